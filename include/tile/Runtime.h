@@ -1,0 +1,26 @@
+//===- Runtime.h - arrays, devices and executors for compiled kernels -----===//
+//
+// What a compiled kernel needs at run time and nothing of how it was compiled: no MLIR, no CUDA
+// toolkit, plain C11 on Linux. The parts, each usable alone:
+//
+//   Runtime/Error.h        the one error convention
+//   Runtime/ElementType.h  the dialect's element types, exact conversions
+//   Runtime/Array.h        arrays that live on the host, on the device, or both
+//   Runtime/Npy.h          .npy files in and out
+//   Runtime/Driver.h       the CUDA driver (opened with dlopen), devices, kernels, launches
+//   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
+//   Runtime/Clock.h        a monotonic clock and order statistics for timing
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_RUNTIME_H
+#define TILE_RUNTIME_H
+
+#include "tile/Runtime/Array.h"
+#include "tile/Runtime/Clock.h"
+#include "tile/Runtime/Driver.h"
+#include "tile/Runtime/ElementType.h"
+#include "tile/Runtime/Error.h"
+#include "tile/Runtime/Executor.h"
+#include "tile/Runtime/Npy.h"
+
+#endif // TILE_RUNTIME_H
