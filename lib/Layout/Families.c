@@ -1,0 +1,226 @@
+//===- Families.c - the distributed layouts that matter -------------------===//
+//
+// Each family is a product of identities, low bits first, then fitted to the
+// shape. The fragments are those of the PTX ISA, "Warp level matrix
+// instructions" and "Asynchronous warpgroup level matrix instructions".
+//
+//===----------------------------------------------------------------------===//
+#include "tile/Layout.h"
+
+static int log2Of(int64_t value) { return __builtin_ctzll((unsigned long long)value); }
+
+static bool isPowerOfTwo(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+
+static bool shapeIsSupported(int rank, const int64_t shape[]) {
+  if (rank < 0 || rank > TILE_MAX_RANK) return false;
+  int bits = 0;
+  for (int d = 0; d < rank; ++d) {
+    if (!isPowerOfTwo(shape[d])) return false;
+    bits += log2Of(shape[d]);
+    if (bits > TILE_MAX_BITS) return false;
+  }
+  return true;
+}
+
+/// `extents` of positions along each dimension, beyond `shape` if need be: the part of that box
+/// inside what is left of the shape selects elements, the rest is zero bases (or absent, in
+/// registers). Appends it to `layout`.
+static TileLayout appendBox(TileLayout layout, TileInDim inDim, const int64_t shape[],
+                            const int extents[], const int order[]) {
+  int rank = layout.rank;
+  for (int i = 0; i < rank && tileLayoutIsValid(layout); ++i) {
+    int dim = order ? order[i] : rank - 1 - i;
+    if (dim < 0 || dim >= rank || !isPowerOfTwo(extents[dim])) return tileLayoutInvalid();
+    int bits = log2Of(extents[dim]);
+    int room = log2Of(shape[dim]) - layout.outBits[dim];
+    int inside = bits < room ? bits : room;
+    layout = tileLayoutProduct(layout, tileLayoutIdentity(inDim, inside, rank, dim));
+    if (inDim != TILE_REGISTER)
+      layout = tileLayoutProduct(layout, tileLayoutZeros(inDim, bits - inside, rank));
+  }
+  return layout;
+}
+
+/// Repeats the layout in registers until it fills the shape.
+static TileLayout fill(TileLayout layout, const int64_t shape[], const int order[]) {
+  int extents[TILE_MAX_RANK];
+  if (!tileLayoutIsValid(layout)) return layout;
+  for (int d = 0; d < layout.rank; ++d) extents[d] = 1 << log2Of(shape[d]);
+  return appendBox(layout, TILE_REGISTER, shape, extents, order);
+}
+
+static bool orderIsPermutation(int rank, const int order[]) {
+  if (!order) return true;
+  unsigned seen = 0;
+  for (int i = 0; i < rank; ++i) {
+    if (order[i] < 0 || order[i] >= rank) return false;
+    seen |= 1u << order[i];
+  }
+  return seen == (1u << rank) - 1;
+}
+
+TileLayout tileLayoutBlocked(int rank, const int64_t shape[], const int sizePerThread[],
+                             const int threadsPerWarp[], const int warpsPerBlock[],
+                             const int order[]) {
+  if (!shapeIsSupported(rank, shape) || !orderIsPermutation(rank, order))
+    return tileLayoutInvalid();
+  TileLayout layout = tileLayoutEmpty(rank);
+  layout = appendBox(layout, TILE_REGISTER, shape, sizePerThread, order);
+  layout = appendBox(layout, TILE_LANE, shape, threadsPerWarp, order);
+  layout = appendBox(layout, TILE_WARP, shape, warpsPerBlock, order);
+  if (rank == 0) layout = tileLayoutZeros(TILE_LANE, TILE_LANE_BITS, 0);
+  if (!tileLayoutIsValid(layout) || layout.inBits[TILE_LANE] != TILE_LANE_BITS)
+    return tileLayoutInvalid();
+  return fill(layout, shape, order);
+}
+
+TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
+                               int numWarps) {
+  if (!shapeIsSupported(rank, shape) || !orderIsPermutation(rank, order) || !isPowerOfTwo(vector) ||
+      !isPowerOfTwo(numWarps))
+    return tileLayoutInvalid();
+  if (rank == 0)
+    return tileLayoutProduct(tileLayoutZeros(TILE_LANE, TILE_LANE_BITS, 0),
+                             tileLayoutZeros(TILE_WARP, log2Of(numWarps), 0));
+  int total = 0;
+  for (int d = 0; d < rank; ++d) total += log2Of(shape[d]);
+  // As many elements a thread as leave none without work.
+  int perThread = total - TILE_LANE_BITS - log2Of(numWarps);
+  if (perThread > log2Of(vector)) perThread = log2Of(vector);
+  if (perThread < 0) perThread = 0;
+  int left[3] = {perThread, TILE_LANE_BITS, log2Of(numWarps)};
+  int box[3][TILE_MAX_RANK];
+  for (int i = 0; i < rank; ++i) {
+    int dim = order ? order[i] : rank - 1 - i;
+    int room = log2Of(shape[dim]);
+    for (int level = 0; level < 3; ++level) {
+      int bits = left[level] < room ? left[level] : room;
+      if (level == 0 && i > 0) bits = 0;
+      if (level > 0 && i == rank - 1) bits = left[level];
+      left[level] -= bits;
+      room -= bits < room ? bits : room;
+      box[level][dim] = 1 << bits;
+    }
+  }
+  return tileLayoutBlocked(rank, shape, box[0], box[1], box[2], order);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor core fragments
+//===----------------------------------------------------------------------===//
+
+/// Bits of one input dimension along one output dimension, in the order they are counted.
+typedef struct Step {
+  TileInDim inDim;
+  int dim, bits;
+} Step;
+
+/// The product of the steps, cut to the shape as appendBox does.
+static TileLayout appendSteps(TileLayout layout, const int64_t shape[], const Step steps[],
+                              int count) {
+  for (int i = 0; i < count; ++i) {
+    int extents[TILE_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+    extents[steps[i].dim] = 1 << steps[i].bits;
+    layout = appendBox(layout, steps[i].inDim, shape, extents, NULL);
+  }
+  return layout;
+}
+
+/// Whether no dimension of `shape` is shorter than the instruction's `fragment`.
+static bool holdsFragment(const int64_t shape[], int rank, const int64_t fragment[]) {
+  if (!shapeIsSupported(rank, shape)) return false;
+  for (int d = 0; d < 2; ++d)
+    if (shape[rank - 2 + d] < fragment[d]) return false;
+  return true;
+}
+
+/// Repeats the fragment in registers until it fills `shape` divided by `warps`, dimensions in the
+/// order given; then appends the warps, last dimension fastest. Warps along a dimension where
+/// `spread` is 0 broadcast.
+static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const int warps[],
+                            const int order[], const int spread[]) {
+  int rank = fragment.rank;
+  int64_t part[TILE_MAX_RANK];
+  for (int d = 0; d < rank && tileLayoutIsValid(fragment); ++d) {
+    if (!isPowerOfTwo(warps[d])) return tileLayoutInvalid();
+    part[d] = spread[d] && shape[d] > warps[d] ? shape[d] / warps[d] : spread[d] ? 1 : shape[d];
+    int64_t held = tileLayoutExtent(fragment, d);
+    if (part[d] < held) part[d] = held;
+  }
+  TileLayout layout = fill(fragment, part, order);
+  for (int d = rank - 1; d >= 0 && tileLayoutIsValid(layout); --d) {
+    int extents[TILE_MAX_RANK] = {1, 1, 1, 1, 1, 1};
+    extents[d] = warps[d];
+    if (spread[d])
+      layout = appendBox(layout, TILE_WARP, shape, extents, NULL);
+    else
+      layout = tileLayoutProduct(layout, tileLayoutZeros(TILE_WARP, log2Of(warps[d]), rank));
+  }
+  return layout;
+}
+
+TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBlock[]) {
+  if (rank < 2 || rank > 3 || !holdsFragment(shape, rank, (const int64_t[]){16, 8}))
+    return tileLayoutInvalid();
+  int m = rank - 2, n = rank - 1;
+  const Step steps[] = {
+      {TILE_REGISTER, n, 1}, {TILE_LANE, n, 2}, {TILE_LANE, m, 3}, {TILE_REGISTER, m, 1}};
+  const int spread[3] = {1, 1, 1}, order[3] = {n, m, 0};
+  TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 4);
+  return tileWarps(layout, shape, warpsPerBlock, order, spread);
+}
+
+TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warpsPerBlock[],
+                                TileDotOperand operand, int elementBits) {
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32) return tileLayoutInvalid();
+  // `outer` is M of A and N of B. Only A has the second half of 8 rows.
+  bool isA = operand == TILE_DOT_A;
+  int64_t instrK = 256 / elementBits;
+  if (rank < 2 || rank > 3 ||
+      !holdsFragment(shape, rank,
+                     isA ? (const int64_t[]){16, instrK} : (const int64_t[]){instrK, 8}))
+    return tileLayoutInvalid();
+  int outer = isA ? rank - 2 : rank - 1, k = isA ? rank - 1 : rank - 2;
+  const Step steps[] = {{TILE_REGISTER, k, log2Of(32 / elementBits)},
+                        {TILE_LANE, k, 2},
+                        {TILE_LANE, outer, 3},
+                        {TILE_REGISTER, outer, isA ? 1 : 0},
+                        {TILE_REGISTER, k, 1}};
+  TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 5);
+  int spread[3] = {1, 1, 1};
+  spread[k] = 0;
+  const int order[3] = {k, outer, 0};
+  return tileWarps(layout, shape, warpsPerBlock, order, spread);
+}
+
+/// Four warps stacked along M, each 16 rows, then the rest of the shape.
+static TileLayout tileWarpGroups(TileLayout fragment, const int64_t shape[2], const int groups[2],
+                                 const int spread[2]) {
+  const Step warps = {TILE_WARP, 0, 2};
+  const int order[2] = {1, 0};
+  return tileWarps(appendSteps(fragment, shape, &warps, 1), shape, groups, order, spread);
+}
+
+TileLayout tileLayoutWgmma(const int64_t shape[2], const int warpGroups[2]) {
+  if (!shapeIsSupported(2, shape)) return tileLayoutInvalid();
+  const Step steps[] = {
+      {TILE_REGISTER, 1, 1}, {TILE_LANE, 1, 2}, {TILE_LANE, 0, 3}, {TILE_REGISTER, 0, 1}};
+  const int spread[2] = {1, 1};
+  TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 4);
+  return tileWarpGroups(layout, shape, warpGroups, spread);
+}
+
+TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[2],
+                                   int elementBits) {
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32) return tileLayoutInvalid();
+  if (!holdsFragment(shape, 2, (const int64_t[]){64, 256 / elementBits}))
+    return tileLayoutInvalid();
+  const Step steps[] = {{TILE_REGISTER, 1, log2Of(32 / elementBits)},
+                        {TILE_LANE, 1, 2},
+                        {TILE_LANE, 0, 3},
+                        {TILE_REGISTER, 0, 1},
+                        {TILE_REGISTER, 1, 1}};
+  const int spread[2] = {1, 0};
+  TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 5);
+  return tileWarpGroups(layout, shape, warpGroups, spread);
+}
