@@ -1,0 +1,109 @@
+//===- Assemble.c - PTX to a cubin through ptxas --------------------------===//
+#include "Emit.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/// The scratch files of one assembly, in a directory of their own.
+typedef struct Scratch {
+  char directory[256];
+  char ptx[280], cubin[280], log[280];
+} Scratch;
+
+static bool scratchCreate(Scratch *s) {
+  const char *base = getenv("TMPDIR");
+  if (!base || !*base || strlen(base) > 200) base = "/tmp";
+  snprintf(s->directory, sizeof s->directory, "%s/tile-XXXXXX", base);
+  if (!mkdtemp(s->directory)) return false;
+  snprintf(s->ptx, sizeof s->ptx, "%s/kernel.ptx", s->directory);
+  snprintf(s->cubin, sizeof s->cubin, "%s/kernel.cubin", s->directory);
+  snprintf(s->log, sizeof s->log, "%s/log", s->directory);
+  return true;
+}
+
+static void scratchDestroy(const Scratch *s) {
+  unlink(s->ptx);
+  unlink(s->cubin);
+  unlink(s->log);
+  rmdir(s->directory);
+}
+
+static bool writeFile(const char *path, const TileBlob *blob) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return false;
+  bool written = fwrite(blob->data, 1, blob->size, file) == blob->size;
+  return fclose(file) == 0 && written;
+}
+
+static bool readFile(const char *path, TileBlob *blob) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  struct stat status;
+  bool read = fstat(fileno(file), &status) == 0;
+  if (read) {
+    size_t size = (size_t)status.st_size;
+    char *data = malloc(size + 1);
+    read = data && fread(data, 1, size, file) == size;
+    if (read) *blob = tileBlobCreate(data, size);
+    free(data);
+  }
+  fclose(file);
+  return read;
+}
+
+/// Runs ptxas; its exit status, or -1 when there is no such program.
+static int runPtxas(const Scratch *s, const TileArch *arch) {
+  char archOption[32];
+  snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
+  char *const arguments[] = {"ptxas", archOption,       "-lineinfo", (char *)s->ptx,
+                             "-o",    (char *)s->cubin, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, s->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child;
+  int error = posix_spawnp(&child, "ptxas", &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error) return -1;
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return 1;
+  // What posix_spawnp could not start may come back as 127 instead of as an error.
+  if (WIFEXITED(status)) return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
+  return 1;
+}
+
+MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
+                                     TileBlob *cubin, bool *found) {
+  *cubin = (TileBlob){0};
+  *found = true;
+  Scratch scratch;
+  if (!scratchCreate(&scratch))
+    return tileTargetFail(loc, "a writable directory for temporary files", scratch.directory);
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (!writeFile(scratch.ptx, ptx)) {
+    tileTargetFail(loc, "room for a temporary file", scratch.ptx);
+  } else {
+    int status = runPtxas(&scratch, arch);
+    if (status < 0) {
+      *found = false;
+    } else if (status == 0 && readFile(scratch.cubin, cubin)) {
+      result = mlirLogicalResultSuccess();
+    } else {
+      TileBlob log = {0};
+      bool said = readFile(scratch.log, &log) && log.size;
+      tileTargetFail(loc, "PTX that ptxas assembles", said ? log.data : "no word from ptxas");
+      tileBlobDestroy(&log);
+    }
+  }
+  scratchDestroy(&scratch);
+  return result;
+}

@@ -1,0 +1,37 @@
+//===- Emit.h - what device and host emission share -----------------------===//
+#ifndef TILE_TARGET_EMIT_H
+#define TILE_TARGET_EMIT_H
+
+#include "Recover.h"
+#include "tile/Target.h"
+#include "llvm-c/TargetMachine.h"
+
+/// A copy of `size` bytes at `data`.
+TileBlob tileBlobCreate(const char *data, size_t size);
+
+/// Translates `op` (a builtin.module or gpu.module of LLVM dialect) into `llvm` for `machine`.
+/// Returns NULL after a diagnostic.
+LLVMModuleRef tileTargetTranslate(MlirOperation op, LLVMContextRef llvm,
+                                  LLVMTargetMachineRef machine);
+
+/// Runs the passes of `pipeline` (opt -passes syntax).
+MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, const char *pipeline,
+                                     LLVMTargetMachineRef machine);
+
+/// `module` as text.
+TileBlob tileTargetPrint(LLVMModuleRef module);
+
+/// `module` through the code generator.
+MlirLogicalResult tileTargetGenerate(MlirLocation loc, LLVMModuleRef module,
+                                     LLVMTargetMachineRef machine, LLVMCodeGenFileType type,
+                                     TileBlob *blob);
+
+/// The machine that runs this process, with every feature it has. The caller disposes of it. NULL
+/// after a diagnostic.
+LLVMTargetMachineRef tileTargetCreateHostMachine(MlirLocation loc);
+
+/// Translates and optimizes host code in `llvm`; NULL after a diagnostic.
+LLVMModuleRef tileTargetBuildHost(MlirOperation op, TileHostPasses passes, LLVMContextRef llvm,
+                                  LLVMTargetMachineRef machine);
+
+#endif // TILE_TARGET_EMIT_H

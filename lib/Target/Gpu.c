@@ -1,0 +1,129 @@
+//===- Gpu.c - device code: LLVM IR and PTX -------------------------------===//
+#include "Emit.h"
+#include "mlir-c/Pass.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.capi.h.inc"
+#include "llvm-c/Core.h"
+#include "llvm-c/Target.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char triple[] = "nvptx64-nvidia-cuda";
+
+// The PTX ISA that TILE_MIN_DRIVER_VERSION takes, and the first one that knows every architecture
+// of ours.
+static const char features[] = "+ptx86";
+
+static const char gpuPasses[] = "default<O3>";
+
+static void initialize(void) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  mlirRegisterLLVMDIScopeForLLVMFuncOpPass();
+}
+
+static void collect(MlirStringRef text, void *userData) {
+  char *message = userData;
+  size_t used = strlen(message);
+  size_t room = 255 - used;
+  size_t length = text.length < room ? text.length : room;
+  memcpy(message + used, text.data, length);
+  message[used + length] = 0;
+}
+
+/// Gives each function the scope that line numbers need. Full line tables would make LLVM write
+/// `.target ..., debug`, for which the driver turns its optimizer off; directives alone do not.
+static MlirLogicalResult addLineInfo(MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
+  char message[256] = "";
+  MlirLogicalResult result = mlirParsePassPipeline(
+      mlirPassManagerGetAsOpPassManager(passes),
+      mlirStringRefCreateFromCString("builtin.module(ensure-debug-info-scope-on-llvm-func{"
+                                     "emission-kind=DebugDirectivesOnly})"),
+      collect, message);
+  if (mlirLogicalResultIsFailure(result))
+    tileTargetFail(mlirOperationGetLocation(op), "the pass that scopes line numbers", message);
+  else
+    result = mlirPassManagerRunOnOp(passes, op);
+  mlirPassManagerDestroy(passes);
+  return result;
+}
+
+/// The one gpu.module of `module`, or `module` itself; a null operation when there are several.
+static MlirOperation findDeviceModule(MlirModule module) {
+  MlirOperation found = {NULL};
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.module"))) continue;
+    if (!mlirOperationIsNull(found)) return (MlirOperation){NULL};
+    found = op;
+  }
+  return mlirOperationIsNull(found) ? mlirModuleGetOperation(module) : found;
+}
+
+typedef struct Emission {
+  MlirLocation loc;
+  MlirOperation op;
+  TileGpuStage stage;
+  const TileGpuOptions *options;
+  LLVMContextRef llvm;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  TileBlob *blob;
+} Emission;
+
+static MlirLogicalResult emit(void *context) {
+  Emission *e = context;
+  LLVMTargetRef target;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    tileTargetFail(e->loc, "an LLVM with the NVPTX backend", message);
+    LLVMDisposeMessage(message);
+    return mlirLogicalResultFailure();
+  }
+  e->machine =
+      LLVMCreateTargetMachine(target, triple, e->options->arch->name, features,
+                              LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
+  e->module = tileTargetTranslate(e->op, e->llvm, e->machine);
+  if (!e->module) return mlirLogicalResultFailure();
+  if (e->stage == TILE_GPU_LLVM) {
+    *e->blob = tileTargetPrint(e->module);
+    return mlirLogicalResultSuccess();
+  }
+  const char *passes = e->options->passes ? e->options->passes : gpuPasses;
+  if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
+    return mlirLogicalResultFailure();
+  return tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
+}
+
+MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
+                                    const TileGpuOptions *options, TileBlob *blob) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize);
+  *blob = (TileBlob){0};
+  MlirLocation loc = mlirOperationGetLocation(mlirModuleGetOperation(module));
+  MlirOperation op = findDeviceModule(module);
+  if (mlirOperationIsNull(op)) return tileTargetFail(loc, "one gpu.module at most", "several");
+  if (options->lineInfo && mlirLogicalResultIsFailure(addLineInfo(module)))
+    return mlirLogicalResultFailure();
+
+  LLVMContextRef llvm = LLVMContextCreate();
+  TileLLVMErrors errors = {.loc = loc};
+  tileTargetCaptureErrors(llvm, &errors);
+  Emission e = {
+      .loc = loc, .op = op, .stage = stage, .options = options, .llvm = llvm, .blob = blob};
+  bool lost;
+  MlirLogicalResult result = tileTargetRun(loc, emit, &e, &lost);
+  if (errors.failed) result = mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(result)) tileBlobDestroy(blob);
+  if (lost) return result;
+  if (e.module) LLVMDisposeModule(e.module);
+  if (e.machine) LLVMDisposeTargetMachine(e.machine);
+  LLVMContextDispose(llvm);
+  return result;
+}
