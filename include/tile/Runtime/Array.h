@@ -34,16 +34,16 @@
 extern "C" {
 #endif
 
-enum { TILE_MAX_RANK = 16 };
+enum { TILE_ARRAY_MAX_RANK = 16 };
 
 /// Read the fields freely; change them through the functions below only.
 typedef struct TileArray {
   TileElementType type;
-  /// 0 .. TILE_MAX_RANK; rank 0 is one element.
+  /// 0 .. TILE_ARRAY_MAX_RANK; rank 0 is one element.
   unsigned rank;
-  int64_t shape[TILE_MAX_RANK];
+  int64_t shape[TILE_ARRAY_MAX_RANK];
   /// In elements, row-major: the last is 1.
-  int64_t strides[TILE_MAX_RANK];
+  int64_t strides[TILE_ARRAY_MAX_RANK];
   /// Number of elements: the product of the shape.
   int64_t count;
   /// count * element size; what a copy moves.
@@ -62,8 +62,8 @@ typedef struct TileArray {
   size_t mappingBytes;
 } TileArray;
 
-/// A zeroed array. Fails on a negative extent, a rank over TILE_MAX_RANK, a size over what the
-/// address space holds, or when the host has no memory for it.
+/// A zeroed array. Fails on a negative extent, a rank over TILE_ARRAY_MAX_RANK, a size over what
+/// the address space holds, or when the host has no memory for it.
 TileArray *tileArrayCreate(TileElementType type, unsigned rank, const int64_t *shape,
                            TileError *error);
 
@@ -122,7 +122,7 @@ typedef struct TileComparison {
   /// among equals), its row-major position (-1 for empty arrays), indices and values.
   int64_t worst;
   unsigned rank;
-  int64_t worstIndex[TILE_MAX_RANK];
+  int64_t worstIndex[TILE_ARRAY_MAX_RANK];
   double worstGot, worstWant;
 } TileComparison;
 
