@@ -63,7 +63,8 @@ unsigned tileElementGetPrecision(TileElementType type);
 double tileElementToDouble(TileElementType type, const void *element);
 
 /// Stores `value` at `element` (any alignment): floats rounded to nearest even, once; integers to
-/// the nearest (ties to even), saturated to the type's range, NaN as 0; i1 is `value != 0`.
+/// the nearest (ties to even), saturated to the type's range, NaN as 0; i1 is 1 for any number but
+/// 0.
 void tileElementFromDouble(TileElementType type, double value, void *element);
 
 /// The integer at `element`, sign-extended (i1: 0 or 1). `type` must be an integer type; a float's

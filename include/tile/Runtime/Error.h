@@ -34,7 +34,8 @@ typedef struct TileError {
 /// Formats a message into `error` (NULL: drops it), replacing an earlier one. The arguments may
 /// point into the earlier message. Always returns false, so that a function can
 /// `return tileErrorSet(error, ...)`.
-bool tileErrorSet(TileError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool tileErrorSet(TileError *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3), nonnull(2)));
 
 /// The message, borrowed until the error changes; "" when there is none.
 const char *tileErrorGetMessage(const TileError *error);

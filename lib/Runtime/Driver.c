@@ -1,0 +1,116 @@
+//===- Driver.c - opening the CUDA driver ---------------------------------===//
+#include "Cuda.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tileCudaCheck(const TileDriver *driver, CudaResult result, const char *what,
+                   TileError *error) {
+  if (result == CUDA_SUCCESS_CODE) return true;
+  const char *name = NULL, *text = NULL;
+  driver->getErrorName(result, &name);
+  driver->getErrorString(result, &text);
+  return tileErrorSet(error, "expected %s to succeed, found %s (%s)", what,
+                      name ? name : "an unknown CUDA error", text ? text : "no description");
+}
+
+/// Looks a symbol up into a function pointer, which ISO C cannot assign from a `void *`.
+static bool findSymbol(const TileDriver *driver, const char *symbol, void *function,
+                       TileError *error) {
+  void *address = dlsym(driver->library, symbol);
+  memcpy(function, &address, sizeof address);
+  if (address) return true;
+  return tileErrorSet(error, "expected the entry point %s in the CUDA driver, found none in '%s'",
+                      symbol, driver->path);
+}
+
+static bool checkVersion(TileDriver *driver, TileError *error) {
+  CudaResult result = driver->driverGetVersion(&driver->version);
+  if (result != CUDA_SUCCESS_CODE)
+    return tileErrorSet(error, "expected the CUDA driver to tell its version, found error %d",
+                        result);
+  int version = driver->version;
+  if (version >= TILE_MIN_DRIVER_VERSION) return true;
+  return tileErrorSet(error,
+                      "expected a CUDA driver for CUDA %d.%d or later (PTX ISA 8.6), found one for "
+                      "CUDA %d.%d: update the NVIDIA driver",
+                      TILE_MIN_DRIVER_VERSION / 1000, TILE_MIN_DRIVER_VERSION % 1000 / 10,
+                      version / 1000, version % 1000 / 10);
+}
+
+static bool findSymbols(TileDriver *driver, TileError *error) {
+#define TILE_CUDA_FIND(field, symbol, parameters)                                                  \
+  if (!findSymbol(driver, symbol, &driver->field, error)) return false;
+  TILE_CUDA_REQUIRED(TILE_CUDA_FIND)
+#undef TILE_CUDA_FIND
+#define TILE_CUDA_FIND(field, symbol, parameters) findSymbol(driver, symbol, &driver->field, NULL);
+  TILE_CUDA_OPTIONAL(TILE_CUDA_FIND)
+#undef TILE_CUDA_FIND
+  return true;
+}
+
+static bool countDevices(TileDriver *driver, TileError *error) {
+  CudaResult result = driver->init(0);
+  if (result == CUDA_SUCCESS_CODE) result = driver->deviceGetCount(&driver->deviceCount);
+  if (result == CUDA_SUCCESS_CODE && driver->deviceCount > 0) return true;
+  const char *name = NULL;
+  if (result != CUDA_SUCCESS_CODE) driver->getErrorName(result, &name);
+  return tileErrorSet(error, "expected a CUDA device, found none (%s)",
+                      result == CUDA_SUCCESS_CODE ? "the driver counts 0"
+                      : name                      ? name
+                                                  : "unknown CUDA error");
+}
+
+TileDriver *tileDriverCreate(const char *path, TileError *error) {
+  TileDriver *driver = tileRuntimeAlloc(sizeof *driver);
+  driver->path = strdup(path);
+  driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  bool ok = driver->library != NULL;
+  if (!ok) {
+    const char *reason = dlerror();
+    tileErrorSet(error, "expected a CUDA driver, found none: %s", reason ? reason : path);
+  }
+  // The version comes first: an old driver lacks entry points, and its age is the better message.
+  ok = ok && findSymbol(driver, "cuDriverGetVersion", &driver->driverGetVersion, error) &&
+       checkVersion(driver, error) && findSymbols(driver, error) && countDevices(driver, error);
+  if (ok) return driver;
+  tileDriverDestroy(driver);
+  return NULL;
+}
+
+void tileDriverDestroy(TileDriver *driver) {
+  if (!driver) return;
+  if (driver->library) dlclose(driver->library);
+  free(driver->path);
+  free(driver);
+}
+
+int tileDriverGetVersion(const TileDriver *driver) { return driver->version; }
+int tileDriverGetDeviceCount(const TileDriver *driver) { return driver->deviceCount; }
+
+static pthread_once_t processOnce = PTHREAD_ONCE_INIT;
+static TileDriver *processDriver;
+static TileError processError;
+
+/// Frees the bookkeeping only: the library may have exit handlers of its own, and closing it under
+/// them is not safe.
+static void endProcessDriver(void) {
+  if (processDriver) {
+    free(processDriver->path);
+    free(processDriver);
+  }
+  processDriver = NULL;
+  tileErrorDestroy(&processError);
+}
+
+static void openProcessDriver(void) {
+  const char *path = getenv("TILE_CUDA_DRIVER");
+  processDriver = tileDriverCreate(path && *path ? path : "libcuda.so.1", &processError);
+  atexit(endProcessDriver);
+}
+
+TileDriver *tileDriverOpen(TileError *error) {
+  pthread_once(&processOnce, openProcessDriver);
+  if (!processDriver) tileErrorSet(error, "%s", tileErrorGetMessage(&processError));
+  return processDriver;
+}
