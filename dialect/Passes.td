@@ -1,0 +1,29 @@
+//===- Passes.td - every pass: name, summary, options ---------------------===//
+//
+// A pass is one entry here and one C function, `tileRunX` for `def TileX`:
+// tile/Passes.h (generated) declares it with its options, and the glue that
+// makes a registered MLIR pass of it is generated too (dialect/passes.jq).
+//
+//===----------------------------------------------------------------------===//
+include "mlir/Pass/PassBase.td"
+
+def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
+  let summary = "Bind meta-parameters and the facts known at launch";
+  let description = [{
+    Names in types and `tile.meta` become numbers: from `bind` first, then from
+    the kernel's `meta`. Arguments listed in `divisible` get
+    `tile.divisibility = 16`, those in `ones` become the constant 1. With
+    `kernel`, the other kernels are left as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernel's own default">,
+    ListOption<"divisible", "divisible", "int64_t", "arguments (by number) divisible by 16">,
+    ListOption<"ones", "ones", "int64_t", "integer arguments (by number) that equal 1">,
+    Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
+}
+
+def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
+  let summary = "Rewrite convenience ops, swizzle2d among them, into arith";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}

@@ -1,0 +1,241 @@
+//===- TileComputeOps.cpp - dot, reduce, scan, histogram, sort ------------===//
+#include "Tile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+using namespace mlir;
+using namespace tile;
+
+//===- tile.dot -----------------------------------------------------------===//
+
+namespace {
+/// Shape and element of an operand, a tile or a shared buffer.
+struct DotOperand {
+  SmallVector<int64_t> shape;
+  Type element;
+  explicit DotOperand(Type type) {
+    if (auto buffer = dyn_cast<BufferType>(type)) {
+      shape.assign(buffer.getShape().begin(), buffer.getShape().end());
+      element = buffer.getElementType();
+    } else {
+      auto tensor = cast<RankedTensorType>(type);
+      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+      element = tensor.getElementType();
+    }
+  }
+};
+} // namespace
+
+/// The type products of `a` by `b` are summed in; null where there is none.
+static Type accumulatorOf(Type a, Type b) {
+  MLIRContext *c = a.getContext();
+  bool f8 = isa<Float8E4M3FNType, Float8E5M2Type>(a) && isa<Float8E4M3FNType, Float8E5M2Type>(b);
+  if (f8) return Float32Type::get(c);
+  if (a != b) return {};
+  if (isa<Float16Type, BFloat16Type, Float32Type>(a)) return Float32Type::get(c);
+  if (a.isInteger(8)) return IntegerType::get(c, 32);
+  return isa<Float64Type>(a) ? a : Type();
+}
+
+LogicalResult DotOp::verify() {
+  DotOperand a(getA().getType()), b(getB().getType()), acc(getAcc().getType());
+  size_t rank = a.shape.size();
+  if ((rank != 2 && rank != 3) || b.shape.size() != rank || acc.shape.size() != rank)
+    return emitOpError("expected operands of rank 2, or 3 with a batch, found ranks ")
+           << rank << ", " << b.shape.size() << " and " << acc.shape.size();
+  Type wanted = accumulatorOf(a.element, b.element);
+  if (!wanted)
+    return emitOpError("expected operands of one type of f16 bf16 f32 f64 i8, or of f8, found ")
+           << a.element << " and " << b.element;
+  if (acc.element != wanted)
+    return emitOpError("expected an accumulator of ") << wanted << ", found " << acc.element;
+  if (getPrecision() != Precision::Ieee && !a.element.isF32())
+    return emitOpError("expected f32 operands for precision ")
+           << stringifyPrecision(getPrecision()) << ", found " << a.element;
+  size_t m = rank - 2, n = rank - 1;
+  bool batch = rank == 2 || (a.shape[0] == b.shape[0] && a.shape[0] == acc.shape[0]);
+  if (batch && a.shape[n] == b.shape[m] && a.shape[m] == acc.shape[m] && b.shape[n] == acc.shape[n])
+    return success();
+  return emitOpError("expected shapes (M x K), (K x N) and (M x N), found ")
+         << getA().getType() << ", " << getB().getType() << " and " << getType();
+}
+
+/// A dot reads its shared buffers; one of tiles alone is pure.
+void DotOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+    if (isa<BufferType>(operand->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), operand);
+}
+
+//===- tile.reduce, tile.scan: assembly -----------------------------------===//
+//
+// Named form: `add %x axis 1`; it stands for a region of one op, and a region of
+// just that op prints so. General form: operands, then a region.
+
+/// The op that a named form stands for on elements of `type`; empty if none.
+static StringRef combiner(StringRef kind, Type type) {
+  bool isFloat = isa<FloatType>(type);
+  return llvm::StringSwitch<StringRef>(kind)
+      .Case("add", isFloat ? "arith.addf" : "arith.addi")
+      .Case("mul", isFloat ? "arith.mulf" : "arith.muli")
+      .Case("max", isFloat ? "arith.maximumf" : "arith.maxsi")
+      .Case("min", isFloat ? "arith.minimumf" : "arith.minsi")
+      .Case("maxnum", isFloat ? "arith.maxnumf" : "")
+      .Case("minnum", isFloat ? "arith.minnumf" : "")
+      .Case("umax", isFloat ? "" : "arith.maxui")
+      .Case("umin", isFloat ? "" : "arith.minui")
+      .Case("and", isFloat ? "" : "arith.andi")
+      .Case("or", isFloat ? "" : "arith.ori")
+      .Case("xor", isFloat ? "" : "arith.xori")
+      .Default("");
+}
+
+static void buildNamedBody(OpAsmParser &p, OperationState &state, StringRef name, Type element) {
+  OpBuilder b(p.getContext());
+  Block *block = new Block;
+  state.addRegion()->push_back(block);
+  Location loc = p.getEncodedSourceLoc(p.getNameLoc());
+  block->addArguments({element, element}, {loc, loc});
+  b.setInsertionPointToStart(block);
+  OperationState combine(loc, name, block->getArguments(), {element});
+  Value result = b.create(combine)->getResult(0);
+  YieldOp::create(b, loc, ValueRange(result));
+}
+
+static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> sourceTypes, resultTypes;
+  StringRef kind;
+  int32_t axis;
+  SMLoc loc = p.getCurrentLocation();
+  bool named = succeeded(p.parseOptionalKeyword(&kind));
+  if (p.parseOperandList(operands) || p.parseKeyword("axis") || p.parseInteger(axis) ||
+      p.parseOptionalAttrDict(state.attributes) || p.parseColonTypeList(sourceTypes) ||
+      p.parseArrowTypeList(resultTypes) ||
+      p.resolveOperands(operands, sourceTypes, loc, state.operands))
+    return failure();
+  state.addAttribute("axis", p.getBuilder().getI32IntegerAttr(axis));
+  state.addTypes(resultTypes);
+  if (!named) return p.parseRegion(*state.addRegion());
+  Type element = operands.size() == 1 ? getElementTypeOrSelf(sourceTypes[0]) : Type();
+  StringRef name = element ? combiner(kind, element) : "";
+  if (name.empty()) {
+    auto diagnostic =
+        p.emitError(loc, "expected add, mul, max, min, maxnum, minnum, umax, umin, and, or "
+                         "or xor of one operand that has it, found '");
+    return diagnostic << kind << "' of (" << sourceTypes << ")";
+  }
+  buildNamedBody(p, state, name, element);
+  return success();
+}
+
+/// The named form `body` has, or an empty string.
+static StringRef namedForm(Block &body, Type element) {
+  if (body.getNumArguments() != 2 || std::distance(body.begin(), body.end()) != 2) return "";
+  Operation &op = body.front();
+  if (op.getOperands() != ValueRange(body.getArguments()) ||
+      body.back().getOperands() != op.getResults())
+    return "";
+  for (StringRef kind :
+       {"add", "mul", "max", "min", "maxnum", "minnum", "umax", "umin", "and", "or", "xor"})
+    if (combiner(kind, element) == op.getName().getStringRef()) return kind;
+  return "";
+}
+
+template <typename Op> static void printCombine(Op op, OpAsmPrinter &p) {
+  Type element = getElementTypeOrSelf(op.getSources().front().getType());
+  StringRef kind = namedForm(op.getBody().front(), element);
+  p << ' ';
+  if (!kind.empty()) p << kind << ' ';
+  p << op.getSources() << " axis " << op.getAxis();
+  p.printOptionalAttrDict(op->getAttrs(), {"axis"});
+  p << " : " << op.getSources().getTypes() << " -> ";
+  llvm::interleaveComma(op.getResultTypes(), p);
+  if (!kind.empty()) return;
+  p << ' ';
+  p.printRegion(op.getBody());
+}
+
+/// Operands of one shape; a region from pairs of elements to elements.
+template <typename Op> static LogicalResult verifyCombine(Op op) {
+  if (op.getSources().empty()) return op.emitOpError("expected at least one operand, found none");
+  auto first = cast<RankedTensorType>(op.getSources().front().getType());
+  SmallVector<Type> elements;
+  for (Type type : op.getSources().getTypes()) {
+    auto t = cast<RankedTensorType>(type);
+    if (t.getShape() != first.getShape() || t.getEncoding() != first.getEncoding())
+      return op.emitOpError("expected operands of one shape, found ") << first << " and " << t;
+    elements.push_back(t.getElementType());
+  }
+  if (op.getAxis() >= static_cast<uint32_t>(first.getRank()))
+    return op.emitOpError("expected an axis from 0 to ")
+           << first.getRank() - 1 << ", found " << static_cast<int32_t>(op.getAxis());
+  Block &body = op.getBody().front();
+  SmallVector<Type> pairs(elements);
+  pairs.append(elements);
+  if (!llvm::equal(body.getArgumentTypes(), pairs))
+    return op.emitOpError("expected a region of (")
+           << pairs << "), found (" << body.getArgumentTypes() << ")";
+  auto yield = dyn_cast<YieldOp>(body.back());
+  if (!yield || !llvm::equal(yield.getValues().getTypes(), elements))
+    return op.emitOpError("expected the region to yield (") << elements << ")";
+  for (Operation &inner : body)
+    if (!isMemoryEffectFree(&inner))
+      return op.emitOpError("expected a region without side effects, found ") << inner.getName();
+  if (op.getNumResults() != elements.size())
+    return op.emitOpError("expected ")
+           << elements.size() << " results, found " << op.getNumResults();
+  return success();
+}
+
+ParseResult ReduceOp::parse(OpAsmParser &p, OperationState &state) {
+  return parseCombine(p, state);
+}
+void ReduceOp::print(OpAsmPrinter &p) { printCombine(*this, p); }
+LogicalResult ReduceOp::verify() {
+  if (failed(verifyCombine(*this))) return failure();
+  for (auto [source, result] : llvm::zip(getSources().getTypes(), getResultTypes())) {
+    auto s = cast<RankedTensorType>(source);
+    auto r = dyn_cast<RankedTensorType>(result);
+    SmallVector<int64_t> shape(s.getShape());
+    shape.erase(shape.begin() + getAxis());
+    bool ok = getElementTypeOrSelf(result) == s.getElementType() &&
+              (r ? r.getShape() == ArrayRef(shape) && !shape.empty() : shape.empty());
+    if (!ok)
+      return emitOpError("expected a result without axis ")
+             << getAxis() << " of " << s << ", found " << result;
+  }
+  return success();
+}
+
+ParseResult ScanOp::parse(OpAsmParser &p, OperationState &state) { return parseCombine(p, state); }
+void ScanOp::print(OpAsmPrinter &p) { printCombine(*this, p); }
+LogicalResult ScanOp::verify() {
+  if (failed(verifyCombine(*this))) return failure();
+  if (llvm::equal(getSources().getTypes(), getResultTypes())) return success();
+  return emitOpError("expected results of the operands' types, found ") << getResultTypes();
+}
+
+//===- histogram, sort ----------------------------------------------------===//
+
+LogicalResult HistogramOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType()),
+       result = cast<RankedTensorType>(getType());
+  if (source.getRank() != 1 || result.getRank() != 1)
+    return emitOpError("expected tiles of rank 1, found ") << source << " to " << result;
+  if (getMask() && cast<RankedTensorType>(getMask().getType()).getShape() != source.getShape())
+    return emitOpError("expected a mask of the source's shape, found ") << getMask().getType();
+  return success();
+}
+
+LogicalResult SortOp::verify() {
+  if (getSources().empty()) return emitOpError("expected at least one operand, found none");
+  auto first = cast<RankedTensorType>(getSources().front().getType());
+  if (getAxis() >= static_cast<uint32_t>(first.getRank()))
+    return emitOpError("expected an axis from 0 to ")
+           << first.getRank() - 1 << ", found " << static_cast<int32_t>(getAxis());
+  for (Type t : getSources().getTypes())
+    if (cast<RankedTensorType>(t).getShape() != first.getShape())
+      return emitOpError("expected operands of one shape, found ") << first << " and " << t;
+  if (llvm::equal(getSources().getTypes(), getResultTypes())) return success();
+  return emitOpError("expected results of the operands' types, found ") << getResultTypes();
+}

@@ -1,0 +1,74 @@
+//===- TileHostOps.td - what a host program does with kernels -------------===//
+//
+// A host program is a func.func beside the kernels, in func, arith, scf, memref
+// and linalg, plus these ops. An array is a memref whose data lives where it was
+// last used.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_HOST_OPS_TD
+#define TILE_HOST_OPS_TD
+
+include "TileOps.td"
+
+def Tile_Array : MemRefOf<[Tile_Number]>;
+def Tile_Extent : AnyTypeOf<[Index, I32, I64], "extent">;
+
+def Tile_LaunchOp : Tile_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
+                                       DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs);
+  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` type($inputs)";
+}
+
+def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "An array of zeros; lives until the program ends.";
+  let description = [{`%c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>`}];
+  let arguments = (ins Variadic<Tile_Extent>:$extents);
+  let results = (outs Tile_Array:$result);
+  let assemblyFormat = "`(` $extents `)` attr-dict `:` functional-type($extents, $result)";
+  let hasVerifier = 1;
+}
+
+def Tile_RandomOp : Tile_Op<"random", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "An array of random numbers, the same for the same seed everywhere.";
+  let description = [{
+    Floating point: uniform in [-1, 1). Integers: uniform over small values
+    (-8 .. 7 for widths above 8 bits, all values for i8, 0 and 1 for i1).
+    `%a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>`
+  }];
+  let arguments = (ins Variadic<Tile_Extent>:$extents, I64Attr:$seed);
+  let results = (outs Tile_Array:$result);
+  let assemblyFormat =
+      "`(` $extents `)` `seed` $seed attr-dict `:` functional-type($extents, $result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ReadOp : Tile_Op<"read", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "An array from a .npy file.";
+  let arguments = (ins StrAttr:$path);
+  let results = (outs Tile_Array:$result);
+  let assemblyFormat = "$path attr-dict `:` type($result)";
+}
+
+def Tile_WriteOp : Tile_Op<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Writes an array to a .npy file.";
+  let arguments = (ins Tile_Array:$array, StrAttr:$path);
+  let assemblyFormat = "$array `,` $path attr-dict `:` type($array)";
+}
+
+def Tile_ExpectCloseOp : Tile_Op<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Fails the run where |got - want| > atol + rtol * |want|; says where it is worst.";
+  let arguments = (ins Tile_Array:$got, Tile_Array:$want,
+                       DefaultValuedAttr<F64Attr, "0.0">:$atol,
+                       DefaultValuedAttr<F64Attr, "0.0">:$rtol);
+  let assemblyFormat = "$got `,` $want attr-dict `:` type($got) `,` type($want)";
+  let hasVerifier = 1;
+}
+
+def Tile_DumpOp : Tile_Op<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Prints an array, shortened in the middle.";
+  let arguments = (ins Tile_Array:$array);
+  let assemblyFormat = "$array attr-dict `:` type($array)";
+}
+
+#endif

@@ -1,0 +1,245 @@
+//===- TileOps.cpp - assembly and verifiers of structural and host ops ----===//
+#include "Tile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+using namespace mlir;
+
+namespace tile {
+
+Type withElement(Type shape, Type element) {
+  auto tensor = dyn_cast<RankedTensorType>(shape);
+  return tensor ? RankedTensorType::get(tensor.getShape(), element, tensor.getEncoding()) : element;
+}
+Type pointeeType(Type pointers) {
+  auto ptr = dyn_cast<PtrType>(getElementTypeOrSelf(pointers));
+  return ptr ? withElement(pointers, ptr.getPointee()) : Type();
+}
+Type maskType(Type type) { return withElement(type, IntegerType::get(type.getContext(), 1)); }
+Type f32Like(Type type) { return withElement(type, Float32Type::get(type.getContext())); }
+Type boxType(Type desc) {
+  auto d = dyn_cast<DescType>(desc);
+  return d ? Type(d.getBox()) : Type();
+}
+
+static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
+  StringRef word;
+  if (p.parseKeyword(&word)) return failure();
+  name = p.getBuilder().getStringAttr(word);
+  return success();
+}
+static void printKeyword(AsmPrinter &p, Operation *, StringAttr name) { p << name.getValue(); }
+
+} // namespace tile
+
+#define GET_OP_CLASSES
+#include "TileOps.cpp.inc"
+
+using namespace tile;
+
+//===- tile.func ----------------------------------------------------------===//
+
+ParseResult FuncOp::parse(OpAsmParser &p, OperationState &state) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> args;
+  SmallVector<DictionaryAttr> resultAttrs;
+  SmallVector<Type> resultTypes, argTypes;
+  bool variadic = false;
+  Builder &b = p.getBuilder();
+  (void)mlir::impl::parseOptionalVisibilityKeyword(p, state.attributes);
+  if (p.parseSymbolName(name, getSymNameAttrName(state.name), state.attributes) ||
+      function_interface_impl::parseFunctionSignatureWithArguments(
+          p, /*allowVariadic=*/false, args, variadic, resultTypes, resultAttrs))
+    return failure();
+  for (auto &a : args) argTypes.push_back(a.type);
+  state.addAttribute(getFunctionTypeAttrName(state.name),
+                     TypeAttr::get(b.getFunctionType(argTypes, resultTypes)));
+  call_interface_impl::addArgAndResultAttrs(b, state, args, resultAttrs,
+                                            getArgAttrsAttrName(state.name),
+                                            getResAttrsAttrName(state.name));
+  DictionaryAttr meta;
+  ArrayAttr configs;
+  if (succeeded(p.parseOptionalKeyword("meta")) &&
+      p.parseAttribute(meta, getMetaAttrName(state.name), state.attributes))
+    return failure();
+  if (succeeded(p.parseOptionalKeyword("configs")) &&
+      p.parseAttribute(configs, getConfigsAttrName(state.name), state.attributes))
+    return failure();
+  if (p.parseOptionalAttrDictWithKeyword(state.attributes)) return failure();
+  return p.parseRegion(*state.addRegion(), args);
+}
+
+void FuncOp::print(OpAsmPrinter &p) {
+  p << ' ';
+  if (auto visibility = getSymVisibility()) p << *visibility << ' ';
+  p.printSymbolName(getSymName());
+  function_interface_impl::printFunctionSignature(p, *this, getArgumentTypes(),
+                                                  /*isVariadic=*/false, getResultTypes());
+  if (getMeta()) p << " meta " << *getMeta();
+  if (getConfigs()) p << " configs " << *getConfigs();
+  p.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getFunctionTypeAttrName(), getSymVisibilityAttrName(),
+       getArgAttrsAttrName(), getResAttrsAttrName(), getMetaAttrName(), getConfigsAttrName()});
+  p << ' ';
+  p.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult FuncOp::verify() {
+  auto isPositive = [](Attribute a) {
+    auto i = dyn_cast<IntegerAttr>(a);
+    return i && i.getInt() > 0;
+  };
+  if (auto meta = getMetaAttr())
+    for (NamedAttribute m : meta)
+      if (!isPositive(m.getValue()))
+        return emitOpError("expected a positive integer for meta-parameter '")
+               << m.getName().getValue() << "', found " << m.getValue();
+  for (Attribute config : getConfigsAttr() ? getConfigsAttr().getValue() : ArrayRef<Attribute>()) {
+    auto dict = dyn_cast<DictionaryAttr>(config);
+    if (!dict) return emitOpError("expected configs to be dictionaries, found ") << config;
+    for (NamedAttribute m : dict) {
+      StringRef name = m.getName().getValue();
+      bool known = llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
+                   (getMetaAttr() && getMetaAttr().contains(name));
+      if (!known)
+        return emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
+                           "num_ctas or maxnreg, found '")
+               << name << "'";
+      if (!isPositive(m.getValue()))
+        return emitOpError("expected a positive integer for '")
+               << name << "', found " << m.getValue();
+    }
+  }
+  if (!isPrivate() && !getResultTypes().empty())
+    return emitOpError("expected a kernel without results, found ") << getResultTypes().size();
+  return success();
+}
+
+LogicalResult ReturnOp::verify() {
+  auto wanted = cast<FuncOp>((*this)->getParentOp()).getResultTypes();
+  if (llvm::equal(wanted, getOperandTypes())) return success();
+  return emitOpError("expected results of types (")
+         << wanted << "), found (" << getOperandTypes() << ")";
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
+  if (!func) return emitOpError("expected the name of a tile.func, found '") << getCallee() << "'";
+  if (!func.isPrivate())
+    return emitOpError("expected a private helper, found kernel '") << getCallee() << "'";
+  if (!llvm::equal(func.getArgumentTypes(), getInputs().getTypes()) ||
+      !llvm::equal(func.getResultTypes(), getResultTypes()))
+    return emitOpError("expected the helper's type ")
+           << func.getFunctionType() << ", found (" << getInputs().getTypes() << ") -> ("
+           << getResultTypes() << ")";
+  return success();
+}
+
+//===- tile.grid, tile.cost -----------------------------------------------===//
+// tile.grid(%n : i32, ...) { ... }: inside, a capture has the name it has outside.
+
+static ParseResult parseHostRegion(OpAsmParser &p, OperationState &state) {
+  SmallVector<OpAsmParser::Argument> args;
+  if (p.parseArgumentList(args, OpAsmParser::Delimiter::Paren, /*allowType=*/true))
+    return failure();
+  for (auto &a : args)
+    if (p.resolveOperand(a.ssaName, a.type, state.operands)) return failure();
+  return failure(p.parseRegion(*state.addRegion(), args, /*enableNameShadowing=*/true) ||
+                 p.parseOptionalAttrDict(state.attributes));
+}
+
+template <typename Op> static void printHostRegion(Op op, OpAsmPrinter &p) {
+  p << '(';
+  llvm::interleaveComma(op.getCaptures(), p, [&](Value v) { p << v << " : " << v.getType(); });
+  p << ") ";
+  p.shadowRegionArgs(op.getBody(), op.getCaptures());
+  p.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
+  p.printOptionalAttrDict(op->getAttrs());
+}
+
+/// The host knows the kernel's arguments and nothing else of it.
+template <typename Op> static LogicalResult verifyHostRegion(Op op) {
+  auto func = cast<FuncOp>(op->getParentOp());
+  Block &body = op.getBody().front();
+  if (!llvm::equal(body.getArgumentTypes(), op.getCaptures().getTypes()))
+    return op.emitOpError("expected one region argument for each capture, of its type");
+  for (Value v : op.getCaptures())
+    if (v.getParentRegion() != &func.getBody() || !isa<BlockArgument>(v))
+      return op.emitOpError("expected captures to be kernel arguments, found ") << v;
+  if (body.empty() || !isa<YieldOp>(body.back()))
+    return op.emitOpError("expected a region that ends in tile.yield");
+  return success();
+}
+
+ParseResult GridOp::parse(OpAsmParser &p, OperationState &state) {
+  return parseHostRegion(p, state);
+}
+void GridOp::print(OpAsmPrinter &p) { printHostRegion(*this, p); }
+LogicalResult GridOp::verify() {
+  if (failed(verifyHostRegion(*this))) return failure();
+  auto yielded = cast<YieldOp>(getBody().front().back()).getValues().getTypes();
+  if (yielded.empty() || yielded.size() > 3 ||
+      !llvm::all_of(yielded, [](Type t) { return t.isInteger(32); }))
+    return emitOpError("expected to yield one to three i32, found (") << yielded << ")";
+  return success();
+}
+
+ParseResult CostOp::parse(OpAsmParser &p, OperationState &state) {
+  return parseHostRegion(p, state);
+}
+void CostOp::print(OpAsmPrinter &p) { printHostRegion(*this, p); }
+LogicalResult CostOp::verify() {
+  if (failed(verifyHostRegion(*this))) return failure();
+  auto yielded = cast<YieldOp>(getBody().front().back()).getValues().getTypes();
+  if (yielded.size() != 2 || !llvm::all_of(yielded, [](Type t) { return t.isInteger(64); }))
+    return emitOpError("expected to yield operations and bytes as two i64, found (")
+           << yielded << ")";
+  return success();
+}
+
+//===- host ops -----------------------------------------------------------===//
+
+/// Can `value` be passed for a kernel's `argument`? Arrays go as pointers.
+static bool matchesArgument(Type value, Type argument) {
+  if (value == argument) return true;
+  auto array = dyn_cast<MemRefType>(value);
+  auto ptr = dyn_cast<PtrType>(argument);
+  return array && ptr && array.getElementType() == ptr.getPointee();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getKernelAttr());
+  if (!func) return emitOpError("expected the name of a kernel, found '") << getKernel() << "'";
+  if (func.isPrivate())
+    return emitOpError("expected a kernel, found private helper '") << getKernel() << "'";
+  auto wanted = func.getArgumentTypes();
+  if (wanted.size() != getInputs().size())
+    return emitOpError("expected ") << wanted.size() << " arguments for kernel '" << getKernel()
+                                    << "', found " << getInputs().size();
+  for (auto [i, argument] : llvm::enumerate(wanted))
+    if (!matchesArgument(getInputs()[i].getType(), argument))
+      return emitOpError("expected argument ")
+             << i << " of kernel '" << getKernel() << "' to be " << argument << ", found "
+             << getInputs()[i].getType();
+  return success();
+}
+
+template <typename Op> static LogicalResult verifyExtents(Op op) {
+  int64_t dynamic = op.getType().getNumDynamicDims(), found = op.getExtents().size();
+  if (dynamic == found) return success();
+  return op.emitOpError("expected one extent for each '?' of the array, found ")
+         << found << " for " << dynamic;
+}
+LogicalResult AllocOp::verify() { return verifyExtents(*this); }
+LogicalResult RandomOp::verify() { return verifyExtents(*this); }
+
+LogicalResult ExpectCloseOp::verify() {
+  auto got = cast<MemRefType>(getGot().getType()), want = cast<MemRefType>(getWant().getType());
+  if (got.getRank() != want.getRank())
+    return emitOpError("expected two arrays of one rank, found ") << got << " and " << want;
+  if (getAtol().isNegative() || getRtol().isNegative() || getAtol().isNaN() || getRtol().isNaN())
+    return emitOpError("expected tolerances of 0 or more");
+  return success();
+}

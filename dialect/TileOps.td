@@ -1,0 +1,487 @@
+//===- TileOps.td - what a program does -----------------------------------===//
+//
+// Kernel-side ops in the order of docs/dialect.md: structure, indices, shape,
+// memory, descriptors, computation, debugging; then the compiler's own ops
+// (layouts and shared memory). Host-side ops are in TileHostOps.td.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_OPS_TD
+#define TILE_OPS_TD
+
+include "TileDialect.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+
+//===- operand and result kinds -------------------------------------------===//
+
+def Tile_Number : AnyTypeOf<[I1, I8, I16, I32, I64, F16, BF16, F32, F64, F8E4M3FN, F8E5M2],
+                            "number">;
+def Tile_Element : AnyTypeOf<[Tile_Number, Tile_PtrType], "number or pointer">;
+def Tile_Tile : RankedTensorOf<[Tile_Element]>;
+def Tile_Numbers : RankedTensorOf<[Tile_Number]>;
+def Tile_Value : AnyTypeOf<[Tile_Element, Tile_Tile], "number, pointer or tile">;
+def Tile_Pointers : AnyTypeOf<[Tile_PtrType, RankedTensorOf<[Tile_PtrType]>],
+                              "pointer or tile of pointers">;
+def Tile_Offsets : AnyTypeOf<[I32, I64, RankedTensorOf<[I32, I64]>], "i32 or i64 offsets">;
+def Tile_Mask : AnyTypeOf<[I1, RankedTensorOf<[I1]>], "i1 or tile of i1">;
+def Tile_I32s : AnyTypeOf<[I32, RankedTensorOf<[I32]>], "i32 or tile of i32">;
+def Tile_BufferOrTile : AnyTypeOf<[Tile_Numbers, Tile_BufferType], "tile or shared buffer">;
+
+class PointeeOf<string ptr, string value> : TypesMatchWith<
+    "type of '" # value # "' is what '" # ptr # "' points at", ptr, value,
+    "::tile::pointeeType($_self)">;
+class MaskOf<string ptr, string mask> : OptionalTypesMatchWith<
+    "type of '" # mask # "' is i1 of the shape of '" # ptr # "'", ptr, mask,
+    "::tile::maskType($_self)">;
+
+//===- structure ----------------------------------------------------------===//
+
+def Tile_FuncOp : Tile_Op<"func", [FunctionOpInterface, IsolatedFromAbove,
+                                   AffineScope, AutomaticAllocationScope]> {
+  let summary = "A kernel (public) or a helper (private).";
+  let description = [{
+    ```mlir
+    tile.func @add(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32)
+        meta {BLOCK = 1024} configs [{BLOCK = 512, num_warps = 4}, ...] { ... }
+    ```
+    `meta` holds the default of each meta-parameter; `configs` the candidates of
+    tuning, each binding meta-parameters or `num_warps`, `num_stages`,
+    `num_ctas`, `maxnreg`. A private function has no grid and is inlined.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+    OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<DictionaryAttr>:$meta,
+    OptionalAttr<ArrayAttr>:$configs);
+  let regions = (region MinSizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"FuncOp">]> {
+  let summary = "Ends a kernel, or gives a helper's results.";
+  let arguments = (ins Variadic<AnyType>:$results);
+  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_CallOp : Tile_Op<"call", [CallOpInterface,
+                                   DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Calls a helper; inlined before anything else happens.";
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs,
+    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat =
+      "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+  let extraClassDeclaration = [{
+    ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(
+          ::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+    ::mlir::Operation::operand_range getArgOperands() { return getInputs(); }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getInputsMutable(); }
+  }];
+}
+
+class Tile_IsolatedHostRegionOp<string mnemonic> : Tile_Op<mnemonic,
+    [SingleBlock, IsolatedFromAbove, HasParent<"FuncOp">]> {
+  let arguments = (ins Variadic<AnyType>:$captures);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_GridOp : Tile_IsolatedHostRegionOp<"grid"> {
+  let summary = "How many programs a launch has; evaluated on the host.";
+  let description = [{
+    `tile.grid(%n : i32) { ... tile.yield %x, %y : i32, i32 }` yields one to three
+    i32. Isolated, so that nothing of the body is shared into it; the kernel's
+    arguments it needs are captured by name.
+  }];
+}
+
+def Tile_CostOp : Tile_IsolatedHostRegionOp<"cost"> {
+  let summary = "What one launch computes and moves: yields operations and bytes, both i64.";
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["GridOp", "CostOp", "ReduceOp", "ScanOp"]>]> {
+  let summary = "Ends the region of a grid, cost, reduce or scan.";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Tile_MetaOp : Tile_Op<"meta", [Pure]> {
+  let summary = "The value of a meta-parameter: a constant once tile-specialize has run.";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs AnyTypeOf<[AnySignlessInteger, Index]>:$result);
+  let assemblyFormat = "custom<Keyword>($name) attr-dict `:` type($result)";
+}
+
+//===- indices ------------------------------------------------------------===//
+
+class Tile_GridIndexOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
+  let arguments = (ins Tile_AxisAttr:$axis);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`` $axis attr-dict";
+}
+def Tile_ProgramIdOp : Tile_GridIndexOp<"program_id"> {
+  let summary = "This program's position in the grid along x, y or z.";
+}
+def Tile_NumProgramsOp : Tile_GridIndexOp<"num_programs"> {
+  let summary = "The grid's extent along x, y or z.";
+}
+
+def Tile_ArangeOp : Tile_Op<"arange", [Pure]> {
+  let summary = "0, 1, .. N-1 as a tile of one dimension.";
+  let results = (outs RankedTensorOf<[I32]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [Pure, SameOperandsAndResultType]> {
+  let summary = "Regroups a 2-D grid position, so that neighbouring programs share rows.";
+  let description = [{
+    Walks a `size_i` x `size_j` grid in groups of `group` rows, column by column
+    inside a group; the last group may be smaller.
+    `%i2, %j2 = tile.swizzle2d %i, %j, %size_i, %size_j, %group : i32`
+  }];
+  let arguments = (ins Tile_I32s:$i, Tile_I32s:$j, Tile_I32s:$size_i, Tile_I32s:$size_j,
+                       Tile_I32s:$group);
+  let results = (outs Tile_I32s:$new_i, Tile_I32s:$new_j);
+  let assemblyFormat = "$i `,` $j `,` $size_i `,` $size_j `,` $group attr-dict `:` type($i)";
+}
+
+//===- shape --------------------------------------------------------------===//
+
+class Tile_ShapeOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
+  let arguments = (ins Tile_Tile:$source);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_SplatOp : Tile_Op<"splat", [Pure,
+    TypesMatchWith<"type of 'value' is the result's element type", "result", "value",
+                   "::mlir::getElementTypeOrSelf($_self)">]> {
+  let summary = "A tile with one value everywhere.";
+  let arguments = (ins Tile_Element:$value);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasFolder = 1;
+}
+
+def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims"> {
+  let summary = "Inserts a dimension of extent 1 at `axis`.";
+  let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
+}
+
+def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
+  let summary = "Repeats a tile along its dimensions of extent 1.";
+}
+
+def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
+  let summary = "The same elements in row-major order under another shape.";
+}
+
+def Tile_TransOp : Tile_ShapeOp<"trans"> {
+  let summary = "Permutes dimensions: result dimension i is source dimension order[i].";
+  let arguments = (ins Tile_Tile:$source, DenseI32ArrayAttr:$order);
+}
+
+def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands]> {
+  let summary = "Two tiles as one with a new last dimension of extent 2.";
+  let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "Undoes join: the two halves of a last dimension of extent 2.";
+  let arguments = (ins Tile_Tile:$source);
+  let results = (outs Tile_Tile:$lhs, Tile_Tile:$rhs);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($lhs)";
+  let hasVerifier = 1;
+}
+
+def Tile_CatOp : Tile_Op<"cat", [Pure]> {
+  let summary = "Two tiles one after the other along an axis.";
+  let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs, I32Attr:$axis);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat =
+      "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
+  let summary = "Picks along an axis: result[.., i, ..] = source[.., indices[.., i, ..], ..].";
+  let arguments = (ins Tile_Tile:$source, RankedTensorOf<[I32, I64]>:$indices, I32Attr:$axis);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat =
+      "$source `,` $indices attr-dict `:` type($source) `,` type($indices) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===- memory -------------------------------------------------------------===//
+
+def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> {
+  let summary = "Moves pointers by offsets counted in elements, in 64 bits.";
+  let arguments = (ins Tile_Pointers:$ptr, Tile_Offsets:$offset);
+  let results = (outs Tile_Pointers:$result);
+  let assemblyFormat = "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments,
+    PointeeOf<"ptr", "result">, MaskOf<"ptr", "mask">,
+    OptionalTypesMatchWith<"type of 'other' is what 'ptr' points at", "ptr", "other",
+                           "::tile::pointeeType($_self)">]> {
+  let summary = "Reads through pointers; masked-out lanes read nothing and yield `other`, or 0.";
+  let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask,
+                       Optional<Tile_Value>:$other);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$ptr (`,` $mask^ (`,` $other^)?)? attr-dict `:` type($ptr)";
+}
+
+def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, PointeeOf<"ptr", "value">,
+                                     MaskOf<"ptr", "mask">]> {
+  let summary = "Writes through pointers; masked-out lanes write nothing.";
+  let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
+  let assemblyFormat = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+}
+
+def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>,
+    PointeeOf<"ptr", "value">, MaskOf<"ptr", "mask">, PointeeOf<"ptr", "result">]> {
+  let summary = "Atomically replaces what pointers point at; yields the old values.";
+  let description = [{
+    `%old = tile.atomic_rmw fadd relaxed gpu %p, %v, %mask : tensor<8x!tile.ptr<f32>>`.
+    Masked-out lanes touch nothing and yield 0.
+  }];
+  let arguments = (ins Tile_RmwKindAttr:$kind, Tile_OrderAttr:$order, Tile_ScopeAttr:$scope,
+                       Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat =
+      "`` $kind `` $order `` $scope $ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+  let hasVerifier = 1;
+}
+
+def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>,
+    PointeeOf<"ptr", "expected">, PointeeOf<"ptr", "value">, PointeeOf<"ptr", "result">]> {
+  let summary = "Atomic compare-and-swap; yields the old values.";
+  let arguments = (ins Tile_OrderAttr:$order, Tile_ScopeAttr:$scope, Tile_Pointers:$ptr,
+                       Tile_Value:$expected, Tile_Value:$value);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "`` $order `` $scope $ptr `,` $expected `,` $value attr-dict `:` type($ptr)";
+  let hasVerifier = 1;
+}
+
+//===- descriptors --------------------------------------------------------===//
+
+def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Describes an array in global memory, to be read and written a box at a time.";
+  let description = [{
+    `%d = tile.make_desc %base, [%m, %k], [%stride_m] : !tile.ptr<f16> -> !tile.desc<128x64xf16>`
+    has one i32 extent for each dimension, and one i64 stride, in elements, for
+    each but the last, which is contiguous.
+  }];
+  let arguments = (ins Tile_PtrType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides,
+                       DefaultValuedAttr<Tile_PaddingAttr, "::tile::Padding::Zero">:$padding);
+  let results = (outs Tile_DescType:$result);
+  let assemblyFormat = [{
+    $base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` type($base) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>,
+    TypesMatchWith<"type of 'result' is the descriptor's box", "desc", "result",
+                   "::tile::boxType($_self)">]> {
+  let summary = "Reads the box at a position; elements out of bounds read the padding.";
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$desc `[` $indices `]` attr-dict `:` type($desc)";
+  let hasVerifier = 1;
+}
+
+def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>,
+    TypesMatchWith<"type of 'value' is the descriptor's box", "desc", "value",
+                   "::tile::boxType($_self)">]> {
+  let summary = "Writes the box at a position; elements out of bounds are dropped.";
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value);
+  let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict `:` type($desc)";
+  let hasVerifier = 1;
+}
+
+//===- computation --------------------------------------------------------===//
+
+def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
+                                 DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "acc + a * b, as a matrix product of tiles; 2-D, or 3-D with a batch in front.";
+  let description = [{
+    `%d = tile.dot %a, %b, %acc : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>`.
+    Accumulates in f32; in i32 for i8, in f64 for f64. The compiler replaces
+    operands by shared buffers, which the dot then reads, and sets `instruction`.
+  }];
+  let arguments = (ins Tile_BufferOrTile:$a, Tile_BufferOrTile:$b, Tile_Numbers:$acc,
+    DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,
+    OptionalAttr<Tile_InstructionAttr>:$instruction);
+  let results = (outs Tile_Numbers:$result);
+  let assemblyFormat =
+      "$a `,` $b `,` $acc attr-dict `:` type($a) `,` type($b) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+class Tile_CombineOp<string mnemonic> : Tile_Op<mnemonic,
+    [Pure, SingleBlock, IsolatedFromAbove]> {
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<Tile_Value>:$results);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_CombineOp<"reduce"> {
+  let summary = "Combines the elements along an axis, in any order, by an associative region.";
+  let description = [{
+    ```mlir
+    %sum = tile.reduce add %x axis 1 : tensor<8x64xf32> -> tensor<8xf32>
+    %m, %i = tile.reduce %x, %idx axis 0 : tensor<64xf32>, tensor<64xi32> -> f32, i32 {
+    ^bb0(%v0: f32, %i0: i32, %v1: f32, %i1: i32):
+      ...
+      tile.yield %v, %i : f32, i32
+    }
+    ```
+    The named forms are add, mul, max, min (which propagate NaN), maxnum, minnum
+    (which do not), umax, umin, and, or, xor; they stand for a region of one op.
+  }];
+  let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis);
+}
+
+def Tile_ScanOp : Tile_CombineOp<"scan"> {
+  let summary = "Inclusive prefix combination along an axis, in order.";
+  let description = [{
+    Written as reduce is; `reverse` scans from the end:
+    `%c = tile.scan add %x axis 0 {reverse} : tensor<64xf32> -> tensor<64xf32>`.
+  }];
+  let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$reverse);
+}
+
+def Tile_HistogramOp : Tile_Op<"histogram", [Pure]> {
+  let summary = "Counts how often each of 0 .. B-1 occurs; other values are not counted.";
+  let arguments = (ins RankedTensorOf<[I32]>:$source, Optional<RankedTensorOf<[I1]>>:$mask);
+  let results = (outs RankedTensorOf<[I32]>:$result);
+  let assemblyFormat = [{
+    $source (`mask` $mask^ `:` type($mask) `,`)? attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_SortOp : Tile_Op<"sort", [Pure]> {
+  let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
+  let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
+  let results = (outs Variadic<Tile_Numbers>:$results);
+  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results)";
+  let hasVerifier = 1;
+}
+
+def Tile_RandOp : Tile_Op<"rand", [Pure,
+    TypesMatchWith<"type of 'result' is f32 of the offsets' shape", "offset", "result",
+                   "::tile::f32Like($_self)">]> {
+  let summary = "Uniform f32 in [0, 1): Philox 4x32-10 of a seed and a counter.";
+  let arguments = (ins AnyTypeOf<[I32, I64]>:$seed, Tile_I32s:$offset);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$seed `,` $offset attr-dict `:` type($seed) `,` type($offset)";
+}
+
+//===- debugging and hints ------------------------------------------------===//
+
+def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "Prints a text and values, once a program, if a condition holds.";
+  let description = [{`tile.print "pid" %pid, %x if %first : i32, tensor<4xf32>`}];
+  let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values, Optional<I1>:$condition);
+  let assemblyFormat = "$text ($values^)? (`if` $condition^)? attr-dict (`:` type($values)^)?";
+}
+
+def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Fails the launch with a text where a condition is false.";
+  let arguments = (ins Tile_Mask:$condition, StrAttr:$text);
+  let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
+}
+
+def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Promises that a condition holds; analyses may use it.";
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
+
+//===- the compiler's own: layouts and shared memory ----------------------===//
+
+def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout"> {
+  let summary = "The same tile, distributed otherwise over registers, lanes and warps.";
+  let arguments = (ins Tile_Tile:$source, OptionalAttr<I32Attr>:$offset);
+}
+
+def Tile_AllocSharedOp : Tile_Op<"alloc_shared", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
+  let arguments = (ins OptionalAttr<I32Attr>:$offset);
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_BufferStageOp : Tile_Op<"buffer_stage", [Pure]> {
+  let summary = "One block of a ring of shared buffers.";
+  let arguments = (ins Tile_BufferType:$ring, I32:$stage);
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = "$ring `[` $stage `]` attr-dict `:` type($ring) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_BufferStoreOp : Tile_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Writes a tile into a shared buffer.";
+  let arguments = (ins Tile_Numbers:$value, Tile_BufferType:$buffer);
+  let assemblyFormat = "$value `,` $buffer attr-dict `:` type($value) `->` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_BufferLoadOp : Tile_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Reads a tile from a shared buffer.";
+  let arguments = (ins Tile_BufferType:$buffer);
+  let results = (outs Tile_Numbers:$result);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncCopyOp : Tile_Op<"async_copy", [MemoryEffects<[MemRead, MemWrite]>,
+                                              MaskOf<"ptr", "mask">]> {
+  let summary = "Starts copying what pointers point at into a shared buffer; masked-out lanes give 0.";
+  let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask, Tile_BufferType:$buffer);
+  let assemblyFormat =
+      "$ptr (`,` $mask^)? `into` $buffer attr-dict `:` type($ptr) `->` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncCommitOp : Tile_Op<"async_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Closes a group of asynchronous copies.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_AsyncWaitOp : Tile_Op<"async_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until at most `pending` groups of asynchronous copies are unfinished.";
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+#endif

@@ -1,0 +1,70 @@
+//===- TilePasses.cpp - passes and pipelines, registered ------------------===//
+//
+// The pass classes are generated (passes.jq); each calls its C body.
+//
+//===----------------------------------------------------------------------===//
+#include "Tile.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "tile/Passes.h"
+#include "tile/Pipelines.h"
+#include "tile/Tile.h"
+using namespace mlir;
+
+namespace tile {
+#include "PassGlue.inc"
+
+namespace {
+struct ToNVVM : PassPipelineOptions<ToNVVM> {
+  Option<std::string> arch{*this, "arch",
+                           llvm::cl::desc("target: sm_80, sm_86, sm_89, sm_90a or sm_100a"),
+                           llvm::cl::init("sm_90a")};
+  Option<int64_t> numWarps{*this, "num-warps",
+                           llvm::cl::desc("warps a program; 0: the kernel's own, or 4"),
+                           llvm::cl::init(0)};
+  Option<int64_t> numStages{*this, "num-stages",
+                            llvm::cl::desc("pipelining depth; 0: by shared memory"),
+                            llvm::cl::init(0)};
+};
+struct ToCPU : PassPipelineOptions<ToCPU> {
+  Option<int64_t> vectorBits{
+      *this, "vector-bits", llvm::cl::desc("width of vectors; 0: ask the host"), llvm::cl::init(0)};
+};
+
+void registerPipelines() {
+  PassPipelineRegistration<ToNVVM>(
+      "tile-to-nvvm", "Lower tile kernels to the llvm and nvvm dialects",
+      [](OpPassManager &pm, const ToNVVM &o) {
+        TileToNVVMOptions options = {wrap(StringRef(o.arch)), o.numWarps, o.numStages,
+                                     TILE_STAGE_NVVM};
+        (void)unwrap(tileBuildToNVVM(wrap(&pm), &options));
+      });
+  PassPipelineRegistration<ToCPU>("tile-to-cpu",
+                                  "Lower tile kernels to the llvm dialect for the host",
+                                  [](OpPassManager &pm, const ToCPU &o) {
+                                    TileToCPUOptions options = {o.vectorBits};
+                                    (void)unwrap(tileBuildToCPU(wrap(&pm), &options));
+                                  });
+}
+} // namespace
+} // namespace tile
+
+void tileRegisterPasses(void) {
+  static bool once = (tile::registerTilePasses(), tile::registerPipelines(), true);
+  (void)once;
+}

@@ -1,0 +1,184 @@
+//===- IR.h - reading and building MLIR from C, tersely ---------*- C -*-===//
+//
+// What every pass needs of the MLIR C API, in one line a use. A TileBuilder
+// holds a context, a location and an insertion point; ops are made by name:
+//
+//   // %s = arith.addi %a, %b : i32
+//   MlirValue s = tileBuildBinary(&b, "arith.addi", x, y);
+//
+// One builder call a statement: compilers evaluate arguments in different orders.
+// Handles are passed by value and borrowed; what is built belongs to its block.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_IR_H
+#define TILE_IR_H
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+#include "tile/Ops.h"
+#include "tile/Tile.h"
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns failure from the enclosing function where `expr` is a failure.
+#define TILE_TRY(expr)                                                                             \
+  do {                                                                                             \
+    if (mlirLogicalResultIsFailure(expr)) return mlirLogicalResultFailure();                       \
+  } while (0)
+
+//===- reading ------------------------------------------------------------===//
+
+static inline MlirStringRef tileString(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+static inline bool tileStringIs(MlirStringRef a, const char *b) {
+  return mlirStringRefEqual(a, tileString(b));
+}
+/// The op's name, as "arith.addi"; borrowed.
+static inline MlirStringRef tileOpName(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+static inline bool tileOpIs(MlirOperation op, const char *name) {
+  return tileStringIs(tileOpName(op), name);
+}
+/// Is the op of `dialect`, as "arith"?
+bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
+
+/// The op that defines `value`, null for a block argument.
+MlirOperation tileValueGetOp(MlirValue value);
+static inline MlirValue tileResult(MlirOperation op) { return mlirOperationGetResult(op, 0); }
+static inline MlirValue tileOperand(MlirOperation op, intptr_t i) {
+  return mlirOperationGetOperand(op, i);
+}
+/// The one block of an op's region `i`.
+static inline MlirBlock tileBody(MlirOperation op, intptr_t i) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+}
+/// The inherent or discardable attribute `name`; null when absent.
+static inline MlirAttribute tileAttr(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, tileString(name));
+}
+/// The integer attribute `name`, or `otherwise`.
+int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
+
+/// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
+#define TILE_FOR_EACH_OP(op, block)                                                                \
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), op##Next = tileNextOrNull(op);        \
+       !mlirOperationIsNull(op); op = op##Next, op##Next = tileNextOrNull(op))
+MlirOperation tileNextOrNull(MlirOperation op);
+
+//===- types --------------------------------------------------------------===//
+
+/// Is it a ranked tensor (a tile)?
+static inline bool tileTypeIsTile(MlirType type) { return mlirTypeIsARankedTensor(type); }
+/// A tile's element type, or the type itself.
+MlirType tileElementType(MlirType type);
+/// Rank and extents of a tile; rank 0 for any other type. `shape` has room for TILE_MAX_RANK; a `?`
+/// extent is -1. Returns -1 where the rank is above TILE_MAX_RANK.
+int tileShape(MlirType type, int64_t shape[TILE_MAX_RANK]);
+int64_t tileNumElements(MlirType type);
+/// The tile `type` with another element type or encoding; a plain type gives `element`.
+MlirType tileWithElement(MlirType type, MlirType element);
+MlirType tileWithEncoding(MlirType type, MlirAttribute encoding);
+/// Bits of a number; 64 for a pointer or index.
+int tileBitWidth(MlirType element);
+bool tileTypeIsFloat(MlirType type);
+
+MlirType tileI1(MlirContext context);
+MlirType tileI8(MlirContext context);
+MlirType tileI16(MlirContext context);
+MlirType tileI32(MlirContext context);
+MlirType tileI64(MlirContext context);
+MlirType tileF32(MlirContext context);
+/// vector<n x element>.
+MlirType tileVectorType(int64_t n, MlirType element);
+
+//===- building -----------------------------------------------------------===//
+
+typedef struct {
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirOperation before; ///< insert before this op; null: at the end of `block`
+} TileBuilder;
+
+/// At `op`'s place and location, before it.
+TileBuilder tileBuilderBefore(MlirOperation op);
+/// At the end of `block`.
+TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location);
+
+/// An attribute to be given by name.
+typedef struct {
+  const char *name;
+  MlirAttribute attr;
+} TileNamedAttr;
+
+#define TILE_COUNT(type, ...) ((intptr_t)(sizeof((type[]){__VA_ARGS__}) / sizeof(type)))
+/// `TILE_VALUES(a, b)` stands for a count and an array.
+#define TILE_VALUES(...)                                                                           \
+  TILE_COUNT(MlirValue, __VA_ARGS__), (MlirValue[]) { __VA_ARGS__ }
+#define TILE_TYPES(...)                                                                            \
+  TILE_COUNT(MlirType, __VA_ARGS__), (MlirType[]) { __VA_ARGS__ }
+#define TILE_ATTRS(...)                                                                            \
+  TILE_COUNT(TileNamedAttr, __VA_ARGS__), (TileNamedAttr[]) { __VA_ARGS__ }
+#define TILE_NONE 0, NULL
+
+/// The general form. `regions` empty regions are appended. The op is inserted and returned.
+MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands,
+                          const MlirValue *operands, intptr_t numTypes, const MlirType *types,
+                          intptr_t numAttrs, const TileNamedAttr *attrs, intptr_t numRegions);
+/// One result, no attributes.
+MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,
+                    const MlirValue *operands);
+/// Operands and result of one type.
+MlirValue tileBuildBinary(TileBuilder *b, const char *name, MlirValue lhs, MlirValue rhs);
+MlirValue tileBuildUnary(TileBuilder *b, const char *name, MlirType type, MlirValue operand);
+/// arith.constant of an integer or float type, a splat for a tensor or vector of them.
+MlirValue tileBuildInt(TileBuilder *b, MlirType type, int64_t value);
+MlirValue tileBuildFloat(TileBuilder *b, MlirType type, double value);
+/// Zero of any number type, scalar or splat.
+MlirValue tileBuildZero(TileBuilder *b, MlirType type);
+/// arith.constant of a given attribute.
+MlirValue tileBuildConstant(TileBuilder *b, MlirAttribute value);
+
+/// arith.cmpi predicates, as MLIR numbers them.
+enum {
+  TILE_EQ,
+  TILE_NE,
+  TILE_SLT,
+  TILE_SLE,
+  TILE_SGT,
+  TILE_SGE,
+  TILE_ULT,
+  TILE_ULE,
+  TILE_UGT,
+  TILE_UGE
+};
+MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
+MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no);
+
+MlirAttribute tileIntegerAttr(MlirType type, int64_t value);
+MlirAttribute tileStringAttr(MlirContext context, const char *text);
+/// `text` parsed as an attribute; null on error, which MLIR reports.
+static inline MlirAttribute tileParseAttr(MlirContext context, const char *text) {
+  return mlirAttributeParseGet(context, tileString(text));
+}
+
+/// Replaces the results of `op` by `values` and erases it.
+void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values);
+
+//===- values that are known ----------------------------------------------===//
+
+/// The integer a constant holds (or a splat of it); false for anything else.
+bool tileConstantInt(MlirValue value, int64_t *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,85 @@
+//===- Tile.h - C API of the tile dialect -----------------------*- C -*-===//
+//
+// The dialect as C sees it: registration, its types and attributes, and the
+// diagnostics that MLIR's own C API lacks. Accessors of ops are generated from
+// the ODS into tile/Ops.h, passes from Passes.td into tile/Passes.h.
+//
+// Ownership is MLIR's: types and attributes are uniqued in their context and
+// passed by value; a string returned is borrowed from the context.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TILE_H
+#define TILE_TILE_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+#include "tile/Layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
+
+/// Registers every tile pass and the pipelines --tile-to-nvvm and --tile-to-cpu, once a process.
+void tileRegisterPasses(void);
+/// Registers tile, MLIR's dialects with their extensions, and the translations to LLVM IR.
+void tileRegisterDialects(MlirDialectRegistry registry);
+/// Registers the upstream passes that tile's pipelines use, once a process.
+void tileRegisterUpstreamPasses(void);
+
+//===- types --------------------------------------------------------------===//
+
+/// !tile.ptr<pointee>.
+bool tileTypeIsAPtr(MlirType type);
+MlirType tilePtrTypeGet(MlirType pointee);
+MlirType tilePtrTypeGetPointee(MlirType ptr);
+
+/// !tile.desc<box>: the box is a ranked tensor type.
+bool tileTypeIsADesc(MlirType type);
+MlirType tileDescTypeGet(MlirType box);
+MlirType tileDescTypeGetBox(MlirType desc);
+
+/// !tile.buffer<..>: `order` lists the dimensions fastest first; `swizzle` is in bytes.
+bool tileTypeIsABuffer(MlirType type);
+MlirType tileBufferTypeGet(MlirContext context, int rank, const int64_t *shape, MlirType element,
+                           int64_t swizzle, const int64_t *order, int64_t stages);
+int tileBufferTypeGetRank(MlirType buffer);
+int64_t tileBufferTypeGetDim(MlirType buffer, int i);
+int64_t tileBufferTypeGetOrder(MlirType buffer, int i);
+MlirType tileBufferTypeGetElement(MlirType buffer);
+int64_t tileBufferTypeGetSwizzle(MlirType buffer);
+int64_t tileBufferTypeGetStages(MlirType buffer);
+
+//===- attributes ---------------------------------------------------------===//
+
+/// #tile.dims<[A, B]>: the names of `?` extents.
+bool tileAttributeIsADims(MlirAttribute attr);
+intptr_t tileDimsGetNumNames(MlirAttribute dims);
+MlirStringRef tileDimsGetName(MlirAttribute dims, intptr_t i);
+
+/// #tile.layout<..> from and to the layout algebra. `shape` are the tile's extents (padded to
+/// powers of two inside); `tileLayoutFromAttr` returns false where a basis does not fit them.
+bool tileAttributeIsALayout(MlirAttribute attr);
+MlirAttribute tileLayoutToAttr(MlirContext context, const TileLayout *layout);
+bool tileLayoutFromAttr(MlirAttribute attr, int rank, const int64_t *shape, TileLayout *layout);
+
+/// The attribute of tile.dot's `instruction` (a TileInstruction of tile/Ops.h).
+MlirAttribute tileInstructionAttrGet(MlirContext context, int instruction);
+
+//===- diagnostics --------------------------------------------------------===//
+
+/// Emits at `location`; the texts follow "expected ..., found ...".
+void tileEmitError(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void tileEmitWarning(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void tileEmitRemark(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void tileEmitNote(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

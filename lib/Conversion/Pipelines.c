@@ -1,0 +1,82 @@
+//===- Pipelines.c - the order of the passes ------------------------------===//
+//
+// The one place that says which pass runs when; one line and one reason a pass.
+//
+//===----------------------------------------------------------------------===//
+#include "tile/Pipelines.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/// `$arch`, `$warps`, `$stages` and `$bits` stand for options.
+typedef struct {
+  TileStage stage;
+  const char *text;
+} PipelineStep;
+
+static const PipelineStep toNVVM[] = {
+    // Helpers vanish first: everything after sees whole kernels.
+    {TILE_STAGE_TILE, "inline"},
+    // What has no `bind` of its own takes the kernel's defaults.
+    {TILE_STAGE_TILE, "tile-specialize"},
+    // swizzle2d becomes arithmetic before it is simplified.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
+    // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
+    // loops.
+    {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+};
+
+static const PipelineStep toCPU[] = {
+    // The front half is the GPU's.
+    {TILE_STAGE_TILE, "inline"},
+    {TILE_STAGE_TILE, "tile-specialize"},
+    {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
+    {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+};
+
+/// Replaces `$name` in `text` by `value`.
+static void substitute(char *text, size_t size, const char *name, const char *value) {
+  char *at = strstr(text, name);
+  if (!at) return;
+  char rest[256];
+  snprintf(rest, sizeof rest, "%s", at + strlen(name));
+  snprintf(at, size - (size_t)(at - text), "%s%s", value, rest);
+}
+
+static void report(MlirStringRef message, void *data) {
+  (void)data;
+  fprintf(stderr, "%.*s", (int)message.length, message.data);
+}
+
+static MlirLogicalResult append(MlirOpPassManager pm, const char *text) {
+  return mlirOpPassManagerAddPipeline(pm, mlirStringRefCreateFromCString(text), report, NULL);
+}
+
+MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions *options) {
+  char arch[32], warps[32], stages[32];
+  snprintf(arch, sizeof arch, "%.*s", (int)options->arch.length, options->arch.data);
+  snprintf(warps, sizeof warps, "%" PRId64, options->numWarps);
+  snprintf(stages, sizeof stages, "%" PRId64, options->numStages);
+  for (size_t i = 0; i < sizeof toNVVM / sizeof *toNVVM; ++i) {
+    if (toNVVM[i].stage > options->stage) break;
+    char text[512];
+    snprintf(text, sizeof text, "%s", toNVVM[i].text);
+    substitute(text, sizeof text, "$arch", arch);
+    substitute(text, sizeof text, "$warps", warps);
+    substitute(text, sizeof text, "$stages", stages);
+    if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileBuildToCPU(MlirOpPassManager pm, const TileToCPUOptions *options) {
+  char bits[32];
+  snprintf(bits, sizeof bits, "%" PRId64, options->vectorBits);
+  for (size_t i = 0; i < sizeof toCPU / sizeof *toCPU; ++i) {
+    char text[512];
+    snprintf(text, sizeof text, "%s", toCPU[i].text);
+    substitute(text, sizeof text, "$bits", bits);
+    if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,199 @@
+//===- IR.c - reading and building MLIR from C ----------------------------===//
+#include "tile/IR.h"
+#include <stdlib.h>
+#include <string.h>
+
+//===- reading ------------------------------------------------------------===//
+
+bool tileOpIsOfDialect(MlirOperation op, const char *dialect) {
+  MlirStringRef name = tileOpName(op);
+  size_t length = strlen(dialect);
+  return name.length > length && name.data[length] == '.' && !memcmp(name.data, dialect, length);
+}
+
+MlirOperation tileValueGetOp(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise) {
+  MlirAttribute attr = tileAttr(op, name);
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return otherwise;
+  return mlirIntegerAttrGetValueInt(attr);
+}
+
+MlirOperation tileNextOrNull(MlirOperation op) {
+  return mlirOperationIsNull(op) ? op : mlirOperationGetNextInBlock(op);
+}
+
+//===- types --------------------------------------------------------------===//
+
+MlirType tileElementType(MlirType type) {
+  return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+int tileShape(MlirType type, int64_t shape[TILE_MAX_RANK]) {
+  if (!tileTypeIsTile(type)) return 0;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank > TILE_MAX_RANK) return -1;
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeIsDynamicDim(type, i) ? -1 : mlirShapedTypeGetDimSize(type, i);
+  return (int)rank;
+}
+
+int64_t tileNumElements(MlirType type) {
+  int64_t shape[TILE_MAX_RANK], count = 1;
+  int rank = tileShape(type, shape);
+  for (int i = 0; i < rank; ++i) count *= shape[i];
+  return count;
+}
+
+/// A ranked tensor of `type`'s shape.
+static MlirType retype(MlirType type, MlirType element, MlirAttribute encoding) {
+  int64_t shape[TILE_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank && i < TILE_MAX_RANK; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirRankedTensorTypeGet(rank, shape, element, encoding);
+}
+
+MlirType tileWithElement(MlirType type, MlirType element) {
+  if (!tileTypeIsTile(type)) return element;
+  return retype(type, element, mlirRankedTensorTypeGetEncoding(type));
+}
+
+MlirType tileWithEncoding(MlirType type, MlirAttribute encoding) {
+  if (!tileTypeIsTile(type)) return type;
+  return retype(type, mlirShapedTypeGetElementType(type), encoding);
+}
+
+int tileBitWidth(MlirType element) {
+  if (mlirTypeIsAInteger(element)) return (int)mlirIntegerTypeGetWidth(element);
+  if (mlirTypeIsAFloat(element)) return (int)mlirFloatTypeGetWidth(element);
+  return 64;
+}
+
+bool tileTypeIsFloat(MlirType type) { return mlirTypeIsAFloat(tileElementType(type)); }
+
+MlirType tileI1(MlirContext context) { return mlirIntegerTypeGet(context, 1); }
+MlirType tileI8(MlirContext context) { return mlirIntegerTypeGet(context, 8); }
+MlirType tileI16(MlirContext context) { return mlirIntegerTypeGet(context, 16); }
+MlirType tileI32(MlirContext context) { return mlirIntegerTypeGet(context, 32); }
+MlirType tileI64(MlirContext context) { return mlirIntegerTypeGet(context, 64); }
+MlirType tileF32(MlirContext context) { return mlirF32TypeGet(context); }
+MlirType tileVectorType(int64_t n, MlirType element) { return mlirVectorTypeGet(1, &n, element); }
+
+//===- building -----------------------------------------------------------===//
+
+TileBuilder tileBuilderBefore(MlirOperation op) {
+  return (TileBuilder){.context = mlirOperationGetContext(op),
+                       .location = mlirOperationGetLocation(op),
+                       .block = mlirOperationGetBlock(op),
+                       .before = op};
+}
+
+TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location) {
+  return (TileBuilder){
+      .context = mlirLocationGetContext(location), .location = location, .block = block};
+}
+
+MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands,
+                          const MlirValue *operands, intptr_t numTypes, const MlirType *types,
+                          intptr_t numAttrs, const TileNamedAttr *attrs, intptr_t numRegions) {
+  MlirOperationState state = mlirOperationStateGet(tileString(name), b->location);
+  mlirOperationStateAddOperands(&state, numOperands, operands);
+  mlirOperationStateAddResults(&state, numTypes, types);
+  for (intptr_t i = 0; i < numAttrs; ++i) {
+    MlirIdentifier key = mlirIdentifierGet(b->context, tileString(attrs[i].name));
+    MlirNamedAttribute attr = mlirNamedAttributeGet(key, attrs[i].attr);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  for (intptr_t i = 0; i < numRegions; ++i) {
+    MlirRegion region = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  }
+  MlirOperation op = mlirOperationCreate(&state);
+  if (mlirOperationIsNull(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+  return op;
+}
+
+MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,
+                    const MlirValue *operands) {
+  return tileResult(tileBuildOp(b, name, numOperands, operands, 1, &type, TILE_NONE, 0));
+}
+
+MlirValue tileBuildBinary(TileBuilder *b, const char *name, MlirValue lhs, MlirValue rhs) {
+  return tileBuild(b, name, mlirValueGetType(lhs), TILE_VALUES(lhs, rhs));
+}
+
+MlirValue tileBuildUnary(TileBuilder *b, const char *name, MlirType type, MlirValue operand) {
+  return tileBuild(b, name, type, TILE_VALUES(operand));
+}
+
+MlirValue tileBuildConstant(TileBuilder *b, MlirAttribute value) {
+  MlirType type = mlirAttributeGetType(value);
+  return tileResult(
+      tileBuildOp(b, "arith.constant", TILE_NONE, 1, &type, TILE_ATTRS({"value", value}), 0));
+}
+
+/// `value` itself, or a splat of it where `type` is shaped.
+static MlirValue buildSplat(TileBuilder *b, MlirType type, MlirAttribute value) {
+  if (mlirTypeIsAShaped(type)) value = mlirDenseElementsAttrSplatGet(type, value);
+  return tileBuildConstant(b, value);
+}
+
+MlirValue tileBuildInt(TileBuilder *b, MlirType type, int64_t value) {
+  return buildSplat(b, type, mlirIntegerAttrGet(tileElementType(type), value));
+}
+
+MlirValue tileBuildFloat(TileBuilder *b, MlirType type, double value) {
+  return buildSplat(b, type, mlirFloatAttrDoubleGet(b->context, tileElementType(type), value));
+}
+
+MlirValue tileBuildZero(TileBuilder *b, MlirType type) {
+  return tileTypeIsFloat(type) ? tileBuildFloat(b, type, 0) : tileBuildInt(b, type, 0);
+}
+
+MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs) {
+  MlirType operand = mlirValueGetType(lhs), type = tileI1(b->context);
+  if (mlirTypeIsAVector(operand))
+    type = tileVectorType(mlirShapedTypeGetDimSize(operand, 0), type);
+  else
+    type = tileWithElement(operand, type);
+  MlirAttribute attr = mlirIntegerAttrGet(tileI64(b->context), predicate);
+  return tileResult(tileBuildOp(b, "arith.cmpi", TILE_VALUES(lhs, rhs), 1, &type,
+                                TILE_ATTRS({"predicate", attr}), 0));
+}
+
+MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+  return tileBuild(b, "arith.select", mlirValueGetType(yes), TILE_VALUES(condition, yes, no));
+}
+
+MlirAttribute tileIntegerAttr(MlirType type, int64_t value) {
+  return mlirIntegerAttrGet(type, value);
+}
+MlirAttribute tileStringAttr(MlirContext context, const char *text) {
+  return mlirStringAttrGet(context, tileString(text));
+}
+
+void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values) {
+  for (intptr_t i = 0; i < numValues; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), values[i]);
+  mlirOperationDestroy(op);
+}
+
+//===- values that are known ----------------------------------------------===//
+
+bool tileConstantInt(MlirValue value, int64_t *result) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute attr = tileAttr(op, "value");
+  if (mlirAttributeIsADenseElements(attr) && mlirDenseElementsAttrIsSplat(attr) &&
+      mlirTypeIsAInteger(tileElementType(mlirAttributeGetType(attr))))
+    attr = mlirDenseElementsAttrGetSplatValue(attr);
+  if (!mlirAttributeIsAInteger(attr)) return false;
+  *result = mlirIntegerAttrGetValueInt(attr);
+  return true;
+}

@@ -1,0 +1,46 @@
+//===- ExpandOps.c - convenience ops as plain arithmetic ------------------===//
+//
+// Before:  %a, %b = tile.swizzle2d %i, %j, %size_i, %size_j, %group : i32
+// After:   %ij = i * size_j + j          %per_group = group * size_j
+//          %first = ij / per_group * group
+//          %rows = min(size_i - first, group)
+//          %in_group = ij % per_group
+//          %a = first + in_group % rows  %b = in_group / rows
+//
+// So that canonicalization, analyses and both lowerings see arithmetic alone.
+//
+// Requires: nothing.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+
+static void expandSwizzle2d(MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue i = tileSwizzle2dGetI(op), j = tileSwizzle2dGetJ(op);
+  MlirValue sizeI = tileSwizzle2dGetSizeI(op), sizeJ = tileSwizzle2dGetSizeJ(op);
+  MlirValue group = tileSwizzle2dGetGroup(op);
+  MlirValue above = tileBuildBinary(&b, "arith.muli", i, sizeJ);
+  MlirValue position = tileBuildBinary(&b, "arith.addi", above, j);
+  MlirValue perGroup = tileBuildBinary(&b, "arith.muli", group, sizeJ);
+  MlirValue groupId = tileBuildBinary(&b, "arith.divsi", position, perGroup);
+  MlirValue first = tileBuildBinary(&b, "arith.muli", groupId, group);
+  MlirValue left = tileBuildBinary(&b, "arith.subi", sizeI, first);
+  MlirValue rows = tileBuildBinary(&b, "arith.minsi", left, group);
+  MlirValue inGroup = tileBuildBinary(&b, "arith.remsi", position, perGroup);
+  MlirValue row = tileBuildBinary(&b, "arith.remsi", inGroup, rows);
+  MlirValue newI = tileBuildBinary(&b, "arith.addi", first, row);
+  MlirValue newJ = tileBuildBinary(&b, "arith.divsi", inGroup, rows);
+  tileReplaceOp(op, TILE_VALUES(newI, newJ));
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIsASwizzle2d(op)) return MlirWalkResultAdvance;
+  expandSwizzle2d(op);
+  return MlirWalkResultSkip;
+}
+
+MlirLogicalResult tileRunExpandOps(MlirOperation func) {
+  mlirOperationWalk(func, visit, NULL, MlirWalkPostOrder);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,222 @@
+//===- Specialize.c - bind meta-parameters and launch-time facts ----------===//
+//
+// Before:  tile.func @k(%p: !tile.ptr<f32>, %s: i32) meta {BLOCK = 1024 : i32} {
+//            %b = tile.meta BLOCK : i32
+//            %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
+// After:   tile.func @k(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %s: i32) {
+//            %b = arith.constant 1024 : i32
+//            %r = tile.arange : tensor<1024xi32>
+//
+// An argument in `ones` keeps its place in the signature; its uses become 1.
+//
+// Requires: helpers inlined.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const TileSpecializeOptions *options;
+  MlirAttribute meta; // the kernel's defaults, a dictionary; may be null
+  bool failed;
+} Specializer;
+
+/// Parses "NAME=VALUE"; the value must be a positive decimal that fits 32 bits.
+static bool parseBinding(MlirStringRef text, MlirStringRef *name, int64_t *value) {
+  const char *equals = memchr(text.data, '=', text.length);
+  if (!equals || equals == text.data) return false;
+  *name = mlirStringRefCreate(text.data, (size_t)(equals - text.data));
+  size_t digits = text.length - name->length - 1;
+  *value = 0;
+  for (size_t i = 0; i < digits; ++i) {
+    char c = equals[1 + i];
+    if (c < '0' || c > '9' || *value > INT32_MAX) return false;
+    *value = *value * 10 + (c - '0');
+  }
+  return digits && *value > 0 && *value <= INT32_MAX;
+}
+
+/// The value of meta-parameter `name`: an option first, then the default.
+static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
+  for (intptr_t i = 0; i < s->options->numBind; ++i) {
+    MlirStringRef bound;
+    if (parseBinding(s->options->bind[i], &bound, value) && mlirStringRefEqual(bound, name))
+      return true;
+  }
+  if (mlirAttributeIsNull(s->meta)) return false;
+  MlirAttribute attr = mlirDictionaryAttrGetElementByName(s->meta, name);
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
+  *value = mlirIntegerAttrGetValueInt(attr);
+  return *value > 0;
+}
+
+static void reportUnbound(Specializer *s, MlirLocation loc, MlirStringRef name) {
+  tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
+                (int)name.length, name.data);
+  s->failed = true;
+}
+
+/// `type` with its named extents bound; itself when it has none; null on error.
+static MlirType bindType(Specializer *s, MlirLocation loc, MlirType type) {
+  if (tileTypeIsADesc(type)) {
+    MlirType box = bindType(s, loc, tileDescTypeGetBox(type));
+    return mlirTypeIsNull(box) ? box : tileDescTypeGet(box);
+  }
+  if (!tileTypeIsTile(type)) return type;
+  MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);
+  if (!tileAttributeIsADims(dims)) return type;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  if (rank < 0) {
+    tileEmitError(loc, "expected a tile of rank %d at most, found rank %d", TILE_MAX_RANK,
+                  (int)mlirShapedTypeGetRank(type));
+    s->failed = true;
+    return (MlirType){NULL};
+  }
+  for (int i = 0, next = 0; i < rank; ++i) {
+    if (shape[i] >= 0) continue;
+    MlirStringRef name = tileDimsGetName(dims, next++);
+    if (lookUp(s, name, &shape[i])) continue;
+    reportUnbound(s, loc, name);
+    return (MlirType){NULL};
+  }
+  return mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+static bool bindValue(Specializer *s, MlirLocation loc, MlirValue value) {
+  MlirType type = bindType(s, loc, mlirValueGetType(value));
+  if (mlirTypeIsNull(type)) return false;
+  mlirValueSetType(value, type);
+  return true;
+}
+
+/// A constant tile of named extents names its type in an attribute too.
+static bool bindConstant(Specializer *s, MlirOperation op) {
+  MlirAttribute value = tileAttr(op, "value");
+  if (!mlirAttributeIsADenseElements(value)) return true;
+  MlirType type = bindType(s, mlirOperationGetLocation(op), mlirAttributeGetType(value));
+  if (mlirTypeIsNull(type)) return false;
+  if (mlirTypeEqual(type, mlirAttributeGetType(value))) return true;
+  MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(value);
+  mlirOperationSetAttributeByName(op, tileString("value"),
+                                  mlirDenseElementsAttrSplatGet(type, splat));
+  return true;
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  Specializer *s = data;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!bindValue(s, loc, mlirOperationGetResult(op, i))) return MlirWalkResultInterrupt;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)); !mlirBlockIsNull(b);
+         b = mlirBlockGetNextInRegion(b))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(b); ++i)
+        if (!bindValue(s, loc, mlirBlockGetArgument(b, i))) return MlirWalkResultInterrupt;
+  if (tileOpIs(op, "arith.constant"))
+    return bindConstant(s, op) ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+  if (!tileOpIsAMeta(op)) return MlirWalkResultAdvance;
+
+  // %b = arith.constant VALUE
+  int64_t value;
+  if (!lookUp(s, tileMetaGetName(op), &value)) {
+    reportUnbound(s, loc, tileMetaGetName(op));
+    return MlirWalkResultInterrupt;
+  }
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue constant = tileBuildInt(&b, mlirValueGetType(tileResult(op)), value);
+  tileReplaceOp(op, TILE_VALUES(constant));
+  return MlirWalkResultSkip;
+}
+
+/// Marks arguments divisible by 16 and replaces those that equal 1.
+static MlirLogicalResult applyFacts(MlirOperation func, const TileSpecializeOptions *options) {
+  MlirBlock body = tileBody(func, 0);
+  MlirLocation loc = mlirOperationGetLocation(func);
+  MlirContext context = mlirOperationGetContext(func);
+  intptr_t count = mlirBlockGetNumArguments(body);
+  for (intptr_t i = 0; i < options->numDivisible + options->numOnes; ++i) {
+    bool one = i >= options->numDivisible;
+    int64_t arg = one ? options->ones[i - options->numDivisible] : options->divisible[i];
+    if (arg >= 0 && arg < count) continue;
+    tileEmitError(loc, "expected an argument from 0 to %ld, found %ld", (long)count - 1, (long)arg);
+    return mlirLogicalResultFailure();
+  }
+  for (intptr_t i = 0; i < options->numDivisible; ++i) {
+    MlirAttribute all = tileAttr(func, "arg_attrs");
+    MlirAttribute sets[256];
+    if (count > 256) break; // more arguments than a launch can pass
+    for (intptr_t k = 0; k < count; ++k) {
+      sets[k] = mlirAttributeIsNull(all) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                         : mlirArrayAttrGetElement(all, k);
+      if (k != options->divisible[i]) continue;
+      MlirAttribute sixteen = mlirIntegerAttrGet(tileI32(context), 16);
+      MlirNamedAttribute entries[8];
+      intptr_t numEntries = 0;
+      for (intptr_t e = 0; e < mlirDictionaryAttrGetNumElements(sets[k]) && e < 7; ++e) {
+        MlirNamedAttribute entry = mlirDictionaryAttrGetElement(sets[k], e);
+        if (!tileStringIs(mlirIdentifierStr(entry.name), "tile.divisibility"))
+          entries[numEntries++] = entry;
+        else if (mlirIntegerAttrGetValueInt(entry.attribute) > 16)
+          sixteen = entry.attribute;
+      }
+      entries[numEntries++] = mlirNamedAttributeGet(
+          mlirIdentifierGet(context, tileString("tile.divisibility")), sixteen);
+      sets[k] = mlirDictionaryAttrGet(context, numEntries, entries);
+    }
+    mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
+                                    mlirArrayAttrGet(context, count, sets));
+  }
+  for (intptr_t i = 0; i < options->numOnes; ++i) {
+    MlirValue arg = mlirBlockGetArgument(body, options->ones[i]);
+    MlirType type = mlirValueGetType(arg);
+    if (!mlirTypeIsAInteger(type)) {
+      tileEmitError(loc, "expected an integer for argument %ld to equal 1", (long)options->ones[i]);
+      return mlirLogicalResultFailure();
+    }
+    // Captures of tile.grid and tile.cost stay arguments: the host evaluates those.
+    TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+    MlirValue one = tileBuildInt(&b, type, 1);
+    MlirOpOperand use = mlirValueGetFirstUse(arg);
+    while (!mlirOpOperandIsNull(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      unsigned index = mlirOpOperandGetOperandNumber(use);
+      use = mlirOpOperandGetNextUse(use);
+      if (!tileOpIsAGrid(user) && !tileOpIsACost(user)) mlirOperationSetOperand(user, index, one);
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
+  for (intptr_t i = 0; i < options->numBind; ++i) {
+    MlirStringRef name;
+    int64_t value;
+    if (parseBinding(options->bind[i], &name, &value)) continue;
+    tileEmitError(loc, "expected NAME=VALUE with a positive value below 2^31, found '%.*s'",
+                  (int)options->bind[i].length, options->bind[i].data);
+    return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOptions *options) {
+  TILE_TRY(checkBindings(mlirOperationGetLocation(module), options));
+  bool found = options->kernel.length == 0;
+  TILE_FOR_EACH_OP(func, tileBody(module, 0)) {
+    if (!tileOpIsAFunc(func)) continue;
+    bool named = mlirStringRefEqual(tileFuncGetSymName(func), options->kernel);
+    if (options->kernel.length && !named) continue;
+    found = true;
+    Specializer s = {.options = options, .meta = tileFuncGetMetaAttr(func)};
+    mlirOperationWalk(func, visit, &s, MlirWalkPostOrder);
+    if (s.failed) return mlirLogicalResultFailure();
+    TILE_TRY(applyFacts(func, options));
+  }
+  if (found) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(module), "expected a kernel named '%.*s', found none",
+                (int)options->kernel.length, options->kernel.data);
+  return mlirLogicalResultFailure();
+}

@@ -1,0 +1,24 @@
+// RUN: tile-opt %s --tile-specialize -split-input-file -verify-diagnostics
+// RUN: not tile-opt %s --tile-specialize=bind=X=-3 -split-input-file 2>&1 | FileCheck %s --check-prefix=BIND
+// RUN: not tile-opt %s --tile-specialize=kernel=nobody -split-input-file 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisible=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 ones=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=ONE
+
+// BIND: error: expected NAME=VALUE with a positive value below 2^31, found 'X=-3'
+// NAME: error: expected a kernel named 'nobody', found none
+// ARG: error: expected an argument from 0 to 0, found 7
+// ONE: error: expected an integer for argument 0 to equal 1
+
+tile.func @type(%p: !tile.ptr<f32>) {
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or bind}}
+  %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
+  tile.return
+}
+
+// -----
+
+tile.func @value(%p: !tile.ptr<f32>) meta {OTHER = 1 : i32} {
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or bind}}
+  %b = tile.meta BLOCK : i32
+  tile.return
+}

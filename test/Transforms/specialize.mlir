@@ -1,0 +1,50 @@
+// RUN: tile-opt %s --tile-specialize | FileCheck %s
+// RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=0,1 ones=2 kernel=facts' | FileCheck %s --check-prefix=FACTS
+
+// CHECK-LABEL: tile.func @bound
+tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
+  // CHECK: tile.grid
+  // CHECK-NEXT: %[[G:.*]] = arith.constant 1024 : i32
+  // CHECK-NEXT: arith.ceildivsi %{{.*}}, %[[G]]
+  tile.grid(%n : i32) {
+    %b = tile.meta BLOCK : i32
+    %g = arith.ceildivsi %n, %b : i32
+    tile.yield %g : i32
+  }
+  // CHECK: tile.arange : tensor<1024xi32>
+  %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
+  // CHECK: tile.expand_dims %{{.*}} {axis = 0 : i32} : tensor<1024xi32> -> tensor<1x1024xi32>
+  %e = tile.expand_dims %r {axis = 0 : i32} : tensor<?xi32, #tile.dims<[BLOCK]>> -> tensor<1x?xi32, #tile.dims<[BLOCK]>>
+  // CHECK: tile.broadcast %{{.*}} -> tensor<8x1024xi32>
+  %w = tile.broadcast %e : tensor<1x?xi32, #tile.dims<[BLOCK]>> -> tensor<?x?xi32, #tile.dims<[ROWS, BLOCK]>>
+  // CHECK: arith.constant dense<0.000000e+00> : tensor<8x1024xf32>
+  %c = arith.constant dense<0.0> : tensor<8x1024xf32>
+  // A loop carries a tile: block arguments are bound too.
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<8x1024xi32>)
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %l = scf.for %i = %i0 to %i1 step %i1 iter_args(%a = %w) -> (tensor<?x?xi32, #tile.dims<[ROWS, BLOCK]>>) {
+    scf.yield %a : tensor<?x?xi32, #tile.dims<[ROWS, BLOCK]>>
+  }
+  tile.return
+}
+
+// What is known of arguments: divisibility is marked, a 1 becomes a constant
+// everywhere but in what the host evaluates.
+// FACTS-LABEL: tile.func @bound
+// FACTS: tile.meta BLOCK
+// FACTS-LABEL: tile.func @facts
+// FACTS-SAME: (%[[P:.*]]: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %[[N:.*]]: i32 {tile.divisibility = 16 : i32, tile.key}, %[[S:.*]]: i32)
+// FACTS: %[[ONE:.*]] = arith.constant 1 : i32
+// FACTS: tile.grid(%[[S]] : i32)
+// FACTS: arith.muli %[[N]], %[[ONE]]
+tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {tile.key}, %s: i32) meta {BLOCK = 8 : i32} {
+  tile.grid(%s : i32) {
+    tile.yield %s : i32
+  }
+  %x = arith.muli %n, %s : i32
+  %q = tile.addptr %p, %x : !tile.ptr<f32>, i32
+  %v = tile.load %q : !tile.ptr<f32>
+  tile.store %q, %v : !tile.ptr<f32>
+  tile.return
+}
