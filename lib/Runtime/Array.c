@@ -116,8 +116,9 @@ static bool mapHost(TileArray *array) {
 
 TileArray *tileArrayCreate(TileElementType type, unsigned rank, const int64_t *shape,
                            TileError *error) {
-  if (rank > TILE_MAX_RANK) {
-    tileErrorSet(error, "expected an array of rank %d at most, found rank %u", TILE_MAX_RANK, rank);
+  if (rank > TILE_ARRAY_MAX_RANK) {
+    tileErrorSet(error, "expected an array of rank %d at most, found rank %u", TILE_ARRAY_MAX_RANK,
+                 rank);
     return NULL;
   }
   TileArray *array = tileRuntimeAlloc(sizeof *array);

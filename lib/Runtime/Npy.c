@@ -21,7 +21,7 @@ typedef struct Header {
   char descr[MAX_DESCR + 1];
   bool fortranOrder;
   unsigned rank;
-  int64_t shape[TILE_MAX_RANK];
+  int64_t shape[TILE_ARRAY_MAX_RANK];
   uint64_t dataOffset, dataBytes;
 } Header;
 
@@ -92,7 +92,7 @@ static bool scanShape(Scanner *scanner, Header *header) {
   if (!acceptChar(scanner, '(')) return false;
   header->rank = 0;
   while (!acceptChar(scanner, ')')) {
-    if (header->rank == TILE_MAX_RANK) return false;
+    if (header->rank == TILE_ARRAY_MAX_RANK) return false;
     if (!scanExtent(scanner, &header->shape[header->rank++])) return false;
     // A comma must follow each extent but the last; a tuple of one needs its comma too.
     if (acceptChar(scanner, ',')) continue;
