@@ -282,6 +282,14 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     if (isa<UnitAttr>(attr.getValue())) return success();
     return op->emitError() << "expected tile.key to be a unit attribute, found " << attr.getValue();
   }
-  return op->emitError() << "expected tile.divisibility or tile.key, found '"
+  // What tile-run gives an argument of @main that the command line leaves out.
+  if (attr.getName() == "tile.default") {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    auto value = dyn_cast<TypedAttr>(attr.getValue());
+    if (function && value && value.getType() == function.getArgumentTypes()[arg]) return success();
+    return op->emitError() << "expected tile.default to have the type of argument " << arg
+                           << ", found " << attr.getValue();
+  }
+  return op->emitError() << "expected tile.divisibility, tile.key or tile.default, found '"
                          << attr.getName().getValue() << "' on argument " << arg;
 }

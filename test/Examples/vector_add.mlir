@@ -1,0 +1,60 @@
+// Adds two vectors of any length: the smallest whole program.
+//
+//   tile-run vector_add.mlir                 98,432 elements, as the tutorials have it
+//   tile-run vector_add.mlir --args 1000003  any other number
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1023 -D BLOCK=100 | FileCheck %s
+// CHECK: largest error 0
+// CHECK: cpu{{.*}}add{{.*}}GB/s
+
+!index = tensor<?xi32, #tile.dims<[BLOCK]>>
+!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[BLOCK]>>
+!vals = tensor<?xf32, #tile.dims<[BLOCK]>>
+
+tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32)
+    meta {BLOCK = 1024} {
+  tile.grid(%n : i32) {
+    %block = tile.meta BLOCK : i32
+    %programs = arith.ceildivsi %n, %block : i32
+    tile.yield %programs : i32
+  }
+  tile.cost(%n : i32) {
+    %flops = arith.extsi %n : i32 to i64
+    %bytes_each = arith.constant 12 : i64
+    %bytes = arith.muli %flops, %bytes_each : i64
+    tile.yield %flops, %bytes : i64, i64
+  }
+  %block = tile.meta BLOCK : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %block : i32
+  %lane = tile.arange : !index
+  %base = tile.splat %first : i32 -> !index
+  %offs = arith.addi %base, %lane : !index
+  %end = tile.splat %n : i32 -> !index
+  %in = arith.cmpi slt, %offs, %end : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %xp = tile.addptr %xs, %offs : !ptrs, !index
+  %xv = tile.load %xp, %in : !ptrs
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
+  %yp = tile.addptr %ys, %offs : !ptrs, !index
+  %yv = tile.load %yp, %in : !ptrs
+  %sum = arith.addf %xv, %yv : !vals
+  %outs = tile.splat %out : !tile.ptr<f32> -> !ptrs
+  %outp = tile.addptr %outs, %offs : !ptrs, !index
+  tile.store %outp, %sum, %in : !ptrs
+  tile.return
+}
+
+func.func @main(%n: i32 {tile.default = 98432 : i32}) {
+  %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %y = tile.random(%n) seed 2 : (i32) -> memref<?xf32>
+  %out = tile.alloc(%n) : (i32) -> memref<?xf32>
+  tile.launch @add(%x, %y, %out, %n) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32
+
+  %want = tile.alloc(%n) : (i32) -> memref<?xf32>
+  linalg.add ins(%x, %y : memref<?xf32>, memref<?xf32>) outs(%want : memref<?xf32>)
+  tile.expect_close %out, %want : memref<?xf32>, memref<?xf32>
+  return
+}
