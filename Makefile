@@ -1,0 +1,55 @@
+# Every check and build of the project behind one word each; `make help` lists them. All of them do
+# their own set-up (scripts/setup), so each works from a clean clone.
+.POSIX:
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory
+
+ARGS = test/Examples/matmul.mlir --args 512
+LIT = # options for lit, such as --filter=layout
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 16
+
+run: build ## build, then run an example (another: make run ARGS='FILE --args ...')
+	@build/bin/tile-run $(ARGS)
+
+check: build ## build, then run every test (one: make check LIT=--filter=NAME)
+	@scripts/check build/test $(LIT)
+
+build: setup ## build everything, the C by clang, into build/
+	@scripts/build release
+
+check-gcc: setup ## build with the C by gcc into build-gcc/, then run every test
+	@scripts/build gcc
+	@scripts/check build-gcc/test $(LIT)
+
+check-asan: setup ## build with sanitizers into build-asan/, then run every test
+	@scripts/build asan
+	@scripts/check build-asan/test $(LIT)
+
+warnings: setup ## compile the C by gcc too, warnings being errors
+	@scripts/build gcc tile-c-libraries
+
+format: setup ## put the sources in shape with clang-format
+	@scripts/sources | xargs clang-format-22 -i
+
+format-check: setup ## fail when clang-format would change a source
+	@scripts/sources | xargs clang-format-22 --dry-run -Werror
+
+tidy: build ## clang-tidy over the C sources
+	@scripts/tidy build
+
+package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
+	@scripts/package build
+
+bench: build ## the measurements of bench/, on this machine
+	@bench/run build/bin
+
+setup: ## install the Debian packages that are missing
+	@scripts/setup
+
+clean: ## remove what was built
+	rm -rf build build-gcc build-asan dist
+
+.PHONY: help run check build check-gcc check-asan warnings format format-check tidy package bench \
+  setup clean

@@ -1,0 +1,90 @@
+# How lit runs this project's tests, in three places alike: a build tree (test/lit.site.cfg.py sets
+# the folders), an unpacked package (the folders are beside this one), and either of them with
+# TILE_BIN_DIR or TILE_LLVM_BIN_DIR in the environment to test other binaries.
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(here)
+
+
+def setting(variable, name, default):
+    """A folder: from the environment, else the site configuration, else the package."""
+    return os.environ.get(variable) or getattr(config, name, None) or default
+
+
+config.name = "tile"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".c", ".test"]
+# Inputs holds what tests read, Support what they run; neither is a test.
+config.excludes = ["Inputs", "Support"]
+config.test_source_root = here
+config.test_exec_root = setting(
+    "TILE_TEST_OUTPUT", "tile_test_output", os.path.join(root, "test-output")
+)
+
+tile_bin = setting("TILE_BIN_DIR", "tile_bin", os.path.join(root, "bin"))
+llvm_bin = setting("TILE_LLVM_BIN_DIR", "tile_llvm_bin", os.path.join(root, "bin"))
+sanitize = getattr(config, "tile_sanitize", False)
+source_root = getattr(config, "tile_source_root", None)
+
+# A hanging test fails; without psutil lit cannot stop one, and the suite runs without a limit.
+if lit.util.killProcessAndChildrenIsSupported()[0]:
+    lit_config.maxIndividualTestTime = 600 if sanitize else 300
+
+# Tools are found by name: tile-opt, tile-run, FileCheck, not, count, split-file.
+environment = config.environment
+environment["PATH"] = os.pathsep.join([tile_bin, llvm_bin, environment["PATH"]])
+# Kernels compiled by tests stay out of the user's cache.
+environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+for name in ("CUDA_VISIBLE_DEVICES", "TILE_CUDA_DRIVER", "OPENBLAS_CORETYPE"):
+    if name in os.environ:
+        environment[name] = os.environ[name]
+
+config.substitutions.append(("%unit", os.path.join(tile_bin, "unit")))
+config.substitutions.append(("%examples", os.path.join(here, "Examples")))
+
+if source_root:
+    # Tests of the repository itself: its scripts, its pages, the procedures that they describe.
+    config.available_features.add("source-tree")
+    config.substitutions.append(("%source_root", source_root))
+    config.substitutions.append(("%build_root", config.tile_build_root))
+
+ptxas = shutil.which("ptxas", path=environment["PATH"]) or shutil.which(
+    "ptxas", path="/usr/local/cuda/bin"
+)
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+    environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+
+if sanitize:
+    config.available_features.add("asan")
+    # libMLIR is not instrumented: containers that cross that border look overflown.
+    environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_stack_use_after_return=1"
+    environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
+
+
+def gpus():
+    """The devices the runtime can use, as the probe prints them: one architecture a line."""
+    probe = os.path.join(tile_bin, "gpu-probe")
+    if not os.path.exists(probe):
+        return []
+    try:
+        done = subprocess.run(
+            [probe], capture_output=True, text=True, timeout=60, env=environment
+        )
+    except subprocess.TimeoutExpired:
+        lit_config.fatal("expected %s to end within a minute, found it still running" % probe)
+    if done.returncode != 0:
+        lit_config.note("no GPU tests: " + done.stderr.strip())
+        return []
+    return done.stdout.split()
+
+
+# gpu: a device that the runtime can use. sm_90 and the like: one of that architecture.
+for architecture in gpus():
+    config.available_features.update(["gpu", architecture])
