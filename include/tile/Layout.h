@@ -350,19 +350,17 @@ typedef enum TileConversionKind {
   TILE_CONVERSION_CLUSTER,    ///< the same, reading the scratch of other blocks of the cluster
 } TileConversionKind;
 
-/// Exchange within warps, in 2^roundBits rounds. All three are position maps in which only the
-/// named output is used; `register` in their input stands for the number before the colon. With
-/// c(l) the part of a map that depends on lane, warp and block:
+/// Exchange within warps, in 2^roundBits rounds. `send` and `receive` may depend on the position,
+/// which takes selects: for an array a[2^n] and each bit j of lane, warp or block whose basis h
+/// (of the named output) is not 0, a'[i] = bit j of the position ? a[i ^ h] : a[i] for all i.
 ///
-///   1. send     round: source register to publish.  p[t] = src[send(t)], then for each position
-///      bit j whose basis in `send` is not 0:  p'[t] = bit j ? p[t'] : p[t], where t' is the round
-///      that publishes send(t) ^ basis (a select; sendRound[dim][j] = t ^ t', constant).
-///   2. lane     round: source lane.  v[t] = shfl(p[t], lane(t, position)). When `butterfly`,
-///      lane(t, l) = l ^ lane(t, 0): shfl.sync.bfly by that constant, nothing where it is 0;
-///      else shfl.sync.idx.
-///   3. receive  destination register: round that brought it.  d[r] = v[receive(r)], by the same
-///      selects: for each position bit j with basis f != 0 in `receive`: v'[t] = bit j ? v[t ^ f]
-///      : v[t]; then d[r] = v[receive(r, 0, 0, 0)].
+///   1. q = the source's registers; select by `send`:     (register = round, position) -> register
+///      p[t] = q[send(t, 0)]
+///   2. v[t] = p[t] of the lane that `lane` names:        (register = round, position) -> lane
+///      If `butterfly`, that is lane(t, 0) ^ own lane: shfl.sync.bfly by this constant, or nothing
+///      when it is 0; else shfl.sync.idx.
+///   3. select v by `receive`:            (register = destination register, position) -> register,
+///      the round that brought it; d[r] = v[receive(r, 0)]
 ///
 /// Rounds t and t ^ (1 << i) use the same source lane when bit i of packBits is set: elements of
 /// 1 and 2 bytes of such rounds may travel in one 32-bit word.

@@ -202,7 +202,7 @@ static TileLayout tileWarpGroups(TileLayout fragment, const int64_t shape[2], co
 }
 
 TileLayout tileLayoutWgmma(const int64_t shape[2], const int warpGroups[2]) {
-  if (!shapeIsSupported(2, shape)) return tileLayoutInvalid();
+  if (!holdsFragment(shape, 2, (const int64_t[]){64, 8})) return tileLayoutInvalid();
   const Step steps[] = {
       {TILE_REGISTER, 1, 1}, {TILE_LANE, 1, 2}, {TILE_LANE, 0, 3}, {TILE_REGISTER, 0, 1}};
   const int spread[2] = {1, 1};

@@ -194,32 +194,39 @@ static bool sameShape(const TileLayout *a, const TileLayout *b) {
   return memcmp(a->outBits, b->outBits, sizeof(int) * (size_t)a->rank) == 0;
 }
 
-bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x) {
-  if (!sameShape(&dst, &src)) return false;
+bool layoutSolve(const TileLayout *dst, const TileLayout *src, unsigned own, TileLayout *x) {
+  if (!sameShape(dst, src)) return false;
   TileLayout map = tileLayoutEmpty(TILE_NUM_IN_DIMS);
-  int total = 0;
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    map.inBits[dim] = dst.inBits[dim];
-    map.outBits[dim] = src.inBits[dim];
-    total += src.inBits[dim];
+    map.inBits[dim] = dst->inBits[dim];
+    map.outBits[dim] = src->inBits[dim];
   }
-  if (total > 64) return false;
+  if (tileLayoutTotalOutBits(map) > 63) return false;
   // Which position of the source each generator of its span is.
   Span span = {0};
   uint64_t positions[TILE_MAX_BITS] = {0};
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
-    for (int bit = 0; bit < src.inBits[dim]; ++bit)
-      if (spanAdd(&span, src.bases[dim][bit]))
+    for (int bit = 0; bit < src->inBits[dim]; ++bit)
+      if (spanAdd(&span, src->bases[dim][bit]))
         positions[span.size - 1] = (uint64_t)1 << (tileLayoutShift(map, dim) + bit);
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
-    for (int bit = 0; bit < dst.inBits[dim]; ++bit) {
+    for (int bit = 0; bit < dst->inBits[dim]; ++bit) {
+      uint64_t wanted = dst->bases[dim][bit], held = src->bases[dim][bit];
+      if (own >> dim & 1 && bit < src->inBits[dim] && (dim != TILE_REGISTER || wanted == held)) {
+        map.bases[dim][bit] = (uint64_t)1 << (tileLayoutShift(map, dim) + bit);
+        wanted ^= held;
+      }
       uint32_t combination = 0;
-      if (spanReduce(&span, dst.bases[dim][bit], &combination)) return false;
+      if (spanReduce(&span, wanted, &combination)) return false;
       for (; combination; combination &= combination - 1)
         map.bases[dim][bit] ^= positions[__builtin_ctz(combination)];
     }
   *x = map;
   return true;
+}
+
+bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x) {
+  return layoutSolve(&dst, &src, 0, x);
 }
 
 bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient) {

@@ -52,4 +52,9 @@ static inline void spanAddDim(Span *span, const TileLayout *layout, TileInDim di
   for (int bit = 0; bit < layout->inBits[dim]; ++bit) spanAdd(span, layout->bases[dim][bit]);
 }
 
+/// tileLayoutInvertAndCompose that stays where it is if it can: for the input dimensions in the
+/// mask `own`, bit i of the destination maps to bit i of the source plus as low a correction as
+/// will do (registers before lanes before warps...). Registers only where the two bases are equal.
+bool layoutSolve(const TileLayout *dst, const TileLayout *src, unsigned own, TileLayout *x);
+
 #endif // TILE_LAYOUT_SPAN_H

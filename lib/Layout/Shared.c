@@ -1,0 +1,211 @@
+//===- Shared.c - layouts of shared memory --------------------------------===//
+//
+// Swizzles are stated on address bits, so they are linear: the 16-byte chunk
+// index (address bits 4 to 6) is xored with address bits 7 to 9. The 64-byte and
+// the 32-byte swizzle of TMA do the same to fewer of those bits (PTX ISA, "Tensor
+// swizzling modes"). Bank conflicts are simulated: 32 banks of 4 bytes.
+//
+//===----------------------------------------------------------------------===//
+#include "tile/Layout.h"
+
+static int log2Of(int64_t value) { return __builtin_ctzll((unsigned long long)value); }
+
+static bool isElementSize(int bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+static bool isSwizzle(int bytes) {
+  return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
+}
+
+/// The box-major layout that both forms start from: `columnBits` bits along the contiguous
+/// dimension, then all other dimensions, then the rest of the contiguous one.
+static TileLayout boxes(int rank, const int64_t shape[], const int order[], int contiguous,
+                        int columnBits) {
+  int64_t rows[TILE_MAX_RANK];
+  for (int d = 0; d < rank; ++d) rows[d] = d == contiguous ? 1 : shape[d];
+  int rest = log2Of(shape[contiguous]) - columnBits;
+  TileLayout layout = tileLayoutIdentity(TILE_OFFSET, columnBits, rank, contiguous);
+  layout = tileLayoutProduct(layout, tileLayoutIdentityBox(TILE_OFFSET, rank, rows, order));
+  return tileLayoutProduct(layout, tileLayoutIdentity(TILE_OFFSET, rest, rank, contiguous));
+}
+
+static TileLayout swizzled(int rank, const int64_t shape[], int elementBytes, const int order[],
+                           int swizzleBytes, bool cut) {
+  if (rank == 0) return tileLayoutEmpty(0);
+  TileLayout plain = tileLayoutIdentityBox(TILE_OFFSET, rank, shape, order);
+  if (!tileLayoutIsValid(plain) || !isElementSize(elementBytes) || !isSwizzle(swizzleBytes))
+    return tileLayoutInvalid();
+  if (swizzleBytes == 0) return plain;
+  int contiguous = order ? order[0] : rank - 1;
+  int64_t rowBytes = shape[contiguous] * elementBytes;
+  if (rowBytes < swizzleBytes) return tileLayoutInvalid();
+  int pitch = log2Of(cut ? swizzleBytes : rowBytes);
+  TileLayout layout =
+      cut ? boxes(rank, shape, order, contiguous, pitch - log2Of(elementBytes)) : plain;
+  // Row bits from the one that is worth 128 bytes up, into the chunk bits.
+  int firstRow = pitch < 7 ? 7 - pitch : 0;
+  int rowBits = layout.inBits[TILE_OFFSET] - log2Of(shape[contiguous]);
+  int shift = tileLayoutShift(layout, contiguous) + log2Of(16) - log2Of(elementBytes);
+  for (int chunk = 0; chunk < log2Of(swizzleBytes / 16) && firstRow + chunk < rowBits; ++chunk) {
+    int bit = pitch - log2Of(elementBytes) + firstRow + chunk;
+    layout.bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + chunk);
+  }
+  return layout;
+}
+
+TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
+                            int swizzleBytes) {
+  return swizzled(rank, shape, elementBytes, order, swizzleBytes, true);
+}
+
+TileLayout tileLayoutSharedRows(int rank, const int64_t shape[], int elementBytes,
+                                const int order[], int swizzleBytes) {
+  return swizzled(rank, shape, elementBytes, order, swizzleBytes, false);
+}
+
+TileLayout tileLayoutSharedInverse(TileLayout shared) {
+  int bits = tileLayoutIsValid(shared) ? tileLayoutTotalOutBits(shared) : -1;
+  if (bits < 0 || shared.inBits[TILE_OFFSET] != bits || !tileLayoutIsInjective(shared))
+    return tileLayoutInvalid();
+  TileLayout elements = shared;
+  for (int bit = 0; bit < bits; ++bit) elements.bases[TILE_OFFSET][bit] = (uint64_t)1 << bit;
+  TileLayout map;
+  if (!tileLayoutInvertAndCompose(elements, shared, &map)) return tileLayoutInvalid();
+  TileLayout inverse = tileLayoutZeros(TILE_OFFSET, bits, 1);
+  inverse.outBits[0] = bits;
+  for (int bit = 0; bit < bits; ++bit)
+    inverse.bases[TILE_OFFSET][bit] =
+        (uint64_t)tileLayoutCoordinate(map, map.bases[TILE_OFFSET][bit], TILE_OFFSET);
+  return inverse;
+}
+
+//===----------------------------------------------------------------------===//
+// Distributed layouts meet shared ones
+//===----------------------------------------------------------------------===//
+
+bool tileLayoutSharedAddress(TileLayout distributed, TileLayout shared, TileLayout *address) {
+  return tileLayoutInvertAndCompose(distributed, shared, address);
+}
+
+static uint32_t offsetOf(const TileLayout *address, TileInDim dim, int bit) {
+  return (uint32_t)tileLayoutCoordinate(*address, address->bases[dim][bit], TILE_OFFSET);
+}
+
+/// Whether register bits below `bits` count offsets 1, 2, 4... and nothing else touches those.
+static bool vectorFits(const TileLayout *address, int bits) {
+  if (bits > address->inBits[TILE_REGISTER]) return false;
+  for (int bit = 0; bit < bits; ++bit)
+    if (offsetOf(address, TILE_REGISTER, bit) != (uint32_t)1 << bit) return false;
+  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
+    for (int bit = dim == TILE_REGISTER ? bits : 0; bit < address->inBits[dim]; ++bit)
+      if (offsetOf(address, (TileInDim)dim, bit) & (((uint32_t)1 << bits) - 1)) return false;
+  return true;
+}
+
+int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elementBytes) {
+  TileLayout address;
+  if (!isElementSize(elementBytes) || !tileLayoutSharedAddress(distributed, shared, &address))
+    return 0;
+  int bits = 4 - log2Of(elementBytes);
+  while (bits > 0 && !vectorFits(&address, bits)) --bits;
+  return 1 << bits;
+}
+
+int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes) {
+  int words = accessBytes > 4 ? accessBytes / 4 : 1;
+  int lanes = 32 / words, extra = 0;
+  for (int first = 0; first < 32; first += lanes) {
+    uint32_t seen[32][32];
+    int count[32] = {0}, most = 1;
+    for (int lane = first; lane < first + lanes; ++lane) {
+      uint32_t byte = 0;
+      for (int bit = 0; bit < TILE_LANE_BITS; ++bit)
+        if (lane >> bit & 1) byte ^= laneBytes[bit];
+      for (int i = 0; i < words; ++i) {
+        uint32_t word = byte / 4 + (uint32_t)i, bank = word % 32;
+        int j = 0;
+        while (j < count[bank] && seen[bank][j] != word) ++j;
+        if (j < count[bank]) continue;
+        seen[bank][count[bank]++] = word;
+        if (count[bank] > most) most = count[bank];
+      }
+    }
+    extra += most - 1;
+  }
+  return extra;
+}
+
+int tileLayoutBankConflicts(TileLayout distributed, TileLayout shared, int elementBytes,
+                            int vector) {
+  TileLayout address;
+  if (vector < 1 || vector > tileLayoutSharedVector(distributed, shared, elementBytes) ||
+      (vector & (vector - 1)) || distributed.inBits[TILE_LANE] > TILE_LANE_BITS ||
+      !tileLayoutSharedAddress(distributed, shared, &address))
+    return -1;
+  uint32_t laneBytes[TILE_LANE_BITS] = {0};
+  for (int bit = 0; bit < address.inBits[TILE_LANE]; ++bit)
+    laneBytes[bit] = offsetOf(&address, TILE_LANE, bit) * (uint32_t)elementBytes;
+  return tileBankConflicts(laneBytes, vector * elementBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// ldmatrix: 8 x 8 matrices of 16-byte rows. Lane l receives word l mod 4 of row
+// l / 4; transposed, elements 2 (l mod 4) and the next of column l / 4.
+//===----------------------------------------------------------------------===//
+
+/// Whether every input bit but those named lies at a multiple of 16 bytes.
+static bool rowsAreAligned(const TileLayout *address, uint32_t elements, uint32_t registers,
+                           uint32_t lanes) {
+  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
+    for (int bit = 0; bit < address->inBits[dim]; ++bit) {
+      uint32_t inRow = dim == TILE_REGISTER ? registers : dim == TILE_LANE ? lanes : 0;
+      if (!(inRow >> bit & 1) && offsetOf(address, (TileInDim)dim, bit) % elements) return false;
+    }
+  return true;
+}
+
+static bool isPlainMatrix(const TileLayout *address, int wordBits) {
+  uint32_t word = (uint32_t)1 << wordBits;
+  for (int bit = 0; bit < wordBits; ++bit)
+    if (offsetOf(address, TILE_REGISTER, bit) != (uint32_t)1 << bit) return false;
+  return offsetOf(address, TILE_LANE, 0) == word && offsetOf(address, TILE_LANE, 1) == 2 * word &&
+         rowsAreAligned(address, 4 * word, word - 1, 0x3);
+}
+
+static bool isTransposedMatrix(const TileLayout *address) {
+  for (int bit = 0; bit < 3; ++bit)
+    if (offsetOf(address, TILE_LANE, 2 + bit) != (uint32_t)1 << bit) return false;
+  return rowsAreAligned(address, 8, 0, 0x1c);
+}
+
+bool tileLayoutSupportsLdmatrix(TileLayout distributed, TileLayout shared, int elementBytes,
+                                TileLdmatrix *plan) {
+  TileLdmatrix result = {0};
+  if (elementBytes != 1 && elementBytes != 2 && elementBytes != 4) return false;
+  if (!tileLayoutSharedAddress(distributed, shared, &result.address)) return false;
+  const TileLayout *address = &result.address;
+  int wordBits = 2 - log2Of(elementBytes), registers = address->inBits[TILE_REGISTER];
+  if (address->inBits[TILE_LANE] != TILE_LANE_BITS || registers < wordBits) return false;
+  if (isPlainMatrix(address, wordBits)) {
+    for (int bit = 0; bit < 3; ++bit)
+      result.laneOffset[bit] = offsetOf(address, TILE_LANE, 2 + bit);
+  } else if (elementBytes == 2 && isTransposedMatrix(address)) {
+    result.transposed = true;
+    result.laneOffset[0] = offsetOf(address, TILE_REGISTER, 0);
+    result.laneOffset[1] = offsetOf(address, TILE_LANE, 0);
+    result.laneOffset[2] = offsetOf(address, TILE_LANE, 1);
+  } else {
+    return false;
+  }
+  // Lanes 0-7 point at the rows of the first matrix.
+  uint32_t rowBytes[TILE_LANE_BITS] = {0};
+  for (int bit = 0; bit < 3; ++bit) rowBytes[bit] = result.laneOffset[bit] * (uint32_t)elementBytes;
+  int matrixBits = registers - wordBits < 2 ? registers - wordBits : 2;
+  result.count = 1 << matrixBits;
+  for (int bit = 0; bit < matrixBits; ++bit)
+    result.laneOffset[3 + bit] = offsetOf(address, TILE_REGISTER, wordBits + bit);
+  result.conflicts = tileBankConflicts(rowBytes, 16) / 4 * result.count;
+  *plan = result;
+  return true;
+}
