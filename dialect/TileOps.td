@@ -186,6 +186,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure,
 def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims"> {
   let summary = "Inserts a dimension of extent 1 at `axis`.";
   let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
+  let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
 }
 
 def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
@@ -199,6 +200,7 @@ def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
 def Tile_TransOp : Tile_ShapeOp<"trans"> {
   let summary = "Permutes dimensions: result dimension i is source dimension order[i].";
   let arguments = (ins Tile_Tile:$source, DenseI32ArrayAttr:$order);
+  let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
 }
 
 def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands]> {
@@ -221,8 +223,9 @@ def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let summary = "Two tiles one after the other along an axis.";
   let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs, I32Attr:$axis);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat =
-      "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs `axis` $axis attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -230,8 +233,10 @@ def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
   let summary = "Picks along an axis: result[.., i, ..] = source[.., indices[.., i, ..], ..].";
   let arguments = (ins Tile_Tile:$source, RankedTensorOf<[I32, I64]>:$indices, I32Attr:$axis);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat =
-      "$source `,` $indices attr-dict `:` type($source) `,` type($indices) `->` type($result)";
+  let assemblyFormat = [{
+    $source `,` $indices `axis` $axis attr-dict `:` type($source) `,` type($indices)
+    `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -302,7 +307,8 @@ def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments]> {
                        DefaultValuedAttr<Tile_PaddingAttr, "::tile::Padding::Zero">:$padding);
   let results = (outs Tile_DescType:$result);
   let assemblyFormat = [{
-    $base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` type($base) `->` type($result)
+    $base `,` `[` $shape `]` `,` `[` $strides `]` (`padding` `` $padding^)? attr-dict
+    `:` qualified(type($base)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -313,7 +319,7 @@ def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>,
   let summary = "Reads the box at a position; elements out of bounds read the padding.";
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$desc `[` $indices `]` attr-dict `:` type($desc)";
+  let assemblyFormat = "$desc `[` $indices `]` attr-dict `:` qualified(type($desc))";
   let hasVerifier = 1;
 }
 
@@ -322,7 +328,7 @@ def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>,
                    "::tile::boxType($_self)">]> {
   let summary = "Writes the box at a position; elements out of bounds are dropped.";
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value);
-  let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict `:` type($desc)";
+  let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict `:` qualified(type($desc))";
   let hasVerifier = 1;
 }
 
@@ -340,8 +346,10 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
     DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,
     OptionalAttr<Tile_InstructionAttr>:$instruction);
   let results = (outs Tile_Numbers:$result);
-  let assemblyFormat =
-      "$a `,` $b `,` $acc attr-dict `:` type($a) `,` type($b) `->` type($result)";
+  let assemblyFormat = [{
+    $a `,` $b `,` $acc (`precision` `` $precision^)? (`by` `` $instruction^)? attr-dict
+    `:` type($a) `,` type($b) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -379,13 +387,12 @@ def Tile_ScanOp : Tile_CombineOp<"scan"> {
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$reverse);
 }
 
-def Tile_HistogramOp : Tile_Op<"histogram", [Pure]> {
+def Tile_HistogramOp : Tile_Op<"histogram", [Pure, MaskOf<"source", "mask">]> {
   let summary = "Counts how often each of 0 .. B-1 occurs; other values are not counted.";
   let arguments = (ins RankedTensorOf<[I32]>:$source, Optional<RankedTensorOf<[I1]>>:$mask);
   let results = (outs RankedTensorOf<[I32]>:$result);
-  let assemblyFormat = [{
-    $source (`mask` $mask^ `:` type($mask) `,`)? attr-dict `:` type($source) `->` type($result)
-  }];
+  let assemblyFormat =
+      "$source (`,` $mask^)? attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -393,7 +400,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure]> {
   let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
   let results = (outs Variadic<Tile_Numbers>:$results);
-  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results)";
+  let assemblyFormat = "$sources `axis` $axis attr-dict `:` type($sources) `->` type($results)";
   let hasVerifier = 1;
 }
 
@@ -438,21 +445,24 @@ def Tile_AllocSharedOp : Tile_Op<"alloc_shared", [MemoryEffects<[MemAlloc]>]> {
   let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
   let arguments = (ins OptionalAttr<I32Attr>:$offset);
   let results = (outs Tile_BufferType:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def Tile_BufferStageOp : Tile_Op<"buffer_stage", [Pure]> {
   let summary = "One block of a ring of shared buffers.";
   let arguments = (ins Tile_BufferType:$ring, I32:$stage);
   let results = (outs Tile_BufferType:$result);
-  let assemblyFormat = "$ring `[` $stage `]` attr-dict `:` type($ring) `->` type($result)";
+  let assemblyFormat = [{
+    $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 
 def Tile_BufferStoreOp : Tile_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
   let summary = "Writes a tile into a shared buffer.";
   let arguments = (ins Tile_Numbers:$value, Tile_BufferType:$buffer);
-  let assemblyFormat = "$value `,` $buffer attr-dict `:` type($value) `->` type($buffer)";
+  let assemblyFormat =
+      "$value `,` $buffer attr-dict `:` type($value) `->` qualified(type($buffer))";
   let hasVerifier = 1;
 }
 
@@ -460,7 +470,7 @@ def Tile_BufferLoadOp : Tile_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
   let summary = "Reads a tile from a shared buffer.";
   let arguments = (ins Tile_BufferType:$buffer);
   let results = (outs Tile_Numbers:$result);
-  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+  let assemblyFormat = "$buffer attr-dict `:` qualified(type($buffer)) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -468,8 +478,9 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy", [MemoryEffects<[MemRead, MemWrite]>
                                               MaskOf<"ptr", "mask">]> {
   let summary = "Starts copying what pointers point at into a shared buffer; masked-out lanes give 0.";
   let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask, Tile_BufferType:$buffer);
-  let assemblyFormat =
-      "$ptr (`,` $mask^)? `into` $buffer attr-dict `:` type($ptr) `->` type($buffer)";
+  let assemblyFormat = [{
+    $ptr (`,` $mask^)? `into` $buffer attr-dict `:` type($ptr) `->` qualified(type($buffer))
+  }];
   let hasVerifier = 1;
 }
 

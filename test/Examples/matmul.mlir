@@ -88,10 +88,10 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
   %kays = tile.arange : !kay
   %left_m = arith.subi %m, %first_m : i32
   %left_n = arith.subi %n, %first_n : i32
-  %row_mk = tile.expand_dims %rows {axis = 1 : i32} : !row -> !row_mk
-  %col_kn = tile.expand_dims %cols {axis = 0 : i32} : !col -> !col_kn
-  %kay_mk = tile.expand_dims %kays {axis = 0 : i32} : !kay -> !kay_mk
-  %kay_kn = tile.expand_dims %kays {axis = 1 : i32} : !kay -> !kay_kn
+  %row_mk = tile.expand_dims %rows axis 1 : !row -> !row_mk
+  %col_kn = tile.expand_dims %cols axis 0 : !col -> !col_kn
+  %kay_mk = tile.expand_dims %kays axis 0 : !kay -> !kay_mk
+  %kay_kn = tile.expand_dims %kays axis 1 : !kay -> !kay_kn
   %left_m_tile = tile.splat %left_m : i32 -> !row_mk
   %left_n_tile = tile.splat %left_n : i32 -> !col_kn
   %row_in = arith.cmpi slt, %row_mk, %left_m_tile : !row_mk

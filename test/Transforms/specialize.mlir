@@ -13,8 +13,8 @@ tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8
   }
   // CHECK: tile.arange : tensor<1024xi32>
   %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
-  // CHECK: tile.expand_dims %{{.*}} {axis = 0 : i32} : tensor<1024xi32> -> tensor<1x1024xi32>
-  %e = tile.expand_dims %r {axis = 0 : i32} : tensor<?xi32, #tile.dims<[BLOCK]>> -> tensor<1x?xi32, #tile.dims<[BLOCK]>>
+  // CHECK: tile.expand_dims %{{.*}} axis 0 : tensor<1024xi32> -> tensor<1x1024xi32>
+  %e = tile.expand_dims %r axis 0 : tensor<?xi32, #tile.dims<[BLOCK]>> -> tensor<1x?xi32, #tile.dims<[BLOCK]>>
   // CHECK: tile.broadcast %{{.*}} -> tensor<8x1024xi32>
   %w = tile.broadcast %e : tensor<1x?xi32, #tile.dims<[BLOCK]>> -> tensor<?x?xi32, #tile.dims<[ROWS, BLOCK]>>
   // CHECK: arith.constant dense<0.000000e+00> : tensor<8x1024xf32>

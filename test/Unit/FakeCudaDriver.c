@@ -1,0 +1,341 @@
+//===- FakeCudaDriver.c - a CUDA driver without a GPU, for tests ----------===//
+//
+// Stands in for libcuda.so.1: device memory is host memory, a launch of "add" adds two float arrays
+// on the host, and what a launch was asked for is kept for the test to read (fakeLastLaunch). The
+// environment makes it fail:
+//
+//   FAKE_CUDA_VERSION=12020    the driver's version (12080 when unset)
+//   FAKE_CUDA_DEVICES=0        the number of devices (1 when unset)
+//   FAKE_CUDA_INIT=100         cuInit's result
+//   FAKE_CUDA_LAUNCH=719       a launch's result
+//   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
+//   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
+//
+// Built with TILE_FAKE_PARTIAL it lacks cuLaunchKernelEx, as a truncated driver would.
+//===----------------------------------------------------------------------===//
+#include "FakeCudaDriver.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void *Handle;
+typedef uint64_t Pointer;
+
+/// Declares and defines an entry point.
+#define ENTRY(name, parameters)                                                                    \
+  int name parameters;                                                                             \
+  int name parameters
+
+enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_PTX = 218, NOT_FOUND = 500 };
+
+static int context, stream, function;
+static size_t allocated;
+FakeLaunch fakeLastLaunch;
+
+static int getSetting(const char *name, int otherwise) {
+  const char *text = getenv(name);
+  return text ? atoi(text) : otherwise;
+}
+
+ENTRY(cuDriverGetVersion, (int *version)) {
+  *version = getSetting("FAKE_CUDA_VERSION", 12080);
+  return 0;
+}
+
+ENTRY(cuInit, (unsigned flags)) {
+  (void)flags;
+  return getSetting("FAKE_CUDA_INIT", 0);
+}
+
+ENTRY(cuGetErrorName, (int result, const char **name)) {
+  *name = result == 100             ? "CUDA_ERROR_NO_DEVICE"
+          : result == INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE"
+          : result == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : result == INVALID_PTX   ? "CUDA_ERROR_INVALID_PTX"
+          : result == 719           ? "CUDA_ERROR_LAUNCH_FAILED"
+                                    : NULL;
+  return *name ? 0 : INVALID_VALUE;
+}
+
+ENTRY(cuGetErrorString, (int result, const char **text)) {
+  *text = result == 719 ? "unspecified launch failure" : "some text";
+  return 0;
+}
+
+ENTRY(cuDeviceGetCount, (int *count)) {
+  *count = getSetting("FAKE_CUDA_DEVICES", 1);
+  return 0;
+}
+
+ENTRY(cuDeviceGet, (int *device, int ordinal)) {
+  *device = ordinal;
+  return 0;
+}
+
+ENTRY(cuDeviceGetName, (char *name, int length, int device)) {
+  (void)device;
+  strncpy(name, "Fake GPU", (size_t)length);
+  return 0;
+}
+
+ENTRY(cuDeviceTotalMem_v2, (size_t *bytes, int device)) {
+  (void)device;
+  *bytes = (size_t)getSetting("FAKE_CUDA_MEMORY", 1 << 30);
+  return 0;
+}
+
+ENTRY(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
+  (void)device;
+  // A GH100's figures, by the numbers of the driver API reference.
+  static const int values[][2] = {
+      {1, 1024},  {2, 1024}, {3, 1024},   {4, 64},       {5, 2147483647}, {6, 65535},   {7, 65535},
+      {8, 49152}, {10, 32},  {12, 65536}, {13, 1980000}, {16, 132},       {37, 6144},   {38, 4096},
+      {39, 2048}, {75, 9},   {76, 0},     {81, 233472},  {82, 65536},     {97, 232448}, {120, 1},
+  };
+  for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
+    if (values[i][0] != attribute) continue;
+    *value = values[i][1];
+    return 0;
+  }
+  return INVALID_VALUE; // the memory clock, which newer drivers do not tell
+}
+
+ENTRY(cuDevicePrimaryCtxRetain, (Handle * result, int device)) {
+  (void)device;
+  *result = &context;
+  return 0;
+}
+
+ENTRY(cuDevicePrimaryCtxRelease_v2, (int device)) {
+  (void)device;
+  return 0;
+}
+
+ENTRY(cuCtxSetCurrent, (Handle current)) { return current && current != &context; }
+ENTRY(cuCtxSynchronize, (void)) { return 0; }
+
+/// PTX with the word "wrong" does not assemble.
+static int assemble(const char *text, unsigned count, int *options, void **values) {
+  bool bad = strstr(text, "wrong") != NULL;
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == 5 && bad)
+      strcpy(values[i], "ptxas application ptx input, line 1; error : Unknown word\n");
+    if (options[i] == 3 && !bad) strcpy(values[i], "ptxas info : Used 32 registers\n");
+  }
+  return bad ? INVALID_PTX : 0;
+}
+
+ENTRY(cuModuleLoadDataEx,
+      (Handle * module, const void *image, unsigned count, int *options, void **values)) {
+  int result = assemble(image, count, options, values);
+  *module = &function;
+  return result;
+}
+
+ENTRY(cuModuleUnload, (Handle module)) {
+  (void)module;
+  return 0;
+}
+
+ENTRY(cuModuleGetFunction, (Handle * result, Handle module, const char *name)) {
+  *result = module;
+  return strcmp(name, "add") ? NOT_FOUND : 0;
+}
+
+ENTRY(cuModuleGetGlobal_v2, (Pointer * pointer, size_t *bytes, Handle module, const char *name)) {
+  (void)pointer, (void)bytes, (void)module, (void)name;
+  return NOT_FOUND;
+}
+
+ENTRY(cuFuncGetAttribute, (int *value, int attribute, Handle of)) {
+  (void)of;
+  static const int values[] = {1024, 1024, 0, 16, 0, 86, 90, 0, 49152 - 1024};
+  if (attribute > 8) return INVALID_VALUE;
+  *value = attribute == 4 ? getSetting("FAKE_CUDA_REGISTERS", 32) : values[attribute];
+  return 0;
+}
+
+ENTRY(cuFuncSetAttribute, (Handle of, int attribute, int value)) {
+  (void)of;
+  if (attribute == 8) fakeLastLaunch.maxDynamicShared = value;
+  if (attribute == 14) fakeLastLaunch.nonPortable = value;
+  return 0;
+}
+
+ENTRY(cuFuncGetParamInfo, (Handle of, size_t index, size_t *offset, size_t *bytes)) {
+  (void)of;
+  if (index > 3) return INVALID_VALUE;
+  *offset = 8 * index;
+  *bytes = index == 3 ? 4 : 8;
+  return 0;
+}
+
+ENTRY(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+      (int *blocks, Handle of, int threads, size_t shared)) {
+  (void)of, (void)shared;
+  *blocks = 2048 / threads;
+  return 0;
+}
+
+#ifndef TILE_FAKE_PARTIAL
+typedef struct Config {
+  unsigned grid[3], block[3], shared;
+  Handle stream;
+  struct {
+    int id, pad;
+    unsigned words[16];
+  } *attributes;
+  unsigned attributeCount;
+} Config;
+
+ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, void **extra)) {
+  (void)of, (void)extra;
+  int result = getSetting("FAKE_CUDA_LAUNCH", 0);
+  if (result) return result;
+  memcpy(fakeLastLaunch.grid, config->grid, sizeof config->grid);
+  memcpy(fakeLastLaunch.block, config->block, sizeof config->block);
+  memset(fakeLastLaunch.cluster, 0, sizeof fakeLastLaunch.cluster);
+  for (unsigned i = 0; i < config->attributeCount; ++i)
+    if (config->attributes[i].id == 4)
+      memcpy(fakeLastLaunch.cluster, config->attributes[i].words, 3 * sizeof(unsigned));
+  fakeLastLaunch.shared = config->shared;
+  ++fakeLastLaunch.count;
+  float *x, *y, *out;
+  int n;
+  memcpy(&x, parameters[0], sizeof x);
+  memcpy(&y, parameters[1], sizeof y);
+  memcpy(&out, parameters[2], sizeof out);
+  memcpy(&n, parameters[3], sizeof n);
+  for (int i = 0; i < n; ++i) out[i] = x[i] + y[i];
+  return 0;
+}
+#endif
+
+ENTRY(cuMemGetInfo_v2, (size_t *available, size_t *total)) {
+  *total = (size_t)getSetting("FAKE_CUDA_MEMORY", 1 << 30);
+  *available = *total - allocated;
+  return 0;
+}
+
+ENTRY(cuMemAlloc_v2, (Pointer * pointer, size_t bytes)) {
+  size_t available, total;
+  cuMemGetInfo_v2(&available, &total);
+  if (bytes > available) return OUT_OF_MEMORY;
+  size_t *block = malloc(256 + bytes);
+  if (!block) return OUT_OF_MEMORY;
+  *block = bytes;
+  allocated += bytes;
+  memset((char *)block + 256, 0xa5, bytes); // fresh device memory is not zero
+  *pointer = (Pointer)(uintptr_t)block + 256;
+  return 0;
+}
+
+ENTRY(cuMemFree_v2, (Pointer pointer)) {
+  size_t *block = (size_t *)(uintptr_t)(pointer - 256);
+  allocated -= *block;
+  free(block);
+  return 0;
+}
+
+ENTRY(cuMemcpyHtoDAsync_v2, (Pointer to, const void *from, size_t bytes, Handle on)) {
+  (void)on;
+  ++fakeLastLaunch.copiesIn;
+  memcpy((void *)(uintptr_t)to, from, bytes);
+  return 0;
+}
+
+ENTRY(cuMemcpyDtoHAsync_v2, (void *to, Pointer from, size_t bytes, Handle on)) {
+  (void)on;
+  ++fakeLastLaunch.copiesOut;
+  memcpy(to, (void *)(uintptr_t)from, bytes);
+  return 0;
+}
+
+ENTRY(cuMemcpyDtoDAsync_v2, (Pointer to, Pointer from, size_t bytes, Handle on)) {
+  (void)on;
+  memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+  return 0;
+}
+
+ENTRY(cuMemsetD8Async, (Pointer to, unsigned char value, size_t bytes, Handle on)) {
+  (void)on;
+  memset((void *)(uintptr_t)to, value, bytes);
+  return 0;
+}
+
+ENTRY(cuStreamCreate, (Handle * result, unsigned flags)) {
+  (void)flags;
+  *result = &stream;
+  return 0;
+}
+
+ENTRY(cuStreamDestroy_v2, (Handle of)) { return of != &stream; }
+ENTRY(cuStreamSynchronize, (Handle of)) { return of != &stream; }
+
+ENTRY(cuEventCreate, (Handle * result, unsigned flags)) {
+  (void)flags;
+  *result = malloc(1);
+  return 0;
+}
+
+ENTRY(cuEventDestroy_v2, (Handle event)) {
+  free(event);
+  return 0;
+}
+
+ENTRY(cuEventRecord, (Handle event, Handle on)) {
+  (void)event;
+  return on != &stream;
+}
+
+ENTRY(cuEventSynchronize, (Handle event)) {
+  (void)event;
+  return 0;
+}
+
+ENTRY(cuEventElapsedTime, (float *milliseconds, Handle from, Handle to)) {
+  (void)from, (void)to;
+  *milliseconds = 1.5f;
+  return 0;
+}
+
+ENTRY(cuLinkCreate_v2, (unsigned count, int *options, void **values, Handle *state)) {
+  (void)count, (void)options;
+  *state = values[0]; // the error log
+  return 0;
+}
+
+ENTRY(cuLinkAddData_v2, (Handle state, int type, void *data, size_t size, const char *name,
+                         unsigned count, int *options, void **values)) {
+  (void)type, (void)size, (void)name, (void)count, (void)options, (void)values;
+  int option = 5;
+  return assemble(data, 1, &option, &state);
+}
+
+ENTRY(cuLinkComplete, (Handle state, void **cubin, size_t *size)) {
+  (void)state;
+  static char image[] = "\x7f"
+                        "ELF and more";
+  *cubin = image;
+  *size = sizeof image;
+  return 0;
+}
+
+ENTRY(cuLinkDestroy, (Handle state)) {
+  (void)state;
+  return 0;
+}
+
+ENTRY(cuTensorMapEncodeTiled,
+      (void *map, int type, unsigned rank, void *base, const uint64_t *shape,
+       const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
+       int swizzle, int promotion, int fill)) {
+  (void)base, (void)steps, (void)interleave, (void)promotion;
+  memset(map, 0x5a, 128);
+  FakeTensorMap *last = &fakeLastLaunch.map;
+  *last = (FakeTensorMap){.type = type, .rank = rank, .swizzle = swizzle, .fill = fill};
+  memcpy(last->shape, shape, rank * sizeof *shape);
+  memcpy(last->strides, strides, (rank - 1) * sizeof *strides);
+  memcpy(last->box, box, rank * sizeof *box);
+  return 0;
+}

@@ -1,0 +1,27 @@
+//===- FakeCudaDriver.h - what the fake driver lets a test see ------------===//
+#ifndef TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
+#define TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct FakeTensorMap {
+  int type;
+  unsigned rank;
+  uint64_t shape[5], strides[5];
+  uint32_t box[5];
+  int swizzle, fill;
+} FakeTensorMap;
+
+/// The last launch, as the driver saw it, and how often data moved so far. The library exports one,
+/// named fakeLastLaunch.
+typedef struct FakeLaunch {
+  unsigned grid[3], block[3], cluster[3], shared;
+  int maxDynamicShared, nonPortable;
+  int count, copiesIn, copiesOut;
+  FakeTensorMap map;
+} FakeLaunch;
+
+extern FakeLaunch fakeLastLaunch;
+
+#endif // TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
