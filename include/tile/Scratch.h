@@ -1,0 +1,62 @@
+//===- Scratch.h - shared memory that an op needs for itself ----*- C -*-===//
+//
+// Some ops exchange elements between the warps of a block while they run:
+// conversions of layout, reductions and scans along an axis that lies over
+// warps, atomics whose result every copy of a tile has to see. Their scratch is
+// free again when the op is done. tile-allocate-shared asks here how many bytes
+// to keep, convert-tile-to-gpu asks the same plans how to use them: the numbers
+// come from one place.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_SCRATCH_H
+#define TILE_SCRATCH_H
+
+#include "mlir-c/IR.h"
+#include "tile/Layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bytes of shared memory that `op` uses as scratch, aligned to 16; 0 when it needs none, and
+/// where its types have no layout or its lowering refuses it. `op` is inside a kernel whose
+/// `tile.num_warps` is set.
+int64_t tileOpScratchBytes(MlirOperation op);
+
+/// Bytes of one element as it lies in shared memory: i1 takes one, a pointer eight.
+int tileScratchElementBytes(MlirType element);
+
+/// What a combination along `axis` does with the bits of each input dimension (register, lane,
+/// warp) of its sources' layout. Every bit is in exactly one of the three.
+typedef struct TileCombinePlan {
+  TileLayout source;
+  int axis;
+  uint32_t along[3]; ///< moves along the axis alone
+  uint32_t kept[3];  ///< moves along other dimensions alone
+  uint32_t free[3];  ///< holds copies
+  int64_t results;   ///< combinations of kept bits: elements a reduction leaves
+} TileCombinePlan;
+
+/// Plans a tile.reduce or tile.scan of tiles with `source` layout. Null, or what prevents it:
+/// "expected ..., found ..." (borrowed, for ever).
+const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan);
+
+/// Scratch of one operand of such an op: one element for each result and each warp along the
+/// axis, lying as [warp along][register / vector][warp][lane][vector]; 0 when no warp bit is
+/// along the axis.
+int64_t tileCombineScratchBytes(const TileCombinePlan *plan, int elementBytes);
+
+/// How a value held at more places than one reaches all of them from its first copy.
+typedef enum TileSharing {
+  TILE_SHARING_NONE,     ///< no copies
+  TILE_SHARING_SHUFFLES, ///< copies lie within a warp
+  TILE_SHARING_SCRATCH,  ///< copies lie in other warps
+} TileSharing;
+
+/// Of a tile with `layout` (null: of a scalar, which every thread holds) in a block of `numWarps`.
+TileSharing tileSharingOf(const TileLayout *layout, int numWarps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

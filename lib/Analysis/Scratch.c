@@ -1,0 +1,117 @@
+//===- Scratch.c - shared memory that an op needs for itself --------------===//
+#include "tile/Scratch.h"
+#include "tile/IR.h"
+
+static int64_t alignTo16(int64_t bytes) { return (bytes + 15) & ~(int64_t)15; }
+
+int tileScratchElementBytes(MlirType element) {
+  int bits = tileBitWidth(element);
+  return bits < 8 ? 1 : bits / 8;
+}
+
+/// The layout of a tile type; false where it has none that fits.
+static bool layoutOf(MlirType type, TileLayout *layout) {
+  int64_t shape[TILE_MAX_RANK];
+  if (!tileTypeIsTile(type)) return false;
+  int rank = tileShape(type, shape);
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  return rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout);
+}
+
+//===- combinations along an axis -----------------------------------------===//
+
+const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan) {
+  *plan = (TileCombinePlan){.source = source, .axis = axis, .results = 1};
+  if (axis < 0 || axis >= source.rank) return "expected an axis of the tile, found one beyond it";
+  for (int dim = TILE_REGISTER; dim <= TILE_WARP; ++dim) {
+    plan->free[dim] = tileLayoutFreeBits(source, (TileInDim)dim);
+    for (int bit = 0; bit < source.inBits[dim]; ++bit) {
+      uint32_t mask = (uint32_t)1 << bit;
+      uint64_t basis = source.bases[dim][bit];
+      if (plan->free[dim] & mask) {
+        if (basis) return "expected copies of a tile to be whole, found a permuted copy";
+        continue;
+      }
+      int64_t coordinates[TILE_MAX_RANK] = {0};
+      coordinates[axis] = tileLayoutCoordinate(source, basis, axis);
+      bool moves = coordinates[axis] != 0;
+      if (moves && tileLayoutPack(source, coordinates) != basis)
+        return "expected a layout whose bits move along the axis or beside it, found one that does "
+               "both";
+      if (moves) {
+        plan->along[dim] |= mask;
+      } else {
+        plan->kept[dim] |= mask;
+        plan->results *= 2;
+      }
+    }
+  }
+  if (source.inBits[TILE_BLOCK]) return "expected a tile in one block, found one over a cluster";
+  return NULL;
+}
+
+int64_t tileCombineScratchBytes(const TileCombinePlan *plan, int elementBytes) {
+  if (!plan->along[TILE_WARP]) return 0;
+  return alignTo16((plan->results << __builtin_popcount(plan->along[TILE_WARP])) * elementBytes);
+}
+
+static int64_t combineBytes(MlirOperation op, int axis) {
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(tileOperand(op, i));
+    TileLayout layout;
+    TileCombinePlan plan;
+    if (!layoutOf(type, &layout) || tilePlanCombine(layout, axis, &plan)) return 0;
+    bytes += tileCombineScratchBytes(&plan, tileScratchElementBytes(tileElementType(type)));
+  }
+  return bytes;
+}
+
+//===- copies -------------------------------------------------------------===//
+
+TileSharing tileSharingOf(const TileLayout *layout, int numWarps) {
+  if (!layout) return numWarps > 1 ? TILE_SHARING_SCRATCH : TILE_SHARING_SHUFFLES;
+  if (tileLayoutFreeBits(*layout, TILE_WARP) || (int)tileLayoutSize(*layout, TILE_WARP) < numWarps)
+    return TILE_SHARING_SCRATCH;
+  return tileLayoutFreeBits(*layout, TILE_LANE) ? TILE_SHARING_SHUFFLES : TILE_SHARING_NONE;
+}
+
+static int numWarpsOf(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tileOpIsAFunc(op)) op = mlirOperationGetParentOperation(op);
+  return mlirOperationIsNull(op) ? 4 : (int)tileIntAttr(op, "tile.num_warps", 4);
+}
+
+static int64_t sharingBytes(MlirOperation op, MlirValue result) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(result))) return 0;
+  MlirType type = mlirValueGetType(result);
+  int elementBytes = tileScratchElementBytes(tileElementType(type));
+  if (!tileTypeIsTile(type))
+    return tileSharingOf(NULL, numWarpsOf(op)) == TILE_SHARING_SCRATCH ? alignTo16(elementBytes)
+                                                                       : 0;
+  TileLayout layout;
+  if (!layoutOf(type, &layout)) return 0;
+  if (tileSharingOf(&layout, numWarpsOf(op)) != TILE_SHARING_SCRATCH) return 0;
+  return alignTo16(((int64_t)1 << tileLayoutTotalOutBits(layout)) * elementBytes);
+}
+
+//===- ops ----------------------------------------------------------------===//
+
+static int64_t conversionBytes(MlirOperation op) {
+  MlirType from = mlirValueGetType(tileConvertLayoutGetSource(op));
+  TileLayout source, result;
+  if (!layoutOf(from, &source) ||
+      !layoutOf(mlirValueGetType(tileConvertLayoutGetResult(op)), &result))
+    return 0;
+  int elementBytes = tileScratchElementBytes(tileElementType(from));
+  TileConversion plan = tileLayoutPlanConversion(source, result, elementBytes);
+  return plan.kind == TILE_CONVERSION_SHARED ? alignTo16(plan.scratch.bytes) : 0;
+}
+
+int64_t tileOpScratchBytes(MlirOperation op) {
+  if (tileOpIsAConvertLayout(op)) return conversionBytes(op);
+  if (tileOpIsAReduce(op)) return combineBytes(op, (int)tileReduceGetAxis(op));
+  if (tileOpIsAScan(op)) return combineBytes(op, (int)tileScanGetAxis(op));
+  if (tileOpIsAAtomicRmw(op)) return sharingBytes(op, tileAtomicRmwGetResult(op));
+  if (tileOpIsAAtomicCas(op)) return sharingBytes(op, tileAtomicCasGetResult(op));
+  return 0;
+}
