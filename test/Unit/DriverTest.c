@@ -1,6 +1,6 @@
 // RUN: %unit/DriverTest
 //
-// The driver layer against a fake driver (FakeCudaDriver.c, built beside this test): what goes
+// The driver layer against a fake driver (test/Support/FakeCudaDriver.c): what goes
 // wrong when, what a launch passes on, and when data moves.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "FakeCudaDriver.h"
+#include "../Support/FakeCudaDriver.h"
 #include "tile/Runtime.h"
 #include <cmocka.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 //===- FakeCudaDriver.h - what the fake driver lets a test see ------------===//
-#ifndef TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
-#define TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
+#ifndef TILE_TEST_SUPPORT_FAKE_CUDA_DRIVER_H
+#define TILE_TEST_SUPPORT_FAKE_CUDA_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,4 +24,4 @@ typedef struct FakeLaunch {
 
 extern FakeLaunch fakeLastLaunch;
 
-#endif // TILE_TEST_UNIT_FAKE_CUDA_DRIVER_H
+#endif // TILE_TEST_SUPPORT_FAKE_CUDA_DRIVER_H
