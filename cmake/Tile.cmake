@@ -29,3 +29,8 @@ foreach(lib Dialect Layout Support Analysis Transforms Conversion Target Runtime
   list(APPEND TILE_LIBS Tile${lib})
 endforeach()
 list(APPEND TILE_LIBS -Wl,--end-group)
+
+# A package has the libraries beside its programs (bin/, bin/unit/, lib/), a build tree has them
+# under LLVM's prefix, which CMake adds. DT_RPATH, since it also serves what the libraries need.
+set(CMAKE_BUILD_RPATH "$ORIGIN/../lib;$ORIGIN/../../lib")
+add_link_options(LINKER:--disable-new-dtags)
