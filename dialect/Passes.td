@@ -27,3 +27,12 @@ def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
   let summary = "Rewrite convenience ops, swizzle2d among them, into arith";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
+
+def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
+  let summary = "Turn the tile ops of host programs into calls of the runtime";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect"];
+  let options = [
+    ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">];
+}

@@ -1,0 +1,207 @@
+//===- HostLaunch.c - tile.launch as a packed call of the runtime ---------===//
+#include "Host.h"
+#include <stdlib.h>
+#include <string.h>
+
+/// Values of a kernel's isolated region and what stands for them at the launch.
+typedef struct Mapping {
+  MlirValue *from, *to;
+  size_t count, capacity;
+} Mapping;
+
+static void mappingAdd(Mapping *m, MlirValue from, MlirValue to) {
+  if (m->count == m->capacity) {
+    m->capacity = m->capacity ? 2 * m->capacity : 32;
+    MlirValue *keys = realloc(m->from, m->capacity * sizeof *m->from);
+    if (keys) m->from = keys;
+    MlirValue *values = realloc(m->to, m->capacity * sizeof *m->to);
+    if (values) m->to = values;
+    if (!keys || !values) abort();
+  }
+  m->from[m->count] = from;
+  m->to[m->count++] = to;
+}
+
+static MlirValue mappingGet(const Mapping *m, MlirValue value) {
+  for (size_t i = 0; i < m->count; ++i)
+    if (mlirValueEqual(m->from[i], value)) return m->to[i];
+  return value;
+}
+
+static void mappingDestroy(Mapping *m) {
+  free(m->from);
+  free(m->to);
+}
+
+static MlirWalkResult remapOperands(MlirOperation op, void *data) {
+  const Mapping *m = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirValue mapped = mappingGet(m, operand);
+    if (!mlirValueEqual(mapped, operand)) mlirOperationSetOperand(op, i, mapped);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// The kernel called `name`: a public tile.func of the module.
+static MlirOperation findKernel(MlirOperation module, MlirStringRef name) {
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (tileOpIsAFunc(op) && mlirStringRefEqual(tileFuncGetSymName(op), name)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// The value of a meta-parameter of `kernel`: a binding of the pass first, then the default.
+static bool lookUpMeta(const Host *h, MlirOperation kernel, MlirStringRef name, int64_t *value) {
+  for (intptr_t i = 0; i < h->options->numBind; ++i) {
+    MlirStringRef text = h->options->bind[i];
+    if (text.length <= name.length || text.data[name.length] != '=' ||
+        memcmp(text.data, name.data, name.length) != 0)
+      continue;
+    char digits[24];
+    size_t length = text.length - name.length - 1;
+    if (length >= sizeof digits) return false;
+    memcpy(digits, text.data + name.length + 1, length);
+    digits[length] = 0;
+    char *end;
+    *value = strtoll(digits, &end, 10);
+    return length && !*end && *value > 0;
+  }
+  MlirAttribute meta = tileFuncGetMetaAttr(kernel);
+  if (mlirAttributeIsNull(meta)) return false;
+  MlirAttribute attr = mlirDictionaryAttrGetElementByName(meta, name);
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
+  *value = mlirIntegerAttrGetValueInt(attr);
+  return true;
+}
+
+typedef struct MetaSearch {
+  MlirOperation found;
+} MetaSearch;
+
+static MlirWalkResult findMeta(MlirOperation op, void *data) {
+  MetaSearch *search = data;
+  if (!tileOpIsAMeta(op)) return MlirWalkResultAdvance;
+  search->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+/// Replaces each tile.meta in or at `op` by a constant. `op` itself may be replaced; `mapping` then
+/// learns the constant for `original`'s result.
+static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation op,
+                                   MlirOperation original, Mapping *mapping) {
+  for (;;) {
+    MetaSearch search = {0};
+    mlirOperationWalk(op, findMeta, &search, MlirWalkPostOrder);
+    MlirOperation meta = search.found;
+    if (mlirOperationIsNull(meta)) return mlirLogicalResultSuccess();
+    MlirStringRef name = tileMetaGetName(meta);
+    int64_t value;
+    if (!lookUpMeta(h, kernel, name, &value)) {
+      tileEmitError(mlirOperationGetLocation(meta),
+                    "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
+                    (int)name.length, name.data);
+      return mlirLogicalResultFailure();
+    }
+    // %b = arith.constant VALUE
+    TileBuilder b = tileBuilderBefore(meta);
+    MlirValue constant = tileBuildInt(&b, mlirValueGetType(tileResult(meta)), value);
+    bool self = mlirOperationEqual(meta, op);
+    tileReplaceOp(meta, TILE_VALUES(constant));
+    if (!self) continue;
+    mappingAdd(mapping, tileResult(original), constant);
+    return mlirLogicalResultSuccess();
+  }
+}
+
+/// Clones the body of the tile.grid or tile.cost `region` before `launch`; `results` takes what it
+/// yields, `limit` values at most, and `*count` says how many.
+static MlirLogicalResult cloneRegion(Host *h, MlirOperation kernel, MlirOperation region,
+                                     MlirOperation launch, MlirValue *results, intptr_t limit,
+                                     intptr_t *count) {
+  MlirBlock body = tileBody(region, 0);
+  Mapping mapping = {0};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(mlirOperationGetOperand(region, i));
+    MlirValue input = mlirOperationGetOperand(launch, number);
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    if (!mlirTypeEqual(mlirValueGetType(argument), mlirValueGetType(input))) {
+      tileEmitError(mlirOperationGetLocation(region),
+                    "expected integers and floats to be captured, found pointer argument %d",
+                    (int)number);
+      result = mlirLogicalResultFailure();
+    }
+    mappingAdd(&mapping, argument, input);
+  }
+  MlirOperation last = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       mlirLogicalResultIsSuccess(result) && !mlirOperationEqual(op, last);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirOperation clone = mlirOperationClone(op);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(launch), launch, clone);
+    mlirOperationWalk(clone, remapOperands, &mapping, MlirWalkPreOrder);
+    if (!tileOpIsAMeta(op))
+      for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+        MlirValue made = mlirOperationGetResult(clone, i);
+        mappingAdd(&mapping, mlirOperationGetResult(op, i), made);
+      }
+    result = bindMetas(h, kernel, clone, op, &mapping);
+  }
+  *count = mlirOperationGetNumOperands(last);
+  for (intptr_t i = 0; i < *count && i < limit; ++i)
+    results[i] = mappingGet(&mapping, mlirOperationGetOperand(last, i));
+  mappingDestroy(&mapping);
+  return result;
+}
+
+static MlirLogicalResult packArguments(Host *h, TileBuilder *b, MlirOperation launch,
+                                       MlirValue *slots) {
+  intptr_t count = tileLaunchGetNumInputs(launch);
+  MlirValue buffer = tileHostBuffer(h, launch, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue input = tileLaunchGetInputs(launch, i);
+    MlirValue bits = mlirTypeIsAMemRef(mlirValueGetType(input)) ? tileHostAddress(h, b, input)
+                                                                : tileHostToBits(h, b, input);
+    if (mlirValueIsNull(bits)) {
+      tileEmitError(b->location,
+                    "expected arrays, integers and floats of 64 bits at most, found another type "
+                    "for argument %d",
+                    (int)i);
+      return mlirLogicalResultFailure();
+    }
+    tileHostStore(h, b, buffer, i, bits);
+  }
+  *slots = tileHostAddress(h, b, buffer);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
+  TileBuilder b = tileBuilderBefore(launch);
+  MlirStringRef name = tileLaunchGetKernel(launch);
+  MlirOperation kernel = findKernel(h->module, name);
+  MlirOperation grid = {NULL}, cost = {NULL};
+  if (!mlirOperationIsNull(kernel)) TILE_FOR_EACH_OP(op, tileBody(kernel, 0)) {
+      if (tileOpIsAGrid(op)) grid = op;
+      if (tileOpIsACost(op)) cost = op;
+    }
+  if (mlirOperationIsNull(grid)) {
+    tileEmitError(b.location, "expected kernel '%.*s' to have a tile.grid, found none",
+                  (int)name.length, name.data);
+    return mlirLogicalResultFailure();
+  }
+  MlirValue extents[3], costs[2];
+  intptr_t numExtents, numCosts = 0;
+  TILE_TRY(cloneRegion(h, kernel, grid, launch, extents, 3, &numExtents));
+  for (intptr_t i = numExtents; i < 3; ++i) extents[i] = tileBuildInt(&b, h->i32, 1);
+  if (!mlirOperationIsNull(cost))
+    TILE_TRY(cloneRegion(h, kernel, cost, launch, costs, 2, &numCosts));
+  for (intptr_t i = numCosts; i < 2; ++i) costs[i] = tileBuildInt(&b, h->i64, 0);
+  MlirValue slots;
+  TILE_TRY(packArguments(h, &b, launch, &slots));
+  MlirValue site = tileHostSite(h, &b, launch);
+  tileHostCall(h, &b, "tileHostLaunch", (MlirType){NULL},
+               TILE_VALUES(site, slots, extents[0], extents[1], extents[2], costs[0], costs[1]));
+  mlirOperationDestroy(launch);
+  return mlirLogicalResultSuccess();
+}
