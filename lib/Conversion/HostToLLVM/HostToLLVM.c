@@ -141,7 +141,11 @@ MlirLogicalResult tileRunConvertTileHost(MlirOperation module,
   TILE_FOR_EACH_OP(func, body) {
     if (isDefinition(func)) TILE_TRY(lowerFunction(&h, func));
   }
-  if (!mlirOperationIsNull(main)) TILE_TRY(addEntry(&h, main));
+  if (!mlirOperationIsNull(main)) {
+    TILE_TRY(addEntry(&h, main));
+    // tile.default has done its work, and LLVM would not know it.
+    mlirOperationRemoveAttributeByName(main, tileString("arg_attrs"));
+  }
   TILE_FOR_EACH_OP(kernel, body) {
     if (tileOpIsAFunc(kernel)) mlirOperationDestroy(kernel);
   }

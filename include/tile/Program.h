@@ -1,0 +1,129 @@
+//===- Program.h - a .mlir file that compiles itself as it runs -----------===//
+//
+// A program is a module with kernels (tile.func) and, to run it, a host program (func.func @main).
+//
+//   module --> tileProgramCreate --+-- tileProgramRun ------> @main in this process
+//                                  |     tile.launch: the kernel, specialized for what is known of
+//                                  |     these arguments, compiled at its first use, then cached
+//                                  +-- tileProgramEmit -----> one stage of one kernel, as bytes
+//                                  +-- tileProgramTime -----> each launch of the run again, timed
+//
+// What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, integers
+// divisible by 16, integers that equal 1. Launches with equal facts share code. Arrays live where
+// they were last used: a chain of launches never moves data, and host code moves only what it
+// touches.
+//
+// Failures are MLIR diagnostics at the op that asked: the tile.launch, the kernel, tile.read, and
+// so on. The module is borrowed, stays as it is (but for numbers in `tile.site` attributes), and
+// outlives the program. One thread at a time runs a program; several programs are independent.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_PROGRAM_H
+#define TILE_PROGRAM_H
+
+#include "mlir-c/IR.h"
+#include "tile/Runtime.h"
+#include "tile/Target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TileProgramTarget {
+  /// The GPU if there is one, else the CPU.
+  TILE_PROGRAM_AUTO,
+  TILE_PROGRAM_GPU,
+  TILE_PROGRAM_CPU,
+} TileProgramTarget;
+
+typedef struct TileProgramOptions {
+  TileProgramTarget target;
+  /// What to compile for; NULL: the device there is, or sm_90a where there is none. The device must
+  /// be able to run it.
+  const TileArch *arch;
+  /// "NAME=VALUE": meta-parameters over the kernels' defaults. Borrowed.
+  const char *const *bind;
+  size_t numBind;
+} TileProgramOptions;
+
+typedef struct TileProgram TileProgram;
+
+/// Checks the options against the module and numbers its host ops; compiles nothing. NULL after a
+/// diagnostic. `options` may be NULL; it and what it points at are borrowed until Destroy.
+TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *options);
+/// Frees code, arrays and the device. NULL is allowed.
+void tileProgramDestroy(TileProgram *program);
+
+//===- running ------------------------------------------------------------===//
+
+/// Finds the device (or settles for the CPU), which tileProgramRun otherwise does. `*reason`, where
+/// not NULL, is set to why an automatic choice fell on the CPU, borrowed, or NULL.
+MlirLogicalResult tileProgramOpen(TileProgram *program, const char **reason);
+
+/// Where launches run: the device's name, or "cpu (N threads)". Borrowed. After Open.
+const char *tileProgramGetDeviceName(const TileProgram *program);
+
+/// Runs @main. `arguments` are as text; one value stands for all parameters, and parameters with a
+/// `tile.default` may be left out at the end. Fails where the program does: a check, a missing
+/// file, a kernel that asks for too much, or a result of @main other than 0.
+MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *arguments, size_t count);
+
+/// The largest differences that the run's tile.expect_close saw, all within their bounds.
+typedef struct TileProgramChecks {
+  size_t count;
+  double maxAbsError, frobeniusError;
+} TileProgramChecks;
+TileProgramChecks tileProgramGetChecks(const TileProgram *program);
+
+//===- launches and their times -------------------------------------------===//
+
+/// One launch that the run made; equal ones are counted once.
+typedef struct TileProgramLaunch {
+  /// The kernel's name, borrowed.
+  MlirStringRef kernel;
+  /// Its integer and float arguments, as "512, 512, 1"; borrowed.
+  const char *arguments;
+  int32_t grid[3];
+  /// What tile.cost says of it, or 0.
+  int64_t operations, bytes;
+  size_t times;
+  /// On a GPU, of a thread and a block; else 0.
+  int registers, localBytes, sharedBytes, threads, blocksPerMultiprocessor;
+} TileProgramLaunch;
+
+size_t tileProgramGetNumLaunches(const TileProgram *program);
+TileProgramLaunch tileProgramGetLaunch(const TileProgram *program, size_t index);
+
+/// Runs launch `index` again `repeat` times (0: as often as half a second allows, 3 to 100 times)
+/// after one that is not counted, with the data that the run left, and gives the seconds each took
+/// on the device; on a GPU with the L2 cache cold.
+MlirLogicalResult tileProgramTime(TileProgram *program, size_t index, unsigned repeat,
+                                  TileStatistics *seconds);
+
+//===- looking at stages --------------------------------------------------===//
+
+typedef enum TileEmit {
+  /// Specialized, still tiles.
+  TILE_EMIT_TILE,
+  /// With layouts and shared memory.
+  TILE_EMIT_LAYOUTS,
+  /// The llvm and nvvm dialects.
+  TILE_EMIT_NVVM,
+  TILE_EMIT_LLVM,
+  TILE_EMIT_PTX,
+  TILE_EMIT_CUBIN,
+  /// The CPU's assembly.
+  TILE_EMIT_ASM,
+} TileEmit;
+
+/// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its
+/// first launch in a run of @main with `arguments` (that run stops there), or, with `arguments`
+/// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_LLVM follows the
+/// options' target: of device code unless that is the CPU.
+MlirLogicalResult tileProgramEmit(TileProgram *program, MlirStringRef kernel, TileEmit stage,
+                                  const char *const *arguments, size_t count, TileBlob *blob);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TILE_PROGRAM_H

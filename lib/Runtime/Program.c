@@ -1,0 +1,321 @@
+//===- Program.c - making, opening and running programs -------------------===//
+#include "ProgramImpl.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error) {
+  tileEmitError(loc, "%s", tileErrorGetMessage(error));
+  tileErrorDestroy(error);
+  return mlirLogicalResultFailure();
+}
+
+//===- what the module has ------------------------------------------------===//
+
+bool tileProgramGetElementType(MlirType type, TileElementType *result) {
+  struct {
+    bool is;
+    TileElementType type;
+  } floats[] = {
+      {mlirTypeIsAF16(type), TILE_ELEMENT_F16},
+      {mlirTypeIsABF16(type), TILE_ELEMENT_BF16},
+      {mlirTypeIsAF32(type), TILE_ELEMENT_F32},
+      {mlirTypeIsAF64(type), TILE_ELEMENT_F64},
+      {mlirTypeIsAFloat8E4M3FN(type), TILE_ELEMENT_F8E4M3FN},
+      {mlirTypeIsAFloat8E5M2(type), TILE_ELEMENT_F8E5M2},
+  };
+  for (size_t i = 0; i < sizeof floats / sizeof *floats; ++i)
+    if (floats[i].is) {
+      *result = floats[i].type;
+      return true;
+    }
+  if (mlirTypeIsAIndex(type)) {
+    *result = TILE_ELEMENT_I64;
+    return true;
+  }
+  if (!mlirTypeIsAInteger(type)) return false;
+  char name[16];
+  int length = snprintf(name, sizeof name, "i%u", mlirIntegerTypeGetWidth(type));
+  return tileElementParse(name, (size_t)length, result);
+}
+
+static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func) {
+  MlirBlock body = tileBody(func, 0);
+  k->name = tileFuncGetSymName(func);
+  k->func = func;
+  k->count = (unsigned)mlirBlockGetNumArguments(body);
+  k->parameters = tileRuntimeAlloc((k->count + 1) * sizeof *k->parameters);
+  k->written = tileKernelGetWrittenArguments(func);
+  for (unsigned i = 0; i < k->count; ++i) {
+    TileParameter *parameter = &k->parameters[i];
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    parameter->isPointer = tileTypeIsAPtr(type);
+    parameter->isInteger = mlirTypeIsAInteger(type);
+    if (parameter->isPointer || tileProgramGetElementType(type, &parameter->type)) continue;
+    tileEmitError(mlirOperationGetLocation(func),
+                  "expected a kernel's arguments to be pointers, integers and floats, found "
+                  "another type for argument %u",
+                  i);
+    return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static bool isKernel(MlirOperation op) {
+  if (!tileOpIsAFunc(op)) return false;
+  MlirAttribute visibility = tileAttr(op, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         !tileStringIs(mlirStringAttrGetValue(visibility), "private");
+}
+
+static MlirLogicalResult describeKernels(TileProgram *p) {
+  MlirBlock body = mlirModuleGetBody(p->module);
+  size_t count = 0;
+  TILE_FOR_EACH_OP(op, body) { count += isKernel(op); }
+  p->kernels = tileRuntimeAlloc((count + 1) * sizeof *p->kernels);
+  TILE_FOR_EACH_OP(op, body) {
+    if (isKernel(op)) TILE_TRY(describeKernel(&p->kernels[p->numKernels++], op));
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirWalkResult collectSite(MlirOperation op, void *data) {
+  TileProgram *p = data;
+  if (tileOpIsHost(op)) p->sites[tileIntAttr(op, "tile.site", 0)] = op;
+  return MlirWalkResultAdvance;
+}
+
+TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name) {
+  for (size_t i = 0; i < p->numKernels; ++i)
+    if (mlirStringRefEqual(p->kernels[i].name, name)) return &p->kernels[i];
+  return NULL;
+}
+
+MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name) {
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
+    if (!tileOpIs(op, "func.func") || mlirBlockIsNull(tileBody(op, 0))) continue;
+    if (tileStringIs(mlirStringAttrGetValue(tileAttr(op, "sym_name")), name)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// A binding that no kernel has a use for is a typing error.
+static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
+  const char *equals = strchr(text, '=');
+  char *end = NULL;
+  errno = 0;
+  long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
+  if (!equals || equals == text || end == equals + 1 || *end || errno || value <= 0 ||
+      value > INT32_MAX) {
+    tileEmitError(p->loc, "expected NAME=VALUE with a positive value below 2^31, found '%s'", text);
+    return mlirLogicalResultFailure();
+  }
+  MlirStringRef name = mlirStringRefCreate(text, (size_t)(equals - text));
+  char known[256] = "";
+  for (size_t k = 0; k < p->numKernels; ++k) {
+    MlirAttribute meta = tileFuncGetMetaAttr(p->kernels[k].func);
+    if (mlirAttributeIsNull(meta)) continue;
+    if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(meta, name)))
+      return mlirLogicalResultSuccess();
+    for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(meta); ++i) {
+      MlirStringRef other = mlirIdentifierStr(mlirDictionaryAttrGetElement(meta, i).name);
+      size_t used = strlen(known);
+      snprintf(known + used, sizeof known - used, "%s%.*s", used ? ", " : "", (int)other.length,
+               other.data);
+    }
+  }
+  tileEmitError(p->loc, "expected the name of a meta-parameter (%s), found '%.*s'",
+                known[0] ? known : "there are none", (int)name.length, name.data);
+  return mlirLogicalResultFailure();
+}
+
+TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *options) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  TileProgram *p = tileRuntimeAlloc(sizeof *p);
+  p->module = module;
+  p->context = mlirModuleGetContext(module);
+  p->loc = mlirOperationGetLocation(op);
+  p->place = p->loc;
+  if (options) p->options = *options;
+  p->numSites = tileNumberHostOps(op);
+  p->sites = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->sites);
+  mlirOperationWalk(op, collectSite, p, MlirWalkPreOrder);
+  bool ok = mlirLogicalResultIsSuccess(describeKernels(p));
+  for (size_t i = 0; ok && i < p->options.numBind; ++i)
+    ok = mlirLogicalResultIsSuccess(checkBinding(p, p->options.bind[i]));
+  if (ok) return p;
+  tileProgramDestroy(p);
+  return NULL;
+}
+
+void tileProgramDestroy(TileProgram *p) {
+  if (!p) return;
+  TileSpecialization *code, *next;
+  HASH_ITER(hh, p->code, code, next) {
+    HASH_DEL(p->code, code);
+    tileSpecializationDestroy(code);
+  }
+  for (size_t i = 0; i < p->numArrays; ++i) tileArrayDestroy(p->arrays[i]);
+  for (size_t i = 0; i < p->numRecords; ++i) {
+    free(p->records[i].slots);
+    free(p->records[i].arguments);
+  }
+  for (size_t i = 0; i < p->numKernels; ++i) free(p->kernels[i].parameters);
+  tileDeviceDestroy(p->device);
+  free(p->arrays);
+  free(p->kernels);
+  free(p->sites);
+  free(p->cpuReason);
+  free(p->facts);
+  free(p);
+}
+
+//===- where it runs ------------------------------------------------------===//
+
+/// Opens the first device and settles what to compile for.
+static bool openDevice(TileProgram *p, TileError *error) {
+  TileDriver *driver = tileDriverOpen(error);
+  if (!driver) return false;
+  p->device = tileDeviceCreate(driver, 0, error);
+  if (!p->device) return false;
+  const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
+  const TileArch *arch = p->options.arch;
+  p->arch = arch ? arch : tileArchForDevice(info->major, info->minor);
+  if (!p->arch)
+    return tileErrorSet(error,
+                        "expected a GPU of compute capability 8.0 or later, found %s with %d.%d",
+                        info->name, info->major, info->minor);
+  bool same = p->arch->major == info->major && p->arch->minor == info->minor;
+  bool older = p->arch->major < info->major ||
+               (p->arch->major == info->major && p->arch->minor < info->minor);
+  if (!same && (p->arch->exact || !older))
+    return tileErrorSet(error,
+                        "expected a GPU of compute capability %d.%d%s for %s, found %s with %d.%d",
+                        p->arch->major, p->arch->minor, p->arch->exact ? "" : " or later",
+                        p->arch->name, info->name, info->major, info->minor);
+  snprintf(p->deviceName, sizeof p->deviceName, "%s", info->name);
+  return true;
+}
+
+MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {
+  if (reason) *reason = NULL;
+  TileError error = TILE_ERROR_INIT;
+  if (!p->opened && p->options.target != TILE_PROGRAM_CPU && !openDevice(p, &error)) {
+    // A device that is there and does not fit what was asked for is no reason to run elsewhere.
+    if (p->options.target == TILE_PROGRAM_GPU || p->device)
+      return tileProgramReport(p->loc, &error);
+    p->cpuReason = error.message;
+    error.message = NULL;
+  }
+  if (!p->opened && !p->device) {
+    p->executor = tileExecutorGetDefault(&error);
+    if (!p->executor) return tileProgramReport(p->loc, &error);
+    unsigned threads = tileExecutorGetThreads(p->executor);
+    snprintf(p->deviceName, sizeof p->deviceName, "cpu (%u thread%s)", threads,
+             threads == 1 ? "" : "s");
+  }
+  p->opened = true;
+  if (reason) *reason = p->cpuReason;
+  return mlirLogicalResultSuccess();
+}
+
+const char *tileProgramGetDeviceName(const TileProgram *p) { return p->deviceName; }
+
+TileProgramChecks tileProgramGetChecks(const TileProgram *p) { return p->checks; }
+
+//===- arguments of @main -------------------------------------------------===//
+
+/// `text` as a value of `type` in a slot's low bytes.
+static bool parseValue(MlirType type, const char *text, uint64_t *slot) {
+  TileElementType element;
+  if (!tileProgramGetElementType(type, &element)) return false;
+  char *end;
+  errno = 0;
+  *slot = 0;
+  if (!tileElementIsInteger(element)) {
+    double value = strtod(text, &end);
+    tileElementFromDouble(element, value, slot);
+    return end != text && !*end;
+  }
+  long long value = strtoll(text, &end, 0);
+  if (end == text || *end || errno) return false;
+  unsigned bits = element == TILE_ELEMENT_I1 ? 1 : 8 * (unsigned)tileElementGetSize(element);
+  if (bits < 64 && (value >= (INT64_C(1) << bits) || value < -(INT64_C(1) << (bits - 1))))
+    return false;
+  memcpy(slot, &value, bits == 1 ? 1 : bits / 8);
+  return true;
+}
+
+/// What @main's parameter `i` is when the command line does not say.
+static MlirAttribute getDefault(MlirOperation main, intptr_t i) {
+  MlirAttribute all = tileAttr(main, "arg_attrs");
+  if (mlirAttributeIsNull(all)) return all;
+  MlirAttribute own = mlirArrayAttrGetElement(all, i);
+  return mlirDictionaryAttrGetElementByName(own, tileString("tile.default"));
+}
+
+static void describeType(MlirStringRef text, void *data) {
+  char *out = data;
+  size_t used = strlen(out);
+  snprintf(out + used, 64 - used, "%.*s", (int)text.length, text.data);
+}
+
+static MlirLogicalResult parseArgument(MlirOperation main, intptr_t i, const char *text,
+                                       uint64_t *slot) {
+  MlirLocation loc = mlirOperationGetLocation(main);
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(tileBody(main, 0), i));
+  MlirAttribute value = getDefault(main, i);
+  if (text) {
+    if (parseValue(type, text, slot)) return mlirLogicalResultSuccess();
+    char wanted[64] = "";
+    mlirTypePrint(type, describeType, wanted);
+    tileEmitError(loc, "expected a value of type %s for argument %ld of @main, found '%s'", wanted,
+                  (long)i, text);
+    return mlirLogicalResultFailure();
+  }
+  TileElementType element;
+  *slot = 0;
+  if (mlirAttributeIsAInteger(value))
+    *slot = (uint64_t)mlirIntegerAttrGetValueInt(value);
+  else if (mlirAttributeIsAFloat(value) && tileProgramGetElementType(type, &element))
+    tileElementFromDouble(element, mlirFloatAttrGetValueDouble(value), slot);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
+                                            size_t count, uint64_t **slots) {
+  MlirOperation main = tileProgramFindFunction(p, "main");
+  if (mlirOperationIsNull(main)) {
+    tileEmitError(p->loc, "expected a host program func.func @main, found none");
+    return mlirLogicalResultFailure();
+  }
+  size_t parameters = (size_t)mlirBlockGetNumArguments(tileBody(main, 0));
+  size_t needed = parameters;
+  while (needed && !mlirAttributeIsNull(getDefault(main, (intptr_t)needed - 1))) --needed;
+  bool oneForAll = count == 1 && parameters > 1;
+  if (!oneForAll && (count < needed || count > parameters)) {
+    tileEmitError(mlirOperationGetLocation(main), "expected %zu argument%s for @main%s, found %zu",
+                  parameters, parameters == 1 ? "" : "s", parameters > 1 ? ", or one for all" : "",
+                  count);
+    return mlirLogicalResultFailure();
+  }
+  *slots = tileRuntimeAlloc((parameters + 1) * sizeof **slots);
+  for (size_t i = 0; i < parameters; ++i) {
+    const char *text = oneForAll ? arguments[0] : i < count ? arguments[i] : NULL;
+    if (mlirLogicalResultIsSuccess(parseArgument(main, (intptr_t)i, text, &(*slots)[i]))) continue;
+    free(*slots);
+    *slots = NULL;
+    return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileProgramRun(TileProgram *p, const char *const *arguments, size_t count) {
+  uint64_t *slots;
+  TILE_TRY(tileProgramParseArguments(p, arguments, count, &slots));
+  MlirLogicalResult result = tileProgramOpen(p, NULL);
+  if (mlirLogicalResultIsSuccess(result)) result = tileProgramRunHost(p, slots, false);
+  free(slots);
+  return result;
+}

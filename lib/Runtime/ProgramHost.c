@@ -1,0 +1,408 @@
+//===- ProgramHost.c - what compiled host programs call -------------------===//
+//
+// The functions of tile/HostToLLVM.h for the program that this thread runs. One that fails reports
+// and goes back to tileProgramRunHost by longjmp: between here and there is only compiled code,
+// which has nothing to clean up.
+//
+//===----------------------------------------------------------------------===//
+#include "ProgramImpl.h"
+#include "mlir-c/Pass.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local TileProgram *current;
+
+static _Noreturn void escape(void) { longjmp(current->escape, 1); }
+
+static _Noreturn void fail(TileError *error) {
+  tileProgramReport(current->place, error);
+  escape();
+}
+
+/// The op of a call, which becomes the place that errors name.
+static MlirOperation enter(int64_t site) {
+  MlirOperation op = current->sites[site];
+  current->place = mlirOperationGetLocation(op);
+  return op;
+}
+
+static void *pointerOf(int64_t address) { return (void *)(intptr_t)address; }
+
+//===- arrays -------------------------------------------------------------===//
+
+static int64_t keep(TileArray *array) {
+  TileProgram *p = current;
+  if (p->numArrays == p->capacityArrays) {
+    p->capacityArrays = p->capacityArrays ? 2 * p->capacityArrays : 16;
+    TileArray **grown = tileRuntimeAlloc(p->capacityArrays * sizeof *grown);
+    if (p->numArrays) memcpy(grown, p->arrays, p->numArrays * sizeof *grown);
+    free(p->arrays);
+    p->arrays = grown;
+  }
+  p->arrays[p->numArrays++] = array;
+  return (int64_t)(intptr_t)array->host;
+}
+
+static MlirType typeOfResult(MlirOperation op) {
+  return mlirValueGetType(mlirOperationGetResult(op, 0));
+}
+
+static TileElementType elementOf(MlirType memref) {
+  TileElementType type = TILE_ELEMENT_I8;
+  tileProgramGetElementType(mlirShapedTypeGetElementType(memref), &type);
+  return type;
+}
+
+static TileArray *makeArray(int64_t site, int64_t extents) {
+  MlirType type = typeOfResult(enter(site));
+  TileError error = TILE_ERROR_INIT;
+  unsigned rank = (unsigned)mlirShapedTypeGetRank(type);
+  TileArray *array = tileArrayCreate(elementOf(type), rank, pointerOf(extents), &error);
+  if (!array) fail(&error);
+  return array;
+}
+
+static int64_t hostAlloc(int64_t site, int64_t extents) { return keep(makeArray(site, extents)); }
+
+static int64_t hostRandom(int64_t site, int64_t extents) {
+  TileArray *array = makeArray(site, extents);
+  if (!current->wanted)
+    tileArrayFillRandom(array, (uint64_t)tileRandomGetSeed(current->sites[site]));
+  return keep(array);
+}
+
+static void printShape(char *text, size_t size, unsigned rank, const int64_t *shape) {
+  size_t used = 0;
+  text[0] = 0;
+  for (unsigned i = 0; i < rank && used + 24 < size; ++i)
+    used += (size_t)(shape[i] < 0 ? snprintf(text + used, size - used, i ? " x ?" : "?")
+                                  : snprintf(text + used, size - used, i ? " x %lld" : "%lld",
+                                             (long long)shape[i]));
+}
+
+/// Fails unless `array`, just read, has the rank and the fixed extents of `type`.
+static void expectShape(const TileArray *array, MlirType type, const char *path) {
+  unsigned rank = (unsigned)mlirShapedTypeGetRank(type);
+  int64_t wanted[TILE_ARRAY_MAX_RANK];
+  bool same = rank == array->rank;
+  for (unsigned i = 0; i < rank && i < TILE_ARRAY_MAX_RANK; ++i) {
+    wanted[i] = mlirShapedTypeIsDynamicDim(type, i) ? -1 : mlirShapedTypeGetDimSize(type, i);
+    if (same && wanted[i] >= 0) same = wanted[i] == array->shape[i];
+  }
+  if (same) return;
+  char expected[256], found[256];
+  printShape(expected, sizeof expected, rank, wanted);
+  printShape(found, sizeof found, array->rank, array->shape);
+  TileError error = TILE_ERROR_INIT;
+  tileErrorSet(&error, "expected an array of rank %u (%s) in '%s', found rank %u (%s)", rank,
+               expected, path, array->rank, found);
+  fail(&error);
+}
+
+/// The path of a read or write; the caller frees it.
+static char *copyPath(MlirStringRef path) {
+  char *copy = tileRuntimeAlloc(path.length + 1);
+  memcpy(copy, path.data, path.length);
+  return copy;
+}
+
+static int64_t hostRead(int64_t site, int64_t extents) {
+  MlirOperation op = enter(site);
+  MlirType type = typeOfResult(op);
+  TileElementType element = elementOf(type);
+  char *path = copyPath(tileReadGetPath(op));
+  TileError error = TILE_ERROR_INIT;
+  TileArray *array = tileNpyRead(path, &element, &error);
+  if (array) {
+    int64_t address = keep(array);
+    expectShape(array, type, path);
+    memcpy(pointerOf(extents), array->shape, array->rank * sizeof *array->shape);
+    free(path);
+    return address;
+  }
+  free(path);
+  fail(&error);
+}
+
+/// The array at `data`, as one of `extents`: all of it, or contiguous rows of it.
+static TileArray viewArray(int64_t data, MlirType type, int64_t extents) {
+  TileError error = TILE_ERROR_INIT;
+  TileArray *array = tileArrayFind(pointerOf(data));
+  if (!array) {
+    tileErrorSet(&error, "expected an array of tile.alloc, tile.random or tile.read, found other "
+                         "memory");
+    fail(&error);
+  }
+  if (!tileArrayToHost(array, &error)) fail(&error);
+  TileArray view = *array;
+  view.rank = (unsigned)mlirShapedTypeGetRank(type);
+  view.host = pointerOf(data);
+  view.count = 1;
+  for (unsigned i = view.rank; i-- > 0;) {
+    view.shape[i] = ((const int64_t *)pointerOf(extents))[i];
+    view.strides[i] = view.count;
+    view.count *= view.shape[i];
+  }
+  view.bytes = (size_t)view.count * tileElementGetSize(view.type);
+  view.hostValid = true;
+  return view;
+}
+
+static void hostWrite(int64_t site, int64_t data, int64_t extents) {
+  MlirOperation op = enter(site);
+  if (current->wanted) return;
+  TileArray view = viewArray(data, mlirValueGetType(tileWriteGetArray(op)), extents);
+  char *path = copyPath(tileWriteGetPath(op));
+  TileError error = TILE_ERROR_INIT;
+  bool written = tileNpyWrite(path, &view, &error);
+  free(path);
+  if (!written) fail(&error);
+}
+
+static void hostDump(int64_t site, int64_t data, int64_t extents) {
+  MlirOperation op = enter(site);
+  if (current->wanted) return;
+  TileArray view = viewArray(data, mlirValueGetType(tileDumpGetArray(op)), extents);
+  TileError error = TILE_ERROR_INIT;
+  if (!tileArrayPrint(stdout, &view, 0, &error)) fail(&error);
+}
+
+static void hostExpectClose(int64_t site, int64_t got, int64_t gotExtents, int64_t want,
+                            int64_t wantExtents) {
+  MlirOperation op = enter(site);
+  if (current->wanted) return;
+  TileArray gotView = viewArray(got, mlirValueGetType(tileExpectCloseGetGot(op)), gotExtents);
+  TileArray wantView = viewArray(want, mlirValueGetType(tileExpectCloseGetWant(op)), wantExtents);
+  TileComparison found;
+  TileError error = TILE_ERROR_INIT;
+  if (!tileArrayCompare(&gotView, &wantView, tileExpectCloseGetAtol(op), tileExpectCloseGetRtol(op),
+                        &found, &error) ||
+      !tileComparisonCheck(&found, &error))
+    fail(&error);
+  TileProgramChecks *checks = &current->checks;
+  ++checks->count;
+  if (found.maxAbsError > checks->maxAbsError) checks->maxAbsError = found.maxAbsError;
+  if (found.frobeniusError > checks->frobeniusError) checks->frobeniusError = found.frobeniusError;
+}
+
+static void hostTouch(int64_t data, int32_t writes) {
+  TileArray *array = tileArrayFind(pointerOf(data));
+  if (!array) return;
+  TileError error = TILE_ERROR_INIT;
+  if (!tileArrayToHost(array, &error)) fail(&error);
+  if (writes) tileArrayMarkHostWritten(array);
+}
+
+//===- launches -----------------------------------------------------------===//
+
+/// Device addresses for host ones, with the data brought to where the kernel runs.
+static bool placeArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
+                           TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!kernel->parameters[i].isPointer) continue;
+    const void *data = pointerOf((int64_t)slots[i]);
+    TileArray *array = tileArrayFind(data);
+    if (!array)
+      return tileErrorSet(error,
+                          "expected an array of tile.alloc, tile.random or tile.read for argument "
+                          "%u, found other memory",
+                          i);
+    if (p->device ? !tileArrayTranslate(data, p->device, &slots[i], error)
+                  : !tileArrayToHost(array, error))
+      return false;
+  }
+  return true;
+}
+
+static void markWritten(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!kernel->parameters[i].isPointer || (i < 64 && !(kernel->written >> i & 1))) continue;
+    TileArray *array = tileArrayFind(pointerOf((int64_t)slots[i]));
+    if (p->device)
+      tileArrayMarkDeviceWritten(array);
+    else
+      tileArrayMarkHostWritten(array);
+  }
+}
+
+/// The integers and floats among the arguments, as "512, 1, 0.5".
+static char *describeArguments(const TileProgramKernel *kernel, const uint64_t *slots) {
+  size_t size = 32 * (size_t)kernel->count + 1, used = 0;
+  char *text = tileRuntimeAlloc(size);
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    const TileParameter *parameter = &kernel->parameters[i];
+    if (parameter->isPointer) continue;
+    const char *separator = used ? ", " : "";
+    int length = tileElementIsInteger(parameter->type)
+                     ? snprintf(text + used, size - used, "%s%lld", separator,
+                                (long long)tileElementToInteger(parameter->type, &slots[i]))
+                     : snprintf(text + used, size - used, "%s%g", separator,
+                                tileElementToDouble(parameter->type, &slots[i]));
+    used += (size_t)length;
+  }
+  return text;
+}
+
+/// Remembers a launch for timing, once for equal ones. `placed` are the arguments as the kernel got
+/// them, `slots` as the host gave them.
+static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slots,
+                   const uint64_t *placed, const int32_t grid[3], int64_t operations,
+                   int64_t bytes) {
+  size_t size = (code->kernel->count + 1) * sizeof *slots;
+  for (size_t i = 0; i < p->numRecords; ++i) {
+    TileProgramRecord *r = &p->records[i];
+    if (r->code != code || memcmp(r->grid, grid, sizeof r->grid) != 0 ||
+        memcmp(r->slots, placed, size) != 0)
+      continue;
+    ++r->times;
+    return;
+  }
+  if (p->numRecords == TILE_PROGRAM_MAX_RECORDS) return;
+  TileProgramRecord *r = &p->records[p->numRecords++];
+  *r = (TileProgramRecord){.code = code,
+                           .slots = tileRuntimeAlloc(size),
+                           .arguments = describeArguments(code->kernel, slots),
+                           .grid = {grid[0], grid[1], grid[2]},
+                           .operations = operations,
+                           .bytes = bytes,
+                           .times = 1,
+                           .loc = p->place};
+  memcpy(r->slots, placed, size);
+}
+
+static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_t z,
+                       int64_t operations, int64_t bytes) {
+  TileProgram *p = current;
+  MlirOperation op = enter(site);
+  TileProgramKernel *kernel = tileProgramFindKernel(p, tileLaunchGetKernel(op));
+  const uint64_t *slots = pointerOf(slotsAddress);
+  TileError error = TILE_ERROR_INIT;
+  if (x < 0 || y < 0 || z < 0) {
+    tileErrorSet(&error, "expected a grid with no extent below 0, found %d x %d x %d", x, y, z);
+    fail(&error);
+  }
+  if (p->wanted && kernel != p->wanted) return;
+  char *facts = tileProgramFindFacts(kernel, slots);
+  if (p->wanted) {
+    p->facts = facts;
+    escape();
+  }
+  if (!x || !y || !z) {
+    free(facts);
+    return;
+  }
+  TileSpecialization *code = tileProgramGetCode(p, kernel, facts);
+  free(facts);
+  if (!code) {
+    tileEmitNote(p->place, "for this launch");
+    escape();
+  }
+  const int32_t grid[3] = {x, y, z};
+  size_t size = (kernel->count + 1) * sizeof *slots;
+  uint64_t *placed = tileRuntimeAlloc(size);
+  memcpy(placed, slots, kernel->count * sizeof *slots);
+  bool ok = placeArguments(p, kernel, placed, &error) &&
+            tileProgramLaunchCode(p, code, placed, grid, &error);
+  if (ok) {
+    markWritten(p, kernel, slots);
+    record(p, code, slots, placed, grid, operations, bytes);
+  }
+  free(placed);
+  if (!ok) fail(&error);
+}
+
+//===- running ------------------------------------------------------------===//
+
+/// A double as the 16 bits of a bf16, in the low half of the register that a float travels in: what
+/// compiled code expects of this name, and libgcc 12 lacks.
+static float truncateDoubleToBf16(double value) {
+  uint32_t bits = tileElementEncodeSmallFloat(TILE_ELEMENT_BF16, value);
+  float result;
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+static float truncateFloatToBf16(float value) { return truncateDoubleToBf16((double)value); }
+
+#define SYMBOL(name, function) {name, (void (*)(void))(function)}
+
+static const TileJitSymbol symbols[] = {
+    SYMBOL("tileHostAlloc", hostAlloc),
+    SYMBOL("tileHostRandom", hostRandom),
+    SYMBOL("tileHostRead", hostRead),
+    SYMBOL("tileHostWrite", hostWrite),
+    SYMBOL("tileHostDump", hostDump),
+    SYMBOL("tileHostExpectClose", hostExpectClose),
+    SYMBOL("tileHostLaunch", hostLaunch),
+    SYMBOL("tileHostTouch", hostTouch),
+    SYMBOL("__truncdfbf2", truncateDoubleToBf16),
+    SYMBOL("__truncsfbf2", truncateFloatToBf16),
+};
+
+static void ignoreText(MlirStringRef text, void *data) {
+  (void)text;
+  (void)data;
+}
+
+/// The host program in the llvm dialect; a null module after a diagnostic.
+static MlirModule lowerHost(TileProgram *p) {
+  MlirModule module =
+      mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+  MlirPassManager passes = mlirPassManagerCreate(p->context);
+  MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
+  char pipeline[4096] = "inline,convert-tile-host{bind=";
+  size_t used = strlen(pipeline);
+  for (size_t i = 0; i < p->options.numBind && used < sizeof pipeline; ++i)
+    used += (size_t)snprintf(pipeline + used, sizeof pipeline - used, i ? ",%s" : "%s",
+                             p->options.bind[i]);
+  if (!p->options.numBind)
+    snprintf(pipeline, sizeof pipeline, "inline,convert-tile-host");
+  else if (used < sizeof pipeline - 1)
+    snprintf(pipeline + used, sizeof pipeline - used, "}");
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(pm, tileString(pipeline), ignoreText, NULL);
+  if (mlirLogicalResultIsFailure(result))
+    tileEmitError(p->loc, "expected passes that are registered, found '%s'", pipeline);
+  else
+    result = tileBuildHostToLLVM(pm);
+  if (mlirLogicalResultIsSuccess(result))
+    result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
+  mlirPassManagerDestroy(passes);
+  if (mlirLogicalResultIsSuccess(result)) return module;
+  mlirModuleDestroy(module);
+  return (MlirModule){NULL};
+}
+
+/// Calls @main. Apart from the function that compiles, so that no value lives across the jump.
+static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *slots,
+                     int32_t *status) {
+  if (setjmp(p->escape)) return false;
+  *status = entry((int64_t)(intptr_t)slots);
+  return true;
+}
+
+MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
+  MlirModule lowered = lowerHost(p);
+  if (mlirModuleIsNull(lowered)) return mlirLogicalResultFailure();
+  TileJit *jit = tileJitCreate(lowered, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE,
+                               symbols, sizeof symbols / sizeof *symbols);
+  mlirModuleDestroy(lowered);
+  if (!jit) return mlirLogicalResultFailure();
+  int32_t (*entry)(int64_t) = (int32_t (*)(int64_t))tileJitLookup(jit, "tileHostMain");
+  TileProgram *outer = current;
+  current = p;
+  int32_t status = 0;
+  bool returned = entry && callMain(p, entry, slots, &status);
+  current = outer;
+  tileJitDestroy(jit);
+  if (p->facts) return mlirLogicalResultSuccess();
+  if (!returned) return mlirLogicalResultFailure();
+  TileError error = TILE_ERROR_INIT;
+  // A kernel's late failure is the last launch's, as far as anyone can tell.
+  if (p->device && !tileDeviceSynchronize(p->device, &error))
+    return tileProgramReport(p->place, &error);
+  if (!status) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(tileProgramFindFunction(p, "main")),
+                "expected @main to return 0, found %d", status);
+  return mlirLogicalResultFailure();
+}

@@ -1,0 +1,124 @@
+//===- ProgramImpl.h - what the files of the program level share ----------===//
+#ifndef TILE_RUNTIME_PROGRAM_IMPL_H
+#define TILE_RUNTIME_PROGRAM_IMPL_H
+
+#include "tile/HostToLLVM.h"
+#include "tile/IR.h"
+#include "tile/Program.h"
+#include <setjmp.h>
+#include <uthash.h>
+
+/// What one argument of a kernel is.
+typedef struct TileParameter {
+  /// An array; else an integer or float of `type`.
+  bool isPointer, isInteger;
+  TileElementType type;
+} TileParameter;
+
+typedef struct TileProgramKernel {
+  MlirStringRef name;
+  MlirOperation func;
+  unsigned count;
+  TileParameter *parameters;
+  /// Arguments it may write through (bit i); all past the 64th.
+  uint64_t written;
+} TileProgramKernel;
+
+/// One kernel compiled for one set of facts.
+typedef struct TileSpecialization {
+  /// "kernel facts", a character an argument: d divisible by 16 (or aligned), 1 one, - neither.
+  char *key;
+  TileProgramKernel *kernel;
+  TileModule *module;
+  TileKernel *gpu;
+  TileJit *jit;
+  TileCpuKernel cpu;
+  int threads, sharedBytes;
+  UT_hash_handle hh;
+} TileSpecialization;
+
+/// One launch, to be run again for timing.
+typedef struct TileProgramRecord {
+  TileSpecialization *code;
+  uint64_t *slots;
+  char *arguments;
+  int32_t grid[3];
+  int64_t operations, bytes;
+  size_t times;
+  MlirLocation loc;
+} TileProgramRecord;
+
+enum { TILE_PROGRAM_MAX_RECORDS = 64 };
+
+struct TileProgram {
+  MlirModule module;
+  MlirContext context;
+  MlirLocation loc;
+  TileProgramOptions options;
+
+  TileProgramKernel *kernels;
+  size_t numKernels;
+  /// The host ops by number.
+  MlirOperation *sites;
+  int64_t numSites;
+
+  bool opened;
+  TileDevice *device;
+  const TileArch *arch;
+  TileExecutor *executor;
+  char deviceName[160];
+  char *cpuReason;
+
+  TileSpecialization *code;
+  TileArray **arrays;
+  size_t numArrays, capacityArrays;
+  TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
+  size_t numRecords;
+  TileProgramChecks checks;
+
+  /// Where a host function that fails goes back to, and the op it is in.
+  jmp_buf escape;
+  MlirLocation place;
+  /// Not null while a run only looks for the facts of this kernel's first launch.
+  const TileProgramKernel *wanted;
+  char *facts;
+};
+
+/// The kernel called `name`; NULL when there is none.
+TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
+
+/// The facts of a launch with `slots`, one character an argument and a NUL. The caller frees it.
+char *tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots);
+
+/// The code for these facts, compiled now if it is new. NULL after a diagnostic.
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
+                                       const char *facts);
+void tileSpecializationDestroy(TileSpecialization *s);
+
+/// Emits `stage` of the kernel for these facts.
+MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
+                                        const char *facts, TileEmit stage, TileBlob *blob);
+
+/// Runs code over a grid with slots as the host packed them, and waits for nothing. False with a
+/// message.
+bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
+                           const int32_t grid[3], TileError *error);
+
+/// Compiles the host program and calls @main with these slots. `light`: little optimization, for
+/// a run that stops early.
+MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light);
+
+/// Text of @main's arguments as slots.
+MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
+                                            size_t count, uint64_t **slots);
+
+/// A func.func of the module by name; null when there is none.
+MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);
+
+/// The element type of an MLIR type, false when the runtime has none for it.
+bool tileProgramGetElementType(MlirType type, TileElementType *result);
+
+/// Reports the error at `loc` and empties it; always failure.
+MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
+
+#endif // TILE_RUNTIME_PROGRAM_IMPL_H

@@ -1,0 +1,210 @@
+//===- KernelMain.c - a host program for one kernel, from the command line -===//
+//
+// The specs become the text of a @main, which is parsed and added to the module: whatever a host
+// program can do, running, timing and emitting, a kernel alone can too.
+//
+//===----------------------------------------------------------------------===//
+#include "TileRun.h"
+#include "tile/IR.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Text {
+  char data[16384];
+  size_t size;
+} Text;
+
+__attribute__((format(printf, 2, 3))) static void add(Text *t, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  size_t room = sizeof t->data - t->size;
+  int length = vsnprintf(t->data + t->size, room, format, arguments);
+  va_end(arguments);
+  t->size += length > 0 && (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void addRef(MlirStringRef text, void *data) {
+  add(data, "%.*s", (int)text.length, text.data);
+}
+
+/// A spec taken apart: `kind` is what stands before the ':' ("random", "zeros"), a path, or a
+/// number.
+typedef struct Spec {
+  char kind[512], type[256], out[512];
+} Spec;
+
+static bool endsIn(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length > tail && !strcmp(text + length - tail, end);
+}
+
+/// "random:f16[512x512]:out=y.npy" and so on.
+static bool splitSpec(const char *text, Spec *spec) {
+  *spec = (Spec){0};
+  char copy[1024];
+  if (strlen(text) >= 500) return false;
+  snprintf(copy, sizeof copy, "%s", text);
+  char *out = strstr(copy, ":out=");
+  if (out) {
+    snprintf(spec->out, sizeof spec->out, "%s", out + 5);
+    if (!endsIn(spec->out, ".npy")) return false;
+    *out = 0;
+  }
+  bool makes = !strncmp(copy, "random:", 7) || !strncmp(copy, "zeros:", 6);
+  if (!makes) {
+    snprintf(spec->kind, sizeof spec->kind, "%s", copy);
+    return *copy && (!out || endsIn(copy, ".npy"));
+  }
+  char *colon = strchr(copy, ':');
+  *colon = 0;
+  snprintf(spec->kind, sizeof spec->kind, "%s", copy);
+  char *bracket = strchr(colon + 1, '[');
+  if (!bracket || !endsIn(bracket, "]")) return false;
+  bracket[strlen(bracket) - 1] = 0;
+  *bracket = 0;
+  // f16[512x512] is memref<512x512xf16>
+  const char *shape = bracket + 1;
+  bool digits = *shape != 0;
+  for (const char *c = shape; *c; ++c) {
+    bool separates = *c == 'x' && c > shape && c[1] && c[-1] != 'x';
+    digits &= separates || (*c >= '0' && *c <= '9');
+  }
+  snprintf(spec->type, sizeof spec->type, "memref<%sx%s>", shape, colon + 1);
+  return digits;
+}
+
+static void typeText(MlirType type, Text *t) {
+  t->size = 0;
+  t->data[0] = 0;
+  mlirTypePrint(type, addRef, t);
+}
+
+/// The type of a file's array, from its header and the kernel's element type.
+static bool readType(const char *path, const char *element, MlirLocation loc, Spec *spec) {
+  TileElementType type;
+  TileError error = TILE_ERROR_INIT;
+  TileArray *array =
+      tileElementParse(element, strlen(element), &type) ? tileNpyRead(path, &type, &error) : NULL;
+  if (!array) {
+    tileEmitError(loc, "%s", tileErrorGetMessage(&error));
+    tileErrorDestroy(&error);
+    return false;
+  }
+  size_t used = (size_t)snprintf(spec->type, sizeof spec->type, "memref<");
+  for (unsigned i = 0; i < array->rank && used < 200; ++i)
+    used += (size_t)snprintf(spec->type + used, sizeof spec->type - used, "%lldx",
+                             (long long)array->shape[i]);
+  snprintf(spec->type + used, sizeof spec->type - used, "%s>", element);
+  tileArrayDestroy(array);
+  return true;
+}
+
+static bool isFloatText(const char *text) { return strpbrk(text, ".eE") && !strchr(text, 'x'); }
+
+/// Appends the op that makes argument `i`; leaves its type in `spec->type`.
+static bool addArgument(Text *body, MlirType wanted, size_t i, const char *text, MlirLocation loc,
+                        Spec *spec, Text *scratch) {
+  bool pointer = tileTypeIsAPtr(wanted);
+  typeText(pointer ? tilePtrTypeGetPointee(wanted) : wanted, scratch);
+  bool ok = splitSpec(text, spec);
+  bool array = spec->type[0] || endsIn(spec->kind, ".npy");
+  if (ok && array != pointer) ok = false;
+  if (!ok) {
+    tileEmitError(loc,
+                  pointer ? "expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with "
+                            ":out=FILE.npy or not, of element type %s for argument %zu, found '%s'"
+                          : "expected a value of type %s for argument %zu, found '%s'",
+                  scratch->data, i, text);
+    return false;
+  }
+  if (!pointer) {
+    char *end;
+    strtod(spec->kind, &end);
+    bool isFloat = mlirTypeIsAFloat(wanted);
+    if (*end || (!isFloat && isFloatText(spec->kind))) {
+      tileEmitError(loc, "expected a value of type %s for argument %zu, found '%s'", scratch->data,
+                    i, text);
+      return false;
+    }
+    bool needsPoint = isFloat && !isFloatText(spec->kind);
+    add(body, "  %%a%zu = arith.constant %s%s : %s\n", i, spec->kind, needsPoint ? ".0" : "",
+        scratch->data);
+    snprintf(spec->type, sizeof spec->type, "%.200s", scratch->data);
+    return true;
+  }
+  if (!spec->type[0]) {
+    if (!readType(spec->kind, scratch->data, loc, spec)) return false;
+    add(body, "  %%a%zu = tile.read \"%s\" : %s\n", i, spec->kind, spec->type);
+  } else if (spec->kind[0] == 'r') {
+    add(body, "  %%a%zu = tile.random() seed %zu : () -> %s\n", i, i, spec->type);
+  } else {
+    add(body, "  %%a%zu = tile.alloc() : () -> %s\n", i, spec->type);
+  }
+  return true;
+}
+
+static MlirOperation findSymbol(MlirModule module, const char *name) {
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(module)) {
+    MlirAttribute symbol = tileAttr(op, "sym_name");
+    if (!mlirAttributeIsNull(symbol) && tileStringIs(mlirStringAttrGetValue(symbol), name))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// The whole text of @main; false after an error.
+static bool buildText(Text *text, MlirOperation kernel, const char *name, const char *const *specs,
+                      size_t count) {
+  MlirBlock body = tileBody(kernel, 0);
+  MlirLocation loc = mlirOperationGetLocation(kernel);
+  Text *scratch = calloc(3, sizeof *scratch), *writes = scratch + 1, *types = scratch + 2;
+  if (!scratch) abort();
+  bool ok = true;
+  add(text, "func.func @main() {\n");
+  for (size_t i = 0; ok && i < count; ++i) {
+    Spec spec;
+    MlirType wanted = mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i));
+    ok = addArgument(text, wanted, i, specs[i], loc, &spec, scratch);
+    if (!ok) break;
+    add(types, i ? ", %s" : "%s", spec.type);
+    if (spec.out[0]) add(writes, "  tile.write %%a%zu, \"%s\" : %s\n", i, spec.out, spec.type);
+  }
+  add(text, "  tile.launch @%s(", name);
+  for (size_t i = 0; i < count; ++i) add(text, i ? ", %%a%zu" : "%%a%zu", i);
+  add(text, ") : %s\n%s  return\n}\n", types->data, writes->data);
+  free(scratch);
+  return ok;
+}
+
+MlirLogicalResult addKernelMain(MlirModule module, const char *name, const char *const *specs,
+                                size_t count) {
+  MlirOperation kernel = findSymbol(module, name);
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (mlirOperationIsNull(kernel) || !tileOpIsAFunc(kernel)) {
+    tileEmitError(mlirOperationGetLocation(op), "expected the name of a kernel, found '%s'", name);
+    return mlirLogicalResultFailure();
+  }
+  size_t wanted = (size_t)mlirBlockGetNumArguments(tileBody(kernel, 0));
+  if (wanted != count) {
+    tileEmitError(mlirOperationGetLocation(kernel), "expected %zu --arg for kernel '%s', found %zu",
+                  wanted, name, count);
+    return mlirLogicalResultFailure();
+  }
+  Text *text = calloc(1, sizeof *text);
+  if (!text) abort();
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (buildText(text, kernel, name, specs, count)) {
+    MlirOperation main = mlirOperationCreateParse(
+        mlirModuleGetContext(module), tileString(text->data), tileString("<command line>"));
+    if (!mlirOperationIsNull(main)) {
+      MlirOperation old = findSymbol(module, "main");
+      if (!mlirOperationIsNull(old)) mlirOperationDestroy(old);
+      mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), main);
+      if (mlirOperationVerify(op)) result = mlirLogicalResultSuccess();
+    }
+  }
+  free(text);
+  return result;
+}

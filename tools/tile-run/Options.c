@@ -1,0 +1,150 @@
+//===- Options.c - the command line of tile-run ---------------------------===//
+#include "TileRun.h"
+#include <argp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGS = 256, TARGET, ARCH, KERNEL, ARG, EMIT, REPEAT, DEVICE_INFO };
+
+static const struct argp_option options[] = {
+    {"args", ARGS, "A,B,...", 0, "Arguments of @main; one value stands for all parameters", 0},
+    {"target", TARGET, "auto|gpu|cpu", 0, "Where to run (auto: the GPU if there is one)", 0},
+    {"arch", ARCH, "SM", 0, "GPU architecture to compile for, as sm_90a", 0},
+    {NULL, 'D', "NAME=VALUE", 0, "Bind a meta-parameter", 0},
+    {"kernel", KERNEL, "NAME", 0, "Run or emit this kernel", 0},
+    {"arg", ARG, "SPEC", 0,
+     "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, 98432; arrays "
+     "may end in :out=FILE.npy",
+     0},
+    {"emit", EMIT, "STAGE", 0,
+     "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, asm (the CPU's)", 0},
+    {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
+    {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for half a second)", 0},
+    {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
+    {"verbose", 'v', NULL, 0, "Say what resources each launch uses", 0},
+    {0},
+};
+
+static void push(const char ***list, size_t *count, const char *text) {
+  const char **grown = realloc(*list, (*count + 1) * sizeof **list);
+  if (!grown) abort();
+  *list = grown;
+  grown[(*count)++] = text;
+}
+
+/// Splits at commas; the options own a copy of the text.
+static void splitArgs(RunOptions *o, const char *text) {
+  free(o->argsText);
+  o->numArgs = 0;
+  o->argsText = strdup(text);
+  if (!o->argsText) abort();
+  char *state = NULL;
+  for (char *part = strtok_r(o->argsText, ",", &state); part; part = strtok_r(NULL, ",", &state))
+    push(&o->args, &o->numArgs, part);
+  // An empty list is still a list.
+  if (!o->args) push(&o->args, &o->numArgs, ""), o->numArgs = 0;
+}
+
+static int choose(const char *text, const char *const *names, int count) {
+  for (int i = 0; i < count; ++i)
+    if (!strcmp(text, names[i])) return i;
+  return -1;
+}
+
+static void parseTarget(RunOptions *o, const char *text, struct argp_state *state) {
+  static const char *const names[] = {"auto", "gpu", "cpu"};
+  int found = choose(text, names, 3);
+  if (found < 0) argp_error(state, "expected --target=auto, gpu or cpu, found '%s'", text);
+  o->target = (TileProgramTarget)found;
+}
+
+static void parseEmit(RunOptions *o, const char *text, struct argp_state *state) {
+  static const char *const names[] = {"tile", "layouts", "nvvm", "llvm", "ptx", "cubin", "asm"};
+  int found = choose(text, names, 7);
+  if (found < 0)
+    argp_error(state, "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin or asm, found '%s'",
+               text);
+  o->emits = true;
+  o->emit = (TileEmit)found;
+}
+
+static error_t parseOption(int key, char *text, struct argp_state *state) {
+  RunOptions *o = state->input;
+  switch (key) {
+  case ARGS:
+    splitArgs(o, text);
+    break;
+  case TARGET:
+    parseTarget(o, text, state);
+    break;
+  case ARCH:
+    o->arch = tileArchFind(mlirStringRefCreateFromCString(text));
+    if (!o->arch) argp_error(state, "expected --arch %s, found '%s'", tileArchGetNames(), text);
+    break;
+  case 'D':
+    push(&o->bind, &o->numBind, text);
+    break;
+  case KERNEL:
+    o->kernel = text;
+    break;
+  case ARG:
+    push(&o->specs, &o->numSpecs, text);
+    break;
+  case EMIT:
+    parseEmit(o, text, state);
+    break;
+  case 'o':
+    o->output = text;
+    break;
+  case REPEAT: {
+    char *end;
+    unsigned long repeat = strtoul(text, &end, 10);
+    if (end == text || *end || !repeat || repeat > 1000000)
+      argp_error(state, "expected --repeat from 1 to 1000000, found '%s'", text);
+    o->repeat = (unsigned)repeat;
+    break;
+  }
+  case DEVICE_INFO:
+    o->deviceInfo = true;
+    break;
+  case 'v':
+    o->verbose = true;
+    break;
+  case ARGP_KEY_ARG:
+    if (o->file) argp_error(state, "expected one file, found '%s' and '%s'", o->file, text);
+    o->file = text;
+    break;
+  case ARGP_KEY_END:
+    if (!o->file && !o->deviceInfo) argp_error(state, "expected a .mlir file, found none");
+    if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
+    if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+RunOptions runOptionsParse(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parseOption,
+      .args_doc = "FILE.mlir",
+      .doc = "Compiles the tile kernels of a file, runs its host program @main (or one kernel "
+             "alone), and times each launch.\v"
+             "Exit status: 0 success, 1 bad input or a failed check, 2 bad usage.",
+  };
+  RunOptions result = {0};
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, &result);
+  return result;
+}
+
+void runOptionsDestroy(RunOptions *o) {
+  free(o->args);
+  free(o->argsText);
+  free(o->bind);
+  free(o->specs);
+}

@@ -1,0 +1,54 @@
+//===- TileRun.h - what the files of tile-run share -----------------------===//
+#ifndef TILE_TOOLS_TILE_RUN_H
+#define TILE_TOOLS_TILE_RUN_H
+
+#include "tile/Program.h"
+
+/// What the command line asked for. Strings are argv's; lists are freed with runOptionsDestroy.
+typedef struct RunOptions {
+  const char *file;
+  TileProgramTarget target;
+  const TileArch *arch;
+  /// --args split at commas, in `argsText`; NULL when not given.
+  const char **args;
+  size_t numArgs;
+  char *argsText;
+  const char **bind;
+  size_t numBind;
+  const char *kernel;
+  const char **specs;
+  size_t numSpecs;
+  bool emits;
+  TileEmit emit;
+  const char *output;
+  unsigned repeat;
+  bool deviceInfo, verbose;
+} RunOptions;
+
+/// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
+RunOptions runOptionsParse(int argc, char **argv);
+void runOptionsDestroy(RunOptions *options);
+
+/// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret.
+void attachDiagnostics(MlirContext context);
+
+/// Gives the module a @main that makes the arguments the specs describe, launches `kernel`, and
+/// writes results; an @main that is there is replaced. Specs, one an argument:
+///
+///   random:f16[512x512]   random numbers (the argument's position is the seed)
+///   zeros:f32[98432]      zeros
+///   in.npy                a file
+///   98432, 0.5            an integer or float, of the kernel's own type
+///
+/// and each array may end in `:out=y.npy`, written after the launch.
+MlirLogicalResult addKernelMain(MlirModule module, const char *kernel, const char *const *specs,
+                                size_t count);
+
+/// Prints what is to be known of the device; false after an error.
+bool printDeviceInfo(void);
+
+/// Writes a blob to a file, whole or not at all, or to stdout (`path` NULL or "-"); false after an
+/// error.
+bool writeOutput(const char *path, const TileBlob *blob);
+
+#endif // TILE_TOOLS_TILE_RUN_H

@@ -1,0 +1,104 @@
+//===- tile-run.c - run the kernels of a file -----------------------------===//
+//
+//   tile-run matmul.mlir --args 512            runs @main(512, 512, 512), checks, times
+//   tile-run add.mlir --kernel add --arg ...   runs one kernel on described arguments
+//   tile-run matmul.mlir --args 512 --emit=ptx prints the code that such a run would use
+//
+//===----------------------------------------------------------------------===//
+#include "TileRun.h"
+#include "mlir-c/Pass.h"
+#include "tile/IR.h"
+#include <stdio.h>
+#include <unistd.h>
+
+/// What --emit asks for. @main runs up to the kernel's first launch where its arguments are given.
+static bool emit(TileProgram *program, const RunOptions *o) {
+  static const char *const none[] = {NULL};
+  if (o->emit == TILE_EMIT_CUBIN && !o->output && isatty(STDOUT_FILENO)) {
+    fputs("error: expected -o FILE for a cubin, found a terminal\n", stderr);
+    return false;
+  }
+  TileBlob blob;
+  const char *const *arguments = o->numSpecs ? none : o->args;
+  MlirLogicalResult result = tileProgramEmit(program, tileString(o->kernel ? o->kernel : ""),
+                                             o->emit, arguments, o->numArgs, &blob);
+  bool ok = mlirLogicalResultIsSuccess(result) && writeOutput(o->output, &blob);
+  tileBlobDestroy(&blob);
+  return ok;
+}
+
+/// One line: device, kernel, arguments, time, rates.
+static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o) {
+  TileProgramLaunch launch = tileProgramGetLaunch(program, index);
+  TileStatistics seconds;
+  if (mlirLogicalResultIsFailure(tileProgramTime(program, index, o->repeat, &seconds)))
+    return false;
+  printf("%s: %.*s(%s): %.4g ms", tileProgramGetDeviceName(program), (int)launch.kernel.length,
+         launch.kernel.data, launch.arguments, seconds.median * 1e3);
+  if (seconds.median > 0 && launch.operations)
+    printf(", %.4g TFLOP/s", (double)launch.operations / seconds.median * 1e-12);
+  if (seconds.median > 0 && launch.bytes)
+    printf(", %.4g GB/s", (double)launch.bytes / seconds.median * 1e-9);
+  putchar('\n');
+  if (!o->verbose) return true;
+  printf("  median of %zu, %.4g to %.4g ms; grid %d x %d x %d; launched %zu time%s\n",
+         seconds.count, seconds.min * 1e3, seconds.max * 1e3, launch.grid[0], launch.grid[1],
+         launch.grid[2], launch.times, launch.times == 1 ? "" : "s");
+  if (launch.threads)
+    printf("  %d threads, %d registers, %d bytes spilled, %d shared bytes, %d blocks a "
+           "multiprocessor\n",
+           launch.threads, launch.registers, launch.localBytes, launch.sharedBytes,
+           launch.blocksPerMultiprocessor);
+  return true;
+}
+
+static bool run(TileProgram *program, const RunOptions *o) {
+  const char *reason;
+  if (mlirLogicalResultIsFailure(tileProgramOpen(program, &reason))) return false;
+  if (reason) {
+    fprintf(stderr, "note: running on the CPU: %s\n", reason);
+  }
+  if (mlirLogicalResultIsFailure(tileProgramRun(program, o->args, o->numArgs))) return false;
+  TileProgramChecks checks = tileProgramGetChecks(program);
+  if (checks.count)
+    printf("largest error %.4g, relative %.4g, in %zu comparison%s\n", checks.maxAbsError,
+           checks.frobeniusError, checks.count, checks.count == 1 ? "" : "s");
+  for (size_t i = 0; i < tileProgramGetNumLaunches(program); ++i)
+    if (!reportLaunch(program, i, o)) return false;
+  return fflush(stdout) == 0;
+}
+
+static bool runModule(MlirModule module, const RunOptions *o) {
+  if (o->numSpecs || (o->kernel && !o->emits)) {
+    MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
+    if (mlirLogicalResultIsFailure(added)) return false;
+  }
+  TileProgramOptions options = {
+      .target = o->target, .arch = o->arch, .bind = o->bind, .numBind = o->numBind};
+  TileProgram *program = tileProgramCreate(module, &options);
+  bool ok = program && (o->emits ? emit(program, o) : run(program, o));
+  tileProgramDestroy(program);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  RunOptions o = runOptionsParse(argc, argv);
+  bool ok = true;
+  if (o.deviceInfo) {
+    ok = printDeviceInfo();
+  } else {
+    MlirDialectRegistry registry = mlirDialectRegistryCreate();
+    tileRegisterDialects(registry);
+    tileRegisterUpstreamPasses();
+    tileRegisterPasses();
+    MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+    mlirDialectRegistryDestroy(registry);
+    attachDiagnostics(context);
+    MlirModule module = mlirModuleCreateParseFromFile(context, tileString(o.file));
+    ok = !mlirModuleIsNull(module) && runModule(module, &o);
+    if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
+    mlirContextDestroy(context);
+  }
+  runOptionsDestroy(&o);
+  return ok ? 0 : 1;
+}
