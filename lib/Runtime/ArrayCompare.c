@@ -5,13 +5,15 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { PARALLEL_ELEMENTS = 1 << 20, LOOP_GRAIN = 1 << 16, TEXT_BYTES = 512 };
+enum { PARALLEL_ELEMENTS = 1 << 20, LOOP_GRAIN = 1 << 16, BATCH = 256, TEXT_BYTES = 512 };
 
 /// What is summed over a range of elements, and joined over ranges.
 typedef struct Partial {
   int64_t failures, worst;
   double worstExcess, maxAbs, maxRel;
+  double errorSquares, wantSquares; ///< Not joined: see Compare.
 } Partial;
 
 typedef struct Compare {
@@ -30,14 +32,27 @@ double tileArrayGetElement(const TileArray *array, int64_t index) {
   return tileElementToDouble(array->type, (const char *)array->host + (size_t)index * size);
 }
 
+static void decode(const TileArray *array, int64_t begin, int64_t count, double *values) {
+  size_t size = tileElementGetSize(array->type);
+  const char *from = (const char *)array->host + (size_t)begin * size;
+  if (array->type == TILE_ELEMENT_F64) {
+    memcpy(values, from, (size_t)count * size);
+  } else if (array->type == TILE_ELEMENT_F32) {
+    for (int64_t i = 0; i < count; ++i) values[i] = (double)((const float *)(const void *)from)[i];
+  } else {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = tileElementToDouble(array->type, from + (size_t)i * size);
+  }
+}
+
+static int64_t getInteger(const TileArray *array, int64_t index) {
+  size_t size = tileElementGetSize(array->type);
+  return tileElementToInteger(array->type, (const char *)array->host + (size_t)index * size);
+}
+
 static double getError(const Compare *compare, int64_t index, double got, double want) {
   if (compare->integers) {
-    size_t gotSize = tileElementGetSize(compare->got->type);
-    size_t wantSize = tileElementGetSize(compare->want->type);
-    int64_t a = tileElementToInteger(compare->got->type,
-                                     (const char *)compare->got->host + (size_t)index * gotSize);
-    int64_t b = tileElementToInteger(compare->want->type,
-                                     (const char *)compare->want->host + (size_t)index * wantSize);
+    int64_t a = getInteger(compare->got, index), b = getInteger(compare->want, index);
     return (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
   }
   if (got == want) return 0; // the same infinity too
@@ -56,34 +71,42 @@ static void join(Partial *all, const Partial *part) {
   all->worstExcess = part->worstExcess;
 }
 
+/// What one element adds.
+static void compareElement(const Compare *compare, int64_t index, double got, double want,
+                           Partial *part) {
+  double error = getError(compare, index, got, want);
+  // An infinite `want` allows itself only; infinity <= infinity must not pass.
+  double bound = isfinite(want) ? compare->atol + compare->rtol * fabs(want) : 0;
+  if (!(error <= bound) || isinf(error)) ++part->failures;
+  if (error > part->maxAbs) part->maxAbs = error;
+  double relative = error > 0 && want != 0 ? error / fabs(want) : 0;
+  if (isnan(relative)) relative = (double)INFINITY;
+  if (relative > part->maxRel) part->maxRel = relative;
+  double excess = isinf(error) ? (double)INFINITY : error - bound;
+  if (part->worst < 0 || excess > part->worstExcess) {
+    part->worst = index;
+    part->worstExcess = excess;
+  }
+  double difference = compare->integers ? error : got - want;
+  part->errorSquares += difference * difference;
+  part->wantSquares += want * want;
+}
+
 /// One block of LOOP_GRAIN elements, or the last, shorter one.
 static void compareBlock(Compare *compare, int64_t block) {
+  double got[BATCH], want[BATCH];
   int64_t begin = block * LOOP_GRAIN, end = begin + LOOP_GRAIN;
   if (end > compare->got->count) end = compare->got->count;
   Partial part = {.worst = -1};
-  double errorSquares = 0, wantSquares = 0;
-  for (int64_t i = begin; i < end; ++i) {
-    double got = tileArrayGetElement(compare->got, i);
-    double want = tileArrayGetElement(compare->want, i);
-    double error = getError(compare, i, got, want);
-    // An infinite `want` allows itself only; infinity <= infinity must not pass.
-    double bound = isfinite(want) ? compare->atol + compare->rtol * fabs(want) : 0;
-    if (!(error <= bound) || isinf(error)) ++part.failures;
-    if (error > part.maxAbs) part.maxAbs = error;
-    double relative = error > 0 && want != 0 ? error / fabs(want) : 0;
-    if (isnan(relative)) relative = (double)INFINITY;
-    if (relative > part.maxRel) part.maxRel = relative;
-    double excess = isinf(error) ? (double)INFINITY : error - bound;
-    if (part.worst < 0 || excess > part.worstExcess) {
-      part.worst = i;
-      part.worstExcess = excess;
-    }
-    double difference = compare->integers ? error : got - want;
-    errorSquares += difference * difference;
-    wantSquares += want * want;
+  while (begin < end) {
+    int64_t count = end - begin < BATCH ? end - begin : BATCH;
+    decode(compare->got, begin, count, got);
+    decode(compare->want, begin, count, want);
+    for (int64_t i = 0; i < count; ++i) compareElement(compare, begin + i, got[i], want[i], &part);
+    begin += count;
   }
-  compare->errorSquares[block] = errorSquares;
-  compare->wantSquares[block] = wantSquares;
+  compare->errorSquares[block] = part.errorSquares;
+  compare->wantSquares[block] = part.wantSquares;
   pthread_mutex_lock(&compare->mutex);
   join(&compare->joined, &part);
   pthread_mutex_unlock(&compare->mutex);

@@ -40,10 +40,11 @@ static bool checkVersion(TileDriver *driver, TileError *error) {
 
 static bool findSymbols(TileDriver *driver, TileError *error) {
 #define TILE_CUDA_FIND(field, symbol, parameters)                                                  \
-  if (!findSymbol(driver, symbol, &driver->field, error)) return false;
+  if (!findSymbol(driver, symbol, (void *)&driver->field, error)) return false;
   TILE_CUDA_REQUIRED(TILE_CUDA_FIND)
 #undef TILE_CUDA_FIND
-#define TILE_CUDA_FIND(field, symbol, parameters) findSymbol(driver, symbol, &driver->field, NULL);
+#define TILE_CUDA_FIND(field, symbol, parameters)                                                  \
+  findSymbol(driver, symbol, (void *)&driver->field, NULL);
   TILE_CUDA_OPTIONAL(TILE_CUDA_FIND)
 #undef TILE_CUDA_FIND
   return true;
@@ -71,7 +72,7 @@ TileDriver *tileDriverCreate(const char *path, TileError *error) {
     tileErrorSet(error, "expected a CUDA driver, found none: %s", reason ? reason : path);
   }
   // The version comes first: an old driver lacks entry points, and its age is the better message.
-  ok = ok && findSymbol(driver, "cuDriverGetVersion", &driver->driverGetVersion, error) &&
+  ok = ok && findSymbol(driver, "cuDriverGetVersion", (void *)&driver->driverGetVersion, error) &&
        checkVersion(driver, error) && findSymbols(driver, error) && countDevices(driver, error);
   if (ok) return driver;
   tileDriverDestroy(driver);

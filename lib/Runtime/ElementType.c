@@ -39,42 +39,32 @@ unsigned tileElementGetPrecision(TileElementType type) { return infos[type].prec
 
 bool tileElementParse(const char *name, size_t length, TileElementType *type) {
   for (int i = 0; i < TILE_ELEMENT_TYPE_COUNT; ++i) {
-    if (strlen(infos[i].name) != length || memcmp(infos[i].name, name, length)) continue;
+    if (strlen(infos[i].name) != length || memcmp(infos[i].name, name, length) != 0) continue;
     *type = (TileElementType)i;
     return true;
   }
   return false;
 }
 
-static bool getSmallFloat(TileElementType type, SmallFloat *format) {
-  switch (type) {
-  case TILE_ELEMENT_F16:
-    *format = (SmallFloat){16, 10, 15, 0x7bff, 0x7c00, 0x7e00};
-    return true;
-  case TILE_ELEMENT_BF16:
-    *format = (SmallFloat){16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0};
-    return true;
-  case TILE_ELEMENT_F8E4M3FN:
-    *format = (SmallFloat){8, 3, 7, 0x7e, 0x7f, 0x7f};
-    return true;
-  case TILE_ELEMENT_F8E5M2:
-    *format = (SmallFloat){8, 2, 15, 0x7b, 0x7c, 0x7e};
-    return true;
-  case TILE_ELEMENT_I1:
-  case TILE_ELEMENT_I8:
-  case TILE_ELEMENT_I16:
-  case TILE_ELEMENT_I32:
-  case TILE_ELEMENT_I64:
-  case TILE_ELEMENT_F32:
-  case TILE_ELEMENT_F64:
-    return false;
-  }
-  return false;
+/// Width 0: not a small float.
+static const SmallFloat smallFloats[TILE_ELEMENT_TYPE_COUNT] = {
+    [TILE_ELEMENT_F16] = {16, 10, 15, 0x7bff, 0x7c00, 0x7e00},
+    [TILE_ELEMENT_BF16] = {16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0},
+    [TILE_ELEMENT_F8E4M3FN] = {8, 3, 7, 0x7e, 0x7f, 0x7f},
+    [TILE_ELEMENT_F8E5M2] = {8, 2, 15, 0x7b, 0x7c, 0x7e},
+};
+
+/// 2^exponent for a normal double.
+static double getPower(int exponent) {
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return power;
 }
 
 uint32_t tileElementEncodeSmallFloat(TileElementType type, double value) {
-  SmallFloat format;
-  if (!getSmallFloat(type, &format)) return 0;
+  const SmallFloat format = smallFloats[type];
+  if (!format.width) return 0;
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   uint32_t sign = (uint32_t)(bits >> 63) << (format.width - 1);
@@ -100,8 +90,8 @@ uint32_t tileElementEncodeSmallFloat(TileElementType type, double value) {
 }
 
 double tileElementDecodeSmallFloat(TileElementType type, uint32_t bits) {
-  SmallFloat format;
-  if (!getSmallFloat(type, &format)) return 0;
+  const SmallFloat format = smallFloats[type];
+  if (!format.width) return 0;
   uint32_t magnitude = bits & ((1u << (format.width - 1)) - 1);
   double sign = bits >> (format.width - 1) & 1 ? -1.0 : 1.0;
   if (magnitude > format.maxFinite) {
@@ -112,7 +102,7 @@ double tileElementDecodeSmallFloat(TileElementType type, uint32_t bits) {
   uint32_t fraction = magnitude & ((1u << format.fractionBits) - 1);
   if (exponent) fraction |= 1u << format.fractionBits;
   int scale = (exponent ? exponent : 1) - format.bias - (int)format.fractionBits;
-  return sign * ldexp((double)fraction, scale);
+  return sign * (double)fraction * getPower(scale);
 }
 
 int64_t tileElementToInteger(TileElementType type, const void *element) {

@@ -205,7 +205,7 @@ TileKernel *tileModuleGetKernel(TileModule *module, const char *name, TileError 
   if (!tileCudaEnter(module->device, error)) return NULL;
   pthread_mutex_lock(&module->mutex);
   TileKernel *kernel = module->kernels;
-  while (kernel && strcmp(kernel->name, name)) kernel = kernel->next;
+  while (kernel && strcmp(kernel->name, name) != 0) kernel = kernel->next;
   if (!kernel) kernel = makeKernel(module, name, error);
   pthread_mutex_unlock(&module->mutex);
   return kernel;

@@ -1,6 +1,6 @@
 //===- Npy.c - reading and writing .npy files -----------------------------===//
 //
-// The header is parsed by a small recursive-free scanner for the one dict that the format allows:
+// The header is parsed by a small scanner for the one dict that the format allows:
 // three keys, a string, a bool, a tuple of integers. Nothing of the file is trusted before it is
 // checked; the data is read only when the file's length is exactly what the header says.
 //===----------------------------------------------------------------------===//
@@ -54,7 +54,7 @@ static bool acceptChar(Scanner *scanner, char wanted) {
 static bool acceptWord(Scanner *scanner, const char *word) {
   skipSpace(scanner);
   size_t length = strlen(word);
-  if ((size_t)(scanner->end - scanner->at) < length || memcmp(scanner->at, word, length))
+  if ((size_t)(scanner->end - scanner->at) < length || memcmp(scanner->at, word, length) != 0)
     return false;
   scanner->at += length;
   return true;
@@ -172,7 +172,7 @@ static bool resolveType(const Reader *reader, const Header *header, const TileEl
     const Descr *descr = &descrs[i];
     bool raw = text[0] == 'V';
     bool orderFits = *order == '<' || (*order == '|' && (text[1] == '1' || raw));
-    if (!orderFits || strcmp(text, descr->text)) continue;
+    if (!orderFits || strcmp(text, descr->text) != 0) continue;
     ambiguous |= !asked && descr->onlyIfAsked;
     if (asked ? descr->type != *asked : descr->onlyIfAsked) continue;
     *type = descr->type;
@@ -221,7 +221,7 @@ static bool openFile(Reader *reader) {
 static bool readPreamble(const Reader *reader, uint64_t *offset, uint32_t *length) {
   unsigned char bytes[MAGIC_BYTES + 6];
   size_t got = fread(bytes, 1, MAGIC_BYTES + 4, reader->file);
-  if (got < MAGIC_BYTES || memcmp(bytes, magic, MAGIC_BYTES))
+  if (got < MAGIC_BYTES || memcmp(bytes, magic, MAGIC_BYTES) != 0)
     return tileErrorSet(reader->error, "expected a .npy file, found '%s' without its magic string",
                         reader->path);
   unsigned major = got > MAGIC_BYTES ? bytes[MAGIC_BYTES] : 0;
@@ -323,7 +323,7 @@ static bool readChecked(Reader *reader, const TileElementType *asked, Header *he
 TileArray *tileNpyRead(const char *path, const TileElementType *type, TileError *error) {
   Reader reader = {.path = path, .error = error};
   Header header = {0};
-  TileElementType found;
+  TileElementType found = TILE_ELEMENT_I1;
   TileArray *array = NULL;
   if (readChecked(&reader, type, &header, &found))
     array = tileArrayCreate(found, header.rank, header.shape, error);
@@ -338,7 +338,7 @@ TileArray *tileNpyRead(const char *path, const TileElementType *type, TileError 
 bool tileNpyReadInto(const char *path, TileArray *array, TileError *error) {
   Reader reader = {.path = path, .error = error};
   Header header = {0};
-  TileElementType found;
+  TileElementType found = TILE_ELEMENT_I1;
   bool ok = readChecked(&reader, &array->type, &header, &found);
   bool same = ok && header.rank == array->rank;
   for (unsigned i = 0; same && i < array->rank; ++i) same = header.shape[i] == array->shape[i];

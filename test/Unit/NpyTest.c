@@ -319,14 +319,14 @@ static void damagedFilesNeverCrash(void **state) {
   uint32_t random = 12345;
   for (unsigned major = 1; major <= 3; ++major) {
     size_t size = formatFile(bytes, major, DICT("<f4", "False", "(2, 3)"), sixFloats, 24);
-    // Each bit of the header alone, then random bytes in several places.
-    for (size_t bit = 0; bit < 8 * (size - 24); ++bit) {
+    // Each bit of the header alone (of the common version), then random bytes in several places.
+    for (size_t bit = 0; major == 1 && bit < 8 * (size - 24); ++bit) {
       memcpy(damaged, bytes, size);
       damaged[bit / 8] ^= (unsigned char)(1 << bit % 8);
       writeBytes(damaged, size);
       readAnything();
     }
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 400; ++round) {
       memcpy(damaged, bytes, size);
       for (int i = 0; i < 1 + round % 4; ++i) {
         random = random * 1664525 + 1013904223;
