@@ -84,7 +84,7 @@ static inline int tileLayoutShift(TileLayout layout, int dim) {
 
 /// The extent of the tile in dimension `dim`.
 static inline int64_t tileLayoutExtent(TileLayout layout, int dim) {
-  return (int64_t)1 << layout.outBits[dim];
+  return (int64_t)1 << (unsigned)layout.outBits[dim];
 }
 
 /// How many positions the input dimension has: registers of a thread, warps of a block...

@@ -99,7 +99,7 @@ TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[
       if (level > 0 && i == rank - 1) bits = left[level];
       left[level] -= bits;
       room -= bits < room ? bits : room;
-      box[level][dim] = 1 << bits;
+      box[level][dim] = 1 << (unsigned)bits;
     }
   }
   return tileLayoutBlocked(rank, shape, box[0], box[1], box[2], order);
@@ -165,7 +165,7 @@ TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBloc
   int m = rank - 2, n = rank - 1;
   const Step steps[] = {
       {TILE_REGISTER, n, 1}, {TILE_LANE, n, 2}, {TILE_LANE, m, 3}, {TILE_REGISTER, m, 1}};
-  const int spread[3] = {1, 1, 1}, order[3] = {n, m, 0};
+  const int spread[TILE_MAX_RANK] = {1, 1, 1}, order[TILE_MAX_RANK] = {n, m, 0};
   TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 4);
   return tileWarps(layout, shape, warpsPerBlock, order, spread);
 }
@@ -187,17 +187,17 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
                         {TILE_REGISTER, outer, isA ? 1 : 0},
                         {TILE_REGISTER, k, 1}};
   TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 5);
-  int spread[3] = {1, 1, 1};
+  int spread[TILE_MAX_RANK] = {1, 1, 1};
   spread[k] = 0;
-  const int order[3] = {k, outer, 0};
+  const int order[TILE_MAX_RANK] = {k, outer, 0};
   return tileWarps(layout, shape, warpsPerBlock, order, spread);
 }
 
 /// Four warps stacked along M, each 16 rows, then the rest of the shape.
 static TileLayout tileWarpGroups(TileLayout fragment, const int64_t shape[2], const int groups[2],
-                                 const int spread[2]) {
+                                 const int spread[]) {
   const Step warps = {TILE_WARP, 0, 2};
-  const int order[2] = {1, 0};
+  const int order[TILE_MAX_RANK] = {1, 0};
   return tileWarps(appendSteps(fragment, shape, &warps, 1), shape, groups, order, spread);
 }
 
@@ -205,7 +205,7 @@ TileLayout tileLayoutWgmma(const int64_t shape[2], const int warpGroups[2]) {
   if (!holdsFragment(shape, 2, (const int64_t[]){64, 8})) return tileLayoutInvalid();
   const Step steps[] = {
       {TILE_REGISTER, 1, 1}, {TILE_LANE, 1, 2}, {TILE_LANE, 0, 3}, {TILE_REGISTER, 0, 1}};
-  const int spread[2] = {1, 1};
+  const int spread[TILE_MAX_RANK] = {1, 1};
   TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 4);
   return tileWarpGroups(layout, shape, warpGroups, spread);
 }
@@ -220,7 +220,7 @@ TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[
                         {TILE_LANE, 0, 3},
                         {TILE_REGISTER, 0, 1},
                         {TILE_REGISTER, 1, 1}};
-  const int spread[2] = {1, 0};
+  const int spread[TILE_MAX_RANK] = {1, 0};
   TileLayout layout = appendSteps(tileLayoutEmpty(2), shape, steps, 5);
   return tileWarpGroups(layout, shape, warpGroups, spread);
 }

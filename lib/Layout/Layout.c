@@ -232,10 +232,13 @@ bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x) {
 bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
   if (!tileLayoutIsValid(layout) || layout.rank != divisor.rank) return false;
   TileLayout result = tileLayoutEmpty(layout.rank);
-  for (int d = 0; d < layout.rank; ++d)
-    if ((result.outBits[d] = layout.outBits[d] - divisor.outBits[d]) < 0) return false;
+  for (int d = 0; d < layout.rank; ++d) {
+    result.outBits[d] = layout.outBits[d] - divisor.outBits[d];
+    if (result.outBits[d] < 0) return false;
+  }
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    if ((result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim]) < 0) return false;
+    result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim];
+    if (result.inBits[dim] < 0) return false;
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
       uint64_t basis = layout.bases[dim][divisor.inBits[dim] + bit];
       int64_t high[TILE_MAX_RANK];
@@ -252,10 +255,13 @@ bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quo
 bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
   if (!tileLayoutIsValid(layout) || layout.rank != divisor.rank) return false;
   TileLayout result = tileLayoutEmpty(layout.rank);
-  for (int d = 0; d < layout.rank; ++d)
-    if ((result.outBits[d] = layout.outBits[d] - divisor.outBits[d]) < 0) return false;
+  for (int d = 0; d < layout.rank; ++d) {
+    result.outBits[d] = layout.outBits[d] - divisor.outBits[d];
+    if (result.outBits[d] < 0) return false;
+  }
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    if ((result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim]) < 0) return false;
+    result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim];
+    if (result.inBits[dim] < 0) return false;
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
       int64_t low[TILE_MAX_RANK];
       for (int d = 0; d < layout.rank; ++d)

@@ -296,7 +296,7 @@ static TileConversion convertWithin(TileLayout src, TileLayout dst, int elementB
   const char *error = carryOut(&plan, src, dst, elementBytes);
   uint32_t registers = tileLayoutSize(dst, TILE_REGISTER);
   FOR_THREADS(wanted)
-  if (!error && memcmp(wanted.value[b][w][l], result.value[b][w][l], sizeof(int) * registers))
+  if (!error && memcmp(wanted.value[b][w][l], result.value[b][w][l], sizeof(int) * registers) != 0)
     error = "wrong element";
   if (error) {
     describe(error, src, dst, elementBytes);
@@ -306,7 +306,7 @@ static TileConversion convertWithin(TileLayout src, TileLayout dst, int elementB
 }
 
 static TileConversion convert(TileLayout src, TileLayout dst, int elementBytes) {
-  return convertWithin(src, dst, elementBytes, 48 * 1024);
+  return convertWithin(src, dst, elementBytes, 49152);
 }
 
 //===----------------------------------------------------------------------===//
@@ -428,6 +428,7 @@ static TileLayout randomLayout(int outBits, int registerBits, int warpBits, int 
 
 static void randomLayouts(void **state) {
   (void)state;
+  int manyPasses = 0;
   for (int round = 0; round < 4000; ++round) {
     int warpBits = (int)(nextRandom() % 3), blockBits = round % 4 ? 0 : (int)(nextRandom() % 3);
     int outBits = 6 + (int)(nextRandom() % 5);
@@ -435,9 +436,14 @@ static void randomLayouts(void **state) {
     if (least < 0) least = 0;
     TileLayout src = randomLayout(outBits, least + (int)(nextRandom() % 3), warpBits, blockBits);
     TileLayout dst = randomLayout(outBits, least + (int)(nextRandom() % 3), warpBits, blockBits);
-    convert(src, dst, 1 << nextRandom() % 4);
+    int bytes = 1 << nextRandom() % 4;
+    TileConversion plan = convert(src, dst, bytes);
+    TileConversion small = convertWithin(src, dst, bytes, 64);
+    assert_true(small.kind != plan.kind || small.scratch.bytes <= plan.scratch.bytes);
+    if (small.kind >= TILE_CONVERSION_SHARED) manyPasses += small.scratch.passes > 1;
     convert(src, src, 4);
   }
+  assert_true(manyPasses > 100);
 }
 
 /// The same warps, so that only lanes and registers move.
@@ -561,7 +567,7 @@ static void largeTilesGoInPasses(void **state) {
   const int64_t shape[] = {128, 256};
   TileLayout src = tileLayoutMma(2, shape, (const int[]){2, 4});
   TileLayout dst = tileLayoutCoalesced(2, shape, NULL, 4, 8);
-  for (int64_t limit = 8 * 1024; limit <= 128 * 1024; limit *= 2) {
+  for (int64_t limit = 8192; limit <= 131072; limit *= 2) {
     TileConversion plan = convertWithin(src, dst, 4, limit);
     assert_int_equal(plan.scratch.bytes * plan.scratch.passes, 128 * 256 * 4);
     assert_true(plan.scratch.bytes <= limit);

@@ -31,8 +31,8 @@ static void check(TileLayout layout, const int64_t shape[2], int registers, int 
       tileLayoutExtent(layout, 1) != shape[1] || layout.inBits[TILE_LANE] != TILE_LANE_BITS)
     fail_msg("%s: %d registers expected for %d x %d", what, registers, (int)shape[0],
              (int)shape[1]);
-  static bool held[64 * 64];
-  static uint64_t byRegister[64 * 64];
+  static bool held[128 * 64];
+  static uint64_t byRegister[128 * 64];
   memset(held, 0, sizeof held);
   for (int r = 0; r < registers; ++r)
     byRegister[r] = tileLayoutApplyDim(&layout, TILE_REGISTER, (uint32_t)r);
@@ -189,9 +189,10 @@ static Element mmaElement(const void *parameters, int r, int lane, int warp) {
   (void)m;
   int groupID = lane >> 2, threadInGroup = lane % 4;
   // m16n8, .f32 accumulators c0..c3.
-  int i = r % 4, tile = r / 4;
+  int i = r % 4;
+  int64_t tile = r / 4;
   int row = i < 2 ? groupID : groupID + 8, column = threadInGroup * 2 + (i & 1);
-  int tilesAcross = (int)(n / 8);
+  int64_t tilesAcross = n / 8;
   return (Element){firstOwned(p->shape[0], 16, p->warps[0], warp / p->warps[1]) +
                        tile / tilesAcross * 16 + row,
                    firstOwned(p->shape[1], 8, p->warps[1], warp % p->warps[1]) +
@@ -242,9 +243,9 @@ static Element fragmentB(int bits, int i, int groupID, int threadInGroup) {
 
 static Element operandAElement(const void *parameters, int r, int lane, int warp) {
   const Mma *p = parameters;
-  int k = 256 / p->bits, perFragment = 16 * k / 32, tilesAcross = (int)(p->shape[1] / k);
-  Element e = fragmentA(p->bits, r % perFragment, lane >> 2, lane % 4);
-  int tile = r / perFragment;
+  int64_t k = 256 / p->bits, perFragment = 16 * k / 32, tilesAcross = p->shape[1] / k;
+  Element e = fragmentA(p->bits, (int)(r % perFragment), lane >> 2, lane % 4);
+  int64_t tile = r / perFragment;
   return (Element){firstOwned(p->shape[0], 16, p->warps[0], warp / p->warps[1]) +
                        tile / tilesAcross * 16 + e.row,
                    tile % tilesAcross * k + e.column};
@@ -252,9 +253,9 @@ static Element operandAElement(const void *parameters, int r, int lane, int warp
 
 static Element operandBElement(const void *parameters, int r, int lane, int warp) {
   const Mma *p = parameters;
-  int k = 256 / p->bits, perFragment = 8 * k / 32, tilesDown = (int)(p->shape[0] / k);
-  Element e = fragmentB(p->bits, r % perFragment, lane >> 2, lane % 4);
-  int tile = r / perFragment;
+  int64_t k = 256 / p->bits, perFragment = 8 * k / 32, tilesDown = p->shape[0] / k;
+  Element e = fragmentB(p->bits, (int)(r % perFragment), lane >> 2, lane % 4);
+  int64_t tile = r / perFragment;
   return (Element){tile % tilesDown * k + e.row,
                    firstOwned(p->shape[1], 8, p->warps[1], warp % p->warps[1]) +
                        tile / tilesDown * 8 + e.column};
@@ -315,39 +316,43 @@ static void mmaInBatches(void **state) {
 static Element wgmmaElement(const void *parameters, int r, int lane, int warp) {
   const Mma *p = parameters;
   int64_t n = owned(p->shape[1], 8, p->warps[1]);
-  int group = warp / 4, d = r % (int)(n / 2), tile = r / (int)(n / 2);
+  int64_t d = r % (n / 2), tile = r / (n / 2);
+  int group = warp / 4;
   // m64nN: d(i) of the figure.
-  int64_t row = 16 * (warp % 4) + lane / 4 + 8 * (d / 2 % 2);
-  int64_t column = 8 * (d / 4) + lane % 4 * 2 + d % 2;
+  int64_t row = 16 * (int64_t)(warp % 4) + lane / 4 + 8 * (d / 2 % 2);
+  int64_t column = 8 * (d / 4) + 2 * (int64_t)(lane % 4) + d % 2;
   return (Element){firstOwned(p->shape[0], 64, p->warps[0], group / p->warps[1]) + 64 * tile + row,
                    firstOwned(p->shape[1], 8, p->warps[1], group % p->warps[1]) + column};
 }
 
 static Element wgmmaAElement(const void *parameters, int r, int lane, int warp) {
   const Mma *p = parameters;
-  int k = 256 / p->bits, perFragment = 16 * k / 32, tilesAcross = (int)(p->shape[1] / k);
-  int tile = r / perFragment, group = warp / 4;
-  Element e = fragmentA(p->bits, r % perFragment, lane >> 2, lane % 4);
+  int64_t k = 256 / p->bits, perFragment = 16 * k / 32, tilesAcross = p->shape[1] / k;
+  int64_t tile = r / perFragment, rowOfWarp = 16 * (int64_t)(warp % 4);
+  int group = warp / 4;
+  Element e = fragmentA(p->bits, (int)(r % perFragment), lane >> 2, lane % 4);
   return (Element){firstOwned(p->shape[0], 64, p->warps[0], group / p->warps[1]) +
-                       tile / tilesAcross * 64 + 16 * (warp % 4) + e.row,
+                       tile / tilesAcross * 64 + rowOfWarp + e.row,
                    tile % tilesAcross * k + e.column};
 }
 
 static void wgmma(void **state) {
   (void)state;
-  for (int64_t n = 8; n <= 64; n *= 2)
-    for (int w0 = 1; w0 <= 2; ++w0)
-      for (int w1 = 1; w1 <= 2; ++w1) {
-        Mma p = {{64, n}, {w0, w1}, 32};
-        check(tileLayoutWgmma(p.shape, p.warps), p.shape, (int)(owned(n, 8, w1) / 2), 4 * w0 * w1,
-              wgmmaElement, &p, "wgmma accumulator");
-        for (int bits = 8; bits <= 32; bits *= 2) {
-          Mma a = {{64, n}, {w0, w1}, bits};
-          if (n >= 256 / bits)
-            check(tileLayoutWgmmaOperandA(a.shape, a.warps, bits), a.shape, (int)(n / 2),
-                  4 * w0 * w1, wgmmaAElement, &a, "wgmma operand A");
+  for (int64_t m = 64; m <= 128; m *= 2)
+    for (int64_t n = 8; n <= 64; n *= 2)
+      for (int w0 = 1; w0 <= 2; ++w0)
+        for (int w1 = 1; w1 <= 2; ++w1) {
+          Mma p = {{m, n}, {w0, w1}, 32};
+          int64_t tiles = owned(m, 64, w0) / 64;
+          check(tileLayoutWgmma(p.shape, p.warps), p.shape, (int)(tiles * owned(n, 8, w1) / 2),
+                4 * w0 * w1, wgmmaElement, &p, "wgmma accumulator");
+          for (int bits = 8; bits <= 32; bits *= 2) {
+            Mma a = {{m, n}, {w0, w1}, bits};
+            if (n >= 256 / bits)
+              check(tileLayoutWgmmaOperandA(a.shape, a.warps, bits), a.shape, (int)(tiles * n / 2),
+                    4 * w0 * w1, wgmmaAElement, &a, "wgmma operand A");
+          }
         }
-      }
   // The tile of a Hopper matmul: 128 x 256 over two consumer groups.
   Mma p = {{128, 256}, {2, 1}, 32};
   TileLayout layout = tileLayoutWgmma(p.shape, p.warps);
