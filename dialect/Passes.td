@@ -36,3 +36,7 @@ def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">];
 }
+
+def TilePrintAxisInfo : Pass<"tile-print-axis-info", "::tile::FuncOp"> {
+  let summary = "Say in remarks what axis analysis knows of each value";
+}

@@ -1,0 +1,91 @@
+//===- Access.c - axis information of memory accesses ---------------------===//
+#include "Axis.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+/// No access moves more bytes at once.
+enum { MAX_ACCESS_BYTES = 16 };
+
+/// Pointers and mask of an access; false for other ops.
+static bool accessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask) {
+  *mask = (MlirValue){NULL};
+  if (tileOpIsALoad(op)) {
+    *pointers = tileLoadGetPtr(op);
+    *mask = tileLoadGetMask(op);
+  } else if (tileOpIsAStore(op)) {
+    *pointers = tileStoreGetPtr(op);
+    *mask = tileStoreGetMask(op);
+  } else if (tileOpIsAAtomicRmw(op)) {
+    *pointers = tileAtomicRmwGetPtr(op);
+    *mask = tileAtomicRmwGetMask(op);
+  } else if (tileOpIsAAtomicCas(op)) {
+    *pointers = tileAtomicCasGetPtr(op);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access, int dim) {
+  MlirValue pointers, mask;
+  if (!accessOf(access, &pointers, &mask)) return 1;
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  if (type.kind != AXIS_POINTER || dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
+  int64_t elements = axisPowerOfTwoIn(info->contiguity[dim]);
+  elements = axisMin(elements, axisMax(MAX_ACCESS_BYTES / type.unit, 1));
+  if (!mlirValueIsNull(mask)) {
+    const TileAxisInfo *lanes = tileAxisAnalysisGet(analysis, mask);
+    elements = axisMin(elements, axisPowerOfTwoIn(lanes->constancy[dim]));
+  }
+  // Halve until each group is aligned to its own bytes.
+  while (elements > 1 && axisDivisorAt(info, type, dim, elements) < elements * type.unit)
+    elements /= 2;
+  return (int)elements;
+}
+
+/// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal?
+static bool comesFirst(const TileAxisInfo *info, AxisType type, int i, int k) {
+  bool isFixedI = info->constancy[i] == type.extents[i];
+  bool isFixedK = info->constancy[k] == type.extents[k];
+  if (info->contiguity[i] != info->contiguity[k]) return info->contiguity[i] > info->contiguity[k];
+  return !isFixedI && isFixedK;
+}
+
+void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
+                         int order[TILE_MAX_RANK]) {
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  // Insertion sort, the last dimension first.
+  for (int i = type.rank - 1, count = 0; i >= 0; --i, ++count) {
+    int place = count;
+    while (place > 0 && info->rank == type.rank && comesFirst(info, type, i, order[place - 1])) {
+      order[place] = order[place - 1];
+      --place;
+    }
+    order[place] = i;
+  }
+}
+
+static int printList(char *text, size_t room, const char *name, const int64_t *values, int count) {
+  int used = snprintf(text, room, "%s = [", name);
+  for (int i = 0; i < count; ++i)
+    used += snprintf(text + used, room - (size_t)used, i ? ", %" PRId64 : "%" PRId64, values[i]);
+  return used + snprintf(text + used, room - (size_t)used, "]");
+}
+
+const char *tileAxisInfoPrint(const TileAxisInfo *info, MlirType type, char text[TILE_AXIS_TEXT]) {
+  // Three lists of at most 6 numbers of 19 digits, and two numbers of 20: below TILE_AXIS_TEXT.
+  int count = axisDims(info->rank);
+  size_t room = TILE_AXIS_TEXT;
+  int used = printList(text, room, "contiguity", info->contiguity, count);
+  used += printList(text + used, room - (size_t)used, ", divisibility", info->divisibility, count);
+  used += printList(text + used, room - (size_t)used, ", constancy", info->constancy, count);
+  TileAxisInfo unknown = axisUnknown(axisTypeOf(type));
+  if (info->hasConstant)
+    snprintf(text + used, room - (size_t)used, ", constant = %" PRId64, info->constant);
+  else if (info->min != unknown.min || info->max != unknown.max)
+    snprintf(text + used, room - (size_t)used, ", range = [%" PRId64 ", %" PRId64 "]", info->min,
+             info->max);
+  return text;
+}
