@@ -140,7 +140,7 @@ static bool holdsFragment(const int64_t shape[], int rank, const int64_t fragmen
 static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const int warps[],
                             const int order[], const int spread[]) {
   int rank = fragment.rank;
-  int64_t part[TILE_MAX_RANK];
+  int64_t part[TILE_MAX_RANK] = {0};
   for (int d = 0; d < rank && tileLayoutIsValid(fragment); ++d) {
     if (!isPowerOfTwo(warps[d])) return tileLayoutInvalid();
     part[d] = spread[d] && shape[d] > warps[d] ? shape[d] / warps[d] : spread[d] ? 1 : shape[d];
