@@ -1,6 +1,7 @@
 //===- ArrayPrint.c - an array as text ------------------------------------===//
 #include "tile/Runtime/Array.h"
 #include <inttypes.h>
+#include <math.h>
 
 enum { DEFAULT_EDGE = 3, FULL_ELEMENTS = 1000 };
 
@@ -20,8 +21,11 @@ static bool isShown(const Printer *printer, unsigned dimension, int64_t i) {
 
 static int formatElement(const Printer *printer, char *text, size_t bytes, int64_t index) {
   const TileArray *array = printer->array;
-  if (!tileElementIsInteger(array->type))
-    return snprintf(text, bytes, "%.*g", printer->digits, tileArrayGetElement(array, index));
+  if (!tileElementIsInteger(array->type)) {
+    double value = tileArrayGetElement(array, index);
+    if (isnan(value)) return snprintf(text, bytes, "nan"); // printf shows a sign that means nothing
+    return snprintf(text, bytes, "%.*g", printer->digits, value);
+  }
   const char *at = (const char *)array->host + (size_t)index * tileElementGetSize(array->type);
   return snprintf(text, bytes, "%" PRId64, tileElementToInteger(array->type, at));
 }

@@ -164,13 +164,18 @@ static bool readKernel(TileKernel *kernel, TileError *error) {
         driver->funcGetAttribute(wanted[i].value, wanted[i].attribute, kernel->function);
     if (!tileCudaCheck(driver, result, "cuFuncGetAttribute", error)) return false;
   }
+  // What a block gets without asking is for static and dynamic shared memory together; a driver may
+  // leave the static part out of what it tells.
+  int unasked = kernel->module->device->info.sharedPerBlock - info->staticSharedBytes;
+  if (kernel->maxDynamicShared > unasked) kernel->maxDynamicShared = unasked > 0 ? unasked : 0;
   // The driver tells parameters one by one and says when there are no more.
   size_t offset, bytes;
   while (driver->funcGetParamInfo(kernel->function, info->parameters, &offset, &bytes) ==
          CUDA_SUCCESS_CODE) {
     size_t *larger =
         realloc(kernel->parameterBytes, (info->parameters + (size_t)1) * sizeof *larger);
-    if (!larger) return tileErrorSet(error, "expected memory for a kernel's parameters");
+    if (!larger)
+      return tileErrorSet(error, "expected memory for a kernel's parameters, found none");
     larger[info->parameters++] = bytes;
     kernel->parameterBytes = larger;
   }

@@ -149,7 +149,7 @@ ENTRY(cuModuleGetGlobal_v2, (Pointer * pointer, size_t *bytes, Handle module, co
 
 ENTRY(cuFuncGetAttribute, (int *value, int attribute, Handle of)) {
   (void)of;
-  static const int values[] = {1024, 1024, 0, 16, 0, 86, 90, 0, 49152 - 1024};
+  static const int values[] = {1024, 1024, 0, 16, 0, 86, 90, 0, 49152};
   if (attribute > 8) return INVALID_VALUE;
   *value = attribute == 4 ? getSetting("FAKE_CUDA_REGISTERS", 32) : values[attribute];
   return 0;

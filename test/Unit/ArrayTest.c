@@ -372,6 +372,10 @@ static void smallArraysPrintWhole(void **state) {
   set(scalar, 0, 0.5);
   assertPrints(scalar, 0, "bf16\n0.5\n");
   tileArrayDestroy(scalar);
+  TileArray *special = make(TILE_ELEMENT_F16, 1, 3, 0, 0);
+  set(special, 0, -(double)NAN), set(special, 1, -(double)INFINITY), set(special, 2, 0.1);
+  assertPrints(special, 0, "3xf16\n[     nan     -inf 0.099976]\n");
+  tileArrayDestroy(special);
 }
 
 static void largeArraysAreShortened(void **state) {

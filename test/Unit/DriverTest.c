@@ -295,6 +295,18 @@ static void aLargeLaunchRaisesTheLimits(void **state) {
   assert_int_equal(fixture->fake->cluster[1], 1);
 }
 
+static void staticSharedMemoryCountsAgainstTheDefault(void **state) {
+  Fixture *fixture = *state;
+  uint64_t slots[] = {0, 0, 0, 0};
+  // 1024 static bytes leave 48128 of the 48 KiB that need no asking.
+  TileLaunch launch = {.grid = {1, 1, 1}, .block = {64, 1, 1}, .sharedBytes = 48128};
+  assert_true(tileKernelLaunchSlots(fixture->kernel, &launch, slots, 4, NULL, &error));
+  assert_int_equal(fixture->fake->maxDynamicShared, 0);
+  launch.sharedBytes = 48129;
+  assert_true(tileKernelLaunchSlots(fixture->kernel, &launch, slots, 4, NULL, &error));
+  assert_int_equal(fixture->fake->maxDynamicShared, 48129);
+}
+
 static void anEmptyGridLaunchesNothing(void **state) {
   Fixture *fixture = *state;
   uint64_t slots[] = {0, 0, 0, 0};
@@ -517,6 +529,7 @@ int main(void) {
       DEVICE_TEST(aMissingGlobalIsNamed),
       DEVICE_TEST(aLaunchPassesSlotsAndShape),
       DEVICE_TEST(aLargeLaunchRaisesTheLimits),
+      DEVICE_TEST(staticSharedMemoryCountsAgainstTheDefault),
       DEVICE_TEST(anEmptyGridLaunchesNothing),
       DEVICE_TEST(asksOverTheLimitsAreRefusedBeforeTheLaunch),
       DEVICE_TEST(tooManyRegistersAreRefused),
