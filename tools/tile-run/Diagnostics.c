@@ -95,7 +95,11 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
     snprintf(path, sizeof path, "%.*s", (int)name.length, name.data);
     line = mlirLocationFileLineColRangeGetStartLine(place);
     column = mlirLocationFileLineColRangeGetStartColumn(place);
-    fprintf(stderr, "%s:%d:%d: ", path, line, column);
+    // The module as a whole has a file and no line.
+    if (line)
+      fprintf(stderr, "%s:%d:%d: ", path, line, column);
+    else
+      fprintf(stderr, "%s: ", path);
   }
   fprintf(stderr, "%s: ", nameOf(severity));
   mlirDiagnosticPrint(diagnostic, printText, NULL);

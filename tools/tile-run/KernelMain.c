@@ -162,7 +162,13 @@ static bool buildText(Text *text, MlirOperation kernel, const char *name, const 
   Text *scratch = calloc(3, sizeof *scratch), *writes = scratch + 1, *types = scratch + 2;
   if (!scratch) abort();
   bool ok = true;
-  add(text, "func.func @main() {\n");
+  // The launch's verifier wants to see the kernel: its signature stands in for it.
+  add(text, "module {\ntile.func @%s(", name);
+  for (size_t i = 0; i < count; ++i) {
+    typeText(mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i)), scratch);
+    add(text, i ? ", %%a%zu: %s" : "%%a%zu: %s", i, scratch->data);
+  }
+  add(text, ") {\n  tile.return\n}\nfunc.func @main() {\n");
   for (size_t i = 0; ok && i < count; ++i) {
     Spec spec;
     MlirType wanted = mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i));
@@ -173,7 +179,7 @@ static bool buildText(Text *text, MlirOperation kernel, const char *name, const 
   }
   add(text, "  tile.launch @%s(", name);
   for (size_t i = 0; i < count; ++i) add(text, i ? ", %%a%zu" : "%%a%zu", i);
-  add(text, ") : %s\n%s  return\n}\n", types->data, writes->data);
+  add(text, ") : %s\n%s  return\n}\n}\n", types->data, writes->data);
   free(scratch);
   return ok;
 }
@@ -196,12 +202,15 @@ MlirLogicalResult addKernelMain(MlirModule module, const char *name, const char 
   if (!text) abort();
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (buildText(text, kernel, name, specs, count)) {
-    MlirOperation main = mlirOperationCreateParse(
+    MlirOperation parsed = mlirOperationCreateParse(
         mlirModuleGetContext(module), tileString(text->data), tileString("<command line>"));
-    if (!mlirOperationIsNull(main)) {
+    if (!mlirOperationIsNull(parsed)) {
       MlirOperation old = findSymbol(module, "main");
       if (!mlirOperationIsNull(old)) mlirOperationDestroy(old);
+      MlirOperation main = findSymbol(mlirModuleFromOperation(parsed), "main");
+      mlirOperationRemoveFromParent(main);
       mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), main);
+      mlirOperationDestroy(parsed);
       if (mlirOperationVerify(op)) result = mlirLogicalResultSuccess();
     }
   }

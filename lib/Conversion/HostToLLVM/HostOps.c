@@ -42,12 +42,11 @@ static MlirValue buildMemref(Host *h, TileBuilder *b, MlirType type, MlirValue a
   MlirType pointerType = mlirTypeParseGet(h->context, tileString("!llvm.ptr"));
   MlirValue pointer = tileBuildUnary(b, "llvm.inttoptr", pointerType, address);
   MlirValue zero = tileBuildInt(b, h->i64, 0);
-  MlirValue stride = tileBuildInt(b, h->i64, 1);
-  MlirValue strides[64];
-  for (intptr_t i = rank; i-- > 0;) {
-    strides[i] = stride;
-    if (i) stride = tileBuildBinary(b, "arith.muli", stride, extents[i]);
-  }
+  MlirValue strides[16];
+  if (rank) strides[rank - 1] = tileBuildInt(b, h->i64, 1);
+  if (rank > 1) strides[rank - 2] = extents[rank - 1];
+  for (intptr_t i = rank - 2; i-- > 0;)
+    strides[i] = tileBuildBinary(b, "arith.muli", strides[i + 1], extents[i + 1]);
   MlirValue descriptor = tileBuild(b, "llvm.mlir.poison", descriptorType, TILE_NONE);
   for (intptr_t i = 0; i < 3 + 2 * rank; ++i) {
     // llvm.insertvalue %part, %descriptor[field, element]
