@@ -118,7 +118,8 @@ typedef enum TileEmit {
 /// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its
 /// first launch in a run of @main with `arguments` (that run stops there), or, with `arguments`
 /// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_LLVM follows the
-/// options' target: of device code unless that is the CPU.
+/// options' target: of device code unless that is the CPU. A module without kernels is taken as
+/// lowered already, to the llvm and nvvm dialects, for the stages from TILE_EMIT_LLVM on.
 MlirLogicalResult tileProgramEmit(TileProgram *program, MlirStringRef kernel, TileEmit stage,
                                   const char *const *arguments, size_t count, TileBlob *blob);
 

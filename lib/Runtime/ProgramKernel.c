@@ -269,6 +269,18 @@ static MlirLogicalResult emitDevice(TileProgram *p, MlirModule lowered, TileEmit
   return result;
 }
 
+static bool isForCpu(const TileProgram *p, TileEmit stage) {
+  return stage == TILE_EMIT_ASM ||
+         (stage == TILE_EMIT_LLVM && p->options.target == TILE_PROGRAM_CPU);
+}
+
+static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmit stage,
+                                     TileHostPasses passes, TileBlob *blob) {
+  if (!isForCpu(p, stage)) return emitDevice(p, lowered, stage, blob);
+  TileHostStage host = stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY : TILE_HOST_LLVM;
+  return tileTargetEmitHost(lowered, host, passes, blob);
+}
+
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
                                         const char *facts, TileEmit stage, TileBlob *blob) {
   *blob = (TileBlob){0};
@@ -328,6 +340,14 @@ static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *k
 MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit stage,
                                   const char *const *arguments, size_t count, TileBlob *blob) {
   *blob = (TileBlob){0};
+  if (!p->numKernels && !name.length && stage >= TILE_EMIT_LLVM) {
+    // Line information goes into a copy.
+    MlirModule copy =
+        mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+    MlirLogicalResult result = emitLowered(p, copy, stage, TILE_HOST_OPTIMIZE, blob);
+    mlirModuleDestroy(copy);
+    return result;
+  }
   TileProgramKernel *kernel = chooseKernel(p, name);
   if (!kernel) return mlirLogicalResultFailure();
   free(p->facts);
