@@ -43,7 +43,7 @@ static bool endsIn(const char *text, const char *end) {
 /// "random:f16[512x512]:out=y.npy" and so on.
 static bool splitSpec(const char *text, Spec *spec) {
   *spec = (Spec){0};
-  char copy[1024];
+  char copy[512];
   if (strlen(text) >= 500) return false;
   snprintf(copy, sizeof copy, "%s", text);
   char *out = strstr(copy, ":out=");
