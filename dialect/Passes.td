@@ -37,6 +37,36 @@ def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
     ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">];
 }
 
+def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
+  let summary = "Choose the instruction of each dot: mma.sync or FMA";
+}
+
+def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {
+  let summary = "Give every tile a distribution over registers, lanes and warps";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [Option<"numWarps", "num-warps", "int64_t", "0",
+                        "warps a program; 0: the kernel's own tile.num_warps, or 4">];
+}
+
+def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
+  let summary = "Place shared memory and insert the fewest barriers";
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let options = [Option<"limit", "limit", "int64_t", "232448", "bytes a program may use">];
+}
+
+def ConvertTileToGPU : Pass<"convert-tile-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels to one thread's program in gpu, nvvm, vector and arith";
+  let description = [{
+    Each kernel becomes an `llvm.func` of `gpu.module @kernels`. Host functions of
+    the module are dropped: a host program is compiled apart (convert-tile-host).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">];
+}
+
 def TilePrintAxisInfo : Pass<"tile-print-axis-info", "::tile::FuncOp"> {
   let summary = "Say in remarks what axis analysis knows of each value";
 }

@@ -24,6 +24,25 @@ static const PipelineStep toNVVM[] = {
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // Which instruction computes a dot decides the layouts around it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot)"},
+    // Every tile gets its distribution.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
+    // Recomputed indices and masks merge again and leave loops.
+    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // Last of all on tiles: what is placed must not move any more.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
+    // From tiles to one thread.
+    {TILE_STAGE_GPU, "convert-tile-to-gpu{arch=$arch}"},
+    // Address arithmetic that threads share folds.
+    {TILE_STAGE_GPU, "gpu.module(canonicalize,cse)"},
+    // ceildivsi and its like have no instruction.
+    {TILE_STAGE_NVVM, "gpu.module(arith-expand,convert-scf-to-cf)"},
+    // gpu, arith, math, vector and cf in one go.
+    {TILE_STAGE_NVVM,
+     "gpu.module(convert-gpu-to-nvvm,convert-nvvm-to-llvm,reconcile-unrealized-casts)"},
+    // What is left is small again.
+    {TILE_STAGE_NVVM, "gpu.module(canonicalize,cse)"},
 };
 
 static const PipelineStep toCPU[] = {

@@ -112,6 +112,10 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
     return mlirLogicalResultFailure();
   }
   MlirStringRef name = mlirStringRefCreate(text, (size_t)(equals - text));
+  // These bind no extent but belong to every kernel (see tile-specialize).
+  if (tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
+      tileStringIs(name, "maxnreg"))
+    return mlirLogicalResultSuccess();
   char known[256] = "";
   for (size_t k = 0; k < p->numKernels; ++k) {
     MlirAttribute meta = tileFuncGetMetaAttr(p->kernels[k].func);

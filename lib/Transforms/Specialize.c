@@ -190,6 +190,21 @@ static MlirLogicalResult applyFacts(MlirOperation func, const TileSpecializeOpti
   return mlirLogicalResultSuccess();
 }
 
+/// num_warps, num_stages and maxnreg are bound as meta-parameters are, and kept on the kernel:
+/// `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`.
+static void keepLaunchParameters(Specializer *s, MlirOperation func) {
+  static const char *const names[][2] = {{"num_warps", "tile.num_warps"},
+                                         {"num_stages", "tile.num_stages"},
+                                         {"maxnreg", "tile.maxnreg"}};
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    int64_t value;
+    if (lookUp(s, tileString(names[i][0]), &value))
+      mlirOperationSetAttributeByName(func, tileString(names[i][1]),
+                                      mlirIntegerAttrGet(i32, value));
+  }
+}
+
 static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
   for (intptr_t i = 0; i < options->numBind; ++i) {
     MlirStringRef name;
@@ -214,6 +229,7 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     mlirOperationWalk(func, visit, &s, MlirWalkPostOrder);
     if (s.failed) return mlirLogicalResultFailure();
     TILE_TRY(applyFacts(func, options));
+    keepLaunchParameters(&s, func);
   }
   if (found) return mlirLogicalResultSuccess();
   tileEmitError(mlirOperationGetLocation(module), "expected a kernel named '%.*s', found none",

@@ -1,0 +1,118 @@
+//===- Elementwise.c - constants, indices, arithmetic ---------------------===//
+#include "Lowering.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// The op itself over thread values: arith works on vectors as on tiles.
+MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = lowerType(l, loc, mlirValueGetType(mlirOperationGetResult(op, i)));
+    if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  MlirOperation made = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(l->b.block, made);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
+  MlirAttribute value = tileAttr(op, "value");
+  MlirType type = mlirValueGetType(tileResult(op));
+  if (!tileTypeIsTile(type)) return lowerElementwise(l, op);
+  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a constant tile with one value everywhere, found several values");
+    return mlirLogicalResultFailure();
+  }
+  MlirType thread = lowerType(l, mlirOperationGetLocation(op), type);
+  if (mlirTypeIsNull(thread)) return mlirLogicalResultFailure();
+  MlirAttribute splat =
+      mlirDenseElementsAttrSplatGet(thread, mlirDenseElementsAttrGetSplatValue(value));
+  lowerSet(l, tileResult(op), tileBuildConstant(&l->b, splat));
+  return mlirLogicalResultSuccess();
+}
+
+/// %i = nvvm.read.ptx.sreg.<which>.<axis>
+static MlirLogicalResult lowerSpecialRegister(Lowering *l, MlirOperation op, const char *which,
+                                              int64_t axis) {
+  char name[64];
+  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", which, "xyz"[axis]);
+  lowerSet(l, tileResult(op), tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {
+  return lowerSpecialRegister(l, op, "ctaid", tileProgramIdGetAxis(op));
+}
+
+MlirLogicalResult lowerNumPrograms(Lowering *l, MlirOperation op) {
+  return lowerSpecialRegister(l, op, "nctaid", tileNumProgramsGetAxis(op));
+}
+
+/// %v = vector.broadcast %x : T to vector<NxT>
+static MlirValue broadcast(Lowering *l, MlirType type, MlirValue scalar) {
+  return tileBuildUnary(&l->b, "vector.broadcast", type, scalar);
+}
+
+/// The thread's part of the coordinate plus, or xor, what each register adds.
+MlirLogicalResult lowerArange(Lowering *l, MlirOperation op) {
+  TileLayout layout;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!lowerLayoutOf(loc, mlirValueGetType(tileResult(op)), &layout))
+    return mlirLogicalResultFailure();
+  int n = lowerNumRegisters(&layout);
+  MlirAttribute *parts = malloc((size_t)n * sizeof *parts);
+  if (!parts) abort();
+  MlirType i32 = tileI32(l->b.context), type = tileVectorType(n, i32);
+  for (int r = 0; r < n; ++r) parts[r] = mlirIntegerAttrGet(i32, lowerRegisterPart(&layout, r, 0));
+  MlirValue registers = tileBuildConstant(&l->b, mlirDenseElementsAttrGet(type, n, parts));
+  free(parts);
+  MlirValue thread = lowerThreadPart(l, &layout, 0);
+  thread = broadcast(l, type, thread);
+  const char *name = lowerPartsAreDisjoint(&layout, 0) ? "arith.addi" : "arith.xori";
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, name, thread, registers));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerSplat(Lowering *l, MlirOperation op) {
+  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)));
+  if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+  lowerSet(l, tileResult(op), broadcast(l, type, lowerGet(l, tileSplatGetValue(op))));
+  return mlirLogicalResultSuccess();
+}
+
+/// %q = %p + sext(%offset) * sizeof(element), all in 64 bits
+MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op) {
+  MlirValue pointers = lowerGet(l, tileAddPtrGetPtr(op)),
+            offset = lowerGet(l, tileAddPtrGetOffset(op));
+  MlirType type = mlirValueGetType(pointers);
+  MlirType pointee = tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tileAddPtrGetPtr(op))));
+  if (!mlirTypeEqual(mlirValueGetType(offset), type))
+    offset = tileBuildUnary(&l->b, "arith.extsi", type, offset);
+  int bytes = lowerElementBytes(pointee);
+  if (bytes > 1) {
+    MlirValue scale = tileBuildInt(&l->b, type, bytes);
+    offset = tileBuildBinary(&l->b, "arith.muli", offset, scale);
+  }
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.addi", pointers, offset));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op) {
+  MlirValue condition = lowerGet(l, tileAssumeGetCondition(op));
+  tileBuildOp(&l->b, "llvm.intr.assume", TILE_VALUES(condition), TILE_NONE,
+              TILE_ATTRS({"op_bundle_sizes", mlirDenseI32ArrayGet(l->b.context, 0, NULL)}), 0);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,247 @@
+//===- Lowering.c - what every lowering shares ----------------------------===//
+#include "Lowering.h"
+#include <stdlib.h>
+#include <uthash.h>
+
+struct LoweringEntry {
+  const void *key;
+  MlirValue thread;
+  UT_hash_handle hh;
+};
+
+//===- values and types ---------------------------------------------------===//
+
+MlirValue lowerGet(Lowering *l, MlirValue tile) {
+  LoweringEntry *entry;
+  HASH_FIND_PTR(l->values, &tile.ptr, entry);
+  return entry ? entry->thread : (MlirValue){NULL};
+}
+
+void lowerSet(Lowering *l, MlirValue tile, MlirValue thread) {
+  LoweringEntry *entry;
+  HASH_FIND_PTR(l->values, &tile.ptr, entry);
+  if (!entry) {
+    entry = calloc(1, sizeof *entry);
+    if (!entry) abort();
+    entry->key = tile.ptr;
+    HASH_ADD_PTR(l->values, key, entry);
+  }
+  entry->thread = thread;
+}
+
+void lowerFreeValues(Lowering *l) {
+  LoweringEntry *entry, *next;
+  HASH_ITER(hh, l->values, entry, next) {
+    HASH_DEL(l->values, entry);
+    free(entry);
+  }
+}
+
+MlirType lowerElementType(MlirType element) {
+  return tileTypeIsAPtr(element) ? tileI64(mlirTypeGetContext(element)) : element;
+}
+
+bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(tile);
+  if (rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout))
+    return true;
+  tileEmitError(loc, "expected a tile with a layout (see tile-assign-layouts), found one without");
+  return false;
+}
+
+MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type) {
+  if (tileTypeIsABuffer(type)) return tileI32(l->b.context);
+  if (!tileTypeIsTile(type)) return lowerElementType(type);
+  TileLayout layout;
+  if (!lowerLayoutOf(loc, type, &layout)) return (MlirType){NULL};
+  return tileVectorType(lowerNumRegisters(&layout), lowerElementType(tileElementType(type)));
+}
+
+//===- positions ----------------------------------------------------------===//
+
+/// The xor over the set bits b of `value` of coordinate(bases[b]). Bits whose bases are one another
+/// shifted move together: (value >> b & mask) << shift.
+static MlirValue emitLinear(Lowering *l, const TileLayout *map, int dim, TileInDim in,
+                            MlirValue value, MlirValue sum) {
+  int bits = map->inBits[in];
+  for (int b = 0; b < bits;) {
+    int64_t base = tileLayoutCoordinate(*map, map->bases[in][b], dim);
+    int run = 1;
+    while (base && b + run < bits &&
+           tileLayoutCoordinate(*map, map->bases[in][b + run], dim) == base << run)
+      ++run;
+    if (base) {
+      // (value >> b & mask) * base: base is one bit, or one bit alone moves
+      MlirValue part = value;
+      if (b) {
+        MlirValue amount = lowerI32(l, b);
+        part = tileBuildBinary(&l->b, "arith.shrui", part, amount);
+      }
+      if (!(in == TILE_WARP && b + run == bits)) {
+        MlirValue mask = lowerI32(l, (1 << run) - 1);
+        part = tileBuildBinary(&l->b, "arith.andi", part, mask);
+      }
+      if (base != 1) {
+        MlirValue factor = lowerI32(l, base);
+        part = tileBuildBinary(&l->b, "arith.muli", part, factor);
+      }
+      sum = mlirValueIsNull(sum) ? part : tileBuildBinary(&l->b, "arith.xori", sum, part);
+    }
+    b += run;
+  }
+  return sum;
+}
+
+MlirValue lowerThreadPart(Lowering *l, const TileLayout *map, int dim) {
+  MlirValue sum = emitLinear(l, map, dim, TILE_LANE, l->lane, (MlirValue){NULL});
+  sum = emitLinear(l, map, dim, TILE_WARP, l->warp, sum);
+  return mlirValueIsNull(sum) ? lowerI32(l, 0) : sum;
+}
+
+int64_t lowerRegisterPart(const TileLayout *map, int reg, int dim) {
+  return tileLayoutCoordinate(*map, tileLayoutApplyDim(map, TILE_REGISTER, (uint32_t)reg), dim);
+}
+
+/// The bits of dimension `dim` that input `in` reaches.
+static int64_t reach(const TileLayout *map, TileInDim in, int dim) {
+  int64_t bits = 0;
+  for (int b = 0; b < map->inBits[in]; ++b)
+    bits |= tileLayoutCoordinate(*map, map->bases[in][b], dim);
+  return bits;
+}
+
+bool lowerPartsAreDisjoint(const TileLayout *map, int dim) {
+  int64_t threads = reach(map, TILE_LANE, dim) | reach(map, TILE_WARP, dim);
+  return (reach(map, TILE_REGISTER, dim) & threads) == 0;
+}
+
+MlirValue lowerCombineParts(Lowering *l, const TileLayout *map, int dim, MlirValue thread,
+                            int64_t part) {
+  if (part == 0) return thread;
+  MlirValue constant = lowerI32(l, part);
+  const char *op = lowerPartsAreDisjoint(map, dim) ? "arith.addi" : "arith.xori";
+  return tileBuildBinary(&l->b, op, thread, constant);
+}
+
+MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout) {
+  uint32_t masks[] = {tileLayoutFreeBits(*layout, TILE_LANE),
+                      tileLayoutFreeBits(*layout, TILE_WARP)};
+  // Warps beyond those the layout names hold copies too.
+  masks[1] |= ((uint32_t)l->numWarps - 1) & ~(tileLayoutSize(*layout, TILE_WARP) - 1);
+  MlirValue values[] = {l->lane, l->warp};
+  MlirValue held = {NULL};
+  for (int i = 0; i < 2; ++i) {
+    if (!masks[i]) continue;
+    MlirValue mask = lowerI32(l, masks[i]);
+    MlirValue bits = tileBuildBinary(&l->b, "arith.andi", values[i], mask);
+    held = mlirValueIsNull(held) ? bits : tileBuildBinary(&l->b, "arith.ori", held, bits);
+  }
+  if (mlirValueIsNull(held)) return held;
+  MlirValue zero = lowerI32(l, 0);
+  return tileBuildCmpi(&l->b, TILE_EQ, held, zero);
+}
+
+//===- emission -----------------------------------------------------------===//
+
+MlirValue lowerI32(Lowering *l, int64_t value) {
+  return tileBuildInt(&l->b, tileI32(l->b.context), value);
+}
+
+MlirValue lowerExtract(Lowering *l, MlirValue vector, int64_t i) {
+  // %e = vector.extract %v[i]
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(vector));
+  MlirAttribute at = mlirDenseI64ArrayGet(l->b.context, 1, &i);
+  return tileResult(tileBuildOp(&l->b, "vector.extract", TILE_VALUES(vector), TILE_TYPES(element),
+                                TILE_ATTRS({"static_position", at}), 0));
+}
+
+MlirValue lowerFromElements(Lowering *l, MlirType element, int64_t n, const MlirValue *elements) {
+  return tileBuild(&l->b, "vector.from_elements", tileVectorType(n, element), n, elements);
+}
+
+/// %s = llvm.shufflevector %a, %b [indices]: -1 leaves an element open. (vector.shuffle and the
+/// strided slices canonicalize into each other and into ops that convert-gpu-to-nvvm leaves.)
+static MlirValue shuffle(Lowering *l, MlirValue a, MlirValue b, int64_t n, const int32_t *indices) {
+  MlirType type = tileVectorType(n, mlirShapedTypeGetElementType(mlirValueGetType(a)));
+  MlirAttribute mask = mlirDenseI32ArrayGet(l->b.context, n, indices);
+  return tileResult(tileBuildOp(&l->b, "llvm.shufflevector", TILE_VALUES(a, b), 1, &type,
+                                TILE_ATTRS({"mask", mask}), 0));
+}
+
+static int32_t *newIndices(int64_t n) {
+  int32_t *indices = malloc((size_t)n * sizeof *indices);
+  if (!indices) abort();
+  return indices;
+}
+
+MlirValue lowerPermute(Lowering *l, MlirValue vector, int64_t n, const int64_t *indices) {
+  int32_t *mask = newIndices(n);
+  for (int64_t i = 0; i < n; ++i) mask[i] = (int32_t)indices[i];
+  MlirValue result = shuffle(l, vector, vector, n, mask);
+  free(mask);
+  return result;
+}
+
+MlirValue lowerExtractSlice(Lowering *l, MlirValue vector, int64_t offset, int64_t n) {
+  if (mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0) == n) return vector;
+  int32_t *mask = newIndices(n);
+  for (int64_t i = 0; i < n; ++i) mask[i] = (int32_t)(offset + i);
+  MlirValue result = shuffle(l, vector, vector, n, mask);
+  free(mask);
+  return result;
+}
+
+MlirValue lowerInsertSlice(Lowering *l, MlirValue slice, MlirValue vector, int64_t offset) {
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0);
+  int64_t width = mlirShapedTypeGetDimSize(mlirValueGetType(slice), 0);
+  if (n == width) return slice;
+  int32_t *mask = newIndices(n);
+  for (int64_t i = 0; i < n; ++i) mask[i] = i < width ? (int32_t)i : -1;
+  MlirValue wide = shuffle(l, slice, slice, n, mask);
+  for (int64_t i = 0; i < n; ++i)
+    mask[i] = (int32_t)(i >= offset && i < offset + width ? n + i - offset : i);
+  MlirValue result = shuffle(l, vector, wide, n, mask);
+  free(mask);
+  return result;
+}
+
+MlirValue lowerBitcast(Lowering *l, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
+  return tileBuildUnary(&l->b, "llvm.bitcast", type, value);
+}
+
+MlirValue lowerStructElement(Lowering *l, MlirValue structure, MlirType type, int64_t i) {
+  MlirAttribute at = mlirDenseI64ArrayGet(l->b.context, 1, &i);
+  return tileResult(tileBuildOp(&l->b, "llvm.extractvalue", TILE_VALUES(structure), 1, &type,
+                                TILE_ATTRS({"position", at}), 0));
+}
+
+MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes) {
+  // %p = llvm.getelementptr %shared[%bytes] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  MlirType type = mlirValueGetType(l->shared);
+  int32_t dynamic = INT32_MIN;
+  MlirAttribute indices = mlirDenseI32ArrayGet(l->b.context, 1, &dynamic);
+  MlirAttribute element = mlirTypeAttrGet(tileI8(l->b.context));
+  return tileResult(
+      tileBuildOp(&l->b, "llvm.getelementptr", TILE_VALUES(l->shared, bytes), 1, &type,
+                  TILE_ATTRS({"rawConstantIndices", indices}, {"elem_type", element}), 0));
+}
+
+MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
+                             intptr_t numOperands, const MlirValue *operands) {
+  MlirContext c = l->b.context;
+  return tileBuildOp(&l->b, "llvm.inline_asm", numOperands, operands, mlirTypeIsNull(type) ? 0 : 1,
+                     &type,
+                     TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
+                                {"constraints", tileStringAttr(c, constraints)},
+                                {"has_side_effects", mlirUnitAttrGet(c)}),
+                     0);
+}
+
+void lowerBarrier(Lowering *l) {
+  tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+int64_t lowerSharedOffset(MlirOperation op) { return tileIntAttr(op, "offset", 0); }

@@ -1,0 +1,163 @@
+//===- Lowering.h - from a program of tiles to one thread's program -*- C -*-===//
+//
+// convert-tile-to-gpu is one structured walk. For each kernel it makes an
+// llvm.func in a gpu.module and emits into it, op by op, what one thread does:
+//
+//   tile value                                thread value
+//   tensor<128x64xf16, #tile.layout<..>>      vector<Nxf16>, N = registers of the layout
+//   tensor<..x!tile.ptr<f16>, ..>, !tile.ptr  vector<Nxi64>, i64
+//   !tile.buffer<..>                          i32: byte offset in shared memory
+//   i32, f32, index, ..                       itself
+//
+// Register r of the layout is element r of the vector. One file an op family, one
+// function an op: `MlirLogicalResult lowerX(Lowering *, MlirOperation)` looks at its
+// own op only, emits at l->b, and maps the op's results with `lowerSet`.
+//
+// Everything here may be reached from bad input, so refusals are located errors.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_CONVERSION_TILETOGPU_LOWERING_H
+#define TILE_CONVERSION_TILETOGPU_LOWERING_H
+
+#include "tile/Analysis.h"
+#include "tile/IR.h"
+#include "tile/Layout.h"
+
+typedef struct LoweringEntry LoweringEntry;
+
+typedef struct Lowering {
+  TileBuilder b;          ///< where the thread's program grows
+  MlirOperation kernel;   ///< the tile.func
+  TileAxisAnalysis *axis; ///< of the kernel
+  int arch;               ///< 80, 86, 89, 90, 100
+  bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
+  int numWarps;
+  LoweringEntry *values; ///< tile value -> thread value
+  MlirValue lane, warp;  ///< i32
+  MlirValue shared;      ///< !llvm.ptr<3>, all dynamic shared memory
+} Lowering;
+
+//===- values and types ---------------------------------------------------===//
+
+/// The thread value of a tile value that has been lowered.
+MlirValue lowerGet(Lowering *l, MlirValue tile);
+void lowerSet(Lowering *l, MlirValue tile, MlirValue thread);
+/// Forgets all of them.
+void lowerFreeValues(Lowering *l);
+/// What a thread holds of a value of `type`; null after an error at `loc`.
+MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type);
+/// i64 for a pointer, itself for a number.
+MlirType lowerElementType(MlirType element);
+/// Bytes of one element in memory: 1 for i1, 8 for a pointer.
+static inline int lowerElementBytes(MlirType element) {
+  int bits = tileBitWidth(element);
+  return bits < 8 ? 1 : bits / 8;
+}
+/// The layout of a tile type. False, with an error at `loc`, where it has none.
+bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout);
+static inline int lowerNumRegisters(const TileLayout *layout) {
+  return 1 << layout->inBits[TILE_REGISTER];
+}
+
+//===- positions ----------------------------------------------------------===//
+
+/// The part of output dimension `dim` of a position map (a layout whose inputs are register, lane,
+/// warp) that depends on lane and warp, as i32; 0 when none does.
+MlirValue lowerThreadPart(Lowering *l, const TileLayout *map, int dim);
+/// The rest of it: what register `reg` adds by xor. A number known now.
+int64_t lowerRegisterPart(const TileLayout *map, int reg, int dim);
+/// Are the bits that registers reach disjoint from those that lanes and warps reach? Then xor is +.
+bool lowerPartsAreDisjoint(const TileLayout *map, int dim);
+/// `thread` xor `part`, as an addition where they are disjoint.
+MlirValue lowerCombineParts(Lowering *l, const TileLayout *map, int dim, MlirValue thread,
+                            int64_t part);
+/// i1: does this thread hold the first copy of what lanes and warps hold more than once? Null when
+/// nothing is held twice. Free register bits are the caller's: see tileLayoutFreeBits.
+MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout);
+
+//===- emission -----------------------------------------------------------===//
+
+MlirValue lowerI32(Lowering *l, int64_t value);
+/// Element i of a vector; the vector of given elements.
+MlirValue lowerExtract(Lowering *l, MlirValue vector, int64_t i);
+MlirValue lowerFromElements(Lowering *l, MlirType element, int64_t n, const MlirValue *elements);
+/// Elements `indices` of a vector, as vector<n>: one vector.shuffle.
+MlirValue lowerPermute(Lowering *l, MlirValue vector, int64_t n, const int64_t *indices);
+/// Elements offset .. offset + n - 1; and a vector with those replaced by `slice`.
+MlirValue lowerExtractSlice(Lowering *l, MlirValue vector, int64_t offset, int64_t n);
+MlirValue lowerInsertSlice(Lowering *l, MlirValue slice, MlirValue vector, int64_t offset);
+/// A reinterpretation of the same bits.
+MlirValue lowerBitcast(Lowering *l, MlirValue value, MlirType type);
+/// Member i, of type `type`, of an llvm struct.
+MlirValue lowerStructElement(Lowering *l, MlirValue structure, MlirType type, int64_t i);
+/// !llvm.ptr<3> at `bytes` (i32) into shared memory.
+MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes);
+/// llvm.inline_asm with side effects. `type` null: no result.
+MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
+                             intptr_t numOperands, const MlirValue *operands);
+/// The barrier of all threads of the block.
+void lowerBarrier(Lowering *l);
+/// The byte offset that tile-allocate-shared gave the op (its buffer or scratch).
+int64_t lowerSharedOffset(MlirOperation op);
+
+/// Lowers the ops of `from` in order, at l->b.
+MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from);
+
+//===- op families --------------------------------------------------------===//
+
+typedef MlirLogicalResult (*LowerFn)(Lowering *, MlirOperation);
+
+// Elementwise.c
+MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerNumPrograms(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerArange(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerSplat(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op);
+// Shape.c
+MlirLogicalResult lowerRelabel(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBroadcast(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerJoin(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerSplit(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerCat(Lowering *l, MlirOperation op);
+// ConvertLayout.c
+MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op);
+// Reduce.c
+MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op);
+// Math.c: functions that have no instruction of their own
+MlirLogicalResult lowerMath(Lowering *l, MlirOperation op);
+// Memory.c
+MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerStore(Lowering *l, MlirOperation op);
+// Atomic.c
+MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAtomicCas(Lowering *l, MlirOperation op);
+// Shared.c
+MlirLogicalResult lowerAllocShared(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBufferStage(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAsyncCommit(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAsyncWait(Lowering *l, MlirOperation op);
+/// The shared layout of a buffer's type, TILE_OFFSET in elements.
+TileLayout lowerBufferLayout(MlirType buffer);
+/// Byte addresses that a thread uses in a buffer: address(register) = start ^ part, or start + part
+/// where they are disjoint, on top of the buffer's own offset.
+typedef struct {
+  TileLayout map; ///< position -> offset in elements, its output `dim`
+  int dim;
+  int bytes; ///< of an element
+  bool disjoint;
+  MlirValue start;  ///< i32: the thread's part in bytes; with the buffer's offset where disjoint
+  MlirValue buffer; ///< i32: the buffer's offset
+} LowerAddress;
+LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes);
+/// The pointer at which register `reg` is found, `extra` (bytes, xored into the start) aside.
+MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra);
+// Dot.c
+MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
+
+#endif

@@ -1,0 +1,300 @@
+//===- TileToGPU.c - kernels become one thread's program ------------------===//
+//
+// Before:  tile.func @add(%x: !tile.ptr<f32>, %n: i32) {
+//            %v = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #layout>
+// After:   gpu.module @kernels {
+//            llvm.func @add(%x: !llvm.ptr<1>, %n: i32)
+//                attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
+//              %v = llvm.load %q {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+//
+// The kernel's function carries tile.num_warps and tile.shared_bytes for whoever
+// launches it. Host functions of the module are dropped: they are compiled apart.
+//
+// Requires: layouts assigned, shared memory allocated.  Preserves: control flow,
+// numerics.
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include "tile/Passes.h"
+#include <stdio.h>
+#include <string.h>
+
+//===- structured control flow --------------------------------------------===//
+
+/// scf.for, if, while and their terminators: the same op over thread values.
+static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
+  intptr_t numOperands = mlirOperationGetNumOperands(op),
+           numResults = mlirOperationGetNumResults(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
+  for (intptr_t i = 0; i < numOperands; ++i) {
+    MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  for (intptr_t i = 0; i < numResults; ++i) {
+    MlirType type = lowerType(l, loc, mlirValueGetType(mlirOperationGetResult(op, i)));
+    if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages"))
+      mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirRegion region = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  }
+  MlirOperation made = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(l->b.block, made);
+  TileBuilder outside = l->b;
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && mlirLogicalResultIsSuccess(result);
+       ++r) {
+    MlirBlock from = tileBody(op, r);
+    if (mlirBlockIsNull(from)) continue;
+    MlirBlock to = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(made, r), to);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i) {
+      MlirValue arg = mlirBlockGetArgument(from, i);
+      MlirType type = lowerType(l, loc, mlirValueGetType(arg));
+      if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+      lowerSet(l, arg, mlirBlockAddArgument(to, type, loc));
+    }
+    l->b.block = to;
+    result = lowerBlock(l, from);
+  }
+  l->b = outside;
+  for (intptr_t i = 0; i < numResults; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
+  return result;
+}
+
+//===- dispatch -----------------------------------------------------------===//
+
+/// What only the host evaluates, and what stands for nothing.
+static MlirLogicalResult lowerNothing(Lowering *l, MlirOperation op) {
+  (void)l, (void)op;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult lowerReturn(Lowering *l, MlirOperation op) {
+  (void)op;
+  tileBuildOp(&l->b, "llvm.return", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult lowerGpuBarrier(Lowering *l, MlirOperation op) {
+  (void)op;
+  lowerBarrier(l);
+  return mlirLogicalResultSuccess();
+}
+
+static const struct {
+  const char *name;
+  LowerFn lower;
+} lowerings[] = {
+    {"tile.grid", lowerNothing},
+    {"tile.cost", lowerNothing},
+    {"tile.return", lowerReturn},
+    {"tile.program_id", lowerProgramId},
+    {"tile.num_programs", lowerNumPrograms},
+    {"tile.arange", lowerArange},
+    {"tile.splat", lowerSplat},
+    {"tile.addptr", lowerAddPtr},
+    {"tile.load", lowerLoad},
+    {"tile.store", lowerStore},
+    {"tile.assume", lowerAssume},
+    {"tile.dot", lowerDot},
+    {"tile.alloc_shared", lowerAllocShared},
+    {"tile.buffer_stage", lowerBufferStage},
+    {"tile.buffer_store", lowerBufferStore},
+    {"tile.buffer_load", lowerBufferLoad},
+    {"tile.async_copy", lowerAsyncCopy},
+    {"tile.async_commit", lowerAsyncCommit},
+    {"tile.async_wait", lowerAsyncWait},
+    {"gpu.barrier", lowerGpuBarrier},
+    {"arith.constant", lowerConstant},
+};
+
+static LowerFn findLowering(MlirOperation op) {
+  for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
+    if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
+  if (tileOpIsOfDialect(op, "arith")) return lowerElementwise;
+  return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
+}
+
+MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
+  TILE_FOR_EACH_OP(op, from) {
+    LowerFn lower = findLowering(op);
+    if (!lower) {
+      MlirStringRef name = tileOpName(op);
+      tileEmitError(mlirOperationGetLocation(op),
+                    "expected an operation that convert-tile-to-gpu lowers, found '%.*s'",
+                    (int)name.length, name.data);
+      return mlirLogicalResultFailure();
+    }
+    l->b.location = mlirOperationGetLocation(op);
+    TILE_TRY(lower(l, op));
+  }
+  return mlirLogicalResultSuccess();
+}
+
+//===- kernels ------------------------------------------------------------===//
+
+/// llvm.func @name(..) attributes {..}, with its entry block.
+static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
+  MlirContext c = l->b.context;
+  MlirBlock body = tileBody(l->kernel, 0);
+  MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
+  MlirLocation loc = mlirOperationGetLocation(l->kernel);
+  char text[4096] = "!llvm.func<void (";
+  size_t used = strlen(text);
+  MlirType global = mlirTypeParseGet(c, tileString("!llvm.ptr<1>"));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    bool pointer = tileTypeIsAPtr(type);
+    bool number = mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
+    if ((!pointer && !number) || used + 64 > sizeof text) {
+      tileEmitError(
+          loc,
+          "expected pointers and numbers as kernel arguments, found another type for argument %ld",
+          (long)i);
+      mlirBlockDestroy(entry);
+      return (MlirOperation){NULL};
+    }
+    mlirBlockAddArgument(entry, pointer ? global : type, loc);
+    const char *name = "ptr<1>";
+    char number_[16];
+    if (!pointer) {
+      snprintf(number_, sizeof number_, "%s%d",
+               mlirTypeIsAInteger(type) ? "i"
+               : mlirTypeIsABF16(type)  ? "bf"
+                                        : "f",
+               tileBitWidth(type));
+      name = number_;
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", name);
+  }
+  snprintf(text + used, sizeof text - used, ")>");
+  MlirType type = mlirTypeParseGet(c, tileString(text));
+  int32_t threads = 32 * l->numWarps;
+  TileBuilder at = tileBuilderAtEnd(module, loc);
+  MlirType i32 = tileI32(c);
+  MlirOperation func = tileBuildOp(
+      &at, "llvm.func", TILE_NONE, TILE_NONE,
+      TILE_ATTRS({"sym_name", mlirStringAttrGet(c, tileFuncGetSymName(l->kernel))},
+                 {"function_type", mlirTypeAttrGet(type)}, {"gpu.kernel", mlirUnitAttrGet(c)},
+                 {"nvvm.kernel", mlirUnitAttrGet(c)},
+                 {"nvvm.reqntid", mlirDenseI32ArrayGet(c, 1, &threads)},
+                 {"tile.num_warps", mlirIntegerAttrGet(i32, l->numWarps)},
+                 {"tile.shared_bytes",
+                  mlirIntegerAttrGet(i32, tileIntAttr(l->kernel, "tile.shared_bytes", 0))}),
+      1);
+  int64_t maxRegisters = tileIntAttr(l->kernel, "tile.maxnreg", 0);
+  if (maxRegisters)
+    mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
+                                    mlirIntegerAttrGet(i32, maxRegisters));
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), entry);
+  return func;
+}
+
+/// %lane, %warp, the base of shared memory; pointers as numbers.
+static void buildPrologue(Lowering *l) {
+  MlirContext c = l->b.context;
+  MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
+  MlirValue mask = lowerI32(l, 31), five = lowerI32(l, 5);
+  l->lane = tileBuildBinary(&l->b, "arith.andi", thread, mask);
+  l->warp = tileBuildBinary(&l->b, "arith.shrui", thread, five);
+  MlirType type = mlirTypeParseGet(c, tileString("!llvm.ptr<3>"));
+  if (tileIntAttr(l->kernel, "tile.shared_bytes", 0))
+    l->shared =
+        tileResult(tileBuildOp(&l->b, "llvm.mlir.addressof", TILE_NONE, 1, &type,
+                               TILE_ATTRS({"global_name", tileParseAttr(c, "@shared")}), 0));
+  MlirBlock body = tileBody(l->kernel, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue from = mlirBlockGetArgument(body, i), to = mlirBlockGetArgument(l->b.block, i);
+    if (tileTypeIsAPtr(mlirValueGetType(from)))
+      to = tileBuildUnary(&l->b, "llvm.ptrtoint", tileI64(c), to);
+    lowerSet(l, from, to);
+  }
+}
+
+static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int arch,
+                                     bool specific) {
+  Lowering l = {.kernel = kernel,
+                .arch = arch,
+                .archSpecific = specific,
+                .b = {.context = mlirOperationGetContext(kernel),
+                      .location = mlirOperationGetLocation(kernel)},
+                .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4)};
+  MlirOperation func = buildFunction(&l, module);
+  if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
+  l.b.block = tileBody(func, 0);
+  l.axis = tileAxisAnalysisCreate(kernel);
+  buildPrologue(&l);
+  MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
+  tileAxisAnalysisDestroy(l.axis);
+  lowerFreeValues(&l);
+  return result;
+}
+
+/// "sm_90a" -> 90 and true.
+static bool parseArch(MlirLocation loc, MlirStringRef text, int *arch, bool *specific) {
+  static const struct {
+    const char *name;
+    int number;
+    bool specific;
+  } known[] = {{"sm_80", 80, false},
+               {"sm_86", 86, false},
+               {"sm_89", 89, false},
+               {"sm_90a", 90, true},
+               {"sm_100a", 100, true}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (tileStringIs(text, known[i].name)) {
+      *arch = known[i].number;
+      *specific = known[i].specific;
+      return true;
+    }
+  tileEmitError(loc, "expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found '%.*s'",
+                (int)text.length, text.data);
+  return false;
+}
+
+/// gpu.module @kernels { llvm.mlir.global external @shared .. }
+static MlirBlock buildGpuModule(MlirOperation module) {
+  MlirContext c = mlirOperationGetContext(module);
+  TileBuilder b = tileBuilderAtEnd(tileBody(module, 0), mlirOperationGetLocation(module));
+  MlirOperation gpu = tileBuildOp(&b, "gpu.module", TILE_NONE, TILE_NONE,
+                                  TILE_ATTRS({"sym_name", tileStringAttr(c, "kernels")}), 1);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(gpu, 0), block);
+  // All dynamic shared memory; 1024 bytes is what a 128-byte swizzle needs.
+  TileBuilder inside = tileBuilderAtEnd(block, b.location);
+  tileBuildOp(&inside, "llvm.mlir.global", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"sym_name", tileStringAttr(c, "shared")},
+                         {"global_type", tileParseAttr(c, "!llvm.array<0 x i8>")},
+                         {"linkage", tileParseAttr(c, "#llvm.linkage<external>")},
+                         {"addr_space", mlirIntegerAttrGet(tileI32(c), 3)},
+                         {"alignment", mlirIntegerAttrGet(tileI64(c), 1024)}),
+              1);
+  return block;
+}
+
+MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module,
+                                          const TileConvertTileToGPUOptions *options) {
+  int arch;
+  bool specific;
+  if (!parseArch(mlirOperationGetLocation(module), options->arch, &arch, &specific))
+    return mlirLogicalResultFailure();
+  bool any = false;
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) any |= tileOpIsAFunc(op);
+  if (!any) return mlirLogicalResultSuccess();
+  MlirBlock gpu = buildGpuModule(module);
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (tileOpIsAFunc(op)) TILE_TRY(lowerKernel(op, gpu, arch, specific));
+  }
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (tileOpIsAFunc(op) || tileOpIs(op, "func.func")) mlirOperationDestroy(op);
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,286 @@
+//===- AllocateShared.c - place shared memory, insert barriers ------------===//
+//
+// Before:  %b = tile.alloc_shared : !tile.buffer<64x32xf16>
+//          tile.buffer_store %v, %b : ..
+//          %d = tile.dot %b, ..
+// After:   %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x32xf16>
+//          tile.buffer_store %v, %b : ..
+//          gpu.barrier
+//          %d = tile.dot %b, ..
+//
+// Every buffer, and the scratch of every op that exchanges data for itself (see
+// tile/Scratch.h), is alive over an interval of the kernel's ops; a buffer used in a
+// loop that does not contain it, over the whole loop. Blocks are placed first fit,
+// largest first, at offsets where nothing alive at the same time lies.
+//
+// Then barriers: a walk keeps the byte ranges read and written since the last
+// barrier; an op that reads what was written (RAW), or writes what was read or
+// written (WAR, WAW), gets one before it. Loop bodies are walked twice, so that
+// what the end of an iteration leaves meets the start of the next.
+//
+// Requires: layouts assigned.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include "tile/Scratch.h"
+#include <stdlib.h>
+#include <string.h>
+
+/// A piece of shared memory.
+typedef struct {
+  MlirOperation op; // tile.alloc_shared, or the op whose scratch it is
+  int64_t bytes, offset;
+  int64_t first, last; // op numbers between which it is alive
+} Block;
+
+typedef struct {
+  Block *blocks;
+  intptr_t numBlocks, capacity;
+  int64_t total;
+} Allocation;
+
+static void *grow(void *list, intptr_t count, intptr_t *capacity, size_t size) {
+  if (count < *capacity) return list;
+  *capacity = *capacity ? 2 * *capacity : 16;
+  list = realloc(list, (size_t)*capacity * size);
+  if (!list) abort();
+  return list;
+}
+
+//===- liveness -----------------------------------------------------------===//
+
+static int64_t bufferBytes(MlirType buffer) {
+  int bits = tileBitWidth(tileBufferTypeGetElement(buffer));
+  int64_t bytes = (bits < 8 ? 1 : bits / 8) * tileBufferTypeGetStages(buffer);
+  for (int i = 0; i < tileBufferTypeGetRank(buffer); ++i) bytes *= tileBufferTypeGetDim(buffer, i);
+  return bytes;
+}
+
+/// The buffer that a value stands for, through views of its stages.
+static MlirOperation allocationOf(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && tileOpIsABufferStage(op))
+    op = tileValueGetOp(tileBufferStageGetRing(op));
+  return op;
+}
+
+static Block *findBlock(Allocation *a, MlirOperation op) {
+  for (intptr_t i = 0; i < a->numBlocks; ++i)
+    if (mlirOperationEqual(a->blocks[i].op, op)) return &a->blocks[i];
+  return NULL;
+}
+
+static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t first, int64_t last) {
+  a->blocks = grow(a->blocks, a->numBlocks, &a->capacity, sizeof *a->blocks);
+  a->blocks[a->numBlocks++] = (Block){.op = op, .bytes = bytes, .first = first, .last = last};
+}
+
+/// Numbers the ops of `block` from `number` on, and extends what they use. Returns the next number.
+static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
+  TILE_FOR_EACH_OP(op, block) {
+    int64_t at = number_++;
+    if (tileOpIsAAllocShared(op))
+      addBlock(a, op, bufferBytes(mlirValueGetType(tileResult(op))), INT64_MAX, at);
+    int64_t scratch = tileOpScratchBytes(op);
+    if (scratch) addBlock(a, op, scratch, at, at);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = tileOperand(op, i);
+      if (!tileTypeIsABuffer(mlirValueGetType(operand))) continue;
+      Block *used = findBlock(a, allocationOf(operand));
+      if (!used) continue;
+      if (at < used->first) used->first = at;
+      used->last = at;
+    }
+    if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      MlirBlock inner = tileBody(op, r);
+      if (mlirBlockIsNull(inner)) continue;
+      intptr_t before = a->numBlocks;
+      int64_t start = number_;
+      number_ = number(a, inner, number_);
+      // What lives outside the loop and is used inside is alive all round it.
+      for (intptr_t b = 0; b < before; ++b)
+        if (a->blocks[b].last >= start) {
+          if (a->blocks[b].first > at) a->blocks[b].first = at;
+          a->blocks[b].last = number_;
+        }
+    }
+  }
+  return number_;
+}
+
+//===- placement ----------------------------------------------------------===//
+
+static bool overlapInTime(const Block *x, const Block *y) {
+  return x->first <= y->last && y->first <= x->last;
+}
+
+static int byBytes(const void *x, const void *y) {
+  const Block *const *a = x, *const *b = y;
+  if ((*a)->bytes != (*b)->bytes) return (*a)->bytes < (*b)->bytes ? 1 : -1;
+  return (*a)->first<(*b)->first ? -1 : (*a)->first>(*b)->first;
+}
+
+/// The lowest offset, a multiple of 1024 for whole swizzle patterns, else of 128, that is free.
+static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block) {
+  int64_t alignment = block->bytes >= 1024 ? 1024 : 128, offset = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (intptr_t i = 0; i < count; ++i) {
+      const Block *other = placed[i];
+      if (!overlapInTime(other, block)) continue;
+      if (offset >= other->offset + other->bytes || other->offset >= offset + block->bytes)
+        continue;
+      offset = (other->offset + other->bytes + alignment - 1) / alignment * alignment;
+      moved = true;
+    }
+  }
+  return offset;
+}
+
+static void place(Allocation *a) {
+  Block **order = malloc(((size_t)a->numBlocks + 1) * sizeof(Block *));
+  if (!order) abort();
+  for (intptr_t i = 0; i < a->numBlocks; ++i) order[i] = &a->blocks[i];
+  qsort(order, (size_t)a->numBlocks, sizeof *order, byBytes);
+  for (intptr_t i = 0; i < a->numBlocks; ++i) {
+    order[i]->offset = firstFit(order, i, order[i]);
+    if (order[i]->offset + order[i]->bytes > a->total)
+      a->total = order[i]->offset + order[i]->bytes;
+    MlirContext c = mlirOperationGetContext(order[i]->op);
+    mlirOperationSetAttributeByName(order[i]->op, tileString("offset"),
+                                    mlirIntegerAttrGet(tileI32(c), order[i]->offset));
+  }
+  free(order);
+}
+
+//===- barriers -----------------------------------------------------------===//
+
+typedef struct {
+  int64_t begin, end;
+  bool write;
+} Touch;
+
+/// What happened to shared memory since the last barrier.
+typedef struct {
+  Touch *touches;
+  intptr_t count, capacity;
+} Pending;
+
+typedef struct {
+  Allocation *allocation;
+  Pending pending;
+} Barriers;
+
+static bool conflicts(const Pending *p, int64_t begin, int64_t end, bool write) {
+  for (intptr_t i = 0; i < p->count; ++i) {
+    const Touch *t = &p->touches[i];
+    if ((write || t->write) && begin < t->end && t->begin < end) return true;
+  }
+  return false;
+}
+
+static void touch(Pending *p, int64_t begin, int64_t end, bool write) {
+  for (intptr_t i = 0; i < p->count; ++i)
+    if (p->touches[i].begin == begin && p->touches[i].end == end && p->touches[i].write == write)
+      return;
+  p->touches = grow(p->touches, p->count, &p->capacity, sizeof *p->touches);
+  p->touches[p->count++] = (Touch){begin, end, write};
+}
+
+/// Does the op write operand `i`, a shared buffer? The others read.
+static bool writesBuffer(MlirOperation op) {
+  return tileOpIsABufferStore(op) || tileOpIsAAsyncCopy(op);
+}
+
+static void barrierBefore(Barriers *b, MlirOperation op) {
+  TileBuilder at = tileBuilderBefore(op);
+  tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  b->pending.count = 0;
+}
+
+static void visitAccess(Barriers *b, MlirOperation op) {
+  bool write = writesBuffer(op), needed = false;
+  for (int round = 0; round < 2; ++round) { // first look, then record
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = tileOperand(op, i);
+      if (!tileTypeIsABuffer(mlirValueGetType(operand)) || tileOpIsABufferStage(op)) continue;
+      Block *block = findBlock(b->allocation, allocationOf(operand));
+      if (!block) continue;
+      int64_t begin = block->offset, end = block->offset + block->bytes;
+      if (round == 0)
+        needed |= conflicts(&b->pending, begin, end, write);
+      else
+        touch(&b->pending, begin, end, write);
+    }
+    Block *scratch = tileOpIsAAllocShared(op) ? NULL : findBlock(b->allocation, op);
+    if (scratch) {
+      // Such an op writes its scratch, has a barrier of its own, and then reads it.
+      int64_t begin = scratch->offset, end = scratch->offset + scratch->bytes;
+      if (round == 0) {
+        needed |= conflicts(&b->pending, begin, end, true);
+      } else {
+        b->pending.count = 0;
+        touch(&b->pending, begin, end, false);
+      }
+    }
+    if (round == 0 && needed) barrierBefore(b, op);
+  }
+}
+
+static void visitBlock(Barriers *b, MlirBlock block);
+
+static void visitRegions(Barriers *b, MlirOperation op) {
+  bool loop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+  if (loop) {
+    for (int round = 0; round < 2; ++round)
+      for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+    return;
+  }
+  // Either branch may have run: what any leaves is pending after both.
+  Pending before = b->pending, after = {0};
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    b->pending = (Pending){0};
+    for (intptr_t i = 0; i < before.count; ++i)
+      touch(&b->pending, before.touches[i].begin, before.touches[i].end, before.touches[i].write);
+    if (!mlirBlockIsNull(tileBody(op, r))) visitBlock(b, tileBody(op, r));
+    for (intptr_t i = 0; i < b->pending.count; ++i)
+      touch(&after, b->pending.touches[i].begin, b->pending.touches[i].end,
+            b->pending.touches[i].write);
+    free(b->pending.touches);
+  }
+  free(before.touches);
+  b->pending = after;
+}
+
+static void visitBlock(Barriers *b, MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (tileOpIs(op, "gpu.barrier")) b->pending.count = 0;
+    visitAccess(b, op);
+    if (!tileOpIsAReduce(op) && !tileOpIsAScan(op) && mlirOperationGetNumRegions(op))
+      visitRegions(b, op);
+  }
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+MlirLogicalResult tileRunAllocateShared(MlirOperation func,
+                                        const TileAllocateSharedOptions *options) {
+  Allocation allocation = {0};
+  MlirLocation loc = mlirOperationGetLocation(func);
+  number(&allocation, tileBody(func, 0), 0);
+  place(&allocation);
+  Barriers barriers = {.allocation = &allocation};
+  visitBlock(&barriers, tileBody(func, 0));
+  free(barriers.pending.touches);
+  free(allocation.blocks);
+  mlirOperationSetAttributeByName(
+      func, tileString("tile.shared_bytes"),
+      mlirIntegerAttrGet(tileI32(mlirOperationGetContext(func)), allocation.total));
+  if (allocation.total <= options->limit) return mlirLogicalResultSuccess();
+  tileEmitError(
+      loc,
+      "expected at most %lld bytes of shared memory, found tiles that need %lld: use smaller ones",
+      (long long)options->limit, (long long)allocation.total);
+  return mlirLogicalResultFailure();
+}

@@ -1,0 +1,200 @@
+//===- Layouts.c - what layout an op gives, and what it asks for ----------===//
+#include "Layouts.h"
+
+bool tileOpIsElementwise(MlirOperation op) {
+  if (tileOpIs(op, "arith.constant")) return false;
+  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsAAddPtr(op);
+}
+
+bool tileOpIsShapeChange(MlirOperation op) {
+  return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op) ||
+         tileOpIsAReshape(op);
+}
+
+bool tileOpIsAccess(MlirOperation op) {
+  return tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) ||
+         tileOpIsAAtomicCas(op) || tileOpIsAAsyncCopy(op);
+}
+
+static MlirAttribute toAttr(const TileLayoutRules *rules, TileLayout layout) {
+  return tileLayoutIsValid(layout) ? tileLayoutToAttr(rules->context, &layout)
+                                   : mlirAttributeGetNull();
+}
+
+/// The layout `attr` on a tile of `type`'s shape.
+static TileLayout fromAttr(MlirAttribute attr, MlirType type) {
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int rank = tileShape(type, shape);
+  if (mlirAttributeIsNull(attr) || rank < 0 || !tileLayoutFromAttr(attr, rank, shape, &layout))
+    return tileLayoutInvalid();
+  return layout;
+}
+
+//===- anchors ------------------------------------------------------------===//
+
+static MlirAttribute coalesced(const TileLayoutRules *rules, MlirType tile, const int order[],
+                               int vector) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  return toAttr(rules, tileLayoutCoalesced(rank, shape, order, vector, rules->numWarps));
+}
+
+MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile) {
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank = tileShape(tile, shape);
+  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
+  return coalesced(rules, tile, order, 4);
+}
+
+MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access) {
+  MlirValue pointers = tileOperand(access, 0);
+  MlirType type = mlirValueGetType(pointers);
+  if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
+  int order[TILE_MAX_RANK];
+  tileAxisAccessOrder(rules->axis, pointers, order);
+  int vector = tileAxisAccessVector(rules->axis, access, order[0]);
+  return coalesced(rules, type, order, vector);
+}
+
+/// Splits the warps over M and N so that each warp's part is as square as may be.
+static void splitWarps(int numWarps, int64_t m, int64_t n, int64_t minM, int64_t minN, int *warpsM,
+                       int *warpsN) {
+  *warpsM = *warpsN = 1;
+  while (*warpsM * *warpsN < numWarps) {
+    int64_t partM = m / *warpsM, partN = n / *warpsN;
+    bool canM = partM >= 2 * minM, canN = partN >= 2 * minN;
+    if (canM && (partM >= partN || !canN))
+      *warpsM *= 2;
+    else if (canN)
+      *warpsN *= 2;
+    else
+      *warpsM *= 2; // the tile is used up: warps repeat
+  }
+}
+
+MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
+  int64_t m = shape[rank - 2], n = shape[rank - 1];
+  int warps[TILE_MAX_RANK] = {1, 1, 1};
+  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC) {
+    splitWarps(rules->numWarps, m, n, 16, 8, &warps[rank - 2], &warps[rank - 1]);
+    return toAttr(rules, tileLayoutMma(rank, shape, warps));
+  }
+  // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
+  int order[TILE_MAX_RANK], size[TILE_MAX_RANK] = {1, 1, 1}, threads[TILE_MAX_RANK] = {1, 1, 1};
+  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
+  int64_t elements = m * n / (32 * rules->numWarps);
+  int edge = elements >= 16 ? 4 : elements >= 4 ? 2 : 1;
+  size[rank - 2] = m >= edge ? edge : (int)m;
+  size[rank - 1] = n >= edge ? edge : (int)n;
+  threads[rank - 2] = 4;
+  threads[rank - 1] = 8;
+  splitWarps(rules->numWarps, m, n, 4 * size[rank - 2], 8 * size[rank - 1], &warps[rank - 2],
+             &warps[rank - 1]);
+  return toAttr(rules, tileLayoutBlocked(rank, shape, size, threads, warps, order));
+}
+
+/// The dimension along which a thread's registers run furthest.
+static int fastestDim(TileLayout layout) {
+  int best = layout.rank - 1;
+  for (int d = layout.rank; d-- > 0;)
+    if (tileLayoutContiguous(layout, d) > tileLayoutContiguous(layout, best)) best = d;
+  return best;
+}
+
+MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
+                         MlirAttribute layout) {
+  MlirType type = mlirValueGetType(tileOperand(dot, operand));
+  MlirType element = tileElementType(type);
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  bool mma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC;
+  // FMA walks K: M (or N) runs fastest. mma: as the tile comes, so that stores are wide.
+  int fastest = operand == 0 ? rank - 2 : rank - 1;
+  TileLayout own = fromAttr(layout, type);
+  if (mma) fastest = tileLayoutIsValid(own) ? fastestDim(own) : rank - 1;
+  if (fastest < rank - 2) fastest = rank - 1;
+  order[0] = fastest;
+  order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
+  if (rank == 3) order[2] = 0;
+  int64_t row = shape[fastest] * tileBitWidth(element) / 8;
+  int64_t swizzle = !mma ? 0 : row >= 128 ? 128 : row >= 64 ? 64 : row >= 32 ? 32 : 0;
+  return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
+}
+
+//===- one op's rule ------------------------------------------------------===//
+
+static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
+  MlirAttribute attr = tileTransGetOrderAttr(op);
+  for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
+}
+
+MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
+                                MlirAttribute operand) {
+  if (mlirAttributeIsNull(operand)) return operand;
+  if (tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op)) return operand;
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank, bit;
+  MlirType resultType = mlirValueGetType(tileResult(op));
+  TileLayout from = fromAttr(operand, mlirValueGetType(tileOperand(op, 0)));
+  if (!tileLayoutIsValid(from) || !tileTypeIsTile(resultType)) return mlirAttributeGetNull();
+  rank = tileShape(resultType, shape);
+  if (tileOpIsAExpandDims(op))
+    return toAttr(rules, tileLayoutExpandDims(from, (int)tileExpandDimsGetAxis(op)));
+  if (tileOpIsABroadcast(op)) return toAttr(rules, tileLayoutBroadcast(from, shape));
+  if (tileOpIsAReshape(op)) return toAttr(rules, tileLayoutReshape(from, rank, shape));
+  if (tileOpIsATrans(op)) {
+    transOrder(op, rank, order);
+    return toAttr(rules, tileLayoutTranspose(from, order));
+  }
+  if (tileOpIsAReduce(op))
+    return toAttr(rules, tileLayoutSliceCompact(from, (int)tileReduceGetAxis(op)));
+  if (tileOpIsAJoin(op)) return toAttr(rules, tileLayoutJoin(from));
+  if (tileOpIsASplit(op)) return toAttr(rules, tileLayoutSplit(from, &bit));
+  if (tileOpIsACat(op)) return toAttr(rules, tileLayoutCat(from, (int)tileCatGetAxis(op)));
+  return mlirAttributeGetNull();
+}
+
+/// Undoes tileLayoutCat: the highest register bit told the halves apart.
+static TileLayout uncat(TileLayout layout, int dim) {
+  int bits = layout.inBits[TILE_REGISTER];
+  if (bits == 0 || layout.outBits[dim] == 0) return tileLayoutInvalid();
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout half = tileLayoutEmpty(layout.rank);
+  for (int d = 0; d < layout.rank; ++d) half.outBits[d] = layout.outBits[d] - (d == dim);
+  for (int in = 0; in < TILE_OFFSET; ++in) {
+    half.inBits[in] = layout.inBits[in] - (in == TILE_REGISTER);
+    for (int b = 0; b < half.inBits[in]; ++b) {
+      for (int d = 0; d < layout.rank; ++d)
+        shape[d] = tileLayoutCoordinate(layout, layout.bases[in][b], d);
+      half.bases[in][b] = tileLayoutPack(half, shape);
+    }
+  }
+  return half;
+}
+
+MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op, intptr_t i,
+                                 MlirAttribute result) {
+  if (mlirAttributeIsNull(result)) return result;
+  if (tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op)) return result;
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], bit;
+  MlirType operandType = mlirValueGetType(tileOperand(op, i));
+  TileLayout to = fromAttr(result, mlirValueGetType(tileResult(op)));
+  if (!tileLayoutIsValid(to) || !tileTypeIsTile(operandType)) return mlirAttributeGetNull();
+  int rank = tileShape(operandType, shape);
+  if (tileOpIsAExpandDims(op))
+    return toAttr(rules, tileLayoutSlice(to, (int)tileExpandDimsGetAxis(op)));
+  if (tileOpIsABroadcast(op)) return toAttr(rules, tileLayoutBroadcastBackward(to, shape));
+  if (tileOpIsAReshape(op)) return toAttr(rules, tileLayoutReshape(to, rank, shape));
+  if (tileOpIsATrans(op)) {
+    transOrder(op, rank, order);
+    return toAttr(rules, tileLayoutTransposeBackward(to, order));
+  }
+  if (tileOpIsASplit(op)) return toAttr(rules, tileLayoutJoin(to));
+  if (tileOpIsAJoin(op)) return toAttr(rules, tileLayoutSplit(to, &bit));
+  if (tileOpIsACat(op)) return toAttr(rules, uncat(to, (int)tileCatGetAxis(op)));
+  return mlirAttributeGetNull();
+}

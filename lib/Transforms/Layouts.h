@@ -1,0 +1,54 @@
+//===- Layouts.h - what layout an op gives, and what it asks for -*- C -*-===//
+//
+// The rules of tile-assign-layouts, one op at a time; AssignLayouts.c applies them
+// to whole kernels. A layout is handled as its attribute: uniqued, so equality is
+// identity. A null attribute means "not known (yet)".
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_LAYOUTS_H
+#define TILE_TRANSFORMS_LAYOUTS_H
+
+#include "tile/Analysis.h"
+#include "tile/IR.h"
+#include "tile/Layout.h"
+
+/// Where a tile value's elements may come from.
+typedef enum {
+  TILE_LAYOUT_FIXED,    ///< computed once, in one layout: loads, dots, reductions, loop values
+  TILE_LAYOUT_FLEXIBLE, ///< indices, constants and arithmetic on them: recomputed in any layout
+  TILE_LAYOUT_MOVABLE,  ///< a change of shape of a fixed value: follows its source
+} TileLayoutClass;
+
+typedef struct {
+  MlirContext context;
+  int numWarps;
+  const TileAxisAnalysis *axis;
+} TileLayoutRules;
+
+/// Is the op element-wise over tiles (arith, math, addptr)?
+bool tileOpIsElementwise(MlirOperation op);
+/// expand_dims, broadcast, trans, reshape.
+bool tileOpIsShapeChange(MlirOperation op);
+/// load, store, async_copy and atomics: ops whose layout follows from their pointers.
+bool tileOpIsAccess(MlirOperation op);
+
+/// The blocked layout of a tile nobody asks anything of.
+MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
+/// The coalesced layout of an access; null for a scalar one.
+MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access);
+/// The accumulator's layout of a dot whose instruction is chosen.
+MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
+/// The shared buffer for operand 0 (A) or 1 (B) of a dot; `layout` is the operand's own, or null.
+MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
+                         MlirAttribute layout);
+
+/// The layout of the op's first result when its tile operand has `operand`; null where the op does
+/// not pass layouts on. For element-wise ops that is `operand` itself.
+MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
+                                MlirAttribute operand);
+/// The layout that operand `i` must have for the op's result to have `result`; null where the op
+/// does not say.
+MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op, intptr_t i,
+                                 MlirAttribute result);
+
+#endif
