@@ -40,10 +40,10 @@ enum { MAX_THREADS = 4096, SPINS = 1000, CHUNKS_A_THREAD = 8 };
 #define STATE_NUMBER (~(STATE_JOB - 1))
 
 typedef struct Job {
-  TileCpuKernel kernel; ///< NULL: a loop.
+  TileCpuKernel kernel;
   const void *args;
   int32_t grid[3];
-  TileLoopBody body;
+  TileLoopBody body; ///< NULL: programs of `kernel`.
   void *context;
   int64_t total, grain;
 } Job;
@@ -79,6 +79,7 @@ static void relax(void) {
 
 static void runPrograms(const Job *job, int64_t begin, int64_t end) {
   int32_t nx = job->grid[0], ny = job->grid[1], nz = job->grid[2];
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a grid with an extent of 0 is not run
   int32_t x = (int32_t)(begin % nx);
   int32_t y = (int32_t)(begin / nx % ny);
   int32_t z = (int32_t)(begin / nx / ny);
@@ -93,10 +94,10 @@ static void runPrograms(const Job *job, int64_t begin, int64_t end) {
 }
 
 static void runRange(const Job *job, int64_t begin, int64_t end) {
-  if (job->kernel)
-    runPrograms(job, begin, end);
-  else
+  if (job->body)
     job->body(job->context, begin, end);
+  else
+    runPrograms(job, begin, end);
 }
 
 /// Takes chunks until none is left. A chunk is a fixed share of what remains (guided

@@ -212,7 +212,10 @@ static bool openFile(Reader *reader) {
     return tileErrorSet(reader->error, "expected a regular file, found '%s', which is none",
                         reader->path);
   reader->file = fopen(reader->path, "rb");
-  if (!reader->file || fstat(fileno(reader->file), &status)) return failSystem(reader, "read");
+  if (!reader->file || fstat(fileno(reader->file), &status)) {
+    failSystem(reader, "read");
+    return false;
+  }
   reader->fileBytes = (uint64_t)status.st_size;
   return true;
 }
@@ -230,7 +233,8 @@ static bool readPreamble(const Reader *reader, uint64_t *offset, uint32_t *lengt
                         reader->path, major, bytes[MAGIC_BYTES + 1]);
   const unsigned char *at = bytes + MAGIC_BYTES + 2;
   size_t wanted = major == 1 ? MAGIC_BYTES + 4 : MAGIC_BYTES + 6;
-  if (got == MAGIC_BYTES + 4 && wanted > got) got += fread(bytes + got, 1, 2, reader->file);
+  if (got == MAGIC_BYTES + 4 && wanted > got && !feof(reader->file))
+    got += fread(bytes + got, 1, 2, reader->file);
   if (got < wanted)
     return tileErrorSet(reader->error, "expected a .npy header in '%s', found %zu bytes in all",
                         reader->path, got);

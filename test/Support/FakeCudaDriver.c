@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "FakeCudaDriver.h"
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ FakeLaunch fakeLastLaunch;
 
 static int getSetting(const char *name, int otherwise) {
   const char *text = getenv(name);
-  return text ? atoi(text) : otherwise;
+  return text ? (int)strtol(text, NULL, 10) : otherwise;
 }
 
 ENTRY(cuDriverGetVersion, (int *version)) {
@@ -119,8 +120,8 @@ static int assemble(const char *text, unsigned count, int *options, void **value
   bool bad = strstr(text, "wrong") != NULL;
   for (unsigned i = 0; i < count; ++i) {
     if (options[i] == 5 && bad)
-      strcpy(values[i], "ptxas application ptx input, line 1; error : Unknown word\n");
-    if (options[i] == 3 && !bad) strcpy(values[i], "ptxas info : Used 32 registers\n");
+      snprintf(values[i], 256, "ptxas application ptx input, line 1; error : Unknown word\n");
+    if (options[i] == 3 && !bad) snprintf(values[i], 256, "ptxas info : Used 32 registers\n");
   }
   return bad ? INVALID_PTX : 0;
 }

@@ -38,7 +38,10 @@ static void assertFileMessage(const char *wanted) {
 
 static void writeBytes(const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
-  assert_non_null(file);
+  if (!file) {
+    fail_msg("cannot write %s", path);
+    return;
+  }
   assert_int_equal(fwrite(bytes, 1, size, file), size);
   fclose(file);
 }
@@ -350,6 +353,10 @@ static void writtenBytesAreTheFormats(void **state) {
   unsigned char want[4096], got[4096];
   size_t size = formatFile(want, 1, DICT("<f4", "False", "(2, 3)"), sixFloats, 24);
   FILE *file = fopen(path, "rb");
+  if (!file) {
+    fail_msg("cannot read %s", path);
+    return;
+  }
   assert_int_equal(fread(got, 1, sizeof got, file), size);
   fclose(file);
   assert_memory_equal(got, want, size);
@@ -376,6 +383,10 @@ static void everyTypeRoundTrips(void **state) {
 static int countFiles(void) {
   int count = 0;
   DIR *listing = opendir(directory);
+  if (!listing) {
+    fail_msg("cannot list %s", directory);
+    return -1;
+  }
   for (struct dirent *entry; (entry = readdir(listing));) count += entry->d_name[0] != '.';
   closedir(listing);
   return count;
