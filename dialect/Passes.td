@@ -37,6 +37,15 @@ def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
     ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">];
 }
 
+def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "Kernels become functions that do one program's work in loops over vectors";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "0", "width of the vectors; 0: the host's">];
+}
+
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: mma.sync or FMA";
 }

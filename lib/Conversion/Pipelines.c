@@ -51,6 +51,19 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // Tiles become loops over vectors, kernels functions.
+    {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits}"},
+    // Rounding divisions and the like, which have no LLVM instruction.
+    {TILE_STAGE_NVVM, "arith-expand"},
+    {TILE_STAGE_NVVM, "convert-scf-to-cf"},
+    // Math functions without an expansion of ours are calls; the calls need func.
+    {TILE_STAGE_NVVM, "convert-math-to-libm"},
+    {TILE_STAGE_NVVM, "convert-vector-to-llvm"},
+    {TILE_STAGE_NVVM, "convert-math-to-llvm"},
+    {TILE_STAGE_NVVM, "convert-arith-to-llvm"},
+    {TILE_STAGE_NVVM, "convert-func-to-llvm"},
+    {TILE_STAGE_NVVM, "convert-cf-to-llvm"},
+    {TILE_STAGE_NVVM, "reconcile-unrealized-casts"},
 };
 
 /// Replaces `$name` in `text` by `value`.

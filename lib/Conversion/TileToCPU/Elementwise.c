@@ -1,0 +1,171 @@
+//===- Elementwise.c - arith and math ops on scalars and chunks -----------===//
+//
+// The kernel's op becomes the same op on a vector, but where the host computes differently:
+//
+//   f16, bf16, f8    extended to f32, computed, and rounded back, op by op
+//   division         a lane that is masked off or beyond the tile may divide by 0, which must not
+//                    trap: the divisor is replaced by 1 there; -1 is done by negation, as the
+//                    processor traps on the smallest number by -1
+//   math             polynomials of our own (Math.h), no call per element
+//
+//===----------------------------------------------------------------------===//
+#include "../Math.h"
+#include "Lowering.h"
+#include "NarrowFloat.h"
+#include <string.h>
+
+static bool isNarrow(MlirType element) {
+  return tileTypeIsFloat(element) && tileBitWidth(element) < 32;
+}
+
+static bool anyNarrow(MlirOperation op) {
+  if (isNarrow(tileElementType(mlirValueGetType(tileResult(op))))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isNarrow(tileElementType(mlirValueGetType(tileOperand(op, i))))) return true;
+  return false;
+}
+
+bool cpuIsElementwise(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || tileOpIs(op, "arith.constant")) return false;
+  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
+}
+
+//===- the op itself ------------------------------------------------------===//
+
+/// The same op with the same attributes on other operands.
+static MlirValue repeat(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                        MlirType result) {
+  intptr_t numAttrs = mlirOperationGetNumAttributes(op);
+  TileNamedAttr attrs[16];
+  char names[16][48];
+  if (numAttrs > 16) numAttrs = 16;
+  for (intptr_t i = 0; i < numAttrs; ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    MlirStringRef key = mlirIdentifierStr(attr.name);
+    size_t length = key.length < 47 ? key.length : 47;
+    memcpy(names[i], key.data, length);
+    names[i][length] = 0;
+    attrs[i] = (TileNamedAttr){names[i], attr.attribute};
+  }
+  char name[64];
+  MlirStringRef text = tileOpName(op);
+  size_t length = text.length < 63 ? text.length : 63;
+  memcpy(name, text.data, length);
+  name[length] = 0;
+  return tileResult(tileBuildOp(&l->at, name, mlirOperationGetNumOperands(op), operands, 1, &result,
+                                numAttrs, attrs, 0));
+}
+
+//===- division -----------------------------------------------------------===//
+
+static bool isDivision(MlirOperation op, bool *isSigned) {
+  static const char *const names[] = {"arith.divsi",      "arith.remsi", "arith.ceildivsi",
+                                      "arith.floordivsi", "arith.divui", "arith.remui",
+                                      "arith.ceildivui"};
+  for (int i = 0; i < 7; ++i)
+    if (tileOpIs(op, names[i])) {
+      *isSigned = i < 4;
+      return true;
+    }
+  return false;
+}
+
+static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *operands, bool isSigned,
+                        MlirType type) {
+  int64_t divisor;
+  if (tileConstantInt(tileOperand(op, 1), &divisor) && divisor != 0 && divisor != -1)
+    return repeat(l, op, operands, type);
+  MlirValue zero = cpuInt(l, type, 0), one = cpuInt(l, type, 1);
+  MlirValue isZero = tileBuildCmpi(&l->at, TILE_EQ, operands[1], zero);
+  MlirValue safe = tileBuildSelect(&l->at, isZero, one, operands[1]);
+  if (!isSigned) return repeat(l, op, (MlirValue[]){operands[0], safe}, type);
+  MlirValue minus = cpuInt(l, type, -1);
+  MlirValue isMinus = tileBuildCmpi(&l->at, TILE_EQ, operands[1], minus);
+  safe = tileBuildSelect(&l->at, isMinus, one, safe);
+  MlirValue result = repeat(l, op, (MlirValue[]){operands[0], safe}, type);
+  MlirValue byMinus = zero;
+  if (!tileOpIs(op, "arith.remsi"))
+    byMinus = tileBuildBinary(&l->at, "arith.subi", zero, operands[0]);
+  return tileBuildSelect(&l->at, isMinus, byMinus, result);
+}
+
+//===- narrow floats ------------------------------------------------------===//
+
+MlirValue cpuConvertFloat(CpuLowering *l, MlirValue value, MlirType from, MlirType to) {
+  if (mlirTypeEqual(from, to)) return value;
+  if (mlirTypeIsAInteger(from)) {
+    // A dot widens i8.
+    MlirType wide = cpuWiden(to, cpuWidth(value));
+    return tileBuildUnary(&l->at, "arith.extsi", wide, value);
+  }
+  if (isNarrow(from)) {
+    value = cpuExtendNarrow(l, value, from);
+    from = tileF32(l->context);
+    if (mlirTypeEqual(from, to)) return value;
+  }
+  if (isNarrow(to)) {
+    if (tileBitWidth(from) == 64) value = cpuRoundToOdd(l, value);
+    return cpuRoundNarrow(l, value, to);
+  }
+  MlirType type = cpuWiden(to, cpuWidth(value));
+  const char *name = tileBitWidth(to) > tileBitWidth(from) ? "arith.extf" : "arith.truncf";
+  return tileBuildUnary(&l->at, name, type, value);
+}
+
+static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                            int64_t width);
+
+/// Ops that move bits and compute nothing.
+static MlirValue moveNarrow(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                            int64_t width) {
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
+  if (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf"))
+    return cpuConvertFloat(l, operands[0], from, to);
+  if (tileOpIs(op, "arith.select")) {
+    return tileBuildSelect(&l->at, operands[0], operands[1], operands[2]);
+  }
+  if (!tileOpIs(op, "arith.bitcast")) return throughF32(l, op, operands, width);
+  MlirType type = cpuWiden(cpuRegisterType(l, to), width);
+  if (mlirTypeEqual(type, mlirValueGetType(operands[0]))) return operands[0];
+  return tileBuildUnary(&l->at, "arith.bitcast", type, operands[0]);
+}
+
+static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
+
+static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                            int64_t width) {
+  MlirValue wide[4];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > 4) {
+    cpuFail(l, op, "an op of at most four operands");
+    return operands[0];
+  }
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType from = tileElementType(mlirValueGetType(tileOperand(op, i)));
+    wide[i] = isNarrow(from) ? cpuExtendNarrow(l, operands[i], from) : operands[i];
+  }
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
+  MlirType type = isNarrow(to) ? tileF32(l->context) : to;
+  MlirValue result = emit(l, op, wide, cpuWiden(type, width));
+  return isNarrow(to) ? cpuRoundNarrow(l, result, to) : result;
+}
+
+//===- all of it ----------------------------------------------------------===//
+
+static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
+  bool isSigned;
+  if (isDivision(op, &isSigned)) return divide(l, op, operands, isSigned, type);
+  if (tileOpIsOfDialect(op, "math")) {
+    MlirValue result = tileExpandMath(&l->at, op, operands, type);
+    if (!mlirValueIsNull(result)) return result;
+  }
+  return repeat(l, op, operands, type);
+}
+
+MlirValue cpuElementwise(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                         int64_t width) {
+  if (anyNarrow(op)) return moveNarrow(l, op, operands, width);
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  return emit(l, op, operands, cpuWiden(cpuRegisterType(l, element), width));
+}

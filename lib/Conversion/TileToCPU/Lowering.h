@@ -1,0 +1,276 @@
+//===- Lowering.h - what the CPU lowering knows while it works --*- C -*-===//
+//
+// A kernel becomes one function that does one program's work. Scalars map to
+// scalars. A tile is in one of three forms:
+//
+//   inline     nothing is emitted where its op stands; whoever needs elements
+//              asks for a chunk of them, and the op's expression is emitted there
+//   buffer     its elements lie in a stack buffer, made at the function's entry
+//   induction  a loop's tile that grows by something uniform each time: the
+//              tile it started as, plus one scalar that the loop carries
+//
+// Ops with an effect, and tiles that must or should exist as a whole, are roots:
+// each emits one loop nest over rows and chunks of W lanes, which pulls what it
+// needs through `cpuEval`. So a masked vector add is one loop without a tile in
+// memory:
+//
+//   scf.for %c = 0 to 1024 step 8 { load; load; arith.addf : vector<8xf32>; store }
+//
+//      dimension 1 (the lane dimension here) ->
+//      +--------+--------+-----+
+//      | chunk  | chunk  |tail |   a chunk is W lanes; the last one of a row is
+//      +--------+--------+-----+   cut by a constant mask where W does not divide
+//      |        |        |     |   the extent
+//
+// A chunk is described by an Index: a scalar for each dimension, and which
+// dimension the lanes run along (none: one element).  What is the same in all
+// lanes, or grows by a constant from lane to lane, stays scalar until a vector
+// is asked for (Lanes); that is how contiguous pointers are known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TO_CPU_LOWERING_H
+#define TILE_TO_CPU_LOWERING_H
+
+#include "tile/IR.h"
+
+/// Deepest tile the lowering takes.
+#define CPU_MAX_RANK TILE_MAX_RANK
+
+/// A tile in memory, row major, the last dimension padded to whole vectors.
+typedef struct {
+  MlirValue pointer; ///< !llvm.ptr
+  MlirType element;  ///< of the tile, as the kernel has it
+  int rank;
+  int64_t shape[CPU_MAX_RANK];
+  int64_t strides[CPU_MAX_RANK]; ///< in elements
+} CpuBuffer;
+
+typedef enum { CPU_SCALAR, CPU_INLINE, CPU_BUFFER, CPU_INDUCTION } CpuForm;
+
+/// What the new function has for a value of the kernel.
+typedef struct {
+  CpuForm form;
+  MlirValue scalar; ///< of a scalar; of an induction, what is added (i64, or the element type)
+  MlirValue start;  ///< of an induction: the tile (of the kernel) it started as
+  CpuBuffer buffer;
+  /// The buffer is this value's alone, so that its last user may overwrite it.
+  bool owned;
+} CpuSlot;
+
+typedef struct CpuArenaChunk CpuArenaChunk;
+typedef struct CpuEntry CpuEntry;
+typedef struct CpuConstant CpuConstant;
+
+typedef struct {
+  MlirContext context;
+  MlirOperation kernel;
+  /// Where ops go now.
+  TileBuilder at;
+  /// Before the first op of the body: stack buffers and constants.
+  TileBuilder entry;
+  MlirBlock body;
+  int64_t vectorBits;
+  CpuEntry *map;
+  CpuConstant *constants;
+  CpuArenaChunk *arena;
+  int64_t stackBytes;
+  MlirValue programId[3], numPrograms[3];
+  /// Masks that the fast version of the nest being emitted takes to be all true, and remainders it
+  /// takes to be the identity.
+  MlirValue assumed[32];
+  int numAssumed;
+  bool failed;
+} CpuLowering;
+
+//===- Support.c: memory, map, constants, buffers, types ------------------===//
+
+/// Zeroed memory that lives as long as the lowering.
+void *cpuAllocate(CpuLowering *l, size_t size);
+void cpuDestroy(CpuLowering *l);
+
+/// The slot of a value; null when it has none yet.
+CpuSlot *cpuFind(CpuLowering *l, MlirValue value);
+/// Gives `value` a slot in place of the one it had.
+CpuSlot *cpuSet(CpuLowering *l, MlirValue value, CpuForm form);
+void cpuSetScalar(CpuLowering *l, MlirValue value, MlirValue scalar);
+void cpuSetBuffer(CpuLowering *l, MlirValue value, CpuBuffer buffer, bool owned);
+/// The new scalar of a kernel's scalar.
+MlirValue cpuScalar(CpuLowering *l, MlirValue value);
+
+/// Emits an error at `op` and remembers that there was one.
+void cpuFail(CpuLowering *l, MlirOperation op, const char *what);
+
+/// The type a value of this element has in registers (f8 is i8, a pointer !llvm.ptr), and in memory
+/// (i1 is a byte).
+MlirType cpuRegisterType(CpuLowering *l, MlirType element);
+MlirType cpuMemoryType(CpuLowering *l, MlirType element);
+/// Bytes in memory.
+int64_t cpuBytes(MlirType element);
+/// `element`, or vector<width x element> where width > 0.
+MlirType cpuWiden(MlirType element, int64_t width);
+/// Lanes of a value: 0 for a scalar.
+int64_t cpuWidth(MlirValue value);
+MlirType cpuPointerType(CpuLowering *l);
+
+/// A number of the kernel as a constant of its register type.
+MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute value);
+/// Constants, emitted once a function; of a vector type: a splat.
+MlirValue cpuConstant(CpuLowering *l, MlirAttribute value);
+MlirValue cpuInt(CpuLowering *l, MlirType type, int64_t value);
+MlirValue cpuFloat(CpuLowering *l, MlirType type, double value);
+MlirValue cpuI64(CpuLowering *l, int64_t value);
+/// <0, s, 2s, ..> of `width` integers of type `element`.
+MlirValue cpuSteps(CpuLowering *l, MlirType element, int64_t width, int64_t stride);
+/// A mask of `width` lanes, the first `count` of them on.
+MlirValue cpuFirstLanes(CpuLowering *l, int64_t width, int64_t count);
+
+/// Lanes of a vector whose elements are of this type.
+int64_t cpuLanes(CpuLowering *l, MlirType element);
+
+/// A stack buffer for a tile of `type`, with another element unless that is null.
+CpuBuffer cpuAllocateBuffer(CpuLowering *l, MlirType type, MlirType element);
+/// A plain stack buffer of `count` elements.
+MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count);
+
+//===- Memory.c: accesses -------------------------------------------------===//
+
+/// pointer + offset elements of `element` (memory type); offset i64 or a vector of it.
+MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue offset);
+/// Loads `width` elements (0: one) that lie together; `element` as the kernel has it. With a mask,
+/// lanes that are off read nothing and give `other`, or 0 where `other` is null.
+MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
+                  MlirValue mask, MlirValue other);
+void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value, MlirValue mask);
+/// The same through a vector of pointers; a mask is required.
+MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
+                    MlirValue other);
+void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue value,
+                MlirValue mask);
+
+//===- Eval.c: elements of tiles, on demand -------------------------------===//
+
+/// A chunk of a tile: where its first element is, and the dimension its lanes run along.
+typedef struct {
+  MlirValue base[CPU_MAX_RANK]; ///< i64
+  int rank;
+  int lane; ///< -1: one element
+} CpuIndex;
+
+/// Elements of a chunk: a vector, or `scalar + lane * stride`.
+typedef struct {
+  MlirValue vector;
+  MlirValue scalar;
+  int64_t stride; ///< for pointers in elements of what they point at
+} CpuLanes;
+
+typedef struct CpuMemo CpuMemo;
+
+/// One body of a loop nest.
+typedef struct {
+  CpuLowering *l;
+  int64_t width;
+  /// Lanes inside the tile; null when all are.
+  MlirValue tail;
+  /// Masks are known to be all true and remainders to change nothing (Bounds.c).
+  bool fast;
+  CpuMemo *memo;
+  int numMemo, roomMemo;
+} CpuChunk;
+
+/// The elements of `tile` (a value of the kernel, scalar or tile) at `index`.
+CpuLanes cpuEval(CpuChunk *chunk, MlirValue tile, const CpuIndex *index);
+/// The same as one vector, or as a scalar where the index has no lanes.
+MlirValue cpuEvalVector(CpuChunk *chunk, MlirValue tile, const CpuIndex *index);
+MlirValue cpuToVector(CpuChunk *chunk, CpuLanes lanes, MlirType element);
+
+//===- Elementwise.c ------------------------------------------------------===//
+
+/// Emits the arith or math op on scalars or vectors of `width` lanes (0: scalars).
+MlirValue cpuElementwise(CpuLowering *l, MlirOperation op, const MlirValue *operands,
+                         int64_t width);
+/// Is it an op of the kernel that cpuElementwise can emit?
+bool cpuIsElementwise(MlirOperation op);
+/// Converts between number types, as arith's casts do. `from`, `to`: elements of the kernel.
+MlirValue cpuConvertFloat(CpuLowering *l, MlirValue value, MlirType from, MlirType to);
+
+//===- Nest.c: loops ------------------------------------------------------===//
+
+/// Emits the work on one chunk.
+typedef void (*CpuChunkBody)(CpuChunk *chunk, const CpuIndex *index, void *data);
+
+typedef struct {
+  int rank;
+  int64_t shape[CPU_MAX_RANK];
+  int lane; ///< the dimension of the lanes; -1: element by element
+  int64_t width;
+} CpuNest;
+
+/// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of
+/// them) start the loop's values, which it replaces by the block's.
+typedef struct {
+  MlirOperation op;
+  TileBuilder outer;
+} CpuLoop;
+MlirValue cpuBeginLoop(CpuLowering *l, CpuLoop *loop, MlirValue from, MlirValue to, MlirValue step,
+                       intptr_t numCarried, MlirValue *carried);
+/// Yields `carried` and replaces them by the loop's results.
+void cpuEndLoop(CpuLowering *l, CpuLoop *loop, intptr_t numCarried, MlirValue *carried);
+
+/// scf.if without results around what `emit` emits.
+typedef void (*CpuEmit)(CpuLowering *l, bool yes, void *data);
+void cpuIf(CpuLowering *l, MlirValue condition, bool hasElse, CpuEmit emit, void *data);
+
+/// The whole nest; `fast` as in CpuChunk.
+void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data);
+/// Two nests under a test, if one can be made for `roots`, else one: see cpuFastCondition.
+void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
+                      const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data);
+CpuNest cpuNestOf(CpuLowering *l, MlirType tile);
+
+/// Writes a tile into a buffer of its shape, converted to the buffer's element type.
+void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer);
+/// Makes a buffer of the tile unless it is one.
+CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
+/// The buffer's elements at an index.
+MlirValue cpuReadBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index,
+                        int64_t width, MlirValue tail);
+void cpuWriteBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index, MlirValue value,
+                    MlirValue tail);
+
+//===- Bounds.c: what is known of a whole tile ----------------------------===//
+
+/// An i1 under which the fast version of a nest may run: the masks of the loads in the expressions
+/// of `roots`, and `mask` if it is not null, are all true, and remainders in pointers the identity.
+/// Sets `l->assumed` to those of them that can be tested. Null when there is none.
+MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *roots,
+                           MlirValue mask);
+/// May the chunk take this mask or remainder as said above?
+bool cpuIsAssumed(const CpuChunk *chunk, MlirValue value);
+
+//===- Uses.c: who needs a tile -------------------------------------------===//
+
+/// Is the op one that cpuEval emits where its elements are needed?
+bool cpuIsInline(MlirOperation op);
+/// Should the op's result be made a buffer where the op stands?
+bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op);
+/// Does the expression of `tile` read the buffer at `pointer`? `*elsewhere`: at another place than
+/// the element being computed.
+bool cpuReads(CpuLowering *l, MlirValue tile, MlirValue pointer, bool *elsewhere);
+/// Is `value` defined in the block of `user`, its only user, which may then overwrite it?
+bool cpuDiesAt(MlirValue value, MlirOperation user);
+
+//===- roots --------------------------------------------------------------===//
+
+/// Lowers the ops of a block but its terminator.
+void cpuLowerBlock(CpuLowering *l, MlirBlock block);
+void cpuLowerStore(CpuLowering *l, MlirOperation op);
+void cpuLowerAtomic(CpuLowering *l, MlirOperation op);
+void cpuLowerReduce(CpuLowering *l, MlirOperation op);
+void cpuLowerScan(CpuLowering *l, MlirOperation op);
+void cpuLowerDot(CpuLowering *l, MlirOperation op);
+void cpuLowerCat(CpuLowering *l, MlirOperation op);
+void cpuLowerFor(CpuLowering *l, MlirOperation op);
+void cpuLowerIf(CpuLowering *l, MlirOperation op);
+void cpuLowerWhile(CpuLowering *l, MlirOperation op);
+
+#endif

@@ -1,0 +1,127 @@
+//===- Memory.c - accesses to memory, one element or one chunk ------------===//
+//
+// Everything is a !llvm.ptr and an offset in elements; i1 lies in memory as a byte. Alignment is
+// that of one element: tiles begin anywhere.
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+
+MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue offset) {
+  // %q = llvm.getelementptr %p[%offset]
+  MlirType type = mlirValueGetType(pointer);
+  int64_t width = cpuWidth(offset);
+  if (width) type = tileVectorType(width, cpuPointerType(l));
+  MlirType memory = cpuMemoryType(l, element);
+  int32_t dynamic = INT32_MIN;
+  MlirAttribute indices = mlirDenseI32ArrayGet(l->context, 1, &dynamic);
+  return tileResult(tileBuildOp(
+      &l->at, "llvm.getelementptr", TILE_VALUES(pointer, offset), 1, &type,
+      TILE_ATTRS({"elem_type", mlirTypeAttrGet(memory)}, {"rawConstantIndices", indices}), 0));
+}
+
+/// i1 from the byte it is in memory.
+static MlirValue fromMemory(CpuLowering *l, MlirValue value, MlirType element) {
+  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1) return value;
+  MlirValue zero = cpuInt(l, mlirValueGetType(value), 0);
+  return tileBuildCmpi(&l->at, TILE_NE, value, zero);
+}
+
+static MlirValue toMemory(CpuLowering *l, MlirValue value, MlirType element) {
+  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1) return value;
+  MlirType byte = cpuWiden(tileI8(l->context), cpuWidth(value));
+  return tileBuildUnary(&l->at, "arith.extui", byte, value);
+}
+
+static TileNamedAttr alignment(CpuLowering *l, MlirType element, int bits) {
+  MlirType type = bits == 32 ? tileI32(l->context) : tileI64(l->context);
+  return (TileNamedAttr){"alignment", tileIntegerAttr(type, cpuBytes(element))};
+}
+
+/// What lanes that are off give: `other` in memory's form, or 0.
+static MlirValue passThrough(CpuLowering *l, MlirType element, int64_t width, MlirValue other) {
+  if (!mlirValueIsNull(other)) return toMemory(l, other, element);
+  MlirType memory = cpuMemoryType(l, element), type = cpuWiden(memory, width);
+  if (tileTypeIsFloat(memory)) return cpuFloat(l, type, 0);
+  if (mlirTypeIsAInteger(memory)) return cpuInt(l, type, 0);
+  return tileBuild(&l->at, "llvm.mlir.zero", type, TILE_NONE);
+}
+
+static MlirValue plainLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width) {
+  MlirType type = cpuWiden(cpuMemoryType(l, element), width);
+  TileNamedAttr align = alignment(l, element, 64);
+  return tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(pointer), 1, &type, 1, &align, 0));
+}
+
+typedef struct {
+  MlirValue pointer, value;
+  MlirType element;
+} Access;
+
+static void emitPlainStore(CpuLowering *l, bool yes, void *data) {
+  (void)yes;
+  Access *a = data;
+  TileNamedAttr align = alignment(l, a->element, 64);
+  tileBuildOp(&l->at, "llvm.store", TILE_VALUES(a->value, a->pointer), 0, NULL, 1, &align, 0);
+}
+
+/// %x = scf.if %mask -> (T) { load } else { other }
+static MlirValue guardedLoad(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue mask,
+                             MlirValue other) {
+  MlirType type = mlirValueGetType(other);
+  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(mask), 1, &type, TILE_NONE, 2);
+  TileBuilder outside = l->at;
+  for (int i = 0; i < 2; ++i) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
+    l->at = tileBuilderAtEnd(block, outside.location);
+    MlirValue result = i ? other : plainLoad(l, pointer, element, 0);
+    tileBuildOp(&l->at, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
+  }
+  l->at = outside;
+  return tileResult(op);
+}
+
+MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t width,
+                  MlirValue mask, MlirValue other) {
+  if (mlirValueIsNull(mask)) return fromMemory(l, plainLoad(l, pointer, element, width), element);
+  MlirValue otherwise = passThrough(l, element, width, other);
+  if (!width) return fromMemory(l, guardedLoad(l, pointer, element, mask, otherwise), element);
+  MlirType type = cpuWiden(cpuMemoryType(l, element), width);
+  TileNamedAttr align = alignment(l, element, 32);
+  MlirOperation op = tileBuildOp(&l->at, "llvm.intr.masked.load",
+                                 TILE_VALUES(pointer, mask, otherwise), 1, &type, 1, &align, 0);
+  return fromMemory(l, tileResult(op), element);
+}
+
+void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value,
+              MlirValue mask) {
+  Access access = {pointer, toMemory(l, value, element), element};
+  if (mlirValueIsNull(mask)) {
+    emitPlainStore(l, true, &access);
+  } else if (!cpuWidth(value)) {
+    cpuIf(l, mask, false, emitPlainStore, &access);
+  } else {
+    TileNamedAttr align = alignment(l, element, 32);
+    tileBuildOp(&l->at, "llvm.intr.masked.store", TILE_VALUES(access.value, pointer, mask), 0, NULL,
+                1, &align, 0);
+  }
+}
+
+MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue mask,
+                    MlirValue other) {
+  int64_t width = cpuWidth(pointers);
+  MlirValue otherwise = passThrough(l, element, width, other);
+  MlirType type = mlirValueGetType(otherwise);
+  TileNamedAttr align = alignment(l, element, 32);
+  MlirOperation op = tileBuildOp(&l->at, "llvm.intr.masked.gather",
+                                 TILE_VALUES(pointers, mask, otherwise), 1, &type, 1, &align, 0);
+  return fromMemory(l, tileResult(op), element);
+}
+
+void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue value,
+                MlirValue mask) {
+  MlirValue stored = toMemory(l, value, element);
+  TileNamedAttr align = alignment(l, element, 32);
+  tileBuildOp(&l->at, "llvm.intr.masked.scatter", TILE_VALUES(stored, pointers, mask), 0, NULL, 1,
+              &align, 0);
+}

@@ -1,0 +1,238 @@
+//===- Nest.c - loops over the chunks of a tile ---------------------------===//
+//
+// One nest is scf.for over each dimension but the lanes', and inside over whole chunks; what is
+// left of a row is a chunk of its own under a constant mask:
+//
+//   scf.for %i = 0 to 5 {
+//     scf.for %j = 0 to 16 step 8 { body }     // tensor<5x20>, 8 lanes
+//     body at 16, lanes 0 .. 3
+//   }
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+
+//===- scf ----------------------------------------------------------------===//
+
+MlirValue cpuBeginLoop(CpuLowering *l, CpuLoop *loop, MlirValue from, MlirValue to, MlirValue step,
+                       intptr_t numCarried, MlirValue *carried) {
+  MlirValue *operands = cpuAllocate(l, (size_t)(3 + numCarried) * sizeof *operands);
+  MlirType *types = cpuAllocate(l, (size_t)(1 + numCarried) * sizeof *types);
+  MlirLocation *locations = cpuAllocate(l, (size_t)(1 + numCarried) * sizeof *locations);
+  operands[0] = from;
+  operands[1] = to;
+  operands[2] = step;
+  types[0] = mlirValueGetType(from);
+  locations[0] = l->at.location;
+  for (intptr_t i = 0; i < numCarried; ++i) {
+    operands[3 + i] = carried[i];
+    types[1 + i] = mlirValueGetType(carried[i]);
+    locations[1 + i] = l->at.location;
+  }
+  loop->op =
+      tileBuildOp(&l->at, "scf.for", 3 + numCarried, operands, numCarried, types + 1, TILE_NONE, 1);
+  MlirBlock block = mlirBlockCreate(1 + numCarried, types, locations);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop->op, 0), block);
+  loop->outer = l->at;
+  l->at = tileBuilderAtEnd(block, l->at.location);
+  for (intptr_t i = 0; i < numCarried; ++i) carried[i] = mlirBlockGetArgument(block, 1 + i);
+  return mlirBlockGetArgument(block, 0);
+}
+
+void cpuEndLoop(CpuLowering *l, CpuLoop *loop, intptr_t numCarried, MlirValue *carried) {
+  tileBuildOp(&l->at, "scf.yield", numCarried, carried, TILE_NONE, TILE_NONE, 0);
+  l->at = loop->outer;
+  for (intptr_t i = 0; i < numCarried; ++i) carried[i] = mlirOperationGetResult(loop->op, i);
+}
+
+void cpuIf(CpuLowering *l, MlirValue condition, bool hasElse, CpuEmit emit, void *data) {
+  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
+  TileBuilder outside = l->at;
+  for (int i = 0; i < (hasElse ? 2 : 1); ++i) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
+    l->at = tileBuilderAtEnd(block, outside.location);
+    emit(l, i == 0, data);
+    tileBuildOp(&l->at, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  }
+  l->at = outside;
+}
+
+//===- nests --------------------------------------------------------------===//
+
+CpuNest cpuNestOf(CpuLowering *l, MlirType tile) {
+  CpuNest nest = {.width = cpuLanes(l, tileElementType(tile))};
+  nest.rank = tileShape(tile, nest.shape);
+  nest.lane = nest.rank - 1;
+  return nest;
+}
+
+typedef struct {
+  CpuLowering *l;
+  const CpuNest *nest;
+  bool fast;
+  CpuChunkBody body;
+  void *data;
+  CpuIndex index;
+} Walk;
+
+static void emitChunk(Walk *w, MlirValue tail) {
+  CpuChunk chunk = {.l = w->l, .width = w->nest->width, .fast = w->fast, .tail = tail};
+  if (w->nest->lane < 0) chunk.width = 0;
+  w->body(&chunk, &w->index, w->data);
+}
+
+/// The dimension of the lanes: whole chunks, then the rest.
+static void emitLanes(Walk *w) {
+  CpuLowering *l = w->l;
+  int lane = w->nest->lane;
+  MlirValue null = {NULL};
+  if (lane < 0) {
+    emitChunk(w, null);
+    return;
+  }
+  int64_t extent = w->nest->shape[lane], width = w->nest->width, whole = extent / width * width;
+  if (whole > width) {
+    CpuLoop loop;
+    MlirValue zero = cpuI64(l, 0), to = cpuI64(l, whole), step = cpuI64(l, width);
+    w->index.base[lane] = cpuBeginLoop(l, &loop, zero, to, step, 0, NULL);
+    emitChunk(w, null);
+    cpuEndLoop(l, &loop, 0, NULL);
+  } else if (whole) {
+    w->index.base[lane] = cpuI64(l, 0);
+    emitChunk(w, null);
+  }
+  if (whole == extent) return;
+  w->index.base[lane] = cpuI64(l, whole);
+  emitChunk(w, cpuFirstLanes(l, width, extent - whole));
+}
+
+static void emitDimension(Walk *w, int d) {
+  CpuLowering *l = w->l;
+  if (d == w->nest->rank) {
+    emitLanes(w);
+    return;
+  }
+  if (d == w->nest->lane || w->nest->shape[d] == 1) {
+    w->index.base[d] = cpuI64(l, 0);
+    emitDimension(w, d + 1);
+    return;
+  }
+  CpuLoop loop;
+  MlirValue zero = cpuI64(l, 0), to = cpuI64(l, w->nest->shape[d]), one = cpuI64(l, 1);
+  w->index.base[d] = cpuBeginLoop(l, &loop, zero, to, one, 0, NULL);
+  emitDimension(w, d + 1);
+  cpuEndLoop(l, &loop, 0, NULL);
+}
+
+void cpuNest(CpuLowering *l, const CpuNest *nest, bool fast, CpuChunkBody body, void *data) {
+  Walk w = {.l = l, .nest = nest, .fast = fast, .body = body, .data = data};
+  w.index.rank = nest->rank;
+  w.index.lane = nest->lane;
+  emitDimension(&w, 0);
+}
+
+typedef struct {
+  const CpuNest *nest;
+  CpuChunkBody body;
+  void *data;
+} Versions;
+
+static void emitVersion(CpuLowering *l, bool fast, void *data) {
+  Versions *v = data;
+  cpuNest(l, v->nest, fast, v->body, v->data);
+}
+
+void cpuVersionedNest(CpuLowering *l, const CpuNest *nest, intptr_t numRoots,
+                      const MlirValue *roots, MlirValue mask, CpuChunkBody body, void *data) {
+  Versions versions = {nest, body, data};
+  MlirValue condition = cpuFastCondition(l, numRoots, roots, mask);
+  if (mlirValueIsNull(condition))
+    cpuNest(l, nest, false, body, data);
+  else
+    cpuIf(l, condition, true, emitVersion, &versions);
+}
+
+//===- buffers ------------------------------------------------------------===//
+
+static MlirValue address(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index) {
+  MlirValue sum = {NULL};
+  for (int d = 0; d < buffer->rank; ++d) {
+    if (buffer->shape[d] == 1) continue;
+    MlirValue part = index->base[d];
+    if (buffer->strides[d] != 1) {
+      MlirValue stride = cpuI64(l, buffer->strides[d]);
+      part = tileBuildBinary(&l->at, "arith.muli", part, stride);
+    }
+    sum = mlirValueIsNull(sum) ? part : tileBuildBinary(&l->at, "arith.addi", sum, part);
+  }
+  return mlirValueIsNull(sum) ? buffer->pointer
+                              : cpuOffset(l, buffer->pointer, buffer->element, sum);
+}
+
+/// Pointers to the lanes of a chunk that do not lie together.
+static MlirValue spread(CpuLowering *l, const CpuBuffer *buffer, MlirValue first, int lane,
+                        int64_t width) {
+  int64_t stride = buffer->shape[lane] == 1 ? 0 : buffer->strides[lane];
+  MlirValue steps = cpuSteps(l, tileI64(l->context), width, stride);
+  return cpuOffset(l, first, buffer->element, steps);
+}
+
+static bool liesTogether(const CpuBuffer *buffer, int lane) { return buffer->strides[lane] == 1; }
+
+static MlirValue tailOrAll(CpuLowering *l, MlirValue tail, int64_t width) {
+  return mlirValueIsNull(tail) ? cpuFirstLanes(l, width, width) : tail;
+}
+
+MlirValue cpuReadBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index,
+                        int64_t width, MlirValue tail) {
+  MlirValue first = address(l, buffer, index), null = {NULL};
+  if (index->lane < 0) return cpuLoad(l, first, buffer->element, 0, null, null);
+  // A row has room for whole vectors, so its tail needs no mask.
+  if (liesTogether(buffer, index->lane))
+    return cpuLoad(l, first, buffer->element, width, index->lane == buffer->rank - 1 ? null : tail,
+                   null);
+  MlirValue pointers = spread(l, buffer, first, index->lane, width);
+  return cpuGather(l, pointers, buffer->element, tailOrAll(l, tail, width), null);
+}
+
+void cpuWriteBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex *index, MlirValue value,
+                    MlirValue tail) {
+  MlirValue first = address(l, buffer, index), null = {NULL};
+  if (index->lane < 0) {
+    cpuStore(l, first, buffer->element, value, null);
+  } else if (liesTogether(buffer, index->lane)) {
+    cpuStore(l, first, buffer->element, value, index->lane == buffer->rank - 1 ? null : tail);
+  } else {
+    MlirValue pointers = spread(l, buffer, first, index->lane, cpuWidth(value));
+    cpuScatter(l, pointers, buffer->element, value, tailOrAll(l, tail, cpuWidth(value)));
+  }
+}
+
+typedef struct {
+  MlirValue tile;
+  const CpuBuffer *buffer;
+} Copy;
+
+static void copyChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  Copy *copy = data;
+  MlirValue value = cpuEvalVector(chunk, copy->tile, index);
+  MlirType from = tileElementType(mlirValueGetType(copy->tile));
+  if (!mlirTypeEqual(from, copy->buffer->element))
+    value = cpuConvertFloat(chunk->l, value, from, copy->buffer->element);
+  cpuWriteBuffer(chunk->l, copy->buffer, index, value, chunk->tail);
+}
+
+void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer) {
+  Copy copy = {tile, buffer};
+  CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
+  cpuVersionedNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
+}
+
+CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile) {
+  CpuSlot *slot = cpuFind(l, tile);
+  if (slot->form == CPU_BUFFER) return slot->buffer;
+  CpuBuffer buffer = cpuAllocateBuffer(l, mlirValueGetType(tile), (MlirType){NULL});
+  cpuWrite(l, tile, &buffer);
+  cpuSetBuffer(l, tile, buffer, true);
+  return buffer;
+}

@@ -1,0 +1,307 @@
+//===- Reduce.c - tile.reduce and tile.scan -------------------------------===//
+//
+// Along the last dimension, a row is combined chunk by chunk, lane by lane, in up to four
+// accumulators, and these in halves at the end:
+//
+//   acc = first chunk;  scf.for over chunks { acc = region(acc, chunk) }
+//   acc = region(acc, acc rotated by W/2) .. by 1;  result = acc[0]
+//
+// Along another dimension lanes are columns, and nothing crosses them. No element that is not there
+// takes part, so the region needs no identity: the last, partial chunk of a row is combined and
+// selected lane by lane. A scan along the last dimension goes element by element.
+//
+// Results go through memory (LLVM makes registers of one element), so that the versions of a nest
+// meet there.
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+
+enum { MAX_SOURCES = 8, MAX_PARTS = 4 };
+
+typedef struct {
+  MlirOperation op;
+  MlirBlock region;
+  int numSources, axis, rank;
+  int64_t extent, width;
+  bool reverse;
+  MlirValue sources[MAX_SOURCES];
+  CpuBuffer results[MAX_SOURCES];
+} Combine;
+
+typedef struct {
+  MlirValue of[MAX_SOURCES];
+} Values;
+
+//===- the region ---------------------------------------------------------===//
+
+static MlirValue regionConstant(CpuLowering *l, MlirOperation op, int64_t width) {
+  MlirType element = mlirValueGetType(tileResult(op));
+  MlirValue scalar = cpuScalarConstant(l, element, tileAttr(op, "value"));
+  if (!width) return scalar;
+  MlirType type = tileVectorType(width, mlirValueGetType(scalar));
+  return tileBuildUnary(&l->at, "vector.broadcast", type, scalar);
+}
+
+/// The region on scalars, or on vectors lane by lane.
+static Values combine(CpuLowering *l, const Combine *c, Values lhs, Values rhs, int64_t width) {
+  for (int i = 0; i < c->numSources; ++i) {
+    cpuSetScalar(l, mlirBlockGetArgument(c->region, i), lhs.of[i]);
+    cpuSetScalar(l, mlirBlockGetArgument(c->region, c->numSources + i), rhs.of[i]);
+  }
+  Values result = lhs;
+  TILE_FOR_EACH_OP(op, c->region) {
+    if (tileOpIsAYield(op)) {
+      for (int i = 0; i < c->numSources; ++i)
+        result.of[i] = cpuScalar(l, tileYieldGetValues(op, i));
+      return result;
+    }
+    MlirValue operands[4];
+    intptr_t count = mlirOperationGetNumOperands(op);
+    bool isConstant = tileOpIs(op, "arith.constant");
+    if (count > 4 || (!isConstant && !cpuIsElementwise(op))) {
+      cpuFail(l, op, "arith and math ops in the region of a reduce or scan");
+      return result;
+    }
+    for (intptr_t i = 0; i < count; ++i) operands[i] = cpuScalar(l, tileOperand(op, i));
+    MlirValue value =
+        isConstant ? regionConstant(l, op, width) : cpuElementwise(l, op, operands, width);
+    cpuSetScalar(l, tileResult(op), value);
+  }
+  return result;
+}
+
+//===- sources ------------------------------------------------------------===//
+
+static Values evalSources(CpuLowering *l, const Combine *c, bool fast, const CpuIndex *index,
+                          MlirValue tail) {
+  CpuChunk chunk = {.l = l, .width = index->lane < 0 ? 0 : c->width, .tail = tail, .fast = fast};
+  Values values = {0};
+  for (int i = 0; i < c->numSources; ++i)
+    values.of[i] = cpuEvalVector(&chunk, c->sources[i], index);
+  return values;
+}
+
+/// The index of the sources that has `at` at the axis, and the rest from a result's index.
+static CpuIndex sourceIndex(const Combine *c, const CpuIndex *rest, MlirValue at) {
+  CpuIndex index = {.rank = c->rank, .lane = rest->lane};
+  for (int d = 0; d < c->rank; ++d)
+    index.base[d] = d == c->axis ? at : rest->base[d < c->axis ? d : d - 1];
+  if (rest->lane >= c->axis) index.lane = rest->lane + 1;
+  return index;
+}
+
+static void writeResults(CpuLowering *l, const Combine *c, const CpuIndex *index, Values values) {
+  MlirValue null = {NULL};
+  for (int i = 0; i < c->numSources; ++i)
+    cpuWriteBuffer(l, &c->results[i], index, values.of[i], null);
+}
+
+//===- along the last dimension -------------------------------------------===//
+
+static MlirValue lane(CpuLowering *l, MlirValue vector, int64_t i) {
+  MlirType type = tileElementType(mlirValueGetType(vector));
+  MlirAttribute at = mlirDenseI64ArrayGet(l->context, 1, &i);
+  return tileResult(tileBuildOp(&l->at, "vector.extract", TILE_VALUES(vector), 1, &type,
+                                TILE_ATTRS({"static_position", at}), 0));
+}
+
+static Values lanes(CpuLowering *l, const Combine *c, Values vectors, int64_t i) {
+  for (int k = 0; k < c->numSources; ++k) vectors.of[k] = lane(l, vectors.of[k], i);
+  return vectors;
+}
+
+static Values rotate(CpuLowering *l, const Combine *c, Values vectors, int64_t by) {
+  int64_t order[64];
+  for (int64_t i = 0; i < c->width; ++i) order[i] = (i + by) % c->width;
+  MlirAttribute mask = mlirDenseI64ArrayGet(l->context, c->width, order);
+  for (int k = 0; k < c->numSources; ++k) {
+    MlirType type = mlirValueGetType(vectors.of[k]);
+    vectors.of[k] =
+        tileResult(tileBuildOp(&l->at, "vector.shuffle", TILE_VALUES(vectors.of[k], vectors.of[k]),
+                               1, &type, TILE_ATTRS({"mask", mask}), 0));
+  }
+  return vectors;
+}
+
+/// The whole chunks of a row in one vector for each source.
+static Values combineChunks(CpuLowering *l, const Combine *c, bool fast, CpuIndex *index) {
+  int64_t chunks = c->extent / c->width;
+  int parts = chunks % 4 == 0 ? 4 : chunks % 2 == 0 ? 2 : 1;
+  if (c->numSources > 1) parts = 1;
+  MlirValue null = {NULL}, carried[MAX_PARTS * MAX_SOURCES];
+  int n = c->numSources, last = c->rank - 1;
+  for (int p = 0; p < parts; ++p) {
+    index->base[last] = cpuI64(l, p * c->width);
+    Values first = evalSources(l, c, fast, index, null);
+    for (int i = 0; i < n; ++i) carried[p * n + i] = first.of[i];
+  }
+  if (chunks > parts) {
+    CpuLoop loop;
+    MlirValue from = cpuI64(l, parts * c->width), to = cpuI64(l, chunks * c->width);
+    MlirValue at = cpuBeginLoop(l, &loop, from, to, from, parts * n, carried);
+    for (int p = 0; p < parts; ++p) {
+      Values before = {0};
+      for (int i = 0; i < n; ++i) before.of[i] = carried[p * n + i];
+      MlirValue offset = cpuI64(l, p * c->width);
+      index->base[last] = p ? tileBuildBinary(&l->at, "arith.addi", at, offset) : at;
+      Values next = evalSources(l, c, fast, index, null);
+      Values after = combine(l, c, before, next, c->width);
+      for (int i = 0; i < n; ++i) carried[p * n + i] = after.of[i];
+    }
+    cpuEndLoop(l, &loop, parts * n, carried);
+  }
+  Values result = {0};
+  for (int p = 0; p < parts; ++p) {
+    Values part = {0};
+    for (int i = 0; i < n; ++i) part.of[i] = carried[p * n + i];
+    result = p ? combine(l, c, result, part, c->width) : part;
+  }
+  return result;
+}
+
+static Values combineRow(CpuLowering *l, const Combine *c, bool fast, const CpuIndex *row) {
+  int64_t whole = c->extent / c->width * c->width, rest = c->extent - whole;
+  CpuIndex index = sourceIndex(c, row, cpuI64(l, 0));
+  index.lane = c->rank - 1;
+  MlirValue tail = {NULL};
+  if (rest) tail = cpuFirstLanes(l, c->width, rest);
+  if (!whole) {
+    Values vectors = evalSources(l, c, fast, &index, tail);
+    Values result = lanes(l, c, vectors, 0);
+    for (int64_t i = 1; i < rest; ++i) result = combine(l, c, result, lanes(l, c, vectors, i), 0);
+    return result;
+  }
+  Values all = combineChunks(l, c, fast, &index);
+  if (rest) {
+    index.base[c->rank - 1] = cpuI64(l, whole);
+    Values last = evalSources(l, c, fast, &index, tail);
+    Values with = combine(l, c, all, last, c->width);
+    for (int i = 0; i < c->numSources; ++i)
+      all.of[i] = tileBuildSelect(&l->at, tail, with.of[i], all.of[i]);
+  }
+  for (int64_t by = c->width / 2; by; by /= 2)
+    all = combine(l, c, all, rotate(l, c, all, by), c->width);
+  return lanes(l, c, all, 0);
+}
+
+static void reduceRow(CpuChunk *chunk, const CpuIndex *row, void *data) {
+  Combine *c = data;
+  writeResults(chunk->l, c, row, combineRow(chunk->l, c, chunk->fast, row));
+}
+
+//===- along another dimension --------------------------------------------===//
+
+static void reduceColumns(CpuChunk *chunk, const CpuIndex *columns, void *data) {
+  CpuLowering *l = chunk->l;
+  Combine *c = data;
+  CpuIndex index = sourceIndex(c, columns, cpuI64(l, 0));
+  Values all = evalSources(l, c, chunk->fast, &index, chunk->tail);
+  if (c->extent > 1) {
+    CpuLoop loop;
+    MlirValue one = cpuI64(l, 1), to = cpuI64(l, c->extent);
+    index.base[c->axis] = cpuBeginLoop(l, &loop, one, to, one, c->numSources, all.of);
+    Values next = evalSources(l, c, chunk->fast, &index, chunk->tail);
+    all = combine(l, c, all, next, c->width);
+    cpuEndLoop(l, &loop, c->numSources, all.of);
+  }
+  writeResults(l, c, columns, all);
+}
+
+//===- scans --------------------------------------------------------------===//
+
+/// Along the axis in order; `other` is a chunk of the other dimensions, with lanes or without.
+static void scanLine(CpuChunk *chunk, const CpuIndex *other, void *data) {
+  CpuLowering *l = chunk->l;
+  Combine *c = data;
+  int64_t last = c->extent - 1;
+  MlirValue first = cpuI64(l, c->reverse ? last : 0);
+  CpuIndex index = sourceIndex(c, other, first);
+  Values all = evalSources(l, c, chunk->fast, &index, chunk->tail);
+  writeResults(l, c, &index, all);
+  if (!last) return;
+  CpuLoop loop;
+  MlirValue one = cpuI64(l, 1), to = cpuI64(l, c->extent);
+  MlirValue at = cpuBeginLoop(l, &loop, one, to, one, c->numSources, all.of);
+  if (c->reverse) {
+    MlirValue end = cpuI64(l, last);
+    at = tileBuildBinary(&l->at, "arith.subi", end, at);
+  }
+  index.base[c->axis] = at;
+  Values next = evalSources(l, c, chunk->fast, &index, chunk->tail);
+  all = combine(l, c, all, next, index.lane < 0 ? 0 : c->width);
+  writeResults(l, c, &index, all);
+  cpuEndLoop(l, &loop, c->numSources, all.of);
+}
+
+//===- both ops -----------------------------------------------------------===//
+
+/// Fills in what reduce and scan share; false after an error.
+static bool begin(CpuLowering *l, MlirOperation op, intptr_t numSources, int64_t axis, Combine *c) {
+  *c = (Combine){.op = op, .region = tileBody(op, 0), .numSources = (int)numSources};
+  if (numSources > MAX_SOURCES) {
+    cpuFail(l, op, "at most eight operands");
+    return false;
+  }
+  int64_t shape[CPU_MAX_RANK];
+  c->axis = (int)axis;
+  c->width = l->vectorBits / 32;
+  for (int i = 0; i < c->numSources; ++i) {
+    c->sources[i] = tileOperand(op, i);
+    MlirType type = mlirValueGetType(c->sources[i]);
+    c->rank = tileShape(type, shape);
+    int64_t width = cpuLanes(l, tileElementType(type));
+    if (width < c->width) c->width = width;
+  }
+  c->extent = shape[axis];
+  return true;
+}
+
+/// The dimensions beside the axis; their lanes, if any, run along the last.
+static CpuNest otherDimensions(const Combine *c, bool hasLanes) {
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(c->sources[0]), shape);
+  CpuNest nest = {.rank = c->rank - 1, .width = c->width};
+  for (int d = 0; d < nest.rank; ++d) nest.shape[d] = shape[d < c->axis ? d : d + 1];
+  nest.lane = hasLanes ? nest.rank - 1 : -1;
+  return nest;
+}
+
+void cpuLowerReduce(CpuLowering *l, MlirOperation op) {
+  Combine c;
+  if (!begin(l, op, tileReduceGetNumSources(op), tileReduceGetAxis(op), &c)) return;
+  for (int i = 0; i < c.numSources; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (tileTypeIsTile(type)) {
+      c.results[i] = cpuAllocateBuffer(l, type, (MlirType){NULL});
+    } else {
+      c.results[i].element = type;
+      c.results[i].pointer = cpuAllocateStack(l, type, 1);
+    }
+  }
+  bool isLast = c.axis == c.rank - 1;
+  CpuNest nest = otherDimensions(&c, !isLast);
+  MlirValue null = {NULL};
+  cpuVersionedNest(l, &nest, c.numSources, c.sources, null, isLast ? reduceRow : reduceColumns, &c);
+  if (l->failed) return;
+  for (int i = 0; i < c.numSources; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (tileTypeIsTile(mlirValueGetType(result)))
+      cpuSetBuffer(l, result, c.results[i], true);
+    else
+      cpuSetScalar(l, result,
+                   cpuLoad(l, c.results[i].pointer, c.results[i].element, 0, null, null));
+  }
+}
+
+void cpuLowerScan(CpuLowering *l, MlirOperation op) {
+  Combine c;
+  if (!begin(l, op, tileScanGetNumSources(op), tileScanGetAxis(op), &c)) return;
+  c.reverse = !mlirAttributeIsNull(tileAttr(op, "reverse"));
+  for (int i = 0; i < c.numSources; ++i)
+    c.results[i] =
+        cpuAllocateBuffer(l, mlirValueGetType(mlirOperationGetResult(op, i)), (MlirType){NULL});
+  CpuNest nest = otherDimensions(&c, c.axis != c.rank - 1);
+  MlirValue null = {NULL};
+  cpuVersionedNest(l, &nest, c.numSources, c.sources, null, scanLine, &c);
+  for (int i = 0; i < c.numSources; ++i)
+    cpuSetBuffer(l, mlirOperationGetResult(op, i), c.results[i], true);
+}

@@ -1,0 +1,205 @@
+//===- Store.c - stores, atomics and cat ----------------------------------===//
+#include "Lowering.h"
+#include <stdio.h>
+
+//===- tile.store ---------------------------------------------------------===//
+
+static void storeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  CpuLowering *l = chunk->l;
+  MlirOperation op = *(MlirOperation *)data;
+  MlirValue ptrTile = tileStoreGetPtr(op), maskTile = tileStoreGetMask(op), mask = {NULL};
+  MlirType ptrType = tileElementType(mlirValueGetType(ptrTile));
+  MlirType element = tilePtrTypeGetPointee(ptrType);
+  CpuLanes ptr = cpuEval(chunk, ptrTile, index);
+  if (!mlirValueIsNull(maskTile) && !cpuIsAssumed(chunk, maskTile))
+    mask = cpuEvalVector(chunk, maskTile, index);
+  MlirValue value = cpuEvalVector(chunk, tileStoreGetValue(op), index);
+  if (index->lane < 0) {
+    cpuStore(l, ptr.scalar, element, value, mask);
+    return;
+  }
+  if (!mlirValueIsNull(chunk->tail))
+    mask = mlirValueIsNull(mask) ? chunk->tail
+                                 : tileBuildBinary(&l->at, "arith.andi", mask, chunk->tail);
+  if (!mlirValueIsNull(ptr.scalar) && ptr.stride == 1) {
+    cpuStore(l, ptr.scalar, element, value, mask);
+    return;
+  }
+  if (mlirValueIsNull(mask)) mask = cpuFirstLanes(l, chunk->width, chunk->width);
+  cpuScatter(l, cpuToVector(chunk, ptr, ptrType), element, value, mask);
+}
+
+void cpuLowerStore(CpuLowering *l, MlirOperation op) {
+  MlirValue ptr = tileStoreGetPtr(op), value = tileStoreGetValue(op), mask = tileStoreGetMask(op);
+  if (!tileTypeIsTile(mlirValueGetType(ptr))) {
+    CpuNest one = {.lane = -1};
+    cpuNest(l, &one, false, storeChunk, &op);
+    return;
+  }
+  CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
+  cpuVersionedNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
+}
+
+//===- tile.atomic_rmw, tile.atomic_cas -----------------------------------===//
+
+/// LLVM's ordering for the dialect's: relaxed, acquire, release, acq_rel.
+static int64_t ordering(int64_t order) {
+  static const int64_t llvm[] = {2, 4, 5, 6};
+  return llvm[order];
+}
+
+/// LLVM's operation for the dialect's kinds; an xchg has one for every type.
+static int64_t operation(int64_t kind) {
+  static const int64_t llvm[] = {
+      /*add*/ 1, /*fadd*/ 11, /*and*/ 3,   /*or*/ 5,   /*xor*/ 6,
+      /*min*/ 8, /*max*/ 7,   /*umin*/ 10, /*umax*/ 9, /*xchg*/ 0};
+  return llvm[kind];
+}
+
+typedef struct {
+  MlirOperation op;
+  CpuBuffer old;
+  bool hasOld;
+  MlirValue pointer, result;
+  CpuChunk *chunk;
+  const CpuIndex *index;
+} Atomic;
+
+static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
+  MlirValue value = cpuEvalVector(a->chunk, tileAtomicRmwGetValue(a->op), a->index);
+  MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
+  MlirAttribute what = tileIntegerAttr(i64, operation(tileAtomicRmwGetKind(a->op)));
+  MlirAttribute order = tileIntegerAttr(i64, ordering(tileAtomicRmwGetOrder(a->op)));
+  return tileResult(tileBuildOp(&l->at, "llvm.atomicrmw", TILE_VALUES(a->pointer, value), 1, &type,
+                                TILE_ATTRS({"bin_op", what}, {"ordering", order}), 0));
+}
+
+static MlirValue emitCas(CpuLowering *l, Atomic *a) {
+  MlirValue expected = cpuEvalVector(a->chunk, tileAtomicCasGetExpected(a->op), a->index);
+  MlirValue value = cpuEvalVector(a->chunk, tileAtomicCasGetValue(a->op), a->index);
+  MlirType type = mlirValueGetType(value), i64 = tileI64(l->context), parts[2];
+  MlirType number = type;
+  if (tileTypeIsFloat(type)) {
+    number = mlirIntegerTypeGet(l->context, (unsigned)tileBitWidth(type));
+    expected = tileBuildUnary(&l->at, "arith.bitcast", number, expected);
+    value = tileBuildUnary(&l->at, "arith.bitcast", number, value);
+  }
+  parts[0] = number;
+  parts[1] = tileI1(l->context);
+  char text[64];
+  int width = tileBitWidth(number);
+  snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", width);
+  MlirType pair = mlirTypeParseGet(l->context, tileString(text));
+  int64_t order = ordering(tileAtomicCasGetOrder(a->op));
+  MlirAttribute success = tileIntegerAttr(i64, order);
+  // A failed exchange stores nothing, so it cannot release.
+  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
+  MlirValue both = tileResult(
+      tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(a->pointer, expected, value), 1, &pair,
+                  TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));
+  int64_t zero = 0;
+  MlirAttribute position = mlirDenseI64ArrayGet(l->context, 1, &zero);
+  MlirValue old = tileResult(tileBuildOp(&l->at, "llvm.extractvalue", TILE_VALUES(both), 1, parts,
+                                         TILE_ATTRS({"position", position}), 0));
+  return mlirTypeEqual(number, type) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
+}
+
+/// %old = scf.if %mask -> (T) { atomic } else { 0 }
+static MlirValue guarded(CpuLowering *l, Atomic *a, MlirValue mask, MlirType type) {
+  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(mask), 1, &type, TILE_NONE, 2);
+  TileBuilder outside = l->at;
+  for (int i = 0; i < 2; ++i) {
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
+    l->at = tileBuilderAtEnd(block, outside.location);
+    // What the branch evaluates is not there outside of it.
+    int known = a->chunk->numMemo;
+    MlirValue result = i ? tileBuildZero(&l->at, type) : emitRmw(l, a);
+    a->chunk->numMemo = known;
+    tileBuildOp(&l->at, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
+  }
+  l->at = outside;
+  return tileResult(op);
+}
+
+static void atomicElement(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  CpuLowering *l = chunk->l;
+  Atomic *a = data;
+  a->chunk = chunk;
+  a->index = index;
+  a->pointer = cpuEvalVector(chunk, tileOperand(a->op, 0), index);
+  MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
+  MlirValue mask = {NULL};
+  if (tileOpIsAAtomicRmw(a->op)) mask = tileAtomicRmwGetMask(a->op);
+  if (!tileOpIsAAtomicRmw(a->op))
+    a->result = emitCas(l, a);
+  else if (mlirValueIsNull(mask))
+    a->result = emitRmw(l, a);
+  else
+    a->result = guarded(l, a, cpuEvalVector(chunk, mask, index), cpuRegisterType(l, element));
+  MlirValue null = {NULL};
+  if (a->hasOld) cpuWriteBuffer(l, &a->old, index, a->result, null);
+}
+
+void cpuLowerAtomic(CpuLowering *l, MlirOperation op) {
+  Atomic a = {.op = op};
+  MlirType type = mlirValueGetType(tileResult(op)), element = tileElementType(type);
+  int bits = tileBitWidth(element);
+  if (bits < 8 || (tileTypeIsFloat(element) && bits < 32)) {
+    cpuFail(l, op, "an atomic on integers of 8 to 64 bits, f32 or f64");
+    return;
+  }
+  bool isTile = tileTypeIsTile(type);
+  a.hasOld = isTile && !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
+  if (a.hasOld) a.old = cpuAllocateBuffer(l, type, (MlirType){NULL});
+  CpuNest nest = {0};
+  nest.rank = tileShape(type, nest.shape);
+  nest.lane = -1;
+  cpuNest(l, &nest, false, atomicElement, &a);
+  if (!isTile)
+    cpuSetScalar(l, tileResult(op), a.result);
+  else if (a.hasOld)
+    cpuSetBuffer(l, tileResult(op), a.old, true);
+}
+
+//===- tile.cat -----------------------------------------------------------===//
+
+typedef struct {
+  MlirValue tile;
+  CpuBuffer buffer;
+} Part;
+
+static void copyPart(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  Part *part = data;
+  MlirValue value = cpuEvalVector(chunk, part->tile, index), null = {NULL};
+  CpuLowering *l = chunk->l;
+  if (mlirValueIsNull(chunk->tail)) {
+    cpuWriteBuffer(l, &part->buffer, index, value, null);
+    return;
+  }
+  // Beyond this part's row the other part begins, not padding.
+  MlirValue offset = cpuI64(l, 0);
+  for (int d = 0; d < index->rank; ++d) {
+    MlirValue stride = cpuI64(l, part->buffer.strides[d]);
+    MlirValue step = tileBuildBinary(&l->at, "arith.muli", index->base[d], stride);
+    offset = tileBuildBinary(&l->at, "arith.addi", offset, step);
+  }
+  MlirValue pointer = cpuOffset(l, part->buffer.pointer, part->buffer.element, offset);
+  cpuStore(l, pointer, part->buffer.element, value, chunk->tail);
+}
+
+void cpuLowerCat(CpuLowering *l, MlirOperation op) {
+  CpuBuffer whole = cpuAllocateBuffer(l, mlirValueGetType(tileResult(op)), (MlirType){NULL});
+  int axis = (int)tileCatGetAxis(op);
+  Part parts[2] = {{tileCatGetLhs(op), whole}, {tileCatGetRhs(op), whole}};
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(parts[0].tile), shape);
+  MlirValue skip = cpuI64(l, shape[axis] * whole.strides[axis]);
+  parts[1].buffer.pointer = cpuOffset(l, whole.pointer, whole.element, skip);
+  for (int i = 0; i < 2; ++i) {
+    CpuNest nest = cpuNestOf(l, mlirValueGetType(parts[i].tile));
+    MlirValue null = {NULL};
+    cpuVersionedNest(l, &nest, 1, &parts[i].tile, null, copyPart, &parts[i]);
+  }
+  cpuSetBuffer(l, tileResult(op), whole, true);
+}

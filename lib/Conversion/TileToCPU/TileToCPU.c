@@ -1,0 +1,257 @@
+//===- TileToCPU.c - kernels as functions over vectors --------------------===//
+//
+// Before:  tile.func @add(%x: !tile.ptr<f32>, %n: i32) { .. tile.load .. tile.store .. }
+// After:   func.func @add(%args: !llvm.ptr, %x: i32, %y: i32, %z: i32,
+//                         %nx: i32, %ny: i32, %nz: i32) {
+//            one program's work: scf loops over vectors, llvm loads and stores
+//          }
+//
+// %args points at the kernel's arguments, one slot of 8 bytes each (TileCpuKernel of
+// tile/Runtime/Executor.h). How tiles become loops is in Lowering.h.
+//
+// Requires: meta-parameters bound, helpers inlined, structured control flow.
+// Preserves: numerics, but for the order of sums in tile.dot and tile.reduce, fused
+// multiply-add in tile.dot, and math functions, whose error bounds are in docs/cpu.md.
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include "tile/Passes.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
+#include <string.h>
+
+/// Widest stack of one program: executor threads have 64 MiB.
+enum { MAX_STACK_BYTES = 48 << 20 };
+
+//===- one op -------------------------------------------------------------===//
+
+static bool hasTiles(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(tileOperand(op, i)))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, i)))) return true;
+  return false;
+}
+
+static void lowerScalarArith(CpuLowering *l, MlirOperation op) {
+  MlirValue operands[4];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > 4) {
+    cpuFail(l, op, "an op of at most four operands");
+    return;
+  }
+  for (intptr_t i = 0; i < count; ++i) operands[i] = cpuScalar(l, tileOperand(op, i));
+  cpuSetScalar(l, tileResult(op), cpuElementwise(l, op, operands, 0));
+}
+
+static void lowerScalarAddPtr(CpuLowering *l, MlirOperation op) {
+  MlirValue base = cpuScalar(l, tileAddPtrGetPtr(op));
+  MlirValue offset = cpuScalar(l, tileAddPtrGetOffset(op));
+  MlirType i64 = tileI64(l->context);
+  if (!mlirTypeEqual(mlirValueGetType(offset), i64))
+    offset = tileBuildUnary(&l->at, "arith.extsi", i64, offset);
+  MlirType pointee = tilePtrTypeGetPointee(mlirValueGetType(tileResult(op)));
+  cpuSetScalar(l, tileResult(op), cpuOffset(l, base, pointee, offset));
+}
+
+static void lowerScalarLoad(CpuLowering *l, MlirOperation op) {
+  MlirValue mask = tileLoadGetMask(op), other = tileLoadGetOther(op);
+  if (!mlirValueIsNull(mask)) mask = cpuScalar(l, mask);
+  if (!mlirValueIsNull(other)) other = cpuScalar(l, other);
+  MlirType element = mlirValueGetType(tileResult(op));
+  MlirValue pointer = cpuScalar(l, tileLoadGetPtr(op));
+  cpuSetScalar(l, tileResult(op), cpuLoad(l, pointer, element, 0, mask, other));
+}
+
+static void lowerInline(CpuLowering *l, MlirOperation op) {
+  if (tileOpIsAGather(op) || tileOpIsAReshape(op)) cpuMaterialize(l, tileOperand(op, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE);
+  if (cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
+}
+
+typedef struct {
+  bool (*is)(MlirOperation);
+  void (*lower)(CpuLowering *, MlirOperation);
+} Root;
+
+static const Root roots[] = {
+    {tileOpIsAStore, cpuLowerStore},      {tileOpIsAAtomicRmw, cpuLowerAtomic},
+    {tileOpIsAReduce, cpuLowerReduce},    {tileOpIsAScan, cpuLowerScan},
+    {tileOpIsADot, cpuLowerDot},          {tileOpIsACat, cpuLowerCat},
+    {tileOpIsAAtomicCas, cpuLowerAtomic},
+};
+
+static bool lowerRoot(CpuLowering *l, MlirOperation op) {
+  for (size_t i = 0; i < sizeof roots / sizeof *roots; ++i) {
+    if (!roots[i].is(op)) continue;
+    roots[i].lower(l, op);
+    return true;
+  }
+  bool isControl = true;
+  if (tileOpIs(op, "scf.for"))
+    cpuLowerFor(l, op);
+  else if (tileOpIs(op, "scf.if"))
+    cpuLowerIf(l, op);
+  else if (tileOpIs(op, "scf.while"))
+    cpuLowerWhile(l, op);
+  else
+    isControl = false;
+  return isControl;
+}
+
+static bool lowerScalar(CpuLowering *l, MlirOperation op) {
+  if (tileOpIsAProgramId(op)) {
+    cpuSetScalar(l, tileResult(op), l->programId[tileProgramIdGetAxis(op)]);
+  } else if (tileOpIsANumPrograms(op)) {
+    cpuSetScalar(l, tileResult(op), l->numPrograms[tileNumProgramsGetAxis(op)]);
+  } else if (hasTiles(op)) {
+    return false;
+  } else if (tileOpIs(op, "arith.constant")) {
+    MlirType type = mlirValueGetType(tileResult(op));
+    cpuSetScalar(l, tileResult(op), cpuScalarConstant(l, type, tileAttr(op, "value")));
+  } else if (cpuIsElementwise(op)) {
+    lowerScalarArith(l, op);
+  } else if (tileOpIsAAddPtr(op)) {
+    lowerScalarAddPtr(l, op);
+  } else if (tileOpIsALoad(op)) {
+    lowerScalarLoad(l, op);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Host-side regions, hints and terminators, whose owner looks at them.
+static bool isSkipped(MlirOperation op) {
+  return tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAAssume(op) || tileOpIsAReturn(op) ||
+         tileOpIs(op, "scf.yield") || tileOpIs(op, "scf.condition");
+}
+
+void cpuLowerBlock(CpuLowering *l, MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (l->failed) return;
+    l->at.location = mlirOperationGetLocation(op);
+    if (isSkipped(op) || lowerRoot(l, op) || lowerScalar(l, op)) continue;
+    if (cpuIsInline(op))
+      lowerInline(l, op);
+    else
+      cpuFail(l, op, "an op that the CPU lowering takes");
+  }
+}
+
+//===- one kernel ---------------------------------------------------------===//
+
+/// Tiles must be static, of a rank and a number of elements that there is room for.
+static MlirWalkResult checkTypes(MlirOperation op, void *data) {
+  CpuLowering *l = data;
+  if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    int64_t shape[CPU_MAX_RANK];
+    if (!tileTypeIsTile(type)) continue;
+    int rank = tileShape(type, shape);
+    bool known = rank >= 0;
+    for (int d = 0; d < rank; ++d) known &= shape[d] > 0;
+    if (known) continue;
+    cpuFail(l, op, rank < 0 ? "tiles of fewer dimensions" : "tiles whose extents are bound");
+    return MlirWalkResultInterrupt;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// func.func @name(!llvm.ptr, i32 x 6), empty; ops go to the end of its body.
+static MlirOperation createFunction(CpuLowering *l) {
+  MlirType i32 = tileI32(l->context);
+  MlirType inputs[7] = {cpuPointerType(l), i32, i32, i32, i32, i32, i32};
+  MlirLocation loc = mlirOperationGetLocation(l->kernel), locations[7];
+  for (int i = 0; i < 7; ++i) locations[i] = loc;
+  TileBuilder before = tileBuilderBefore(l->kernel);
+  MlirAttribute type = mlirTypeAttrGet(mlirFunctionTypeGet(l->context, 7, inputs, 0, NULL));
+  MlirOperation func = tileBuildOp(
+      &before, "func.func", TILE_NONE, TILE_NONE,
+      TILE_ATTRS({"sym_name", tileAttr(l->kernel, "sym_name")}, {"function_type", type}), 1);
+  l->body = mlirBlockCreate(7, inputs, locations);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), l->body);
+  l->at = tileBuilderAtEnd(l->body, loc);
+  for (int i = 0; i < 3; ++i) {
+    l->programId[i] = mlirBlockGetArgument(l->body, 1 + i);
+    l->numPrograms[i] = mlirBlockGetArgument(l->body, 4 + i);
+  }
+  return func;
+}
+
+static void loadArguments(CpuLowering *l, MlirBlock body) {
+  MlirValue args = mlirBlockGetArgument(l->body, 0), null = {NULL};
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue argument = mlirBlockGetArgument(body, i), slot = args;
+    if (i) slot = cpuOffset(l, args, tileI64(l->context), cpuI64(l, i));
+    cpuSetScalar(l, argument, cpuLoad(l, slot, mlirValueGetType(argument), 0, null, null));
+  }
+}
+
+static void lowerBody(CpuLowering *l) {
+  MlirBlock body = tileBody(l->kernel, 0);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body))) {
+    cpuFail(l, l->kernel, "structured control flow (scf)");
+    return;
+  }
+  // Constants and stack buffers go before the first of these.
+  MlirValue first = tileBuildInt(&l->at, tileI64(l->context), 0);
+  l->entry = tileBuilderBefore(tileValueGetOp(first));
+  loadArguments(l, body);
+  cpuLowerBlock(l, body);
+  tileBuildOp(&l->at, "func.return", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (l->stackBytes > MAX_STACK_BYTES && !l->failed) {
+    tileEmitError(mlirOperationGetLocation(l->kernel),
+                  "expected tiles that need at most %d bytes of a program's stack, found %lld",
+                  MAX_STACK_BYTES, (long long)l->stackBytes);
+    l->failed = true;
+  }
+}
+
+static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits) {
+  CpuLowering l = {.context = mlirOperationGetContext(kernel), .kernel = kernel};
+  l.vectorBits = vectorBits;
+  mlirOperationWalk(kernel, checkTypes, &l, MlirWalkPreOrder);
+  if (!l.failed) {
+    MlirOperation func = createFunction(&l);
+    lowerBody(&l);
+    if (l.failed) mlirOperationDestroy(func);
+  }
+  cpuDestroy(&l);
+  if (l.failed) return mlirLogicalResultFailure();
+  mlirOperationDestroy(kernel);
+  return mlirLogicalResultSuccess();
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+/// Bits of the widest vectors that this machine has.
+static int64_t hostVectorBits(void) {
+  char *features = LLVMGetHostCPUFeatures();
+  int64_t bits = strstr(features, "+avx512f") ? 512 : strstr(features, "+avx2") ? 256 : 128;
+  LLVMDisposeMessage(features);
+  return bits;
+}
+
+MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
+                                          const TileConvertTileToCPUOptions *options) {
+  int64_t bits = options->vectorBits ? options->vectorBits : hostVectorBits();
+  if (bits != 128 && bits != 256 && bits != 512) {
+    tileEmitError(mlirOperationGetLocation(module),
+                  "expected vector-bits of 128, 256, 512 or 0 for the host's, found %lld",
+                  (long long)bits);
+    return mlirLogicalResultFailure();
+  }
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (!tileOpIsAFunc(op)) continue;
+    MlirAttribute visibility = tileAttr(op, "sym_visibility");
+    bool isPrivate = !mlirAttributeIsNull(visibility) &&
+                     tileStringIs(mlirStringAttrGetValue(visibility), "private");
+    if (isPrivate)
+      mlirOperationDestroy(op);
+    else
+      TILE_TRY(lowerKernel(op, bits));
+  }
+  return mlirLogicalResultSuccess();
+}
