@@ -199,8 +199,9 @@ static bool resolveType(const Reader *reader, const Header *header, const TileEl
 
 static bool failSystem(const Reader *reader, const char *what) {
   int reason = errno;
-  return tileErrorSet(reader->error, "expected to %s '%s', found: %s", what, reader->path,
-                      reason ? strerror(reason) : "input error");
+  tileErrorSet(reader->error, "expected to %s '%s', found: %s", what, reader->path,
+               reason ? strerror(reason) : "input error");
+  return false;
 }
 
 static bool openFile(Reader *reader) {
@@ -208,14 +209,12 @@ static bool openFile(Reader *reader) {
   errno = 0;
   // Looked at before it is opened: opening a pipe would wait for its writer.
   if (stat(reader->path, &status)) return failSystem(reader, "read");
-  if (!S_ISREG(status.st_mode))
-    return tileErrorSet(reader->error, "expected a regular file, found '%s', which is none",
-                        reader->path);
-  reader->file = fopen(reader->path, "rb");
-  if (!reader->file || fstat(fileno(reader->file), &status)) {
-    failSystem(reader, "read");
+  if (!S_ISREG(status.st_mode)) {
+    tileErrorSet(reader->error, "expected a regular file, found '%s', which is none", reader->path);
     return false;
   }
+  reader->file = fopen(reader->path, "rb");
+  if (!reader->file || fstat(fileno(reader->file), &status)) return failSystem(reader, "read");
   reader->fileBytes = (uint64_t)status.st_size;
   return true;
 }
