@@ -110,7 +110,7 @@ static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
   bool named = succeeded(p.parseOptionalKeyword(&kind));
   if (p.parseOperandList(operands) || p.parseKeyword("axis") || p.parseInteger(axis) ||
       p.parseOptionalAttrDict(state.attributes) || p.parseColonTypeList(sourceTypes) ||
-      p.parseArrowTypeList(resultTypes) ||
+      p.parseArrow() || p.parseTypeList(resultTypes) ||
       p.resolveOperands(operands, sourceTypes, loc, state.operands))
     return failure();
   state.addAttribute("axis", p.getBuilder().getI32IntegerAttr(axis));

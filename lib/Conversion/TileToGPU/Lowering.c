@@ -69,17 +69,20 @@ static MlirValue emitLinear(Lowering *l, const TileLayout *map, int dim, TileInD
   for (int b = 0; b < bits;) {
     int64_t base = tileLayoutCoordinate(*map, map->bases[in][b], dim);
     int run = 1;
-    while (base && b + run < bits &&
-           tileLayoutCoordinate(*map, map->bases[in][b + run], dim) == base << run)
-      ++run;
+    // A product is a xor only where the shifted bases do not overlap.
+    for (int64_t taken = base; base && b + run < bits && !(base << run & taken); ++run) {
+      if (tileLayoutCoordinate(*map, map->bases[in][b + run], dim) != base << run) break;
+      taken |= base << run;
+    }
     if (base) {
-      // (value >> b & mask) * base: base is one bit, or one bit alone moves
+      // (value >> b & mask) * base; nothing is above the last warp bit, if the layout names all
+      // warps
       MlirValue part = value;
       if (b) {
         MlirValue amount = lowerI32(l, b);
         part = tileBuildBinary(&l->b, "arith.shrui", part, amount);
       }
-      if (!(in == TILE_WARP && b + run == bits)) {
+      if (!(in == TILE_WARP && b + run == bits && 1 << bits >= l->numWarps)) {
         MlirValue mask = lowerI32(l, (1 << run) - 1);
         part = tileBuildBinary(&l->b, "arith.andi", part, mask);
       }

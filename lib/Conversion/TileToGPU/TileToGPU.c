@@ -100,11 +100,20 @@ static const struct {
     {"tile.num_programs", lowerNumPrograms},
     {"tile.arange", lowerArange},
     {"tile.splat", lowerSplat},
+    {"tile.expand_dims", lowerRelabel},
+    {"tile.reshape", lowerRelabel},
+    {"tile.trans", lowerRelabel},
+    {"tile.broadcast", lowerBroadcast},
+    {"tile.join", lowerJoin},
+    {"tile.split", lowerSplit},
+    {"tile.cat", lowerCat},
     {"tile.addptr", lowerAddPtr},
     {"tile.load", lowerLoad},
     {"tile.store", lowerStore},
     {"tile.assume", lowerAssume},
     {"tile.dot", lowerDot},
+    {"tile.reduce", lowerReduce},
+    {"tile.convert_layout", lowerConvertLayout},
     {"tile.alloc_shared", lowerAllocShared},
     {"tile.buffer_stage", lowerBufferStage},
     {"tile.buffer_store", lowerBufferStore},
@@ -120,6 +129,7 @@ static LowerFn findLowering(MlirOperation op) {
   for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
   if (tileOpIsOfDialect(op, "arith")) return lowerElementwise;
+  if (tileOpIsOfDialect(op, "math")) return lowerMath;
   return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
 }
 

@@ -1,0 +1,324 @@
+//===- Combine.c - the region of reduce and scan, on vectors --------------===//
+#include "Combine.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===- what the region is -------------------------------------------------===//
+
+/// The one op that a region of one operand applies to both its arguments; null for other regions.
+static MlirOperation singleOp(MlirOperation op) {
+  MlirBlock body = tileBody(op, 0);
+  MlirOperation first = mlirBlockGetFirstOperation(body), none = {NULL};
+  if (mlirBlockGetNumArguments(body) != 2 || tileOpIs(first, "tile.yield")) return none;
+  MlirOperation last = mlirBlockGetTerminator(body);
+  bool alone = mlirOperationEqual(mlirOperationGetNextInBlock(first), last) &&
+               mlirOperationGetNumOperands(first) == 2 && mlirOperationGetNumResults(first) == 1 &&
+               mlirValueEqual(tileOperand(last, 0), tileResult(first));
+  for (int i = 0; i < 2 && alone; ++i) {
+    MlirValue operand = tileOperand(first, i);
+    alone = mlirValueIsABlockArgument(operand) &&
+            mlirBlockEqual(mlirBlockArgumentGetOwner(operand), body) &&
+            mlirBlockArgumentGetArgNumber(operand) == i;
+  }
+  return alone ? first : none;
+}
+
+/// Ops that a combination is usually made of, with the value that changes nothing.
+typedef enum {
+  IDENTITY_ZERO,
+  IDENTITY_ONE,
+  IDENTITY_LOWEST,
+  IDENTITY_HIGHEST,
+  IDENTITY_NAN
+} Identity;
+static const struct {
+  const char *name;
+  Identity identity;
+} commutativeOps[] = {
+    {"arith.addf", IDENTITY_ZERO},       {"arith.addi", IDENTITY_ZERO},
+    {"arith.mulf", IDENTITY_ONE},        {"arith.muli", IDENTITY_ONE},
+    {"arith.maximumf", IDENTITY_LOWEST}, {"arith.minimumf", IDENTITY_HIGHEST},
+    {"arith.maxnumf", IDENTITY_NAN},     {"arith.minnumf", IDENTITY_NAN},
+    {"arith.maxsi", IDENTITY_LOWEST},    {"arith.minsi", IDENTITY_HIGHEST},
+    {"arith.maxui", IDENTITY_ZERO},      {"arith.minui", IDENTITY_HIGHEST},
+    {"arith.ori", IDENTITY_ZERO},        {"arith.xori", IDENTITY_ZERO},
+    {"arith.andi", IDENTITY_HIGHEST},
+};
+
+/// The identity of `op` as a scalar of `type`; null when it has none known.
+static MlirValue buildIdentity(Lowering *l, MlirOperation op, MlirType type) {
+  int found = -1;
+  for (size_t i = 0; i < sizeof commutativeOps / sizeof *commutativeOps; ++i)
+    if (tileOpIs(op, commutativeOps[i].name)) found = (int)commutativeOps[i].identity;
+  if (found < 0) return (MlirValue){NULL};
+  bool isFloat = tileTypeIsFloat(type),
+       isSigned = tileOpIs(op, "arith.maxsi") || tileOpIs(op, "arith.minsi");
+  int64_t highest = isSigned ? (int64_t)(((uint64_t)1 << (tileBitWidth(type) - 1)) - 1) : -1;
+  switch ((Identity)found) {
+  case IDENTITY_ONE:
+    return isFloat ? tileBuildFloat(&l->b, type, 1) : tileBuildInt(&l->b, type, 1);
+  case IDENTITY_LOWEST:
+    return isFloat ? tileBuildFloat(&l->b, type, -INFINITY)
+                   : tileBuildInt(&l->b, type, -highest - 1);
+  case IDENTITY_HIGHEST:
+    return isFloat ? tileBuildFloat(&l->b, type, INFINITY) : tileBuildInt(&l->b, type, highest);
+  case IDENTITY_NAN:
+    return tileBuildFloat(&l->b, type, NAN);
+  case IDENTITY_ZERO:
+    break;
+  }
+  // x + 0 is x for every float but -0, and -0 + -0 is -0.
+  return isFloat ? tileBuildFloat(&l->b, type, -0.0) : tileBuildInt(&l->b, type, 0);
+}
+
+static bool isCommutative(MlirOperation op) {
+  for (size_t i = 0; i < sizeof commutativeOps / sizeof *commutativeOps; ++i)
+    if (tileOpIs(op, commutativeOps[i].name)) return true;
+  return false;
+}
+
+//===- operands -----------------------------------------------------------===//
+
+bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  *c = (Combiner){.l = l, .op = op, .count = (int)count};
+  if (count < 1 || count > LOWER_MAX_COMBINED) {
+    tileEmitError(loc, "expected at most %d tiles combined together, found %ld", LOWER_MAX_COMBINED,
+                  (long)count);
+    return false;
+  }
+  TileLayout first = {0};
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(tileOperand(op, i));
+    TileLayout layout;
+    if (!lowerLayoutOf(loc, type, &layout)) return false;
+    if (i == 0) first = layout;
+    if (!tileLayoutEqual(layout, first)) {
+      tileEmitError(loc, "expected one layout for all tiles combined together, found several");
+      return false;
+    }
+    c->elements[i] = lowerElementType(tileElementType(type));
+    if (tileTypeIsFloat(type) != mlirTypeIsAFloat(c->elements[i])) {
+      tileEmitError(loc, "expected a type with arithmetic to combine, found an 8-bit float (extend "
+                         "it first)");
+      return false;
+    }
+  }
+  const char *refusal = tilePlanCombine(first, axis, &c->plan);
+  if (refusal) {
+    tileEmitError(loc, "%s", refusal);
+    return false;
+  }
+  if (c->plan.along[TILE_WARP] && mlirValueIsNull(l->shared)) {
+    tileEmitError(loc, "expected a kernel with shared memory for an axis over several warps (see "
+                       "tile-allocate-shared), found none");
+    return false;
+  }
+  MlirOperation single = singleOp(op);
+  c->commutes = !mlirOperationIsNull(single) && isCommutative(single);
+  return true;
+}
+
+/// vector<Nxi1>: is register r within the tile along the axis?
+static MlirValue insideOf(Combiner *c, int64_t extent) {
+  Lowering *l = c->l;
+  const TileLayout *layout = &c->plan.source;
+  int n = lowerNumRegisters(layout);
+  MlirType i32 = tileI32(l->b.context), type = tileVectorType(n, i32);
+  MlirAttribute *parts = malloc((size_t)n * sizeof *parts);
+  if (!parts) abort();
+  for (int r = 0; r < n; ++r)
+    parts[r] = mlirIntegerAttrGet(i32, lowerRegisterPart(layout, r, c->plan.axis));
+  MlirValue registers = tileBuildConstant(&l->b, mlirDenseElementsAttrGet(type, n, parts));
+  free(parts);
+  MlirValue thread = lowerThreadPart(l, layout, c->plan.axis);
+  thread = tileBuildUnary(&l->b, "vector.broadcast", type, thread);
+  MlirValue at = tileBuildBinary(&l->b, "arith.xori", thread, registers);
+  MlirValue end = tileBuildInt(&l->b, type, extent);
+  return tileBuildCmpi(&l->b, TILE_ULT, at, end);
+}
+
+bool lowerCombinerOperands(Combiner *c, Combined *values) {
+  Lowering *l = c->l;
+  int64_t shape[TILE_MAX_RANK];
+  for (int i = 0; i < c->count; ++i) values->v[i] = lowerGet(l, tileOperand(c->op, i));
+  tileShape(mlirValueGetType(tileOperand(c->op, 0)), shape);
+  int64_t extent = shape[c->plan.axis];
+  if (extent == tileLayoutExtent(c->plan.source, c->plan.axis)) return true;
+  MlirOperation single = singleOp(c->op);
+  MlirValue identity = {NULL};
+  if (!mlirOperationIsNull(single)) identity = buildIdentity(l, single, c->elements[0]);
+  if (mlirValueIsNull(identity)) {
+    tileEmitError(
+        mlirOperationGetLocation(c->op),
+        "expected an extent that is a power of two where the region is not one of the named "
+        "combinations, found %ld",
+        (long)extent);
+    return false;
+  }
+  MlirValue inside = insideOf(c, extent);
+  MlirType type = mlirValueGetType(values->v[0]);
+  identity = tileBuildUnary(&l->b, "vector.broadcast", type, identity);
+  values->v[0] = tileBuildSelect(&l->b, inside, values->v[0], identity);
+  return true;
+}
+
+//===- combining ----------------------------------------------------------===//
+
+/// The op with vectors of n elements for its scalars.
+static bool cloneOnVectors(Lowering *l, MlirOperation op, int64_t n) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  bool known = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
+  if (!known || mlirOperationGetNumResults(op) != 1) {
+    tileEmitError(loc, "expected arithmetic in the region of a combination, found '%.*s'",
+                  (int)tileOpName(op).length, tileOpName(op).data);
+    return false;
+  }
+  MlirType type = tileVectorType(n, lowerElementType(mlirValueGetType(tileResult(op))));
+  if (tileOpIs(op, "arith.constant")) {
+    MlirAttribute value = mlirDenseElementsAttrSplatGet(type, tileAttr(op, "value"));
+    lowerSet(l, tileResult(op), tileBuildConstant(&l->b, value));
+    return true;
+  }
+  MlirValue operands[3];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count && i < 3; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
+  if (tileOpIsOfDialect(op, "math")) {
+    MlirValue result = lowerMathOf(l, op, operands, type);
+    if (mlirValueIsNull(result)) return false;
+    lowerSet(l, tileResult(op), result);
+    return true;
+  }
+  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
+  mlirOperationStateAddOperands(&state, count, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  MlirOperation made = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(l->b.block, made);
+  lowerSet(l, tileResult(op), tileResult(made));
+  return true;
+}
+
+bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *result) {
+  Lowering *l = c->l;
+  MlirBlock body = tileBody(c->op, 0);
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(a->v[0]), 0);
+  for (int i = 0; i < c->count; ++i) {
+    lowerSet(l, mlirBlockGetArgument(body, i), a->v[i]);
+    lowerSet(l, mlirBlockGetArgument(body, c->count + i), b->v[i]);
+  }
+  TILE_FOR_EACH_OP(op, body) {
+    if (tileOpIs(op, "tile.yield")) break;
+    if (!cloneOnVectors(l, op, n)) return false;
+  }
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (int i = 0; i < c->count; ++i) result->v[i] = lowerGet(l, tileOperand(yield, i));
+  return true;
+}
+
+//===- moving -------------------------------------------------------------===//
+
+Combined lowerCombinedPermute(Combiner *c, const Combined *values, int64_t n,
+                              const int64_t *indices) {
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < c->count; ++i) result.v[i] = lowerPermute(c->l, values->v[i], n, indices);
+  return result;
+}
+
+Combined lowerCombinedSlice(Combiner *c, const Combined *values, int64_t offset, int64_t n) {
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < c->count; ++i) result.v[i] = lowerExtractSlice(c->l, values->v[i], offset, n);
+  return result;
+}
+
+Combined lowerCombinedSelect(Combiner *c, MlirValue condition, const Combined *yes,
+                             const Combined *no) {
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < c->count; ++i)
+    result.v[i] = tileBuildSelect(&c->l->b, condition, yes->v[i], no->v[i]);
+  return result;
+}
+
+Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined *values,
+                              MlirValue which) {
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < c->count; ++i) {
+    MlirValue moved = lowerToStored(c->l, values->v[i]);
+    moved = lowerShuffle(c->l, kind, moved, which);
+    result.v[i] = lowerFromStored(c->l, moved, c->elements[i]);
+  }
+  return result;
+}
+
+//===- warps --------------------------------------------------------------===//
+
+/// Gives each bit of `dim` under `mask` the next bit of the offset.
+static void placeBits(TileLayout *map, TileInDim dim, uint32_t mask, int *at) {
+  for (; mask; mask &= mask - 1) map->bases[dim][__builtin_ctz(mask)] = (uint64_t)1 << (*at)++;
+}
+
+/// [warp along][register / vector][warp][lane][vector], as tileCombineScratchBytes counts it. A
+/// load counts the warps along the axis as registers above its own.
+static TileLayout scratchMap(const TileCombinePlan *plan, int vectorBits, bool load) {
+  TileLayout map = tileLayoutEmpty(1);
+  int at = 0, registerBits = __builtin_popcount(plan->kept[TILE_REGISTER]);
+  uint32_t registers = ((uint32_t)1 << registerBits) - 1, low = ((uint32_t)1 << vectorBits) - 1;
+  uint32_t alongBits = (uint32_t)__builtin_popcount(plan->along[TILE_WARP]);
+  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim) map.inBits[dim] = plan->source.inBits[dim];
+  map.inBits[TILE_REGISTER] = registerBits + (load ? (int)alongBits : 0);
+  placeBits(&map, TILE_REGISTER, low, &at);
+  placeBits(&map, TILE_LANE, plan->kept[TILE_LANE], &at);
+  placeBits(&map, TILE_WARP, plan->kept[TILE_WARP], &at);
+  placeBits(&map, TILE_REGISTER, registers & ~low, &at);
+  if (load)
+    placeBits(&map, TILE_REGISTER, (((uint32_t)1 << alongBits) - 1) << registerBits, &at);
+  else
+    placeBits(&map, TILE_WARP, plan->along[TILE_WARP], &at);
+  map.outBits[0] = at;
+  return map;
+}
+
+bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *scratch) {
+  Lowering *l = c->l;
+  int64_t offset = lowerSharedOffset(c->op);
+  scratch->registers = 1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
+  for (int i = 0; i < c->count; ++i) {
+    int bytes = lowerElementBytes(c->elements[i]), vectorBits = 0;
+    while ((2 << vectorBits) <= scratch->registers && (bytes << (vectorBits + 1)) <= 16)
+      ++vectorBits;
+    TileLayout storeMap = scratchMap(&c->plan, vectorBits, false);
+    TileLayout loadMap = scratchMap(&c->plan, vectorBits, true);
+    scratch->vector[i] = 1 << vectorBits;
+    scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
+    scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);
+    offset += tileCombineScratchBytes(&c->plan, bytes);
+    // Lanes that hold the same write it to one place in one wavefront.
+    MlirValue stored = lowerToStored(l, values->v[i]);
+    for (int r = 0; r < scratch->registers; r += scratch->vector[i])
+      lowerScratchStore(l, &scratch->store[i], r, stored, r, scratch->vector[i]);
+  }
+  lowerBarrier(l);
+  return true;
+}
+
+Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which) {
+  Lowering *l = c->l;
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < c->count; ++i) {
+    bool bit = tileBitWidth(c->elements[i]) == 1;
+    MlirType element = bit ? tileI8(l->b.context) : c->elements[i];
+    MlirValue whole = tileBuildZero(&l->b, tileVectorType(scratch->registers, element));
+    for (int r = 0; r < scratch->registers; r += scratch->vector[i]) {
+      int at = which * scratch->registers + r;
+      MlirValue part = lowerScratchLoad(l, &scratch->load[i], at, element, scratch->vector[i]);
+      whole = lowerInsertSlice(l, part, whole, r);
+    }
+    result.v[i] = lowerFromStored(l, whole, c->elements[i]);
+  }
+  return result;
+}

@@ -1,0 +1,206 @@
+//===- Math.c - functions of numbers --------------------------------------===//
+//
+//   instruction of the chip    fabs, floor, ceil, trunc, round, sqrt, fma, counts of bits:
+//                              LLVM intrinsics on whole vectors
+//   ex2.approx                 exp2, exp
+//   rsqrt.approx               rsqrt
+//   tanh.approx                tanh of f16 and bf16
+//
+// Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
+// are computed in f32 and rounded once. Relative errors on f32, subnormal results
+// included: sqrt and fma are correctly rounded; exp2 2^-22, rsqrt 2^-22.9, tanh.approx
+// 2^-11 (PTX ISA); exp 2^-21.4:
+//
+//   exp(x) = 2^h (1 + r),  h = fl(x log2 e),  r = x - h ln 2 as computed by two fma
+//
+// where ln 2 is given to 48 bits, so that h's rounding error comes back in r.
+//
+//===----------------------------------------------------------------------===//
+#include "Math.h"
+#include <stdlib.h>
+
+typedef MlirValue V;
+
+//===- building -----------------------------------------------------------===//
+
+static V constant(Lowering *l, V like, double value) {
+  return tileBuildFloat(&l->b, mlirValueGetType(like), value);
+}
+
+/// %r = llvm.call_intrinsic "llvm.fabs"(%x). The ops llvm.intr.fabs and some others are illegal to
+/// convert-gpu-to-nvvm, which knows them as calls of libdevice alone.
+static V callIntrinsic(Lowering *l, const char *name, intptr_t count, const V *operands,
+                       MlirType type) {
+  MlirContext c = l->b.context;
+  int32_t segments[] = {(int32_t)count, 0};
+  return tileResult(
+      tileBuildOp(&l->b, "llvm.call_intrinsic", count, operands, 1, &type,
+                  TILE_ATTRS({"intrin", tileStringAttr(c, name)},
+                             {"op_bundle_sizes", mlirDenseI32ArrayGet(c, 0, NULL)},
+                             {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 2, segments)}),
+                  0));
+}
+
+static V fma3(Lowering *l, V a, V b, V c) {
+  return callIntrinsic(l, "llvm.fma", TILE_VALUES(a, b, c), mlirValueGetType(a));
+}
+
+static V mulConstant(Lowering *l, V a, double value) {
+  V factor = constant(l, a, value);
+  return tileBuildBinary(&l->b, "arith.mulf", a, factor);
+}
+
+static int64_t sizeOf(MlirType type) {
+  return mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 0;
+}
+
+/// `like` with another element type.
+static MlirType withElement(MlirType like, MlirType element) {
+  int64_t n = sizeOf(like);
+  return n ? tileVectorType(n, element) : element;
+}
+
+/// `text` ("ex2.approx.f32 $0, $1;") on each f32 of a scalar or vector. Free of effects, so that it
+/// merges and moves.
+static V approximate(Lowering *l, const char *text, V x) {
+  MlirContext c = l->b.context;
+  MlirType f32 = tileF32(c);
+  int64_t n = sizeOf(mlirValueGetType(x));
+  V *results = malloc((size_t)(n ? n : 1) * sizeof *results);
+  if (!results) abort();
+  for (int64_t i = 0; i < (n ? n : 1); ++i) {
+    V element = n ? lowerExtract(l, x, i) : x;
+    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(element), 1, &f32,
+                                        TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
+                                                   {"constraints", tileStringAttr(c, "=f,f")}),
+                                        0));
+  }
+  V result = n ? lowerFromElements(l, f32, n, results) : results[0];
+  free(results);
+  return result;
+}
+
+//===- functions ----------------------------------------------------------===//
+
+static V buildExp2(Lowering *l, V x) {
+  return callIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
+}
+
+static V buildExp(Lowering *l, V x) {
+  // Beyond these the result is 0 or infinity, and an infinite x would make r NaN.
+  V lowest = constant(l, x, -105.0);
+  x = tileBuildBinary(&l->b, "arith.maximumf", x, lowest);
+  V highest = constant(l, x, 90.0);
+  x = tileBuildBinary(&l->b, "arith.minimumf", x, highest);
+  V h = mulConstant(l, x, 0x1.715476p+0);
+  V high = constant(l, x, -0x1.62e43p-1);
+  V r = fma3(l, h, high, x);
+  V low = constant(l, x, 0x1.05c61p-29);
+  r = fma3(l, h, low, r);
+  V one = constant(l, x, 1.0);
+  r = tileBuildBinary(&l->b, "arith.addf", one, r);
+  V power = buildExp2(l, h);
+  return tileBuildBinary(&l->b, "arith.mulf", power, r);
+}
+
+static V buildRsqrt(Lowering *l, V x) { return approximate(l, "rsqrt.approx.f32 $0, $1;", x); }
+static V buildTanh(Lowering *l, V x) { return approximate(l, "tanh.approx.f32 $0, $1;", x); }
+
+static const struct {
+  const char *name;
+  V (*build)(Lowering *l, V x);
+  bool narrow; ///< accurate enough for f16 and bf16 alone
+} functions[] = {
+    {"math.exp", buildExp, false},
+    {"math.exp2", buildExp2, false},
+    {"math.rsqrt", buildRsqrt, false},
+    {"math.tanh", buildTanh, true},
+};
+
+static const struct {
+  const char *name, *intrinsic;
+  bool flag; ///< wants an i1 that allows poison: false
+} intrinsics[] = {
+    {"math.absf", "llvm.fabs", false},         {"math.floor", "llvm.floor", false},
+    {"math.ceil", "llvm.ceil", false},         {"math.trunc", "llvm.trunc", false},
+    {"math.round", "llvm.round", false},       {"math.roundeven", "llvm.roundeven", false},
+    {"math.sqrt", "llvm.sqrt", false},         {"math.fma", "llvm.fma", false},
+    {"math.copysign", "llvm.copysign", false}, {"math.absi", "llvm.abs", true},
+    {"math.ctlz", "llvm.ctlz", true},          {"math.cttz", "llvm.cttz", true},
+    {"math.ctpop", "llvm.ctpop", false},
+};
+
+static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands, MlirType type) {
+  V all[4];
+  for (intptr_t k = 0; k < count; ++k) all[k] = operands[k];
+  if (intrinsics[i].flag) all[count++] = tileBuildInt(&l->b, tileI1(l->b.context), 0);
+  return callIntrinsic(l, intrinsics[i].intrinsic, count, all, type);
+}
+
+//===- the op -------------------------------------------------------------===//
+
+static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type);
+
+static V refuse(MlirOperation op, MlirType type) {
+  MlirStringRef name = tileOpName(op);
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected a function that a GPU computes for its type, found '%.*s' of %s%d bits",
+                (int)name.length, name.data, tileTypeIsFloat(type) ? "a float of " : "",
+                tileBitWidth(tileElementType(type)));
+  return (V){NULL};
+}
+
+V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
+  MlirType element = tileElementType(type);
+  int bits = tileBitWidth(element);
+  bool isFloat = mlirTypeIsAFloat(element);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (isFloat && bits < 16) return refuse(op, type);
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i) {
+    if (!tileOpIs(op, intrinsics[i].name)) continue;
+    bool native = !isFloat || bits >= 32 || tileOpIs(op, "math.absf") || tileOpIs(op, "math.fma");
+    return native ? buildIntrinsic(l, i, count, operands, type)
+                  : lowerNarrow(l, op, operands, type);
+  }
+  bool predicate =
+      tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") || tileOpIs(op, "math.isfinite");
+  MlirType operand = mlirValueGetType(operands[0]);
+  if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
+  if (!predicate && !mlirTypeIsAF32(element)) return refuse(op, operand);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+    if (tileOpIs(op, functions[i].name) && !functions[i].narrow)
+      return functions[i].build(l, operands[0]);
+  return refuse(op, operand);
+}
+
+/// f16 and bf16: in f32, rounded at the end.
+static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
+  V wide[3];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirType wideType = withElement(type, tileF32(l->b.context));
+  for (intptr_t i = 0; i < count && i < 3; ++i)
+    wide[i] = tileBuildUnary(&l->b, "arith.extf", wideType, operands[i]);
+  V result = {NULL};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+    if (tileOpIs(op, functions[i].name) && functions[i].narrow)
+      result = functions[i].build(l, wide[0]);
+  if (mlirValueIsNull(result)) result = lowerMathOf(l, op, wide, wideType);
+  if (mlirValueIsNull(result)) return result;
+  return tileBuildUnary(&l->b, "arith.truncf", type, result);
+}
+
+MlirLogicalResult lowerMath(Lowering *l, MlirOperation op) {
+  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)));
+  if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+  V operands[3];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > 3 || mlirOperationGetNumResults(op) != 1) {
+    refuse(op, type);
+    return mlirLogicalResultFailure();
+  }
+  for (intptr_t i = 0; i < count; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
+  V result = lowerMathOf(l, op, operands, type);
+  if (mlirValueIsNull(result)) return mlirLogicalResultFailure();
+  lowerSet(l, tileResult(op), result);
+  return mlirLogicalResultSuccess();
+}

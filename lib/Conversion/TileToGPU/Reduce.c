@@ -1,0 +1,98 @@
+//===- Reduce.c - combine the elements along an axis ----------------------===//
+//
+//   within a thread   halves of the register vector, until one register is left for
+//                     each result
+//   within a warp     xor shuffles over the lane bits along the axis
+//   across warps      each warp's partial through shared scratch; every thread then
+//                     combines them in the same order, so that all copies of a
+//                     result are equal bit by bit
+//
+// Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
+// After:   %h = arith.addf %x[0..n/2], %x[n/2..n] : vector
+//          ...
+//          %t = nvvm.shfl.sync bfly %h, 1
+//          %u = arith.addf %h, %t : vector
+//
+//===----------------------------------------------------------------------===//
+#include "Combine.h"
+#include <stdlib.h>
+
+/// Combines with the element on the other side of a bit: the side with the bit clear comes first,
+/// on both sides, where the order could matter.
+static bool combineAcross(Combiner *c, MlirValue bitIsSet, const Combined *own,
+                          const Combined *other, Combined *result) {
+  if (c->commutes) return lowerCombine(c, own, other, result);
+  Combined first = lowerCombinedSelect(c, bitIsSet, other, own);
+  Combined second = lowerCombinedSelect(c, bitIsSet, own, other);
+  return lowerCombine(c, &first, &second, result);
+}
+
+/// One register for each combination of kept bits, in their order.
+static bool reduceRegisters(Combiner *c, Combined *values) {
+  const TileCombinePlan *plan = &c->plan;
+  uint32_t kept = plan->kept[TILE_REGISTER], along = plan->along[TILE_REGISTER];
+  int keptBits = __builtin_popcount(kept);
+  int64_t n = (int64_t)1 << (keptBits + __builtin_popcount(along)), *indices = lowerIndices(n);
+  for (int64_t k = 0; k < n; ++k)
+    indices[k] = (int64_t)(tileDepositBits((uint32_t)k & (((uint32_t)1 << keptBits) - 1), kept) |
+                           tileDepositBits((uint32_t)k >> keptBits, along));
+  *values = lowerCombinedPermute(c, values, n, indices);
+  free(indices);
+  for (int64_t half = n / 2; half >= (int64_t)1 << keptBits; half /= 2) {
+    Combined low = lowerCombinedSlice(c, values, 0, half);
+    Combined high = lowerCombinedSlice(c, values, half, half);
+    if (!lowerCombine(c, &low, &high, values)) return false;
+  }
+  return true;
+}
+
+static bool reduceLanes(Combiner *c, Combined *values) {
+  Lowering *l = c->l;
+  for (uint32_t left = c->plan.along[TILE_LANE]; left; left &= left - 1) {
+    uint32_t bit = left & -left;
+    MlirValue mask = lowerI32(l, bit), set = {NULL};
+    Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, values, mask);
+    if (!c->commutes) set = lowerTestBits(l, l->lane, bit);
+    Combined own = *values;
+    if (!combineAcross(c, set, &own, &other, values)) return false;
+  }
+  return true;
+}
+
+static bool reduceWarps(Combiner *c, Combined *values) {
+  int partials = 1 << __builtin_popcount(c->plan.along[TILE_WARP]);
+  if (partials == 1) return true;
+  CombinedScratch scratch;
+  if (!lowerCombinedPublish(c, values, &scratch)) return false;
+  *values = lowerCombinedPartial(c, &scratch, 0);
+  for (int which = 1; which < partials; ++which) {
+    Combined sum = *values;
+    Combined next = lowerCombinedPartial(c, &scratch, which);
+    if (!lowerCombine(c, &sum, &next, values)) return false;
+  }
+  return true;
+}
+
+MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  int axis = (int)tileReduceGetAxis(op);
+  Combiner c;
+  Combined values;
+  if (!lowerCombinerStart(l, op, axis, &c) || !lowerCombinerOperands(&c, &values) ||
+      !reduceRegisters(&c, &values) || !reduceLanes(&c, &values) || !reduceWarps(&c, &values))
+    return mlirLogicalResultFailure();
+  TileLayout have = tileLayoutSliceCompact(c.plan.source, axis), want;
+  for (int i = 0; i < c.count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i), thread = values.v[i];
+    MlirType type = mlirValueGetType(result);
+    if (!tileTypeIsTile(type)) {
+      lowerSet(l, result, lowerExtract(l, thread, 0));
+      continue;
+    }
+    if (!lowerLayoutOf(loc, type, &want)) return mlirLogicalResultFailure();
+    thread = lowerRenumber(l, loc, thread, &have, &want);
+    if (mlirValueIsNull(thread)) return mlirLogicalResultFailure();
+    lowerSet(l, result, thread);
+  }
+  return mlirLogicalResultSuccess();
+}
