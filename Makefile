@@ -39,6 +39,9 @@ format-check: setup ## fail when clang-format would change a source
 tidy: build ## clang-tidy over the C sources
 	@scripts/tidy build
 
+check-guide: setup ## build and test what docs/adding-a-pass.md tells a reader to type
+	@scripts/check-guide
+
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build
 
@@ -51,5 +54,5 @@ setup: ## install the Debian packages that are missing
 clean: ## remove what was built
 	rm -rf build build-gcc build-asan dist
 
-.PHONY: help run check build check-gcc check-asan warnings format format-check tidy package bench \
-  setup clean
+.PHONY: help run check build check-gcc check-asan warnings format format-check tidy check-guide \
+  package bench setup clean
