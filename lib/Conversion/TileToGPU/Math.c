@@ -5,6 +5,7 @@
 //   ex2.approx                 exp2, exp
 //   rsqrt.approx               rsqrt
 //   tanh.approx                tanh of f16 and bf16
+//   polynomials                the others of f32, shared with the CPU (../Math.h)
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -17,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Math.h"
+#include "../Math.h"
 #include <stdlib.h>
 
 typedef MlirValue V;
@@ -141,6 +143,38 @@ static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands
 
 static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type);
 
+/// The polynomials are written with math ops that are single instructions: those emitted after
+/// `last` become what they are here.
+static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
+  MlirOperation next = mlirOperationIsNull(last) ? mlirBlockGetFirstOperation(l->b.block)
+                                                 : mlirOperationGetNextInBlock(last);
+  TileBuilder outside = l->b;
+  while (!mlirOperationIsNull(next)) {
+    MlirOperation op = next;
+    next = mlirOperationGetNextInBlock(op);
+    if (!tileOpIsOfDialect(op, "math")) continue;
+    V operands[3];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i)
+      operands[i] = tileOperand(op, i);
+    l->b.before = op;
+    V lowered = lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
+    l->b = outside;
+    if (mlirValueIsNull(lowered)) return false;
+    if (mlirValueEqual(*result, tileResult(op))) *result = lowered;
+    tileReplaceOp(op, 1, &lowered);
+  }
+  return true;
+}
+
+static MlirOperation lastOp(MlirBlock block) {
+  MlirOperation last = mlirBlockGetFirstOperation(block), next = last;
+  while (!mlirOperationIsNull(next)) {
+    last = next;
+    next = mlirOperationGetNextInBlock(next);
+  }
+  return last;
+}
+
 static V refuse(MlirOperation op, MlirType type) {
   MlirStringRef name = tileOpName(op);
   tileEmitError(mlirOperationGetLocation(op),
@@ -170,7 +204,10 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);
-  return refuse(op, operand);
+  MlirOperation last = lastOp(l->b.block);
+  V result = tileExpandMath(&l->b, op, operands, type);
+  if (mlirValueIsNull(result)) return refuse(op, operand);
+  return lowerExpanded(l, last, &result) ? result : (V){NULL};
 }
 
 /// f16 and bf16: in f32, rounded at the end.

@@ -110,6 +110,8 @@ static const struct {
     {"tile.addptr", lowerAddPtr},
     {"tile.load", lowerLoad},
     {"tile.store", lowerStore},
+    {"tile.atomic_rmw", lowerAtomicRmw},
+    {"tile.atomic_cas", lowerAtomicCas},
     {"tile.assume", lowerAssume},
     {"tile.dot", lowerDot},
     {"tile.reduce", lowerReduce},

@@ -1,0 +1,16 @@
+// RUN: tile-opt %s --convert-tile-to-gpu=arch=sm_80 --split-input-file --verify-diagnostics
+
+tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) {
+  // expected-error@+1 {{expected a kernel with shared memory for an atomic result that several warps use (see tile-allocate-shared), found none}}
+  %old = tile.atomic_rmw add relaxed gpu %p, %x : !tile.ptr<i32>
+  %t = arith.addi %old, %old : i32
+  tile.return
+}
+
+// -----
+
+tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16) {
+  // expected-error@+1 {{expected sm_90a or later for atomic addition of bf16, found sm_80}}
+  %old = tile.atomic_rmw fadd relaxed gpu %p, %x : !tile.ptr<bf16>
+  tile.return
+}
