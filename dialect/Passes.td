@@ -57,6 +57,14 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {
                         "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
+  let summary = "Run the loads that feed dots ahead of them, in rings of shared buffers";
+  let options = [
+    Option<"numStages", "num-stages", "int64_t", "0",
+           "iterations in flight; 1: none; 0: the kernel's own tile.num_stages, or by shared memory">,
+    Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a multiprocessor">];
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];

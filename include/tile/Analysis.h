@@ -81,11 +81,16 @@ const char *tileAxisInfoPrint(const TileAxisInfo *info, MlirType type, char text
 
 //===- memory accesses ----------------------------------------------------===//
 
-/// For tile.load, tile.store, tile.atomic_rmw and tile.atomic_cas: the largest number of elements
+/// For tile.load, tile.store, tile.async_copy, tile.atomic_rmw and tile.atomic_cas: the largest number of elements
 /// that follow each other along `dim` and may be moved as one access. A power of two of at most 16
 /// bytes, such that every aligned group of so many coordinates is contiguous in memory, starts at a
 /// multiple of the group's bytes, and is masked as a whole. 1 for any other op.
 int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access, int dim);
+
+/// The same for a thread that holds the tile in `layout`: the largest number of its consecutive
+/// registers that one access may cover, along whichever dimension they run.
+int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
+                           TileLayout layout);
 
 /// The order of the dimensions of a tile of pointers, the one most contiguous in memory first.
 /// Dimensions along which all addresses are equal come last; else the last dimension comes first.

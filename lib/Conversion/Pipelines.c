@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// `$arch`, `$warps`, `$stages` and `$bits` stand for options.
+/// `$arch`, `$warps`, `$stages` and `$bits` stand for options, `$shared` for the bytes of shared
+/// memory that a block can have.
 typedef struct {
   TileStage stage;
   const char *text;
@@ -30,8 +31,12 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // Copies for later iterations run under the dots of this one.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
+    // The addresses ahead share what they can with those of the prologue.
+    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
     // Last of all on tiles: what is placed must not move any more.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared{limit=$shared})"},
     // From tiles to one thread.
     {TILE_STAGE_GPU, "convert-tile-to-gpu{arch=$arch}"},
     // Address arithmetic that threads share folds.
@@ -84,11 +89,21 @@ static MlirLogicalResult append(MlirOpPassManager pm, const char *text) {
   return mlirOpPassManagerAddPipeline(pm, mlirStringRefCreateFromCString(text), report, NULL);
 }
 
+/// CUDA C++ Programming Guide, "Compute Capabilities": maximum shared memory per block.
+static int sharedBytes(MlirStringRef arch) {
+  if (mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_80"))) return 163 * 1024;
+  if (mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_86")) ||
+      mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_89")))
+    return 99 * 1024;
+  return 227 * 1024;
+}
+
 MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions *options) {
-  char arch[32], warps[32], stages[32];
+  char arch[32], warps[32], stages[32], shared[32];
   snprintf(arch, sizeof arch, "%.*s", (int)options->arch.length, options->arch.data);
   snprintf(warps, sizeof warps, "%" PRId64, options->numWarps);
   snprintf(stages, sizeof stages, "%" PRId64, options->numStages);
+  snprintf(shared, sizeof shared, "%d", sharedBytes(options->arch));
   for (size_t i = 0; i < sizeof toNVVM / sizeof *toNVVM; ++i) {
     if (toNVVM[i].stage > options->stage) break;
     char text[512];
@@ -96,6 +111,7 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
     substitute(text, sizeof text, "$arch", arch);
     substitute(text, sizeof text, "$warps", warps);
     substitute(text, sizeof text, "$stages", stages);
+    substitute(text, sizeof text, "$shared", shared);
     if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();

@@ -31,6 +31,7 @@ typedef struct {
   MlirOperation op; // tile.alloc_shared, or the op whose scratch it is
   int64_t bytes, offset;
   int64_t first, last; // op numbers between which it is alive
+  bool ring;           // of several stages
 } Block;
 
 typedef struct {
@@ -71,8 +72,11 @@ static Block *findBlock(Allocation *a, MlirOperation op) {
 }
 
 static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t first, int64_t last) {
+  bool ring =
+      tileOpIsAAllocShared(op) && tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1;
   a->blocks = grow(a->blocks, a->numBlocks, &a->capacity, sizeof *a->blocks);
-  a->blocks[a->numBlocks++] = (Block){.op = op, .bytes = bytes, .first = first, .last = last};
+  a->blocks[a->numBlocks++] =
+      (Block){.op = op, .bytes = bytes, .first = first, .last = last, .ring = ring};
 }
 
 /// Numbers the ops of `block` from `number` on, and extends what they use. Returns the next number.
@@ -157,7 +161,7 @@ static void place(Allocation *a) {
 //===- barriers -----------------------------------------------------------===//
 
 typedef struct {
-  int64_t begin, end;
+  const Block *block;
   bool write;
 } Touch;
 
@@ -172,20 +176,24 @@ typedef struct {
   Pending pending;
 } Barriers;
 
-static bool conflicts(const Pending *p, int64_t begin, int64_t end, bool write) {
+/// Must a barrier stand between what happened and this? A ring of several stages is ordered by
+/// the waits and barriers that came with it (tile-pipeline), so it never conflicts with itself.
+static bool conflicts(const Pending *p, const Block *block, bool write) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if ((write || t->write) && begin < t->end && t->begin < end) return true;
+    if (t->block == block && block->ring) continue;
+    bool overlap = block->offset < t->block->offset + t->block->bytes &&
+                   t->block->offset < block->offset + block->bytes;
+    if ((write || t->write) && overlap) return true;
   }
   return false;
 }
 
-static void touch(Pending *p, int64_t begin, int64_t end, bool write) {
+static void touch(Pending *p, const Block *block, bool write) {
   for (intptr_t i = 0; i < p->count; ++i)
-    if (p->touches[i].begin == begin && p->touches[i].end == end && p->touches[i].write == write)
-      return;
+    if (p->touches[i].block == block && p->touches[i].write == write) return;
   p->touches = grow(p->touches, p->count, &p->capacity, sizeof *p->touches);
-  p->touches[p->count++] = (Touch){begin, end, write};
+  p->touches[p->count++] = (Touch){block, write};
 }
 
 /// Does the op write operand `i`, a shared buffer? The others read.
@@ -207,21 +215,19 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (!tileTypeIsABuffer(mlirValueGetType(operand)) || tileOpIsABufferStage(op)) continue;
       Block *block = findBlock(b->allocation, allocationOf(operand));
       if (!block) continue;
-      int64_t begin = block->offset, end = block->offset + block->bytes;
       if (round == 0)
-        needed |= conflicts(&b->pending, begin, end, write);
+        needed |= conflicts(&b->pending, block, write);
       else
-        touch(&b->pending, begin, end, write);
+        touch(&b->pending, block, write);
     }
     Block *scratch = tileOpIsAAllocShared(op) ? NULL : findBlock(b->allocation, op);
     if (scratch) {
       // Such an op writes its scratch, has a barrier of its own, and then reads it.
-      int64_t begin = scratch->offset, end = scratch->offset + scratch->bytes;
       if (round == 0) {
-        needed |= conflicts(&b->pending, begin, end, true);
+        needed |= conflicts(&b->pending, scratch, true);
       } else {
         b->pending.count = 0;
-        touch(&b->pending, begin, end, false);
+        touch(&b->pending, scratch, false);
       }
     }
     if (round == 0 && needed) barrierBefore(b, op);
@@ -230,25 +236,32 @@ static void visitAccess(Barriers *b, MlirOperation op) {
 
 static void visitBlock(Barriers *b, MlirBlock block);
 
+static void touchAll(Pending *to, const Pending *from) {
+  for (intptr_t i = 0; i < from->count; ++i)
+    touch(to, from->touches[i].block, from->touches[i].write);
+}
+
 static void visitRegions(Barriers *b, MlirOperation op) {
   bool loop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+  Pending before = b->pending, after = {0};
+  b->pending = (Pending){0};
   if (loop) {
+    // The second walk meets what the first left. The body may also not run at all.
+    touchAll(&b->pending, &before);
     for (int round = 0; round < 2; ++round)
       for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+    touchAll(&b->pending, &before);
+    free(before.touches);
     return;
   }
   // Either branch may have run: what any leaves is pending after both.
-  Pending before = b->pending, after = {0};
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    b->pending = (Pending){0};
-    for (intptr_t i = 0; i < before.count; ++i)
-      touch(&b->pending, before.touches[i].begin, before.touches[i].end, before.touches[i].write);
+    b->pending.count = 0;
+    touchAll(&b->pending, &before);
     if (!mlirBlockIsNull(tileBody(op, r))) visitBlock(b, tileBody(op, r));
-    for (intptr_t i = 0; i < b->pending.count; ++i)
-      touch(&after, b->pending.touches[i].begin, b->pending.touches[i].end,
-            b->pending.touches[i].write);
-    free(b->pending.touches);
+    touchAll(&after, &b->pending);
   }
+  free(b->pending.touches);
   free(before.touches);
   b->pending = after;
 }

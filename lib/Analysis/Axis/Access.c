@@ -15,6 +15,9 @@ static bool accessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask) {
   } else if (tileOpIsAStore(op)) {
     *pointers = tileStoreGetPtr(op);
     *mask = tileStoreGetMask(op);
+  } else if (tileOpIsAAsyncCopy(op)) {
+    *pointers = tileAsyncCopyGetPtr(op);
+    *mask = tileAsyncCopyGetMask(op);
   } else if (tileOpIsAAtomicRmw(op)) {
     *pointers = tileAtomicRmwGetPtr(op);
     *mask = tileAtomicRmwGetMask(op);
@@ -42,6 +45,18 @@ int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access,
   while (elements > 1 && axisDivisorAt(info, type, dim, elements) < elements * type.unit)
     elements /= 2;
   return (int)elements;
+}
+
+int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
+                           TileLayout layout) {
+  int best = 1;
+  for (int dim = 0; dim < layout.rank; ++dim) {
+    int vector = tileAxisAccessVector(analysis, access, dim);
+    int run = tileLayoutContiguous(layout, dim);
+    if (run < vector) vector = run;
+    if (vector > best) best = vector;
+  }
+  return best;
 }
 
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal?

@@ -28,14 +28,6 @@ typedef struct {
   bool scalar;
 } Access;
 
-/// The dimension along which consecutive registers run furthest.
-static int fastestDim(const TileLayout *layout) {
-  int best = layout->rank - 1;
-  for (int d = layout->rank; d-- > 0;)
-    if (tileLayoutContiguous(*layout, d) > tileLayoutContiguous(*layout, best)) best = d;
-  return best;
-}
-
 static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, Access *a) {
   MlirType type = mlirValueGetType(ptr);
   MlirContext c = l->b.context;
@@ -48,14 +40,8 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   if (a->scalar) return true;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), type, &a->layout)) return false;
   a->registers = lowerNumRegisters(&a->layout);
-  int dim = fastestDim(&a->layout);
-  if (a->layout.rank > 0) {
-    a->vector = tileAxisAccessVector(l->axis, op, dim);
-    int run = tileLayoutContiguous(a->layout, dim);
-    if (run < a->vector) a->vector = run;
-    while (a->vector * a->bytes > 16) a->vector /= 2;
-    if (a->vector < 1) a->vector = 1;
-  }
+  a->vector = tileAxisAccessVectorIn(l->axis, op, a->layout);
+  while (a->vector * a->bytes > 16) a->vector /= 2;
   return true;
 }
 

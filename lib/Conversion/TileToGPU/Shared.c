@@ -161,12 +161,8 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   MlirType tile = tileWithElement(type, pointee);
   if (!planAccess(l, op, tile, tileAsyncCopyGetBuffer(op), &layout, &shared, &address))
     return mlirLogicalResultFailure();
-  int vector = tileLayoutSharedVector(layout, shared, address.bytes), run = 1;
-  for (int d = 0; d < layout.rank; ++d) {
-    int width = tileAxisAccessVector(l->axis, op, d), contiguous = tileLayoutContiguous(layout, d);
-    if (contiguous < width) width = contiguous;
-    if (width > run) run = width;
-  }
+  int vector = tileLayoutSharedVector(layout, shared, address.bytes);
+  int run = tileAxisAccessVectorIn(l->axis, op, layout);
   if (run < vector) vector = run;
   int bytes = vector * address.bytes;
   if (bytes != 4 && bytes != 8 && bytes != 16) {

@@ -1,0 +1,463 @@
+//===- Pipeline.c - software pipelining of loads that feed dots -----------===//
+//
+// Before:  scf.for %i = .. iter_args(%acc, %p) {
+//            %a = tile.load %p, %m
+//            %s = tile.alloc_shared : !tile.buffer<..>
+//            tile.buffer_store %a, %s
+//            %d = tile.dot %s, ..
+//            %q = tile.addptr %p, %step
+//            scf.yield %d, %q }
+// After:   %ring = tile.alloc_shared : !tile.buffer<.., stages = 3>
+//          <copies of iterations 0 and 1 into %ring[0] and %ring[1]>
+//          scf.for %i = .. iter_args(%acc, %ahead, %fill, %use) {
+//            tile.async_wait 1
+//            gpu.barrier
+//            tile.async_copy %ahead, %m2 into %ring[%fill]   // of iteration i + 2
+//            tile.async_commit
+//            %d = tile.dot %ring[%use], ..
+//            %next = tile.addptr %ahead, %step .. }
+//          tile.async_wait 0
+//
+// What a load's addresses and mask follow from (its slice) runs num_stages - 1
+// iterations ahead; copies of iterations that do not exist are masked off. One
+// barrier an iteration serves both hazards: it comes after the wait, so all copies of
+// the block are visible, and before the copy into the slot that the previous
+// iteration read.
+//
+// Loads that cannot be pipelined stay as they are, with a remark.
+//
+// Requires: layouts assigned.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/Analysis.h"
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include <stdlib.h>
+
+enum { maxLoads = 8, maxSlice = 512, maxCarried = 64 };
+
+/// One load that becomes a ring of asynchronous copies.
+typedef struct {
+  MlirOperation load, store, alloc;
+  MlirValue ring;
+} Feed;
+
+/// A value of the old body and what stands for it.
+typedef struct {
+  MlirValue from, to;
+} Mapping;
+
+typedef struct {
+  MlirOperation loop;
+  MlirBlock body;
+  int stages;
+  const TileAxisAnalysis *axis;
+  Feed feeds[maxLoads];
+  int numFeeds;
+  MlirOperation slice[maxSlice]; // in program order
+  int numSlice;
+  int carried[maxCarried]; // iter_args the slice reads, by number
+  int numCarried;
+  Mapping map[maxSlice + maxCarried + 1];
+  int numMap;
+} Pipeliner;
+
+//===- what can be pipelined ----------------------------------------------===//
+
+static bool isIn(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+/// The one op that uses `value`; null when there are none or several.
+static MlirOperation onlyUser(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return (MlirOperation){NULL};
+  return mlirOpOperandGetOwner(use);
+}
+
+static bool isZeroOrAbsent(MlirValue other) {
+  if (mlirValueIsNull(other)) return true;
+  MlirOperation op = tileValueGetOp(other);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute value = tileAttr(op, "value");
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  if (mlirAttributeIsAInteger(value)) return mlirIntegerAttrGetValueInt(value) == 0;
+  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
+}
+
+/// Why a load that feeds a shared buffer cannot be copied asynchronously; null when it can.
+static const char *whyNot(const Pipeliner *p, MlirOperation load, MlirOperation alloc) {
+  if (!isZeroOrAbsent(tileLoadGetOther(load))) return "expected masked-out lanes to read 0";
+  if (!isIn(alloc, p->body)) return "expected its buffer to be made in the loop";
+  MlirType type = mlirValueGetType(tileLoadGetPtr(load));
+  int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
+  TileLayout layout;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout))
+    return "expected a layout";
+  if (tileAxisAccessVectorIn(p->axis, load, layout) * bytes < 4)
+    return "expected runs of 4 bytes or more in memory";
+  if (p->numFeeds == maxLoads) return "expected at most 8 loads in a loop";
+  return NULL;
+}
+
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  bool writes = tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op) ||
+                tileOpIsADescStore(op);
+  *(bool *)data |= writes;
+  return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static void findFeeds(Pipeliner *p) {
+  bool writes = false;
+  mlirOperationWalk(p->loop, findWrite, &writes, MlirWalkPreOrder);
+  TILE_FOR_EACH_OP(op, p->body) {
+    if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
+    MlirOperation store = onlyUser(tileResult(op));
+    if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) continue;
+    MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+    // A copy that runs ahead must not pass a write to what it reads.
+    const char *reason =
+        writes ? "expected a loop that writes no global memory" : whyNot(p, op, alloc);
+    if (reason)
+      tileEmitRemark(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
+    else
+      p->feeds[p->numFeeds++] = (Feed){.load = op, .store = store, .alloc = alloc};
+  }
+}
+
+//===- slices -------------------------------------------------------------===//
+
+static bool inSlice(const Pipeliner *p, MlirOperation op) {
+  for (int i = 0; i < p->numSlice; ++i)
+    if (mlirOperationEqual(p->slice[i], op)) return true;
+  return false;
+}
+
+/// Adds what `value` follows from inside the body. False where that touches memory or has regions.
+static bool addToSlice(Pipeliner *p, MlirValue value) {
+  if (mlirValueIsNull(value)) return true;
+  if (mlirValueIsABlockArgument(value)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0) return true;
+    int arg = (int)number - 1;
+    for (int i = 0; i < p->numCarried; ++i)
+      if (p->carried[i] == arg) return true;
+    if (p->numCarried == maxCarried) return false;
+    p->carried[p->numCarried++] = arg;
+    return addToSlice(p, tileOperand(mlirBlockGetTerminator(p->body), arg));
+  }
+  MlirOperation op = tileValueGetOp(value);
+  if (!isIn(op, p->body) || inSlice(p, op)) return true;
+  bool pure = tileOpIsOfDialect(op, "arith") || tileOpIsAAddPtr(op) || tileOpIsASplat(op) ||
+              tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAArange(op) ||
+              tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op) ||
+              tileOpIsAProgramId(op) || tileOpIsANumPrograms(op);
+  if (!pure || p->numSlice == maxSlice) return false;
+  p->slice[p->numSlice++] = op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!addToSlice(p, tileOperand(op, i))) return false;
+  return true;
+}
+
+/// Program order, so that clones find their operands.
+static void sortSlice(Pipeliner *p) {
+  int next = 0;
+  TILE_FOR_EACH_OP(op, p->body) {
+    for (int i = next; i < p->numSlice; ++i)
+      if (mlirOperationEqual(p->slice[i], op)) {
+        MlirOperation other = p->slice[next];
+        p->slice[next++] = op;
+        p->slice[i] = other;
+        break;
+      }
+  }
+}
+
+static bool findSlice(Pipeliner *p) {
+  for (int i = 0; i < p->numFeeds; ++i) {
+    MlirOperation load = p->feeds[i].load;
+    if (addToSlice(p, tileLoadGetPtr(load)) && addToSlice(p, tileLoadGetMask(load))) continue;
+    tileEmitRemark(mlirOperationGetLocation(load),
+                   "load is not pipelined: expected addresses that follow from arithmetic alone");
+    return false;
+  }
+  sortSlice(p);
+  return true;
+}
+
+//===- emission -----------------------------------------------------------===//
+
+static void setMap(Pipeliner *p, MlirValue from, MlirValue to) {
+  for (int i = 0; i < p->numMap; ++i)
+    if (mlirValueEqual(p->map[i].from, from)) {
+      p->map[i].to = to;
+      return;
+    }
+  p->map[p->numMap++] = (Mapping){from, to};
+}
+
+static MlirValue mapped(const Pipeliner *p, MlirValue from) {
+  for (int i = 0; i < p->numMap; ++i)
+    if (mlirValueEqual(p->map[i].from, from)) return p->map[i].to;
+  return from;
+}
+
+static void insert(TileBuilder *b, MlirOperation op) {
+  if (mlirOperationIsNull(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+}
+
+/// The slice once more, over mapped values; each op of one result.
+static void cloneSlice(Pipeliner *p, TileBuilder *b) {
+  for (int i = 0; i < p->numSlice; ++i) {
+    MlirOperation copy = mlirOperationClone(p->slice[i]);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(copy); ++k)
+      mlirOperationSetOperand(copy, k, mapped(p, tileOperand(copy, k)));
+    insert(b, copy);
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(copy); ++k)
+      setMap(p, mlirOperationGetResult(p->slice[i], k), mlirOperationGetResult(copy, k));
+  }
+}
+
+static MlirType blockType(MlirType ring) {
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileBufferTypeGetRank(ring);
+  for (int d = 0; d < rank; ++d) {
+    shape[d] = tileBufferTypeGetDim(ring, d);
+    order[d] = tileBufferTypeGetOrder(ring, d);
+  }
+  return tileBufferTypeGet(mlirTypeGetContext(ring), rank, shape, tileBufferTypeGetElement(ring),
+                           tileBufferTypeGetSwizzle(ring), order, 1);
+}
+
+static MlirType ringType(MlirType block, int stages) {
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileBufferTypeGetRank(block);
+  for (int d = 0; d < rank; ++d) {
+    shape[d] = tileBufferTypeGetDim(block, d);
+    order[d] = tileBufferTypeGetOrder(block, d);
+  }
+  return tileBufferTypeGet(mlirTypeGetContext(block), rank, shape, tileBufferTypeGetElement(block),
+                           tileBufferTypeGetSwizzle(block), order, stages);
+}
+
+static MlirValue viewOf(TileBuilder *b, MlirValue ring, MlirValue stage) {
+  // %block = tile.buffer_stage %ring[%stage]
+  return tileBuild(b, "tile.buffer_stage", blockType(mlirValueGetType(ring)),
+                   TILE_VALUES(ring, stage));
+}
+
+/// tile.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit.
+static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
+  for (int i = 0; i < p->numFeeds; ++i) {
+    MlirOperation load = p->feeds[i].load;
+    MlirValue pointers = mapped(p, tileLoadGetPtr(load)), mask = tileLoadGetMask(load);
+    MlirType type = tileWithElement(mlirValueGetType(pointers), tileI1(b->context));
+    MlirValue all = tileBuildUnary(b, "tile.splat", type, exists);
+    if (!mlirValueIsNull(mask)) all = tileBuildBinary(b, "arith.andi", mapped(p, mask), all);
+    MlirValue view = viewOf(b, p->feeds[i].ring, stage);
+    tileBuildOp(b, "tile.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE, 0);
+  }
+  tileBuildOp(b, "tile.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+static void emitWait(TileBuilder *b, int pending) {
+  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
+  tileBuildOp(b, "tile.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", n}), 0);
+}
+
+/// iv + n * step
+static MlirValue advanced(TileBuilder *b, MlirValue iv, MlirValue step, int n) {
+  MlirType type = mlirValueGetType(iv);
+  MlirValue count = tileBuildInt(b, type, n);
+  MlirValue distance = tileBuildBinary(b, "arith.muli", step, count);
+  return tileBuildBinary(b, "arith.addi", iv, distance);
+}
+
+/// Rings, and the copies of the first iterations. Leaves in `ahead` the slice's carried values for
+/// iteration stages - 1.
+static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
+  TileBuilder b = tileBuilderBefore(p->loop);
+  MlirValue lower = tileOperand(p->loop, 0), upper = tileOperand(p->loop, 1),
+            step = tileOperand(p->loop, 2);
+  MlirOperation yield = mlirBlockGetTerminator(p->body);
+  for (int i = 0; i < p->numFeeds; ++i) {
+    MlirType type = ringType(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
+    p->feeds[i].ring = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  }
+  for (int i = 0; i < p->numCarried; ++i) ahead[i] = tileOperand(p->loop, 3 + p->carried[i]);
+  for (int s = 0; s < p->stages - 1; ++s) {
+    MlirValue iv = advanced(&b, lower, step, s);
+    MlirValue exists = tileBuildCmpi(&b, TILE_SLT, iv, upper);
+    setMap(p, mlirBlockGetArgument(p->body, 0), iv);
+    for (int i = 0; i < p->numCarried; ++i)
+      setMap(p, mlirBlockGetArgument(p->body, 1 + p->carried[i]), ahead[i]);
+    cloneSlice(p, &b);
+    MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
+    emitCopies(p, &b, stage, exists);
+    for (int i = 0; i < p->numCarried; ++i) ahead[i] = mapped(p, tileOperand(yield, p->carried[i]));
+  }
+}
+
+/// stage + 1, or 0 at the end of the ring.
+static MlirValue nextStage(TileBuilder *b, MlirValue stage, int stages) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue one = tileBuildInt(b, i32, 1), count = tileBuildInt(b, i32, stages),
+            zero = tileBuildInt(b, i32, 0);
+  MlirValue next = tileBuildBinary(b, "arith.addi", stage, one);
+  MlirValue wraps = tileBuildCmpi(b, TILE_EQ, next, count);
+  return tileBuildSelect(b, wraps, zero, next);
+}
+
+/// The loop with room for the slice's values ahead and the two stage numbers.
+static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilder *b) {
+  MlirValue operands[3 + 2 * maxCarried + 2];
+  MlirType types[2 * maxCarried + 3];
+  MlirLocation locs[2 * maxCarried + 3];
+  intptr_t count = mlirOperationGetNumOperands(p->loop);
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(p->loop, i);
+  for (int i = 0; i < p->numCarried; ++i) operands[count++] = ahead[i];
+  operands[count++] = tileBuildInt(b, tileI32(b->context), p->stages - 1);
+  operands[count++] = tileBuildInt(b, tileI32(b->context), 0);
+  types[0] = mlirValueGetType(operands[0]);
+  for (intptr_t i = 3; i < count; ++i) types[i - 2] = mlirValueGetType(operands[i]);
+  for (intptr_t i = 0; i < count - 2; ++i) locs[i] = b->location;
+  MlirOperation loop =
+      tileBuildOp(b, "scf.for", count, operands, count - 3, types + 1, TILE_NONE, 1);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0),
+                             mlirBlockCreate(count - 2, types, locs));
+  return loop;
+}
+
+/// Is everything that reads carried value `arg` in the slice? Then its own copy need not go on.
+static bool onlyForSlice(const Pipeliner *p, int arg) {
+  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(p->loop, arg))))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(p->body, 1 + arg));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool feed = false;
+    for (int i = 0; i < p->numFeeds; ++i) feed |= mlirOperationEqual(p->feeds[i].load, user);
+    if (!feed && !inSlice(p, user)) return false;
+  }
+  return true;
+}
+
+/// Moves what is left of the old body behind the copies, reading the rings at `use`.
+static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
+  for (int i = 0; i < p->numFeeds; ++i) {
+    MlirValue view = viewOf(b, p->feeds[i].ring, use);
+    mlirOperationDestroy(p->feeds[i].store);
+    mlirOperationDestroy(p->feeds[i].load);
+    mlirValueReplaceAllUsesOfWith(tileResult(p->feeds[i].alloc), view);
+    mlirOperationDestroy(p->feeds[i].alloc);
+  }
+  TILE_FOR_EACH_OP(op, p->body) {
+    if (tileOpIs(op, "scf.yield")) break;
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(b->block, op);
+  }
+}
+
+static void rewriteLoop(Pipeliner *p) {
+  MlirValue ahead[maxCarried];
+  emitPrologue(p, ahead);
+  TileBuilder outer = tileBuilderBefore(p->loop);
+  MlirOperation loop = buildLoop(p, ahead, &outer);
+  MlirBlock body = tileBody(loop, 0);
+  TileBuilder b = tileBuilderAtEnd(body, outer.location);
+  intptr_t numArgs = mlirOperationGetNumResults(p->loop);
+  MlirValue iv = mlirBlockGetArgument(body, 0),
+            fill = mlirBlockGetArgument(body, 1 + numArgs + p->numCarried),
+            use = mlirBlockGetArgument(body, 2 + numArgs + p->numCarried);
+
+  emitWait(&b, p->stages - 2);
+  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirValue later = advanced(&b, iv, tileOperand(p->loop, 2), p->stages - 1);
+  MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->loop, 1));
+  setMap(p, mlirBlockGetArgument(p->body, 0), later);
+  for (int i = 0; i < p->numCarried; ++i)
+    setMap(p, mlirBlockGetArgument(p->body, 1 + p->carried[i]),
+           mlirBlockGetArgument(body, 1 + numArgs + i));
+  cloneSlice(p, &b);
+  emitCopies(p, &b, fill, exists);
+
+  MlirOperation yield = mlirBlockGetTerminator(p->body);
+  MlirValue yields[2 * maxCarried + 2];
+  bool stale[maxCarried] = {0};
+  for (int i = 0; i < p->numCarried; ++i) {
+    yields[numArgs + i] = mapped(p, tileOperand(yield, p->carried[i]));
+    stale[i] = onlyForSlice(p, p->carried[i]);
+  }
+  for (intptr_t i = 0; i <= numArgs; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->body, i), mlirBlockGetArgument(body, i));
+  moveBody(p, &b, use);
+  for (intptr_t i = 0; i < numArgs; ++i) yields[i] = tileOperand(yield, i);
+  for (int i = 0; i < p->numCarried; ++i)
+    if (stale[i]) yields[p->carried[i]] = mlirBlockGetArgument(body, 1 + p->carried[i]);
+  yields[numArgs + p->numCarried] = nextStage(&b, fill, p->stages);
+  yields[numArgs + p->numCarried + 1] = nextStage(&b, use, p->stages);
+  tileBuildOp(&b, "scf.yield", numArgs + p->numCarried + 2, yields, TILE_NONE, TILE_NONE, 0);
+  emitWait(&outer, 0);
+  for (intptr_t i = 0; i < numArgs; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, i),
+                                  mlirOperationGetResult(loop, i));
+  mlirOperationDestroy(p->loop);
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+typedef struct {
+  MlirOperation loops[64];
+  int count;
+} Loops;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  Loops *loops = data;
+  if (tileOpIs(op, "scf.for") && loops->count < 64) loops->loops[loops->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+/// As many stages as leave room for two blocks on a multiprocessor, 4 at most.
+static int chooseStages(const Pipeliner *p, int64_t sharedBytes) {
+  int64_t bytes = 0;
+  for (int i = 0; i < p->numFeeds; ++i)
+    bytes += tileNumElements(mlirValueGetType(tileResult(p->feeds[i].load))) *
+             tileBitWidth(tileElementType(mlirValueGetType(tileResult(p->feeds[i].load)))) / 8;
+  int stages = 4;
+  while (stages > 2 && 2 * stages * bytes > sharedBytes) --stages;
+  return stages;
+}
+
+MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
+  int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
+  if (wish < 0 || wish > 16) {
+    tileEmitError(mlirOperationGetLocation(func), "expected 1 to 16 stages, found %lld",
+                  (long long)wish);
+    return mlirLogicalResultFailure();
+  }
+  if (wish == 1) return mlirLogicalResultSuccess();
+  Loops loops = {.count = 0};
+  mlirOperationWalk(func, collect, &loops, MlirWalkPostOrder);
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  Pipeliner *p = malloc(sizeof *p);
+  if (!p) abort();
+  for (int i = 0; i < loops.count; ++i) {
+    *p = (Pipeliner){.loop = loops.loops[i], .body = tileBody(loops.loops[i], 0), .axis = axis};
+    if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
+    findFeeds(p);
+    if (!p->numFeeds || !findSlice(p)) continue;
+    int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish);
+    p->stages = own > 1 ? (int)own : chooseStages(p, options->sharedBytes);
+    if (own != 1) rewriteLoop(p);
+  }
+  free(p);
+  tileAxisAnalysisDestroy(axis);
+  return mlirLogicalResultSuccess();
+}
