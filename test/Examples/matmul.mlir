@@ -8,9 +8,13 @@
 // reference is a linalg.generic in f64 on the host, of all rows or, for large
 // products, of rows spread over the matrix, its first and last among them.
 //
-// RUN: tile-run %s --args 512 --emit=tile | FileCheck %s
-// CHECK: tile.func @matmul
-// CHECK: tile.divisibility = 16
+// RUN: tile-run %s --target=cpu --repeat 1 --args 512 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 511 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,257,1000 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 200,300,1 -D BM=64 -D BN=32 -D BK=16 | FileCheck %s
+// CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
+// CHECK: cpu{{.*}}: matmul({{.*}}TFLOP/s, {{.*}}GB/s
 
 !row = tensor<?xi32, #tile.dims<[BM]>>
 !col = tensor<?xi32, #tile.dims<[BN]>>

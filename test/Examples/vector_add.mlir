@@ -3,9 +3,12 @@
 //   tile-run vector_add.mlir                 98,432 elements, as the tutorials have it
 //   tile-run vector_add.mlir --args 1000003  any other number
 //
-// RUN: tile-run %s --emit=tile | FileCheck %s
-// CHECK: tile.func @add
-// CHECK: tile.divisibility = 16
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1023 -D BLOCK=100 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1000003 | FileCheck %s
+// CHECK: largest error 0, relative 0, in 1 comparison
+// CHECK: cpu{{.*}}: add({{.*}}GB/s
 
 !index = tensor<?xi32, #tile.dims<[BLOCK]>>
 !ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[BLOCK]>>
