@@ -24,7 +24,9 @@ tile.func @vector_add(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32},
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   // expected-remark @below {{contiguity = [1024], divisibility = [16], constancy = [1]}}
   %p = tile.addptr %xs, %offs : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  // expected-remark @below {{vector = [4], order = [0]}}
   %v = tile.load %p, %in : tensor<1024x!tile.ptr<f32>>
+  // expected-remark @below {{vector = [4], order = [0]}}
   tile.store %p, %v, %in : tensor<1024x!tile.ptr<f32>>
   tile.return
 }

@@ -5,9 +5,10 @@
 
 /// No access moves more bytes at once.
 enum { MAX_ACCESS_BYTES = 16 };
+/// How many ops a guess looks back.
+enum { MAX_DEPTH = 8 };
 
-/// Pointers and mask of an access; false for other ops.
-static bool accessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask) {
+bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask) {
   *mask = (MlirValue){NULL};
   if (tileOpIsALoad(op)) {
     *pointers = tileLoadGetPtr(op);
@@ -31,7 +32,7 @@ static bool accessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask) {
 
 int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access, int dim) {
   MlirValue pointers, mask;
-  if (!accessOf(access, &pointers, &mask)) return 1;
+  if (!axisAccessOf(access, &pointers, &mask)) return 1;
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
   if (type.kind != AXIS_POINTER || dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
@@ -59,11 +60,36 @@ int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation acces
   return best;
 }
 
+/// Runs along `d` if no offset of 32 bits wraps: nothing to rely on, but the better guess of how
+/// the program walks memory.
+static int64_t likelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  int64_t run = info->contiguity[d];
+  MlirOperation op = tileValueGetOp(value);
+  if (depth == 0) return run;
+  if (mlirOperationIsNull(op)) { // what a loop carries looks as it does on the first trip
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    intptr_t i = mlirBlockArgumentGetArgNumber(value);
+    if (i == 0 || !tileOpIs(loop, "scf.for")) return run;
+    return axisMax(run, likelyRun(analysis, tileOperand(loop, i + 2), d, depth - 1));
+  }
+  if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui"))
+    return axisMax(run, likelyRun(analysis, tileOperand(op, 0), d, depth - 1));
+  if (!tileOpIsAAddPtr(op) && !tileOpIs(op, "arith.addi")) return run;
+  for (intptr_t i = 0; i < 2; ++i) {
+    const TileAxisInfo *other = tileAxisAnalysisGet(analysis, tileOperand(op, 1 - i));
+    int64_t one = likelyRun(analysis, tileOperand(op, i), d, depth - 1);
+    run = axisMax(run, axisGcd(one, other->constancy[d]));
+  }
+  return run;
+}
+
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal?
-static bool comesFirst(const TileAxisInfo *info, AxisType type, int i, int k) {
+static bool comesFirst(const TileAxisInfo *info, AxisType type, const int64_t runs[TILE_MAX_RANK],
+                       int i, int k) {
   bool isFixedI = info->constancy[i] == type.extents[i];
   bool isFixedK = info->constancy[k] == type.extents[k];
-  if (info->contiguity[i] != info->contiguity[k]) return info->contiguity[i] > info->contiguity[k];
+  if (runs[i] != runs[k]) return runs[i] > runs[k];
   return !isFixedI && isFixedK;
 }
 
@@ -71,10 +97,14 @@ void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
                          int order[TILE_MAX_RANK]) {
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  int64_t runs[TILE_MAX_RANK] = {0};
+  for (int d = 0; d < type.rank && info->rank == type.rank; ++d)
+    runs[d] = likelyRun(analysis, pointers, d, MAX_DEPTH);
   // Insertion sort, the last dimension first.
   for (int i = type.rank - 1, count = 0; i >= 0; --i, ++count) {
     int place = count;
-    while (place > 0 && info->rank == type.rank && comesFirst(info, type, i, order[place - 1])) {
+    while (place > 0 && info->rank == type.rank &&
+           comesFirst(info, type, runs, i, order[place - 1])) {
       order[place] = order[place - 1];
       --place;
     }
@@ -96,7 +126,11 @@ const char *tileAxisInfoPrint(const TileAxisInfo *info, MlirType type, char text
   int used = printList(text, room, "contiguity", info->contiguity, count);
   used += printList(text + used, room - (size_t)used, ", divisibility", info->divisibility, count);
   used += printList(text + used, room - (size_t)used, ", constancy", info->constancy, count);
-  TileAxisInfo unknown = axisUnknown(axisTypeOf(type));
+  // Bounds that follow from the type and the divisors say nothing new.
+  TileAxisInfo unknown = *info, limits = axisUnknown(axisTypeOf(type));
+  unknown.min = limits.min;
+  unknown.max = limits.max;
+  unknown = axisNormal(unknown, axisTypeOf(type));
   if (info->hasConstant)
     snprintf(text + used, room - (size_t)used, ", constant = %" PRId64, info->constant);
   else if (info->min != unknown.min || info->max != unknown.max)

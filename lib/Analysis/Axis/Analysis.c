@@ -37,6 +37,7 @@ struct TileAxisAnalysis {
   Fact *facts;
   Promise *promises;
   Name *names;
+  int64_t grid[3]; // most programs along x, y, z, by tile.grid; 0 where unknown
 };
 
 static void *allocate(size_t size) {
@@ -185,9 +186,12 @@ static int transferOf(TileAxisAnalysis *a, MlirOperation op) {
 /// A launch has at most so many programs along x; and y, z.
 enum { MAX_GRID_X = 2147483647, MAX_GRID_YZ = 65535 };
 
-static TileAxisInfo gridIndex(MlirOperation op, AxisType type, bool isCount) {
+/// The grid stands in the kernel, so its bounds are bounds of the programs: there is one at least.
+static TileAxisInfo gridIndex(const TileAxisAnalysis *a, MlirOperation op, AxisType type,
+                              bool isCount) {
   int64_t axis = isCount ? tileNumProgramsGetAxis(op) : tileProgramIdGetAxis(op);
   int64_t most = axis == TILE_AXIS_X ? MAX_GRID_X : MAX_GRID_YZ;
+  if (axis >= 0 && axis < 3 && a->grid[axis] > 0) most = axisMin(most, a->grid[axis]);
   TileAxisInfo info = axisUnknown(type);
   info.min = isCount ? 1 : 0;
   info.max = isCount ? most : most - 1;
@@ -227,7 +231,7 @@ static TileAxisInfo evaluate(const TileAxisAnalysis *a, MlirOperation op, int ro
     return axisConstantOp(type, tileAttr(op, "value"));
   case PROGRAM_ID:
   case NUM_PROGRAMS:
-    return gridIndex(op, type, transfers[row].transfer == NUM_PROGRAMS);
+    return gridIndex(a, op, type, transfers[row].transfer == NUM_PROGRAMS);
   case ARANGE:
     return axisArange(type);
   case SPLAT:
@@ -364,6 +368,18 @@ static void evaluateHostRegion(TileAxisAnalysis *a, MlirOperation op) {
   evaluateBlock(a, block);
 }
 
+/// A tile.grid of the entry block, before what it bounds.
+static void evaluateGrid(TileAxisAnalysis *a, MlirBlock entry) {
+  TILE_FOR_EACH_OP(op, entry) {
+    if (!tileOpIsAGrid(op)) continue;
+    evaluateHostRegion(a, op);
+    MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && i < 3; ++i)
+      a->grid[i] = axisMax(get(a, tileOperand(yield, i)).max, 1);
+    return;
+  }
+}
+
 /// Element-wise ops of arith and math map equal elements to equal elements.
 static void evaluateElementwise(TileAxisAnalysis *a, MlirOperation op) {
   MlirValue result = tileResult(op);
@@ -469,6 +485,7 @@ TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
     if (mlirBlockIsNull(entry)) continue;
     collectPromises(a, entry);
     seedArguments(a, func, entry);
+    evaluateGrid(a, entry);
     evaluateBlock(a, entry);
     for (MlirBlock block = mlirBlockGetNextInRegion(entry); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block)) {

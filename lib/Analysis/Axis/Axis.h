@@ -145,4 +145,9 @@ void axisPromisesOf(MlirValue condition, void (*found)(void *data, MlirValue, Ax
 /// `info` with a promise about its (scalar) value.
 TileAxisInfo axisRefine(TileAxisInfo info, AxisType type, AxisPromise promise);
 
+//===- Access.c -----------------------------------------------------------===//
+
+/// Pointers and mask (null when absent) of a load, store or atomic; false for other ops.
+bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask);
+
 #endif

@@ -156,6 +156,10 @@ static Range productRange(const TileAxisInfo *a, const TileAxisInfo *b) {
 static Range quotientRange(AxisBinary op, const TileAxisInfo *a, const TileAxisInfo *b) {
   Range r = {.min = INT64_MAX, .max = INT64_MIN};
   bool oneSign = b->min > 0 || b->max < 0;
+  if (!oneSign && op == AXIS_DIVS && a->min > INT64_MIN) { // at least it is no farther from 0
+    int64_t far = axisMax(a->max, -a->min);
+    return (Range){-axisMax(far, 0), axisMax(far, 0), false};
+  }
   bool overflows = b->max < 0 && a->min == INT64_MIN;
   bool isSigned = op != AXIS_DIVU && op != AXIS_CEILDIVU;
   r.overflowed = !oneSign || overflows || (!isSigned && (a->min < 0 || b->min < 0));

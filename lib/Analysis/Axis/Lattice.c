@@ -87,7 +87,18 @@ int64_t axisDivisor(const TileAxisInfo *info, AxisType type) {
   return best;
 }
 
+/// Bounds of multiples of a divisor are multiples themselves.
+static void tighten(TileAxisInfo *info, int64_t divisor) {
+  int64_t above = info->max & (divisor - 1),
+          below = (int64_t)(-(uint64_t)info->min & (uint64_t)(divisor - 1));
+  int64_t max = info->max - above, min;
+  if (__builtin_add_overflow(info->min, below, &min) || min > max) return;
+  info->min = min;
+  info->max = max;
+}
+
 TileAxisInfo axisNormal(TileAxisInfo info, AxisType type) {
+  if (type.kind == AXIS_INTEGER && type.width > 1) tighten(&info, axisDivisor(&info, type));
   info.hasConstant = type.kind == AXIS_INTEGER && info.min == info.max;
   info.constant = info.hasConstant ? info.min : 0;
   bool isNumber = type.kind != AXIS_OTHER && type.width > 1;

@@ -6,7 +6,9 @@
 //          range = [0, 63]
 //
 // One remark for each integer, truth value and pointer that an op defines or carries around a
-// loop. Results after the first say `result #1: ..`, values carried `argument #0: ..`.
+// loop, and one for each access of a tile: vector = [4], order = [0]. Where a line
+// has several they say `result #0: ..`, `argument #0: ..` and, for the second region of a while,
+// `passed on #0: ..`.
 //
 // Requires: nothing.  Preserves: everything.
 //===----------------------------------------------------------------------===//
@@ -24,16 +26,39 @@ static void print(const TileAxisAnalysis *analysis, MlirLocation at, const char 
   tileEmitRemark(at, "%s%s", prefix, tileAxisInfoPrint(info, type, text));
 }
 
+/// "vector = [..], order = [..]" of a load, store or atomic of a tile.
+static void printAccess(const TileAxisAnalysis *analysis, MlirOperation op) {
+  MlirValue pointers, mask;
+  if (!axisAccessOf(op, &pointers, &mask)) return;
+  int rank = axisTypeOf(mlirValueGetType(pointers)).rank, order[TILE_MAX_RANK];
+  if (rank == 0) return;
+  tileAxisAccessOrder(analysis, pointers, order);
+  char vectors[TILE_MAX_RANK * 8] = "", orders[TILE_MAX_RANK * 8] = "";
+  for (int d = 0, v = 0, o = 0; d < rank; ++d) {
+    const char *comma = d ? ", " : "";
+    v += snprintf(vectors + v, sizeof vectors - (size_t)v, "%s%d", comma,
+                  tileAxisAccessVector(analysis, op, d));
+    o += snprintf(orders + o, sizeof orders - (size_t)o, "%s%d", comma, order[d]);
+  }
+  tileEmitRemark(mlirOperationGetLocation(op), "vector = [%s], order = [%s]", vectors, orders);
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
   const TileAxisAnalysis *analysis = data;
   MlirLocation at = mlirOperationGetLocation(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    print(analysis, at, i ? "result" : NULL, i, mlirOperationGetResult(op, i));
+  intptr_t results = mlirOperationGetNumResults(op), regions = mlirOperationGetNumRegions(op);
+  const char *what = results > 1 || regions > 0 ? "result" : NULL;
+  for (intptr_t i = 0; i < results; ++i)
+    print(analysis, at, what, i, mlirOperationGetResult(op, i));
+  printAccess(analysis, op);
+  // What a reduction does to two elements stands on its line too, and is not a value of the
+  // program.
+  if (tileOpIsAReduce(op) || tileOpIsAScan(op)) return MlirWalkResultSkip;
   if (!tileOpIsOfDialect(op, "scf")) return MlirWalkResultAdvance;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+  for (intptr_t r = 0; r < regions; ++r) {
     MlirBlock block = tileBody(op, r);
     for (intptr_t i = 0; !mlirBlockIsNull(block) && i < mlirBlockGetNumArguments(block); ++i)
-      print(analysis, at, r ? "second argument" : "argument", i, mlirBlockGetArgument(block, i));
+      print(analysis, at, r ? "passed on" : "argument", i, mlirBlockGetArgument(block, i));
   }
   return MlirWalkResultAdvance;
 }
