@@ -122,4 +122,3 @@ static void emit(MlirLocation location, DiagnosticSeverity severity, const char 
 TILE_DEFINE_EMIT(tileEmitError, Error)
 TILE_DEFINE_EMIT(tileEmitWarning, Warning)
 TILE_DEFINE_EMIT(tileEmitRemark, Remark)
-TILE_DEFINE_EMIT(tileEmitNote, Note)

@@ -76,8 +76,6 @@ void tileEmitWarning(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void tileEmitRemark(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void tileEmitNote(MlirLocation location, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus
 }

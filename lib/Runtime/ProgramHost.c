@@ -295,7 +295,8 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   TileSpecialization *code = tileProgramGetCode(p, kernel, facts);
   free(facts);
   if (!code) {
-    tileEmitNote(p->place, "for this launch");
+    tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
+                  (int)kernel->name.length, kernel->name.data);
     escape();
   }
   const int32_t grid[3] = {x, y, z};
