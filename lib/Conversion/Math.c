@@ -123,6 +123,17 @@ static V expandExp2(Math *m, V x) {
   return scale(m, fma3(m, p, r, one), n);
 }
 
+/// Near 0 exp's polynomial without its 1, which would swallow the small digits.
+static V expandExpm1(Math *m, V x) {
+  V p = POLYNOMIAL(m, x, 1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
+                   1.6666665459e-1, 5.0000001201e-1);
+  V square = mul(m, x, x), one = number(m, 1), limit = number(m, 0.34657359);
+  V near = fma3(m, p, square, x);
+  V far = sub(m, expandExp(m, x), one);
+  V isNear = compare(m, OLT, absolute(m, x), limit);
+  return select(m, isNear, near, far);
+}
+
 //===- log ----------------------------------------------------------------===//
 
 typedef struct {
@@ -190,6 +201,21 @@ static V expandLog2(Math *m, V x) {
   sum = add(m, sum, p.tail);
   sum = add(m, sum, p.f);
   return finishLog(m, x, add(m, sum, p.e));
+}
+
+/// log(1 + x), corrected by what rounding 1 + x lost.
+static V expandLog1p(Math *m, V x) {
+  V one = number(m, 1), infinity = number(m, INFINITY);
+  V sum = add(m, x, one);
+  V lost = sub(m, x, sub(m, sum, one));
+  V correction = divide(m, lost, sum), plain = expandLog(m, sum);
+  V result = add(m, plain, correction);
+  V isZero = compare(m, OEQ, sum, one);
+  result = select(m, isZero, x, result);
+  V least = number(m, -1);
+  V below = compare(m, OLT, least, x), above = compare(m, OLT, x, infinity);
+  V usual = tileBuildBinary(m->b, "arith.andi", below, above);
+  return select(m, usual, result, plain);
 }
 
 //===- sin, cos -----------------------------------------------------------===//
@@ -285,6 +311,9 @@ MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *oper
   if (tileOpIs(op, "math.exp2")) return expandExp2(&m, operands[0]);
   if (tileOpIs(op, "math.log")) return expandLog(&m, operands[0]);
   if (tileOpIs(op, "math.log2")) return expandLog2(&m, operands[0]);
+  if (tileOpIs(op, "math.expm1")) return expandExpm1(&m, operands[0]);
+  if (tileOpIs(op, "math.log1p")) return expandLog1p(&m, operands[0]);
+  if (tileOpIs(op, "math.copysign")) return copySign(&m, operands[0], operands[1]);
   if (tileOpIs(op, "math.sin")) return expandSin(&m, operands[0], 0);
   if (tileOpIs(op, "math.cos")) return expandSin(&m, operands[0], 1);
   if (tileOpIs(op, "math.tanh")) return expandTanh(&m, operands[0]);

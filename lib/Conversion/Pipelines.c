@@ -61,10 +61,11 @@ static const PipelineStep toCPU[] = {
     // Rounding divisions and the like, which have no LLVM instruction.
     {TILE_STAGE_NVVM, "arith-expand"},
     {TILE_STAGE_NVVM, "convert-scf-to-cf"},
-    // Math functions without an expansion of ours are calls; the calls need func.
+    // Instructions where there are some; this comes first, as libm has an fma and a sqrt as well.
+    {TILE_STAGE_NVVM, "convert-math-to-llvm"},
+    // Math functions without an expansion of ours are calls, and those need func.
     {TILE_STAGE_NVVM, "convert-math-to-libm"},
     {TILE_STAGE_NVVM, "convert-vector-to-llvm"},
-    {TILE_STAGE_NVVM, "convert-math-to-llvm"},
     {TILE_STAGE_NVVM, "convert-arith-to-llvm"},
     {TILE_STAGE_NVVM, "convert-func-to-llvm"},
     {TILE_STAGE_NVVM, "convert-cf-to-llvm"},

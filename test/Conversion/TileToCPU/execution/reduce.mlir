@@ -39,7 +39,7 @@ tile.func @reduce(%x: !tile.ptr<i32>, %o0: !tile.ptr<i32>, %o1: !tile.ptr<i32>, 
   tile.store %p2, %s2 : tensor<3x!tile.ptr<i32>>
 
   // The largest element and where it is first.
-  %big, %at = tile.reduce %v, %l axis 0 : tensor<378xi32>, tensor<378xi32> -> (i32, i32) {
+  %big, %at = tile.reduce %v, %l axis 0 : tensor<378xi32>, tensor<378xi32> -> i32, i32 {
   ^bb0(%v0: i32, %i0: i32, %v1: i32, %i1: i32):
     %gt = arith.cmpi sgt, %v0, %v1 : i32
     %eq = arith.cmpi eq, %v0, %v1 : i32
