@@ -193,7 +193,7 @@ static int64_t interesting(Program *p, int width) {
   case 3:
     return narrow(below(p, 100), width);
   case 4:
-    return narrow(INT64_C(1) << below(p, width), width);
+    return narrow((int64_t)(UINT64_C(1) << below(p, width)), width);
   case 5:
     return narrow(-(INT64_C(1) << below(p, width > 62 ? 62 : width)), width);
   case 6:
@@ -241,8 +241,9 @@ static bool addConstant(Program *p) {
   bool isSplat = below(p, 3) != 0, repeats = below(p, 2);
   int64_t value = interesting(p, width);
   if (!isSplat && below(p, 2)) // near a multiple of the runs, or the end of the type
-    value =
-        narrow((below(p, 2) ? INT64_C(1) << (width - 1) : 0) - (INT64_C(1) << below(p, 6)), width);
+    value = narrow(
+        (int64_t)((below(p, 2) ? UINT64_C(1) << (width - 1) : 0) - (UINT64_C(1) << below(p, 6))),
+        width);
   int64_t run = INT64_C(1) << below(p, 5);
   int64_t jump = below(p, 2) ? below(p, 40) : run * below(p, 4);
   for (int t = 0; t < TRIALS; ++t)
