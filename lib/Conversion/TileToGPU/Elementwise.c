@@ -27,10 +27,20 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// A scalar attribute of the thread's element type.
+static MlirAttribute threadScalar(MlirAttribute value, MlirType element) {
+  MlirType thread = lowerElementType(element);
+  if (mlirTypeEqual(thread, element)) return value;
+  return mlirIntegerAttrGet(thread, lowerFloat8Code(element, mlirFloatAttrGetValueDouble(value)));
+}
+
 MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   MlirAttribute value = tileAttr(op, "value");
   MlirType type = mlirValueGetType(tileResult(op));
-  if (!tileTypeIsTile(type)) return lowerElementwise(l, op);
+  if (!tileTypeIsTile(type)) {
+    lowerSet(l, tileResult(op), tileBuildConstant(&l->b, threadScalar(value, type)));
+    return mlirLogicalResultSuccess();
+  }
   if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a constant tile with one value everywhere, found several values");
@@ -38,8 +48,8 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   }
   MlirType thread = lowerType(l, mlirOperationGetLocation(op), type);
   if (mlirTypeIsNull(thread)) return mlirLogicalResultFailure();
-  MlirAttribute splat =
-      mlirDenseElementsAttrSplatGet(thread, mlirDenseElementsAttrGetSplatValue(value));
+  value = threadScalar(mlirDenseElementsAttrGetSplatValue(value), tileElementType(type));
+  MlirAttribute splat = mlirDenseElementsAttrSplatGet(thread, value);
   lowerSet(l, tileResult(op), tileBuildConstant(&l->b, splat));
   return mlirLogicalResultSuccess();
 }

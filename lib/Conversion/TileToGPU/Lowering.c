@@ -38,7 +38,10 @@ void lowerFreeValues(Lowering *l) {
 }
 
 MlirType lowerElementType(MlirType element) {
-  return tileTypeIsAPtr(element) ? tileI64(mlirTypeGetContext(element)) : element;
+  MlirContext context = mlirTypeGetContext(element);
+  if (tileTypeIsAPtr(element)) return tileI64(context);
+  bool narrow = mlirTypeIsAFloat(element) && tileBitWidth(element) == 8;
+  return narrow ? tileI8(context) : element;
 }
 
 bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout) {

@@ -46,7 +46,7 @@ void lowerSet(Lowering *l, MlirValue tile, MlirValue thread);
 void lowerFreeValues(Lowering *l);
 /// What a thread holds of a value of `type`; null after an error at `loc`.
 MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type);
-/// i64 for a pointer, itself for a number.
+/// i64 for a pointer, i8 for an 8-bit float, itself for any other number.
 MlirType lowerElementType(MlirType element);
 /// Bytes of one element in memory: 1 for i1, 8 for a pointer.
 static inline int lowerElementBytes(MlirType element) {
@@ -116,6 +116,12 @@ MlirLogicalResult lowerArange(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerSplat(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op);
+// Float8.c
+/// Arithmetic with 8-bit floats among its operands or results.
+MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op);
+bool lowerInvolvesFloat8(MlirOperation op);
+/// The 8 bits of a number that the type can represent.
+int64_t lowerFloat8Code(MlirType f8, double value);
 // Shape.c
 MlirLogicalResult lowerRelabel(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBroadcast(Lowering *l, MlirOperation op);

@@ -130,7 +130,8 @@ static const struct {
 static LowerFn findLowering(MlirOperation op) {
   for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
-  if (tileOpIsOfDialect(op, "arith")) return lowerElementwise;
+  if (tileOpIsOfDialect(op, "arith"))
+    return lowerInvolvesFloat8(op) ? lowerFloat8 : lowerElementwise;
   if (tileOpIsOfDialect(op, "math")) return lowerMath;
   return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
 }
@@ -174,7 +175,8 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
       mlirBlockDestroy(entry);
       return (MlirOperation){NULL};
     }
-    mlirBlockAddArgument(entry, pointer ? global : type, loc);
+    type = pointer ? global : lowerElementType(type);
+    mlirBlockAddArgument(entry, type, loc);
     const char *name = "ptr<1>";
     char number_[16];
     if (!pointer) {

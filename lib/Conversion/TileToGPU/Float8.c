@@ -1,0 +1,169 @@
+//===- Float8.c - 8-bit floats are carried as i8 --------------------------===//
+//
+// A thread holds f8E4M3FN and f8E5M2 as vector<Nxi8>. They are extended to other floats
+// and rounded from them, selected and reinterpreted; arithmetic is refused.
+//
+// Extending: the bits without the sign, moved to where f32 has its exponent and mantissa,
+// are the value but for a factor 2^(127 - bias); multiplying by it is exact, subnormal
+// numbers included. Rounding, ties to even: normal results by adding almost half a unit
+// to the bits of f32, subnormal ones by adding a number so large that f32 itself rounds
+// at the unit. What is too large becomes infinity, or NaN in f8E4M3FN, which has none.
+//
+// The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include <math.h>
+
+typedef MlirValue V;
+
+typedef struct {
+  int mantissa, bias;
+  int64_t infinity; ///< the least magnitude that is no number
+  int64_t nan;
+} Format;
+
+static Format formatOf(MlirType f8) {
+  return mlirTypeIsAFloat8E5M2(f8) ? (Format){2, 15, 0x7c, 0x7e} : (Format){3, 7, 0x7f, 0x7f};
+}
+
+static bool isFloat8(MlirType type) {
+  MlirType element = tileElementType(type);
+  return mlirTypeIsAFloat8E5M2(element) || mlirTypeIsAFloat8E4M3FN(element);
+}
+
+bool lowerInvolvesFloat8(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isFloat8(mlirValueGetType(tileOperand(op, i)))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (isFloat8(mlirValueGetType(mlirOperationGetResult(op, i)))) return true;
+  return false;
+}
+
+//===- building -----------------------------------------------------------===//
+
+/// `like` (a scalar or vector type) with another element type.
+static MlirType withElement(MlirType like, MlirType element) {
+  if (!mlirTypeIsAVector(like)) return element;
+  return tileVectorType(mlirShapedTypeGetDimSize(like, 0), element);
+}
+
+static V cast(Lowering *l, const char *name, V x, MlirType element) {
+  MlirType type = withElement(mlirValueGetType(x), element);
+  if (mlirTypeEqual(type, mlirValueGetType(x))) return x;
+  return tileBuildUnary(&l->b, name, type, x);
+}
+
+static V withConstant(Lowering *l, const char *name, V x, int64_t constant) {
+  V y = tileBuildInt(&l->b, mlirValueGetType(x), constant);
+  return tileBuildBinary(&l->b, name, x, y);
+}
+
+static V isAtLeast(Lowering *l, V x, int64_t limit) {
+  V y = tileBuildInt(&l->b, mlirValueGetType(x), limit);
+  return tileBuildCmpi(&l->b, TILE_UGE, x, y);
+}
+
+//===- conversions --------------------------------------------------------===//
+
+static V extend(Lowering *l, V x, Format f) {
+  MlirType i32 = tileI32(l->b.context), f32 = tileF32(l->b.context);
+  V wide = cast(l, "arith.extui", x, i32);
+  V sign = withConstant(l, "arith.andi", wide, 0x80);
+  sign = withConstant(l, "arith.shli", sign, 24);
+  V magnitude = withConstant(l, "arith.andi", wide, 0x7f);
+  V placed = withConstant(l, "arith.shli", magnitude, 23 - f.mantissa);
+  V value = cast(l, "arith.bitcast", placed, f32);
+  V scale = tileBuildFloat(&l->b, mlirValueGetType(value), ldexp(1, 127 - f.bias));
+  value = tileBuildBinary(&l->b, "arith.mulf", value, scale);
+  V bits = cast(l, "arith.bitcast", value, i32);
+  V special = isAtLeast(l, magnitude, f.infinity);
+  V noNumber = withConstant(l, "arith.ori", placed, 0x7f800000);
+  bits = tileBuildSelect(&l->b, special, noNumber, bits);
+  bits = tileBuildBinary(&l->b, "arith.ori", bits, sign);
+  return cast(l, "arith.bitcast", bits, f32);
+}
+
+/// The code of a magnitude (bits of an f32) that is a normal number of the format, or beyond it.
+static V roundNormal(Lowering *l, V magnitude, Format f) {
+  int shift = 23 - f.mantissa;
+  V odd = withConstant(l, "arith.shrui", magnitude, shift);
+  odd = withConstant(l, "arith.andi", odd, 1);
+  int64_t almostHalf = ((int64_t)1 << (shift - 1)) - 1, rebias = (int64_t)(127 - f.bias) << 23;
+  V raised = withConstant(l, "arith.addi", magnitude, almostHalf - rebias);
+  raised = tileBuildBinary(&l->b, "arith.addi", raised, odd);
+  V code = withConstant(l, "arith.shrui", raised, shift);
+  V beyond = isAtLeast(l, code, f.infinity);
+  V infinity = tileBuildInt(&l->b, mlirValueGetType(code), f.infinity);
+  return tileBuildSelect(&l->b, beyond, infinity, code);
+}
+
+static V roundSubnormal(Lowering *l, V magnitude, Format f) {
+  MlirType i32 = tileI32(l->b.context);
+  V value = cast(l, "arith.bitcast", magnitude, tileF32(l->b.context));
+  V large = tileBuildFloat(&l->b, mlirValueGetType(value), ldexp(1, 24 - f.bias - f.mantissa));
+  value = tileBuildBinary(&l->b, "arith.addf", value, large);
+  V bits = cast(l, "arith.bitcast", value, i32);
+  return withConstant(l, "arith.andi", bits, 0x7fffff);
+}
+
+static V roundTo(Lowering *l, V x, Format f) {
+  V bits = cast(l, "arith.bitcast", x, tileI32(l->b.context));
+  V sign = withConstant(l, "arith.shrui", bits, 24);
+  sign = withConstant(l, "arith.andi", sign, 0x80);
+  V magnitude = withConstant(l, "arith.andi", bits, 0x7fffffff);
+  V normal = roundNormal(l, magnitude, f);
+  V subnormal = roundSubnormal(l, magnitude, f);
+  V isNormal = isAtLeast(l, magnitude, (int64_t)(128 - f.bias) << 23);
+  V code = tileBuildSelect(&l->b, isNormal, normal, subnormal);
+  V isNan = isAtLeast(l, magnitude, 0x7f800001);
+  V nan = tileBuildInt(&l->b, mlirValueGetType(code), f.nan);
+  code = tileBuildSelect(&l->b, isNan, nan, code);
+  code = tileBuildBinary(&l->b, "arith.ori", code, sign);
+  return cast(l, "arith.trunci", code, tileI8(l->b.context));
+}
+
+//===- ops ----------------------------------------------------------------===//
+
+int64_t lowerFloat8Code(MlirType f8, double value) {
+  Format f = formatOf(f8);
+  int64_t sign = signbit(value) ? 0x80 : 0;
+  if (isnan(value)) return sign | f.nan;
+  if (isinf(value)) return sign | f.infinity;
+  for (int64_t code = 0; code < f.infinity; ++code) {
+    int64_t exponent = code >> f.mantissa, mantissa = code & (((int64_t)1 << f.mantissa) - 1);
+    if (exponent) mantissa |= (int64_t)1 << f.mantissa;
+    int power = (int)(exponent ? exponent : 1) - f.bias - f.mantissa;
+    if (ldexp((double)mantissa, power) == fabs(value)) return sign | code;
+  }
+  return sign | f.nan;
+}
+
+static MlirLogicalResult refuse(MlirOperation op) {
+  MlirStringRef name = tileOpName(op);
+  tileEmitError(
+      mlirOperationGetLocation(op),
+      "expected 8-bit floats to be extended, rounded from 16 or 32 bits or selected, found "
+      "'%.*s'",
+      (int)name.length, name.data);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op) {
+  if (tileOpIs(op, "arith.select") || tileOpIs(op, "arith.bitcast")) return lowerElementwise(l, op);
+  bool extends = tileOpIs(op, "arith.extf"), rounds = tileOpIs(op, "arith.truncf");
+  if (!extends && !rounds) return refuse(op);
+  V x = lowerGet(l, tileOperand(op, 0));
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op))), f32 = tileF32(l->b.context);
+  if (extends) {
+    x = extend(l, x, formatOf(from));
+    x = cast(l, tileBitWidth(to) > 32 ? "arith.extf" : "arith.truncf", x, to);
+  } else {
+    if (tileBitWidth(from) > 32) return refuse(op);
+    x = cast(l, "arith.extf", x, f32);
+    x = roundTo(l, x, formatOf(to));
+  }
+  lowerSet(l, tileResult(op), x);
+  return mlirLogicalResultSuccess();
+}
