@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
-#include "mlir-c/Pass.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -350,6 +349,7 @@ static MlirModule lowerHost(TileProgram *p) {
   MlirModule module =
       mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
   MlirPassManager passes = mlirPassManagerCreate(p->context);
+  tileProgramVerifyOnce(passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
   char pipeline[4096] = "inline,convert-tile-host{bind=";
   size_t used = strlen(pipeline);
@@ -369,7 +369,8 @@ static MlirModule lowerHost(TileProgram *p) {
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
   mlirPassManagerDestroy(passes);
-  if (mlirLogicalResultIsSuccess(result)) return module;
+  if (mlirLogicalResultIsSuccess(result) && mlirOperationVerify(mlirModuleGetOperation(module)))
+    return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};
 }

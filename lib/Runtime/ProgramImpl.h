@@ -2,6 +2,7 @@
 #ifndef TILE_RUNTIME_PROGRAM_IMPL_H
 #define TILE_RUNTIME_PROGRAM_IMPL_H
 
+#include "mlir-c/Pass.h"
 #include "tile/HostToLLVM.h"
 #include "tile/IR.h"
 #include "tile/Program.h"
@@ -111,6 +112,10 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
 /// Text of @main's arguments as slots.
 MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
                                             size_t count, uint64_t **slots);
+
+/// Leaves verification to the caller, once at the end: after every pass, as tile-opt does it, it is
+/// a fifth of a compilation.
+void tileProgramVerifyOnce(MlirPassManager passes);
 
 /// A func.func of the module by name; null when there is none.
 MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);

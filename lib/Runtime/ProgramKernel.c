@@ -1,6 +1,5 @@
 //===- ProgramKernel.c - specializing, compiling and emitting kernels -----===//
 #include "ProgramImpl.h"
-#include "mlir-c/Pass.h"
 #include "tile/Pipelines.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,15 +117,19 @@ static MlirModule lower(const TileProgram *p, const TileProgramKernel *kernel, c
                         bool forCpu, TileStage stage) {
   MlirModule module = cloneKernel(p, kernel);
   MlirPassManager passes = mlirPassManagerCreate(p->context);
+  tileProgramVerifyOnce(passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
   MlirLogicalResult result = addPasses(p, kernel, facts, forCpu, stage, pm);
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
   mlirPassManagerDestroy(passes);
-  if (mlirLogicalResultIsSuccess(result)) return module;
+  if (mlirLogicalResultIsSuccess(result) && mlirOperationVerify(mlirModuleGetOperation(module)))
+    return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};
 }
+
+void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }
 
 //===- code ---------------------------------------------------------------===//
 
