@@ -39,6 +39,10 @@ def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
 
 def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Kernels become functions that do one program's work in loops over vectors";
+  let description = [{
+    Each kernel becomes a `func.func` of the executor's ABI (TileCpuKernel). Host
+    functions are dropped: a host program is compiled apart (convert-tile-host).
+  }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];

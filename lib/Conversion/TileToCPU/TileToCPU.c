@@ -243,6 +243,10 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
                   (long long)bits);
     return mlirLogicalResultFailure();
   }
+  // A host program would be left with launches of kernels that are no more.
+  TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
+    if (tileOpIs(op, "func.func")) mlirOperationDestroy(op);
+  }
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (!tileOpIsAFunc(op)) continue;
     MlirAttribute visibility = tileAttr(op, "sym_visibility");

@@ -1,0 +1,51 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --convert-tile-to-cpu
+
+tile.func @unknown(%out: !tile.ptr<i32>) {
+  %x = tile.arange : tensor<64xi32>
+  // expected-error @below {{expected an op that the CPU lowering takes, found 'tile.histogram'}}
+  %h = tile.histogram %x : tensor<64xi32> -> tensor<8xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @unbound(%out: !tile.ptr<i32>) meta {N = 8} {
+  // expected-error @below {{expected tiles whose extents are bound, found 'tile.arange'}}
+  %x = tile.arange : tensor<?xi32, #tile.dims<[N]>>
+  tile.return
+}
+
+// -----
+
+tile.func @table(%out: !tile.ptr<i32>) {
+  // expected-error @below {{expected a constant tile with one value everywhere, found 'arith.constant'}}
+  %x = arith.constant dense<[1, 2]> : tensor<2xi32>
+  %l = tile.arange : tensor<2xi32>
+  %os = tile.splat %out : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %op = tile.addptr %os, %l : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  tile.store %op, %x : tensor<2x!tile.ptr<i32>>
+  tile.return
+}
+
+// -----
+
+tile.func @half(%x: !tile.ptr<f16>, %v: f16) {
+  // expected-error @below {{expected an atomic on integers of 8 to 64 bits, f32 or f64, found 'tile.atomic_rmw'}}
+  %old = tile.atomic_rmw fadd relaxed gpu %x, %v : !tile.ptr<f16>
+  tile.return
+}
+
+// -----
+
+// expected-error @below {{expected tiles that need at most 50331648 bytes of a program's stack, found 67108864}}
+tile.func @large(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
+  %l = tile.arange : tensor<16777216xi32>
+  %one = arith.constant dense<1> : tensor<16777216xi32>
+  %next = arith.addi %l, %one : tensor<16777216xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16777216x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %l : tensor<16777216x!tile.ptr<f32>>, tensor<16777216xi32>
+  %v = tile.load %xp : tensor<16777216x!tile.ptr<f32>>
+  %op = tile.addptr %xs, %next : tensor<16777216x!tile.ptr<f32>>, tensor<16777216xi32>
+  tile.store %op, %v : tensor<16777216x!tile.ptr<f32>>
+  tile.return
+}
