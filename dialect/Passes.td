@@ -63,6 +63,7 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {
 
 def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
   let summary = "Run the loads that feed dots ahead of them, in rings of shared buffers";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
            "iterations in flight; 1: none; 0: the kernel's own tile.num_stages, or by shared memory">,

@@ -26,6 +26,10 @@ int64_t tileOpScratchBytes(MlirOperation op);
 /// Bytes of one element as it lies in shared memory: i1 takes one, a pointer eight.
 int tileScratchElementBytes(MlirType element);
 
+/// Where the elements of one stage of a shared buffer (its type) lie, in elements; not valid where
+/// its rows are shorter than its swizzle.
+TileLayout tileBufferLayout(MlirType buffer);
+
 /// What a combination along `axis` does with the bits of each input dimension (register, lane,
 /// warp) of its sources' layout. Every bit is in exactly one of the three.
 typedef struct TileCombinePlan {

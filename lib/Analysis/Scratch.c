@@ -18,6 +18,19 @@ static bool layoutOf(MlirType type, TileLayout *layout) {
   return rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout);
 }
 
+//===- buffers ------------------------------------------------------------===//
+
+TileLayout tileBufferLayout(MlirType buffer) {
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank = tileBufferTypeGetRank(buffer);
+  for (int i = 0; i < rank; ++i) {
+    shape[i] = tileBufferTypeGetDim(buffer, i);
+    order[i] = (int)tileBufferTypeGetOrder(buffer, i);
+  }
+  return tileLayoutShared(rank, shape, tileScratchElementBytes(tileBufferTypeGetElement(buffer)),
+                          order, (int)tileBufferTypeGetSwizzle(buffer));
+}
+
 //===- combinations along an axis -----------------------------------------===//
 
 const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan) {

@@ -163,6 +163,7 @@ static void place(Allocation *a) {
 typedef struct {
   const Block *block;
   bool write;
+  bool flying; // an asynchronous copy that no wait has made sure of: barriers do not order it
 } Touch;
 
 /// What happened to shared memory since the last barrier.
@@ -189,11 +190,26 @@ static bool conflicts(const Pending *p, const Block *block, bool write) {
   return false;
 }
 
-static void touch(Pending *p, const Block *block, bool write) {
+static void touch(Pending *p, Touch what) {
   for (intptr_t i = 0; i < p->count; ++i)
-    if (p->touches[i].block == block && p->touches[i].write == write) return;
+    if (p->touches[i].block == what.block && p->touches[i].write == what.write) {
+      p->touches[i].flying |= what.flying;
+      return;
+    }
   p->touches = grow(p->touches, p->count, &p->capacity, sizeof *p->touches);
-  p->touches[p->count++] = (Touch){block, write};
+  p->touches[p->count++] = what;
+}
+
+static void passBarrier(Pending *p) {
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < p->count; ++i)
+    if (p->touches[i].flying) p->touches[kept++] = p->touches[i];
+  p->count = kept;
+}
+
+/// All copies have landed: for this thread; for the others it takes a barrier, as after any write.
+static void passWait(Pending *p) {
+  for (intptr_t i = 0; i < p->count; ++i) p->touches[i].flying = false;
 }
 
 /// Does the op write operand `i`, a shared buffer? The others read.
@@ -204,7 +220,7 @@ static bool writesBuffer(MlirOperation op) {
 static void barrierBefore(Barriers *b, MlirOperation op) {
   TileBuilder at = tileBuilderBefore(op);
   tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  b->pending.count = 0;
+  passBarrier(&b->pending);
 }
 
 static void visitAccess(Barriers *b, MlirOperation op) {
@@ -218,7 +234,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (round == 0)
         needed |= conflicts(&b->pending, block, write);
       else
-        touch(&b->pending, block, write);
+        touch(&b->pending, (Touch){block, write, tileOpIsAAsyncCopy(op)});
     }
     Block *scratch = tileOpIsAAllocShared(op) ? NULL : findBlock(b->allocation, op);
     if (scratch) {
@@ -226,8 +242,8 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (round == 0) {
         needed |= conflicts(&b->pending, scratch, true);
       } else {
-        b->pending.count = 0;
-        touch(&b->pending, scratch, false);
+        passBarrier(&b->pending);
+        touch(&b->pending, (Touch){.block = scratch});
       }
     }
     if (round == 0 && needed) barrierBefore(b, op);
@@ -237,24 +253,28 @@ static void visitAccess(Barriers *b, MlirOperation op) {
 static void visitBlock(Barriers *b, MlirBlock block);
 
 static void touchAll(Pending *to, const Pending *from) {
-  for (intptr_t i = 0; i < from->count; ++i)
-    touch(to, from->touches[i].block, from->touches[i].write);
+  for (intptr_t i = 0; i < from->count; ++i) touch(to, from->touches[i]);
 }
 
-static void visitRegions(Barriers *b, MlirOperation op) {
-  bool loop = tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+/// Bodies twice: the second walk meets what the first left. The body of a for may also not run; a
+/// while is left after its condition, which runs once more than the rest.
+static void visitLoop(Barriers *b, MlirOperation op) {
+  Pending skipped = {0};
+  bool isWhile = tileOpIs(op, "scf.while");
+  if (isWhile) visitBlock(b, tileBody(op, 0));
+  touchAll(&skipped, &b->pending);
+  for (int round = 0; round < 2; ++round) {
+    if (isWhile) visitBlock(b, tileBody(op, 1));
+    visitBlock(b, tileBody(op, 0));
+  }
+  touchAll(&b->pending, &skipped);
+  free(skipped.touches);
+}
+
+/// Either branch may have run: what any leaves is pending after both.
+static void visitBranches(Barriers *b, MlirOperation op) {
   Pending before = b->pending, after = {0};
   b->pending = (Pending){0};
-  if (loop) {
-    // The second walk meets what the first left. The body may also not run at all.
-    touchAll(&b->pending, &before);
-    for (int round = 0; round < 2; ++round)
-      for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
-    touchAll(&b->pending, &before);
-    free(before.touches);
-    return;
-  }
-  // Either branch may have run: what any leaves is pending after both.
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     b->pending.count = 0;
     touchAll(&b->pending, &before);
@@ -268,10 +288,13 @@ static void visitRegions(Barriers *b, MlirOperation op) {
 
 static void visitBlock(Barriers *b, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
-    if (tileOpIs(op, "gpu.barrier")) b->pending.count = 0;
+    if (tileOpIs(op, "gpu.barrier")) passBarrier(&b->pending);
+    if (tileOpIsAAsyncWait(op) && tileAsyncWaitGetPending(op) == 0) passWait(&b->pending);
     visitAccess(b, op);
-    if (!tileOpIsAReduce(op) && !tileOpIsAScan(op) && mlirOperationGetNumRegions(op))
-      visitRegions(b, op);
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
+      visitLoop(b, op);
+    else if (tileOpIs(op, "scf.if"))
+      visitBranches(b, op);
   }
 }
 

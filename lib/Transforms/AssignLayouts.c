@@ -446,10 +446,11 @@ static void rewrite(Assigner *a) {
     bool flexible = hasTileResult(op) && find(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
     if (!flexible) rewriteOperands(a, op);
   }
+  // What was recomputed wherever it is needed.
   for (size_t n = a->numOps; n-- > 0;) {
     MlirOperation op = a->ops[n];
-    bool flexible = hasTileResult(op) && find(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
-    if (flexible && isUnused(op)) mlirOperationDestroy(op);
+    bool fixed = !hasTileResult(op) || find(a, tileResult(op))->class == TILE_LAYOUT_FIXED;
+    if (!fixed && isUnused(op)) mlirOperationDestroy(op);
   }
 }
 

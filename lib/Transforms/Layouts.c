@@ -187,7 +187,12 @@ MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op,
   int rank = tileShape(operandType, shape);
   if (tileOpIsAExpandDims(op))
     return toAttr(rules, tileLayoutSlice(to, (int)tileExpandDimsGetAxis(op)));
-  if (tileOpIsABroadcast(op)) return toAttr(rules, tileLayoutBroadcastBackward(to, shape));
+  // Along what is repeated one register is enough; a reduction gives just that layout.
+  if (tileOpIsABroadcast(op)) {
+    TileLayout source = tileLayoutBroadcastBackward(to, shape);
+    if (!tileLayoutIsValid(source)) return mlirAttributeGetNull();
+    return toAttr(rules, tileLayoutRemoveFreeRegisters(source, NULL));
+  }
   if (tileOpIsAReshape(op)) return toAttr(rules, tileLayoutReshape(to, rank, shape));
   if (tileOpIsATrans(op)) {
     transOrder(op, rank, order);

@@ -31,6 +31,7 @@
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Scratch.h"
 #include <stdlib.h>
 
 enum { maxLoads = 8, maxSlice = 512, maxCarried = 64 };
@@ -100,6 +101,9 @@ static const char *whyNot(const Pipeliner *p, MlirOperation load, MlirOperation 
     return "expected a layout";
   if (tileAxisAccessVectorIn(p->axis, load, layout) * bytes < 4)
     return "expected runs of 4 bytes or more in memory";
+  TileLayout shared = tileBufferLayout(mlirValueGetType(tileResult(alloc)));
+  if (!tileLayoutIsValid(shared) || tileLayoutSharedVector(layout, shared, bytes) * bytes < 4)
+    return "expected runs of 4 bytes or more in shared memory";
   if (p->numFeeds == maxLoads) return "expected at most 8 loads in a loop";
   return NULL;
 }
@@ -112,7 +116,7 @@ static MlirWalkResult findWrite(MlirOperation op, void *data) {
 }
 
 static void findFeeds(Pipeliner *p) {
-  bool writes = false;
+  bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(p->loop, "unsignedCmp"));
   mlirOperationWalk(p->loop, findWrite, &writes, MlirWalkPreOrder);
   TILE_FOR_EACH_OP(op, p->body) {
     if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
@@ -120,8 +124,9 @@ static void findFeeds(Pipeliner *p) {
     if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) continue;
     MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
     // A copy that runs ahead must not pass a write to what it reads.
-    const char *reason =
-        writes ? "expected a loop that writes no global memory" : whyNot(p, op, alloc);
+    const char *reason = writes       ? "expected a loop that writes no global memory"
+                         : isUnsigned ? "expected a loop over signed numbers"
+                                      : whyNot(p, op, alloc);
     if (reason)
       tileEmitRemark(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
     else
@@ -405,6 +410,9 @@ static void rewriteLoop(Pipeliner *p) {
   yields[numArgs + p->numCarried + 1] = nextStage(&b, use, p->stages);
   tileBuildOp(&b, "scf.yield", numArgs + p->numCarried + 2, yields, TILE_NONE, TILE_NONE, 0);
   emitWait(&outer, 0);
+  // Round an outer loop the next prologue fills slots that slower threads may still read.
+  if (!tileOpIsAFunc(mlirOperationGetParentOperation(p->loop)))
+    tileBuildOp(&outer, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (intptr_t i = 0; i < numArgs; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, i),
                                   mlirOperationGetResult(loop, i));
@@ -424,38 +432,64 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-/// As many stages as leave room for two blocks on a multiprocessor, 4 at most.
-static int chooseStages(const Pipeliner *p, int64_t sharedBytes) {
+/// Bytes of one stage.
+static int64_t stageBytes(const Pipeliner *p) {
   int64_t bytes = 0;
-  for (int i = 0; i < p->numFeeds; ++i)
-    bytes += tileNumElements(mlirValueGetType(tileResult(p->feeds[i].load))) *
-             tileBitWidth(tileElementType(mlirValueGetType(tileResult(p->feeds[i].load)))) / 8;
+  for (int i = 0; i < p->numFeeds; ++i) {
+    MlirType type = mlirValueGetType(tileResult(p->feeds[i].load));
+    bytes += tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
+  }
+  return bytes;
+}
+
+/// The loop's own number of stages, or the pass's; else as many as leave room for two blocks on a
+/// multiprocessor, 4 at most. 1 where not even two stages fit.
+static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes) {
+  int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish), bytes = stageBytes(p);
+  if (own) return (int)own;
+  if (2 * bytes > sharedBytes) {
+    tileEmitRemark(mlirOperationGetLocation(p->loop),
+                   "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
+                   "found stages of %lld",
+                   (long long)sharedBytes, (long long)bytes);
+    return 1;
+  }
   int stages = 4;
   while (stages > 2 && 2 * stages * bytes > sharedBytes) --stages;
   return stages;
 }
 
+static bool checkStages(MlirOperation op, int64_t stages) {
+  if (stages >= 0 && stages <= 16) return true;
+  tileEmitError(mlirOperationGetLocation(op), "expected 1 to 16 stages, found %lld",
+                (long long)stages);
+  return false;
+}
+
 MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
   int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
-  if (wish < 0 || wish > 16) {
-    tileEmitError(mlirOperationGetLocation(func), "expected 1 to 16 stages, found %lld",
-                  (long long)wish);
-    return mlirLogicalResultFailure();
-  }
-  if (wish == 1) return mlirLogicalResultSuccess();
+  if (!checkStages(func, wish)) return mlirLogicalResultFailure();
   Loops loops = {.count = 0};
   mlirOperationWalk(func, collect, &loops, MlirWalkPostOrder);
+  for (int i = 0; i < loops.count; ++i)
+    if (!checkStages(loops.loops[i], tileIntAttr(loops.loops[i], "tile.num_stages", 0)))
+      return mlirLogicalResultFailure();
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (int i = 0; i < loops.count; ++i) {
     *p = (Pipeliner){.loop = loops.loops[i], .body = tileBody(loops.loops[i], 0), .axis = axis};
+    if (tileIntAttr(p->loop, "tile.num_stages", wish) == 1) continue;
     if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
     findFeeds(p);
     if (!p->numFeeds || !findSlice(p)) continue;
-    int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish);
-    p->stages = own > 1 ? (int)own : chooseStages(p, options->sharedBytes);
-    if (own != 1) rewriteLoop(p);
+    p->stages = chooseStages(p, wish, options->sharedBytes);
+    if (p->stages == 1) continue;
+    rewriteLoop(p);
+    if (i + 1 == loops.count) break;
+    // What was analysed may be gone, and its place taken by something else.
+    tileAxisAnalysisDestroy(axis);
+    axis = tileAxisAnalysisCreate(func);
   }
   free(p);
   tileAxisAnalysisDestroy(axis);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "tile/Scratch.h"
 #include <stdlib.h>
 
 //===- mma.sync -----------------------------------------------------------===//
@@ -51,7 +52,7 @@ static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const
   o->word = calloc((size_t)o->numWords, sizeof *o->word);
   if (!o->word) abort();
   if (o->shared) {
-    TileLayout shared = lowerBufferLayout(mlirValueGetType(value));
+    TileLayout shared = tileBufferLayout(mlirValueGetType(value));
     if (!tileLayoutIsValid(shared) || !tileLayoutSupportsLdmatrix(*layout, shared, 2, &o->plan)) {
       tileEmitError(mlirOperationGetLocation(op),
                     "expected a shared buffer that ldmatrix can read, found another layout");

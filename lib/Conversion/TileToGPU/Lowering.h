@@ -148,8 +148,6 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncCommit(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncWait(Lowering *l, MlirOperation op);
-/// The shared layout of a buffer's type, TILE_OFFSET in elements.
-TileLayout lowerBufferLayout(MlirType buffer);
 /// Byte addresses that a thread uses in a buffer: address(register) = start ^ part, or start + part
 /// where they are disjoint, on top of the buffer's own offset.
 typedef struct {

@@ -7,19 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "tile/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-TileLayout lowerBufferLayout(MlirType buffer) {
-  int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileBufferTypeGetRank(buffer);
-  for (int i = 0; i < rank; ++i) {
-    shape[i] = tileBufferTypeGetDim(buffer, i);
-    order[i] = (int)tileBufferTypeGetOrder(buffer, i);
-  }
-  return tileLayoutShared(rank, shape, lowerElementBytes(tileBufferTypeGetElement(buffer)), order,
-                          (int)tileBufferTypeGetSwizzle(buffer));
-}
 
 static int64_t bufferBytes(MlirType buffer) {
   int64_t bytes = lowerElementBytes(tileBufferTypeGetElement(buffer));
@@ -81,7 +71,7 @@ static bool planAccess(Lowering *l, MlirOperation op, MlirType tile, MlirValue b
   MlirLocation loc = mlirOperationGetLocation(op);
   TileLayout map;
   if (!lowerLayoutOf(loc, tile, layout)) return false;
-  *shared = lowerBufferLayout(mlirValueGetType(buffer));
+  *shared = tileBufferLayout(mlirValueGetType(buffer));
   if (!tileLayoutIsValid(*shared) || !tileLayoutSharedAddress(*layout, *shared, &map)) {
     tileEmitError(loc,
                   "expected a buffer whose rows are as long as its swizzle, found shorter ones");

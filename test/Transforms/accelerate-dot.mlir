@@ -1,0 +1,70 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot))' -verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: tile.func @f16
+tile.func @f16(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by mma_sync : tensor<64x32xf16>
+  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @bf16
+tile.func @bf16(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xbf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xbf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync : tensor<64x32xbf16>
+  %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+  tile.return
+}
+
+// The smallest product of the instruction, and a batch of them.
+// CHECK-LABEL: tile.func @smallest
+tile.func @smallest(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %b = arith.constant dense<1.0> : tensor<16x8xf16>
+  %c = arith.constant dense<0.0> : tensor<16x8xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync : tensor<16x16xf16>, tensor<16x8xf16>
+  %d = tile.dot %a, %b, %c : tensor<16x16xf16>, tensor<16x8xf16> -> tensor<16x8xf32>
+  %a3 = arith.constant dense<1.0> : tensor<4x16x16xf16>
+  %b3 = arith.constant dense<1.0> : tensor<4x16x8xf16>
+  %c3 = arith.constant dense<0.0> : tensor<4x16x8xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync : tensor<4x16x16xf16>, tensor<4x16x8xf16>
+  %d3 = tile.dot %a3, %b3, %c3 : tensor<4x16x16xf16>, tensor<4x16x8xf16> -> tensor<4x16x8xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @too_small
+tile.func @too_small(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<16x8xf16>
+  %b = arith.constant dense<1.0> : tensor<8x16xf16>
+  %c = arith.constant dense<0.0> : tensor<16x16xf32>
+  // CHECK: tile.dot {{.*}} by fma : tensor<16x8xf16>
+  // expected-remark @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 16 for mma.sync}}
+  %d = tile.dot %a, %b, %c : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @f32
+tile.func @f32(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf32>
+  %b = arith.constant dense<1.0> : tensor<32x64xf32>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by fma : tensor<64x32xf32>
+  // expected-remark @+1 {{dot is computed by fma: expected f16 or bf16 operands for mma.sync}}
+  %d = tile.dot %a, %b, %c : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// What has been chosen stays, and without a remark.
+// CHECK-LABEL: tile.func @chosen
+tile.func @chosen(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by fma : tensor<64x32xf16>
+  %d = tile.dot %a, %b, %c by fma : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
