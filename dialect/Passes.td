@@ -51,7 +51,11 @@ def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
 }
 
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
-  let summary = "Choose the instruction of each dot: mma.sync or FMA";
+  let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
+  let options = [
+    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">,
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
 def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {

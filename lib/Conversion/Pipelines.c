@@ -26,7 +26,7 @@ static const PipelineStep toNVVM[] = {
     // loops.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
     // Which instruction computes a dot decides the layouts around it.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot)"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Recomputed indices and masks merge again and leave loops.

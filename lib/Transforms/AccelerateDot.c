@@ -1,15 +1,22 @@
 //===- AccelerateDot.c - choose the instruction of each dot ---------------===//
 //
 // Before:  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
-// After:   %d = tile.dot %a, %b, %c {instruction = #tile<instruction mma_sync>} : ...
+// After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
-// mma.sync takes f16 and bf16 tiles of at least 16 x 8 x 16; the rest is computed
-// by FMA, and a remark says why.
+// f16 and bf16 tiles go to the tensor cores: by wgmma on sm_90a where whole warp groups
+// have at least 64 x 64 x 16 each, else by mma.sync where there is at least 16 x 8 x 16.
+// The rest is computed by FMA. Remarks say why not the better one.
 //
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
 #include "tile/Passes.h"
+
+typedef struct {
+  int64_t numWarps;
+  bool wgmma; // has the target wgmma?
+  bool failed;
+} Chooser;
 
 /// Why the dot cannot go to mma.sync; null when it can.
 static const char *whyNotMma(MlirOperation dot) {
@@ -24,27 +31,53 @@ static const char *whyNotMma(MlirOperation dot) {
   return NULL;
 }
 
+/// Why a dot that could go to mma.sync cannot go to wgmma; null when it can.
+static const char *whyNotWgmma(const Chooser *c, MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
+  if (rank != 2) return "expected a product without batch for wgmma";
+  if (c->numWarps < 4) return "expected at least 4 warps for wgmma";
+  if (shape[0] % 64 || shape[1] % 64) return "expected a product of at least 64 x 64 for wgmma";
+  int64_t groups = c->numWarps / 4;
+  if (shape[0] / 64 * (shape[1] / 64) < groups)
+    return "expected at least 64 x 64 of the product for each warp group for wgmma";
+  if (shape[0] / 64 * (shape[1] / 64) / groups > 32 || shape[1] > 256 * groups)
+    return "expected accumulators that fit the registers for wgmma";
+  return NULL;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
-  bool *failed = data;
+  Chooser *c = data;
   if (!tileOpIsADot(op) || tileDotGetInstruction(op) >= 0) return MlirWalkResultAdvance;
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirType element = tileElementType(mlirValueGetType(tileDotGetA(op)));
   if (tileBitWidth(element) == 8 && mlirTypeIsAFloat(element)) {
     tileEmitError(
         loc, "expected f16, bf16, f32, f64 or i8 operands of tile.dot on this target, found f8");
-    *failed = true;
+    c->failed = true;
     return MlirWalkResultInterrupt;
   }
+  int instruction = TILE_INSTRUCTION_FMA;
   const char *reason = whyNotMma(op);
-  if (reason) tileEmitRemark(loc, "dot is computed by fma: %s", reason);
-  int instruction = reason ? TILE_INSTRUCTION_FMA : TILE_INSTRUCTION_MMA_SYNC;
+  if (reason) {
+    tileEmitRemark(loc, "dot is computed by fma: %s", reason);
+  } else {
+    instruction = TILE_INSTRUCTION_MMA_SYNC;
+    reason = c->wgmma ? whyNotWgmma(c, op) : NULL;
+    if (reason)
+      tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
+    else if (c->wgmma)
+      instruction = TILE_INSTRUCTION_WGMMA;
+  }
   mlirOperationSetAttributeByName(op, tileString("instruction"),
                                   tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
   return MlirWalkResultAdvance;
 }
 
-MlirLogicalResult tileRunAccelerateDot(MlirOperation func) {
-  bool failed = false;
-  mlirOperationWalk(func, visit, &failed, MlirWalkPreOrder);
-  return failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+MlirLogicalResult tileRunAccelerateDot(MlirOperation func,
+                                       const TileAccelerateDotOptions *options) {
+  Chooser c = {.wgmma = tileStringIs(options->arch, "sm_90a")};
+  c.numWarps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  mlirOperationWalk(func, visit, &c, MlirWalkPreOrder);
+  return c.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }

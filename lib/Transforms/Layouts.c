@@ -82,6 +82,11 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
     splitWarps(rules->numWarps, m, n, 16, 8, &warps[rank - 2], &warps[rank - 1]);
     return toAttr(rules, tileLayoutMma(rank, shape, warps));
   }
+  if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
+    int groups[2] = {1, 1};
+    splitWarps(rules->numWarps / 4, m, n, 64, 64, &groups[0], &groups[1]);
+    return toAttr(rules, tileLayoutWgmma(shape, groups));
+  }
   // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
   int order[TILE_MAX_RANK], size[TILE_MAX_RANK] = {1, 1, 1}, threads[TILE_MAX_RANK] = {1, 1, 1};
   for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
@@ -110,7 +115,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   MlirType element = tileElementType(type);
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);
-  bool mma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC;
+  bool mma = tileDotGetInstruction(dot) != TILE_INSTRUCTION_FMA;
   // FMA walks K: M (or N) runs fastest. mma: as the tile comes, so that stores are wide.
   int fastest = operand == 0 ? rank - 2 : rank - 1;
   TileLayout own = fromAttr(layout, type);

@@ -314,6 +314,7 @@ MlirLogicalResult lowerDot(Lowering *l, MlirOperation op) {
   TileLayout acc;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &acc))
     return mlirLogicalResultFailure();
+  if (tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA) return lowerWgmma(l, op, &acc);
   if (tileDotGetInstruction(op) == TILE_INSTRUCTION_MMA_SYNC) return lowerMma(l, op, &acc);
   return lowerFma(l, op, &acc);
 }

@@ -247,6 +247,12 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
 }
 
 void lowerBarrier(Lowering *l) {
+  MlirContext c = l->b.context;
+  if (l->usesWgmma)
+    tileBuildOp(&l->b, "nvvm.fence.proxy", TILE_NONE, TILE_NONE,
+                TILE_ATTRS({"kind", tileParseAttr(c, "#nvvm.proxy_kind<async.shared>")},
+                           {"space", tileParseAttr(c, "#nvvm.shared_space<cta>")}),
+                0);
   tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 

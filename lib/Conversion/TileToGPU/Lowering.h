@@ -31,6 +31,7 @@ typedef struct Lowering {
   TileAxisAnalysis *axis; ///< of the kernel
   int arch;               ///< 80, 86, 89, 90, 100
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
+  bool usesWgmma;
   int numWarps;
   LoweringEntry *values; ///< tile value -> thread value
   MlirValue lane, warp;  ///< i32
@@ -95,7 +96,8 @@ MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
-/// The barrier of all threads of the block.
+/// The barrier of all threads of the block; what they wrote is then visible to wgmma too, where the
+/// kernel has one.
 void lowerBarrier(Lowering *l);
 /// The byte offset that tile-allocate-shared gave the op (its buffer or scratch).
 int64_t lowerSharedOffset(MlirOperation op);
@@ -161,7 +163,8 @@ typedef struct {
 LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes);
 /// The pointer at which register `reg` is found, `extra` (bytes, xored into the start) aside.
 MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra);
-// Dot.c
+// Dot.c, and Wgmma.c for the instruction of that name
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
 
 #endif

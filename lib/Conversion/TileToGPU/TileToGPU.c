@@ -233,6 +233,12 @@ static void buildPrologue(Lowering *l) {
   }
 }
 
+static MlirWalkResult findWgmma(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int arch,
                                      bool specific) {
   Lowering l = {.kernel = kernel,
@@ -245,6 +251,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
   l.b.block = tileBody(func, 0);
   l.axis = tileAxisAnalysisCreate(kernel);
+  mlirOperationWalk(kernel, findWgmma, &l.usesWgmma, MlirWalkPreOrder);
   buildPrologue(&l);
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);

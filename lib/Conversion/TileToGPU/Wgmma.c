@@ -1,0 +1,200 @@
+//===- Wgmma.c - matrix products of warp groups ---------------------------===//
+//
+// wgmma.mma_async m64nNk16, both operands read from shared memory by the tensor
+// cores themselves, through 64-bit descriptors:
+//
+//   nvvm.wgmma.fence.aligned
+//   for m64, for k16:  acc[m] = nvvm.wgmma.mma_async acc[m], descA(m, k), descB(k)
+//   nvvm.wgmma.commit.group ; nvvm.wgmma.wait.group 0
+//
+// A descriptor (PTX ISA, "Matrix descriptor format"): bits 0-13 address / 16, 16-29
+// leading byte offset / 16, 32-45 stride byte offset / 16, 62-63 swizzle. Operands are
+// boxes of `swizzle` bytes a row (tileLayoutShared), which is K-major or MN-major:
+//
+//   K-major:   rows along M (or N); 8 rows apart: 8 * swizzle bytes; next k16: 32 bytes on,
+//              or the next box
+//   MN-major:  rows along K, 128 bytes; next 64 of M (or N): the next box (leading offset);
+//              8 rows of K apart: 1024 bytes (stride offset); next k16: 2048 bytes on
+//
+// What threads wrote for the tensor cores to read goes through a proxy fence before
+// the barrier between them: lowerBarrier.
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// One operand as descriptors see it.
+typedef struct {
+  bool kMajor;
+  int64_t extent, depth; // of M or N, and of K, in elements
+  int64_t swizzle;       // bytes of a row of a box
+  MlirValue start;       // i64: the descriptor of the warp group's first element
+} WgmmaOperand;
+
+/// Byte offset of element (mn, 16 * k) in the operand's boxes; mn is a multiple of 64.
+static int64_t offsetOf(const WgmmaOperand *o, int64_t mn, int64_t k) {
+  if (!o->kMajor) return mn / 64 * o->depth * 128 + k * 16 * 128;
+  int64_t inRow = k * 32, box = inRow / o->swizzle;
+  return box * o->extent * o->swizzle + mn * o->swizzle + inRow % o->swizzle;
+}
+
+/// Everything of a descriptor but its address.
+static uint64_t descriptorBits(const WgmmaOperand *o) {
+  uint64_t leading = o->kMajor ? 0 : (uint64_t)(o->depth * 128);
+  uint64_t stride = o->kMajor ? (uint64_t)(8 * o->swizzle) : 1024;
+  uint64_t swizzle = o->swizzle == 128 ? 1 : o->swizzle == 64 ? 2 : 3;
+  return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32 | swizzle << 62;
+}
+
+/// %start = bits | (address & 0x3ffff) >> 4, with `part` the warp group's number along M or N and
+/// `step` the elements it owns.
+static MlirValue emitStart(Lowering *l, const WgmmaOperand *o, MlirValue buffer, MlirValue part,
+                           int64_t step) {
+  MlirType i32 = tileI32(l->b.context), i64 = tileI64(l->b.context);
+  MlirValue base = tileBuildUnary(&l->b, "llvm.ptrtoint", i32, l->shared);
+  MlirValue stride = lowerI32(l, offsetOf(o, step, 0));
+  MlirValue own = tileBuildBinary(&l->b, "arith.muli", part, stride);
+  MlirValue address = tileBuildBinary(&l->b, "arith.addi", base, buffer);
+  address = tileBuildBinary(&l->b, "arith.addi", address, own);
+  MlirValue mask = lowerI32(l, 0x3ffff), four = lowerI32(l, 4);
+  address = tileBuildBinary(&l->b, "arith.andi", address, mask);
+  address = tileBuildBinary(&l->b, "arith.shrui", address, four);
+  MlirValue wide = tileBuildUnary(&l->b, "arith.extui", i64, address);
+  MlirValue bits = tileBuildInt(&l->b, i64, (int64_t)descriptorBits(o));
+  return tileBuildBinary(&l->b, "arith.ori", wide, bits);
+}
+
+static MlirValue descriptor(Lowering *l, const WgmmaOperand *o, int64_t mn, int64_t k) {
+  MlirValue offset = tileBuildInt(&l->b, tileI64(l->b.context), offsetOf(o, mn, k) >> 4);
+  return tileBuildBinary(&l->b, "arith.addi", o->start, offset);
+}
+
+static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o) {
+  MlirType type = mlirValueGetType(value);
+  bool buffer = tileTypeIsABuffer(type);
+  if (buffer)
+    *o = (WgmmaOperand){.kMajor = tileBufferTypeGetOrder(type, 0) == kDim,
+                        .extent = tileBufferTypeGetDim(type, 1 - kDim),
+                        .depth = tileBufferTypeGetDim(type, kDim),
+                        .swizzle = tileBufferTypeGetSwizzle(type)};
+  if (buffer && o->swizzle && (o->kMajor || o->swizzle == 128)) return true;
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected swizzled shared buffers for wgmma (128 bytes where K is not the fastest "
+                "dimension), found another operand");
+  return false;
+}
+
+/// Warp groups of the block along M and N, as the accumulator's layout has them.
+static void groupsOf(const TileLayout *acc, int groups[2]) {
+  for (int d = 0; d < 2; ++d) {
+    groups[d] = 1;
+    for (int b = 2; b < acc->inBits[TILE_WARP]; ++b)
+      if (tileLayoutCoordinate(*acc, acc->bases[TILE_WARP][b], d)) groups[d] *= 2;
+  }
+}
+
+/// What every wgmma of one dot has in common.
+typedef struct {
+  MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
+  int registers;
+  MlirAttribute shape, one, plus, f32, type, layoutA, layoutB;
+} WgmmaForm;
+
+static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, bool aKMajor, bool bKMajor) {
+  MlirContext c = l->b.context;
+  char text[64];
+  WgmmaForm f = {.registers = (int)n / 2};
+  MlirType *members = malloc((size_t)f.registers * sizeof *members);
+  if (!members) abort();
+  for (int i = 0; i < f.registers; ++i) members[i] = tileF32(c);
+  f.structure = mlirLLVMStructTypeLiteralGet(c, f.registers, members, false);
+  free(members);
+  snprintf(text, sizeof text, "#nvvm.shape<m = 64, n = %d, k = 16>", (int)n);
+  f.shape = tileParseAttr(c, text);
+  f.one = tileParseAttr(c, "#nvvm.wgmma_scale_in<one>");
+  f.plus = tileParseAttr(c, "#nvvm.wgmma_scale_out<one>");
+  f.f32 = tileParseAttr(c, "#nvvm.wgmma_type<f32>");
+  f.type = tileParseAttr(c, mlirTypeIsABF16(element) ? "#nvvm.wgmma_type<bf16>"
+                                                     : "#nvvm.wgmma_type<f16>");
+  // "row" is K-major for A, MN-major for B.
+  f.layoutA = tileParseAttr(c, aKMajor ? "#nvvm.mma_layout<row>" : "#nvvm.mma_layout<col>");
+  f.layoutB = tileParseAttr(c, bKMajor ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>");
+  return f;
+}
+
+/// Registers first .. of a vector as a struct.
+static MlirValue pack(Lowering *l, const WgmmaForm *f, MlirValue vector, int64_t first) {
+  MlirValue structure = tileBuild(&l->b, "llvm.mlir.poison", f->structure, TILE_NONE);
+  for (int64_t i = 0; i < f->registers; ++i) {
+    MlirValue element = lowerExtract(l, vector, first + i);
+    MlirAttribute at = mlirDenseI64ArrayGet(l->b.context, 1, &i);
+    structure = tileResult(tileBuildOp(&l->b, "llvm.insertvalue", TILE_VALUES(structure, element),
+                                       1, &f->structure, TILE_ATTRS({"position", at}), 0));
+  }
+  return structure;
+}
+
+static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirValue acc, MlirValue a,
+                           MlirValue b) {
+  return tileResult(
+      tileBuildOp(&l->b, "nvvm.wgmma.mma_async", TILE_VALUES(acc, a, b), 1, &f->structure,
+                  TILE_ATTRS({"shape", f->shape}, {"typeA", f->type}, {"typeB", f->type},
+                             {"typeD", f->f32}, {"scaleD", f->plus}, {"scaleA", f->one},
+                             {"scaleB", f->one}, {"layoutA", f->layoutA}, {"layoutB", f->layoutB}),
+                  0));
+}
+
+/// %group = shfl(warp >> 2, 0): the same in all lanes, and known to be.
+static MlirValue warpGroup(Lowering *l) {
+  MlirContext c = l->b.context;
+  MlirType i32 = tileI32(c);
+  MlirValue two = lowerI32(l, 2), all = lowerI32(l, -1), zero = lowerI32(l, 0),
+            clamp = lowerI32(l, 31);
+  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+  MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
+  return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, group, zero, clamp), 1,
+                                &i32, TILE_ATTRS({"kind", kind}), 0));
+}
+
+MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
+  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
+  WgmmaOperand a = {0}, b = {0};
+  if (!prepare(op, aTile, 1, &a) || !prepare(op, bTile, 0, &b)) return mlirLogicalResultFailure();
+  int groups[2];
+  groupsOf(acc, groups);
+  int64_t m = a.extent / groups[0], n = b.extent / groups[1];
+  MlirValue group = warpGroup(l);
+  MlirValue columns = lowerI32(l, groups[1]);
+  MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
+  MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
+  a.start = emitStart(l, &a, lowerGet(l, aTile), groupM, m);
+  b.start = emitStart(l, &b, lowerGet(l, bTile), groupN, n);
+
+  MlirType element = tileBufferTypeGetElement(mlirValueGetType(aTile));
+  WgmmaForm form = wgmmaForm(l, element, n, a.kMajor, b.kMajor);
+  MlirValue start = lowerGet(l, tileDotGetAcc(op)), sums[16];
+  int m64 = (int)(m / 64), k16 = (int)(a.depth / 16);
+  for (int i = 0; i < m64; ++i) sums[i] = pack(l, &form, start, (int64_t)i * form.registers);
+  tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < m64; ++i)
+    for (int k = 0; k < k16; ++k) {
+      MlirValue descA = descriptor(l, &a, (int64_t)i * 64, k), descB = descriptor(l, &b, 0, k);
+      sums[i] = emitWgmma(l, &form, sums[i], descA, descB);
+    }
+  tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirAttribute none = mlirIntegerAttrGet(tileI64(l->b.context), 0);
+  tileBuildOp(&l->b, "nvvm.wgmma.wait.group.sync.aligned", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"group", none}), 0);
+
+  int total = m64 * form.registers;
+  MlirValue *values = malloc((size_t)total * sizeof *values);
+  if (!values) abort();
+  for (int i = 0; i < total; ++i)
+    values[i] =
+        lowerStructElement(l, sums[i / form.registers], tileF32(l->b.context), i % form.registers);
+  lowerSet(l, tileResult(op), lowerFromElements(l, tileF32(l->b.context), total, values));
+  free(values);
+  return mlirLogicalResultSuccess();
+}
