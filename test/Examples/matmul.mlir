@@ -43,7 +43,7 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                   %m: i32, %n: i32, %k: i32,
                   %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
                   %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 128, BN = 128, BK = 64, GROUP = 8} {
+    meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8} {
   tile.grid(%m : i32, %n : i32) {
     %bm = tile.meta BM : i32
     %bn = tile.meta BN : i32

@@ -223,7 +223,7 @@ static void buildPrologue(Lowering *l) {
   if (tileIntAttr(l->kernel, "tile.shared_bytes", 0))
     l->shared =
         tileResult(tileBuildOp(&l->b, "llvm.mlir.addressof", TILE_NONE, 1, &type,
-                               TILE_ATTRS({"global_name", tileParseAttr(c, "@shared")}), 0));
+                               TILE_ATTRS({"global_name", tileParseAttr(c, "@__tile_shared")}), 0));
   MlirBlock body = tileBody(l->kernel, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue from = mlirBlockGetArgument(body, i), to = mlirBlockGetArgument(l->b.block, i);
@@ -281,7 +281,7 @@ static bool parseArch(MlirLocation loc, MlirStringRef text, int *arch, bool *spe
   return false;
 }
 
-/// gpu.module @kernels { llvm.mlir.global external @shared .. }
+/// gpu.module @kernels { llvm.mlir.global external @__tile_shared .. }
 static MlirBlock buildGpuModule(MlirOperation module) {
   MlirContext c = mlirOperationGetContext(module);
   TileBuilder b = tileBuilderAtEnd(tileBody(module, 0), mlirOperationGetLocation(module));
@@ -292,7 +292,7 @@ static MlirBlock buildGpuModule(MlirOperation module) {
   // All dynamic shared memory; 1024 bytes is what a 128-byte swizzle needs.
   TileBuilder inside = tileBuilderAtEnd(block, b.location);
   tileBuildOp(&inside, "llvm.mlir.global", TILE_NONE, TILE_NONE,
-              TILE_ATTRS({"sym_name", tileStringAttr(c, "shared")},
+              TILE_ATTRS({"sym_name", tileStringAttr(c, "__tile_shared")},
                          {"global_type", tileParseAttr(c, "!llvm.array<0 x i8>")},
                          {"linkage", tileParseAttr(c, "#llvm.linkage<external>")},
                          {"addr_space", mlirIntegerAttrGet(tileI32(c), 3)},
