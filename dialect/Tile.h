@@ -14,6 +14,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "tile/Layout.h"
+
 #include "TileDialect.h.inc"
 #include "TileEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
@@ -32,6 +34,22 @@ mlir::Type maskType(mlir::Type type);
 mlir::Type f32Like(mlir::Type type);
 /// The tile that one access of a descriptor moves; null for other types.
 mlir::Type boxType(mlir::Type desc);
+
+/// i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2.
+bool isNumber(mlir::Type type);
+/// Rank 1 to 6, each extent positive or a name of #tile.dims, at most 2^24 elements.
+bool isTileShape(mlir::RankedTensorType type);
+/// Are extent `i` of `a` and extent `j` of `b` one number, or one name?
+bool sameExtent(mlir::RankedTensorType a, int64_t i, mlir::RankedTensorType b, int64_t j);
+bool sameExtents(mlir::RankedTensorType a, mlir::RankedTensorType b);
+/// Can `word` be written without quotes?
+bool isKeyword(llvm::StringRef word);
+
+mlir::LogicalResult verifyOutsideKernel(mlir::Operation *op);
+/// Ops of host programs: refused inside a tile.func.
+template <typename Op> struct HostOnly : mlir::OpTrait::TraitBase<Op, HostOnly> {
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifyOutsideKernel(op); }
+};
 } // namespace tile
 
 #define GET_OP_CLASSES

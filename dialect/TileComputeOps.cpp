@@ -11,7 +11,14 @@ namespace {
 /// Shape and element of an operand, a tile or a shared buffer.
 struct DotOperand {
   SmallVector<int64_t> shape;
+  SmallVector<StringAttr> names; // of the `?` extents
   Type element;
+  /// A number, or a name where the number is `?`.
+  std::pair<int64_t, StringAttr> extent(size_t dim) const {
+    size_t before = llvm::count(ArrayRef(shape).take_front(dim), ShapedType::kDynamic);
+    bool named = ShapedType::isDynamic(shape[dim]) && before < names.size();
+    return {shape[dim], named ? names[before] : StringAttr()};
+  }
   explicit DotOperand(Type type) {
     if (auto buffer = dyn_cast<BufferType>(type)) {
       shape.assign(buffer.getShape().begin(), buffer.getShape().end());
@@ -19,6 +26,8 @@ struct DotOperand {
     } else {
       auto tensor = cast<RankedTensorType>(type);
       shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+      if (auto dims = dyn_cast_or_null<DimsAttr>(tensor.getEncoding()))
+        names.assign(dims.getNames().begin(), dims.getNames().end());
       element = tensor.getElementType();
     }
   }
@@ -52,8 +61,9 @@ LogicalResult DotOp::verify() {
     return emitOpError("expected f32 operands for precision ")
            << stringifyPrecision(getPrecision()) << ", found " << a.element;
   size_t m = rank - 2, n = rank - 1;
-  bool batch = rank == 2 || (a.shape[0] == b.shape[0] && a.shape[0] == acc.shape[0]);
-  if (batch && a.shape[n] == b.shape[m] && a.shape[m] == acc.shape[m] && b.shape[n] == acc.shape[n])
+  bool batch = rank == 2 || (a.extent(0) == b.extent(0) && a.extent(0) == acc.extent(0));
+  if (batch && a.extent(n) == b.extent(m) && a.extent(m) == acc.extent(m) &&
+      b.extent(n) == acc.extent(n))
     return success();
   return emitOpError("expected shapes (M x K), (K x N) and (M x N), found ")
          << getA().getType() << ", " << getB().getType() << " and " << getType();
@@ -128,12 +138,24 @@ static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
   return success();
 }
 
+/// Flags change what an op means, and a named form has no place for them.
+static bool hasFlags(Operation *op) {
+  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto overflow = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return (math && math.getFastMathFlagsAttr() &&
+          math.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none) ||
+         (overflow && overflow.getOverflowAttr() &&
+          overflow.getOverflowAttr().getValue() != arith::IntegerOverflowFlags::none) ||
+         !op->getDiscardableAttrs().empty();
+}
+
 /// The named form `body` has, or an empty string.
 static StringRef namedForm(Block &body, Type element) {
   if (body.getNumArguments() != 2 || std::distance(body.begin(), body.end()) != 2) return "";
   Operation &op = body.front();
   if (op.getOperands() != ValueRange(body.getArguments()) ||
-      body.back().getOperands() != op.getResults())
+      body.back().getOperands() != op.getResults() || hasFlags(&op) ||
+      !body.back().getAttrs().empty())
     return "";
   for (StringRef kind :
        {"add", "mul", "max", "min", "maxnum", "minnum", "umax", "umin", "and", "or", "xor"})
@@ -175,15 +197,47 @@ template <typename Op> static LogicalResult verifyCombine(Op op) {
   if (!llvm::equal(body.getArgumentTypes(), pairs))
     return op.emitOpError("expected a region of (")
            << pairs << "), found (" << body.getArgumentTypes() << ")";
-  auto yield = dyn_cast<YieldOp>(body.back());
-  if (!yield || !llvm::equal(yield.getValues().getTypes(), elements))
-    return op.emitOpError("expected the region to yield (") << elements << ")";
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  if (!yield)
+    return op.emitOpError("expected a region that ends in tile.yield, found ")
+           << (body.empty() ? "an empty one" : body.back().getName().getStringRef());
+  if (!llvm::equal(yield.getValues().getTypes(), elements))
+    return op.emitOpError("expected the region to yield (")
+           << elements << "), found (" << yield.getValues().getTypes() << ")";
   for (Operation &inner : body)
     if (!isMemoryEffectFree(&inner))
       return op.emitOpError("expected a region without side effects, found ") << inner.getName();
   if (op.getNumResults() != elements.size())
     return op.emitOpError("expected ")
            << elements.size() << " results, found " << op.getNumResults();
+  return success();
+}
+
+/// A source without its axis; who holds what of the result is for a layout pass to say.
+static Type withoutAxis(RankedTensorType source, int64_t axis) {
+  if (source.getRank() <= 1 || axis >= source.getRank()) return source.getElementType();
+  SmallVector<int64_t> shape(source.getShape());
+  Attribute encoding;
+  if (auto dims = dyn_cast_or_null<DimsAttr>(source.getEncoding())) {
+    SmallVector<StringAttr> names(dims.getNames());
+    if (source.isDynamicDim(axis))
+      names.erase(names.begin() +
+                  llvm::count(ArrayRef(shape).take_front(axis), ShapedType::kDynamic));
+    if (!names.empty()) encoding = DimsAttr::get(source.getContext(), names);
+  }
+  shape.erase(shape.begin() + axis);
+  return RankedTensorType::get(shape, source.getElementType(), encoding);
+}
+
+LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         ValueRange operands, DictionaryAttr attributes,
+                                         OpaqueProperties properties, RegionRange regions,
+                                         SmallVectorImpl<Type> &types) {
+  Adaptor op(operands, attributes, properties, regions);
+  for (Type type : operands.getTypes()) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    types.push_back(tile ? withoutAxis(tile, op.getAxis()) : type);
+  }
   return success();
 }
 
@@ -196,14 +250,22 @@ LogicalResult ReduceOp::verify() {
   for (auto [source, result] : llvm::zip(getSources().getTypes(), getResultTypes())) {
     auto s = cast<RankedTensorType>(source);
     auto r = dyn_cast<RankedTensorType>(result);
-    SmallVector<int64_t> shape(s.getShape());
-    shape.erase(shape.begin() + getAxis());
+    int64_t rank = s.getRank();
     bool ok = getElementTypeOrSelf(result) == s.getElementType() &&
-              (r ? r.getShape() == ArrayRef(shape) && !shape.empty() : shape.empty());
+              (r ? r.getRank() == rank - 1 && rank > 1 : rank == 1);
+    for (int64_t i = 0; ok && i + 1 < rank; ++i)
+      ok = sameExtent(r, i, s, i < getAxis() ? i : i + 1);
     if (!ok)
       return emitOpError("expected a result without axis ")
              << getAxis() << " of " << s << ", found " << result;
   }
+  return success();
+}
+
+LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange operands,
+                                       DictionaryAttr, OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
   return success();
 }
 
@@ -222,8 +284,13 @@ LogicalResult HistogramOp::verify() {
        result = cast<RankedTensorType>(getType());
   if (source.getRank() != 1 || result.getRank() != 1)
     return emitOpError("expected tiles of rank 1, found ") << source << " to " << result;
-  if (getMask() && cast<RankedTensorType>(getMask().getType()).getShape() != source.getShape())
-    return emitOpError("expected a mask of the source's shape, found ") << getMask().getType();
+  return success();
+}
+
+LogicalResult SortOp::inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange operands,
+                                       DictionaryAttr, OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
   return success();
 }
 
@@ -233,9 +300,10 @@ LogicalResult SortOp::verify() {
   if (getAxis() >= static_cast<uint32_t>(first.getRank()))
     return emitOpError("expected an axis from 0 to ")
            << first.getRank() - 1 << ", found " << static_cast<int32_t>(getAxis());
-  for (Type t : getSources().getTypes())
-    if (cast<RankedTensorType>(t).getShape() != first.getShape())
+  for (Type type : getSources().getTypes()) {
+    auto t = cast<RankedTensorType>(type);
+    if (t.getShape() != first.getShape() || t.getEncoding() != first.getEncoding())
       return emitOpError("expected operands of one shape, found ") << first << " and " << t;
-  if (llvm::equal(getSources().getTypes(), getResultTypes())) return success();
-  return emitOpError("expected results of the operands' types, found ") << getResultTypes();
+  }
+  return success();
 }

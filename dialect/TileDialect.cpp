@@ -9,6 +9,12 @@ using namespace mlir;
 
 namespace tile {
 
+bool isKeyword(StringRef word) {
+  auto isFirst = [](char c) { return llvm::isAlpha(c) || c == '_'; };
+  auto isNext = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.'; };
+  return !word.empty() && isFirst(word.front()) && llvm::all_of(word, isNext);
+}
+
 //===- #tile.dims ---------------------------------------------------------===//
 
 static ParseResult parseDimNames(AsmParser &p, SmallVector<StringAttr> &names) {
@@ -22,6 +28,14 @@ static ParseResult parseDimNames(AsmParser &p, SmallVector<StringAttr> &names) {
 
 static void printDimNames(AsmPrinter &p, ArrayRef<StringAttr> names) {
   llvm::interleaveComma(names, p, [&](StringAttr n) { p << n.getValue(); });
+}
+
+LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<StringAttr> names) {
+  if (names.empty()) return emitError() << "expected at least one name, found none";
+  for (StringAttr name : names)
+    if (!isKeyword(name)) return emitError() << "expected names of extents, found " << name;
+  return success();
 }
 
 LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -47,6 +61,9 @@ static ParseResult parseBases(AsmParser &p, StringRef name, std::optional<int64_
         }))
       return failure();
     if (!rank) rank = count;
+    if (count == 0 || count > TILE_MAX_RANK)
+      return p.emitError(loc) << "expected bases of 1 to " << TILE_MAX_RANK
+                              << " coordinates, found " << count;
     if (*rank == count) return success();
     return p.emitError(loc) << "expected bases of " << *rank << " coordinates, found " << count;
   });
@@ -60,7 +77,9 @@ Attribute LayoutAttr::parse(AsmParser &p, Type) {
     return {};
   if (succeeded(p.parseOptionalComma()) && parseBases(p, "block", rank, blocks)) return {};
   if (p.parseGreater()) return {};
-  return LayoutAttr::get(p.getContext(), rank.value_or(0), registers, lanes, warps, blocks);
+  auto emit = [&] { return p.emitError(p.getNameLoc()); };
+  return LayoutAttr::getChecked(emit, p.getContext(), rank.value_or(0), registers, lanes, warps,
+                                blocks);
 }
 
 static void printBases(AsmPrinter &p, StringRef name, int64_t rank, ArrayRef<int64_t> flat) {
@@ -87,6 +106,27 @@ void LayoutAttr::print(AsmPrinter &p) const {
   p << ">";
 }
 
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
+                                 ArrayRef<int64_t> registers, ArrayRef<int64_t> lanes,
+                                 ArrayRef<int64_t> warps, ArrayRef<int64_t> blocks) {
+  // Without bases the rank could not be read back: it is 0 then.
+  bool empty = registers.empty() && lanes.empty() && warps.empty() && blocks.empty();
+  if (empty ? rank != 0 : rank < 1 || rank > TILE_MAX_RANK)
+    return emitError() << "expected a layout of rank " << (empty ? "0" : "1 to 6")
+                       << ", found rank " << rank;
+  for (ArrayRef<int64_t> flat : {registers, lanes, warps, blocks}) {
+    if (empty) break;
+    if (flat.size() % rank || flat.size() / rank > TILE_MAX_BITS)
+      return emitError() << "expected at most " << TILE_MAX_BITS << " bases of " << rank
+                         << " coordinates an input, found " << flat.size() << " coordinates";
+    for (int64_t coordinate : flat)
+      if (coordinate < 0 || coordinate >> TILE_MAX_BITS)
+        return emitError() << "expected coordinates from 0 to 2^" << TILE_MAX_BITS << " - 1, found "
+                           << coordinate;
+  }
+  return success();
+}
+
 /// Each coordinate of a basis lies inside the tile (padded to powers of two).
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
@@ -94,13 +134,16 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   size_t all = getRegisters().size() + getLanes().size() + getWarps().size() + getBlocks().size();
   if (all && rank != static_cast<int64_t>(shape.size()))
     return emitError() << "expected a layout of rank " << shape.size() << ", found rank " << rank;
+  for (int64_t extent : shape) {
+    if (ShapedType::isDynamic(extent)) return emitError() << "expected static extents, found '?'";
+    if (extent < 1 || extent >> TILE_MAX_BITS)
+      return emitError() << "expected extents from 1 to 2^" << TILE_MAX_BITS << " - 1, found "
+                         << extent;
+  }
   for (ArrayRef<int64_t> flat : {getRegisters(), getLanes(), getWarps(), getBlocks()}) {
-    if (flat.size() > static_cast<size_t>(rank) * 16)
-      return emitError() << "expected at most 16 bases an input, found " << flat.size() / rank;
     for (auto [i, coordinate] : llvm::enumerate(flat)) {
       int64_t extent = shape[i % rank];
-      if (ShapedType::isDynamic(extent)) return emitError() << "expected static extents, found '?'";
-      if (coordinate < 0 || coordinate >= static_cast<int64_t>(llvm::PowerOf2Ceil(extent)))
+      if (coordinate >= static_cast<int64_t>(llvm::PowerOf2Ceil(extent)))
         return emitError() << "expected coordinates below the extent " << extent << ", found "
                            << coordinate;
     }
@@ -110,11 +153,44 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 //===- types --------------------------------------------------------------===//
 
-static bool isNumber(Type t) {
+bool isNumber(Type t) {
   if (auto i = dyn_cast<IntegerType>(t))
     return i.isSignless() && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, i.getWidth());
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType, Float8E5M2Type>(
       t);
+}
+
+bool isTileShape(RankedTensorType type) {
+  bool named = isa_and_nonnull<DimsAttr>(type.getEncoding());
+  int64_t elements = 1;
+  if (type.getRank() < 1 || type.getRank() > TILE_MAX_RANK) return false;
+  for (int64_t extent : type.getShape()) {
+    if (ShapedType::isDynamic(extent)) {
+      if (!named) return false;
+      continue;
+    }
+    if (extent < 1 || extent > (int64_t(1) << TILE_MAX_BITS) / elements) return false;
+    elements *= extent;
+  }
+  return true;
+}
+
+/// The name of `?` extent `dim`, null for a static one.
+static StringAttr dimName(RankedTensorType type, int64_t dim) {
+  auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding());
+  if (!dims || !type.isDynamicDim(dim)) return {};
+  size_t before = llvm::count(type.getShape().take_front(dim), ShapedType::kDynamic);
+  return before < dims.getNames().size() ? dims.getNames()[before] : StringAttr();
+}
+
+bool sameExtent(RankedTensorType a, int64_t i, RankedTensorType b, int64_t j) {
+  return a.getDimSize(i) == b.getDimSize(j) && dimName(a, i) == dimName(b, j);
+}
+
+bool sameExtents(RankedTensorType a, RankedTensorType b) {
+  bool same = a.getRank() == b.getRank();
+  for (int64_t i = 0; same && i < a.getRank(); ++i) same = sameExtent(a, i, b, i);
+  return same;
 }
 
 LogicalResult PtrType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
@@ -151,6 +227,12 @@ LogicalResult DescType::verify(function_ref<InFlightDiagnostic()> emitError, Ran
     return emitError() << "expected a box of rank 1 to 5, found rank " << box.getRank();
   if (!isNumber(box.getElementType()))
     return emitError() << "expected a box of numbers, found " << box.getElementType();
+  if (box.getEncoding() && !isa<DimsAttr>(box.getEncoding()))
+    return emitError() << "expected names of extents, found " << box.getEncoding();
+  if (!isTileShape(box))
+    return emitError() << "expected extents that are positive or named, and at most 2^24 elements, "
+                          "found "
+                       << box;
   return success();
 }
 
@@ -162,10 +244,15 @@ Type BufferType::parse(AsmParser &p) {
   SMLoc loc = p.getCurrentLocation();
   if (p.parseLess() || p.parseDimensionList(shape, /*allowDynamic=*/false) || p.parseType(element))
     return {};
+  SmallVector<StringRef> seen;
   while (succeeded(p.parseOptionalComma())) {
     StringRef key;
+    SMLoc keyLoc = p.getCurrentLocation();
     if (p.parseKeyword(&key) || p.parseEqual()) return {};
     ParseResult parsed = success();
+    if (llvm::is_contained(seen, key))
+      return p.emitError(keyLoc) << "expected each key once, found '" << key << "' again", Type();
+    seen.push_back(key);
     if (key == "swizzle")
       parsed = p.parseInteger(swizzle);
     else if (key == "stages")
@@ -174,7 +261,7 @@ Type BufferType::parse(AsmParser &p) {
       parsed = p.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                          [&] { return p.parseInteger(order.emplace_back()); });
     else
-      parsed = p.emitError(loc) << "expected swizzle, order or stages, found '" << key << "'";
+      parsed = p.emitError(keyLoc) << "expected swizzle, order or stages, found '" << key << "'";
     if (failed(parsed)) return {};
   }
   if (p.parseGreater()) return {};
@@ -207,18 +294,24 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (shape.empty() || shape.size() > 5)
     return emitError() << "expected a buffer of rank 1 to 5, found rank " << shape.size();
   if (!isNumber(element)) return emitError() << "expected a buffer of numbers, found " << element;
-  for (int64_t extent : shape)
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
     if (extent <= 0 || !llvm::isPowerOf2_64(extent))
       return emitError() << "expected power of two extents, found " << extent;
+    if (extent > (int64_t(1) << TILE_MAX_BITS) / elements)
+      return emitError() << "expected at most 2^" << TILE_MAX_BITS << " elements, found " << shape;
+    elements *= extent;
+  }
   if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
     return emitError() << "expected a swizzle of 0, 32, 64 or 128 bytes, found " << swizzle;
-  if (stages < 1) return emitError() << "expected at least 1 stage, found " << stages;
+  if (stages < 1 || stages > 1024)
+    return emitError() << "expected 1 to 1024 stages, found " << stages;
   llvm::SmallBitVector seen(shape.size());
   for (int64_t d : order)
     if (d >= 0 && d < static_cast<int64_t>(shape.size())) seen.set(d);
   if (order.size() != shape.size() || !seen.all())
     return emitError() << "expected order to list each of the " << shape.size()
-                       << " dimensions once";
+                       << " dimensions once, found [" << order << "]";
   return success();
 }
 
@@ -269,18 +362,31 @@ Operation *tile::TileDialect::materializeConstant(OpBuilder &b, Attribute value,
   return arith::ConstantOp::materialize(b, value, type, loc);
 }
 
-/// Argument attributes: tile.divisibility = a power of two; tile.key.
-LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned arg,
-                                                          NamedAttribute attr) {
+/// Argument attributes: tile.divisibility = a power of two, on integers and pointers; tile.key, on
+/// integers.
+LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
+                                                          unsigned arg, NamedAttribute attr) {
+  Type type;
+  if (region < op->getNumRegions() && !op->getRegion(region).empty() &&
+      arg < op->getRegion(region).getNumArguments())
+    type = op->getRegion(region).getArgument(arg).getType();
   if (attr.getName() == "tile.divisibility") {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
-    if (value && value.getInt() > 0 && llvm::isPowerOf2_64(value.getInt())) return success();
-    return op->emitError() << "expected tile.divisibility to be a power of two, found "
-                           << attr.getValue() << " on argument " << arg;
+    if (!value || !value.getType().isSignlessInteger() || !value.getValue().isPowerOf2() ||
+        value.getValue().getActiveBits() > 31)
+      return op->emitError() << "expected tile.divisibility to be a power of two below 2^31, found "
+                             << attr.getValue() << " on argument " << arg;
+    if (isa_and_nonnull<IntegerType, IndexType, PtrType>(type)) return success();
+    return op->emitError() << "expected tile.divisibility on an integer or pointer, found " << type
+                           << " for argument " << arg;
   }
   if (attr.getName() == "tile.key") {
-    if (isa<UnitAttr>(attr.getValue())) return success();
-    return op->emitError() << "expected tile.key to be a unit attribute, found " << attr.getValue();
+    if (!isa<UnitAttr>(attr.getValue()))
+      return op->emitError() << "expected tile.key to be a unit attribute, found "
+                             << attr.getValue();
+    if (isa_and_nonnull<IntegerType>(type)) return success();
+    return op->emitError() << "expected tile.key on an integer, found " << type << " for argument "
+                           << arg;
   }
   // What tile-run gives an argument of @main that the command line leaves out.
   if (attr.getName() == "tile.default") {
@@ -292,4 +398,10 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
   }
   return op->emitError() << "expected tile.divisibility, tile.key or tile.default, found '"
                          << attr.getName().getValue() << "' on argument " << arg;
+}
+
+LogicalResult tile::TileDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                             unsigned result, NamedAttribute attr) {
+  return op->emitError() << "expected no tile attribute on a result, found '"
+                         << attr.getName().getValue() << "' on result " << result;
 }

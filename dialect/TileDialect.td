@@ -23,6 +23,7 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -78,6 +79,7 @@ def Tile_DimsAttr : Tile_Attr<"Dims", "dims",
   let summary = "Names, in order, of the `?` extents of a tile: meta-parameters.";
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);
   let assemblyFormat = "`<` `[` custom<DimNames>($names) `]` `>`";
+  let genVerifyDecl = 1;
 }
 
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
@@ -97,6 +99,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
                         ArrayRefParameter<"int64_t">:$warps,
                         ArrayRefParameter<"int64_t">:$blocks);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 //===- enumerations -------------------------------------------------------===//

@@ -10,26 +10,33 @@
 
 include "TileOps.td"
 
-def Tile_Array : MemRefOf<[Tile_Number]>;
+def Tile_Array : ConfinedType<MemRefOf<[Tile_Number]>,
+    [CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">,
+     CPred<"!::llvm::cast<::mlir::MemRefType>($_self).getMemorySpace()">],
+    "contiguous memref of numbers", "::mlir::MemRefType">;
+/// Refused inside a kernel.
+def Tile_HostOnly : NativeOpTrait<"HostOnly"> { let cppNamespace = "::tile"; }
+class Tile_HostOp<string mnemonic, list<Trait> traits>
+    : Tile_Op<mnemonic, !listconcat([Tile_HostOnly], traits)>;
 def Tile_Extent : AnyTypeOf<[Index, I32, I64], "extent">;
 
-def Tile_LaunchOp : Tile_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
-                                       DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Tile_LaunchOp : Tile_HostOp<"launch", [MemoryEffects<[MemRead, MemWrite]>,
+                                           DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs);
   let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` type($inputs)";
 }
 
-def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+def Tile_AllocOp : Tile_HostOp<"alloc", []> {
   let summary = "An array of zeros; lives until the program ends.";
   let description = [{`%c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>`}];
   let arguments = (ins Variadic<Tile_Extent>:$extents);
-  let results = (outs Tile_Array:$result);
+  let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
   let assemblyFormat = "`(` $extents `)` attr-dict `:` functional-type($extents, $result)";
   let hasVerifier = 1;
 }
 
-def Tile_RandomOp : Tile_Op<"random", [MemoryEffects<[MemAlloc]>]> {
+def Tile_RandomOp : Tile_HostOp<"random", []> {
   let summary = "An array of random numbers, the same for the same seed everywhere.";
   let description = [{
     Floating point: uniform in [-1, 1). Integers: uniform over small values
@@ -37,26 +44,26 @@ def Tile_RandomOp : Tile_Op<"random", [MemoryEffects<[MemAlloc]>]> {
     `%a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>`
   }];
   let arguments = (ins Variadic<Tile_Extent>:$extents, I64Attr:$seed);
-  let results = (outs Tile_Array:$result);
+  let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
   let assemblyFormat =
       "`(` $extents `)` `seed` $seed attr-dict `:` functional-type($extents, $result)";
   let hasVerifier = 1;
 }
 
-def Tile_ReadOp : Tile_Op<"read", [MemoryEffects<[MemAlloc]>]> {
+def Tile_ReadOp : Tile_HostOp<"read", [MemoryEffects<[MemAlloc]>]> {
   let summary = "An array from a .npy file.";
   let arguments = (ins StrAttr:$path);
   let results = (outs Tile_Array:$result);
   let assemblyFormat = "$path attr-dict `:` type($result)";
 }
 
-def Tile_WriteOp : Tile_Op<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_WriteOp : Tile_HostOp<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Writes an array to a .npy file.";
   let arguments = (ins Tile_Array:$array, StrAttr:$path);
   let assemblyFormat = "$array `,` $path attr-dict `:` type($array)";
 }
 
-def Tile_ExpectCloseOp : Tile_Op<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ExpectCloseOp : Tile_HostOp<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Fails the run where |got - want| > atol + rtol * |want|; says where it is worst.";
   let arguments = (ins Tile_Array:$got, Tile_Array:$want,
                        DefaultValuedAttr<F64Attr, "0.0">:$atol,
@@ -65,7 +72,7 @@ def Tile_ExpectCloseOp : Tile_Op<"expect_close", [MemoryEffects<[MemRead, MemWri
   let hasVerifier = 1;
 }
 
-def Tile_DumpOp : Tile_Op<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_DumpOp : Tile_HostOp<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Prints an array, shortened in the middle.";
   let arguments = (ins Tile_Array:$array);
   let assemblyFormat = "$array attr-dict `:` type($array)";

@@ -23,6 +23,13 @@ Type boxType(Type desc) {
   return d ? Type(d.getBox()) : Type();
 }
 
+LogicalResult verifyOutsideKernel(Operation *op) {
+  auto kernel = op->getParentOfType<FuncOp>();
+  if (!kernel) return success();
+  return op->emitOpError("expected a host function around it, found tile.func @")
+         << kernel.getSymName();
+}
+
 static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
   StringRef word;
   if (p.parseKeyword(&word)) return failure();
@@ -86,34 +93,59 @@ void FuncOp::print(OpAsmPrinter &p) {
   p.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-LogicalResult FuncOp::verify() {
-  auto isPositive = [](Attribute a) {
-    auto i = dyn_cast<IntegerAttr>(a);
-    return i && i.getInt() > 0;
-  };
-  if (auto meta = getMetaAttr())
-    for (NamedAttribute m : meta)
-      if (!isPositive(m.getValue()))
-        return emitOpError("expected a positive integer for meta-parameter '")
+/// A value that a meta-parameter or a configuration key can have.
+static bool isParameter(Attribute a) {
+  auto i = dyn_cast<IntegerAttr>(a);
+  return i && i.getType().isSignlessIntOrIndex() && i.getValue().isStrictlyPositive() &&
+         i.getValue().getActiveBits() <= 31;
+}
+
+static LogicalResult verifyMeta(FuncOp func) {
+  if (auto meta = func.getMetaAttr())
+    for (NamedAttribute m : meta) {
+      if (!isKeyword(m.getName()))
+        return func.emitOpError("expected a name for a meta-parameter, found ") << m.getName();
+      if (!isParameter(m.getValue()))
+        return func.emitOpError("expected a positive integer below 2^31 for meta-parameter '")
                << m.getName().getValue() << "', found " << m.getValue();
-  for (Attribute config : getConfigsAttr() ? getConfigsAttr().getValue() : ArrayRef<Attribute>()) {
-    auto dict = dyn_cast<DictionaryAttr>(config);
-    if (!dict) return emitOpError("expected configs to be dictionaries, found ") << config;
-    for (NamedAttribute m : dict) {
-      StringRef name = m.getName().getValue();
-      bool known = llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
-                   (getMetaAttr() && getMetaAttr().contains(name));
-      if (!known)
-        return emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
-                           "num_ctas or maxnreg, found '")
-               << name << "'";
-      if (!isPositive(m.getValue()))
-        return emitOpError("expected a positive integer for '")
-               << name << "', found " << m.getValue();
     }
+  return success();
+}
+
+static LogicalResult verifyConfig(FuncOp func, Attribute config) {
+  auto dict = dyn_cast<DictionaryAttr>(config);
+  if (!dict) return func.emitOpError("expected configs to be dictionaries, found ") << config;
+  for (NamedAttribute m : dict) {
+    StringRef name = m.getName().getValue();
+    bool known = llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
+                 (func.getMetaAttr() && func.getMetaAttr().contains(name));
+    if (!known)
+      return func.emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
+                              "num_ctas or maxnreg, found '")
+             << name << "'";
+    if (!isParameter(m.getValue()))
+      return func.emitOpError("expected a positive integer below 2^31 for '")
+             << name << "', found " << m.getValue();
   }
-  if (!isPrivate() && !getResultTypes().empty())
-    return emitOpError("expected a kernel without results, found ") << getResultTypes().size();
+  return success();
+}
+
+LogicalResult FuncOp::verify() {
+  if (failed(verifyMeta(*this))) return failure();
+  if (getConfigsAttr())
+    for (Attribute config : getConfigsAttr())
+      if (failed(verifyConfig(*this, config))) return failure();
+  if (!llvm::hasSingleElement(getBody()))
+    return emitOpError("expected one block (control flow is that of scf), found ")
+           << getBody().getBlocks().size();
+  if (!isPrivate())
+    return getResultTypes().empty() ? success()
+                                    : emitOpError("expected a kernel without results, found ")
+                                          << getResultTypes().size();
+  // A helper is a part of the kernels that call it, and takes their parameters.
+  if (getMetaAttr() || getConfigsAttr())
+    return emitOpError("expected a private helper without meta and configs, found ")
+           << (getMetaAttr() ? "meta" : "configs");
   return success();
 }
 
@@ -124,7 +156,23 @@ LogicalResult ReturnOp::verify() {
          << wanted << "), found (" << getOperandTypes() << ")";
 }
 
+/// Does `from` reach `target` by calls? `visited` keeps the search finite.
+static bool calls(FuncOp from, FuncOp target, SymbolTableCollection &symbols,
+                  llvm::SmallPtrSetImpl<Operation *> &visited) {
+  if (from == target) return true;
+  if (!visited.insert(from).second) return false;
+  return from.getBody()
+      .walk([&](CallOp call) {
+        auto next = symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
+        return next && calls(next, target, symbols, visited) ? WalkResult::interrupt()
+                                                             : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto caller = (*this)->getParentOfType<FuncOp>();
+  if (!caller) return emitOpError("expected a tile.func around it, found none");
   auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
   if (!func) return emitOpError("expected the name of a tile.func, found '") << getCallee() << "'";
   if (!func.isPrivate())
@@ -134,7 +182,17 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected the helper's type ")
            << func.getFunctionType() << ", found (" << getInputs().getTypes() << ") -> ("
            << getResultTypes() << ")";
+  // Inlining would not end.
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  if (calls(func, caller, symbols, visited))
+    return emitOpError("expected a helper that does not call itself, found '")
+           << getCallee() << "', which leads back to '" << caller.getSymName() << "'";
   return success();
+}
+
+LogicalResult MetaOp::verify() {
+  if (isKeyword(getName())) return success();
+  return emitOpError("expected the name of a meta-parameter, found ") << getNameAttr();
 }
 
 //===- tile.grid, tile.cost -----------------------------------------------===//
@@ -163,14 +221,32 @@ template <typename Op> static void printHostRegion(Op op, OpAsmPrinter &p) {
 template <typename Op> static LogicalResult verifyHostRegion(Op op) {
   auto func = cast<FuncOp>(op->getParentOp());
   Block &body = op.getBody().front();
+  if (func.isPrivate())
+    return op.emitOpError("expected a kernel around it, found private helper '")
+           << func.getSymName() << "'";
+  for (Op other : func.getBody().template getOps<Op>())
+    if (other != op && other->isBeforeInBlock(op))
+      return op.emitOpError("expected one in a kernel, found another");
   if (!llvm::equal(body.getArgumentTypes(), op.getCaptures().getTypes()))
-    return op.emitOpError("expected one region argument for each capture, of its type");
+    return op.emitOpError("expected region arguments (")
+           << op.getCaptures().getTypes() << ") as captured, found (" << body.getArgumentTypes()
+           << ")";
   for (Value v : op.getCaptures())
     if (v.getParentRegion() != &func.getBody() || !isa<BlockArgument>(v))
       return op.emitOpError("expected captures to be kernel arguments, found ") << v;
   if (body.empty() || !isa<YieldOp>(body.back()))
-    return op.emitOpError("expected a region that ends in tile.yield");
-  return success();
+    return op.emitOpError("expected a region that ends in tile.yield, found ")
+           << (body.empty() ? "an empty one" : body.back().getName().getStringRef());
+  Operation *device = nullptr;
+  body.walk([&](Operation *inner) {
+    if (!device && isa<TileDialect>(inner->getDialect()) && !isa<MetaOp, YieldOp>(inner))
+      device = inner;
+  });
+  if (!device) return success();
+  auto diagnostic = op.emitOpError("expected ops that the host can evaluate, found ")
+                    << device->getName();
+  diagnostic.attachNote(device->getLoc()) << "here";
+  return diagnostic;
 }
 
 ParseResult GridOp::parse(OpAsmParser &p, OperationState &state) {
@@ -237,9 +313,10 @@ LogicalResult RandomOp::verify() { return verifyExtents(*this); }
 
 LogicalResult ExpectCloseOp::verify() {
   auto got = cast<MemRefType>(getGot().getType()), want = cast<MemRefType>(getWant().getType());
-  if (got.getRank() != want.getRank())
-    return emitOpError("expected two arrays of one rank, found ") << got << " and " << want;
-  if (getAtol().isNegative() || getRtol().isNegative() || getAtol().isNaN() || getRtol().isNaN())
-    return emitOpError("expected tolerances of 0 or more");
+  if (failed(verifyCompatibleShape(got, want)))
+    return emitOpError("expected two arrays of one shape, found ") << got << " and " << want;
+  for (FloatAttr tolerance : {getAtolAttr(), getRtolAttr()})
+    if (tolerance.getValue().isNegative() || !tolerance.getValue().isFinite())
+      return emitOpError("expected tolerances of 0 or more, found ") << tolerance;
   return success();
 }

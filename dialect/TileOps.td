@@ -23,15 +23,26 @@ class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemo
 def Tile_Number : AnyTypeOf<[I1, I8, I16, I32, I64, F16, BF16, F32, F64, F8E4M3FN, F8E5M2],
                             "number">;
 def Tile_Element : AnyTypeOf<[Tile_Number, Tile_PtrType], "number or pointer">;
-def Tile_Tile : RankedTensorOf<[Tile_Element]>;
-def Tile_Numbers : RankedTensorOf<[Tile_Number]>;
+class Tile_TileOf<list<Type> elements> : RankedTensorOf<elements,
+    [CPred<"::tile::isTileShape(::llvm::cast<::mlir::RankedTensorType>($_self))">],
+    "tile (rank 1 to 6, positive or named extents, at most 2^24 elements)">;
+def Tile_Tile : Tile_TileOf<[Tile_Element]>;
+def Tile_Numbers : Tile_TileOf<[Tile_Number]>;
 def Tile_Value : AnyTypeOf<[Tile_Element, Tile_Tile], "number, pointer or tile">;
-def Tile_Pointers : AnyTypeOf<[Tile_PtrType, RankedTensorOf<[Tile_PtrType]>],
+def Tile_Pointers : AnyTypeOf<[Tile_PtrType, Tile_TileOf<[Tile_PtrType]>],
                               "pointer or tile of pointers">;
-def Tile_Offsets : AnyTypeOf<[I32, I64, RankedTensorOf<[I32, I64]>], "i32 or i64 offsets">;
-def Tile_Mask : AnyTypeOf<[I1, RankedTensorOf<[I1]>], "i1 or tile of i1">;
-def Tile_I32s : AnyTypeOf<[I32, RankedTensorOf<[I32]>], "i32 or tile of i32">;
+def Tile_Offsets : AnyTypeOf<[I32, I64, Tile_TileOf<[I32, I64]>], "i32 or i64 offsets">;
+def Tile_Mask : AnyTypeOf<[I1, Tile_TileOf<[I1]>], "i1 or tile of i1">;
+def Tile_I32s : AnyTypeOf<[I32, Tile_TileOf<[I32]>], "i32 or tile of i32">;
 def Tile_BufferOrTile : AnyTypeOf<[Tile_Numbers, Tile_BufferType], "tile or shared buffer">;
+
+/// An op that can infer its results' types for a builder, but for the layouts: those are for a pass
+/// to choose, and verify() compares the rest.
+class Tile_AnyLayout {
+  code extraClassDeclaration = [{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange, ::mlir::TypeRange) { return true; }
+  }];
+}
 
 class PointeeOf<string ptr, string value> : TypesMatchWith<
     "type of '" # value # "' is what '" # ptr # "' points at", ptr, value,
@@ -78,6 +89,10 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"
 def Tile_CallOp : Tile_Op<"call", [CallOpInterface,
                                    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Calls a helper; inlined before anything else happens.";
+  let description = [{
+    `%r = tile.call @helper(%a, %b) : (i32, tensor<8xf32>) -> tensor<8xf32>`. Only
+    private functions are called, and none calls itself, not even through others.
+  }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs,
     OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
   let results = (outs Variadic<AnyType>:$outputs);
@@ -127,6 +142,7 @@ def Tile_MetaOp : Tile_Op<"meta", [Pure]> {
   let arguments = (ins StrAttr:$name);
   let results = (outs AnyTypeOf<[AnySignlessInteger, Index]>:$result);
   let assemblyFormat = "custom<Keyword>($name) attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===- indices ------------------------------------------------------------===//
@@ -145,12 +161,12 @@ def Tile_NumProgramsOp : Tile_GridIndexOp<"num_programs"> {
 
 def Tile_ArangeOp : Tile_Op<"arange", [Pure]> {
   let summary = "0, 1, .. N-1 as a tile of one dimension.";
-  let results = (outs RankedTensorOf<[I32]>:$result);
+  let results = (outs Tile_TileOf<[I32]>:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
-def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [Pure, SameOperandsAndResultType]> {
+def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResultType]> {
   let summary = "Regroups a 2-D grid position, so that neighbouring programs share rows.";
   let description = [{
     Walks a `size_i` x `size_j` grid in groups of `group` rows, column by column
@@ -165,12 +181,14 @@ def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [Pure, SameOperandsAndResultType]> {
 
 //===- shape --------------------------------------------------------------===//
 
-class Tile_ShapeOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
+class Tile_ShapeOp<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, !listconcat([Pure], traits)> {
   let arguments = (ins Tile_Tile:$source);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure,
@@ -183,7 +201,8 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure,
   let hasFolder = 1;
 }
 
-def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims"> {
+def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims",
+    [DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Inserts a dimension of extent 1 at `axis`.";
   let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
   let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
@@ -197,26 +216,31 @@ def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
   let summary = "The same elements in row-major order under another shape.";
 }
 
-def Tile_TransOp : Tile_ShapeOp<"trans"> {
+def Tile_TransOp : Tile_ShapeOp<"trans",
+    [DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Permutes dimensions: result dimension i is source dimension order[i].";
   let arguments = (ins Tile_Tile:$source, DenseI32ArrayAttr:$order);
   let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
 }
 
-def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands]> {
+def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Two tiles as one with a new last dimension of extent 2.";
   let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
-def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Undoes join: the two halves of a last dimension of extent 2.";
   let arguments = (ins Tile_Tile:$source);
   let results = (outs Tile_Tile:$lhs, Tile_Tile:$rhs);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($lhs)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_CatOp : Tile_Op<"cat", [Pure]> {
@@ -229,9 +253,9 @@ def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_GatherOp : Tile_Op<"gather", [Pure]> {
+def Tile_GatherOp : Tile_Op<"gather", [NoMemoryEffect]> {
   let summary = "Picks along an axis: result[.., i, ..] = source[.., indices[.., i, ..], ..].";
-  let arguments = (ins Tile_Tile:$source, RankedTensorOf<[I32, I64]>:$indices, I32Attr:$axis);
+  let arguments = (ins Tile_Tile:$source, Tile_TileOf<[I32, I64]>:$indices, I32Attr:$axis);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
     $source `,` $indices `axis` $axis attr-dict `:` type($source) `,` type($indices)
@@ -260,6 +284,7 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
                        Optional<Tile_Value>:$other);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$ptr (`,` $mask^ (`,` $other^)?)? attr-dict `:` type($ptr)";
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, PointeeOf<"ptr", "value">,
@@ -267,6 +292,7 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, PointeeOf<"ptr",
   let summary = "Writes through pointers; masked-out lanes write nothing.";
   let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
   let assemblyFormat = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>,
@@ -354,7 +380,8 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
 }
 
 class Tile_CombineOp<string mnemonic> : Tile_Op<mnemonic,
-    [Pure, SingleBlock, IsolatedFromAbove]> {
+    [NoMemoryEffect, RecursivelySpeculatable, SingleBlock, IsolatedFromAbove,
+     DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<Tile_Value>:$results);
   let hasCustomAssemblyFormat = 1;
@@ -389,18 +416,19 @@ def Tile_ScanOp : Tile_CombineOp<"scan"> {
 
 def Tile_HistogramOp : Tile_Op<"histogram", [Pure, MaskOf<"source", "mask">]> {
   let summary = "Counts how often each of 0 .. B-1 occurs; other values are not counted.";
-  let arguments = (ins RankedTensorOf<[I32]>:$source, Optional<RankedTensorOf<[I1]>>:$mask);
-  let results = (outs RankedTensorOf<[I32]>:$result);
+  let arguments = (ins Tile_TileOf<[I32]>:$source, Optional<Tile_TileOf<[I1]>>:$mask);
+  let results = (outs Tile_TileOf<[I32]>:$result);
   let assemblyFormat =
       "$source (`,` $mask^)? attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
-def Tile_SortOp : Tile_Op<"sort", [Pure]> {
+def Tile_SortOp : Tile_Op<"sort", [Pure,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
   let results = (outs Variadic<Tile_Numbers>:$results);
-  let assemblyFormat = "$sources `axis` $axis attr-dict `:` type($sources) `->` type($results)";
+  let assemblyFormat = "$sources `axis` $axis attr-dict `:` type($sources)";
   let hasVerifier = 1;
 }
 
@@ -420,18 +448,21 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperand
   let description = [{`tile.print "pid" %pid, %x if %first : i32, tensor<4xf32>`}];
   let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values, Optional<I1>:$condition);
   let assemblyFormat = "$text ($values^)? (`if` $condition^)? attr-dict (`:` type($values)^)?";
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "Fails the launch with a text where a condition is false.";
   let arguments = (ins Tile_Mask:$condition, StrAttr:$text);
   let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   let summary = "Promises that a condition holds; analyses may use it.";
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";
+  let hasCanonicalizeMethod = 1;
 }
 
 //===- the compiler's own: layouts and shared memory ----------------------===//
@@ -441,10 +472,10 @@ def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout"> {
   let arguments = (ins Tile_Tile:$source, OptionalAttr<I32Attr>:$offset);
 }
 
-def Tile_AllocSharedOp : Tile_Op<"alloc_shared", [MemoryEffects<[MemAlloc]>]> {
+def Tile_AllocSharedOp : Tile_Op<"alloc_shared"> {
   let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
   let arguments = (ins OptionalAttr<I32Attr>:$offset);
-  let results = (outs Tile_BufferType:$result);
+  let results = (outs Res<Tile_BufferType, "", [MemAlloc]>:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 

@@ -1,24 +1,9 @@
-//===- TileShapeOps.cpp - verifiers and folders of shape and memory ops ---===//
+//===- TileShapeOps.cpp - verifiers of shape and memory ops ---------------===//
 #include "Tile.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 using namespace mlir;
 using namespace tile;
 
 static RankedTensorType tileType(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-/// The name of `?` extent `dim`, null for a static one.
-static StringAttr dimName(RankedTensorType type, int64_t dim) {
-  auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding());
-  if (!dims || !type.isDynamicDim(dim)) return {};
-  size_t before = llvm::count(type.getShape().take_front(dim), ShapedType::kDynamic);
-  return before < dims.getNames().size() ? dims.getNames()[before] : StringAttr();
-}
-
-/// One extent of `a` and one of `b`: the same number or the same name.
-static bool sameExtent(RankedTensorType a, int64_t i, RankedTensorType b, int64_t j) {
-  return a.getDimSize(i) == b.getDimSize(j) && dimName(a, i) == dimName(b, j);
-}
 
 static LogicalResult verifySameElement(Operation *op, RankedTensorType a, RankedTensorType b) {
   if (a.getElementType() == b.getElementType()) return success();
@@ -26,7 +11,7 @@ static LogicalResult verifySameElement(Operation *op, RankedTensorType a, Ranked
          << a.getElementType() << ", found " << b.getElementType();
 }
 
-static LogicalResult verifyAxis(Operation *op, int64_t axis, int64_t rank) {
+static LogicalResult verifyAxis(Operation *op, int32_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank) return success();
   return op->emitOpError("expected an axis from 0 to ") << rank - 1 << ", found " << axis;
 }
@@ -34,14 +19,6 @@ static LogicalResult verifyAxis(Operation *op, int64_t axis, int64_t rank) {
 LogicalResult ArangeOp::verify() {
   if (getType().getRank() == 1) return success();
   return emitOpError("expected a tile of rank 1, found rank ") << getType().getRank();
-}
-
-OpFoldResult SplatOp::fold(FoldAdaptor adaptor) {
-  // A splat constant needs a static shape: meta-parameters are bound first.
-  if (!getType().hasStaticShape() || isa<PtrType>(getType().getElementType())) return {};
-  if (isa_and_nonnull<IntegerAttr, FloatAttr>(adaptor.getValue()))
-    return DenseElementsAttr::get(getType(), adaptor.getValue());
-  return {};
 }
 
 LogicalResult ExpandDimsOp::verify() {
@@ -56,14 +33,41 @@ LogicalResult ExpandDimsOp::verify() {
          << getAxis() << ", found " << source << " to " << result;
 }
 
-/// A splat constant keeps its value under a change of shape.
-static OpFoldResult foldSplat(Attribute source, Type result) {
-  auto splat = dyn_cast_or_null<SplatElementsAttr>(source);
-  auto type = cast<RankedTensorType>(result);
-  return splat && type.hasStaticShape() ? splat.resizeSplat(type) : OpFoldResult();
+/// `shape` with extents and names rearranged by `pick`: entry i is a source dimension, or -1 for a
+/// new extent of 1.
+static Type rearranged(RankedTensorType source, ArrayRef<int64_t> pick) {
+  SmallVector<int64_t> shape;
+  SmallVector<StringAttr> names;
+  auto dims = dyn_cast_or_null<DimsAttr>(source.getEncoding());
+  for (int64_t d : pick) {
+    shape.push_back(d < 0 ? 1 : source.getDimSize(d));
+    if (dims && d >= 0 && source.isDynamicDim(d))
+      names.push_back(
+          dims.getNames()[llvm::count(source.getShape().take_front(d), ShapedType::kDynamic)]);
+  }
+  Attribute encoding = names.empty() ? Attribute() : DimsAttr::get(source.getContext(), names);
+  return RankedTensorType::get(shape, source.getElementType(), encoding);
 }
 
-OpFoldResult ExpandDimsOp::fold(FoldAdaptor a) { return foldSplat(a.getSource(), getType()); }
+/// The dimensions of a tile, in order, to be rearranged; none where `operands` are no tiles.
+static SmallVector<int64_t> dimensions(ValueRange operands) {
+  auto source = operands.empty() ? RankedTensorType()
+                                 : dyn_cast<RankedTensorType>(operands.front().getType());
+  return source ? llvm::to_vector(llvm::seq<int64_t>(0, source.getRank())) : SmallVector<int64_t>();
+}
+
+LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                             ValueRange operands, DictionaryAttr attributes,
+                                             OpaqueProperties properties, RegionRange regions,
+                                             SmallVectorImpl<Type> &types) {
+  SmallVector<int64_t> pick = dimensions(operands);
+  int64_t axis = Adaptor(operands, attributes, properties, regions).getAxis();
+  if (pick.empty() || axis > static_cast<int64_t>(pick.size()))
+    return emitOptionalError(loc, "expected a tile, and an axis of the result");
+  pick.insert(pick.begin() + axis, -1);
+  types.push_back(rearranged(cast<RankedTensorType>(operands.front().getType()), pick));
+  return success();
+}
 
 LogicalResult BroadcastOp::verify() {
   auto source = tileType(getSource()), result = tileType(getResult());
@@ -76,11 +80,6 @@ LogicalResult BroadcastOp::verify() {
          << source << " to " << result;
 }
 
-OpFoldResult BroadcastOp::fold(FoldAdaptor a) {
-  if (getSource().getType() == getType()) return getSource();
-  return foldSplat(a.getSource(), getType());
-}
-
 LogicalResult ReshapeOp::verify() {
   auto source = tileType(getSource()), result = tileType(getResult());
   if (failed(verifySameElement(*this, source, result))) return failure();
@@ -88,11 +87,6 @@ LogicalResult ReshapeOp::verify() {
   if (source.getNumElements() == result.getNumElements()) return success();
   return emitOpError("expected a result of ")
          << source.getNumElements() << " elements, found " << result.getNumElements();
-}
-
-OpFoldResult ReshapeOp::fold(FoldAdaptor a) {
-  if (getSource().getType() == getType()) return getSource();
-  return foldSplat(a.getSource(), getType());
 }
 
 LogicalResult TransOp::verify() {
@@ -112,11 +106,16 @@ LogicalResult TransOp::verify() {
          << getOrder() << "], found " << source << " to " << result;
 }
 
-OpFoldResult TransOp::fold(FoldAdaptor a) {
-  bool identity = true;
-  for (auto [i, d] : llvm::enumerate(getOrder())) identity &= d == static_cast<int32_t>(i);
-  if (identity && getSource().getType() == getType()) return getSource();
-  return foldSplat(a.getSource(), getType());
+LogicalResult TransOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                        ValueRange operands, DictionaryAttr attributes,
+                                        OpaqueProperties properties, RegionRange regions,
+                                        SmallVectorImpl<Type> &types) {
+  ArrayRef<int32_t> order = Adaptor(operands, attributes, properties, regions).getOrder();
+  SmallVector<int64_t> pick(order), all = dimensions(operands);
+  if (!std::is_permutation(pick.begin(), pick.end(), all.begin(), all.end()))
+    return emitOptionalError(loc, "expected a tile, and an order that lists its dimensions once");
+  types.push_back(rearranged(cast<RankedTensorType>(operands.front().getType()), pick));
+  return success();
 }
 
 /// `wide` is `half` with a last dimension of 2 appended.
@@ -127,6 +126,28 @@ static LogicalResult verifyPair(Operation *op, RankedTensorType half, RankedTens
   if (ok) return success();
   return op->emitOpError("expected ")
          << half << " with a last extent of 2 appended, found " << wide;
+}
+LogicalResult JoinOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                       ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                       RegionRange, SmallVectorImpl<Type> &types) {
+  SmallVector<int64_t> pick = dimensions(operands);
+  if (pick.empty()) return emitOptionalError(loc, "expected tiles");
+  pick.push_back(-1);
+  auto wide =
+      cast<RankedTensorType>(rearranged(cast<RankedTensorType>(operands.front().getType()), pick));
+  SmallVector<int64_t> shape(wide.getShape());
+  shape.back() = 2;
+  types.push_back(RankedTensorType::get(shape, wide.getElementType(), wide.getEncoding()));
+  return success();
+}
+LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                        ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                        RegionRange, SmallVectorImpl<Type> &types) {
+  SmallVector<int64_t> pick = dimensions(operands);
+  if (pick.size() < 2) return emitOptionalError(loc, "expected a tile of rank 2 or more");
+  pick.pop_back();
+  types.assign(2, rearranged(cast<RankedTensorType>(operands.front().getType()), pick));
+  return success();
 }
 LogicalResult JoinOp::verify() {
   return verifyPair(*this, tileType(getLhs()), tileType(getResult()));
@@ -168,15 +189,10 @@ LogicalResult GatherOp::verify() {
 
 LogicalResult ConvertLayoutOp::verify() {
   auto source = tileType(getSource()), result = tileType(getResult());
-  if (source.getShape() == result.getShape() && source.getElementType() == result.getElementType())
+  if (sameExtents(source, result) && source.getElementType() == result.getElementType())
     return success();
   return emitOpError("expected one shape and element type, found ") << source << " to " << result;
 }
-OpFoldResult ConvertLayoutOp::fold(FoldAdaptor a) {
-  if (getSource().getType() == getType()) return getSource();
-  return foldSplat(a.getSource(), getType());
-}
-
 //===- memory -------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
@@ -189,10 +205,6 @@ LogicalResult AddPtrOp::verify() {
   if (ok) return success();
   return emitOpError("expected offsets of the pointers' shape, found ")
          << getPtr().getType() << " and " << getOffset().getType();
-}
-
-OpFoldResult AddPtrOp::fold(FoldAdaptor) {
-  return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPtr()) : OpFoldResult();
 }
 
 LogicalResult AtomicRmwOp::verify() {
@@ -277,7 +289,8 @@ LogicalResult BufferLoadOp::verify() {
 }
 LogicalResult AsyncCopyOp::verify() {
   Type value = pointeeType(getPtr().getType());
-  if (!isa<RankedTensorType>(value)) return emitOpError("expected a tile of pointers");
+  if (!isa<RankedTensorType>(value))
+    return emitOpError("expected a tile of pointers, found ") << getPtr().getType();
   return verifyBlock(*this, value, getBuffer().getType());
 }
 LogicalResult BufferStageOp::verify() {
