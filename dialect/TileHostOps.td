@@ -10,10 +10,7 @@
 
 include "TileOps.td"
 
-def Tile_Array : ConfinedType<MemRefOf<[Tile_Number]>,
-    [CPred<"::llvm::cast<::mlir::MemRefType>($_self).getLayout().isIdentity()">,
-     CPred<"!::llvm::cast<::mlir::MemRefType>($_self).getMemorySpace()">],
-    "contiguous memref of numbers", "::mlir::MemRefType">;
+def Tile_Array : MemRefOf<[Tile_Number]>;
 /// Refused inside a kernel.
 def Tile_HostOnly : NativeOpTrait<"HostOnly"> { let cppNamespace = "::tile"; }
 class Tile_HostOp<string mnemonic, list<Trait> traits>
