@@ -284,6 +284,7 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
                        Optional<Tile_Value>:$other);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$ptr (`,` $mask^ (`,` $other^)?)? attr-dict `:` type($ptr)";
+  let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
 

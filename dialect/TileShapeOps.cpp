@@ -207,6 +207,11 @@ LogicalResult AddPtrOp::verify() {
          << getPtr().getType() << " and " << getOffset().getType();
 }
 
+LogicalResult LoadOp::verify() {
+  if (getMask() || !getOther()) return success();
+  return emitOpError("expected a mask for 'other' to stand in for, found none");
+}
+
 LogicalResult AtomicRmwOp::verify() {
   Type element = getElementTypeOrSelf(getValue().getType());
   bool isFloat = isa<FloatType>(element), isPointer = isa<PtrType>(element);
