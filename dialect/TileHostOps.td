@@ -21,7 +21,7 @@ def Tile_LaunchOp : Tile_HostOp<"launch", [MemoryEffects<[MemRead, MemWrite]>,
                                            DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs);
-  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` type($inputs)";
+  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict (`:` type($inputs)^)?";
 }
 
 def Tile_AllocOp : Tile_HostOp<"alloc", []> {

@@ -1,0 +1,115 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+func.func @unknown_kernel() {
+  // expected-error @+1 {{expected the name of a kernel, found 'nobody'}}
+  tile.launch @nobody()
+  return
+}
+
+// -----
+
+tile.func private @helper() {
+  tile.return
+}
+func.func @helper_launched(%n: i32) {
+  // expected-error @+1 {{expected a kernel, found private helper 'helper'}}
+  tile.launch @helper()
+  return
+}
+
+// -----
+
+tile.func @kernel(%x: !tile.ptr<f32>) {
+  tile.return
+}
+func.func @count(%x: memref<4xf32>) {
+  // expected-error @+1 {{expected 1 arguments for kernel 'kernel', found 2}}
+  tile.launch @kernel(%x, %x) : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+tile.func @kernel(%x: !tile.ptr<f32>) {
+  tile.return
+}
+func.func @type(%x: memref<4xf16>) {
+  // expected-error @+1 {{expected argument 0 of kernel 'kernel' to be '!tile.ptr<f32>', found 'memref<4xf16>'}}
+  tile.launch @kernel(%x) : memref<4xf16>
+  return
+}
+
+// -----
+
+func.func @extents(%n: i32) {
+  // expected-error @+1 {{expected one extent for each '?' of the array, found 1 for 2}}
+  %a = tile.alloc(%n) : (i32) -> memref<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @random_extents(%n: i32) {
+  // expected-error @+1 {{expected one extent for each '?' of the array, found 1 for 0}}
+  %a = tile.random(%n) seed 1 : (i32) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @element() {
+  // expected-error @+1 {{must be memref of number values, but got 'memref<4xindex>'}}
+  %a = tile.alloc() : () -> memref<4xindex>
+  return
+}
+
+// -----
+
+func.func @close_rank(%a: memref<4xf32>, %b: memref<4x4xf32>) {
+  // expected-error @+1 {{expected two arrays of one shape, found 'memref<4xf32>' and 'memref<4x4xf32>'}}
+  tile.expect_close %a, %b : memref<4xf32>, memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @close_shape(%a: memref<4xf32>, %b: memref<5xf32>) {
+  // expected-error @+1 {{expected two arrays of one shape, found 'memref<4xf32>' and 'memref<5xf32>'}}
+  tile.expect_close %a, %b : memref<4xf32>, memref<5xf32>
+  return
+}
+
+// -----
+
+func.func @tolerance(%a: memref<4xf32>) {
+  // expected-error @+1 {{expected tolerances of 0 or more, found -1.000000e+00}}
+  tile.expect_close %a, %a {rtol = -1.0} : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @infinite(%a: memref<4xf32>) {
+  // expected-error @+1 {{expected tolerances of 0 or more, found 0x7FF0000000000000}}
+  tile.expect_close %a, %a {atol = 0x7FF0000000000000 : f64} : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+tile.func @kernel() {
+  // expected-error @+1 {{expected a host function around it, found tile.func @kernel}}
+  %a = tile.alloc() : () -> memref<4xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @kernel() {
+  scf.execute_region {
+    // expected-error @+1 {{expected a host function around it, found tile.func @kernel}}
+    %a = tile.read "x.npy" : memref<4xf32>
+    scf.yield
+  }
+  tile.return
+}
