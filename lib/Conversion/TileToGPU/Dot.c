@@ -302,7 +302,7 @@ static MlirLogicalResult lowerFma(Lowering *l, MlirOperation op, const TileLayou
     MlirValue product = tileBuildBinary(&l->b, "arith.muli", va, vb);
     sum = tileBuildBinary(&l->b, "arith.addi", product, sum);
   } else {
-    sum = tileBuild(&l->b, "math.fma", type, TILE_VALUES(va, vb, sum));
+    sum = tileBuild(&l->b, "llvm.intr.fma", type, TILE_VALUES(va, vb, sum));
   }
   tileBuildOp(&l->b, "scf.yield", TILE_VALUES(sum), TILE_NONE, TILE_NONE, 0);
   l->b = outside;

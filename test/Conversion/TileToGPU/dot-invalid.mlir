@@ -1,0 +1,24 @@
+// RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
+
+#l = #tile.layout<register = [[0, 1], [1, 0]], lane = [[0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = []>
+#s = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+
+tile.func @tiles(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  %a = arith.constant dense<0.0> : tensor<16x8xf32, #l>
+  %b = arith.constant dense<0.0> : tensor<8x8xf32, #s>
+  %c = arith.constant dense<0.0> : tensor<16x8xf32, #l>
+  // expected-error @+1 {{expected operands in shared buffers (see tile-assign-layouts), found tiles}}
+  %d = tile.dot %a, %b, %c by fma : tensor<16x8xf32, #l>, tensor<8x8xf32, #s> -> tensor<16x8xf32, #l>
+  tile.return
+}
+
+// -----
+
+tile.func @no_layout(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<16x8xf32>
+  %b = tile.alloc_shared {offset = 512 : i32} : !tile.buffer<8x8xf32>
+  // expected-error @+1 {{expected a tile with a layout (see tile-assign-layouts), found one without}}
+  %c = tile.splat %x : f32 -> tensor<16x8xf32>
+  %d = tile.dot %a, %b, %c by fma : !tile.buffer<16x8xf32>, !tile.buffer<8x8xf32> -> tensor<16x8xf32>
+  tile.return
+}
