@@ -1,0 +1,143 @@
+// RUN: tile-opt %s --canonicalize | FileCheck %s
+// RUN: tile-opt %s --cse --loop-invariant-code-motion | FileCheck %s --check-prefix=CSE
+
+// CHECK-LABEL: tile.func @splat_constant
+// CHECK: arith.constant dense<5> : tensor<4x8xi32>
+// CHECK-NEXT: tile.store
+tile.func @splat_constant(%p: tensor<4x8x!tile.ptr<i32>>) {
+  %c = arith.constant 5 : i32
+  %s = tile.splat %c : i32 -> tensor<8xi32>
+  %e = tile.expand_dims %s axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %b = tile.broadcast %e : tensor<1x8xi32> -> tensor<4x8xi32>
+  tile.store %p, %b : tensor<4x8x!tile.ptr<i32>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @shape_of_splat
+// CHECK-SAME: (%[[P:.*]]: !tile.ptr<f32>, %[[V:.*]]: tensor<4x8xf32>)
+// CHECK-NEXT: %[[S:.*]] = tile.splat %[[P]] : !tile.ptr<f32> -> tensor<4x8x!tile.ptr<f32>>
+// CHECK-NEXT: tile.store %[[S]], %[[V]]
+tile.func @shape_of_splat(%p: !tile.ptr<f32>, %v: tensor<4x8xf32>) {
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %r = tile.reshape %s : tensor<32x!tile.ptr<f32>> -> tensor<8x4x!tile.ptr<f32>>
+  %t = tile.trans %r order [1, 0] : tensor<8x4x!tile.ptr<f32>> -> tensor<4x8x!tile.ptr<f32>>
+  tile.store %t, %v : tensor<4x8x!tile.ptr<f32>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @twice
+// CHECK-SAME: (%[[X:.*]]: tensor<2x4x8xf32>
+// CHECK: %[[T:.*]] = tile.trans %[[X]] order [2, 0, 1] : tensor<2x4x8xf32> -> tensor<8x2x4xf32>
+// CHECK: %[[R:.*]] = tile.reshape %[[X]] : tensor<2x4x8xf32> -> tensor<16x4xf32>
+// CHECK: tile.print "" %[[T]], %[[X]], %[[R]]
+tile.func @twice(%x: tensor<2x4x8xf32>) {
+  %a = tile.trans %x order [1, 2, 0] : tensor<2x4x8xf32> -> tensor<4x8x2xf32>
+  %t = tile.trans %a order [1, 2, 0] : tensor<4x8x2xf32> -> tensor<8x2x4xf32>
+  %i = tile.trans %t order [1, 2, 0] : tensor<8x2x4xf32> -> tensor<2x4x8xf32>
+  %q = tile.reshape %x : tensor<2x4x8xf32> -> tensor<64xf32>
+  %r = tile.reshape %q : tensor<64xf32> -> tensor<16x4xf32>
+  tile.print "" %t, %i, %r : tensor<8x2x4xf32>, tensor<2x4x8xf32>, tensor<16x4xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @join_split
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>, %[[Z:.*]]: tensor<4x2xf32>)
+// CHECK-NEXT: tile.print "" %[[X]], %[[Y]], %[[Z]]
+tile.func @join_split(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4x2xf32>) {
+  %j = tile.join %x, %y : tensor<4xf32> -> tensor<4x2xf32>
+  %a, %b = tile.split %j : tensor<4x2xf32> -> tensor<4xf32>
+  %c, %d = tile.split %z : tensor<4x2xf32> -> tensor<4xf32>
+  %k = tile.join %c, %d : tensor<4xf32> -> tensor<4x2xf32>
+  tile.print "" %a, %b, %k : tensor<4xf32>, tensor<4xf32>, tensor<4x2xf32>
+  tile.return
+}
+
+// Halves in the other order are another tile.
+// CHECK-LABEL: tile.func @join_swapped
+// CHECK: tile.split
+// CHECK: tile.join
+tile.func @join_swapped(%z: tensor<4x2xf32>) {
+  %c, %d = tile.split %z : tensor<4x2xf32> -> tensor<4xf32>
+  %k = tile.join %d, %c : tensor<4xf32> -> tensor<4x2xf32>
+  tile.print "" %k : tensor<4x2xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @masks
+// CHECK-SAME: (%[[P:.*]]: !tile.ptr<f32>, %[[X:.*]]: f32)
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[A:.*]] = tile.load %[[P]] : !tile.ptr<f32>
+// CHECK-NEXT: tile.store %[[P]], %[[A]] : !tile.ptr<f32>
+// CHECK-NEXT: tile.print "" %[[X]], %[[ZERO]] : f32, f32
+// CHECK-NEXT: tile.return
+tile.func @masks(%p: !tile.ptr<f32>, %x: f32) {
+  %yes = arith.constant true
+  %no = arith.constant false
+  %a = tile.load %p, %yes, %x : !tile.ptr<f32>
+  %b = tile.load %p, %no, %x : !tile.ptr<f32>
+  %c = tile.load %p, %no : !tile.ptr<f32>
+  tile.store %p, %a, %yes : !tile.ptr<f32>
+  tile.store %p, %b, %no : !tile.ptr<f32>
+  tile.print "" %b, %c if %yes : f32, f32
+  tile.print "never" if %no
+  tile.assert %yes, "holds" : i1
+  tile.assume %yes
+  tile.return
+}
+
+// Unused reads go; writes, prints, asserts and assumptions stay.
+// CHECK-LABEL: tile.func @dead
+// CHECK-SAME: (%[[P:.*]]: !tile.ptr<f32>, %[[C:.*]]: i1)
+// CHECK-NEXT: tile.print "kept"
+// CHECK-NEXT: tile.assert %[[C]], "kept" : i1
+// CHECK-NEXT: tile.assume %[[C]]
+// CHECK-NEXT: tile.return
+tile.func @dead(%p: !tile.ptr<f32>, %c: i1) {
+  %a = tile.load %p : !tile.ptr<f32>
+  %pid = tile.program_id x
+  %b = tile.alloc_shared : !tile.buffer<8xf32>
+  tile.print "kept"
+  tile.assert %c, "kept" : i1
+  tile.assume %c
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @no_offset
+// CHECK-SAME: (%[[P:.*]]: !tile.ptr<f32>)
+// CHECK-NEXT: tile.load %[[P]]
+tile.func @no_offset(%p: !tile.ptr<f32>) {
+  %zero = arith.constant 0 : i64
+  %q = tile.addptr %p, %zero : !tile.ptr<f32>, i64
+  %a = tile.load %q : !tile.ptr<f32>
+  tile.store %p, %a : !tile.ptr<f32>
+  tile.return
+}
+
+// Reads merge unless there is a write between; program ids merge and leave loops.
+// CSE-LABEL: tile.func @merged
+// CSE: %[[A:.*]] = tile.load
+// CSE-NEXT: tile.print "" %[[A]], %[[A]]
+// CSE-NEXT: tile.store
+// CSE-NEXT: %[[B:.*]] = tile.load
+// CSE-NEXT: tile.program_id x
+// CSE-NEXT: tile.addptr
+// CSE-NEXT: scf.for
+// CSE-NEXT: tile.load
+tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tile.load %p : !tile.ptr<f32>
+  %b = tile.load %p : !tile.ptr<f32>
+  tile.print "" %a, %b : f32, f32
+  tile.store %p, %a : !tile.ptr<f32>
+  %c = tile.load %p : !tile.ptr<f32>
+  scf.for %i = %c0 to %n step %c1 {
+    %pid = tile.program_id x
+    %again = tile.program_id x
+    %x = tile.load %p : !tile.ptr<f32>
+    %q = tile.addptr %p, %pid : !tile.ptr<f32>, i32
+    tile.store %q, %x : !tile.ptr<f32>
+    tile.print "" %again, %c : i32, f32
+  }
+  tile.return
+}
