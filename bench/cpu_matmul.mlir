@@ -28,7 +28,7 @@ tile.func @matmul(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
                   %m: i32, %n: i32, %k: i32,
                   %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
                   %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 256, BK = 128, GROUP = 8} {
+    meta {BM = 256, BN = 256, BK = 64, GROUP = 8} {
   tile.grid(%m : i32, %n : i32) {
     %bm = tile.meta BM : i32
     %bn = tile.meta BN : i32
