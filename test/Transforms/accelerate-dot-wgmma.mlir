@@ -1,0 +1,68 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_90a}))' -verify-diagnostics | FileCheck %s
+
+// One warp group owns the whole product. B is read as it lies, N fastest.
+// CHECK-LABEL: tile.func @whole
+tile.func @whole(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by wgmma : tensor<64x32xf16>
+  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %o = tile.broadcast %r : tensor<64x1xi32> -> tensor<64x64xi32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q = tile.addptr %s, %o : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  tile.store %q, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Two warp groups need 64 x 64 each; half a group cannot.
+// CHECK-LABEL: tile.func @groups
+tile.func @groups(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x32xbf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xbf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected at least 64 x 64 of the product for each warp group for wgmma}}
+  %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+  %b2 = arith.constant dense<1.0> : tensor<32x128xbf16>
+  %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
+  // CHECK: tile.dot {{.*}} by wgmma
+  %d2 = tile.dot %a, %b2, %c2 : tensor<64x32xbf16>, tensor<32x128xbf16> -> tensor<64x128xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @refused
+tile.func @refused(%p: !tile.ptr<f32>) attributes {tile.num_warps = 2 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected at least 4 warps for wgmma}}
+  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @shapes
+tile.func @shapes(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %c = arith.constant dense<0.0> : tensor<32x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected a product of at least 64 x 64 for wgmma}}
+  %d = tile.dot %a, %b, %c : tensor<32x32xf16>, tensor<32x64xf16> -> tensor<32x64xf32>
+  %a3 = arith.constant dense<1.0> : tensor<2x64x32xf16>
+  %b3 = arith.constant dense<1.0> : tensor<2x32x64xf16>
+  %c3 = arith.constant dense<0.0> : tensor<2x64x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected a product without batch for wgmma}}
+  %d3 = tile.dot %a3, %b3, %c3 : tensor<2x64x32xf16>, tensor<2x32x64xf16> -> tensor<2x64x64xf32>
+  %a4 = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b4 = arith.constant dense<1.0> : tensor<32x512xf16>
+  %c4 = arith.constant dense<0.0> : tensor<64x512xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected accumulators that fit the registers for wgmma}}
+  %d4 = tile.dot %a4, %b4, %c4 : tensor<64x32xf16>, tensor<32x512xf16> -> tensor<64x512xf32>
+  tile.return
+}
