@@ -68,9 +68,11 @@ static inline MlirAttribute tileAttr(MlirOperation op, const char *name) {
 int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
 
 /// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
+// NOLINTBEGIN(bugprone-macro-parentheses): `op` is a name to declare
 #define TILE_FOR_EACH_OP(op, block)                                                                \
   for (MlirOperation op = mlirBlockGetFirstOperation(block), op##Next = tileNextOrNull(op);        \
        !mlirOperationIsNull(op); op = op##Next, op##Next = tileNextOrNull(op))
+// NOLINTEND(bugprone-macro-parentheses)
 MlirOperation tileNextOrNull(MlirOperation op);
 
 //===- types --------------------------------------------------------------===//

@@ -155,7 +155,7 @@ static Range productRange(const TileAxisInfo *a, const TileAxisInfo *b) {
 /// A quotient by divisors of one sign is largest and smallest at corners.
 static Range quotientRange(AxisBinary op, const TileAxisInfo *a, const TileAxisInfo *b) {
   Range r = {.min = INT64_MAX, .max = INT64_MIN};
-  bool oneSign = b->min > 0 || b->max < 0;
+  bool oneSign = (b->min > 0 && b->max > 0) || (b->min < 0 && b->max < 0);
   if (!oneSign && op == AXIS_DIVS && a->min > INT64_MIN) { // at least it is no farther from 0
     int64_t far = axisMax(a->max, -a->min);
     return (Range){-axisMax(far, 0), axisMax(far, 0), false};

@@ -178,14 +178,14 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
     type = pointer ? global : lowerElementType(type);
     mlirBlockAddArgument(entry, type, loc);
     const char *name = "ptr<1>";
-    char number_[16];
+    char spelled[16];
     if (!pointer) {
-      snprintf(number_, sizeof number_, "%s%d",
+      snprintf(spelled, sizeof spelled, "%s%d",
                mlirTypeIsAInteger(type) ? "i"
                : mlirTypeIsABF16(type)  ? "bf"
                                         : "f",
                tileBitWidth(type));
-      name = number_;
+      name = spelled;
     }
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", name);
   }
