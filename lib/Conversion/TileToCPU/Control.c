@@ -65,7 +65,11 @@ static bool previousSum(MlirValue value, MlirValue *from, MlirValue *added) {
   return isUniformTile(*added);
 }
 
-static bool isInduction(const Carried *c) {
+static bool loadsInline(CpuLowering *l, MlirValue tile, int *budget);
+
+/// What it starts as is evaluated in every iteration, so no load may be part of that.
+static bool isInduction(CpuLowering *l, const Carried *c) {
+  int budget = 200;
   MlirType element = tileElementType(mlirValueGetType(c->init));
   if (!tileTypeIsAPtr(element) && !mlirTypeIsAInteger(element)) return false;
   MlirValue value = c->next, from, added;
@@ -73,7 +77,7 @@ static bool isInduction(const Carried *c) {
     if (!previousSum(value, &from, &added)) return false;
     value = from;
   }
-  return true;
+  return !loadsInline(l, c->init, &budget);
 }
 
 static bool loadsInline(CpuLowering *l, MlirValue tile, int *budget) {
@@ -91,11 +95,7 @@ static bool loadsInline(CpuLowering *l, MlirValue tile, int *budget) {
 /// Puts the tile the loop starts with where the loop carries it.
 static void startTile(CpuLowering *l, MlirOperation op, Carried *c) {
   CpuSlot *slot = cpuFind(l, c->init);
-  if (c->isInduction) {
-    int budget = 200;
-    if (loadsInline(l, c->init, &budget)) cpuMaterialize(l, c->init);
-    return;
-  }
+  if (c->isInduction) return;
   if (slot->form == CPU_BUFFER && slot->owned && cpuDiesAt(c->init, op)) {
     c->buffer = slot->buffer;
     return;
@@ -153,6 +153,8 @@ static bool mayWrite(CpuLowering *l, Carried *all, const bool *done, int count, 
 
 static void writeNext(CpuLowering *l, Carried *all, int count) {
   bool *done = cpuAllocate(l, (size_t)count + 1);
+  CpuSlot *kept = cpuAllocate(l, (size_t)(count + 1) * sizeof *kept);
+  bool *isKept = cpuAllocate(l, (size_t)count + 1);
   int left = 0;
   for (int i = 0; i < count; ++i) {
     done[i] = !all[i].isTile || all[i].isInduction || isInPlace(l, &all[i]);
@@ -169,6 +171,8 @@ static void writeNext(CpuLowering *l, Carried *all, int count) {
       // Everyone left is read by another: one gets a buffer of its own, and is then a plain copy.
       CpuBuffer own = cpuAllocateBuffer(l, mlirValueGetType(all[any].next), (MlirType){NULL});
       cpuWrite(l, all[any].next, &own);
+      kept[any] = *cpuFind(l, all[any].next);
+      isKept[any] = true;
       cpuSetBuffer(l, all[any].next, own, false);
       continue;
     }
@@ -176,6 +180,9 @@ static void writeNext(CpuLowering *l, Carried *all, int count) {
     done[next] = true;
     --left;
   }
+  // Outside of the loop the value is what it was: the copy exists only where this ran.
+  for (int i = count; i-- > 0;)
+    if (isKept[i]) *cpuFind(l, all[i].next) = kept[i];
 }
 
 //===- scf.for ------------------------------------------------------------===//
@@ -193,7 +200,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
     c->next = tileOperand(yield, i);
     c->result = mlirOperationGetResult(op, i);
     c->isTile = tileTypeIsTile(mlirValueGetType(c->init));
-    c->isInduction = c->isTile && isInduction(c);
+    c->isInduction = c->isTile && isInduction(l, c);
     c->slot = c->isTile && !c->isInduction ? -1 : numScalars++;
     if (c->isTile) startTile(l, op, c);
     if (c->isInduction) scalars[c->slot] = cpuInt(l, sumType(l, c), 0);

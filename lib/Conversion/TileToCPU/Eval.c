@@ -102,7 +102,7 @@ static CpuLanes evalSplit(CpuChunk *chunk, MlirOperation op, MlirValue result,
 /// Pointers to `indices` of the axis, everything else as in `index`; from a buffer.
 static CpuLanes evalGather(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLowering *l = chunk->l;
-  CpuBuffer buffer = cpuFind(l, tileGatherGetSource(op))->buffer;
+  CpuBuffer buffer = cpuFind(l, tileResult(op))->buffer;
   int axis = (int)tileGatherGetAxis(op);
   CpuIndex rest = *index;
   rest.base[axis] = cpuI64(l, 0);
@@ -139,7 +139,7 @@ static CpuLanes evalGather(CpuChunk *chunk, MlirOperation op, const CpuIndex *in
 /// dividing the row-major number of the element.
 static CpuLanes evalReshape(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLowering *l = chunk->l;
-  CpuBuffer buffer = cpuFind(l, tileReshapeGetSource(op))->buffer;
+  CpuBuffer buffer = cpuFind(l, tileResult(op))->buffer;
   int64_t shape[CPU_MAX_RANK], stride = 1, laneStride = 0;
   int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
   MlirValue number = cpuI64(l, 0);

@@ -52,7 +52,7 @@ typedef struct {
   CpuForm form;
   MlirValue scalar; ///< of a scalar; of an induction, what is added (i64, or the element type)
   MlirValue start;  ///< of an induction: the tile (of the kernel) it started as
-  CpuBuffer buffer;
+  CpuBuffer buffer; ///< of a buffer; of an inline gather or reshape, its source's
   /// The buffer is this value's alone, so that its last user may overwrite it.
   bool owned;
 } CpuSlot;

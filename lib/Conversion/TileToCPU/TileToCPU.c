@@ -62,10 +62,21 @@ static void lowerScalarLoad(CpuLowering *l, MlirOperation op) {
   cpuSetScalar(l, tileResult(op), cpuLoad(l, pointer, element, 0, mask, other));
 }
 
+/// gather and reshape read their source as a buffer: its own, or a copy. The source itself stays
+/// what it is, as the copy is made on this path of the program alone.
+static CpuBuffer bufferOfSource(CpuLowering *l, MlirValue source) {
+  CpuSlot *slot = cpuFind(l, source);
+  if (slot->form == CPU_BUFFER) return slot->buffer;
+  CpuBuffer copy = cpuAllocateBuffer(l, mlirValueGetType(source), (MlirType){NULL});
+  cpuWrite(l, source, &copy);
+  return copy;
+}
+
 static void lowerInline(CpuLowering *l, MlirOperation op) {
-  if (tileOpIsAGather(op) || tileOpIsAReshape(op)) cpuMaterialize(l, tileOperand(op, 0));
+  CpuBuffer source = {0};
+  if (tileOpIsAGather(op) || tileOpIsAReshape(op)) source = bufferOfSource(l, tileOperand(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE);
+    cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE)->buffer = source;
   if (cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
 }
 

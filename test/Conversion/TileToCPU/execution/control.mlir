@@ -1,7 +1,7 @@
 // Loops and branches that carry tiles; references are loops over numbers.
 // RUN: tile-run %s --target=cpu --args 7 --repeat=1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --args 0 --repeat=1 | FileCheck %s
-// CHECK: largest error 0, relative 0, in 4 comparisons
+// CHECK: largest error 0, relative 0, in 5 comparisons
 
 !t = tensor<20xi32>
 !p = tensor<20x!tile.ptr<i32>>
@@ -107,6 +107,36 @@ tile.func @walk(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %n: i32) {
   tile.return
 }
 
+// Both branches reshape one tile: what one of them makes of it is not there for the other.
+tile.func @paths(%out: !tile.ptr<i32>) {
+  tile.grid() {
+    %two = arith.constant 2 : i32
+    tile.yield %two : i32
+  }
+  %pid = tile.program_id x
+  %c1 = arith.constant 1 : i32
+  %c20 = arith.constant 20 : i32
+  %lane = tile.arange : !t
+  %is = arith.cmpi eq, %pid, %c1 : i32
+  %v = scf.if %is -> (!t) {
+    %a = tile.reshape %lane : !t -> tensor<4x5xi32>
+    %b = tile.trans %a order [1, 0] : tensor<4x5xi32> -> tensor<5x4xi32>
+    %c = tile.reshape %b : tensor<5x4xi32> -> !t
+    scf.yield %c : !t
+  } else {
+    %a = tile.reshape %lane : !t -> tensor<4x5xi32>
+    %c = tile.reshape %a : tensor<4x5xi32> -> !t
+    scf.yield %c : !t
+  }
+  %first = arith.muli %pid, %c20 : i32
+  %ft = tile.splat %first : i32 -> !t
+  %offs = arith.addi %lane, %ft : !t
+  %os = tile.splat %out : !tile.ptr<i32> -> !p
+  %op = tile.addptr %os, %offs : !p, !t
+  tile.store %op, %v : !p
+  tile.return
+}
+
 func.func @main(%n: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -169,5 +199,22 @@ func.func @main(%n: i32) {
     memref.store %s, %sum_want[%l] : memref<?xi32>
   }
   tile.expect_close %sum, %sum_want : memref<?xi32>, memref<?xi32>
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %paths = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  %paths_want = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  tile.launch @paths(%paths) : memref<?x?xi32>
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c5 step %c1 {
+      %i5 = arith.muli %i, %c5 : index
+      %at = arith.addi %i5, %j : index
+      %j4 = arith.muli %j, %c4 : index
+      %turned = arith.addi %j4, %i : index
+      %value = arith.index_cast %at : index to i32
+      memref.store %value, %paths_want[%c0, %at] : memref<?x?xi32>
+      memref.store %value, %paths_want[%c1, %turned] : memref<?x?xi32>
+    }
+  }
+  tile.expect_close %paths, %paths_want : memref<?x?xi32>, memref<?x?xi32>
   return
 }
