@@ -1,0 +1,251 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-allocate-shared))' | FileCheck %s
+
+#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#t = #tile.layout<register = [[1, 0], [2, 0], [4, 0]], lane = [[8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8], [0, 16]]>
+!tile = tensor<32x32xf16, #v>
+!buffer = !tile.buffer<32x32xf16>
+!ptrs = tensor<32x32x!tile.ptr<f16>, #v>
+
+// Read after write.
+// CHECK-LABEL: tile.func @raw
+// CHECK-SAME: tile.shared_bytes = 2048 : i32
+tile.func @raw(%x: f16) {
+  // CHECK: tile.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.return
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  tile.buffer_store %a, %b : !tile -> !buffer
+  %c = tile.buffer_load %b : !buffer -> !tile
+  %d = tile.buffer_load %b : !buffer -> !tile
+  tile.return
+}
+
+// Write after read, and a barrier that is there already.
+// CHECK-LABEL: tile.func @war
+tile.func @war(%x: f16) {
+  // CHECK: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.return
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  tile.buffer_store %a, %b : !tile -> !buffer
+  %c = tile.buffer_load %b : !buffer -> !tile
+  tile.buffer_store %c, %b : !tile -> !buffer
+  gpu.barrier
+  %d = tile.buffer_load %b : !buffer -> !tile
+  tile.return
+}
+
+// Alive at once: side by side, and one barrier covers both.
+// CHECK-LABEL: tile.func @together
+// CHECK-SAME: tile.shared_bytes = 4096 : i32
+tile.func @together(%x: f16) {
+  // CHECK: tile.alloc_shared {offset = 0 : i32}
+  // CHECK: tile.alloc_shared {offset = 2048 : i32}
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.return
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  %c = tile.alloc_shared : !buffer
+  tile.buffer_store %a, %b : !tile -> !buffer
+  tile.buffer_store %a, %c : !tile -> !buffer
+  %d = tile.buffer_load %b : !buffer -> !tile
+  %e = tile.buffer_load %c : !buffer -> !tile
+  tile.return
+}
+
+// Alive one after the other: the same place, with a barrier between the last read and the write.
+// CHECK-LABEL: tile.func @reused
+// CHECK-SAME: tile.shared_bytes = 2048 : i32
+tile.func @reused(%x: f16) {
+  // CHECK: tile.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  tile.buffer_store %a, %b : !tile -> !buffer
+  %c = tile.buffer_load %b : !buffer -> !tile
+  %d = tile.alloc_shared : !buffer
+  tile.buffer_store %c, %d : !tile -> !buffer
+  %e = tile.buffer_load %d : !buffer -> !tile
+  tile.return
+}
+
+// What an op exchanges for itself has its own barrier after the write; the next one must wait for
+// its reads.
+// CHECK-LABEL: tile.func @scratch
+tile.func @scratch(%x: f16) {
+  // CHECK: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  // CHECK-NEXT: tile.return
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.convert_layout %a : !tile -> tensor<32x32xf16, #t>
+  %c = tile.convert_layout %b : tensor<32x32xf16, #t> -> !tile
+  tile.return
+}
+
+// The end of an iteration meets the start of the next; the barrier stands in the loop, once.
+// CHECK-LABEL: tile.func @loop
+tile.func @loop(%x: f16, %n: i32) {
+  // CHECK: scf.for
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: }
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tile.buffer_store %a, %b : !tile -> !buffer
+    %c = tile.buffer_load %b : !buffer -> !tile
+  }
+  tile.return
+}
+
+// A buffer from outside is alive all round the loop: one made inside lies beside it.
+// CHECK-LABEL: tile.func @round_the_loop
+// CHECK-SAME: tile.shared_bytes = 4096 : i32
+tile.func @round_the_loop(%x: f16, %n: i32) {
+  // CHECK: %[[OUT:.*]] = tile.alloc_shared {offset = [[#A:]] : i32}
+  // CHECK: scf.for
+  // CHECK: tile.alloc_shared {offset = [[#2048 - A]] : i32}
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  tile.buffer_store %a, %b : !tile -> !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %c = tile.buffer_load %b : !buffer -> !tile
+    %d = tile.alloc_shared : !buffer
+    tile.buffer_store %c, %d : !tile -> !buffer
+    %e = tile.buffer_load %d : !buffer -> !tile
+  }
+  tile.return
+}
+
+// Either branch may have written; none need have had a barrier.
+// CHECK-LABEL: tile.func @branches
+tile.func @branches(%x: f16, %c: i1) {
+  // CHECK: scf.if
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  scf.if %c {
+    tile.buffer_store %a, %b : !tile -> !buffer
+  } else {
+  }
+  %d = tile.buffer_load %b : !buffer -> !tile
+  tile.return
+}
+
+// A while is left after its condition, which reads once more.
+// CHECK-LABEL: tile.func @condition
+tile.func @condition(%x: f16, %n: i32) {
+  // CHECK: scf.while
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK: } do {
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: scf.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_store
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  scf.while : () -> () {
+    %d = tile.buffer_load %b : !buffer -> !tile
+    %go = arith.cmpi slt, %c0, %n : i32
+    scf.condition(%go)
+  } do {
+    gpu.barrier
+    scf.yield
+  }
+  tile.buffer_store %a, %b : !tile -> !buffer
+  tile.return
+}
+
+// A ring is ordered by the waits and barriers that came with it.
+// CHECK-LABEL: tile.func @ring
+// CHECK-SAME: tile.shared_bytes = 6144 : i32
+tile.func @ring(%p: !tile.ptr<f16>, %n: i32) {
+  // CHECK: tile.async_copy
+  // CHECK-NEXT: tile.async_commit
+  // CHECK: scf.for
+  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.async_copy
+  // CHECK-NEXT: tile.async_commit
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: }
+  %ps = tile.splat %p : !tile.ptr<f16> -> !ptrs
+  %r = tile.alloc_shared : !tile.buffer<32x32xf16, stages = 3>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s0 = tile.buffer_stage %r[%c0] : !tile.buffer<32x32xf16, stages = 3> -> !buffer
+  %s1 = tile.buffer_stage %r[%c1] : !tile.buffer<32x32xf16, stages = 3> -> !buffer
+  tile.async_copy %ps into %s0 : !ptrs -> !buffer
+  tile.async_commit
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tile.async_wait 0
+    gpu.barrier
+    tile.async_copy %ps into %s1 : !ptrs -> !buffer
+    tile.async_commit
+    %d = tile.buffer_load %s0 : !buffer -> !tile
+  }
+  tile.return
+}
+
+// A barrier does not order copies that no wait has made sure of: the scratch that takes their place
+// stands behind the wait and another barrier.
+// CHECK-LABEL: tile.func @flying
+tile.func @flying(%p: !tile.ptr<f16>, %x: f16) {
+  // CHECK: tile.async_copy
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  %ps = tile.splat %p : !tile.ptr<f16> -> !ptrs
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  tile.async_copy %ps into %b : !ptrs -> !buffer
+  gpu.barrier
+  tile.async_wait 0
+  %c = tile.convert_layout %a : !tile -> tensor<32x32xf16, #t>
+  tile.return
+}
+
+// No shared memory: nothing but the attribute changes.
+// CHECK-LABEL: tile.func @none
+// CHECK-SAME: attributes {tile.shared_bytes = 0 : i32}
+tile.func @none(%x: f16) {
+  // CHECK-NEXT: tile.splat
+  // CHECK-NEXT: tile.return
+  %a = tile.splat %x : f16 -> !tile
+  tile.return
+}
