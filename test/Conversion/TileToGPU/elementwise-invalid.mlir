@@ -1,0 +1,51 @@
+// RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
+// RUN: not tile-opt %s --convert-tile-to-gpu=arch=sm_70 -split-input-file 2>&1 | FileCheck %s
+// CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found 'sm_70'
+
+#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+
+tile.func @no_layout(%x: f32) {
+  // expected-error @+1 {{expected a tile with a layout (see tile-assign-layouts), found one without}}
+  %a = tile.splat %x : f32 -> tensor<512xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @arange(%x: f32) {
+  // expected-error @+1 {{expected a tile with a layout (see tile-assign-layouts), found one without}}
+  %a = tile.arange : tensor<512xi32>
+  tile.return
+}
+
+// -----
+
+#v = #tile.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
+
+tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  // expected-error @+1 {{expected a constant tile with one value everywhere, found several values}}
+  %a = arith.constant dense<[1.0, 2.0]> : tensor<2xf32, #v>
+  tile.return
+}
+
+// -----
+
+#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+
+tile.func @sort(%x: f32) {
+  %a = tile.splat %x : f32 -> tensor<512xf32, #v>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
+  %s = tile.sort %a axis 0 : tensor<512xf32, #v> -> tensor<512xf32, #v>
+  tile.return
+}
+
+// -----
+
+#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+
+tile.func @histogram(%x: i32) {
+  %a = tile.splat %x : i32 -> tensor<512xi32, #v>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.histogram'}}
+  %s = tile.histogram %a : tensor<512xi32, #v> -> tensor<512xi32, #v>
+  tile.return
+}

@@ -1,0 +1,110 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#split = #tile.layout<register = [[1], [128]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [256]]>
+#xor = #tile.layout<register = [[1], [3]], lane = [[3], [4], [8], [16], [32]], warp = []>
+
+// What a thread holds of a tile is one vector; arith works on it as on the tile.
+// CHECK-LABEL: llvm.func @arith
+// CHECK-SAME: (%[[X:.*]]: f32) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128>, tile.num_warps = 4 : i32
+tile.func @arith(%x: f32) {
+  // CHECK: %[[A:.*]] = vector.broadcast %[[X]] : f32 to vector<4xf32>
+  // CHECK: %[[C:.*]] = arith.constant dense<2.000000e+00> : vector<4xf32>
+  // CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[C]] fastmath<contract> : vector<4xf32>
+  // CHECK: %[[L:.*]] = arith.cmpf olt, %[[P]], %[[A]] : vector<4xf32>
+  // CHECK: arith.select %[[L]], %[[P]], %[[A]] : vector<4xi1>, vector<4xf32>
+  %a = tile.splat %x : f32 -> tensor<512xf32, #v>
+  %c = arith.constant dense<2.0> : tensor<512xf32, #v>
+  %p = arith.mulf %a, %c fastmath<contract> : tensor<512xf32, #v>
+  %l = arith.cmpf olt, %p, %a : tensor<512xf32, #v>
+  %s = arith.select %l, %p, %a : tensor<512xi1, #v>, tensor<512xf32, #v>
+  tile.return
+}
+
+// Scalars stay scalars.
+// CHECK-LABEL: llvm.func @scalars
+tile.func @scalars(%x: i32) {
+  // CHECK: %[[C:.*]] = arith.constant 3 : i32
+  // CHECK: arith.addi %{{.*}}, %[[C]] : i32
+  %c = arith.constant 3 : i32
+  %s = arith.addi %x, %c : i32
+  tile.return
+}
+
+// Lanes and warps give the thread's part, registers a constant each.
+// CHECK-LABEL: llvm.func @arange
+tile.func @arange(%x: i32) {
+  // CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK: %[[LANE:.*]] = arith.andi %[[TID]], %{{.*}}
+  // CHECK: %[[WARP:.*]] = arith.shrui %[[TID]], %{{.*}}
+  // CHECK: %[[REGS:.*]] = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+  // CHECK: arith.andi %[[LANE]]
+  // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
+  // CHECK: %[[L:.*]] = arith.muli %{{.*}}, %[[FOUR]]
+  // CHECK: %[[FAR:.*]] = arith.constant 128 : i32
+  // CHECK: %[[W:.*]] = arith.muli %[[WARP]], %[[FAR]]
+  // CHECK: %[[T:.*]] = arith.xori %[[L]], %[[W]]
+  // CHECK: %[[B:.*]] = vector.broadcast %[[T]] : i32 to vector<4xi32>
+  // CHECK: arith.addi %[[B]], %[[REGS]] : vector<4xi32>
+  %r = tile.arange : tensor<512xi32, #v>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @arange_gaps
+tile.func @arange_gaps(%x: i32) {
+  // CHECK: arith.constant dense<[0, 1, 128, 129]> : vector<4xi32>
+  %r = tile.arange : tensor<512xi32, #split>
+  tile.return
+}
+
+// Where registers and lanes share bits, only xor is right.
+// CHECK-LABEL: llvm.func @arange_xor
+tile.func @arange_xor(%x: i32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[REGS:.*]] = arith.constant dense<[0, 1, 3, 2]> : vector<4xi32>
+  // CHECK: arith.xori %{{.*}}, %[[REGS]] : vector<4xi32>
+  %r = tile.arange : tensor<64xi32, #xor>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @program
+tile.func @program(%x: i32) {
+  // CHECK: nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK: nvvm.read.ptx.sreg.ctaid.z : i32
+  // CHECK: nvvm.read.ptx.sreg.nctaid.y : i32
+  %a = tile.program_id x
+  %b = tile.program_id z
+  %c = tile.num_programs y
+  tile.return
+}
+
+// Pointers are numbers of 64 bits, moved by bytes.
+// CHECK-LABEL: llvm.func @addptr
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>, %[[N:.*]]: i32)
+tile.func @addptr(%p: !tile.ptr<f16>, %n: i32) {
+  // CHECK: %[[I:.*]] = llvm.ptrtoint %[[P]] : !llvm.ptr<1> to i64
+  // CHECK: %[[W:.*]] = arith.extsi %[[N]] : i32 to i64
+  // CHECK: %[[TWO:.*]] = arith.constant 2 : i64
+  // CHECK: %[[B:.*]] = arith.muli %[[W]], %[[TWO]] : i64
+  // CHECK: arith.addi %[[I]], %[[B]] : i64
+  %q = tile.addptr %p, %n : !tile.ptr<f16>, i32
+  tile.return
+}
+
+// Offsets of bytes need no scaling.
+// CHECK-LABEL: llvm.func @addptr_bytes
+tile.func @addptr_bytes(%p: !tile.ptr<i8>, %n: i64) {
+  // CHECK: %[[I:.*]] = llvm.ptrtoint
+  // CHECK-NEXT: arith.addi %[[I]], %{{.*}} : i64
+  %q = tile.addptr %p, %n : !tile.ptr<i8>, i64
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @assume
+tile.func @assume(%n: i32) {
+  // CHECK: %[[C:.*]] = arith.cmpi sgt
+  // CHECK: llvm.intr.assume %[[C]] : i1
+  %c0 = arith.constant 0 : i32
+  %c = arith.cmpi sgt, %n, %c0 : i32
+  tile.assume %c
+  tile.return
+}
