@@ -35,7 +35,7 @@ tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
 tile.func @sort(%x: f32) {
   %a = tile.splat %x : f32 -> tensor<512xf32, #v>
   // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
-  %s = tile.sort %a axis 0 : tensor<512xf32, #v> -> tensor<512xf32, #v>
+  %s = tile.sort %a axis 0 : tensor<512xf32, #v>
   tile.return
 }
 

@@ -1,0 +1,76 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#bits = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+
+// Stored and loaded 16 bytes at a time, at the buffer's offset.
+// CHECK-LABEL: llvm.func @buffer
+tile.func @buffer(%x: f16) attributes {tile.shared_bytes = 4096 : i32} {
+  // CHECK: %[[S:.*]] = llvm.mlir.addressof @{{.*}} : !llvm.ptr<3>
+  // CHECK: %[[O:.*]] = arith.constant 2048 : i32
+  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[O]] : i32
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[S]][%[[AT]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: llvm.store %{{.*}}, %[[P]] {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<32x32xf16, #v>
+  %b = tile.alloc_shared {offset = 2048 : i32} : !tile.buffer<32x32xf16, swizzle = 64>
+  tile.buffer_store %a, %b : tensor<32x32xf16, #v> -> !tile.buffer<32x32xf16, swizzle = 64>
+  gpu.barrier
+  %c = tile.buffer_load %b : !tile.buffer<32x32xf16, swizzle = 64> -> tensor<32x32xf16, #v>
+  tile.return
+}
+
+// The other order: what is consecutive in registers is not in the buffer.
+// CHECK-LABEL: llvm.func @turned
+tile.func @turned(%x: f16) attributes {tile.shared_bytes = 2048 : i32} {
+  // CHECK-COUNT-8: llvm.store %{{.*}} {alignment = 2 : i64} : vector<1xf16>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<32x32xf16, #v>
+  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<32x32xf16, order = [0, 1]>
+  tile.buffer_store %a, %b : tensor<32x32xf16, #v> -> !tile.buffer<32x32xf16, order = [0, 1]>
+  tile.return
+}
+
+// A byte for each i1.
+// CHECK-LABEL: llvm.func @bits
+tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 128 : i32} {
+  // CHECK: arith.extui %{{.*}} : vector<4xi1> to vector<4xi8>
+  // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : vector<4xi8>, !llvm.ptr<3>
+  // CHECK: llvm.load %{{.*}} -> vector<4xi8>
+  // CHECK: arith.cmpi ne, %{{.*}} : vector<4xi8>
+  %a = tile.splat %x : i1 -> tensor<8x16xi1, #bits>
+  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<8x16xi1>
+  tile.buffer_store %a, %b : tensor<8x16xi1, #bits> -> !tile.buffer<8x16xi1>
+  %c = tile.buffer_load %b : !tile.buffer<8x16xi1> -> tensor<8x16xi1, #bits>
+  tile.return
+}
+
+// Stage i of a ring is i blocks on; a copy that is masked off has no source bytes, and writes zeros.
+// CHECK-LABEL: llvm.func @copy
+// CHECK-SAME: %[[N:.*]]: i32
+tile.func @copy(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %m: i1) attributes {tile.shared_bytes = 6144 : i32} {
+  // CHECK: %[[BYTES:.*]] = arith.constant 2048 : i32
+  // CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %[[BYTES]] : i32
+  // CHECK: arith.addi %{{.*}}, %[[FAR]] : i32
+  // CHECK: %[[FULL:.*]] = arith.constant 16 : i32
+  // CHECK: %[[NONE:.*]] = arith.constant 0 : i32
+  // CHECK: %[[SIZE:.*]] = arith.select %{{.*}}, %[[FULL]], %[[NONE]] : i32
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r" %{{.*}}, %{{.*}}, %[[SIZE]] : (i32, i64, i32)
+  // CHECK-NOT: cp.async.cg
+  // CHECK: nvvm.cp.async.commit.group
+  // CHECK: nvvm.cp.async.wait.group 1
+  %i = tile.arange : tensor<1024xi32, #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> tensor<32x32xi32, #v>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
+  %p = tile.addptr %xs, %o : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+  %ms = tile.splat %m : i1 -> tensor<32x32xi1, #v>
+  %r = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
+  %s = tile.buffer_stage %r[%n] : !tile.buffer<32x32xf16, swizzle = 64, stages = 3> -> !tile.buffer<32x32xf16, swizzle = 64>
+  tile.async_copy %p, %ms into %s : tensor<32x32x!tile.ptr<f16>, #v> -> !tile.buffer<32x32xf16, swizzle = 64>
+  tile.async_commit
+  tile.async_wait 1
+  tile.return
+}
