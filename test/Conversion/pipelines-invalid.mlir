@@ -1,0 +1,27 @@
+// What the whole road refuses, in front of everything a user sees.
+// RUN: tile-opt %s --tile-to-nvvm=arch=sm_86 -split-input-file -verify-diagnostics
+// RUN: not tile-opt %s --tile-to-nvvm=arch=sm_75 -split-input-file 2>&1 | FileCheck %s
+// CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found 'sm_75'
+
+tile.func @sort(%p: !tile.ptr<f32>) {
+  %r = tile.arange : tensor<64xi32>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
+  %s = tile.sort %r axis 0 : tensor<64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %q = tile.addptr %ps, %s : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %v = tile.load %q : tensor<64x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+tile.func @registers(%p: !tile.ptr<f32>) {
+  %r = tile.arange : tensor<65536xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<65536x!tile.ptr<f32>>
+  %q = tile.addptr %ps, %r : tensor<65536x!tile.ptr<f32>>, tensor<65536xi32>
+  // expected-error @+1 {{expected a tile that fits the registers of 4 warps (130560 bytes), found 262144 bytes or more}}
+  %v = tile.load %q : tensor<65536x!tile.ptr<f32>>
+  tile.store %q, %v : tensor<65536x!tile.ptr<f32>>
+  tile.return
+}
