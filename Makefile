@@ -46,7 +46,7 @@ package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where
 	@scripts/package build
 
 bench: build ## the measurements of bench/, on this machine
-	@bench/run build/bin
+	@ninja -C build bench && bench/run build/bin
 
 setup: ## install the Debian packages that are missing
 	@scripts/setup

@@ -39,15 +39,15 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared{limit=$shared})"},
     // From tiles to one thread.
     {TILE_STAGE_GPU, "convert-tile-to-gpu{arch=$arch}"},
-    // Address arithmetic that threads share folds.
-    {TILE_STAGE_GPU, "gpu.module(canonicalize,cse)"},
+    // Addresses share what they have in common. Folding it is left to LLVM, which is faster at it.
+    {TILE_STAGE_GPU, "gpu.module(cse)"},
     // ceildivsi and its like have no instruction.
     {TILE_STAGE_NVVM, "gpu.module(arith-expand,convert-scf-to-cf)"},
     // gpu, arith, math, vector and cf in one go.
     {TILE_STAGE_NVVM,
      "gpu.module(convert-gpu-to-nvvm,convert-nvvm-to-llvm,reconcile-unrealized-casts)"},
-    // What is left is small again.
-    {TILE_STAGE_NVVM, "gpu.module(canonicalize,cse)"},
+    // Constants that the lowerings made again merge.
+    {TILE_STAGE_NVVM, "gpu.module(cse)"},
 };
 
 static const PipelineStep toCPU[] = {

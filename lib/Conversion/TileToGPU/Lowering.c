@@ -9,6 +9,12 @@ struct LoweringEntry {
   UT_hash_handle hh;
 };
 
+struct LoweringConstant {
+  int32_t key;
+  MlirValue made;
+  UT_hash_handle hh;
+};
+
 //===- values and types ---------------------------------------------------===//
 
 MlirValue lowerGet(Lowering *l, MlirValue tile) {
@@ -34,6 +40,11 @@ void lowerFreeValues(Lowering *l) {
   HASH_ITER(hh, l->values, entry, next) {
     HASH_DEL(l->values, entry);
     free(entry);
+  }
+  LoweringConstant *constant, *after;
+  HASH_ITER(hh, l->constants, constant, after) {
+    HASH_DEL(l->constants, constant);
+    free(constant);
   }
 }
 
@@ -152,7 +163,18 @@ MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout) {
 //===- emission -----------------------------------------------------------===//
 
 MlirValue lowerI32(Lowering *l, int64_t value) {
-  return tileBuildInt(&l->b, tileI32(l->b.context), value);
+  // Each number once, at the top of the function: addresses use the same few over and over.
+  int32_t key = (int32_t)value;
+  LoweringConstant *constant;
+  HASH_FIND_INT(l->constants, &key, constant);
+  if (constant) return constant->made;
+  constant = calloc(1, sizeof *constant);
+  if (!constant) abort();
+  TileBuilder top = tileBuilderBefore(l->first);
+  constant->key = key;
+  constant->made = tileBuildInt(&top, tileI32(l->b.context), key);
+  HASH_ADD_INT(l->constants, key, constant);
+  return constant->made;
 }
 
 MlirValue lowerExtract(Lowering *l, MlirValue vector, int64_t i) {

@@ -24,6 +24,7 @@
 #include "tile/Layout.h"
 
 typedef struct LoweringEntry LoweringEntry;
+typedef struct LoweringConstant LoweringConstant;
 
 typedef struct Lowering {
   TileBuilder b;          ///< where the thread's program grows
@@ -33,9 +34,11 @@ typedef struct Lowering {
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
   bool usesWgmma;
   int numWarps;
-  LoweringEntry *values; ///< tile value -> thread value
-  MlirValue lane, warp;  ///< i32
-  MlirValue shared;      ///< !llvm.ptr<3>, all dynamic shared memory
+  LoweringEntry *values;       ///< tile value -> thread value
+  LoweringConstant *constants; ///< i32 -> its arith.constant
+  MlirOperation first;         ///< of the function: constants stand before it
+  MlirValue lane, warp;        ///< i32
+  MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
 } Lowering;
 
 //===- values and types ---------------------------------------------------===//

@@ -216,6 +216,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
 static void buildPrologue(Lowering *l) {
   MlirContext c = l->b.context;
   MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(c), TILE_NONE);
+  l->first = mlirOpResultGetOwner(thread);
   MlirValue mask = lowerI32(l, 31), five = lowerI32(l, 5);
   l->lane = tileBuildBinary(&l->b, "arith.andi", thread, mask);
   l->warp = tileBuildBinary(&l->b, "arith.shrui", thread, five);

@@ -21,11 +21,11 @@ tile.func @registers(%x: f32) {
 // the lane bit.
 // CHECK-LABEL: llvm.func @shuffles
 tile.func @shuffles(%x: f32) {
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
   // CHECK: %[[LANE:.*]] = arith.andi
   // CHECK: %[[A:.*]] = vector.broadcast
   // CHECK: arith.select {{.*}} : vector<4xf32>
-  // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
-  // CHECK-COUNT-2: nvvm.shfl.sync bfly {{.*}}, {{.*}}, {{.*}}, {{.*}} : i32 -> i32
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly {{.*}}, {{.*}}, %[[ONE]], {{.*}} : i32 -> i32
   // CHECK-NOT: nvvm.shfl.sync
   // CHECK: arith.select {{.*}} : vector<4xf32>
   // CHECK-NOT: gpu.barrier
