@@ -69,7 +69,7 @@ tile.func @while(%x: i32, %n: i32) {
 
 // What only the host evaluates leaves nothing, and host functions are dropped.
 // CHECK-LABEL: llvm.func @host
-// CHECK-NEXT: nvvm.read.ptx.sreg.tid.x
+// CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK-NOT: arith.ceildivsi
 // CHECK: llvm.return
 // CHECK-NOT: func.func

@@ -24,8 +24,7 @@ tile.func @arith(%x: f32) {
 // Scalars stay scalars.
 // CHECK-LABEL: llvm.func @scalars
 tile.func @scalars(%x: i32) {
-  // CHECK: %[[C:.*]] = arith.constant 3 : i32
-  // CHECK: arith.addi %{{.*}}, %[[C]] : i32
+  // CHECK: arith.addi %{{.*}}, %c3_i32 : i32
   %c = arith.constant 3 : i32
   %s = arith.addi %x, %c : i32
   tile.return
@@ -39,10 +38,8 @@ tile.func @arange(%x: i32) {
   // CHECK: %[[WARP:.*]] = arith.shrui %[[TID]], %{{.*}}
   // CHECK: %[[REGS:.*]] = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
   // CHECK: arith.andi %[[LANE]]
-  // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
-  // CHECK: %[[L:.*]] = arith.muli %{{.*}}, %[[FOUR]]
-  // CHECK: %[[FAR:.*]] = arith.constant 128 : i32
-  // CHECK: %[[W:.*]] = arith.muli %[[WARP]], %[[FAR]]
+  // CHECK: %[[L:.*]] = arith.muli %{{.*}}, %c4_i32
+  // CHECK: %[[W:.*]] = arith.muli %[[WARP]], %c128_i32
   // CHECK: %[[T:.*]] = arith.xori %[[L]], %[[W]]
   // CHECK: %[[B:.*]] = vector.broadcast %[[T]] : i32 to vector<4xi32>
   // CHECK: arith.addi %[[B]], %[[REGS]] : vector<4xi32>

@@ -37,8 +37,7 @@ tile.func @unaligned(%x: !tile.ptr<f32>) {
 // Masks that hold for whole vectors predicate one access; masked-out lanes start as `other`, or 0.
 // CHECK-LABEL: llvm.func @masked
 tile.func @masked(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) {
-  // CHECK: %[[Z:.*]] = arith.constant 0 : i32
-  // CHECK: llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];", "=r,=r,=r,=r,0,1,2,3,l,b" %[[Z]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (i32, i32, i32, i32, i64, i1) -> !llvm.struct<(i32, i32, i32, i32)>
+  // CHECK: llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];", "=r,=r,=r,=r,0,1,2,3,l,b" %c0_i32, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (i32, i32, i32, i32, i64, i1) -> !llvm.struct<(i32, i32, i32, i32)>
   // CHECK: llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32
   // CHECK: llvm.inline_asm has_side_effects "@$1 st.global.v4.b32 [$0], {$2, $3, $4, $5};", "l,b,r,r,r,r"
   %i = tile.arange : !index
@@ -86,10 +85,8 @@ tile.func @bits(%x: !tile.ptr<i1> {tile.divisibility = 16 : i32}) {
 // Lanes 8 and up and the second warp hold copies: the first copy is stored.
 // CHECK-LABEL: llvm.func @first_copy
 tile.func @first_copy(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 2 : i32} {
-  // CHECK: %[[ML:.*]] = arith.constant 24 : i32
-  // CHECK: %[[L:.*]] = arith.andi %{{.*}}, %[[ML]]
-  // CHECK: %[[MW:.*]] = arith.constant 1 : i32
-  // CHECK: %[[W:.*]] = arith.andi %{{.*}}, %[[MW]]
+  // CHECK: %[[L:.*]] = arith.andi %{{.*}}, %c24_i32
+  // CHECK: %[[W:.*]] = arith.andi %{{.*}}, %c1_i32
   // CHECK: %[[LW:.*]] = arith.ori %[[L]], %[[W]]
   // CHECK: %[[F:.*]] = arith.cmpi eq, %[[LW]], %{{.*}}
   // CHECK: llvm.inline_asm has_side_effects "@$1 st.global.v2.b32 [$0], {$2, $3};", "l,b,r,r" %{{.*}}, %[[F]]
@@ -106,8 +103,7 @@ tile.func @first_copy(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attribu
 // Registers that repeat others are not stored again; warps the layout does not name hold copies.
 // CHECK-LABEL: llvm.func @spare
 tile.func @spare(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 4 : i32} {
-  // CHECK: %[[MW:.*]] = arith.constant 3 : i32
-  // CHECK: arith.andi %{{.*}}, %[[MW]]
+  // CHECK: arith.andi %{{.*}}, %c3_i32
   // CHECK: st.global.v2.b32
   // CHECK-NOT: st.global
   // CHECK: llvm.return

@@ -7,8 +7,7 @@
 // CHECK-LABEL: llvm.func @buffer
 tile.func @buffer(%x: f16) attributes {tile.shared_bytes = 4096 : i32} {
   // CHECK: %[[S:.*]] = llvm.mlir.addressof @{{.*}} : !llvm.ptr<3>
-  // CHECK: %[[O:.*]] = arith.constant 2048 : i32
-  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[O]] : i32
+  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c2048_i32 : i32
   // CHECK: %[[P:.*]] = llvm.getelementptr %[[S]][%[[AT]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK: llvm.store %{{.*}}, %[[P]] {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
   // CHECK: gpu.barrier
@@ -52,12 +51,9 @@ tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile.shared_bytes 
 // CHECK-LABEL: llvm.func @copy
 // CHECK-SAME: %[[N:.*]]: i32
 tile.func @copy(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %m: i1) attributes {tile.shared_bytes = 6144 : i32} {
-  // CHECK: %[[BYTES:.*]] = arith.constant 2048 : i32
-  // CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %[[BYTES]] : i32
+  // CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %c2048_i32 : i32
   // CHECK: arith.addi %{{.*}}, %[[FAR]] : i32
-  // CHECK: %[[FULL:.*]] = arith.constant 16 : i32
-  // CHECK: %[[NONE:.*]] = arith.constant 0 : i32
-  // CHECK: %[[SIZE:.*]] = arith.select %{{.*}}, %[[FULL]], %[[NONE]] : i32
+  // CHECK: %[[SIZE:.*]] = arith.select %{{.*}}, %c16_i32, %c0_i32 : i32
   // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r" %{{.*}}, %{{.*}}, %[[SIZE]] : (i32, i64, i32)
   // CHECK-NOT: cp.async.cg
   // CHECK: nvvm.cp.async.commit.group
