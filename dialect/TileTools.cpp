@@ -36,7 +36,17 @@ int tileOptMain(int argc, char **argv) {
   tileRegisterDialects(wrap(&registry));
   tileRegisterUpstreamPasses();
   tileRegisterPasses();
-  return asMainReturnCode(MlirOptMain(argc, argv, "tile optimizer\n", registry));
+  // A file of kernels is small: threads cost more to start than they save, unless asked for.
+  constexpr StringRef threading = "--mlir-disable-threading";
+  SmallVector<char *> args(argv, argv + argc);
+  std::string off = threading.str();
+  if (llvm::none_of(args, [&](char *a) {
+        return StringRef(a).ltrim('-').starts_with(threading.drop_front(2));
+      }))
+    args.insert(args.begin() + (argc > 0), off.data());
+  int count = static_cast<int>(args.size());
+  args.push_back(nullptr);
+  return asMainReturnCode(MlirOptMain(count, args.data(), "tile optimizer\n", registry));
 }
 
 int tileLspMain(int argc, char **argv) {
