@@ -81,6 +81,13 @@ static void suggest(Assigner *a, MlirValue value, MlirAttribute layout) {
   a->changed = true;
 }
 
+/// May users decide the layout of `value`? Not where its op does: loads, dots, reductions.
+static bool isFree(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  return mlirOperationIsNull(op) || tileOpIsOfDialect(op, "scf") || tileOpIsElementwise(op) ||
+         tileOpIsShapeChange(op);
+}
+
 //===- classes ------------------------------------------------------------===//
 
 static bool hasTileResult(MlirOperation op) {
@@ -190,7 +197,8 @@ static void visitTies(Assigner *a, MlirOperation op, TieVisitor visit) {
 static void spreadTies(Assigner *a, const Tied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i) layout = layoutOf(a, ties[i].value);
-  for (int i = 0; i < n; ++i) suggest(a, ties[i].value, layout);
+  for (int i = 0; i < n; ++i)
+    if (isFree(ties[i].value)) suggest(a, ties[i].value, layout);
 }
 
 //===- spreading ----------------------------------------------------------===//
@@ -233,7 +241,7 @@ static void spreadBackward(Assigner *a) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (isTile(operand)) suggest(a, operand, wanted(a, op, i));
+      if (isTile(operand) && isFree(operand)) suggest(a, operand, wanted(a, op, i));
     }
   }
 }

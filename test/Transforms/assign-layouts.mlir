@@ -239,6 +239,29 @@ tile.func @while_ties(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32
   tile.return
 }
 
+// An accumulator that is loaded: the dot keeps its instruction's layout, the loop takes another.
+// CHECK-LABEL: tile.func @loaded_accumulator
+tile.func @loaded_accumulator(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f32>, [[MEM:#tile.layout<.*>]]>
+  // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[MEM]]>)
+  // CHECK: %[[D:.*]] = tile.dot {{.*}} -> tensor<64x64xf32, [[ACC:#tile.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], .*>]]>
+  // CHECK: tile.convert_layout %[[D]] : tensor<64x64xf32, [[ACC]]> -> tensor<64x64xf32, [[MEM]]>
+  %i = tile.arange : tensor<4096xi32>
+  %o = tile.reshape %i : tensor<4096xi32> -> tensor<64x64xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %o : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %c = tile.load %p : tensor<64x64x!tile.ptr<f32>>
+  %v = arith.constant dense<1.0> : tensor<64x64xf16>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<64x64xf32>) : i32 {
+    %d = tile.dot %v, %v, %acc by mma_sync : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.store %p, %sum : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // A short store takes its value as it comes.
 // CHECK-LABEL: tile.func @short_store
 tile.func @short_store(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
