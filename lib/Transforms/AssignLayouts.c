@@ -193,9 +193,17 @@ static void visitTies(Assigner *a, MlirOperation op, TieVisitor visit) {
     visitWhile(a, op, visit);
 }
 
-/// The first layout known in a set holds for all that are defined here.
+static bool isDot(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  return !mlirOperationIsNull(op) && tileOpIsADot(op);
+}
+
+/// The layout of a dot, else the first that is known in a set, holds for all that are defined here:
+/// a conversion in front of a loop is cheaper than one in it.
 static void spreadTies(Assigner *a, const Tied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (isDot(ties[i].value)) layout = layoutOf(a, ties[i].value);
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i) layout = layoutOf(a, ties[i].value);
   for (int i = 0; i < n; ++i)
     if (isFree(ties[i].value)) suggest(a, ties[i].value, layout);
@@ -268,6 +276,9 @@ static bool settleOne(Assigner *a) {
 }
 
 static void spread(Assigner *a) {
+  for (size_t i = 0; i < a->numOps; ++i)
+    if (tileOpIsADot(a->ops[i]))
+      suggest(a, tileResult(a->ops[i]), tileLayoutOfDot(&a->rules, a->ops[i]));
   do {
     do {
       a->changed = false;

@@ -239,13 +239,17 @@ tile.func @while_ties(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32
   tile.return
 }
 
-// An accumulator that is loaded: the dot keeps its instruction's layout, the loop takes another.
+// An accumulator that is loaded is converted in front of the loop, not in it.
 // CHECK-LABEL: tile.func @loaded_accumulator
 tile.func @loaded_accumulator(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f32>, [[MEM:#tile.layout<.*>]]>
-  // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[MEM]]>)
-  // CHECK: %[[D:.*]] = tile.dot {{.*}} -> tensor<64x64xf32, [[ACC:#tile.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], .*>]]>
-  // CHECK: tile.convert_layout %[[D]] : tensor<64x64xf32, [[ACC]]> -> tensor<64x64xf32, [[MEM]]>
+  // CHECK: tile.convert_layout {{.*}} : tensor<64x64xf32, [[MEM]]> -> tensor<64x64xf32, [[ACC:#tile.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], .*>]]>
+  // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[ACC]]>)
+  // CHECK-NOT: tile.convert_layout
+  // CHECK: tile.dot {{.*}} -> tensor<64x64xf32, [[ACC]]>
+  // CHECK-NOT: tile.convert_layout
+  // CHECK: scf.yield
+  // CHECK: tile.convert_layout {{.*}} : tensor<64x64xf32, [[ACC]]> -> tensor<64x64xf32, [[MEM]]>
   %i = tile.arange : tensor<4096xi32>
   %o = tile.reshape %i : tensor<4096xi32> -> tensor<64x64xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
