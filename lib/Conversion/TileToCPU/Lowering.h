@@ -101,7 +101,7 @@ MlirValue cpuScalar(CpuLowering *l, MlirValue value);
 void cpuFail(CpuLowering *l, MlirOperation op, const char *what);
 
 /// The type a value of this element has in registers (f8 is i8, a pointer !llvm.ptr), and in memory
-/// (i1 is a byte).
+/// (i1 is a byte, bf16 an i16).
 MlirType cpuRegisterType(CpuLowering *l, MlirType element);
 MlirType cpuMemoryType(CpuLowering *l, MlirType element);
 /// Bytes in memory.

@@ -19,17 +19,25 @@ MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirVal
       TILE_ATTRS({"elem_type", mlirTypeAttrGet(memory)}, {"rawConstantIndices", indices}), 0));
 }
 
-/// i1 from the byte it is in memory.
+static bool isTruth(MlirType element) {
+  return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
+}
+
+/// The element from its form in memory: i1 from a byte, bf16 from its bits.
 static MlirValue fromMemory(CpuLowering *l, MlirValue value, MlirType element) {
-  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1) return value;
+  if (mlirTypeIsABF16(element)) {
+    MlirType type = cpuWiden(element, cpuWidth(value));
+    return tileBuildUnary(&l->at, "arith.bitcast", type, value);
+  }
+  if (!isTruth(element)) return value;
   MlirValue zero = cpuInt(l, mlirValueGetType(value), 0);
   return tileBuildCmpi(&l->at, TILE_NE, value, zero);
 }
 
 static MlirValue toMemory(CpuLowering *l, MlirValue value, MlirType element) {
-  if (!mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1) return value;
-  MlirType byte = cpuWiden(tileI8(l->context), cpuWidth(value));
-  return tileBuildUnary(&l->at, "arith.extui", byte, value);
+  MlirType type = cpuWiden(cpuMemoryType(l, element), cpuWidth(value));
+  if (mlirTypeIsABF16(element)) return tileBuildUnary(&l->at, "arith.bitcast", type, value);
+  return isTruth(element) ? tileBuildUnary(&l->at, "arith.extui", type, value) : value;
 }
 
 static TileNamedAttr alignment(CpuLowering *l, MlirType element, int bits) {

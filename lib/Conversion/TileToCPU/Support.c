@@ -109,6 +109,8 @@ MlirType cpuRegisterType(CpuLowering *l, MlirType element) {
 
 MlirType cpuMemoryType(CpuLowering *l, MlirType element) {
   MlirType type = cpuRegisterType(l, element);
+  // LLVM takes masked vectors of bf16 apart and rounds their elements by a library call.
+  if (mlirTypeIsABF16(type)) return tileI16(l->context);
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1 ? tileI8(l->context) : type;
 }
 

@@ -49,3 +49,11 @@ tile.func @histogram(%x: i32) {
   %s = tile.histogram %a : tensor<512xi32, #v> -> tensor<512xi32, #v>
   tile.return
 }
+
+// -----
+
+tile.func @remainder(%x: f32) {
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'arith.remf'}}
+  %y = arith.remf %x, %x : f32
+  tile.return
+}
