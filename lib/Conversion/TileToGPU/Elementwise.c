@@ -6,16 +6,14 @@
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType types[lowerMaxResults];
+  if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
   MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
     mlirOperationStateAddOperands(&state, 1, &operand);
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = lowerType(l, loc, mlirValueGetType(mlirOperationGetResult(op, i)));
-    if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
-    mlirOperationStateAddResults(&state, 1, &type);
-  }
+  mlirOperationStateAddResults(&state, mlirOperationGetNumResults(op), types);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
     mlirOperationStateAddAttributes(&state, 1, &attr);

@@ -25,16 +25,14 @@ static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
   intptr_t numOperands = mlirOperationGetNumOperands(op),
            numResults = mlirOperationGetNumResults(op);
   MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType types[lowerMaxResults];
+  if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
   MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
   for (intptr_t i = 0; i < numOperands; ++i) {
     MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
     mlirOperationStateAddOperands(&state, 1, &operand);
   }
-  for (intptr_t i = 0; i < numResults; ++i) {
-    MlirType type = lowerType(l, loc, mlirValueGetType(mlirOperationGetResult(op, i)));
-    if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
-    mlirOperationStateAddResults(&state, 1, &type);
-  }
+  mlirOperationStateAddResults(&state, numResults, types);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
     if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages"))
