@@ -1,7 +1,7 @@
 //===- Scratch.h - shared memory that an op needs for itself ----*- C -*-===//
 //
 // Some ops exchange elements between the warps of a block while they run:
-// conversions of layout, reductions and scans along an axis that lies over
+// conversions of layout, gathers, reductions and scans along an axis that lies over
 // warps, atomics whose result every copy of a tile has to see. Their scratch is
 // free again when the op is done. tile-allocate-shared asks here how many bytes
 // to keep, convert-tile-to-gpu asks the same plans how to use them: the numbers

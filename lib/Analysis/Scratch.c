@@ -120,7 +120,14 @@ static int64_t conversionBytes(MlirOperation op) {
   return plan.kind == TILE_CONVERSION_SHARED ? alignTo16(plan.scratch.bytes) : 0;
 }
 
+/// A gather keeps its whole source, where every thread can reach it.
+static int64_t gatherBytes(MlirOperation op) {
+  MlirType type = mlirValueGetType(tileGatherGetSource(op));
+  return (tileNumElements(type) * tileScratchElementBytes(tileElementType(type)) + 15) / 16 * 16;
+}
+
 int64_t tileOpScratchBytes(MlirOperation op) {
+  if (tileOpIsAGather(op)) return gatherBytes(op);
   if (tileOpIsAConvertLayout(op)) return conversionBytes(op);
   if (tileOpIsAReduce(op)) return combineBytes(op, (int)tileReduceGetAxis(op));
   if (tileOpIsAScan(op)) return combineBytes(op, (int)tileScanGetAxis(op));

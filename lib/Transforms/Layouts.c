@@ -183,6 +183,8 @@ static TileLayout uncat(TileLayout layout, int dim) {
 MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op, intptr_t i,
                                  MlirAttribute result) {
   if (mlirAttributeIsNull(result)) return result;
+  // A gather reads its indices where it leaves its results; the source may come as it is.
+  if (tileOpIsAGather(op)) return i == 1 ? result : mlirAttributeGetNull();
   if (tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op)) return result;
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], bit;

@@ -137,6 +137,8 @@ MlirLogicalResult lowerBroadcast(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerJoin(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerSplit(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerCat(Lowering *l, MlirOperation op);
+// Gather.c
+MlirLogicalResult lowerGather(Lowering *l, MlirOperation op);
 // ConvertLayout.c
 MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op);
 // Reduce.c

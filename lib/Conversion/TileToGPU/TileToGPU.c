@@ -105,6 +105,7 @@ static const struct {
     {"tile.join", lowerJoin},
     {"tile.split", lowerSplit},
     {"tile.cat", lowerCat},
+    {"tile.gather", lowerGather},
     {"tile.addptr", lowerAddPtr},
     {"tile.load", lowerLoad},
     {"tile.store", lowerStore},

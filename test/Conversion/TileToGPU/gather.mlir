@@ -1,0 +1,25 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts,tile-allocate-shared),convert-tile-to-gpu)' | FileCheck %s
+
+// The source goes to shared memory whole; each result is read where its index points, and an index
+// beyond the end reads the last element.
+// CHECK-LABEL: llvm.func @table
+// CHECK-SAME: tile.shared_bytes = 512
+tile.func @table(%x: !tile.ptr<f32>, %i: !tile.ptr<i32>) {
+  %a = tile.arange : tensor<128xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>>
+  %is = tile.splat %i : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %a : tensor<128x!tile.ptr<f32>>, tensor<128xi32>
+  %ip = tile.addptr %is, %a : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  %v = tile.load %xp : tensor<128x!tile.ptr<f32>>
+  %k = tile.load %ip : tensor<128x!tile.ptr<i32>>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: %[[LAST:.*]] = arith.constant 127 : i32
+  // CHECK: %[[AT:.*]] = arith.minui %{{.*}}, %[[LAST]] : i32
+  // CHECK: arith.muli %[[AT]], %c4_i32
+  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> f32
+  // CHECK-NOT: gpu.barrier
+  %g = tile.gather %v, %k axis 0 : tensor<128xf32>, tensor<128xi32> -> tensor<128xf32>
+  tile.store %xp, %g : tensor<128x!tile.ptr<f32>>
+  tile.return
+}
