@@ -90,6 +90,8 @@ MlirType tileWithElement(MlirType type, MlirType element);
 MlirType tileWithEncoding(MlirType type, MlirAttribute encoding);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
+/// Bytes of a !tile.buffer, all its stages together; i1 takes one byte.
+int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);
 
 MlirType tileI1(MlirContext context);

@@ -72,6 +72,13 @@ int tileBitWidth(MlirType element) {
   return 64;
 }
 
+int64_t tileBufferBytes(MlirType buffer) {
+  int bits = tileBitWidth(tileBufferTypeGetElement(buffer));
+  int64_t bytes = (bits < 8 ? 1 : bits / 8) * tileBufferTypeGetStages(buffer);
+  for (int i = 0; i < tileBufferTypeGetRank(buffer); ++i) bytes *= tileBufferTypeGetDim(buffer, i);
+  return bytes;
+}
+
 bool tileTypeIsFloat(MlirType type) { return mlirTypeIsAFloat(tileElementType(type)); }
 
 MlirType tileI1(MlirContext context) { return mlirIntegerTypeGet(context, 1); }

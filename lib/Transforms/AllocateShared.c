@@ -50,13 +50,6 @@ static void *grow(void *list, intptr_t count, intptr_t *capacity, size_t size) {
 
 //===- liveness -----------------------------------------------------------===//
 
-static int64_t bufferBytes(MlirType buffer) {
-  int bits = tileBitWidth(tileBufferTypeGetElement(buffer));
-  int64_t bytes = (bits < 8 ? 1 : bits / 8) * tileBufferTypeGetStages(buffer);
-  for (int i = 0; i < tileBufferTypeGetRank(buffer); ++i) bytes *= tileBufferTypeGetDim(buffer, i);
-  return bytes;
-}
-
 /// The buffer that a value stands for, through views of its stages.
 static MlirOperation allocationOf(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
@@ -84,7 +77,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
   TILE_FOR_EACH_OP(op, block) {
     int64_t at = number_++;
     if (tileOpIsAAllocShared(op))
-      addBlock(a, op, bufferBytes(mlirValueGetType(tileResult(op))), INT64_MAX, at);
+      addBlock(a, op, tileBufferBytes(mlirValueGetType(tileResult(op))), INT64_MAX, at);
     int64_t scratch = tileOpScratchBytes(op);
     if (scratch) addBlock(a, op, scratch, at, at);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {

@@ -230,31 +230,22 @@ static void cloneSlice(Pipeliner *p, TileBuilder *b) {
   }
 }
 
-static MlirType blockType(MlirType ring) {
+/// A buffer of the same blocks, `stages` of them.
+static MlirType withStages(MlirType buffer, int stages) {
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileBufferTypeGetRank(ring);
+  int rank = tileBufferTypeGetRank(buffer);
   for (int d = 0; d < rank; ++d) {
-    shape[d] = tileBufferTypeGetDim(ring, d);
-    order[d] = tileBufferTypeGetOrder(ring, d);
+    shape[d] = tileBufferTypeGetDim(buffer, d);
+    order[d] = tileBufferTypeGetOrder(buffer, d);
   }
-  return tileBufferTypeGet(mlirTypeGetContext(ring), rank, shape, tileBufferTypeGetElement(ring),
-                           tileBufferTypeGetSwizzle(ring), order, 1);
-}
-
-static MlirType ringType(MlirType block, int stages) {
-  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileBufferTypeGetRank(block);
-  for (int d = 0; d < rank; ++d) {
-    shape[d] = tileBufferTypeGetDim(block, d);
-    order[d] = tileBufferTypeGetOrder(block, d);
-  }
-  return tileBufferTypeGet(mlirTypeGetContext(block), rank, shape, tileBufferTypeGetElement(block),
-                           tileBufferTypeGetSwizzle(block), order, stages);
+  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
+                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
+                           order, stages);
 }
 
 static MlirValue viewOf(TileBuilder *b, MlirValue ring, MlirValue stage) {
   // %block = tile.buffer_stage %ring[%stage]
-  return tileBuild(b, "tile.buffer_stage", blockType(mlirValueGetType(ring)),
+  return tileBuild(b, "tile.buffer_stage", withStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
 }
 
@@ -293,7 +284,7 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
             step = tileOperand(p->loop, 2);
   MlirOperation yield = mlirBlockGetTerminator(p->body);
   for (int i = 0; i < p->numFeeds; ++i) {
-    MlirType type = ringType(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
+    MlirType type = withStages(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
     p->feeds[i].ring = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
   }
   for (int i = 0; i < p->numCarried; ++i) ahead[i] = tileOperand(p->loop, 3 + p->carried[i]);

@@ -11,12 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int64_t bufferBytes(MlirType buffer) {
-  int64_t bytes = lowerElementBytes(tileBufferTypeGetElement(buffer));
-  for (int i = 0; i < tileBufferTypeGetRank(buffer); ++i) bytes *= tileBufferTypeGetDim(buffer, i);
-  return bytes;
-}
-
 LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes) {
   // The offset is the last output of a position map.
   LowerAddress a = {.map = *map, .dim = map->rank - 1, .bytes = bytes, .buffer = buffer};
@@ -57,7 +51,7 @@ MlirLogicalResult lowerAllocShared(Lowering *l, MlirOperation op) {
 
 /// %block = %ring + %stage * bytes
 MlirLogicalResult lowerBufferStage(Lowering *l, MlirOperation op) {
-  MlirValue bytes = lowerI32(l, bufferBytes(mlirValueGetType(tileResult(op))));
+  MlirValue bytes = lowerI32(l, tileBufferBytes(mlirValueGetType(tileResult(op))));
   MlirValue stage = lowerGet(l, tileBufferStageGetStage(op));
   MlirValue offset = tileBuildBinary(&l->b, "arith.muli", stage, bytes);
   MlirValue ring = lowerGet(l, tileBufferStageGetRing(op));
