@@ -24,7 +24,7 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
 }
 
 def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
-  let summary = "Rewrite convenience ops, swizzle2d among them, into arith";
+  let summary = "Rewrite swizzle2d and rand into arith";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

@@ -437,6 +437,11 @@ def Tile_RandOp : Tile_Op<"rand", [Pure,
     TypesMatchWith<"type of 'result' is f32 of the offsets' shape", "offset", "result",
                    "::tile::f32Like($_self)">]> {
   let summary = "Uniform f32 in [0, 1): Philox 4x32-10 of a seed and a counter.";
+  let description = [{
+    `%r = tile.rand %seed, %offsets : i64, tensor<64xi32>`. The counter is (offset, 0,
+    0, 0), the key the two words of the seed; the result is the upper 24 bits of the
+    first word, times 2^-24. An element depends on seed and offset alone.
+  }];
   let arguments = (ins AnyTypeOf<[I32, I64]>:$seed, Tile_I32s:$offset);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$seed `,` $offset attr-dict `:` type($seed) `,` type($offset)";

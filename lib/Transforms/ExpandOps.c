@@ -7,11 +7,12 @@
 //          %in_group = ij % per_group
 //          %a = first + in_group % rows  %b = in_group / rows
 //
-// So that canonicalization, analyses and both lowerings see arithmetic alone.
+// and tile.rand as the rounds of its generator (ExpandRand.c), so that canonicalization, analyses
+// and both lowerings see arithmetic alone.
 //
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
+#include "Expand.h"
 #include "tile/Passes.h"
 
 static void expandSwizzle2d(MlirOperation op) {
@@ -35,8 +36,12 @@ static void expandSwizzle2d(MlirOperation op) {
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   (void)data;
-  if (!tileOpIsASwizzle2d(op)) return MlirWalkResultAdvance;
-  expandSwizzle2d(op);
+  if (tileOpIsASwizzle2d(op))
+    expandSwizzle2d(op);
+  else if (tileOpIsARand(op))
+    tileExpandRand(op);
+  else
+    return MlirWalkResultAdvance;
   return MlirWalkResultSkip;
 }
 

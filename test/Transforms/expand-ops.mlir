@@ -31,3 +31,56 @@ tile.func @plain(%out: !tile.ptr<i32>) {
   tile.store %out, %pid : !tile.ptr<i32>
   tile.return
 }
+
+// The words of the seed are the key; the counter begins as (offset, 0, 0, 0). Ten rounds of two
+// products each, after which the first word's upper 24 bits count.
+// CHECK-LABEL: tile.func @rand
+// CHECK-SAME: (%[[SEED:.*]]: i64, %[[OUT:.*]]:
+tile.func @rand(%seed: i64, %out: tensor<64x!tile.ptr<f32>>) {
+  // CHECK: %[[OFFSET:.*]] = tile.arange
+  // CHECK: %[[UPPER:.*]] = arith.shrui %[[SEED]], %{{.*}} : i64
+  // CHECK: %[[K0:.*]] = arith.trunci %[[SEED]] : i64 to i32
+  // CHECK: %[[K1:.*]] = arith.trunci %[[UPPER]] : i64 to i32
+  // CHECK: %[[ZERO:.*]] = arith.constant dense<0> : tensor<64xi32>
+  // CHECK: %[[WIDE:.*]] = arith.extui %[[OFFSET]] : tensor<64xi32> to tensor<64xi64>
+  // CHECK: %[[A:.*]] = arith.constant dense<3528531795> : tensor<64xi64>
+  // CHECK: %[[P0:.*]] = arith.muli %[[WIDE]], %[[A]]
+  // CHECK: %[[S0:.*]] = arith.shrui %[[P0]]
+  // CHECK: %[[H0:.*]] = arith.trunci %[[S0]]
+  // CHECK: %[[L0:.*]] = arith.trunci %[[P0]]
+  // CHECK: %[[B:.*]] = arith.constant dense<3449720151> : tensor<64xi64>
+  // CHECK: %[[P1:.*]] = arith.muli %{{.*}}, %[[B]]
+  // CHECK: %[[S1:.*]] = arith.shrui %[[P1]]
+  // CHECK: %[[H1:.*]] = arith.trunci %[[S1]]
+  // CHECK: %[[X0:.*]] = arith.xori %[[H1]], %[[ZERO]]
+  // CHECK: %[[KS0:.*]] = tile.splat %[[K0]]
+  // CHECK: arith.xori %[[X0]], %[[KS0]]
+  // CHECK: %[[X1:.*]] = arith.xori %[[H0]], %[[ZERO]]
+  // CHECK: %[[KS1:.*]] = tile.splat %[[K1]]
+  // CHECK: arith.xori %[[X1]], %[[KS1]]
+  // The other nine rounds.
+  // CHECK-COUNT-18: arith.muli
+  // CHECK-NOT: arith.muli
+  // CHECK: %[[BITS:.*]] = arith.shrui %{{.*}}, %{{.*}} : tensor<64xi32>
+  // CHECK: %[[N:.*]] = arith.uitofp %[[BITS]] : tensor<64xi32> to tensor<64xf32>
+  // CHECK: %[[STEP:.*]] = arith.constant dense<5.96046448E-8> : tensor<64xf32>
+  // CHECK: %[[R:.*]] = arith.mulf %[[N]], %[[STEP]]
+  // CHECK: tile.store %[[OUT]], %[[R]]
+  %offset = tile.arange : tensor<64xi32>
+  %r = tile.rand %seed, %offset : i64, tensor<64xi32>
+  tile.store %out, %r : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// A scalar of a seed of 32 bits, whose upper word is 0: no tile is made of it.
+// CHECK-LABEL: tile.func @rand_scalar
+// CHECK-NOT: tile.splat
+// CHECK-NOT: tile.rand
+// CHECK: %[[R:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: tile.store %{{.*}}, %[[R]]
+tile.func @rand_scalar(%seed: i32, %out: !tile.ptr<f32>) {
+  %pid = tile.program_id x
+  %r = tile.rand %seed, %pid : i32, i32
+  tile.store %out, %r : !tile.ptr<f32>
+  tile.return
+}

@@ -194,8 +194,9 @@ static bool resultStride(MlirOperation op, const CpuLanes *operands, int64_t *st
     *stride = operands[0].stride + operands[1].stride;
   } else if (tileOpIs(op, "arith.subi")) {
     *stride = operands[0].stride - operands[1].stride;
-  } else if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
-             tileOpIs(op, "arith.index_cast") || tileOpIs(op, "arith.trunci")) {
+  } else if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.index_cast") ||
+             tileOpIs(op, "arith.trunci")) {
+    // Not extui: lanes may go from -1 to 0.
     *stride = operands[0].stride;
   } else if (tileOpIs(op, "arith.muli")) {
     int constant = isConstant(operands[1], &factor) ? 0 : isConstant(operands[0], &factor) ? 1 : -1;
