@@ -7,6 +7,16 @@
 //===----------------------------------------------------------------------===//
 include "mlir/Pass/PassBase.td"
 
+def TileInstantiate : Pass<"tile-instantiate", "::mlir::ModuleOp"> {
+  let summary = "Make a copy of a helper for each set of extents that it is called with";
+  let description = [{
+    A name of `#tile.dims` in a helper's signature stands for any extent: the
+    types of a call say which. Afterwards callers and callees agree in every type,
+    which is what `inline` asks for.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Bind meta-parameters and the facts known at launch";
   let description = [{

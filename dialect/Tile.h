@@ -42,6 +42,8 @@ bool isTileShape(mlir::RankedTensorType type);
 /// Are extent `i` of `a` and extent `j` of `b` one number, or one name?
 bool sameExtent(mlir::RankedTensorType a, int64_t i, mlir::RankedTensorType b, int64_t j);
 bool sameExtents(mlir::RankedTensorType a, mlir::RankedTensorType b);
+/// The name of `?` extent `dim`; null for a static one.
+mlir::StringAttr dimName(mlir::RankedTensorType type, int64_t dim);
 /// Can `word` be written without quotes?
 bool isKeyword(llvm::StringRef word);
 

@@ -52,6 +52,13 @@ MlirStringRef tileDimsGetName(MlirAttribute a, intptr_t i) {
   return wrap(cast<tile::DimsAttr>(unwrap(a)).getNames()[i].getValue());
 }
 
+MlirAttribute tileDimsAttrGet(MlirContext context, intptr_t count, const MlirStringRef *names) {
+  SmallVector<StringAttr> list;
+  for (intptr_t i = 0; i < count; ++i)
+    list.push_back(StringAttr::get(unwrap(context), unwrap(names[i])));
+  return wrap(tile::DimsAttr::get(unwrap(context), list));
+}
+
 bool tileAttributeIsALayout(MlirAttribute a) {
   return isa_and_nonnull<tile::LayoutAttr>(unwrap(a));
 }

@@ -175,8 +175,7 @@ bool isTileShape(RankedTensorType type) {
   return true;
 }
 
-/// The name of `?` extent `dim`, null for a static one.
-static StringAttr dimName(RankedTensorType type, int64_t dim) {
+StringAttr dimName(RankedTensorType type, int64_t dim) {
   auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding());
   if (!dims || !type.isDynamicDim(dim)) return {};
   size_t before = llvm::count(type.getShape().take_front(dim), ShapedType::kDynamic);

@@ -170,6 +170,46 @@ static bool calls(FuncOp from, FuncOp target, SymbolTableCollection &symbols,
       .wasInterrupted();
 }
 
+namespace {
+/// What a call makes of the extents that a helper's signature names: each one number, or one name.
+struct ExtentBindings {
+  llvm::SmallDenseMap<StringAttr, std::pair<int64_t, StringAttr>> bound;
+
+  /// Is `found` the helper's `wanted` with its names bound? Binds those not seen before.
+  bool match(Type wanted, Type found) {
+    if (auto desc = dyn_cast<DescType>(wanted)) {
+      auto other = dyn_cast<DescType>(found);
+      return other && match(desc.getBox(), other.getBox());
+    }
+    auto a = dyn_cast<RankedTensorType>(wanted), b = dyn_cast<RankedTensorType>(found);
+    if (!a || !b || !isa_and_nonnull<DimsAttr>(a.getEncoding())) return wanted == found;
+    if (a.getRank() != b.getRank() || a.getElementType() != b.getElementType()) return false;
+    if (b.getEncoding() && !isa<DimsAttr>(b.getEncoding())) return false;
+    for (int64_t i = 0; i < a.getRank(); ++i) {
+      StringAttr name = dimName(a, i);
+      std::pair<int64_t, StringAttr> extent(b.getDimSize(i), dimName(b, i));
+      if (!name && (extent.second || extent.first != a.getDimSize(i))) return false;
+      if (name && bound.try_emplace(name, extent).first->second != extent) return false;
+    }
+    return true;
+  }
+};
+} // namespace
+
+/// Do the types of `call` fit the signature of `func`, whose names of extents a call may choose?
+static bool fitsSignature(CallOp call, FuncOp func) {
+  auto wanted = func.getFunctionType();
+  if (wanted.getNumInputs() != call.getInputs().size() ||
+      wanted.getNumResults() != call.getNumResults())
+    return false;
+  ExtentBindings extents;
+  for (auto [want, input] : llvm::zip(wanted.getInputs(), call.getInputs()))
+    if (!extents.match(want, input.getType())) return false;
+  for (auto [want, found] : llvm::zip(wanted.getResults(), call.getResultTypes()))
+    if (!extents.match(want, found)) return false;
+  return true;
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto caller = (*this)->getParentOfType<FuncOp>();
   if (!caller) return emitOpError("expected a tile.func around it, found none");
@@ -177,8 +217,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!func) return emitOpError("expected the name of a tile.func, found '") << getCallee() << "'";
   if (!func.isPrivate())
     return emitOpError("expected a private helper, found kernel '") << getCallee() << "'";
-  if (!llvm::equal(func.getArgumentTypes(), getInputs().getTypes()) ||
-      !llvm::equal(func.getResultTypes(), getResultTypes()))
+  if (!fitsSignature(*this, func))
     return emitOpError("expected the helper's type ")
            << func.getFunctionType() << ", found (" << getInputs().getTypes() << ") -> ("
            << getResultTypes() << ")";

@@ -92,6 +92,8 @@ def Tile_CallOp : Tile_Op<"call", [CallOpInterface,
   let description = [{
     `%r = tile.call @helper(%a, %b) : (i32, tensor<8xf32>) -> tensor<8xf32>`. Only
     private functions are called, and none calls itself, not even through others.
+    The extents that a helper's signature names are its own: each call chooses them
+    by its types, a number or a name of the caller's for each (tile-instantiate).
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs,
     OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);

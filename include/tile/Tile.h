@@ -57,6 +57,7 @@ int64_t tileBufferTypeGetStages(MlirType buffer);
 bool tileAttributeIsADims(MlirAttribute attr);
 intptr_t tileDimsGetNumNames(MlirAttribute dims);
 MlirStringRef tileDimsGetName(MlirAttribute dims, intptr_t i);
+MlirAttribute tileDimsAttrGet(MlirContext context, intptr_t count, const MlirStringRef *names);
 
 /// #tile.layout<..> from and to the layout algebra. `shape` are the tile's extents (padded to
 /// powers of two inside); `tileLayoutFromAttr` returns false where a basis does not fit them.

@@ -16,6 +16,8 @@ typedef struct {
 } PipelineStep;
 
 static const PipelineStep toNVVM[] = {
+    // A helper for any extents becomes one for each set it is called with.
+    {TILE_STAGE_TILE, "tile-instantiate"},
     // Helpers vanish first: everything after sees whole kernels.
     {TILE_STAGE_TILE, "inline"},
     // What has no `bind` of its own takes the kernel's defaults.
@@ -52,6 +54,7 @@ static const PipelineStep toNVVM[] = {
 
 static const PipelineStep toCPU[] = {
     // The front half is the GPU's.
+    {TILE_STAGE_TILE, "tile-instantiate"},
     {TILE_STAGE_TILE, "inline"},
     {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},

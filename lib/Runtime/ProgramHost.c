@@ -351,13 +351,13 @@ static MlirModule lowerHost(TileProgram *p) {
   MlirPassManager passes = mlirPassManagerCreate(p->context);
   tileProgramVerifyOnce(passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
-  char pipeline[4096] = "inline,convert-tile-host{bind=";
+  char pipeline[4096] = "tile-instantiate,inline,convert-tile-host{bind=";
   size_t used = strlen(pipeline);
   for (size_t i = 0; i < p->options.numBind && used < sizeof pipeline; ++i)
     used += (size_t)snprintf(pipeline + used, sizeof pipeline - used, i ? ",%s" : "%s",
                              p->options.bind[i]);
   if (!p->options.numBind)
-    snprintf(pipeline, sizeof pipeline, "inline,convert-tile-host");
+    snprintf(pipeline, sizeof pipeline, "tile-instantiate,inline,convert-tile-host");
   else if (used < sizeof pipeline - 1)
     snprintf(pipeline + used, sizeof pipeline - used, "}");
   MlirLogicalResult result =

@@ -64,7 +64,7 @@ static void appendFacts(Text *t, const char *name, const char *facts, char fact)
 static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *facts) {
   Text t = {0};
-  appendString(&t, "inline,symbol-dce,tile-specialize{kernel=");
+  appendString(&t, "tile-instantiate,inline,symbol-dce,tile-specialize{kernel=");
   append(&t, kernel->name.data, kernel->name.length);
   for (size_t i = 0; i < p->options.numBind; ++i) {
     appendString(&t, i ? "," : " bind=");

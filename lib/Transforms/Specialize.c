@@ -11,15 +11,15 @@
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
+#include "Extents.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
+  TileExtentBinder binder; // first: what binds names is the specializer
   const TileSpecializeOptions *options;
   MlirAttribute meta; // the kernel's defaults, a dictionary; may be null
-  bool failed;
 } Specializer;
 
 /// Parses "NAME=VALUE"; the value must be a positive decimal that fits 32 bits.
@@ -51,84 +51,13 @@ static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
   return *value > 0;
 }
 
-static void reportUnbound(Specializer *s, MlirLocation loc, MlirStringRef name) {
+static bool lookUpExtent(TileExtentBinder *binder, MlirLocation loc, MlirStringRef name,
+                         TileExtent *extent) {
+  const Specializer *s = (const Specializer *)binder;
+  if (lookUp(s, name, &extent->size)) return true;
   tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
                 (int)name.length, name.data);
-  s->failed = true;
-}
-
-/// `type` with its named extents bound; itself when it has none; null on error.
-static MlirType bindType(Specializer *s, MlirLocation loc, MlirType type) {
-  if (tileTypeIsADesc(type)) {
-    MlirType box = bindType(s, loc, tileDescTypeGetBox(type));
-    return mlirTypeIsNull(box) ? box : tileDescTypeGet(box);
-  }
-  if (!tileTypeIsTile(type)) return type;
-  MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);
-  if (!tileAttributeIsADims(dims)) return type;
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(type, shape);
-  if (rank < 0) {
-    tileEmitError(loc, "expected a tile of rank %d at most, found rank %d", TILE_MAX_RANK,
-                  (int)mlirShapedTypeGetRank(type));
-    s->failed = true;
-    return (MlirType){NULL};
-  }
-  for (int i = 0, next = 0; i < rank; ++i) {
-    if (shape[i] >= 0) continue;
-    MlirStringRef name = tileDimsGetName(dims, next++);
-    if (lookUp(s, name, &shape[i])) continue;
-    reportUnbound(s, loc, name);
-    return (MlirType){NULL};
-  }
-  return mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type),
-                                 mlirAttributeGetNull());
-}
-
-static bool bindValue(Specializer *s, MlirLocation loc, MlirValue value) {
-  MlirType type = bindType(s, loc, mlirValueGetType(value));
-  if (mlirTypeIsNull(type)) return false;
-  mlirValueSetType(value, type);
-  return true;
-}
-
-/// A constant tile of named extents names its type in an attribute too.
-static bool bindConstant(Specializer *s, MlirOperation op) {
-  MlirAttribute value = tileAttr(op, "value");
-  if (!mlirAttributeIsADenseElements(value)) return true;
-  MlirType type = bindType(s, mlirOperationGetLocation(op), mlirAttributeGetType(value));
-  if (mlirTypeIsNull(type)) return false;
-  if (mlirTypeEqual(type, mlirAttributeGetType(value))) return true;
-  MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(value);
-  mlirOperationSetAttributeByName(op, tileString("value"),
-                                  mlirDenseElementsAttrSplatGet(type, splat));
-  return true;
-}
-
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  Specializer *s = data;
-  MlirLocation loc = mlirOperationGetLocation(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!bindValue(s, loc, mlirOperationGetResult(op, i))) return MlirWalkResultInterrupt;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)); !mlirBlockIsNull(b);
-         b = mlirBlockGetNextInRegion(b))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(b); ++i)
-        if (!bindValue(s, loc, mlirBlockGetArgument(b, i))) return MlirWalkResultInterrupt;
-  if (tileOpIs(op, "arith.constant"))
-    return bindConstant(s, op) ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
-  if (!tileOpIsAMeta(op)) return MlirWalkResultAdvance;
-
-  // %b = arith.constant VALUE
-  int64_t value;
-  if (!lookUp(s, tileMetaGetName(op), &value)) {
-    reportUnbound(s, loc, tileMetaGetName(op));
-    return MlirWalkResultInterrupt;
-  }
-  TileBuilder b = tileBuilderBefore(op);
-  MlirValue constant = tileBuildInt(&b, mlirValueGetType(tileResult(op)), value);
-  tileReplaceOp(op, TILE_VALUES(constant));
-  return MlirWalkResultSkip;
+  return false;
 }
 
 /// Marks arguments divisible by 16 and replaces those that equal 1.
@@ -225,9 +154,8 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     bool named = mlirStringRefEqual(tileFuncGetSymName(func), options->kernel);
     if (options->kernel.length && !named) continue;
     found = true;
-    Specializer s = {.options = options, .meta = tileFuncGetMetaAttr(func)};
-    mlirOperationWalk(func, visit, &s, MlirWalkPostOrder);
-    if (s.failed) return mlirLogicalResultFailure();
+    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func)};
+    if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
     TILE_TRY(applyFacts(func, options));
     keepLaunchParameters(&s, func);
   }

@@ -180,6 +180,28 @@ tile.func @wrong_type(%x: f32) {
 
 // -----
 
+tile.func private @named(%x: tensor<?xi32, #tile.dims<[N]>>, %y: tensor<?x4xi32, #tile.dims<[N]>>) {
+  tile.return
+}
+tile.func @two_extents_for_a_name(%x: tensor<8xi32>, %y: tensor<16x4xi32>) {
+  // expected-error @+1 {{expected the helper's type '(tensor<?xi32, #tile.dims<[N]>>, tensor<?x4xi32, #tile.dims<[N]>>) -> ()', found ('tensor<8xi32>', 'tensor<16x4xi32>') -> ()}}
+  tile.call @named(%x, %y) : (tensor<8xi32>, tensor<16x4xi32>) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func private @named(%x: tensor<?x4xi32, #tile.dims<[N]>>) {
+  tile.return
+}
+tile.func @name_for_a_number(%x: tensor<?x?xi32, #tile.dims<[A, B]>>) {
+  // expected-error @+1 {{expected the helper's type}}
+  tile.call @named(%x) : (tensor<?x?xi32, #tile.dims<[A, B]>>) -> ()
+  tile.return
+}
+
+// -----
+
 tile.func private @itself() {
   // expected-error @+1 {{expected a helper that does not call itself, found 'itself', which leads back to 'itself'}}
   tile.call @itself() : () -> ()

@@ -1,0 +1,101 @@
+//===- Extents.c - putting extents in the place of names ------------------===//
+#include "Extents.h"
+
+MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType type) {
+  if (tileTypeIsADesc(type)) {
+    MlirType box = tileBindExtents(binder, loc, tileDescTypeGetBox(type));
+    return mlirTypeIsNull(box) ? box : tileDescTypeGet(box);
+  }
+  if (!tileTypeIsTile(type)) return type;
+  MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);
+  if (!tileAttributeIsADims(dims)) return type;
+  int64_t shape[TILE_MAX_RANK];
+  MlirStringRef names[TILE_MAX_RANK];
+  intptr_t numNames = 0;
+  int rank = tileShape(type, shape);
+  if (rank < 0) {
+    tileEmitError(loc, "expected a tile of rank %d at most, found rank %d", TILE_MAX_RANK,
+                  (int)mlirShapedTypeGetRank(type));
+    return (MlirType){NULL};
+  }
+  for (int i = 0, next = 0; i < rank; ++i) {
+    if (shape[i] >= 0) continue;
+    TileExtent extent;
+    if (!binder->lookUp(binder, loc, tileDimsGetName(dims, next++), &extent))
+      return (MlirType){NULL};
+    shape[i] = extent.size < 0 ? mlirShapedTypeGetDynamicSize() : extent.size;
+    if (extent.size < 0) names[numNames++] = extent.name;
+  }
+  MlirAttribute encoding = mlirAttributeGetNull();
+  if (numNames) encoding = tileDimsAttrGet(mlirTypeGetContext(type), numNames, names);
+  return mlirRankedTensorTypeGet(rank, shape, mlirShapedTypeGetElementType(type), encoding);
+}
+
+static bool bindValue(TileExtentBinder *binder, MlirLocation loc, MlirValue value) {
+  MlirType type = tileBindExtents(binder, loc, mlirValueGetType(value));
+  if (mlirTypeIsNull(type)) return false;
+  mlirValueSetType(value, type);
+  return true;
+}
+
+/// A constant tile of named extents names its type in an attribute too.
+static bool bindConstant(TileExtentBinder *binder, MlirOperation op) {
+  MlirAttribute value = tileAttr(op, "value");
+  if (!mlirAttributeIsADenseElements(value)) return true;
+  MlirType type = mlirAttributeGetType(value);
+  MlirType bound = tileBindExtents(binder, mlirOperationGetLocation(op), type);
+  if (mlirTypeIsNull(bound)) return false;
+  if (mlirTypeEqual(bound, type)) return true;
+  MlirAttribute splat = mlirDenseElementsAttrGetSplatValue(value);
+  mlirOperationSetAttributeByName(op, tileString("value"),
+                                  mlirDenseElementsAttrSplatGet(bound, splat));
+  return true;
+}
+
+static bool bindMeta(TileExtentBinder *binder, MlirOperation op) {
+  TileExtent extent;
+  if (!binder->lookUp(binder, mlirOperationGetLocation(op), tileMetaGetName(op), &extent))
+    return false;
+  if (extent.size < 0) {
+    MlirAttribute name = mlirStringAttrGet(mlirOperationGetContext(op), extent.name);
+    mlirOperationSetAttributeByName(op, tileString("name"), name);
+    return true;
+  }
+  // %b = arith.constant SIZE
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue constant = tileBuildInt(&b, mlirValueGetType(tileResult(op)), extent.size);
+  tileReplaceOp(op, TILE_VALUES(constant));
+  return true;
+}
+
+typedef struct {
+  TileExtentBinder *binder;
+  bool failed;
+} Walk;
+
+static bool bindOp(TileExtentBinder *binder, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!bindValue(binder, loc, mlirOperationGetResult(op, i))) return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)); !mlirBlockIsNull(b);
+         b = mlirBlockGetNextInRegion(b))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(b); ++i)
+        if (!bindValue(binder, loc, mlirBlockGetArgument(b, i))) return false;
+  if (tileOpIs(op, "arith.constant")) return bindConstant(binder, op);
+  return !tileOpIsAMeta(op) || bindMeta(binder, op);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  Walk *walk = data;
+  bool meta = tileOpIsAMeta(op); // asked first: binding may erase it
+  walk->failed = !bindOp(walk->binder, op);
+  if (walk->failed) return MlirWalkResultInterrupt;
+  return meta ? MlirWalkResultSkip : MlirWalkResultAdvance;
+}
+
+bool tileBindExtentsIn(TileExtentBinder *binder, MlirOperation root) {
+  Walk walk = {binder, false};
+  mlirOperationWalk(root, visit, &walk, MlirWalkPostOrder);
+  return !walk.failed;
+}
