@@ -64,41 +64,43 @@ static bool openRow(MlirContext context, const char *folder, Row *row) {
          mlirLogicalResultIsSuccess(tileProgramRun(row->program, &row->arguments, 1));
 }
 
-/// Seconds that one copy of `bytes` takes: the median of several, each with a cold L2.
-static bool timeCopy(TileDevice *device, TileDevicePtr to, TileDevicePtr from, size_t bytes,
-                     double *seconds, TileError *error) {
-  double samples[copiesARound];
-  TileEvent *start = tileEventCreate(device, error), *end = tileEventCreate(device, error);
-  bool ok = start && end;
-  for (int i = 0; ok && i < copiesARound; ++i) {
-    double milliseconds = 0;
-    ok = tileDeviceFlushL2(device, NULL, error) && tileEventRecord(start, NULL, error) &&
-         tileDeviceCopy(device, to, from, bytes, NULL, error) &&
-         tileEventRecord(end, NULL, error) && tileEventGetElapsed(start, end, &milliseconds, error);
-    samples[i] = milliseconds * 1e-3;
-  }
-  *seconds = ok ? tileStatisticsCompute(samples, copiesARound).median : 0;
-  tileEventDestroy(start);
-  tileEventDestroy(end);
+typedef struct {
+  TileDevice *device;
+  TileDevicePtr to, from;
+  size_t bytes;
+} Copy;
+
+static bool runCopy(void *context, TileError *error) {
+  const Copy *copy = context;
+  return tileDeviceCopy(copy->device, copy->to, copy->from, copy->bytes, NULL, error);
+}
+
+/// Seconds that one copy takes: the median of several, each with a cold L2.
+static bool timeCopy(Copy *copy, double *seconds, TileError *error) {
+  TileTimingOptions options = {.repeat = copiesARound};
+  TileTiming timing = {0};
+  bool ok = tileTimingMeasure(copy->device, runCopy, copy, &options, &timing, error);
+  *seconds = tileStatisticsCompute(timing.seconds, timing.count).median;
+  tileTimingDestroy(&timing);
   return ok;
 }
 
 static bool measure(TileDevice *device, Row *rows, size_t numRows, double copy[rounds],
                     size_t bytes, TileError *error) {
-  TileDevicePtr from = 0, to = 0;
-  bool ok = tileDeviceAlloc(device, bytes, &from, error) &&
-            tileDeviceAlloc(device, bytes, &to, error) &&
-            tileDeviceSet(device, from, 0x3c, bytes, NULL, error);
+  Copy work = {.device = device, .bytes = bytes};
+  bool ok = tileDeviceAlloc(device, bytes, &work.from, error) &&
+            tileDeviceAlloc(device, bytes, &work.to, error) &&
+            tileDeviceSet(device, work.from, 0x3c, bytes, NULL, error);
   for (int r = 0; ok && r < rounds; ++r) {
-    ok = timeCopy(device, to, from, bytes, &copy[r], error);
+    ok = timeCopy(&work, &copy[r], error);
     for (size_t i = 0; ok && i < numRows; ++i) {
       TileStatistics statistics;
       ok = mlirLogicalResultIsSuccess(tileProgramTime(rows[i].program, 0, 0, &statistics));
       rows[i].seconds[r] = statistics.median;
     }
   }
-  tileDeviceFree(device, from);
-  tileDeviceFree(device, to);
+  tileDeviceFree(device, work.from);
+  tileDeviceFree(device, work.to);
   return ok;
 }
 

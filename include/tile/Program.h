@@ -93,9 +93,14 @@ typedef struct TileProgramLaunch {
 size_t tileProgramGetNumLaunches(const TileProgram *program);
 TileProgramLaunch tileProgramGetLaunch(const TileProgram *program, size_t index);
 
-/// Runs launch `index` again `repeat` times (0: as often as half a second allows, 3 to 100 times)
-/// after one that is not counted, with the data that the run left, and gives the seconds each took
-/// on the device; on a GPU with the L2 cache cold.
+/// Runs launch `index` again and again with the data that the run left, and measures it as
+/// tile/Runtime/Timing.h says. `options` may be NULL; samples are appended to `timing`, which the
+/// caller destroys.
+MlirLogicalResult tileProgramMeasure(TileProgram *program, size_t index,
+                                     const TileTimingOptions *options, TileTiming *timing);
+
+/// The same in one: `repeat` times (0: as Timing.h chooses), and the statistics of the seconds each
+/// took on the device.
 MlirLogicalResult tileProgramTime(TileProgram *program, size_t index, unsigned repeat,
                                   TileStatistics *seconds);
 

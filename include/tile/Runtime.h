@@ -10,6 +10,8 @@
 //   Runtime/Driver.h       the CUDA driver (opened with dlopen), devices, kernels, launches
 //   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
 //   Runtime/Clock.h        a monotonic clock and order statistics for timing
+//   Runtime/Timing.h       how long work takes: warm-up, cold caches, repetitions, graph replay
+//   Runtime/Sensors.h      clocks and temperatures
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_H
@@ -22,5 +24,7 @@
 #include "tile/Runtime/Error.h"
 #include "tile/Runtime/Executor.h"
 #include "tile/Runtime/Npy.h"
+#include "tile/Runtime/Sensors.h"
+#include "tile/Runtime/Timing.h"
 
 #endif // TILE_RUNTIME_H

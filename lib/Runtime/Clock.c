@@ -33,7 +33,7 @@ TileStatistics tileStatisticsCompute(double *samples, size_t count) {
   result.max = samples[count - 1];
   result.mean = sum / (double)count;
   result.median = tileStatisticsQuantile(samples, count, 0.5);
-  result.low = tileStatisticsQuantile(samples, count, 0.1);
-  result.high = tileStatisticsQuantile(samples, count, 0.9);
+  result.low = tileStatisticsQuantile(samples, count, 0.2);
+  result.high = tileStatisticsQuantile(samples, count, 0.8);
   return result;
 }

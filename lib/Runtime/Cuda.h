@@ -59,7 +59,13 @@ enum CudaJitOption {
   CUDA_JIT_LINE_INFO = 13,
 };
 
-enum { CUDA_JIT_INPUT_PTX = 1, CUDA_STREAM_NON_BLOCKING = 1, CUDA_LAUNCH_CLUSTER = 4 };
+enum {
+  CUDA_JIT_INPUT_PTX = 1,
+  CUDA_STREAM_NON_BLOCKING = 1,
+  CUDA_LAUNCH_CLUSTER = 4,
+  CUDA_CAPTURE_RELAXED = 2,
+  CUDA_EVENT_RECORD_EXTERNAL = 1,
+};
 
 typedef struct CudaLaunchAttribute {
   int id;
@@ -130,7 +136,16 @@ _Static_assert(sizeof(CudaLaunchConfig) == 56, "CUlaunchConfig is 56 bytes");
 #define TILE_CUDA_OPTIONAL(X)                                                                      \
   X(tensorMapEncode, "cuTensorMapEncodeTiled",                                                     \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,          \
-     const uint32_t *, int, int, int, int))
+     const uint32_t *, int, int, int, int))                                                        \
+  X(pciBusId, "cuDeviceGetPCIBusId", (char *, int, CudaDevice))                                    \
+  X(beginCapture, "cuStreamBeginCapture_v2", (CudaHandle, int))                                    \
+  X(endCapture, "cuStreamEndCapture", (CudaHandle, CudaHandle *))                                  \
+  X(eventRecordWithFlags, "cuEventRecordWithFlags", (CudaHandle, CudaHandle, unsigned))            \
+  X(graphDestroy, "cuGraphDestroy", (CudaHandle))                                                  \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags",                                               \
+    (CudaHandle *, CudaHandle, unsigned long long))                                                \
+  X(graphLaunch, "cuGraphLaunch", (CudaHandle, CudaHandle))                                        \
+  X(graphExecDestroy, "cuGraphExecDestroy", (CudaHandle))
 
 struct TileDriver {
   char *path;

@@ -99,6 +99,15 @@ void tileDeviceDestroy(TileDevice *device) {
 
 const TileDeviceInfo *tileDeviceGetInfo(const TileDevice *device) { return &device->info; }
 
+bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, TileError *error) {
+  const TileDriver *driver = device->driver;
+  if (!driver->pciBusId)
+    return tileErrorSet(error, "expected a driver that tells PCI addresses, found CUDA %d.%d",
+                        driver->version / 1000, driver->version % 1000 / 10);
+  return tileCudaCheck(driver, driver->pciBusId(text, (int)size, device->device),
+                       "cuDeviceGetPCIBusId", error);
+}
+
 bool tileDeviceGetFreeMemory(TileDevice *device, size_t *bytes, TileError *error) {
   size_t total;
   return tileCudaEnter(device, error) &&

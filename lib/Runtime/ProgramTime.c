@@ -1,6 +1,5 @@
 //===- ProgramTime.c - running launches again, timed ----------------------===//
 #include "ProgramImpl.h"
-#include <stdlib.h>
 
 size_t tileProgramGetNumLaunches(const TileProgram *p) { return p->numRecords; }
 
@@ -32,53 +31,33 @@ TileProgramLaunch tileProgramGetLaunch(const TileProgram *p, size_t index) {
   return launch;
 }
 
-typedef struct Clock {
-  TileEvent *start, *stop;
-} Clock;
+typedef struct Relaunch {
+  TileProgram *program;
+  const TileProgramRecord *record;
+} Relaunch;
 
-/// One timed run; the seconds it took.
-static bool timeOnce(TileProgram *p, const TileProgramRecord *r, const Clock *clock,
-                     double *seconds, TileError *error) {
-  if (!p->device) {
-    double start = tileClockGetSeconds();
-    bool ok = tileProgramLaunchCode(p, r->code, r->slots, r->grid, error);
-    *seconds = tileClockGetSeconds() - start;
-    return ok;
-  }
-  double milliseconds = 0;
-  bool ok = tileDeviceFlushL2(p->device, NULL, error) &&
-            tileEventRecord(clock->start, NULL, error) &&
-            tileProgramLaunchCode(p, r->code, r->slots, r->grid, error) &&
-            tileEventRecord(clock->stop, NULL, error) &&
-            tileEventGetElapsed(clock->start, clock->stop, &milliseconds, error);
-  *seconds = milliseconds * 1e-3;
-  return ok;
+static bool relaunch(void *context, TileError *error) {
+  const Relaunch *again = context;
+  const TileProgramRecord *r = again->record;
+  return tileProgramLaunchCode(again->program, r->code, r->slots, r->grid, error);
+}
+
+MlirLogicalResult tileProgramMeasure(TileProgram *p, size_t index, const TileTimingOptions *options,
+                                     TileTiming *timing) {
+  Relaunch again = {p, &p->records[index]};
+  TileError error = TILE_ERROR_INIT;
+  if (tileTimingMeasure(p->device, relaunch, &again, options, timing, &error))
+    return mlirLogicalResultSuccess();
+  return tileProgramReport(again.record->loc, &error);
 }
 
 MlirLogicalResult tileProgramTime(TileProgram *p, size_t index, unsigned repeat,
                                   TileStatistics *seconds) {
-  const TileProgramRecord *r = &p->records[index];
-  TileError error = TILE_ERROR_INIT;
-  Clock clock = {0};
-  bool ok = true;
-  if (p->device) {
-    clock.start = tileEventCreate(p->device, &error);
-    clock.stop = clock.start ? tileEventCreate(p->device, &error) : NULL;
-    ok = clock.stop != NULL;
-  }
-  unsigned limit = repeat ? repeat : 100;
-  double *samples = tileRuntimeAlloc((limit + 1) * sizeof *samples);
-  double begin = tileClockGetSeconds();
-  // The first is a warm-up and not kept.
-  unsigned count = 0;
-  if (ok) ok = timeOnce(p, r, &clock, &samples[0], &error);
-  while (ok && count < limit && (repeat || count < 3 || tileClockGetSeconds() - begin < 0.5)) {
-    ok = timeOnce(p, r, &clock, &samples[count], &error);
-    count += ok;
-  }
-  if (ok) *seconds = tileStatisticsCompute(samples, count);
-  free(samples);
-  tileEventDestroy(clock.start);
-  tileEventDestroy(clock.stop);
-  return ok ? mlirLogicalResultSuccess() : tileProgramReport(r->loc, &error);
+  TileTimingOptions options = {.repeat = repeat};
+  TileTiming timing = {0};
+  MlirLogicalResult result = tileProgramMeasure(p, index, &options, &timing);
+  if (mlirLogicalResultIsSuccess(result))
+    *seconds = tileStatisticsCompute(timing.seconds, timing.count);
+  tileTimingDestroy(&timing);
+  return result;
 }

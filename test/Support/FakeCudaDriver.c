@@ -10,6 +10,8 @@
 //   FAKE_CUDA_LAUNCH=719       a launch's result
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
+//   FAKE_CUDA_ELAPSED=20       nanoseconds between any two events (1.5 ms when unset)
+//   FAKE_CUDA_CAPTURE=900      the result of beginning a graph
 //
 // Built with TILE_FAKE_PARTIAL it lacks cuLaunchKernelEx, as a truncated driver would.
 //===----------------------------------------------------------------------===//
@@ -31,6 +33,7 @@ enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_PTX = 218, NOT_FOUND = 500 
 
 static int context, stream, function;
 static size_t allocated;
+static bool capturing;
 FakeLaunch fakeLastLaunch;
 
 static int getSetting(const char *name, int otherwise) {
@@ -296,8 +299,93 @@ ENTRY(cuEventSynchronize, (Handle event)) {
 
 ENTRY(cuEventElapsedTime, (float *milliseconds, Handle from, Handle to)) {
   (void)from, (void)to;
-  *milliseconds = 1.5f;
+  *milliseconds = (float)getSetting("FAKE_CUDA_ELAPSED", 1500000) * 1e-6f;
   return 0;
+}
+
+// Graphs: work runs as it is recorded, and a replay is counted and does nothing.
+
+ENTRY(cuStreamBeginCapture_v2, (Handle on, int mode)) {
+  (void)mode;
+  int result = getSetting("FAKE_CUDA_CAPTURE", 0);
+  if (result || on != &stream || capturing) return result ? result : INVALID_VALUE;
+  capturing = true;
+  return 0;
+}
+
+ENTRY(cuEventRecordWithFlags, (Handle event, Handle on, unsigned flags)) {
+  (void)event;
+  fakeLastLaunch.eventsInGraphs += capturing && flags == 1;
+  return on != &stream || !capturing;
+}
+
+ENTRY(cuStreamEndCapture, (Handle on, Handle *graph)) {
+  if (on != &stream || !capturing) return INVALID_VALUE;
+  capturing = false;
+  *graph = malloc(1);
+  return 0;
+}
+
+ENTRY(cuGraphInstantiateWithFlags, (Handle * executable, Handle graph, unsigned long long flags)) {
+  (void)graph;
+  *executable = malloc(1);
+  return flags != 0;
+}
+
+ENTRY(cuGraphDestroy, (Handle graph)) {
+  free(graph);
+  return 0;
+}
+
+ENTRY(cuGraphExecDestroy, (Handle executable)) {
+  free(executable);
+  return 0;
+}
+
+ENTRY(cuGraphLaunch, (Handle executable, Handle on)) {
+  (void)executable;
+  ++fakeLastLaunch.replays;
+  return on != &stream;
+}
+
+// The management library (TILE_NVML names the same file).
+
+ENTRY(cuDeviceGetPCIBusId, (char *text, int size, int device)) {
+  snprintf(text, (size_t)size, "0000:1b:00.%d", device);
+  return 0;
+}
+
+ENTRY(nvmlInit_v2, (void)) { return 0; }
+ENTRY(nvmlShutdown, (void)) { return 0; }
+
+ENTRY(nvmlDeviceGetHandleByPciBusId_v2, (const char *address, Handle *device)) {
+  *device = &context;
+  return strcmp(address, "0000:1b:00.0") != 0;
+}
+
+ENTRY(nvmlSystemGetDriverVersion, (char *text, unsigned size)) {
+  snprintf(text, size, "580.1.2");
+  return 0;
+}
+
+ENTRY(nvmlDeviceGetClockInfo, (Handle device, int which, unsigned *value)) {
+  *value = which == 1 ? 1755 : 2619;
+  return device != &context;
+}
+
+ENTRY(nvmlDeviceGetMaxClockInfo, (Handle device, int which, unsigned *value)) {
+  *value = which == 1 ? 1980 : 3201;
+  return device != &context;
+}
+
+ENTRY(nvmlDeviceGetTemperature, (Handle device, int which, unsigned *value)) {
+  *value = 41;
+  return device != &context || which != 0;
+}
+
+ENTRY(nvmlDeviceGetPowerUsage, (Handle device, unsigned *value)) {
+  (void)device, (void)value;
+  return 3; // not supported
 }
 
 ENTRY(cuLinkCreate_v2, (unsigned count, int *options, void **values, Handle *state)) {

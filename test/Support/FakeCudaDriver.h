@@ -19,6 +19,8 @@ typedef struct FakeLaunch {
   unsigned grid[3], block[3], cluster[3], shared;
   int maxDynamicShared, nonPortable;
   int count, copiesIn, copiesOut;
+  /// Events recorded into graphs, and launches of graphs.
+  int eventsInGraphs, replays;
   FakeTensorMap map;
 } FakeLaunch;
 

@@ -376,6 +376,39 @@ static void aLaunchCostsMicroseconds(void **state) {
   assert_true(median < 50);
 }
 
+typedef struct Add {
+  TileArray *x, *y, *out;
+} Add;
+
+static bool giveAdd(void *context, TileError *failure) {
+  (void)failure;
+  const Add *add = context;
+  launchAdd(getKernel("add"), add->x, add->y, add->out);
+  return true;
+}
+
+/// 200 MB at some TB/s: far above what events and graphs add.
+static void replayedOrNotTheTimeIsTheSame(void **state) {
+  (void)state;
+  const int64_t count = 1 << 24;
+  Add add = {makeOnDevice(TILE_ELEMENT_F32, count), makeOnDevice(TILE_ELEMENT_F32, count),
+             makeOnDevice(TILE_ELEMENT_F32, count)};
+  double median[2];
+  for (int replay = 0; replay < 2; ++replay) {
+    TileTiming timing = {0};
+    TileTimingOptions options = {.replay = replay ? TILE_REPLAY_ALWAYS : TILE_REPLAY_NEVER};
+    assert_ok(tileTimingMeasure(device, giveAdd, &add, &options, &timing, &error));
+    assert_int_equal(timing.replayed, replay);
+    median[replay] = tileStatisticsCompute(timing.seconds, timing.count).median;
+    tileTimingDestroy(&timing);
+  }
+  print_message("add of 2^24 f32: %.1f us, replayed %.1f us\n", median[0] * 1e6, median[1] * 1e6);
+  assert_true(median[1] > 0.8 * median[0] && median[1] < 1.25 * median[0]);
+  tileArrayDestroy(add.x);
+  tileArrayDestroy(add.y);
+  tileArrayDestroy(add.out);
+}
+
 static void streamsRunBesideTheDevicesOwn(void **state) {
   (void)state;
   TileStream *stream = tileStreamCreate(device, &error);
@@ -435,6 +468,7 @@ int main(void) {
       cmocka_unit_test(tensorMapsAreEncoded),
       cmocka_unit_test(bandwidthIsThatOfACopy),
       cmocka_unit_test(aLaunchCostsMicroseconds),
+      cmocka_unit_test(replayedOrNotTheTimeIsTheSame),
       cmocka_unit_test(streamsRunBesideTheDevicesOwn),
       cmocka_unit_test(aLateFailureIsReported),
   };

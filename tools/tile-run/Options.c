@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"emit", EMIT, "STAGE", 0,
      "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, asm (the CPU's)", 0},
     {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
-    {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for half a second)", 0},
+    {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for a fifth of a second)", 0},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
     {"verbose", 'v', NULL, 0, "Say what resources each launch uses", 0},
     {0},

@@ -8,6 +8,8 @@
 //     samples[i] = tileClockGetSeconds() - start;
 //   }
 //   TileStatistics stats = tileStatisticsCompute(samples, 50);
+//
+// Timing.h does this with all that a device needs around it.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_CLOCK_H
 #define TILE_RUNTIME_CLOCK_H
@@ -24,7 +26,7 @@ double tileClockGetSeconds(void);
 typedef struct TileStatistics {
   size_t count;
   double min, max, median, mean;
-  /// The 10 % and 90 % quantiles.
+  /// The 20 % and 80 % quantiles.
   double low, high;
 } TileStatistics;
 

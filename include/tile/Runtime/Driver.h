@@ -100,6 +100,9 @@ void tileDeviceDestroy(TileDevice *device);
 
 const TileDeviceInfo *tileDeviceGetInfo(const TileDevice *device);
 
+/// The device's address on the PCI bus, as "0000:1b:00.0", by which other libraries know it.
+bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, TileError *error);
+
 /// Bytes of device memory that are free now.
 bool tileDeviceGetFreeMemory(TileDevice *device, size_t *bytes, TileError *error);
 
@@ -146,6 +149,23 @@ bool tileEventRecord(TileEvent *event, TileStream *stream, TileError *error);
 bool tileEventSynchronize(TileEvent *event, TileError *error);
 /// Milliseconds between two recorded events, waiting for the second. Resolution about 0.5 us.
 bool tileEventGetElapsed(TileEvent *from, TileEvent *to, double *milliseconds, TileError *error);
+
+//===- Graphs -------------------------------------------------------------===//
+
+/// Work that was recorded once and runs again with one call, none of it waiting for the host.
+typedef struct TileGraph TileGraph;
+
+/// From here to tileGraphEnd, work given to the device's own stream by this thread is recorded
+/// instead of run. Copies from and to the host do not belong there, nor does waiting. Fails where
+/// the driver has no graphs.
+bool tileGraphBegin(TileDevice *device, TileError *error);
+/// Ends the recording, always; NULL with an error when something in it failed.
+TileGraph *tileGraphEnd(TileDevice *device, TileError *error);
+/// Runs all of it on the device's own stream, asynchronously.
+bool tileGraphLaunch(TileGraph *graph, TileError *error);
+void tileGraphDestroy(TileGraph *graph);
+/// tileEventRecord for the time between Begin and End: each run of the graph records the event.
+bool tileGraphRecordEvent(TileEvent *event, TileError *error);
 
 //===- Modules and kernels ------------------------------------------------===//
 

@@ -1,0 +1,179 @@
+//===- Timing.c - measuring repetitions -----------------------------------===//
+#include "tile/Runtime/Timing.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MIN_SAMPLES = 5,
+  MIN_SAMPLES_CPU = 3,
+  MAX_SAMPLES = 1000,
+  MAX_HOST_SAMPLES = 100, ///< A stream holds a thousand launches before it makes the host wait.
+};
+
+typedef struct Run {
+  TileDevice *device;
+  TileTimedWork work;
+  void *context;
+  TileTimingOptions options;
+  TileEvent *start, *stop;
+  /// NULL while repetitions are given to the stream one by one.
+  TileGraph *graph;
+} Run;
+
+static bool isStopped(const Run *run) { return run->options.stop && *run->options.stop; }
+
+static void append(double **samples, size_t *count, double value) {
+  // Doubles at each power of two, the only sizes it has room for.
+  if (!(*count & (*count - 1))) {
+    double *grown = tileRuntimeAlloc((*count ? 2 * *count : 1) * sizeof *grown);
+    if (*count) memcpy(grown, *samples, *count * sizeof *grown);
+    free(*samples);
+    *samples = grown;
+  }
+  (*samples)[(*count)++] = value;
+}
+
+/// How many of `each` seconds fit into `seconds`, within bounds.
+static size_t howMany(double seconds, double each, size_t least, size_t most) {
+  double fit = seconds / (each + 1e-9);
+  return fit<(double)least ? least : fit>(double) most ? most : (size_t)fit;
+}
+
+//===- one repetition -----------------------------------------------------===//
+
+static bool giveRepetition(const Run *run, bool (*record)(TileEvent *, TileError *),
+                           TileError *error) {
+  return tileDeviceFlushL2(run->device, NULL, error) && record(run->start, error) &&
+         run->work(run->context, error) && record(run->stop, error);
+}
+
+static bool recordOnStream(TileEvent *event, TileError *error) {
+  return tileEventRecord(event, NULL, error);
+}
+
+static bool repeatOnce(const Run *run, double *seconds, TileError *error) {
+  if (!run->device) {
+    double begin = tileClockGetSeconds();
+    bool ok = run->work(run->context, error);
+    *seconds = tileClockGetSeconds() - begin;
+    return ok;
+  }
+  double milliseconds = 0;
+  bool given =
+      run->graph ? tileGraphLaunch(run->graph, error) : giveRepetition(run, recordOnStream, error);
+  bool ok = given && tileEventGetElapsed(run->start, run->stop, &milliseconds, error);
+  *seconds = milliseconds * 1e-3;
+  return ok;
+}
+
+/// Records a repetition. A failure leaves none, and `run` measures without.
+static bool recordGraph(Run *run, TileError *error) {
+  if (!tileGraphBegin(run->device, error)) return false;
+  bool recorded = giveRepetition(run, tileGraphRecordEvent, error);
+  run->graph = tileGraphEnd(run->device, recorded ? error : NULL);
+  if (recorded || !run->graph) return run->graph;
+  tileGraphDestroy(run->graph);
+  run->graph = NULL;
+  return false;
+}
+
+//===- a measurement ------------------------------------------------------===//
+
+/// What warming up found: seconds that a repetition takes on the device, and on the clock with its
+/// flush and its wait.
+typedef struct Estimate {
+  double device, clock;
+} Estimate;
+
+static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
+  double begin = tileClockGetSeconds(), now = begin;
+  *estimate = (Estimate){0};
+  do {
+    double before = now;
+    if (!repeatOnce(run, &estimate->device, error)) return false;
+    now = tileClockGetSeconds();
+    // The last: the first pays for everything that happens once.
+    estimate->clock = now - before;
+  } while (now - begin < run->options.warmupSeconds && !isStopped(run));
+  return true;
+}
+
+static bool measureHost(const Run *run, const Estimate *estimate, TileTiming *timing,
+                        double *median, TileError *error) {
+  size_t count = howMany(0.02, estimate->device, 3, MAX_HOST_SAMPLES);
+  double samples[MAX_HOST_SAMPLES];
+  if (!tileStreamSynchronize(run->device, NULL, error)) return false;
+  for (size_t i = 0; i < count; ++i) {
+    double begin = tileClockGetSeconds();
+    if (!run->work(run->context, error)) return false;
+    samples[i] = tileClockGetSeconds() - begin;
+    append(&timing->hostSeconds, &timing->hostCount, samples[i]);
+  }
+  *median = tileStatisticsCompute(samples, count).median;
+  return tileStreamSynchronize(run->device, NULL, error);
+}
+
+/// Decides for or against a graph, and makes it.
+static bool chooseReplay(Run *run, const Estimate *estimate, double host, TileError *error) {
+  switch (run->options.replay) {
+  case TILE_REPLAY_NEVER:
+    return true;
+  case TILE_REPLAY_ALWAYS:
+    return recordGraph(run, error);
+  case TILE_REPLAY_AUTO:
+    // Work that cannot be recorded is measured all the same.
+    if (estimate->device < host) recordGraph(run, NULL);
+    return true;
+  }
+  return true;
+}
+
+static size_t countSamples(const Run *run, const Estimate *estimate) {
+  if (run->options.repeat) return run->options.repeat;
+  return howMany(run->options.seconds, estimate->clock, run->device ? MIN_SAMPLES : MIN_SAMPLES_CPU,
+                 MAX_SAMPLES);
+}
+
+static bool measure(Run *run, TileTiming *timing, TileError *error) {
+  Estimate estimate;
+  double host = 0;
+  if (!warmUp(run, &estimate, error)) return false;
+  if (run->device && (!measureHost(run, &estimate, timing, &host, error) ||
+                      !chooseReplay(run, &estimate, host, error)))
+    return false;
+  timing->replayed |= run->graph != NULL;
+  size_t wanted = countSamples(run, &estimate);
+  for (size_t i = 0; i < wanted; ++i) {
+    if (isStopped(run)) {
+      timing->stopped = true;
+      return true;
+    }
+    double seconds;
+    if (!repeatOnce(run, &seconds, error)) return false;
+    append(&timing->seconds, &timing->count, seconds);
+  }
+  return true;
+}
+
+bool tileTimingMeasure(TileDevice *device, TileTimedWork work, void *context,
+                       const TileTimingOptions *options, TileTiming *timing, TileError *error) {
+  Run run = {.device = device, .work = work, .context = context};
+  if (options) run.options = *options;
+  if (run.options.seconds <= 0) run.options.seconds = 0.2;
+  if (run.options.warmupSeconds <= 0) run.options.warmupSeconds = 0.025;
+  if (device) {
+    run.start = tileEventCreate(device, error);
+    run.stop = run.start ? tileEventCreate(device, error) : NULL;
+  }
+  bool ok = (!device || run.stop) && measure(&run, timing, error);
+  tileGraphDestroy(run.graph);
+  tileEventDestroy(run.start);
+  tileEventDestroy(run.stop);
+  return ok;
+}
+
+void tileTimingDestroy(TileTiming *timing) {
+  free(timing->seconds);
+  free(timing->hostSeconds);
+  *timing = (TileTiming){0};
+}
