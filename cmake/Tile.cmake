@@ -34,3 +34,5 @@ list(APPEND TILE_LIBS -Wl,--end-group)
 # under LLVM's prefix, which CMake adds. DT_RPATH, since it also serves what the libraries need.
 set(CMAKE_BUILD_RPATH "$ORIGIN/../lib;$ORIGIN/../../lib")
 add_link_options(LINKER:--disable-new-dtags)
+# The cache tells builds of the compiler apart by it.
+add_link_options(LINKER:--build-id)

@@ -43,6 +43,8 @@ typedef struct TileProgramOptions {
   /// "NAME=VALUE": meta-parameters over the kernels' defaults. Borrowed.
   const char *const *bind;
   size_t numBind;
+  /// Where compiled code is kept between runs; NULL for nowhere. Borrowed.
+  TileCache *cache;
 } TileProgramOptions;
 
 typedef struct TileProgram TileProgram;

@@ -12,12 +12,14 @@
 //   Runtime/Clock.h        a monotonic clock and order statistics for timing
 //   Runtime/Timing.h       how long work takes: warm-up, cold caches, repetitions, graph replay
 //   Runtime/Sensors.h      clocks and temperatures
+//   Runtime/Cache.h        compiled code and tuning results, kept between runs
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_H
 #define TILE_RUNTIME_H
 
 #include "tile/Runtime/Array.h"
+#include "tile/Runtime/Cache.h"
 #include "tile/Runtime/Clock.h"
 #include "tile/Runtime/Driver.h"
 #include "tile/Runtime/ElementType.h"

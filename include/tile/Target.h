@@ -6,8 +6,9 @@
 //
 //                 +-- tileTargetEmitGpu ---> LLVM IR text, PTX ---+-- tileTargetAssemble -> cubin
 //    MlirModule --+
-//                 +-- tileTargetEmitHost --> LLVM IR text, assembly, object
-//                 +-- tileJitCreate -------> functions of this process
+//                 +-- tileTargetEmitHost --> LLVM IR text, assembly, object --+
+//                                                                             |
+//                      functions of this process <-------- tileJitCreate -----+
 //
 // Needs: a context with all LLVM translations registered (mlirRegisterAllLLVMTranslations, which
 // tileRegisterAll does), and the upstream passes registered for line information.
@@ -120,13 +121,18 @@ typedef struct TileJitSymbol {
   void (*address)(void);
 } TileJitSymbol;
 
-/// Compiles `module` for this processor. Names it uses and does not define are looked up in
-/// `symbols`, then in the process (libm, malloc); one found in neither is an error here.
-/// Returns NULL after a diagnostic.
-TileJit *tileJitCreate(MlirModule module, TileHostPasses passes, const TileJitSymbol *symbols,
-                       size_t count);
+/// This machine's processor and what it can do, as tileTargetEmitHost compiles for it; for keys of
+/// a cache. The caller frees it.
+char *tileTargetDescribeHost(void);
 
-/// The function `name` of the module, or NULL. Callable until the code is destroyed.
+/// Links an object that tileTargetEmitHost made on a machine like this one, and which defines
+/// `entry`. Names it uses and does not define are looked up in `symbols`, then in the process
+/// (libm, malloc); one found in neither is an error here, reported at `loc`. Returns NULL after a
+/// diagnostic. The object may be freed after.
+TileJit *tileJitCreate(MlirLocation loc, const TileBlob *object, const char *entry,
+                       const TileJitSymbol *symbols, size_t count);
+
+/// The function `name` of the object, or NULL. Callable until the code is destroyed.
 void (*tileJitLookup(TileJit *jit, const char *name))(void);
 
 /// Frees the code; none of it may run. NULL is allowed.

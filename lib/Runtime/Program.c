@@ -171,6 +171,8 @@ void tileProgramDestroy(TileProgram *p) {
   free(p->kernels);
   free(p->sites);
   free(p->cpuReason);
+  free(p->cpuTarget);
+  free(p->gpuTarget);
   free(p->facts);
   free(p);
 }

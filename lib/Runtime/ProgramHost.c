@@ -344,13 +344,7 @@ static void ignoreText(MlirStringRef text, void *data) {
   (void)data;
 }
 
-/// The host program in the llvm dialect; a null module after a diagnostic.
-static MlirModule lowerHost(TileProgram *p) {
-  MlirModule module =
-      mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
-  MlirPassManager passes = mlirPassManagerCreate(p->context);
-  tileProgramVerifyOnce(passes);
-  MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
+static MlirLogicalResult addHostPasses(TileProgram *p, MlirOpPassManager pm) {
   char pipeline[4096] = "tile-instantiate,inline,convert-tile-host{bind=";
   size_t used = strlen(pipeline);
   for (size_t i = 0; i < p->options.numBind && used < sizeof pipeline; ++i)
@@ -362,17 +356,40 @@ static MlirModule lowerHost(TileProgram *p) {
     snprintf(pipeline + used, sizeof pipeline - used, "}");
   MlirLogicalResult result =
       mlirOpPassManagerAddPipeline(pm, tileString(pipeline), ignoreText, NULL);
-  if (mlirLogicalResultIsFailure(result))
-    tileEmitError(p->loc, "expected passes that are registered, found '%s'", pipeline);
-  else
-    result = tileBuildHostToLLVM(pm);
-  if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
+  if (mlirLogicalResultIsSuccess(result)) return tileBuildHostToLLVM(pm);
+  tileEmitError(p->loc, "expected passes that are registered, found '%s'", pipeline);
+  return result;
+}
+
+static MlirLogicalResult generateHost(MlirModule module, MlirPassManager passes,
+                                      TileHostPasses effort, TileBlob *object) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  TILE_TRY(mlirPassManagerRunOnOp(passes, op));
+  if (!mlirOperationVerify(op)) return mlirLogicalResultFailure();
+  return tileTargetEmitHost(module, TILE_HOST_OBJECT, effort, object);
+}
+
+/// The host program as machine code; NULL after a diagnostic.
+static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
+  MlirModule module =
+      mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+  MlirPassManager passes = mlirPassManagerCreate(p->context);
+  tileProgramVerifyOnce(passes);
+  TileCode code = {.kind = TILE_CACHE_OBJECT, .effort = effort};
+  code.launch = mlirDictionaryAttrGet(p->context, 0, NULL);
+  MlirLogicalResult result = addHostPasses(p, mlirPassManagerGetAsOpPassManager(passes));
+  if (mlirLogicalResultIsSuccess(result) && !tileProgramFindCode(p, module, passes, &code)) {
+    result = generateHost(module, passes, effort, &code.binary);
+    if (mlirLogicalResultIsSuccess(result)) tileProgramKeepCode(p, &code);
+  }
   mlirPassManagerDestroy(passes);
-  if (mlirLogicalResultIsSuccess(result) && mlirOperationVerify(mlirModuleGetOperation(module)))
-    return module;
   mlirModuleDestroy(module);
-  return (MlirModule){NULL};
+  TileJit *jit = NULL;
+  if (mlirLogicalResultIsSuccess(result))
+    jit = tileJitCreate(p->loc, &code.binary, "tileHostMain", symbols,
+                        sizeof symbols / sizeof *symbols);
+  tileBlobDestroy(&code.binary);
+  return jit;
 }
 
 /// Calls @main. Apart from the function that compiles, so that no value lives across the jump.
@@ -384,11 +401,7 @@ static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *
 }
 
 MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
-  MlirModule lowered = lowerHost(p);
-  if (mlirModuleIsNull(lowered)) return mlirLogicalResultFailure();
-  TileJit *jit = tileJitCreate(lowered, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE,
-                               symbols, sizeof symbols / sizeof *symbols);
-  mlirModuleDestroy(lowered);
+  TileJit *jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
   if (!jit) return mlirLogicalResultFailure();
   int32_t (*entry)(int64_t) = (int32_t (*)(int64_t))tileJitLookup(jit, "tileHostMain");
   TileProgram *outer = current;

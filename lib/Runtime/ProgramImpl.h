@@ -6,6 +6,7 @@
 #include "tile/HostToLLVM.h"
 #include "tile/IR.h"
 #include "tile/Program.h"
+#include "tile/Runtime/Cache.h"
 #include <setjmp.h>
 #include <uthash.h>
 
@@ -71,6 +72,8 @@ struct TileProgram {
   char *cpuReason;
 
   TileSpecialization *code;
+  /// What code is compiled for, for the cache's keys; made at the first use.
+  char *cpuTarget, *gpuTarget;
   TileArray **arrays;
   size_t numArrays, capacityArrays;
   TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
@@ -95,6 +98,31 @@ char *tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slot
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
                                        const char *facts);
 void tileSpecializationDestroy(TileSpecialization *s);
+
+//===- machine code and the cache: ProgramCache.c -------------------------===//
+
+/// Machine code and what else a launch has to know of it.
+typedef struct TileCode {
+  TileCacheKind kind;
+  /// For TILE_CACHE_OBJECT: how LLVM was run.
+  TileHostPasses effort;
+  TileCacheKey key;
+  /// The `tile.` attributes that the lowerings left on the kernel, a dictionary.
+  MlirAttribute launch;
+  TileBlob binary;
+} TileCode;
+
+/// The `tile.` attributes of functions and modules in `op`, as one dictionary.
+MlirAttribute tileProgramCollectLaunch(MlirOperation op);
+/// An integer of them, or `otherwise`.
+int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t otherwise);
+
+/// Looks in the cache for what `passes`, and code generation for `code->kind` after them, make of
+/// `module`. Sets the key in any case; true when there is such code. The module is the caller's
+/// still, and unchanged.
+bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager passes, TileCode *code);
+/// Stores what tileProgramFindCode did not find.
+void tileProgramKeepCode(TileProgram *p, const TileCode *code);
 
 /// Emits `stage` of the kernel for these facts.
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,

@@ -111,38 +111,52 @@ static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel
   return tileBuildToNVVM(pm, &options);
 }
 
-/// The kernel lowered to `stage` (of the GPU's pipeline), or through all of the CPU's; a null
-/// module after a diagnostic.
+/// A kernel about to be lowered: the module and the passes that stand before it.
+typedef struct Lowering {
+  MlirModule module;
+  MlirPassManager passes;
+} Lowering;
+
+static void finishLowering(Lowering *l) {
+  mlirPassManagerDestroy(l->passes);
+  if (!mlirModuleIsNull(l->module)) mlirModuleDestroy(l->module);
+}
+
+/// Prepares lowering to `stage` (of the GPU's pipeline), or through all of the CPU's.
+static MlirLogicalResult startLowering(const TileProgram *p, const TileProgramKernel *kernel,
+                                       const char *facts, bool forCpu, TileStage stage,
+                                       Lowering *l) {
+  l->module = cloneKernel(p, kernel);
+  l->passes = mlirPassManagerCreate(p->context);
+  tileProgramVerifyOnce(l->passes);
+  MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(l->passes);
+  return addPasses(p, kernel, facts, forCpu, stage, pm);
+}
+
+static MlirLogicalResult runLowering(Lowering *l) {
+  MlirOperation op = mlirModuleGetOperation(l->module);
+  TILE_TRY(mlirPassManagerRunOnOp(l->passes, op));
+  return mlirOperationVerify(op) ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+/// The lowered kernel; a null module after a diagnostic.
 static MlirModule lower(const TileProgram *p, const TileProgramKernel *kernel, const char *facts,
                         bool forCpu, TileStage stage) {
-  MlirModule module = cloneKernel(p, kernel);
-  MlirPassManager passes = mlirPassManagerCreate(p->context);
-  tileProgramVerifyOnce(passes);
-  MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
-  MlirLogicalResult result = addPasses(p, kernel, facts, forCpu, stage, pm);
-  if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
-  mlirPassManagerDestroy(passes);
-  if (mlirLogicalResultIsSuccess(result) && mlirOperationVerify(mlirModuleGetOperation(module)))
-    return module;
-  mlirModuleDestroy(module);
-  return (MlirModule){NULL};
+  Lowering l;
+  MlirModule module = {NULL};
+  MlirLogicalResult result = startLowering(p, kernel, facts, forCpu, stage, &l);
+  if (mlirLogicalResultIsSuccess(result)) result = runLowering(&l);
+  if (mlirLogicalResultIsSuccess(result)) {
+    module = l.module;
+    l.module = (MlirModule){NULL};
+  }
+  finishLowering(&l);
+  return module;
 }
 
 void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }
 
 //===- code ---------------------------------------------------------------===//
-
-typedef struct LaunchNeeds {
-  int64_t warps, shared;
-} LaunchNeeds;
-
-static MlirWalkResult findNeeds(MlirOperation op, void *data) {
-  LaunchNeeds *needs = data;
-  needs->warps = tileIntAttr(op, "tile.num_warps", needs->warps);
-  needs->shared = tileIntAttr(op, "tile.shared_bytes", needs->shared);
-  return MlirWalkResultAdvance;
-}
 
 static TileGpuOptions gpuOptions(const TileProgram *p) {
   const TileArch *arch = p->arch ? p->arch : p->options.arch;
@@ -150,35 +164,71 @@ static TileGpuOptions gpuOptions(const TileProgram *p) {
   return (TileGpuOptions){.arch = arch, .lineInfo = true};
 }
 
-static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, MlirModule lowered) {
-  LaunchNeeds needs = {.warps = 4};
-  mlirOperationWalk(mlirModuleGetOperation(lowered), findNeeds, &needs, MlirWalkPreOrder);
-  s->threads = (int)needs.warps * 32;
-  s->sharedBytes = (int)needs.shared;
+static const char *copyName(const TileProgramKernel *kernel, char name[256]) {
+  snprintf(name, 256, "%.*s", (int)kernel->name.length, kernel->name.data);
+  return name;
+}
+
+/// Generates machine code of a lowered kernel.
+static MlirLogicalResult generate(TileProgram *p, MlirModule lowered, TileCode *code) {
+  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(lowered));
+  if (!p->device)
+    return tileTargetEmitHost(lowered, TILE_HOST_OBJECT, TILE_HOST_EXPLICIT_VECTORS, &code->binary);
   TileGpuOptions options = gpuOptions(p);
   TileBlob ptx;
   TILE_TRY(tileTargetEmitGpu(lowered, TILE_GPU_PTX, &options, &ptx));
-  TileModuleOptions load = {.lineInfo = true};
+  TileModuleOptions assembling = {.lineInfo = true};
   TileError error = TILE_ERROR_INIT;
-  s->module = tileModuleCreate(p->device, ptx.data, ptx.size, &load, &error);
+  void *cubin;
+  bool ok = tileDeviceAssemble(p->device, ptx.data, ptx.size, &assembling, &cubin,
+                               &code->binary.size, &error);
   tileBlobDestroy(&ptx);
+  if (!ok) return tileProgramReport(p->loc, &error);
+  code->binary.data = cubin;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
+  s->threads = (int)tileProgramGetLaunchInt(code, "tile.num_warps", 4) * 32;
+  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile.shared_bytes", 0);
+  TileError error = TILE_ERROR_INIT;
+  s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
   char name[256];
-  snprintf(name, sizeof name, "%.*s", (int)s->kernel->name.length, s->kernel->name.data);
-  if (s->module) s->gpu = tileModuleGetKernel(s->module, name, &error);
+  if (s->module) s->gpu = tileModuleGetKernel(s->module, copyName(s->kernel, name), &error);
   if (s->gpu) return mlirLogicalResultSuccess();
   return tileProgramReport(mlirOperationGetLocation(s->kernel->func), &error);
 }
 
-static MlirLogicalResult loadCpu(TileSpecialization *s, MlirModule lowered) {
-  s->jit = tileJitCreate(lowered, TILE_HOST_EXPLICIT_VECTORS, NULL, 0);
-  if (!s->jit) return mlirLogicalResultFailure();
+static MlirLogicalResult loadCpu(TileSpecialization *s, const TileCode *code) {
   char name[256];
-  snprintf(name, sizeof name, "%.*s", (int)s->kernel->name.length, s->kernel->name.data);
+  copyName(s->kernel, name);
+  MlirLocation loc = mlirOperationGetLocation(s->kernel->func);
+  s->jit = tileJitCreate(loc, &code->binary, name, NULL, 0);
+  if (!s->jit) return mlirLogicalResultFailure();
   s->cpu = (TileCpuKernel)tileJitLookup(s->jit, name);
-  if (s->cpu) return mlirLogicalResultSuccess();
-  tileEmitError(mlirOperationGetLocation(s->kernel->func),
-                "expected tile-to-cpu to define '%s', found no such function", name);
-  return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+/// Code for `s`: from the cache, or compiled and put there.
+static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const char *facts) {
+  Lowering l;
+  TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
+  bool found = false;
+  MlirLogicalResult result = startLowering(p, s->kernel, facts, !p->device, TILE_STAGE_NVVM, &l);
+  if (mlirLogicalResultIsSuccess(result)) found = tileProgramFindCode(p, l.module, l.passes, &code);
+  if (mlirLogicalResultIsSuccess(result) && !found) {
+    result = runLowering(&l);
+    if (mlirLogicalResultIsSuccess(result)) result = generate(p, l.module, &code);
+    if (mlirLogicalResultIsSuccess(result)) tileProgramKeepCode(p, &code);
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result = p->device ? loadGpu(p, s, &code) : loadCpu(s, &code);
+  // What cannot be loaded is compiled anew the next time.
+  if (mlirLogicalResultIsFailure(result) && found)
+    tileCacheRemove(p->options.cache, code.kind, code.key);
+  tileBlobDestroy(&code.binary);
+  finishLowering(&l);
+  return result;
 }
 
 void tileSpecializationDestroy(TileSpecialization *s) {
@@ -202,11 +252,7 @@ TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel
   s = tileRuntimeAlloc(sizeof *s);
   s->key = key;
   s->kernel = kernel;
-  MlirModule lowered = lower(p, kernel, facts, !p->device, TILE_STAGE_NVVM);
-  bool ok = !mlirModuleIsNull(lowered);
-  if (ok) ok = mlirLogicalResultIsSuccess(p->device ? loadGpu(p, s, lowered) : loadCpu(s, lowered));
-  if (!mlirModuleIsNull(lowered)) mlirModuleDestroy(lowered);
-  if (!ok) {
+  if (mlirLogicalResultIsFailure(findCode(p, s, facts))) {
     tileSpecializationDestroy(s);
     return NULL;
   }

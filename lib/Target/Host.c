@@ -3,6 +3,8 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *getPasses(TileHostPasses passes) {
@@ -44,6 +46,18 @@ LLVMTargetMachineRef tileTargetCreateHostMachine(MlirLocation loc) {
   LLVMDisposeMessage(cpu);
   LLVMDisposeMessage(triple);
   return machine;
+}
+
+char *tileTargetDescribeHost(void) {
+  char *triple = LLVMGetDefaultTargetTriple();
+  char *cpu = LLVMGetHostCPUName();
+  char *features = LLVMGetHostCPUFeatures();
+  char *text = NULL;
+  if (asprintf(&text, "%s %s %s", triple, cpu, features) < 0) abort();
+  LLVMDisposeMessage(features);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(triple);
+  return text;
 }
 
 static void addAttribute(LLVMContextRef llvm, LLVMValueRef function, const char *key,

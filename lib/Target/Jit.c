@@ -1,11 +1,12 @@
 //===- Jit.c - host code as functions of this process ---------------------===//
 //
-// LLVM's ORC LLJIT rather than MLIR's ExecutionEngine, which has no way to set a function's vector
-// width. One JIT a module: its names are its own, and it is freed by itself. All code is generated
-// when it is made, so that a missing name is an error then and not in the middle of a run.
+// LLVM's ORC LLJIT links an object file into the process: one that was made a moment ago, or one
+// from the cache. One JIT an object: its names are its own, and it is freed by itself. All of it is
+// linked when it is made, so that a missing name is an error then and not in the middle of a run.
 //
 //===----------------------------------------------------------------------===//
 #include "Emit.h"
+#include "tile/IR.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
 #include "llvm-c/Orc.h"
@@ -16,19 +17,15 @@
 
 struct TileJit {
   LLVMOrcLLJITRef jit;
-  /// The module's context reports here for as long as the JIT keeps it.
-  TileLLVMErrors errors;
 };
 
 typedef struct Build {
-  MlirOperation op;
-  TileHostPasses passes;
+  MlirLocation loc;
+  const TileBlob *object;
+  const char *entry;
   const TileJitSymbol *symbols;
   size_t count;
   TileJit *jit;
-  /// Owned until the JIT takes them.
-  LLVMContextRef llvm;
-  LLVMModuleRef module;
   /// What the session said first: the failing call itself names only what it could not finish.
   char report[512];
 } Build;
@@ -56,9 +53,9 @@ static void ignoreReport(void *context, LLVMErrorRef error) {
 
 static MlirLogicalResult check(Build *b, LLVMErrorRef error) {
   if (!error) return mlirLogicalResultSuccess();
-  if (!b->report[0]) return tileTargetCheck(b->jit->errors.loc, error);
+  if (!b->report[0]) return tileTargetCheck(b->loc, error);
   LLVMConsumeError(error);
-  return tileTargetFail(b->jit->errors.loc, "code that can be linked into this process", b->report);
+  return tileTargetFail(b->loc, "code that can be linked into this process", b->report);
 }
 
 /// Makes the caller's symbols known, and after them the process's.
@@ -84,72 +81,40 @@ static MlirLogicalResult define(Build *b) {
   return mlirLogicalResultSuccess();
 }
 
-/// Any defined function's name, to ask for: that compiles the whole module. Freed with
-/// LLVMDisposeMessage.
-static char *copyFirstName(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMExternalLinkage) continue;
-    size_t length;
-    return LLVMCreateMessage(LLVMGetValueName2(f, &length));
-  }
-  return NULL;
-}
-
 static MlirLogicalResult build(void *context) {
   Build *b = context;
-  LLVMTargetMachineRef machine = tileTargetCreateHostMachine(b->jit->errors.loc);
+  LLVMTargetMachineRef machine = tileTargetCreateHostMachine(b->loc);
   if (!machine) return mlirLogicalResultFailure();
-  b->module = tileTargetBuildHost(b->op, b->passes, b->llvm, machine);
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
       builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-  if (!b->module) {
-    LLVMOrcDisposeLLJITBuilder(builder);
-    return mlirLogicalResultFailure();
-  }
-  MlirLogicalResult result = check(b, LLVMOrcCreateLLJIT(&b->jit->jit, builder));
-  if (mlirLogicalResultIsFailure(result)) return result;
+  TILE_TRY(check(b, LLVMOrcCreateLLJIT(&b->jit->jit, builder)));
   LLVMOrcLLJITRef jit = b->jit->jit;
   LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(jit);
   LLVMOrcExecutionSessionSetErrorReporter(session, onReport, b);
-  result = define(b);
-  if (mlirLogicalResultIsFailure(result)) return result;
-
-  char *name = copyFirstName(b->module);
-  LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(b->llvm);
-  LLVMOrcThreadSafeModuleRef owned = LLVMOrcCreateNewThreadSafeModule(b->module, shared);
-  LLVMOrcDisposeThreadSafeContext(shared);
-  b->llvm = NULL;
-  b->module = NULL;
+  TILE_TRY(define(b));
+  LLVMMemoryBufferRef copy =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(b->object->data, b->object->size, "object");
   LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-  result = check(b, LLVMOrcLLJITAddLLVMIRModule(jit, library, owned));
+  // Asking for one name links the whole object.
   LLVMOrcExecutorAddress address;
-  if (mlirLogicalResultIsSuccess(result) && name)
-    result = check(b, LLVMOrcLLJITLookup(jit, &address, name));
-  LLVMDisposeMessage(name);
+  MlirLogicalResult result = check(b, LLVMOrcLLJITAddObjectFile(jit, library, copy));
+  if (mlirLogicalResultIsSuccess(result))
+    result = check(b, LLVMOrcLLJITLookup(jit, &address, b->entry));
   LLVMOrcExecutionSessionSetErrorReporter(session, ignoreReport, NULL);
   return result;
 }
 
-TileJit *tileJitCreate(MlirModule module, TileHostPasses passes, const TileJitSymbol *symbols,
-                       size_t count) {
-  MlirOperation op = mlirModuleGetOperation(module);
+TileJit *tileJitCreate(MlirLocation loc, const TileBlob *object, const char *entry,
+                       const TileJitSymbol *symbols, size_t count) {
   TileJit *jit = allocate(1, sizeof *jit);
-  jit->errors.loc = mlirOperationGetLocation(op);
-  Build b = {.op = op,
-             .passes = passes,
-             .symbols = symbols,
-             .count = count,
-             .jit = jit,
-             .llvm = LLVMContextCreate()};
-  tileTargetCaptureErrors(b.llvm, &jit->errors);
+  Build b = {
+      .loc = loc, .object = object, .entry = entry, .symbols = symbols, .count = count, .jit = jit};
   bool lost;
-  MlirLogicalResult result = tileTargetRun(jit->errors.loc, build, &b, &lost);
-  // The half-built JIT is lost with the rest, and goes on reporting into `jit`.
+  MlirLogicalResult result = tileTargetRun(loc, build, &b, &lost);
+  // The half-built JIT is lost with the rest.
   if (lost) return NULL;
-  if (mlirLogicalResultIsSuccess(result) && !jit->errors.failed) return jit;
-  if (b.module) LLVMDisposeModule(b.module);
-  if (b.llvm) LLVMContextDispose(b.llvm);
+  if (mlirLogicalResultIsSuccess(result)) return jit;
   tileJitDestroy(jit);
   return NULL;
 }

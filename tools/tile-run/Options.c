@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGS = 256, TARGET, ARCH, KERNEL, ARG, EMIT, REPEAT, DEVICE_INFO };
+enum { ARGS = 256, TARGET, ARCH, KERNEL, ARG, EMIT, REPEAT, DEVICE_INFO, CACHE_STAT, CACHE_CLEAR };
 
 static const struct argp_option options[] = {
     {"args", ARGS, "A,B,...", 0, "Arguments of @main; one value stands for all parameters", 0},
@@ -23,6 +23,8 @@ static const struct argp_option options[] = {
     {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for a fifth of a second)", 0},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
+    {"cache-stat", CACHE_STAT, NULL, 0, "Say what the cache of compiled code holds and stop", 0},
+    {"cache-clear", CACHE_CLEAR, NULL, 0, "Empty the cache, tuning results too, and stop", 0},
     {"verbose", 'v', NULL, 0, "Say what resources each launch uses", 0},
     {0},
 };
@@ -109,6 +111,12 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case DEVICE_INFO:
     o->deviceInfo = true;
     break;
+  case CACHE_STAT:
+    o->cacheStat = true;
+    break;
+  case CACHE_CLEAR:
+    o->cacheClear = true;
+    break;
   case 'v':
     o->verbose = true;
     break;
@@ -117,7 +125,8 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     o->file = text;
     break;
   case ARGP_KEY_END:
-    if (!o->file && !o->deviceInfo) argp_error(state, "expected a .mlir file, found none");
+    if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear)
+      argp_error(state, "expected a .mlir file, found none");
     if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
     if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
     break;

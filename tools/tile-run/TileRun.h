@@ -23,6 +23,7 @@ typedef struct RunOptions {
   const char *output;
   unsigned repeat;
   bool deviceInfo, verbose;
+  bool cacheStat, cacheClear;
 } RunOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
@@ -46,6 +47,13 @@ MlirLogicalResult addKernelMain(MlirModule module, const char *kernel, const cha
 
 /// Prints what is to be known of the device; false after an error.
 bool printDeviceInfo(void);
+
+/// Opens the cache that the environment names into `*cache` (NULL: caching is off); false after an
+/// error.
+bool openCache(TileCache **cache);
+/// --cache-stat and --cache-clear: true for success.
+bool printCacheStat(TileCache *cache);
+bool clearCache(TileCache *cache);
 
 /// Writes a blob to a file, whole or not at all, or to stdout (`path` NULL or "-"); false after an
 /// error.

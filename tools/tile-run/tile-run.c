@@ -52,7 +52,7 @@ static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o
   return true;
 }
 
-static bool run(TileProgram *program, const RunOptions *o) {
+static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
   const char *reason;
   if (mlirLogicalResultIsFailure(tileProgramOpen(program, &reason))) return false;
   if (reason) {
@@ -65,40 +65,57 @@ static bool run(TileProgram *program, const RunOptions *o) {
            checks.frobeniusError, checks.count, checks.count == 1 ? "" : "s");
   for (size_t i = 0; i < tileProgramGetNumLaunches(program); ++i)
     if (!reportLaunch(program, i, o)) return false;
+  if (o->verbose && cache) {
+    TileCacheStat stat = tileCacheGetStat(cache);
+    printf("cache: %lld found, %lld compiled, %lld stored\n", (long long)stat.hits,
+           (long long)stat.misses, (long long)stat.stored);
+  }
   return fflush(stdout) == 0;
 }
 
-static bool runModule(MlirModule module, const RunOptions *o) {
+static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) {
   if (o->numSpecs || (o->kernel && !o->emits)) {
     MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
     if (mlirLogicalResultIsFailure(added)) return false;
   }
   TileProgramOptions options = {
-      .target = o->target, .arch = o->arch, .bind = o->bind, .numBind = o->numBind};
+      .target = o->target, .arch = o->arch, .bind = o->bind, .numBind = o->numBind, .cache = cache};
   TileProgram *program = tileProgramCreate(module, &options);
-  bool ok = program && (o->emits ? emit(program, o) : run(program, o));
+  bool ok = program && (o->emits ? emit(program, o) : run(program, o, cache));
   tileProgramDestroy(program);
+  return ok;
+}
+
+static bool runFile(const RunOptions *o, TileCache *cache) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  tileRegisterDialects(registry);
+  tileRegisterUpstreamPasses();
+  tileRegisterPasses();
+  MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+  mlirDialectRegistryDestroy(registry);
+  attachDiagnostics(context);
+  MlirModule module = mlirModuleCreateParseFromFile(context, tileString(o->file));
+  bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache);
+  if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
+  mlirContextDestroy(context);
   return ok;
 }
 
 int main(int argc, char **argv) {
   RunOptions o = runOptionsParse(argc, argv);
-  bool ok = true;
-  if (o.deviceInfo) {
+  TileCache *cache = NULL;
+  bool ok;
+  if (o.deviceInfo)
     ok = printDeviceInfo();
-  } else {
-    MlirDialectRegistry registry = mlirDialectRegistryCreate();
-    tileRegisterDialects(registry);
-    tileRegisterUpstreamPasses();
-    tileRegisterPasses();
-    MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
-    mlirDialectRegistryDestroy(registry);
-    attachDiagnostics(context);
-    MlirModule module = mlirModuleCreateParseFromFile(context, tileString(o.file));
-    ok = !mlirModuleIsNull(module) && runModule(module, &o);
-    if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
-    mlirContextDestroy(context);
-  }
+  else if (!openCache(&cache))
+    ok = false;
+  else if (o.cacheStat)
+    ok = printCacheStat(cache);
+  else if (o.cacheClear)
+    ok = clearCache(cache);
+  else
+    ok = runFile(&o, cache);
+  tileCacheClose(cache);
   runOptionsDestroy(&o);
   return ok ? 0 : 1;
 }
