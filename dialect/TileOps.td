@@ -473,7 +473,18 @@ def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   let hasCanonicalizeMethod = 1;
 }
 
-//===- the compiler's own: layouts and shared memory ----------------------===//
+//===- the compiler's own: layouts, shared memory, persistence ------------===//
+
+def Tile_GridExtentOp : Tile_GridIndexOp<"grid_extent"> {
+  let summary = "The number of programs along x, y or z that a persistent kernel's blocks share.";
+  let description = [{
+    Only in a kernel with the attribute `tile.persistent`: it runs as a grid of
+    as many blocks as the device holds at a time, or fewer, and each block works
+    through several programs. `tile.program_id x` is then the block's number,
+    `tile.num_programs x` the number of blocks, and `tile.grid_extent` what the
+    launch asked for.
+  }];
+}
 
 def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout"> {
   let summary = "The same tile, distributed otherwise over registers, lanes and warps.";

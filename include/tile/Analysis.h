@@ -35,6 +35,7 @@
 
 #include "mlir-c/IR.h"
 #include "tile/Layout.h"
+#include "tile/TensorMap.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -97,6 +98,18 @@ int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation acces
 /// Fills as many entries as the tile has dimensions; none for a scalar.
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
                          int order[TILE_MAX_RANK]);
+
+//===- descriptors --------------------------------------------------------===//
+
+/// The boxes of a !tile.desc (see tile/TensorMap.h); its extents are padded to powers of two as
+/// those of buffers are. False where no copy can move its tile.
+bool tileDescBox(MlirType desc, TileMapBox *box);
+
+/// Writes the descriptor that `makeDesc` (a tile.make_desc) makes in terms of the kernel's
+/// arguments, for whoever launches the kernel: tile/Runtime/Launcher.h has the grammar. False after
+/// an error at the op where an operand does not follow from arguments alone.
+#define TILE_TENSOR_MAP_TEXT 1024
+bool tileDescribeTensorMap(MlirOperation makeDesc, char text[TILE_TENSOR_MAP_TEXT]);
 
 #ifdef __cplusplus
 }

@@ -118,9 +118,11 @@ static int byBytes(const void *x, const void *y) {
   return (*a)->first<(*b)->first ? -1 : (*a)->first>(*b)->first;
 }
 
-/// The lowest offset, a multiple of 1024 for whole swizzle patterns, else of 128, that is free.
+/// The lowest offset that is free and a multiple of the swizzle patterns (256, 512, 1024 bytes)
+/// that fit in the block; of 128 for smaller ones.
 static int64_t firstFit(Block *const *placed, intptr_t count, const Block *block) {
-  int64_t alignment = block->bytes >= 1024 ? 1024 : 128, offset = 0;
+  int64_t alignment = 1024, offset = 0;
+  while (alignment > 128 && alignment > block->bytes) alignment /= 2;
   for (bool moved = true; moved;) {
     moved = false;
     for (intptr_t i = 0; i < count; ++i) {

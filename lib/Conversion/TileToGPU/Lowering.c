@@ -67,6 +67,7 @@ bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout) {
 
 MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type) {
   if (tileTypeIsABuffer(type)) return tileI32(l->b.context);
+  if (tileTypeIsADesc(type)) return mlirTypeParseGet(l->b.context, tileString("!llvm.ptr"));
   if (!tileTypeIsTile(type)) return lowerElementType(type);
   TileLayout layout;
   if (!lowerLayoutOf(loc, type, &layout)) return (MlirType){NULL};

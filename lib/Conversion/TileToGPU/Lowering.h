@@ -7,6 +7,7 @@
 //   tensor<128x64xf16, #tile.layout<..>>      vector<Nxf16>, N = registers of the layout
 //   tensor<..x!tile.ptr<f16>, ..>, !tile.ptr  vector<Nxi64>, i64
 //   !tile.buffer<..>                          i32: byte offset in shared memory
+//   !tile.desc<..>                            !llvm.ptr: a parameter that is the tensor map
 //   i32, f32, index, ..                       itself
 //
 // Register r of the layout is element r of the vector. One file an op family, one
@@ -26,6 +27,15 @@
 typedef struct LoweringEntry LoweringEntry;
 typedef struct LoweringConstant LoweringConstant;
 
+/// Parameters of the kernel's function behind those of the user, in this order; whoever launches
+/// the kernel fills them in (see tile/Runtime/Launcher.h).
+enum { lowerMaxMaps = 16 };
+typedef struct {
+  bool persistent;                  ///< tile.persistent: three i32, the extents of the real grid
+  int numMaps;                      ///< one pointer each, to 128 bytes
+  MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
+} LowerHidden;
+
 typedef struct Lowering {
   TileBuilder b;          ///< where the thread's program grows
   MlirOperation kernel;   ///< the tile.func
@@ -33,7 +43,8 @@ typedef struct Lowering {
   int arch;               ///< 80, 86, 89, 90, 100
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
   bool usesWgmma;
-  int numWarps;
+  int numWarps; ///< that hold tiles; the block may have more (tile.block_warps)
+  LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant
   MlirOperation first;         ///< of the function: constants stand before it
@@ -115,6 +126,19 @@ MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from);
 //===- op families --------------------------------------------------------===//
 
 typedef MlirLogicalResult (*LowerFn)(Lowering *, MlirOperation);
+
+// Parameters.c
+/// Finds what hidden parameters the kernel needs, before its function is made.
+MlirLogicalResult lowerPlanHidden(Lowering *l);
+/// Room for text that lists the hidden parameters' types.
+enum { lowerHiddenText = 256 };
+/// Adds the hidden parameters to the function's entry block, and writes their types as ", i32,
+/// ptr".
+void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
+/// Puts attributes of the hidden parameters, and what a launch must know of them, on the function.
+void lowerMarkHidden(Lowering *l, MlirOperation func);
+MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
 
 // Elementwise.c
 MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op);

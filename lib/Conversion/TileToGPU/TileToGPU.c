@@ -7,8 +7,8 @@
 //                attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
 //              %v = llvm.load %q {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 //
-// The kernel's function carries tile.num_warps and tile.shared_bytes for whoever
-// launches it. Host functions of the module are dropped: they are compiled apart.
+// The kernel's function carries tile.num_warps, tile.shared_bytes and what Parameters.c says
+// for whoever launches it. Host functions of the module are dropped: they are compiled apart.
 //
 // Requires: layouts assigned, shared memory allocated.  Preserves: control flow,
 // numerics.
@@ -96,6 +96,8 @@ static const struct {
     {"tile.return", lowerReturn},
     {"tile.program_id", lowerProgramId},
     {"tile.num_programs", lowerNumPrograms},
+    {"tile.grid_extent", lowerGridExtent},
+    {"tile.make_desc", lowerMakeDesc},
     {"tile.arange", lowerArange},
     {"tile.splat", lowerSplat},
     {"tile.expand_dims", lowerRelabel},
@@ -162,13 +164,13 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
   MlirLocation loc = mlirOperationGetLocation(l->kernel);
   char text[4096] = "!llvm.func<void (";
-  size_t used = strlen(text);
+  size_t used = strlen(text), start = used;
   MlirType global = mlirTypeParseGet(c, tileString("!llvm.ptr<1>"));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
     bool pointer = tileTypeIsAPtr(type);
     bool number = mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
-    if ((!pointer && !number) || used + 64 > sizeof text) {
+    if ((!pointer && !number) || used + 64 + lowerHiddenText > sizeof text) {
       tileEmitError(
           loc,
           "expected pointers and numbers as kernel arguments, found another type for argument %ld",
@@ -190,9 +192,12 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
     }
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", name);
   }
-  snprintf(text + used, sizeof text - used, ")>");
+  char hidden[lowerHiddenText];
+  lowerAddHidden(l, entry, hidden);
+  // A comma leads each of them.
+  snprintf(text + used, sizeof text - used, "%s)>", hidden + (used == start && hidden[0] ? 2 : 0));
   MlirType type = mlirTypeParseGet(c, tileString(text));
-  int32_t threads = 32 * l->numWarps;
+  int32_t threads = 32 * (int32_t)tileIntAttr(l->kernel, "tile.block_warps", l->numWarps);
   TileBuilder at = tileBuilderAtEnd(module, loc);
   MlirType i32 = tileI32(c);
   MlirOperation func = tileBuildOp(
@@ -209,6 +214,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   if (maxRegisters)
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
+  lowerMarkHidden(l, func);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), entry);
   return func;
 }
@@ -249,6 +255,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4)};
+  TILE_TRY(lowerPlanHidden(&l));
   MlirOperation func = buildFunction(&l, module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
   l.b.block = tileBody(func, 0);
