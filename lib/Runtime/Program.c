@@ -144,6 +144,7 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
   if (options) p->options = *options;
   p->numSites = tileNumberHostOps(op);
   p->sites = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->sites);
+  p->launches = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->launches);
   mlirOperationWalk(op, collectSite, p, MlirWalkPreOrder);
   bool ok = mlirLogicalResultIsSuccess(describeKernels(p));
   for (size_t i = 0; ok && i < p->options.numBind; ++i)
@@ -165,11 +166,17 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->records[i].slots);
     free(p->records[i].arguments);
   }
+  for (int64_t i = 0; i < p->numSites; ++i) {
+    free(p->launches[i].facts);
+    free(p->launches[i].newFacts);
+    free(p->launches[i].placed);
+  }
   for (size_t i = 0; i < p->numKernels; ++i) free(p->kernels[i].parameters);
   tileDeviceDestroy(p->device);
   free(p->arrays);
   free(p->kernels);
   free(p->sites);
+  free(p->launches);
   free(p->cpuReason);
   free(p->cpuTarget);
   free(p->gpuTarget);

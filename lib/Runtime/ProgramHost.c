@@ -270,11 +270,39 @@ static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slo
   memcpy(r->slots, placed, size);
 }
 
+static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperation op) {
+  TileLaunchSite *here = &p->launches[site];
+  if (here->kernel) return here;
+  here->kernel = tileProgramFindKernel(p, tileLaunchGetKernel(op));
+  size_t count = here->kernel->count + (size_t)1;
+  here->facts = tileRuntimeAlloc(count);
+  here->newFacts = tileRuntimeAlloc(count);
+  here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
+  return here;
+}
+
+/// The code for a launch with `slots`: that of the last one, as a rule. Does not return where it
+/// does not compile.
+static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
+  TileProgramKernel *kernel = here->kernel;
+  tileProgramFindFacts(kernel, slots, here->newFacts);
+  if (here->code && !memcmp(here->facts, here->newFacts, kernel->count)) return here->code;
+  here->code = tileProgramGetCode(p, kernel, here->newFacts);
+  if (!here->code) {
+    tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
+                  (int)kernel->name.length, kernel->name.data);
+    escape();
+  }
+  memcpy(here->facts, here->newFacts, kernel->count);
+  return here->code;
+}
+
 static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_t z,
                        int64_t operations, int64_t bytes) {
   TileProgram *p = current;
   MlirOperation op = enter(site);
-  TileProgramKernel *kernel = tileProgramFindKernel(p, tileLaunchGetKernel(op));
+  TileLaunchSite *here = findLaunchSite(p, site, op);
+  TileProgramKernel *kernel = here->kernel;
   const uint64_t *slots = pointerOf(slotsAddress);
   TileError error = TILE_ERROR_INIT;
   if (x < 0 || y < 0 || z < 0) {
@@ -282,34 +310,20 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
     fail(&error);
   }
   if (p->wanted && kernel != p->wanted) return;
-  char *facts = tileProgramFindFacts(kernel, slots);
   if (p->wanted) {
-    p->facts = facts;
+    p->facts = tileRuntimeAlloc(kernel->count + 1);
+    tileProgramFindFacts(kernel, slots, p->facts);
     escape();
   }
-  if (!x || !y || !z) {
-    free(facts);
-    return;
-  }
-  TileSpecialization *code = tileProgramGetCode(p, kernel, facts);
-  free(facts);
-  if (!code) {
-    tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
-                  (int)kernel->name.length, kernel->name.data);
-    escape();
-  }
+  if (!x || !y || !z) return;
+  TileSpecialization *code = findCode(p, here, slots);
   const int32_t grid[3] = {x, y, z};
-  size_t size = (kernel->count + 1) * sizeof *slots;
-  uint64_t *placed = tileRuntimeAlloc(size);
-  memcpy(placed, slots, kernel->count * sizeof *slots);
-  bool ok = placeArguments(p, kernel, placed, &error) &&
-            tileProgramLaunchCode(p, code, placed, grid, &error);
-  if (ok) {
-    markWritten(p, kernel, slots);
-    record(p, code, slots, placed, grid, operations, bytes);
-  }
-  free(placed);
-  if (!ok) fail(&error);
+  memcpy(here->placed, slots, kernel->count * sizeof *slots);
+  if (!placeArguments(p, kernel, here->placed, &error) ||
+      !tileProgramLaunchCode(p, code, here->placed, grid, &error))
+    fail(&error);
+  markWritten(p, kernel, slots);
+  record(p, code, slots, here->placed, grid, operations, bytes);
 }
 
 //===- running ------------------------------------------------------------===//

@@ -39,6 +39,18 @@ typedef struct TileSpecialization {
   UT_hash_handle hh;
 } TileSpecialization;
 
+/// What one tile.launch needs each time, made at its first: launching again allocates nothing and
+/// looks nothing up by name.
+typedef struct TileLaunchSite {
+  TileProgramKernel *kernel;
+  /// The code of the last launch and its facts.
+  TileSpecialization *code;
+  char *facts;
+  /// Room for the facts and the arguments of this launch.
+  char *newFacts;
+  uint64_t *placed;
+} TileLaunchSite;
+
 /// One launch, to be run again for timing.
 typedef struct TileProgramRecord {
   TileSpecialization *code;
@@ -63,6 +75,8 @@ struct TileProgram {
   /// The host ops by number.
   MlirOperation *sites;
   int64_t numSites;
+  /// As many; those of tile.launch are used.
+  TileLaunchSite *launches;
 
   bool opened;
   TileDevice *device;
@@ -91,8 +105,8 @@ struct TileProgram {
 /// The kernel called `name`; NULL when there is none.
 TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
 
-/// The facts of a launch with `slots`, one character an argument and a NUL. The caller frees it.
-char *tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots);
+/// The facts of a launch with `slots`: one character an argument and a NUL into `facts`.
+void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts);
 
 /// The code for these facts, compiled now if it is new. NULL after a diagnostic.
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots) {
-  char *facts = tileRuntimeAlloc(kernel->count + 1);
+void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     const TileParameter *parameter = &kernel->parameters[i];
     facts[i] = '-';
@@ -20,7 +19,7 @@ char *tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slot
         facts[i] = 'd';
     }
   }
-  return facts;
+  facts[kernel->count] = 0;
 }
 
 //===- passes -------------------------------------------------------------===//
