@@ -8,6 +8,7 @@
 //   Runtime/Array.h        arrays that live on the host, on the device, or both
 //   Runtime/Npy.h          .npy files in and out
 //   Runtime/Driver.h       the CUDA driver (opened with dlopen), devices, kernels, launches
+//   Runtime/Launcher.h     launches with tensor maps and persistent grids
 //   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
 //   Runtime/Clock.h        a monotonic clock and order statistics for timing
 //   Runtime/Timing.h       how long work takes: warm-up, cold caches, repetitions, graph replay
@@ -25,6 +26,7 @@
 #include "tile/Runtime/ElementType.h"
 #include "tile/Runtime/Error.h"
 #include "tile/Runtime/Executor.h"
+#include "tile/Runtime/Launcher.h"
 #include "tile/Runtime/Npy.h"
 #include "tile/Runtime/Sensors.h"
 #include "tile/Runtime/Timing.h"

@@ -33,6 +33,7 @@ typedef struct TileSpecialization {
   TileProgramKernel *kernel;
   TileModule *module;
   TileKernel *gpu;
+  TileLauncher *launcher;
   TileJit *jit;
   TileCpuKernel cpu;
   int threads, sharedBytes;
@@ -141,6 +142,9 @@ void tileProgramKeepCode(TileProgram *p, const TileCode *code);
 /// Emits `stage` of the kernel for these facts.
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
                                         const char *facts, TileEmit stage, TileBlob *blob);
+
+/// Sets s->launcher, threads and sharedBytes from what the lowerings said of s->gpu.
+bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error);
 
 /// Runs code over a grid with slots as the host packed them, and waits for nothing. False with a
 /// message.

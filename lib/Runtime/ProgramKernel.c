@@ -188,13 +188,11 @@ static MlirLogicalResult generate(TileProgram *p, MlirModule lowered, TileCode *
 }
 
 static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
-  s->threads = (int)tileProgramGetLaunchInt(code, "tile.num_warps", 4) * 32;
-  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile.shared_bytes", 0);
   TileError error = TILE_ERROR_INIT;
   s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
   char name[256];
   if (s->module) s->gpu = tileModuleGetKernel(s->module, copyName(s->kernel, name), &error);
-  if (s->gpu) return mlirLogicalResultSuccess();
+  if (s->gpu && tileProgramMakeLauncher(s, code, &error)) return mlirLogicalResultSuccess();
   return tileProgramReport(mlirOperationGetLocation(s->kernel->func), &error);
 }
 
@@ -231,6 +229,7 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const c
 }
 
 void tileSpecializationDestroy(TileSpecialization *s) {
+  tileLauncherDestroy(s->launcher);
   tileModuleDestroy(s->module);
   tileJitDestroy(s->jit);
   free(s->key);
@@ -257,18 +256,6 @@ TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel
   }
   HASH_ADD_KEYPTR(hh, p->code, s->key, strlen(s->key), s);
   return s;
-}
-
-bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
-                           const int32_t grid[3], TileError *error) {
-  if (!p->device) return tileExecutorRun(p->executor, code->cpu, slots, grid, error);
-  TileLaunch launch = {
-      .grid = {(uint32_t)grid[0], (uint32_t)grid[1], (uint32_t)grid[2]},
-      .block = {(uint32_t)code->threads, 1, 1},
-      .cluster = {1, 1, 1},
-      .sharedBytes = (uint32_t)code->sharedBytes,
-  };
-  return tileKernelLaunchSlots(code->gpu, &launch, slots, code->kernel->count, NULL, error);
 }
 
 //===- emission -----------------------------------------------------------===//

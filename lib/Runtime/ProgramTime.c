@@ -3,15 +3,6 @@
 
 size_t tileProgramGetNumLaunches(const TileProgram *p) { return p->numRecords; }
 
-static TileLaunch launchOf(const TileProgramRecord *r) {
-  return (TileLaunch){
-      .grid = {(uint32_t)r->grid[0], (uint32_t)r->grid[1], (uint32_t)r->grid[2]},
-      .block = {(uint32_t)r->code->threads, 1, 1},
-      .cluster = {1, 1, 1},
-      .sharedBytes = (uint32_t)r->code->sharedBytes,
-  };
-}
-
 TileProgramLaunch tileProgramGetLaunch(const TileProgram *p, size_t index) {
   const TileProgramRecord *r = &p->records[index];
   TileProgramLaunch launch = {.kernel = r->code->kernel->name,
@@ -22,12 +13,13 @@ TileProgramLaunch tileProgramGetLaunch(const TileProgram *p, size_t index) {
                               .times = r->times};
   if (!r->code->gpu) return launch;
   const TileKernelInfo *info = tileKernelGetInfo(r->code->gpu);
-  TileLaunch shape = launchOf(r);
+  TileLaunch shape;
   launch.registers = info->registers;
   launch.localBytes = info->localBytes;
   launch.sharedBytes = info->staticSharedBytes + r->code->sharedBytes;
   launch.threads = r->code->threads;
-  tileKernelGetOccupancy(r->code->gpu, &shape, &launch.blocksPerMultiprocessor, NULL);
+  if (tileLauncherGetLaunch(r->code->launcher, r->grid, &shape, NULL))
+    tileKernelGetOccupancy(r->code->gpu, &shape, &launch.blocksPerMultiprocessor, NULL);
   return launch;
 }
 

@@ -10,6 +10,8 @@
 //   FAKE_CUDA_LAUNCH=719       a launch's result
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
+//   FAKE_CUDA_GRID=1           "add" has three more parameters of 4 bytes ..
+//   FAKE_CUDA_MAPS=2           .. and after these so many of 128
 //   FAKE_CUDA_ELAPSED=20       nanoseconds between any two events (1.5 ms when unset)
 //   FAKE_CUDA_CAPTURE=900      the result of beginning a graph
 //
@@ -168,9 +170,10 @@ ENTRY(cuFuncSetAttribute, (Handle of, int attribute, int value)) {
 
 ENTRY(cuFuncGetParamInfo, (Handle of, size_t index, size_t *offset, size_t *bytes)) {
   (void)of;
-  if (index > 3) return INVALID_VALUE;
+  size_t plain = getSetting("FAKE_CUDA_GRID", 0) ? 7 : 4;
+  if (index >= plain + (size_t)getSetting("FAKE_CUDA_MAPS", 0)) return INVALID_VALUE;
   *offset = 8 * index;
-  *bytes = index == 3 ? 4 : 8;
+  *bytes = index >= plain ? 128 : index >= 3 ? 4 : 8;
   return 0;
 }
 
@@ -211,6 +214,11 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   memcpy(&out, parameters[2], sizeof out);
   memcpy(&n, parameters[3], sizeof n);
   for (int i = 0; i < n; ++i) out[i] = x[i] + y[i];
+  int extents = getSetting("FAKE_CUDA_GRID", 0) ? 3 : 0, maps = getSetting("FAKE_CUDA_MAPS", 0);
+  for (int i = 0; i < extents; ++i)
+    memcpy(&fakeLastLaunch.extents[i], parameters[4 + i], sizeof(int));
+  for (int i = 0; i < maps && i < 4; ++i)
+    fakeLastLaunch.maps[i] = *(unsigned char *)parameters[4 + extents + i];
   return 0;
 }
 #endif
@@ -419,10 +427,12 @@ ENTRY(cuTensorMapEncodeTiled,
       (void *map, int type, unsigned rank, void *base, const uint64_t *shape,
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
        int swizzle, int promotion, int fill)) {
-  (void)base, (void)steps, (void)interleave, (void)promotion;
+  (void)steps, (void)interleave, (void)promotion;
   memset(map, 0x5a, 128);
+  *(unsigned char *)map = (unsigned char)++fakeLastLaunch.encoded;
   FakeTensorMap *last = &fakeLastLaunch.map;
-  *last = (FakeTensorMap){.type = type, .rank = rank, .swizzle = swizzle, .fill = fill};
+  *last =
+      (FakeTensorMap){.type = type, .rank = rank, .swizzle = swizzle, .fill = fill, .base = base};
   memcpy(last->shape, shape, rank * sizeof *shape);
   memcpy(last->strides, strides, (rank - 1) * sizeof *strides);
   memcpy(last->box, box, rank * sizeof *box);

@@ -11,6 +11,7 @@ typedef struct FakeTensorMap {
   uint64_t shape[5], strides[5];
   uint32_t box[5];
   int swizzle, fill;
+  void *base;
 } FakeTensorMap;
 
 /// The last launch, as the driver saw it, and how often data moved so far. The library exports one,
@@ -21,7 +22,11 @@ typedef struct FakeLaunch {
   int count, copiesIn, copiesOut;
   /// Events recorded into graphs, and launches of graphs.
   int eventsInGraphs, replays;
+  /// The map encoded last, and how many were; the first byte of each is its number.
   FakeTensorMap map;
+  int encoded;
+  /// What the parameters behind those of "add" were: extents of a grid, first bytes of maps.
+  int extents[3], maps[4];
 } FakeLaunch;
 
 extern FakeLaunch fakeLastLaunch;

@@ -1,0 +1,96 @@
+//===- Launcher.h - kernels with what the compiler asks of a launch -------===//
+//
+// A compiled kernel wants more than its user's arguments: a block with warps of its own, the grid
+// that a persistent kernel stands for, tensor maps. The compiler says what in a few facts; a
+// launcher keeps them with the kernel and does the rest at each launch.
+//
+//   slots (one an argument) --+--> parameters 0 ..
+//   grid x, y, z -------------+--> if persistent, three i32; the launch itself has no more blocks
+//                             |    than the device holds at a time
+//   descriptions of maps -----+--> evaluated with the slots, encoded at their first use, kept
+//
+// A tensor map is described by text, in which %3 is argument 3:
+//
+//   f16 %0 [%3:i32, %4:i32] [(mul:i64 %4:i32 2)] box [128, 64] swizzle 128 padding nan
+//
+//   description = element base "[" extents "]" "[" strides "]" "box" "[" numbers "]"
+//                 ["swizzle" number] ["padding" "nan"]
+//   base        = "%" number ["+" expression]          the offset in elements
+//   expression  = number | "%" number ":i" width | "(" "fit" ":i" width expression ")"
+//               | "(" operation ":i" width expression expression ")"
+//   operation   = "add" | "sub" | "mul" | "div" | "ceildiv" | "min" | "max"
+//
+// Extents and strides are in elements, slowest dimension first, and there is no stride for the
+// last one. Values are computed in 64 bits; one that does not fit into its operation's width (8,
+// 16, 32, 64), where the kernel would have wrapped around, is an error, as is a division by 0.
+// An array with an extent of 0 is encoded as a single element that is 0 (the padding is zero), so
+// that a kernel which reads out of it reads padding.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_RUNTIME_LAUNCHER_H
+#define TILE_RUNTIME_LAUNCHER_H
+
+#include "tile/Runtime/Driver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===- what a map is made of ----------------------------------------------===//
+
+/// A description, parsed.
+typedef struct TileMapForm TileMapForm;
+
+/// Parses a description. NULL with a message that says where it stops making sense.
+TileMapForm *tileMapFormCreate(const char *text, TileError *error);
+/// NULL is allowed.
+void tileMapFormDestroy(TileMapForm *form);
+
+/// Evaluates everything with the arguments of a launch, one 8-byte slot each, integers in the low
+/// bytes. `count` is their number. The spec is not checked against what the copy engine can do:
+/// tileDeviceEncodeTensorMap does that.
+/// `*empty` says that the array has no elements; the spec is then of one element, without a base.
+bool tileMapFormEvaluate(const TileMapForm *form, const uint64_t *slots, unsigned count,
+                         TileTensorMapSpec *spec, bool *empty, TileError *error);
+
+/// The number of the argument that the map describes.
+unsigned tileMapFormGetBase(const TileMapForm *form);
+
+//===- launchers ----------------------------------------------------------===//
+
+/// What the compiler says of a kernel.
+typedef struct TileLaunchFacts {
+  /// The user's arguments, and warps of a block.
+  unsigned arguments, warps;
+  /// Dynamic.
+  uint32_t sharedBytes;
+  /// The kernel runs through programs in a loop (tile.persistent).
+  bool persistent;
+  /// Descriptions of its tensor maps; borrowed during Create.
+  const char *const *maps;
+  unsigned numMaps;
+} TileLaunchFacts;
+
+/// One thread at a time uses a launcher.
+typedef struct TileLauncher TileLauncher;
+
+/// Fails where the kernel's parameters are not those of the facts, and on a bad description. The
+/// kernel is borrowed until Destroy.
+TileLauncher *tileLauncherCreate(TileKernel *kernel, const TileLaunchFacts *facts,
+                                 TileError *error);
+/// NULL is allowed.
+void tileLauncherDestroy(TileLauncher *launcher);
+
+/// The launch that runs `grid` programs: for a persistent kernel, blocks along x alone.
+bool tileLauncherGetLaunch(TileLauncher *launcher, const int32_t grid[3], TileLaunch *launch,
+                           TileError *error);
+
+/// Launches on `stream` (NULL: the device's own) and waits for nothing. An error about a tensor map
+/// names it and the argument it describes.
+bool tileLauncherRun(TileLauncher *launcher, const uint64_t *slots, const int32_t grid[3],
+                     TileStream *stream, TileError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TILE_RUNTIME_LAUNCHER_H

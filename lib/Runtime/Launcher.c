@@ -1,0 +1,189 @@
+//===- Launcher.c - launching kernels as the compiler wants them ----------===//
+//
+// Parameters are the user's slots, then the grid's extents, then maps. Encoded maps are kept by
+// everything that went into them, so a launch like an earlier one only evaluates a few expressions
+// and looks them up.
+//===----------------------------------------------------------------------===//
+#include "tile/Runtime/Launcher.h"
+#include "Cuda.h"
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+enum {
+  GRID_EXTENTS = 3,
+  MAX_PARAMETERS = 512,
+  MAX_ENCODED = 1024, ///< Of one kernel; then all are forgotten.
+  EMPTY_BYTES = 256,
+};
+
+typedef struct Encoded {
+  TileTensorMapSpec key;
+  TileTensorMap map;
+  UT_hash_handle hh;
+} Encoded;
+
+struct TileLauncher {
+  TileKernel *kernel;
+  TileLaunchFacts facts; ///< But for the maps' text.
+  TileMapForm **forms;
+  Encoded *encoded;
+  /// Zeros, the one element of arrays without any; 0 until there is such an array.
+  TileDevicePtr empty;
+  /// Blocks of a persistent kernel that the device holds at a time; 0 until asked for.
+  int64_t resident;
+};
+
+//===- making one ---------------------------------------------------------===//
+
+static bool checkParameters(const TileLauncher *l, TileError *error) {
+  const TileLaunchFacts *facts = &l->facts;
+  unsigned plain = facts->arguments + (facts->persistent ? GRID_EXTENTS : 0);
+  unsigned found = tileKernelGetInfo(l->kernel)->parameters;
+  if (found != plain + facts->numMaps || found > MAX_PARAMETERS)
+    return tileErrorSet(error, "expected %u parameters of '%s', found %u", plain + facts->numMaps,
+                        l->kernel->name, found);
+  for (unsigned i = 0; i < found; ++i) {
+    size_t bytes = tileKernelGetParameterBytes(l->kernel, i);
+    if (i < plain ? bytes <= sizeof(uint64_t) : bytes == TILE_TENSOR_MAP_BYTES) continue;
+    return tileErrorSet(error, "expected parameter %u of '%s' to have %s bytes, found %zu", i,
+                        l->kernel->name, i < plain ? "at most 8" : "128", bytes);
+  }
+  return true;
+}
+
+static bool parseMaps(TileLauncher *l, const char *const *maps, TileError *error) {
+  for (unsigned i = 0; i < l->facts.numMaps; ++i) {
+    l->forms[i] = tileMapFormCreate(maps[i], error);
+    if (!l->forms[i]) return false;
+  }
+  return true;
+}
+
+TileLauncher *tileLauncherCreate(TileKernel *kernel, const TileLaunchFacts *facts,
+                                 TileError *error) {
+  TileLauncher *l = tileRuntimeAlloc(sizeof *l);
+  l->kernel = kernel;
+  l->facts = *facts;
+  l->facts.maps = NULL;
+  l->forms = tileRuntimeAlloc((facts->numMaps + (size_t)1) * sizeof *l->forms);
+  if (checkParameters(l, error) && parseMaps(l, facts->maps, error)) return l;
+  tileLauncherDestroy(l);
+  return NULL;
+}
+
+static void forgetEncoded(TileLauncher *l) {
+  Encoded *each, *next;
+  HASH_ITER(hh, l->encoded, each, next) {
+    HASH_DEL(l->encoded, each);
+    free(each);
+  }
+}
+
+void tileLauncherDestroy(TileLauncher *l) {
+  if (!l) return;
+  forgetEncoded(l);
+  for (unsigned i = 0; i < l->facts.numMaps; ++i) tileMapFormDestroy(l->forms[i]);
+  free(l->forms);
+  tileDeviceFree(l->kernel->module->device, l->empty);
+  free(l);
+}
+
+//===- tensor maps --------------------------------------------------------===//
+
+static bool placeEmpty(TileLauncher *l, TileTensorMapSpec *spec, TileError *error) {
+  TileDevice *device = l->kernel->module->device;
+  if (!l->empty) {
+    TileDevicePtr zeros;
+    if (!tileDeviceAlloc(device, EMPTY_BYTES, &zeros, error)) return false;
+    l->empty = zeros;
+    if (!tileDeviceSet(device, zeros, 0, EMPTY_BYTES, NULL, error) ||
+        !tileStreamSynchronize(device, NULL, error))
+      return false;
+  }
+  spec->base = l->empty;
+  return true;
+}
+
+/// The map for these slots; borrowed. NULL after an error.
+static TileTensorMap *getMap(TileLauncher *l, unsigned i, const uint64_t *slots, TileError *error) {
+  TileTensorMapSpec spec;
+  bool empty;
+  if (!tileMapFormEvaluate(l->forms[i], slots, l->facts.arguments, &spec, &empty, error) ||
+      (empty && !placeEmpty(l, &spec, error)))
+    return NULL;
+  Encoded *found;
+  HASH_FIND(hh, l->encoded, &spec, sizeof spec, found);
+  if (found) return &found->map;
+  // Entries of an allocator's aligned memory: a map starts on 64 bytes.
+  found = aligned_alloc(_Alignof(Encoded), sizeof *found);
+  if (!found) {
+    tileErrorSet(error, "expected memory for a tensor map, found none");
+    return NULL;
+  }
+  memset(found, 0, sizeof *found);
+  memcpy(&found->key, &spec, sizeof spec);
+  if (!tileDeviceEncodeTensorMap(l->kernel->module->device, &spec, &found->map, error)) {
+    free(found);
+    return NULL;
+  }
+  HASH_ADD(hh, l->encoded, key, sizeof found->key, found);
+  return &found->map;
+}
+
+/// All maps, as parameters.
+static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, TileError *error) {
+  // Before a launch, not during one: its maps stay until it has copied them.
+  if (HASH_COUNT(l->encoded) + l->facts.numMaps > MAX_ENCODED) forgetEncoded(l);
+  for (unsigned i = 0; i < l->facts.numMaps; ++i) {
+    TileError reason = TILE_ERROR_INIT;
+    parameters[i] = getMap(l, i, slots, &reason);
+    if (parameters[i]) continue;
+    tileErrorSet(error, "descriptor %u of '%s', of argument %u: %s", i, l->kernel->name,
+                 tileMapFormGetBase(l->forms[i]), tileErrorGetMessage(&reason));
+    tileErrorDestroy(&reason);
+    return false;
+  }
+  return true;
+}
+
+//===- launches -----------------------------------------------------------===//
+
+/// Cuts the grid of a persistent kernel down to what the device holds.
+static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
+  int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
+  if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
+    return tileErrorSet(error,
+                        "expected at most 2^31 - 1 programs of persistent '%s', found %u x %u x %u",
+                        l->kernel->name, launch->grid[0], launch->grid[1], launch->grid[2]);
+  launch->grid[0] = launch->grid[1] = launch->grid[2] = 1;
+  if (!l->resident) {
+    int blocks;
+    if (!tileKernelGetOccupancy(l->kernel, launch, &blocks, error)) return false;
+    l->resident = (int64_t)(blocks ? blocks : 1) * l->kernel->module->device->info.multiprocessors;
+  }
+  launch->grid[0] = (uint32_t)(programs < l->resident ? programs : l->resident);
+  return true;
+}
+
+bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
+                           TileError *error) {
+  *launch = (TileLaunch){.grid = {(uint32_t)grid[0], (uint32_t)grid[1], (uint32_t)grid[2]},
+                         .block = {32 * l->facts.warps, 1, 1},
+                         .cluster = {1, 1, 1},
+                         .sharedBytes = l->facts.sharedBytes};
+  return !l->facts.persistent || shrinkGrid(l, launch, error);
+}
+
+bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
+                     TileStream *stream, TileError *error) {
+  void *parameters[MAX_PARAMETERS];
+  TileLaunch launch;
+  if (!tileLauncherGetLaunch(l, grid, &launch, error)) return false;
+  unsigned count = l->facts.arguments;
+  for (unsigned i = 0; i < count; ++i) parameters[i] = (void *)(uintptr_t)&slots[i];
+  for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
+    parameters[count++] = (void *)(uintptr_t)&grid[i];
+  return addMaps(l, slots, parameters + count, error) &&
+         tileKernelLaunch(l->kernel, &launch, parameters, stream, error);
+}

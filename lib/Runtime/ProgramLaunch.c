@@ -1,0 +1,55 @@
+//===- ProgramLaunch.c - launches of compiled code ------------------------===//
+//
+// What the lowerings left on a kernel, as tile/Runtime/Launcher.h wants it:
+//
+//   tile.num_warps      warps that hold tiles
+//   tile.block_warps    warps of a block, where there are more than those
+//   tile.shared_bytes   dynamic shared memory
+//   tile.persistent     blocks run through programs in a loop
+//   tile.tensor_maps    descriptions of tensor maps, an array of strings
+//===----------------------------------------------------------------------===//
+#include "ProgramImpl.h"
+#include <stdlib.h>
+#include <string.h>
+
+static MlirAttribute getFact(const TileCode *code, const char *name) {
+  return mlirDictionaryAttrGetElementByName(code->launch, tileString(name));
+}
+
+/// The strings of `texts`, each with a NUL, in an array to be freed with what it points at.
+static char **copyTexts(MlirAttribute texts, unsigned *count) {
+  bool is = !mlirAttributeIsNull(texts) && mlirAttributeIsAArray(texts);
+  *count = is ? (unsigned)mlirArrayAttrGetNumElements(texts) : 0;
+  char **copies = tileRuntimeAlloc((*count + (size_t)1) * sizeof *copies);
+  for (unsigned i = 0; i < *count; ++i) {
+    MlirStringRef text = mlirStringAttrGetValue(mlirArrayAttrGetElement(texts, i));
+    copies[i] = tileRuntimeAlloc(text.length + 1);
+    memcpy(copies[i], text.data, text.length);
+  }
+  return copies;
+}
+
+bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error) {
+  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
+  warps = tileProgramGetLaunchInt(code, "tile.block_warps", warps);
+  s->threads = (int)warps * 32;
+  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile.shared_bytes", 0);
+  unsigned numMaps;
+  char **maps = copyTexts(getFact(code, "tile.tensor_maps"), &numMaps);
+  TileLaunchFacts facts = {.arguments = s->kernel->count,
+                           .warps = (unsigned)warps,
+                           .sharedBytes = (uint32_t)s->sharedBytes,
+                           .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
+                           .maps = (const char *const *)maps,
+                           .numMaps = numMaps};
+  s->launcher = tileLauncherCreate(s->gpu, &facts, error);
+  for (unsigned i = 0; i < numMaps; ++i) free(maps[i]);
+  free(maps);
+  return s->launcher != NULL;
+}
+
+bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
+                           const int32_t grid[3], TileError *error) {
+  if (!p->device) return tileExecutorRun(p->executor, code->cpu, slots, grid, error);
+  return tileLauncherRun(code->launcher, slots, grid, NULL, error);
+}
