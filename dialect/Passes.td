@@ -38,6 +38,11 @@ def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
+  let summary = "Rewrite accesses of descriptors into masked accesses through pointers";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
   let summary = "Turn the tile ops of host programs into calls of the runtime";
   let dependentDialects = [

@@ -329,8 +329,9 @@ def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments]> {
   let summary = "Describes an array in global memory, to be read and written a box at a time.";
   let description = [{
     `%d = tile.make_desc %base, [%m, %k], [%stride_m] : !tile.ptr<f16> -> !tile.desc<128x64xf16>`
-    has one i32 extent for each dimension, and one i64 stride, in elements, for
-    each but the last, which is contiguous.
+    has one i32 extent, not negative, for each dimension, and one i64 stride, in
+    elements, for each but the last, which is contiguous. Positions are signed:
+    elements before the first are as far out of bounds as those after the last.
   }];
   let arguments = (ins Tile_PtrType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides,
                        DefaultValuedAttr<Tile_PaddingAttr, "::tile::Padding::Zero">:$padding);

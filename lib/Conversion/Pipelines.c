@@ -24,6 +24,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-specialize"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
+    // Boxes become masked tiles of pointers.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
@@ -58,6 +60,7 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "inline"},
     {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
+    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
     // Tiles become loops over vectors, kernels functions.
     {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits}"},

@@ -1,0 +1,197 @@
+//===- ExpandDescriptors.c - boxes as tiles of pointers -------------------===//
+//
+// Before:  %d = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
+//          %v = tile.desc_load %d[%i, %j] : !tile.desc<64x32xf16>
+// After:   %corner = p + i * s + j                         one scalar, in 64 bits
+//          %ptrs = splat(corner) + rows * s + columns      64 x 32 pointers
+//          %in = 0 <= i + rows < m  and  0 <= j + columns < n
+//          %v = tile.load %ptrs, %in                       , NaN  where that is the padding
+//
+// For targets without a copy engine: descriptor kernels run wherever pointer kernels do. Out of
+// bounds as the copy engine has it: positions are signed, elements before the first or from the
+// extent on are padding to a load and dropped by a store. Where axis analysis knows that a position
+// is not negative, the mask is columns < n - j alone, one comparison a dimension.
+//
+// Refuses a descriptor that is not the result of tile.make_desc: an argument, one that a branch or
+// loop carries.
+//
+// Requires: meta-parameters bound.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/Analysis.h"
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include <math.h>
+
+typedef struct {
+  TileAxisAnalysis *axes;
+  bool failed;
+} Expander;
+
+/// One access being expanded: the box, where it is, and the descriptor it is of.
+typedef struct {
+  const Expander *pass;
+  TileBuilder b;
+  MlirOperation desc;   // the tile.make_desc
+  MlirOperation access; // the load or store
+  int64_t box[TILE_MAX_RANK];
+  int rank;
+} Access;
+
+static MlirValue indexOf(const Access *a, int d) {
+  return tileOpIsADescLoad(a->access) ? tileDescLoadGetIndices(a->access, d)
+                                      : tileDescStoreGetIndices(a->access, d);
+}
+
+static MlirType tileOf(const Access *a, MlirType element) {
+  return mlirRankedTensorTypeGet(a->rank, a->box, element, mlirAttributeGetNull());
+}
+
+/// 0 .. box[d] - 1 along dimension d, of extent 1 along the others.
+static MlirValue positions(Access *a, int d) {
+  MlirType i32 = tileI32(a->b.context);
+  int64_t shape[TILE_MAX_RANK] = {a->box[d]};
+  MlirType type = mlirRankedTensorTypeGet(1, shape, i32, mlirAttributeGetNull());
+  MlirValue tile = tileBuild(&a->b, "tile.arange", type, TILE_NONE);
+  for (int rank = 1; rank < a->rank; ++rank) {
+    int axis = rank <= d ? 0 : rank;
+    for (int k = 0; k <= rank; ++k) shape[k] = 1;
+    shape[rank <= d ? rank : d] = a->box[d];
+    type = mlirRankedTensorTypeGet(rank + 1, shape, i32, mlirAttributeGetNull());
+    MlirAttribute attr = tileIntegerAttr(i32, axis);
+    tile = tileResult(tileBuildOp(&a->b, "tile.expand_dims", TILE_VALUES(tile), 1, &type,
+                                  TILE_ATTRS({"axis", attr}), 0));
+  }
+  return tile;
+}
+
+/// `value`, of extent 1 along some dimensions, over the whole box.
+static MlirValue overBox(Access *a, MlirValue value) {
+  MlirType type = tileOf(a, tileElementType(mlirValueGetType(value)));
+  if (mlirTypeEqual(type, mlirValueGetType(value))) return value;
+  return tileBuildUnary(&a->b, "tile.broadcast", type, value);
+}
+
+/// `scalar` as a tile of the shape of `like`.
+static MlirValue splatLike(Access *a, MlirValue scalar, MlirValue like) {
+  MlirType type = tileWithElement(mlirValueGetType(like), mlirValueGetType(scalar));
+  return tileBuildUnary(&a->b, "tile.splat", type, scalar);
+}
+
+/// &base[index 0, index 1, ..].
+static MlirValue corner(Access *a) {
+  MlirType i64 = tileI64(a->b.context);
+  MlirValue offset = {NULL};
+  for (int d = 0; d < a->rank; ++d) {
+    MlirValue step = tileBuildUnary(&a->b, "arith.extsi", i64, indexOf(a, d));
+    if (d + 1 < a->rank)
+      step = tileBuildBinary(&a->b, "arith.muli", step, tileMakeDescGetStrides(a->desc, d));
+    offset = mlirValueIsNull(offset) ? step : tileBuildBinary(&a->b, "arith.addi", offset, step);
+  }
+  return tileBuildBinary(&a->b, "tile.addptr", tileMakeDescGetBase(a->desc), offset);
+}
+
+static MlirValue pointers(Access *a, const MlirValue at[]) {
+  MlirValue first = corner(a);
+  MlirType type = tileOf(a, mlirValueGetType(first)), i64 = tileI64(a->b.context);
+  MlirValue tile = tileBuildUnary(&a->b, "tile.splat", type, first);
+  for (int d = 0; d < a->rank; ++d) {
+    MlirValue step = at[d];
+    if (d + 1 < a->rank) {
+      step =
+          tileBuildUnary(&a->b, "arith.extsi", tileWithElement(mlirValueGetType(step), i64), step);
+      MlirValue stride = splatLike(a, tileMakeDescGetStrides(a->desc, d), step);
+      step = tileBuildBinary(&a->b, "arith.muli", step, stride);
+    }
+    step = overBox(a, step);
+    tile = tileBuildBinary(&a->b, "tile.addptr", tile, step);
+  }
+  return tile;
+}
+
+/// Which positions along dimension d exist.
+static MlirValue inside(Access *a, int d, MlirValue at) {
+  MlirValue index = indexOf(a, d), extent = tileMakeDescGetShape(a->desc, d);
+  if (tileAxisAnalysisGet(a->pass->axes, index)->min >= 0) {
+    // Neither number is negative, so their difference does not wrap, as index + position may.
+    MlirValue left = tileBuildBinary(&a->b, "arith.subi", extent, index);
+    MlirValue end = splatLike(a, left, at);
+    return tileBuildCmpi(&a->b, TILE_SLT, at, end);
+  }
+  MlirValue first = splatLike(a, index, at);
+  MlirValue position = tileBuildBinary(&a->b, "arith.addi", first, at);
+  MlirValue zero = tileBuildZero(&a->b, mlirValueGetType(at));
+  MlirValue fromStart = tileBuildCmpi(&a->b, TILE_SGE, position, zero);
+  MlirValue end = splatLike(a, extent, at);
+  MlirValue toEnd = tileBuildCmpi(&a->b, TILE_SLT, position, end);
+  return tileBuildBinary(&a->b, "arith.andi", fromStart, toEnd);
+}
+
+static MlirValue mask(Access *a, const MlirValue at[]) {
+  MlirValue all = {NULL};
+  for (int d = 0; d < a->rank; ++d) {
+    MlirValue in = inside(a, d, at[d]);
+    in = overBox(a, in);
+    all = mlirValueIsNull(all) ? in : tileBuildBinary(&a->b, "arith.andi", all, in);
+  }
+  return all;
+}
+
+static void buildLoad(Access *a, MlirValue ptrs, MlirValue in) {
+  MlirType type = mlirValueGetType(tileResult(a->access));
+  bool isNaN = tileMakeDescGetPadding(a->desc) == TILE_PADDING_NAN;
+  MlirValue operands[3] = {ptrs, in};
+  if (isNaN) operands[2] = tileBuildFloat(&a->b, type, NAN);
+  const int32_t sizes[3] = {1, 1, isNaN};
+  MlirAttribute segments = mlirDenseI32ArrayGet(a->b.context, 3, sizes);
+  MlirOperation load = tileBuildOp(&a->b, "tile.load", isNaN ? 3 : 2, operands, 1, &type,
+                                   TILE_ATTRS({"operandSegmentSizes", segments}), 0);
+  tileReplaceOp(a->access, TILE_VALUES(tileResult(load)));
+}
+
+static void buildStore(Access *a, MlirValue ptrs, MlirValue in) {
+  MlirValue value = tileDescStoreGetValue(a->access);
+  tileBuildOp(&a->b, "tile.store", TILE_VALUES(ptrs, value, in), TILE_NONE, TILE_NONE, 0);
+  mlirOperationDestroy(a->access);
+}
+
+static MlirWalkResult expand(MlirOperation op, void *data) {
+  Expander *pass = data;
+  bool isLoad = tileOpIsADescLoad(op);
+  if (!isLoad && !tileOpIsADescStore(op)) return MlirWalkResultAdvance;
+  MlirValue source = isLoad ? tileDescLoadGetDesc(op) : tileDescStoreGetDesc(op);
+  MlirOperation desc = tileValueGetOp(source);
+  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a descriptor made by tile.make_desc in this kernel, found %s",
+                  mlirOperationIsNull(desc) ? "an argument of a block" : "one chosen as it runs");
+    pass->failed = true;
+    return MlirWalkResultInterrupt;
+  }
+  Access a = {.pass = pass, .b = tileBuilderBefore(op), .desc = desc, .access = op};
+  a.rank = tileShape(tileDescTypeGetBox(mlirValueGetType(source)), a.box);
+  MlirValue at[TILE_MAX_RANK];
+  for (int d = 0; d < a.rank; ++d) at[d] = positions(&a, d);
+  MlirValue ptrs = pointers(&a, at);
+  MlirValue in = mask(&a, at);
+  if (isLoad)
+    buildLoad(&a, ptrs, in);
+  else
+    buildStore(&a, ptrs, in);
+  return MlirWalkResultSkip;
+}
+
+static MlirWalkResult eraseUnused(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIsAMakeDesc(op)) return MlirWalkResultAdvance;
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)))) mlirOperationDestroy(op);
+  return MlirWalkResultSkip;
+}
+
+MlirLogicalResult tileRunExpandDescriptors(MlirOperation func) {
+  Expander pass = {.axes = tileAxisAnalysisCreate(func)};
+  mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
+  tileAxisAnalysisDestroy(pass.axes);
+  if (pass.failed) return mlirLogicalResultFailure();
+  mlirOperationWalk(func, eraseUnused, NULL, MlirWalkPostOrder);
+  return mlirLogicalResultSuccess();
+}
