@@ -48,14 +48,17 @@ def Tile_RandomOp : Tile_HostOp<"random", []> {
 }
 
 def Tile_ReadOp : Tile_HostOp<"read", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "An array from a .npy file.";
+  let summary = "An array from a .npy file, or a picture from a .ppm or .pgm file.";
+  let description = [{
+    A .ppm gives `memref<3x?x?xi8>`, a plane for each colour; a .pgm `memref<?x?xi8>`.
+  }];
   let arguments = (ins StrAttr:$path);
   let results = (outs Tile_Array:$result);
   let assemblyFormat = "$path attr-dict `:` type($result)";
 }
 
 def Tile_WriteOp : Tile_HostOp<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Writes an array to a .npy file.";
+  let summary = "Writes an array to a .npy file, or a picture to a .ppm or .pgm file.";
   let arguments = (ins Tile_Array:$array, StrAttr:$path);
   let assemblyFormat = "$array `,` $path attr-dict `:` type($array)";
 }

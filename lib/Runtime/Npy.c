@@ -5,13 +5,11 @@
 // checked; the data is read only when the file's length is exactly what the header says.
 //===----------------------------------------------------------------------===//
 #include "tile/Runtime/Npy.h"
+#include "File.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAGIC_BYTES = 6, MAX_HEADER = 1 << 20, MAX_DESCR = 15, ALIGNMENT = 64, TEXT_BYTES = 512 };
 
@@ -197,28 +195,6 @@ static bool resolveType(const Reader *reader, const Header *header, const TileEl
 
 //===- Reading ------------------------------------------------------------===//
 
-static bool failSystem(const Reader *reader, const char *what) {
-  int reason = errno;
-  tileErrorSet(reader->error, "expected to %s '%s', found: %s", what, reader->path,
-               reason ? strerror(reason) : "input error");
-  return false;
-}
-
-static bool openFile(Reader *reader) {
-  struct stat status;
-  errno = 0;
-  // Looked at before it is opened: opening a pipe would wait for its writer.
-  if (stat(reader->path, &status)) return failSystem(reader, "read");
-  if (!S_ISREG(status.st_mode)) {
-    tileErrorSet(reader->error, "expected a regular file, found '%s', which is none", reader->path);
-    return false;
-  }
-  reader->file = fopen(reader->path, "rb");
-  if (!reader->file || fstat(fileno(reader->file), &status)) return failSystem(reader, "read");
-  reader->fileBytes = (uint64_t)status.st_size;
-  return true;
-}
-
 /// Reads the preamble: magic, version, and the length of the dict's text.
 static bool readPreamble(const Reader *reader, uint64_t *offset, uint32_t *length) {
   unsigned char bytes[MAGIC_BYTES + 6];
@@ -307,7 +283,7 @@ static bool checkData(const Reader *reader, const Header *header, TileElementTyp
 static bool readData(const Reader *reader, TileArray *array) {
   errno = 0;
   if (fread(array->host, 1, array->bytes, reader->file) != array->bytes)
-    return failSystem(reader, "read");
+    return tileFileFail("read", reader->path, reader->error);
   // Any byte but 0 is true in numpy; the compiled code counts on 0 and 1.
   if (array->type == TILE_ELEMENT_I1) {
     unsigned char *bytes = array->host;
@@ -319,8 +295,9 @@ static bool readData(const Reader *reader, TileArray *array) {
 
 static bool readChecked(Reader *reader, const TileElementType *asked, Header *header,
                         TileElementType *type) {
-  return openFile(reader) && readHeader(reader, header) &&
-         resolveType(reader, header, asked, type) && checkData(reader, header, *type);
+  reader->file = tileFileOpen(reader->path, &reader->fileBytes, reader->error);
+  return reader->file && readHeader(reader, header) && resolveType(reader, header, asked, type) &&
+         checkData(reader, header, *type);
 }
 
 TileArray *tileNpyRead(const char *path, const TileElementType *type, TileError *error) {
@@ -379,49 +356,14 @@ static size_t formatHeader(const TileArray *array, char text[2 * TEXT_BYTES]) {
   return total;
 }
 
-static bool writeAll(FILE *file, const TileArray *array) {
+static bool writeAll(FILE *file, const void *data) {
+  const TileArray *array = data;
   char header[2 * TEXT_BYTES];
   size_t length = formatHeader(array, header);
   return fwrite(header, 1, length, file) == length &&
-         fwrite(array->host, 1, array->bytes, file) == array->bytes && !fflush(file);
-}
-
-/// Creates a file beside `path` under a name that nobody has; `name` is the caller's to free.
-static int openTemporary(const char *path, char **name) {
-  size_t length = strlen(path) + 48;
-  *name = tileRuntimeAlloc(length);
-  int descriptor = -1;
-  for (unsigned attempt = 0; attempt < 1000; ++attempt) {
-    snprintf(*name, length, "%s.tmp-%ld-%u", path, (long)getpid(), attempt);
-    descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST) break;
-  }
-  return descriptor;
+         fwrite(array->host, 1, array->bytes, file) == array->bytes;
 }
 
 bool tileNpyWrite(const char *path, TileArray *array, TileError *error) {
-  if (!tileArrayToHost(array, error)) return false;
-  char *temporary;
-  int descriptor = openTemporary(path, &temporary);
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-  bool ok = file && writeAll(file, array);
-  int reason = errno;
-  if (file) {
-    if (fclose(file) && ok) {
-      ok = false;
-      reason = errno;
-    }
-  } else if (descriptor >= 0) {
-    close(descriptor);
-  }
-  if (ok && rename(temporary, path)) {
-    ok = false;
-    reason = errno;
-  }
-  if (!ok) {
-    if (descriptor >= 0) unlink(temporary);
-    tileErrorSet(error, "expected to write '%s', found: %s", path, strerror(reason));
-  }
-  free(temporary);
-  return ok;
+  return tileArrayToHost(array, error) && tileFileReplace(path, writeAll, array, error);
 }

@@ -112,7 +112,8 @@ static int64_t hostRead(int64_t site, int64_t extents) {
   TileElementType element = elementOf(type);
   char *path = copyPath(tileReadGetPath(op));
   TileError error = TILE_ERROR_INIT;
-  TileArray *array = tileNpyRead(path, &element, &error);
+  TileArray *array = tilePnmIsPath(path) ? tilePnmRead(path, element, &error)
+                                         : tileNpyRead(path, &element, &error);
   if (array) {
     int64_t address = keep(array);
     expectShape(array, type, path);
@@ -154,7 +155,8 @@ static void hostWrite(int64_t site, int64_t data, int64_t extents) {
   TileArray view = viewArray(data, mlirValueGetType(tileWriteGetArray(op)), extents);
   char *path = copyPath(tileWriteGetPath(op));
   TileError error = TILE_ERROR_INIT;
-  bool written = tileNpyWrite(path, &view, &error);
+  bool written =
+      tilePnmIsPath(path) ? tilePnmWrite(path, &view, &error) : tileNpyWrite(path, &view, &error);
   free(path);
   if (!written) fail(&error);
 }

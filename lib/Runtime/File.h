@@ -1,0 +1,27 @@
+//===- File.h - files that are read and written whole -----------*- C -*-===//
+//
+// What the readers and writers of array files share: opening one that is a file, and replacing one
+// so that it appears whole or not at all.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_RUNTIME_FILE_H
+#define TILE_RUNTIME_FILE_H
+
+#include "tile/Runtime/Error.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/// Opens a regular file for reading and gives its length. Null after an error; the caller closes
+/// it.
+FILE *tileFileOpen(const char *path, uint64_t *bytes, TileError *error);
+
+/// "expected to WHAT 'PATH', found: REASON", the reason that of errno. Returns false.
+bool tileFileFail(const char *what, const char *path, TileError *error);
+
+/// Writes what `write` writes to a temporary file beside `path`, which then takes that name.
+/// `write` returns false where it fails, errno saying why.
+bool tileFileReplace(const char *path, bool (*write)(FILE *file, const void *data),
+                     const void *data, TileError *error);
+
+#endif

@@ -1,0 +1,202 @@
+// Turns a colour picture grey: the tutorials' kernel for data of two dimensions.
+//
+//   tile-run rgb2grey.mlir                          a generated picture of 150 x 225
+//   tile-run rgb2grey.mlir --args 1066,1600         another size
+//
+// The colour picture is written to colour.ppm, read back from there, and the grey one written to grey.pgm, in the
+// directory that tile-run runs in: any viewer of pictures shows both.
+//
+// A picture is 3 x h x w bytes, one plane a colour. Each program does a block of BH x BW pixels: its rows and
+// its columns are two vectors, and the offset of a pixel is row * w + column.
+//
+//   offs = w * rows[:, None] + columns[None, :]
+//   mask = (rows < h)[:, None] & (columns < w)[None, :]
+//
+// The bytes have no sign (arith.uitofp) and become f32 in the program; grey is cut to a whole number, as
+// converting it to u8 does.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1066,1600 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 31,257 -D BH=8 -D BW=64 | FileCheck %s
+// RUN: head -c 11 grey.pgm | FileCheck %s --check-prefix=PGM
+// RUN: head -c 11 colour.ppm | FileCheck %s --check-prefix=PPM
+// CHECK: largest error {{[01]}}, relative {{.*}}, in 1 comparison
+// CHECK: : rgb2grey({{.*}}GB/s
+//      PGM: P5
+// PGM-NEXT: 257 31
+//      PPM: P6
+// PPM-NEXT: 257 31
+
+!rows = tensor<?xi32, #tile.dims<[BH]>>
+!columns = tensor<?xi32, #tile.dims<[BW]>>
+!column = tensor<?x1xi32, #tile.dims<[BH]>>
+!row = tensor<1x?xi32, #tile.dims<[BW]>>
+!offs = tensor<?x?xi32, #tile.dims<[BH, BW]>>
+!mask = tensor<?x?xi1, #tile.dims<[BH, BW]>>
+!ptrs = tensor<?x?x!tile.ptr<i8>, #tile.dims<[BH, BW]>>
+!bytes = tensor<?x?xi8, #tile.dims<[BH, BW]>>
+!floats = tensor<?x?xf32, #tile.dims<[BH, BW]>>
+
+tile.func @rgb2grey(%x: !tile.ptr<i8>, %out: !tile.ptr<i8>, %h: i32, %w: i32)
+    meta {BH = 32, BW = 32} {
+  tile.grid(%h : i32, %w : i32) {
+    %bh = tile.meta BH : i32
+    %bw = tile.meta BW : i32
+    %programs_h = arith.ceildivsi %h, %bh : i32
+    %programs_w = arith.ceildivsi %w, %bw : i32
+    tile.yield %programs_h, %programs_w : i32, i32
+  }
+  // 5 operations a pixel; 3 bytes in and 1 out.
+  tile.cost(%h : i32, %w : i32) {
+    %five = arith.constant 5 : i64
+    %four = arith.constant 4 : i64
+    %h64 = arith.extsi %h : i32 to i64
+    %w64 = arith.extsi %w : i32 to i64
+    %pixels = arith.muli %h64, %w64 : i64
+    %operations = arith.muli %pixels, %five : i64
+    %bytes = arith.muli %pixels, %four : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %bh = tile.meta BH : i32
+  %bw = tile.meta BW : i32
+  %pid_0 = tile.program_id x
+  %pid_1 = tile.program_id y
+
+  // rows = pid_0 * BH + [0 .. BH - 1], columns = pid_1 * BW + [0 .. BW - 1]
+  %first_row = arith.muli %pid_0, %bh : i32
+  %first_column = arith.muli %pid_1, %bw : i32
+  %first_rows = tile.splat %first_row : i32 -> !rows
+  %first_columns = tile.splat %first_column : i32 -> !columns
+  %lanes_0 = tile.arange : !rows
+  %lanes_1 = tile.arange : !columns
+  %rows = arith.addi %first_rows, %lanes_0 : !rows
+  %columns = arith.addi %first_columns, %lanes_1 : !columns
+
+  // offs = w * rows[:, None] + columns[None, :]
+  %column = tile.expand_dims %rows axis 1 : !rows -> !column
+  %row = tile.expand_dims %columns axis 0 : !columns -> !row
+  %w_column = tile.splat %w : i32 -> !column
+  %down = arith.muli %column, %w_column : !column
+  %downs = tile.broadcast %down : !column -> !offs
+  %acrosses = tile.broadcast %row : !row -> !offs
+  %offs = arith.addi %downs, %acrosses : !offs
+
+  // mask = (rows < h)[:, None] & (columns < w)[None, :]
+  %h_column = tile.splat %h : i32 -> !column
+  %w_row = tile.splat %w : i32 -> !row
+  %in_h = arith.cmpi slt, %column, %h_column : !column
+  %in_w = arith.cmpi slt, %row, %w_row : !row
+  %in_hs = tile.broadcast %in_h : tensor<?x1xi1, #tile.dims<[BH]>> -> !mask
+  %in_ws = tile.broadcast %in_w : tensor<1x?xi1, #tile.dims<[BW]>> -> !mask
+  %mask = arith.andi %in_hs, %in_ws : !mask
+
+  // The planes follow one another: red, green, blue.
+  %plane = arith.muli %h, %w : i32
+  %x_green = tile.addptr %x, %plane : !tile.ptr<i8>, i32
+  %x_blue = tile.addptr %x_green, %plane : !tile.ptr<i8>, i32
+  %r = tile.call @load_bytes(%x, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
+  %g = tile.call @load_bytes(%x_green, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
+  %b = tile.call @load_bytes(%x_blue, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
+
+  // out = 0.2989 * r + 0.5870 * g + 0.1140 * b
+  %weight_r = arith.constant 0.2989 : f32
+  %weight_g = arith.constant 0.5870 : f32
+  %weight_b = arith.constant 0.1140 : f32
+  %weights_r = tile.splat %weight_r : f32 -> !floats
+  %weights_g = tile.splat %weight_g : f32 -> !floats
+  %weights_b = tile.splat %weight_b : f32 -> !floats
+  %part_r = arith.mulf %weights_r, %r : !floats
+  %part_g = arith.mulf %weights_g, %g : !floats
+  %part_b = arith.mulf %weights_b, %b : !floats
+  %rg = arith.addf %part_r, %part_g : !floats
+  %grey = arith.addf %rg, %part_b : !floats
+
+  %bytes = arith.fptoui %grey : !floats to !bytes
+  %outs = tile.splat %out : !tile.ptr<i8> -> !ptrs
+  %out_ptrs = tile.addptr %outs, %offs : !ptrs, !offs
+  tile.store %out_ptrs, %bytes, %mask : !ptrs
+  tile.return
+}
+
+// base[offs] where the mask is true, as floats.
+tile.func private @load_bytes(%base: !tile.ptr<i8>, %offs: !offs, %mask: !mask) -> !floats {
+  %bases = tile.splat %base : !tile.ptr<i8> -> !ptrs
+  %ptrs = tile.addptr %bases, %offs : !ptrs, !offs
+  %bytes = tile.load %ptrs, %mask : !ptrs
+  %floats = arith.uitofp %bytes : !bytes to !floats
+  tile.return %floats : !floats
+}
+
+func.func @main(%h: i32 {tile.default = 150 : i32}, %w: i32 {tile.default = 225 : i32}) {
+  %c3 = arith.constant 3 : index
+  %c255 = arith.constant 255 : index
+  %h_index = arith.index_cast %h : i32 to index
+  %w_index = arith.index_cast %w : i32 to index
+
+  // Red grows from left to right, green from top to bottom, blue is a grain of both.
+  %drawn = tile.alloc(%h, %w) : (i32, i32) -> memref<3x?x?xi8>
+  linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>],
+                  iterator_types = ["parallel", "parallel", "parallel"]}
+      outs(%drawn : memref<3x?x?xi8>) {
+  ^bb0(%old: i8):
+    %c = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %right = arith.muli %j, %c255 : index
+    %red = arith.divui %right, %w_index : index
+    %under = arith.muli %i, %c255 : index
+    %green = arith.divui %under, %h_index : index
+    %product = arith.muli %i, %j : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %is_red = arith.cmpi ult, %c, %c1 : index
+    %is_green = arith.cmpi ult, %c, %c2 : index
+    %other = arith.select %is_green, %green, %product : index
+    %value = arith.select %is_red, %red, %other : index
+    %byte = arith.index_cast %value : index to i8
+    linalg.yield %byte : i8
+  }
+  tile.write %drawn, "colour.ppm" : memref<3x?x?xi8>
+  %x = tile.read "colour.ppm" : memref<3x?x?xi8>
+
+  %out = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi8>
+  tile.launch @rgb2grey(%x, %out, %h, %w) : memref<3x?x?xi8>, memref<?x?xi8>, i32, i32
+  tile.write %out, "grey.pgm" : memref<?x?xi8>
+
+  // The reference reads what was drawn, not what came back from the file. The bytes are compared as whole
+  // numbers without a sign; rounding may differ by one where a grey is nearly whole.
+  %got = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
+  %want = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+                                   affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%out : memref<?x?xi8>) outs(%got, %want : memref<?x?xi32>, memref<?x?xi32>) {
+  ^bb0(%byte: i8, %old_got: i32, %old_want: i32):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %r = memref.load %drawn[%c0, %i, %j] : memref<3x?x?xi8>
+    %g = memref.load %drawn[%c1, %i, %j] : memref<3x?x?xi8>
+    %b = memref.load %drawn[%c2, %i, %j] : memref<3x?x?xi8>
+    %r64 = arith.uitofp %r : i8 to f64
+    %g64 = arith.uitofp %g : i8 to f64
+    %b64 = arith.uitofp %b : i8 to f64
+    %weight_r = arith.constant 0.2989 : f64
+    %weight_g = arith.constant 0.5870 : f64
+    %weight_b = arith.constant 0.1140 : f64
+    %part_r = arith.mulf %weight_r, %r64 : f64
+    %part_g = arith.mulf %weight_g, %g64 : f64
+    %part_b = arith.mulf %weight_b, %b64 : f64
+    %rg = arith.addf %part_r, %part_g : f64
+    %grey = arith.addf %rg, %part_b : f64
+    %whole = arith.fptoui %grey : f64 to i32
+    %found = arith.extui %byte : i8 to i32
+    linalg.yield %found, %whole : i32, i32
+  }
+  tile.expect_close %got, %want {atol = 1.0} : memref<?x?xi32>, memref<?x?xi32>
+  return
+}
