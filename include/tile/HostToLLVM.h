@@ -21,6 +21,10 @@
 //                       int64_t operations, int64_t bytes)
 //       `slots` points at one 8-byte slot an argument: integers and floats in the low bytes, arrays
 //       as host addresses. (x, y, z) is the grid; the rest is what tile.cost yields, or 0.
+//   void tileHostCheckDivision(int64_t site, int64_t dividend, int64_t divisor, int64_t width)
+//       Called before an integer division in the tile.grid or tile.cost of the kernel that `site`
+//       launches: a divisor of 0 is an error, and so is the least number of `width` bits (0: an
+//       unsigned division) divided by -1.
 //   void tileHostTouch(int64_t data, int32_t writes)
 //       Host code is about to read (and if `writes`, write) the array at `data`. Called before each
 //       stretch of host code that no launch interrupts, so a loop without launches has it in front.

@@ -299,6 +299,19 @@ static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const 
   return here->code;
 }
 
+static void hostCheckDivision(int64_t site, int64_t dividend, int64_t divisor, int64_t width) {
+  bool least = width && dividend == INT64_MIN >> (64 - width);
+  if (divisor && !(least && divisor == -1)) return;
+  MlirStringRef kernel = tileLaunchGetKernel(enter(site));
+  TileError error = TILE_ERROR_INIT;
+  tileErrorSet(&error,
+               "expected divisors other than %s in the tile.grid and tile.cost of '%.*s', found "
+               "%lld / %lld",
+               divisor ? "-1 for the least number" : "0", (int)kernel.length, kernel.data,
+               (long long)dividend, (long long)divisor);
+  fail(&error);
+}
+
 static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_t z,
                        int64_t operations, int64_t bytes) {
   TileProgram *p = current;
@@ -350,6 +363,7 @@ static const TileJitSymbol symbols[] = {
     SYMBOL("tileHostDump", hostDump),
     SYMBOL("tileHostExpectClose", hostExpectClose),
     SYMBOL("tileHostLaunch", hostLaunch),
+    SYMBOL("tileHostCheckDivision", hostCheckDivision),
     SYMBOL("tileHostTouch", hostTouch),
     SYMBOL("__truncdfbf2", truncateDoubleToBf16),
     SYMBOL("__truncsfbf2", truncateFloatToBf16),

@@ -114,12 +114,49 @@ static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation 
   }
 }
 
+typedef struct DivisionCheck {
+  Host *host;
+  MlirOperation launch;
+} DivisionCheck;
+
+/// Puts a check in front of an integer division that a processor would trap on.
+static MlirWalkResult checkDivision(MlirOperation op, void *data) {
+  static const struct {
+    const char *name;
+    bool isSigned;
+  } divisions[] = {
+      {"arith.divsi", true},      {"arith.remsi", true},  {"arith.ceildivsi", true},
+      {"arith.floordivsi", true}, {"arith.divui", false}, {"arith.remui", false},
+      {"arith.ceildivui", false},
+  };
+  const DivisionCheck *check = data;
+  int64_t known;
+  for (size_t i = 0; i < sizeof divisions / sizeof *divisions; ++i) {
+    if (!tileOpIs(op, divisions[i].name)) continue;
+    MlirValue divisor = tileOperand(op, 1);
+    int64_t width = tileBitWidth(mlirValueGetType(divisor));
+    if (width > 64 || (tileConstantInt(divisor, &known) && known > 0)) break;
+    // call @tileHostCheckDivision(%site, %dividend, %divisor, %width)
+    Host *h = check->host;
+    TileBuilder b = tileBuilderBefore(op);
+    MlirValue dividend = tileHostToI64(h, &b, tileOperand(op, 0));
+    MlirValue wide = tileHostToI64(h, &b, divisor);
+    MlirValue site = tileHostSite(h, &b, check->launch);
+    MlirValue bits = tileBuildInt(&b, h->i64, divisions[i].isSigned ? width : 0);
+    tileHostCall(h, &b, "tileHostCheckDivision", (MlirType){NULL},
+                 TILE_VALUES(site, dividend, wide, bits));
+    break;
+  }
+  return MlirWalkResultAdvance;
+}
+
 /// Clones the body of the tile.grid or tile.cost `region` before `launch`; `results` takes what it
 /// yields, `limit` values at most, and `*count` says how many.
 static MlirLogicalResult cloneRegion(Host *h, MlirOperation kernel, MlirOperation region,
                                      MlirOperation launch, MlirValue *results, intptr_t limit,
                                      intptr_t *count) {
   MlirBlock body = tileBody(region, 0);
+  DivisionCheck check = {h, launch};
   Mapping mapping = {0};
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
@@ -146,7 +183,9 @@ static MlirLogicalResult cloneRegion(Host *h, MlirOperation kernel, MlirOperatio
         MlirValue made = mlirOperationGetResult(clone, i);
         mappingAdd(&mapping, mlirOperationGetResult(op, i), made);
       }
+    bool isMeta = tileOpIsAMeta(op);
     result = bindMetas(h, kernel, clone, op, &mapping);
+    if (!isMeta) mlirOperationWalk(clone, checkDivision, &check, MlirWalkPreOrder);
   }
   *count = mlirOperationGetNumOperands(last);
   for (intptr_t i = 0; i < *count && i < limit; ++i)

@@ -32,8 +32,46 @@ tile.func @flat(%x: !tile.ptr<f32>, %n: i32) {
   tile.return
 }
 
+tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) meta {BLOCK = 128} {
+  tile.grid {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  tile.cost(%n : i32, %d : i32) {
+    %q = arith.divsi %n, %d : i32
+    %some = arith.cmpi sgt, %q, %d : i32
+    %r = scf.if %some -> i32 {
+      %rest = arith.remui %n, %q : i32
+      scf.yield %rest : i32
+    } else {
+      scf.yield %n : i32
+    }
+    %w = arith.extsi %r : i32 to i64
+    tile.yield %w, %w : i64, i64
+  }
+  tile.return
+}
+
 // Kernels leave the module.
 // CHECK-NOT: tile.
+
+// What may divide by zero is checked first, in nested regions too.
+// CHECK-LABEL: func.func @divide
+// CHECK-SAME: (%[[N:.*]]: i32, %[[D:.*]]: i32)
+// CHECK: %[[WIDE_N:.*]] = arith.extsi %[[N]] : i32 to i64
+// CHECK: %[[WIDE_D:.*]] = arith.extsi %[[D]] : i32 to i64
+// CHECK: %[[BITS:.*]] = arith.constant 32 : i64
+// CHECK: call @tileHostCheckDivision(%{{.*}}, %[[WIDE_N]], %[[WIDE_D]], %[[BITS]])
+// CHECK: %[[Q:.*]] = arith.divsi %[[N]], %[[D]]
+// CHECK: scf.if
+// CHECK: %[[UNSIGNED:.*]] = arith.constant 0 : i64
+// CHECK: call @tileHostCheckDivision({{.*}}, %[[UNSIGNED]])
+// CHECK: arith.remui %[[N]], %[[Q]]
+func.func @divide(%n: i32, %d: i32) {
+  %x = tile.alloc(%n) : (i32) -> memref<?xf32>
+  tile.launch @ratio(%x, %n, %d) : memref<?xf32>, i32, i32
+  return
+}
 
 // The grid and the cost are evaluated in place, with the meta-parameter bound; arguments are packed
 // in slots made at the function's entry.
