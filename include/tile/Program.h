@@ -69,6 +69,18 @@ const char *tileProgramGetDeviceName(const TileProgram *program);
 /// file, a kernel that asks for too much, or a result of @main other than 0.
 MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *arguments, size_t count);
 
+/// @main, or a null op when there is none.
+MlirOperation tileProgramGetMain(const TileProgram *program);
+
+/// The device that launches go to, borrowed; NULL for the CPU. After Open.
+TileDevice *tileProgramGetDevice(const TileProgram *program);
+
+/// Did the last run, or the last measurement, fail because memory ran out?
+bool tileProgramRanOutOfMemory(const TileProgram *program);
+
+/// Forgets the arrays, the launches and the checks of the runs so far; compiled code stays.
+void tileProgramReset(TileProgram *program);
+
 /// The largest differences that the run's tile.expect_close saw, all within their bounds.
 typedef struct TileProgramChecks {
   size_t count;
@@ -94,6 +106,12 @@ typedef struct TileProgramLaunch {
 
 size_t tileProgramGetNumLaunches(const TileProgram *program);
 TileProgramLaunch tileProgramGetLaunch(const TileProgram *program, size_t index);
+
+/// The array that a launch got for pointer argument `argument`, borrowed until Reset; NULL for any
+/// other argument and past the last.
+TileArray *tileProgramGetLaunchArray(const TileProgram *program, size_t index, unsigned argument);
+/// Whether the kernel of a launch may write through argument `argument`.
+bool tileProgramLaunchWrites(const TileProgram *program, size_t index, unsigned argument);
 
 /// Runs launch `index` again and again with the data that the run left, and measures it as
 /// tile/Runtime/Timing.h says. `options` may be NULL; samples are appended to `timing`, which the

@@ -8,6 +8,7 @@
 //   Runtime/Array.h        arrays that live on the host, on the device, or both
 //   Runtime/Npy.h          .npy files in and out
 //   Runtime/Pnm.h          pictures (.ppm, .pgm) in and out
+//   Runtime/Output.h       files that appear whole or not at all
 //   Runtime/Driver.h       the CUDA driver (opened with dlopen), devices, kernels, launches
 //   Runtime/Launcher.h     launches with tensor maps and persistent grids
 //   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
@@ -29,6 +30,7 @@
 #include "tile/Runtime/Executor.h"
 #include "tile/Runtime/Launcher.h"
 #include "tile/Runtime/Npy.h"
+#include "tile/Runtime/Output.h"
 #include "tile/Runtime/Pnm.h"
 #include "tile/Runtime/Sensors.h"
 #include "tile/Runtime/Timing.h"

@@ -138,7 +138,7 @@ TileArray *tileArrayCreate(TileElementType type, unsigned rank, const int64_t *s
     return NULL;
   }
   if (!mapHost(array)) {
-    tileErrorSet(error, "expected memory for an array of %zu bytes, found: %s", array->bytes,
+    tileErrorSetOutOfMemory(error, "expected memory for an array of %zu bytes, found: %s", array->bytes,
                  strerror(ENOMEM));
     free(array);
     return NULL;

@@ -99,6 +99,10 @@ void tileDeviceDestroy(TileDevice *device) {
 
 const TileDeviceInfo *tileDeviceGetInfo(const TileDevice *device) { return &device->info; }
 
+void *tileDeviceEnterForeign(TileDevice *device, TileError *error) {
+  return tileCudaEnter(device, error) ? device->stream : NULL;
+}
+
 bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, TileError *error) {
   const TileDriver *driver = device->driver;
   if (!driver->pciBusId)
@@ -130,10 +134,11 @@ bool tileDeviceAlloc(TileDevice *device, size_t bytes, TileDevicePtr *result, Ti
   size_t available = 0, total = 0;
   if (code == CUDA_OUT_OF_MEMORY_CODE &&
       driver->memGetInfo(&available, &total) == CUDA_SUCCESS_CODE)
-    return tileErrorSet(error,
-                        "expected at most %zu bytes, which are free on device %d, found a request "
-                        "for %zu",
-                        available, device->info.ordinal, bytes);
+    return tileErrorSetOutOfMemory(
+        error,
+        "expected at most %zu bytes, which are free on device %d, found a request "
+        "for %zu",
+        available, device->info.ordinal, bytes);
   return tileCudaCheck(driver, code, "cuMemAlloc", error);
 }
 

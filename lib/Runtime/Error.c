@@ -13,19 +13,36 @@ void *tileRuntimeAlloc(size_t bytes) {
   return memory;
 }
 
-bool tileErrorSet(TileError *error, const char *format, ...) {
-  if (!error) return false;
-  va_list arguments, again;
-  va_start(arguments, format);
+__attribute__((format(printf, 2, 0))) static void setMessage(TileError *error, const char *format,
+                                                             va_list arguments) {
+  va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
   size_t size = length < 0 ? 1 : (size_t)length + 1;
   char *message = tileRuntimeAlloc(size);
   vsnprintf(message, size, format, again);
   va_end(again);
   free(error->message);
   error->message = message;
+}
+
+bool tileErrorSet(TileError *error, const char *format, ...) {
+  if (!error) return false;
+  va_list arguments;
+  va_start(arguments, format);
+  setMessage(error, format, arguments);
+  va_end(arguments);
+  error->outOfMemory = false;
+  return false;
+}
+
+bool tileErrorSetOutOfMemory(TileError *error, const char *format, ...) {
+  if (!error) return false;
+  va_list arguments;
+  va_start(arguments, format);
+  setMessage(error, format, arguments);
+  va_end(arguments);
+  error->outOfMemory = true;
   return false;
 }
 
@@ -35,5 +52,5 @@ const char *tileErrorGetMessage(const TileError *error) {
 
 void tileErrorDestroy(TileError *error) {
   free(error->message);
-  error->message = NULL;
+  *error = (TileError)TILE_ERROR_INIT;
 }

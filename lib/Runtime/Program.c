@@ -154,6 +154,18 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
   return NULL;
 }
 
+void tileProgramReset(TileProgram *p) {
+  for (size_t i = 0; i < p->numArrays; ++i) tileArrayDestroy(p->arrays[i]);
+  for (size_t i = 0; i < p->numRecords; ++i) {
+    free(p->records[i].slots);
+    free(p->records[i].arrays);
+    free(p->records[i].arguments);
+  }
+  p->numArrays = 0;
+  p->numRecords = 0;
+  p->checks = (TileProgramChecks){0};
+}
+
 void tileProgramDestroy(TileProgram *p) {
   if (!p) return;
   TileSpecialization *code, *next;
@@ -161,11 +173,8 @@ void tileProgramDestroy(TileProgram *p) {
     HASH_DEL(p->code, code);
     tileSpecializationDestroy(code);
   }
-  for (size_t i = 0; i < p->numArrays; ++i) tileArrayDestroy(p->arrays[i]);
-  for (size_t i = 0; i < p->numRecords; ++i) {
-    free(p->records[i].slots);
-    free(p->records[i].arguments);
-  }
+  tileProgramReset(p);
+  tileJitDestroy(p->host);
   for (int64_t i = 0; i < p->numSites; ++i) {
     free(p->launches[i].facts);
     free(p->launches[i].newFacts);
@@ -234,6 +243,14 @@ MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {
 }
 
 const char *tileProgramGetDeviceName(const TileProgram *p) { return p->deviceName; }
+
+MlirOperation tileProgramGetMain(const TileProgram *p) {
+  return tileProgramFindFunction(p, "main");
+}
+
+TileDevice *tileProgramGetDevice(const TileProgram *p) { return p->device; }
+
+bool tileProgramRanOutOfMemory(const TileProgram *p) { return p->outOfMemory; }
 
 TileProgramChecks tileProgramGetChecks(const TileProgram *p) { return p->checks; }
 

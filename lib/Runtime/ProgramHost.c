@@ -15,6 +15,7 @@ static _Thread_local TileProgram *current;
 static _Noreturn void escape(void) { longjmp(current->escape, 1); }
 
 static _Noreturn void fail(TileError *error) {
+  current->outOfMemory = error->outOfMemory;
   tileProgramReport(current->place, error);
   escape();
 }
@@ -263,6 +264,7 @@ static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slo
   TileProgramRecord *r = &p->records[p->numRecords++];
   *r = (TileProgramRecord){.code = code,
                            .slots = tileRuntimeAlloc(size),
+                           .arrays = tileRuntimeAlloc(size),
                            .arguments = describeArguments(code->kernel, slots),
                            .grid = {grid[0], grid[1], grid[2]},
                            .operations = operations,
@@ -270,6 +272,9 @@ static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slo
                            .times = 1,
                            .loc = p->place};
   memcpy(r->slots, placed, size);
+  for (unsigned i = 0; i < code->kernel->count; ++i)
+    if (code->kernel->parameters[i].isPointer)
+      r->arrays[i] = tileArrayFind(pointerOf((int64_t)slots[i]));
 }
 
 static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperation op) {
@@ -431,7 +436,11 @@ static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *
 }
 
 MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
-  TileJit *jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
+  p->outOfMemory = false;
+  TileJit *jit = p->host;
+  if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
+  // Runs to come, of other sizes, use it again.
+  if (!light) p->host = jit;
   if (!jit) return mlirLogicalResultFailure();
   int32_t (*entry)(int64_t) = (int32_t (*)(int64_t))tileJitLookup(jit, "tileHostMain");
   TileProgram *outer = current;
@@ -439,7 +448,7 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   int32_t status = 0;
   bool returned = entry && callMain(p, entry, slots, &status);
   current = outer;
-  tileJitDestroy(jit);
+  if (jit != p->host) tileJitDestroy(jit);
   // A run that only looks for facts ends where it finds them.
   if (p->wanted && p->facts) return mlirLogicalResultSuccess();
   if (!returned) return mlirLogicalResultFailure();

@@ -56,6 +56,8 @@ typedef struct TileLaunchSite {
 typedef struct TileProgramRecord {
   TileSpecialization *code;
   uint64_t *slots;
+  /// The array of each argument, NULL for integers and floats.
+  TileArray **arrays;
   char *arguments;
   int32_t grid[3];
   int64_t operations, bytes;
@@ -94,6 +96,9 @@ struct TileProgram {
   TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
   size_t numRecords;
   TileProgramChecks checks;
+  bool outOfMemory;
+  /// The host program, compiled at its first full run.
+  TileJit *host;
 
   /// Where a host function that fails goes back to, and the op it is in.
   jmp_buf escape;

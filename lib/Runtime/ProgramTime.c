@@ -23,6 +23,17 @@ TileProgramLaunch tileProgramGetLaunch(const TileProgram *p, size_t index) {
   return launch;
 }
 
+TileArray *tileProgramGetLaunchArray(const TileProgram *p, size_t index, unsigned argument) {
+  const TileProgramRecord *r = &p->records[index];
+  return argument < r->code->kernel->count ? r->arrays[argument] : NULL;
+}
+
+bool tileProgramLaunchWrites(const TileProgram *p, size_t index, unsigned argument) {
+  const TileProgramKernel *kernel = p->records[index].code->kernel;
+  return argument < kernel->count && kernel->parameters[argument].isPointer &&
+         (argument >= 64 || kernel->written >> argument & 1);
+}
+
 typedef struct Relaunch {
   TileProgram *program;
   const TileProgramRecord *record;
@@ -36,10 +47,12 @@ static bool relaunch(void *context, TileError *error) {
 
 MlirLogicalResult tileProgramMeasure(TileProgram *p, size_t index, const TileTimingOptions *options,
                                      TileTiming *timing) {
+  p->outOfMemory = false;
   Relaunch again = {p, &p->records[index]};
   TileError error = TILE_ERROR_INIT;
   if (tileTimingMeasure(p->device, relaunch, &again, options, timing, &error))
     return mlirLogicalResultSuccess();
+  p->outOfMemory = error.outOfMemory;
   return tileProgramReport(again.record->loc, &error);
 }
 

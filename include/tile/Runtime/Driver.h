@@ -103,6 +103,10 @@ const TileDeviceInfo *tileDeviceGetInfo(const TileDevice *device);
 /// The device's address on the PCI bus, as "0000:1b:00.0", by which other libraries know it.
 bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, TileError *error);
 
+/// Makes the device's primary context current on this thread and gives its own stream, a CUstream:
+/// for libraries that work beside this one. NULL after an error.
+void *tileDeviceEnterForeign(TileDevice *device, TileError *error);
+
 /// Bytes of device memory that are free now.
 bool tileDeviceGetFreeMemory(TileDevice *device, size_t *bytes, TileError *error);
 

@@ -27,14 +27,20 @@ extern "C" {
 /// One error message, heap-allocated. All zero bytes is "no error".
 typedef struct TileError {
   char *message;
+  /// There was not enough memory, on the host or the device: something smaller may work.
+  bool outOfMemory;
 } TileError;
 
-#define TILE_ERROR_INIT {NULL}
+#define TILE_ERROR_INIT {NULL, false}
 
 /// Formats a message into `error` (NULL: drops it), replacing an earlier one. The arguments may
 /// point into the earlier message. Always returns false, so that a function can
 /// `return tileErrorSet(error, ...)`.
 bool tileErrorSet(TileError *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3), nonnull(2)));
+
+/// The same for a failure that is for want of memory.
+bool tileErrorSetOutOfMemory(TileError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3), nonnull(2)));
 
 /// The message, borrowed until the error changes; "" when there is none.

@@ -32,8 +32,8 @@ tile.func @flat(%x: !tile.ptr<f32>, %n: i32) {
   tile.return
 }
 
-tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) meta {BLOCK = 128} {
-  tile.grid {
+tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) {
+  tile.grid() {
     %one = arith.constant 1 : i32
     tile.yield %one : i32
   }
