@@ -68,8 +68,8 @@ tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) {
 // CHECK: call @tileHostCheckDivision({{.*}}, %[[UNSIGNED]])
 // CHECK: arith.remui %[[N]], %[[Q]]
 func.func @divide(%n: i32, %d: i32) {
-  %x = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @ratio(%x, %n, %d) : memref<?xf32>, i32, i32
+  %x = tile.alloc() : () -> memref<16xf32>
+  tile.launch @ratio(%x, %n, %d) : memref<16xf32>, i32, i32
   return
 }
 
