@@ -24,9 +24,18 @@
 #include "tile/Passes.h"
 #include "tile/Pipelines.h"
 #include "tile/Tile.h"
+#include "tile/Trace.h"
 using namespace mlir;
 
 namespace tile {
+namespace {
+/// Says which pass runs on this thread, while it does.
+struct TraceScope {
+  explicit TraceScope(const char *pass) : outer(tileTraceSetPass(pass)) {}
+  ~TraceScope() { tileTraceSetPass(outer); }
+  const char *outer;
+};
+} // namespace
 #include "PassGlue.inc"
 
 namespace {

@@ -36,6 +36,8 @@
     ($passes[] | (if (optionList | length) > 0 then "/// Options of \(.argument).\ntypedef struct {",
         (optionList[] | field), "} \(cName)Options;" else empty end),
       "/// \(.argument): \(.summary).", signature + ";\n"),
+    "/// The arguments of all passes, between commas.",
+    "#define TILE_PASS_NAMES " + ([$passes[] | "\"\(.argument)\""] | join(", ")) + "\n",
     "#ifdef __cplusplus\n}\n#endif\n#endif"
   else
     "// Generated from dialect/Passes.td; see dialect/passes.jq.",
@@ -44,6 +46,7 @@
     "#define GEN_PASS_REGISTRATION\n#include \"TilePasses.h.inc\"\nnamespace {",
     ($passes[] | .["!name"] as $n
       | "struct \($n)Glue : impl::\($n)Base<\($n)Glue> {\n  using Base = impl::\($n)Base<\($n)Glue>;\n  using Base::Base;\n  void runOnOperation() override {",
+        "    TraceScope scope(\"\(.argument)\");",
         (if (optionList | length) > 0 then
           "    ::\(cName)Options options = {};", (optionList[] | fill),
           "    if (mlirLogicalResultIsFailure(\(run)(wrap(getOperation().getOperation()), &options))) signalPassFailure();"

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
+#include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,8 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
   TileCache *cache = p->options.cache;
   if (!cache) return false;
   code->key = hashCode(p, module, passes, code);
+  // A pass that does not run decides nothing that could be shown.
+  if (tileTraceIsAnyOn()) return false;
   void *data;
   size_t size;
   if (!tileCacheGet(cache, code->kind, code->key, &data, &size)) return false;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Trace.h"
 
 typedef struct {
   int64_t numWarps;
@@ -68,6 +69,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
       tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
     else if (c->wgmma)
       instruction = TILE_INSTRUCTION_WGMMA;
+    if (!reason) tileTrace(loc, "dot is computed by %s", c->wgmma ? "wgmma" : "mma.sync");
   }
   mlirOperationSetAttributeByName(op, tileString("instruction"),
                                   tileInstructionAttrGet(mlirOperationGetContext(op), instruction));

@@ -23,6 +23,7 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
+#include "tile/Trace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,6 +304,7 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func,
   place(&allocation);
   Barriers barriers = {.allocation = &allocation};
   visitBlock(&barriers, tileBody(func, 0));
+  tileTrace(loc, "kernel has %lld bytes of shared memory", (long long)allocation.total);
   free(barriers.pending.touches);
   free(allocation.blocks);
   mlirOperationSetAttributeByName(

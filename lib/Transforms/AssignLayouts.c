@@ -557,6 +557,7 @@ MlirLogicalResult tileRunAssignLayouts(MlirOperation func,
     a.rules.axis = axis;
     spread(&a);
     rewrite(&a);
+    tileTraceLayouts(func);
     tileAxisAnalysisDestroy(axis);
     mlirOperationSetAttributeByName(func, tileString("tile.num_warps"),
                                     mlirIntegerAttrGet(tileI32(a.rules.context), a.rules.numWarps));

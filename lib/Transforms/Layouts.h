@@ -51,4 +51,7 @@ MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
 MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op, intptr_t i,
                                  MlirAttribute result);
 
+/// Traces the layouts of accesses and dots, and each conversion.
+void tileTraceLayouts(MlirOperation func);
+
 #endif

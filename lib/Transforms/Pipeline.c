@@ -32,6 +32,7 @@
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
+#include "tile/Trace.h"
 #include <stdlib.h>
 
 enum { maxLoads = 8, maxSlice = 512, maxCarried = 64 };
@@ -476,6 +477,9 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
     if (!p->numFeeds || !findSlice(p)) continue;
     p->stages = chooseStages(p, wish, options->sharedBytes);
     if (p->stages == 1) continue;
+    tileTrace(mlirOperationGetLocation(p->loop),
+              "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage", p->numFeeds,
+              p->numFeeds == 1 ? "" : "s", p->stages, (long long)stageBytes(p));
     rewriteLoop(p);
     if (i + 1 == loops.count) break;
     // What was analysed may be gone, and its place taken by something else.

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "Extents.h"
 #include "tile/Passes.h"
+#include "tile/Trace.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ typedef struct {
   TileExtentBinder binder; // first: what binds names is the specializer
   const TileSpecializeOptions *options;
   MlirAttribute meta; // the kernel's defaults, a dictionary; may be null
+  bool bound;         // a name was
 } Specializer;
 
 /// Parses "NAME=VALUE"; the value must be a positive decimal that fits 32 bits.
@@ -53,7 +56,8 @@ static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
 
 static bool lookUpExtent(TileExtentBinder *binder, MlirLocation loc, MlirStringRef name,
                          TileExtent *extent) {
-  const Specializer *s = (const Specializer *)binder;
+  Specializer *s = (Specializer *)binder;
+  s->bound = true;
   if (lookUp(s, name, &extent->size)) return true;
   tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
                 (int)name.length, name.data);
@@ -134,6 +138,24 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   }
 }
 
+/// One remark with the value of each meta-parameter.
+static void traceBindings(const Specializer *s, MlirOperation func) {
+  char text[512] = "";
+  size_t used = 0;
+  intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
+  for (intptr_t i = 0; i < count && used < sizeof text; ++i) {
+    MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(s->meta, i).name);
+    int64_t value;
+    if (!lookUp(s, name, &value)) continue;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s = %lld", used ? ", " : "",
+                             (int)name.length, name.data, (long long)value);
+  }
+  const TileSpecializeOptions *o = s->options;
+  tileTrace(mlirOperationGetLocation(func),
+            "kernel is specialized: %s; %ld arguments divisible by 16, %ld equal to 1", text,
+            (long)o->numDivisible, (long)o->numOnes);
+}
+
 static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
   for (intptr_t i = 0; i < options->numBind; ++i) {
     MlirStringRef name;
@@ -154,10 +176,12 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     bool named = mlirStringRefEqual(tileFuncGetSymName(func), options->kernel);
     if (options->kernel.length && !named) continue;
     found = true;
-    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func)};
+    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false};
     if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
     TILE_TRY(applyFacts(func, options));
     keepLaunchParameters(&s, func);
+    if (tileTraceIsOn() && (s.bound || options->numDivisible || options->numOnes))
+      traceBindings(&s, func);
   }
   if (found) return mlirLogicalResultSuccess();
   tileEmitError(mlirOperationGetLocation(module), "expected a kernel named '%.*s', found none",

@@ -2,6 +2,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "TileRun.h"
 #include "tile/IR.h"
+#include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,8 @@ static bool isOpDump(MlirDiagnostic diagnostic) {
 static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   (void)data;
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
-  if (severity == MlirDiagnosticRemark || (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
+  if ((severity == MlirDiagnosticRemark && !tileTraceIsOn()) ||
+      (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
   MlirLocation place = findPlace(mlirDiagnosticGetLocation(diagnostic), 0);
@@ -102,6 +104,7 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
       fprintf(stderr, "%s: ", path);
   }
   fprintf(stderr, "%s: ", nameOf(severity));
+  if (severity == MlirDiagnosticRemark) fprintf(stderr, "[%s] ", tileTraceGetPass());
   mlirDiagnosticPrint(diagnostic, printText, NULL);
   fputc('\n', stderr);
   printLine(path, line, column);

@@ -8,7 +8,9 @@
 #include "TileRun.h"
 #include "mlir-c/Pass.h"
 #include "tile/IR.h"
+#include "tile/Trace.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /// What --emit asks for. @main runs up to the kernel's first launch where its arguments are given.
@@ -86,7 +88,15 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) 
   return ok;
 }
 
+static bool checkTrace(void) {
+  char *unknown = tileTraceFindUnknown();
+  if (unknown) fprintf(stderr, "error: expected passes in TILE_TRACE, found '%s'\n", unknown);
+  free(unknown);
+  return !unknown;
+}
+
 static bool runFile(const RunOptions *o, TileCache *cache) {
+  if (!checkTrace()) return false;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   tileRegisterDialects(registry);
   tileRegisterUpstreamPasses();
