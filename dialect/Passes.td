@@ -65,6 +65,11 @@ def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "int64_t", "0", "width of the vectors; 0: the host's">];
 }
 
+def TilePadExtents : Pass<"tile-pad-extents", "::tile::FuncOp"> {
+  let summary = "Make all extents powers of two, and what that adds invisible";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
   let options = [

@@ -314,12 +314,15 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
 }
 
 def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>,
-    PointeeOf<"ptr", "expected">, PointeeOf<"ptr", "value">, PointeeOf<"ptr", "result">]> {
-  let summary = "Atomic compare-and-swap; yields the old values.";
+    PointeeOf<"ptr", "expected">, PointeeOf<"ptr", "value">, MaskOf<"ptr", "mask">,
+    PointeeOf<"ptr", "result">]> {
+  let summary = "Atomic compare-and-swap; yields the old values, and 0 where it is masked out.";
   let arguments = (ins Tile_OrderAttr:$order, Tile_ScopeAttr:$scope, Tile_Pointers:$ptr,
-                       Tile_Value:$expected, Tile_Value:$value);
+                       Tile_Value:$expected, Tile_Value:$value, Optional<Tile_Mask>:$mask);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "`` $order `` $scope $ptr `,` $expected `,` $value attr-dict `:` type($ptr)";
+  let assemblyFormat = [{
+    `` $order `` $scope $ptr `,` $expected `,` $value (`,` $mask^)? attr-dict `:` type($ptr)
+  }];
   let hasVerifier = 1;
 }
 

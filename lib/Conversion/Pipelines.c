@@ -29,6 +29,8 @@ static const PipelineStep toNVVM[] = {
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // Layouts are linear over bits: other extents get padding.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-pad-extents)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.

@@ -32,3 +32,11 @@ tile.func @cas(%p: !tile.ptr<i64>, %x: i64, %y: i64) {
   %a = tile.atomic_cas acq_rel sys %p, %x, %y : !tile.ptr<i64>
   tile.return
 }
+
+// CHECK-LABEL: tile.func @masked_cas
+// CHECK-SAME: (%[[P:.*]]: tensor<8x!tile.ptr<i32>>, %[[X:.*]]: tensor<8xi32>, %[[M:.*]]: tensor<8xi1>)
+tile.func @masked_cas(%p: tensor<8x!tile.ptr<i32>>, %x: tensor<8xi32>, %m: tensor<8xi1>) {
+  // CHECK: tile.atomic_cas relaxed gpu %[[P]], %[[X]], %[[X]], %[[M]] : tensor<8x!tile.ptr<i32>>
+  %a = tile.atomic_cas relaxed gpu %p, %x, %x, %m : tensor<8x!tile.ptr<i32>>
+  tile.return
+}

@@ -6,11 +6,15 @@
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1023 -D BLOCK=100 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 0 | FileCheck %s --check-prefix=NONE
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1000003 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 4096 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 16777216 | FileCheck %s
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: cpu{{.*}}: add({{.*}}GB/s
+// A grid of no programs is not launched, and nothing is timed.
+// NONE: largest error 0, relative 0, in 1 comparison
+// NONE-NOT: add(
 
 !index = tensor<?xi32, #tile.dims<[BLOCK]>>
 !ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[BLOCK]>>

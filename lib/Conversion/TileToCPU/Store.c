@@ -104,6 +104,10 @@ static MlirValue emitCas(CpuLowering *l, Atomic *a) {
   return mlirTypeEqual(number, type) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
+static MlirValue emitAtomic(CpuLowering *l, Atomic *a) {
+  return tileOpIsAAtomicRmw(a->op) ? emitRmw(l, a) : emitCas(l, a);
+}
+
 /// %old = scf.if %mask -> (T) { atomic } else { 0 }
 static MlirValue guarded(CpuLowering *l, Atomic *a, MlirValue mask, MlirType type) {
   MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(mask), 1, &type, TILE_NONE, 2);
@@ -114,7 +118,7 @@ static MlirValue guarded(CpuLowering *l, Atomic *a, MlirValue mask, MlirType typ
     l->at = tileBuilderAtEnd(block, outside.location);
     // What the branch evaluates is not there outside of it.
     int known = a->chunk->numMemo;
-    MlirValue result = i ? tileBuildZero(&l->at, type) : emitRmw(l, a);
+    MlirValue result = i ? tileBuildZero(&l->at, type) : emitAtomic(l, a);
     a->chunk->numMemo = known;
     tileBuildOp(&l->at, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
   }
@@ -129,12 +133,10 @@ static void atomicElement(CpuChunk *chunk, const CpuIndex *index, void *data) {
   a->index = index;
   a->pointer = cpuEvalVector(chunk, tileOperand(a->op, 0), index);
   MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
-  MlirValue mask = {NULL};
-  if (tileOpIsAAtomicRmw(a->op)) mask = tileAtomicRmwGetMask(a->op);
-  if (!tileOpIsAAtomicRmw(a->op))
-    a->result = emitCas(l, a);
-  else if (mlirValueIsNull(mask))
-    a->result = emitRmw(l, a);
+  MlirValue mask =
+      tileOpIsAAtomicRmw(a->op) ? tileAtomicRmwGetMask(a->op) : tileAtomicCasGetMask(a->op);
+  if (mlirValueIsNull(mask))
+    a->result = emitAtomic(l, a);
   else
     a->result = guarded(l, a, cpuEvalVector(chunk, mask, index), cpuRegisterType(l, element));
   MlirValue null = {NULL};

@@ -267,6 +267,8 @@ MlirLogicalResult lowerAtomicCas(Lowering *l, MlirOperation op) {
   a.numOperands = 2;
   a.operands[0] = lowerGet(l, tileAtomicCasGetExpected(op));
   a.operands[1] = lowerGet(l, tileAtomicCasGetValue(op));
+  MlirValue mask = tileAtomicCasGetMask(op);
+  if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
   snprintf(a.instruction, sizeof a.instruction, "cas.b%d", a.bits);
   return lowerAtomic(l, &a);
 }

@@ -67,3 +67,13 @@ tile.func @cas(%p: !tile.ptr<f16>, %x: f16, %y: f16) {
   %old = tile.atomic_cas relaxed cta %p, %x, %y : !tile.ptr<f16>
   tile.return
 }
+
+// A mask and the one thread that swaps.
+// CHECK-LABEL: llvm.func @masked_cas
+// CHECK-SAME: %[[M:[^:]*]]: i1)
+tile.func @masked_cas(%p: !tile.ptr<i32>, %x: i32, %y: i32, %m: i1) {
+  // CHECK: %[[ON:.*]] = arith.andi %[[M]], %{{.*}} : i1
+  // CHECK: llvm.inline_asm has_side_effects "@$4 atom.relaxed.gpu.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0" %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[ON]],
+  %old = tile.atomic_cas relaxed gpu %p, %x, %y, %m : !tile.ptr<i32>
+  tile.return
+}

@@ -1,6 +1,8 @@
 // tile.dot on every operand type that the host can build, with extents that no vector or register
 // tile divides; references accumulate in f64, or in i32, where they are exact.
 // RUN: tile-run %s --target=cpu --repeat=1 | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pad-extents))' | tile-run - --target=cpu --repeat=1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat=1 | FileCheck %s %}
 // CHECK: in 5 comparisons
 
 tile.func @dot_f32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>) {

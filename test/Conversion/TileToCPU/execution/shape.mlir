@@ -1,5 +1,7 @@
 // Shape ops on tiles whose rows no vector divides; every element says where it comes from.
 // RUN: tile-run %s --target=cpu --repeat=1 | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pad-extents))' | tile-run - --target=cpu --repeat=1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat=1 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 6 comparisons
 
 !a = tensor<3x10xi32>

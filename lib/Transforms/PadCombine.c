@@ -1,0 +1,202 @@
+//===- PadCombine.c - reductions, scans and dots of padded tiles ----------===//
+//
+// A region of one op that has an identity:
+//
+//   %w = arith.select %in, %v, dense<identity>
+//   %s = tile.reduce add %w axis 0
+//
+// Any other region gets one more operand, which says what counts, and leaves alone what does not:
+//
+//   %s.., %any = tile.reduce %v.., %in axis 0 {
+//   ^bb0(%a.., %ina: i1, %b.., %inb: i1):
+//     %a' = arith.select %ina, %a, %b      so that the region never sees padding and an element
+//     %b' = arith.select %inb, %b, %a
+//     %r = region(%a'.., %b'..)
+//     %both = arith.andi %ina, %inb
+//     %s = arith.select %both, %r, %a'
+//     %any = arith.ori %ina, %inb
+//     tile.yield %s.., %any
+//   }
+//
+//===----------------------------------------------------------------------===//
+#include "PadExtents.h"
+#include <math.h>
+#include <stdlib.h>
+
+//===- what changes nothing -----------------------------------------------===//
+
+typedef enum { ZERO, ONE, ALL_BITS, LEAST, GREATEST, LOWEST, HIGHEST, NOT_A_NUMBER } Identity;
+
+static const struct {
+  const char *name;
+  Identity identity;
+} identities[] = {
+    {"arith.addf", ZERO},
+    {"arith.addi", ZERO},
+    {"arith.mulf", ONE},
+    {"arith.muli", ONE},
+    {"arith.maximumf", LOWEST},
+    {"arith.minimumf", HIGHEST},
+    {"arith.maxnumf", NOT_A_NUMBER},
+    {"arith.minnumf", NOT_A_NUMBER},
+    {"arith.maxsi", LEAST},
+    {"arith.minsi", GREATEST},
+    {"arith.maxui", ZERO},
+    {"arith.minui", ALL_BITS},
+    {"arith.ori", ZERO},
+    {"arith.xori", ZERO},
+    {"arith.andi", ALL_BITS},
+};
+
+static MlirAttribute numberOf(MlirType element, Identity identity) {
+  MlirContext c = mlirTypeGetContext(element);
+  bool isFloat = tileTypeIsFloat(element);
+  int64_t least = isFloat ? 0 : (int64_t)((uint64_t)1 << (tileBitWidth(element) - 1));
+  switch (identity) {
+  case ZERO: // x + -0 is x for every x, and x + 0 is not x for -0
+    return isFloat ? mlirFloatAttrDoubleGet(c, element, -0.0) : tileIntegerAttr(element, 0);
+  case ONE:
+    return isFloat ? mlirFloatAttrDoubleGet(c, element, 1) : tileIntegerAttr(element, 1);
+  case ALL_BITS:
+    return tileIntegerAttr(element, -1);
+  case LEAST:
+    return tileIntegerAttr(element, least);
+  case GREATEST:
+    return tileIntegerAttr(element, ~least);
+  case LOWEST:
+    return mlirFloatAttrDoubleGet(c, element, -INFINITY);
+  case HIGHEST:
+    return mlirFloatAttrDoubleGet(c, element, INFINITY);
+  case NOT_A_NUMBER:
+    break;
+  }
+  return mlirFloatAttrDoubleGet(c, element, NAN);
+}
+
+static bool isArgument(MlirValue value, MlirBlock block, intptr_t i) {
+  return mlirValueEqual(value, mlirBlockGetArgument(block, i));
+}
+
+/// The identity of a region that applies one op to its two arguments; null for other regions.
+static MlirAttribute identityOf(MlirOperation op) {
+  MlirBlock body = tileBody(op, 0);
+  MlirOperation only = mlirBlockGetFirstOperation(body), yield = mlirBlockGetTerminator(body);
+  MlirAttribute none = mlirAttributeGetNull();
+  if (mlirBlockGetNumArguments(body) != 2 || mlirOperationEqual(only, yield) ||
+      !mlirOperationEqual(mlirOperationGetNextInBlock(only), yield) ||
+      mlirOperationGetNumOperands(only) != 2 ||
+      !mlirValueEqual(tileOperand(yield, 0), tileResult(only)))
+    return none;
+  MlirValue x = tileOperand(only, 0), y = tileOperand(only, 1);
+  bool inOrder = isArgument(x, body, 0) && isArgument(y, body, 1);
+  bool swapped = isArgument(x, body, 1) && isArgument(y, body, 0);
+  if (!inOrder && !swapped) return none;
+  for (size_t i = 0; i < sizeof identities / sizeof *identities; ++i)
+    if (tileOpIs(only, identities[i].name))
+      return numberOf(mlirValueGetType(x), identities[i].identity);
+  return none;
+}
+
+//===- any other region ---------------------------------------------------===//
+
+/// Makes the body that takes `count` operands one that takes what counts besides.
+static void guardBody(MlirBlock body, intptr_t count) {
+  MlirOperation yield = mlirBlockGetTerminator(body), first = mlirBlockGetFirstOperation(body);
+  MlirLocation loc = mlirOperationGetLocation(yield);
+  MlirType i1 = tileI1(mlirLocationGetContext(loc));
+  MlirValue inA = mlirBlockInsertArgument(body, count, i1, loc);
+  MlirValue inB = mlirBlockAddArgument(body, i1, loc);
+  TileBuilder top = tileBuilderBefore(first), end = tileBuilderBefore(yield);
+  MlirValue *operands = calloc((size_t)count + 1, sizeof *operands);
+  if (!operands) abort();
+  MlirValue both = tileBuildBinary(&end, "arith.andi", inA, inB);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue a = mlirBlockGetArgument(body, i), b = mlirBlockGetArgument(body, count + 1 + i);
+    MlirValue safeA = tileBuildSelect(&top, inA, a, b);
+    MlirValue safeB = tileBuildSelect(&top, inB, b, a);
+    MlirOperation selects[2] = {tileValueGetOp(safeA), tileValueGetOp(safeB)};
+    mlirValueReplaceAllUsesExcept(a, safeA, 2, selects);
+    mlirValueReplaceAllUsesExcept(b, safeB, 2, selects);
+    operands[i] = tileBuildSelect(&end, both, tileOperand(yield, i), safeA);
+  }
+  operands[count] = tileBuildBinary(&end, "arith.ori", inA, inB);
+  mlirOperationSetOperands(yield, count + 1, operands);
+  free(operands);
+}
+
+/// The op with one more operand, and a result for it that nobody uses.
+static void guard(MlirOperation op, MlirValue inside) {
+  TileBuilder b = tileBuilderBefore(op);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue *values = calloc((size_t)count + 1, sizeof *values);
+  MlirType *types = calloc((size_t)count + 1, sizeof *types);
+  if (!values || !types) abort();
+  for (intptr_t i = 0; i < count; ++i) {
+    values[i] = tileOperand(op, i);
+    types[i] = padType(mlirValueGetType(mlirOperationGetResult(op, i)));
+  }
+  values[count] = inside;
+  types[count] = tileWithElement(types[0], tileI1(b.context));
+  MlirAttribute axis = tileAttr(op, "axis"), reverse = tileAttr(op, "reverse");
+  intptr_t attrs = mlirAttributeIsNull(reverse) ? 1 : 2;
+  MlirOperation wide =
+      tileBuildOp(&b, tileOpIsAScan(op) ? "tile.scan" : "tile.reduce", count + 1, values, count + 1,
+                  types, attrs, (TileNamedAttr[]){{"axis", axis}, {"reverse", reverse}}, 1);
+  mlirRegionTakeBody(mlirOperationGetRegion(wide, 0), mlirOperationGetRegion(op, 0));
+  guardBody(tileBody(wide, 0), count);
+  for (intptr_t i = 0; i < count; ++i) values[i] = mlirOperationGetResult(wide, i);
+  tileReplaceOp(op, count, values);
+  free(values);
+  free(types);
+}
+
+/// Padding along the axis comes to change nothing.
+static void padCombine(MlirOperation op, int axis) {
+  MlirValue source = tileOperand(op, 0);
+  MlirType type = mlirValueGetType(source);
+  unsigned dims = padDims(type) & 1U << axis;
+  if (!dims) return;
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue inside = padInside(&b, padShapeOf(type), dims);
+  MlirAttribute identity = identityOf(op);
+  if (mlirAttributeIsNull(identity))
+    guard(op, inside);
+  else
+    mlirOperationSetOperand(op, 0, padReplace(&b, source, inside, identity));
+}
+
+void padReduce(MlirOperation op) { padCombine(op, (int)tileReduceGetAxis(op)); }
+
+/// A forward scan comes to the padding last.
+void padScan(MlirOperation op) {
+  if (tileScanGetReverse(op)) padCombine(op, (int)tileScanGetAxis(op));
+}
+
+//===- dot ----------------------------------------------------------------===//
+
+/// Is padding of `tile` 0 already? That of a load is, and what moves or widens it keeps it so.
+static bool isZeroPadded(MlirValue tile) {
+  MlirOperation op = tileValueGetOp(tile);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsALoad(op)) return mlirValueIsNull(tileLoadGetOther(op));
+  bool keeps = tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf") ||
+               tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
+               tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp") || tileOpIsATrans(op);
+  return keeps && isZeroPadded(tileOperand(op, 0));
+}
+
+void padDot(MlirOperation op) {
+  for (int i = 0; i < 2; ++i) {
+    MlirValue tile = tileOperand(op, i);
+    MlirType type = mlirValueGetType(tile);
+    PadShape shape = padShapeOf(type);
+    unsigned k = padDims(type) & 1U << (i == 0 ? shape.rank - 1 : shape.rank - 2);
+    if (!k || isZeroPadded(tile)) continue;
+    TileBuilder b = tileBuilderBefore(op);
+    MlirType element = tileElementType(type);
+    MlirAttribute zero = tileTypeIsFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)
+                                                  : tileIntegerAttr(element, 0);
+    MlirValue inside = padInside(&b, shape, k);
+    mlirOperationSetOperand(op, i, padReplace(&b, tile, inside, zero));
+  }
+}
