@@ -62,7 +62,9 @@ def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "0", "width of the vectors; 0: the host's">];
+    Option<"vectorBits", "vector-bits", "int64_t", "0", "width of the vectors; 0: the host's">,
+    Option<"check", "check", "bool", "false", "test accesses, index arithmetic and asserts at run time">,
+    Option<"trace", "trace", "bool", "false", "print the values of one program, op by op">];
 }
 
 def TilePadExtents : Pass<"tile-pad-extents", "::tile::FuncOp"> {

@@ -53,6 +53,10 @@ struct ToNVVM : PassPipelineOptions<ToNVVM> {
 struct ToCPU : PassPipelineOptions<ToCPU> {
   Option<int64_t> vectorBits{
       *this, "vector-bits", llvm::cl::desc("width of vectors; 0: ask the host"), llvm::cl::init(0)};
+  Option<bool> check{*this, "check", llvm::cl::desc("test accesses at run time"),
+                     llvm::cl::init(false)};
+  Option<bool> trace{*this, "trace", llvm::cl::desc("print one program's values"),
+                     llvm::cl::init(false)};
 };
 
 void registerPipelines() {
@@ -66,7 +70,7 @@ void registerPipelines() {
   PassPipelineRegistration<ToCPU>("tile-to-cpu",
                                   "Lower tile kernels to the llvm dialect for the host",
                                   [](OpPassManager &pm, const ToCPU &o) {
-                                    TileToCPUOptions options = {o.vectorBits};
+                                    TileToCPUOptions options = {o.vectorBits, o.check, o.trace};
                                     (void)unwrap(tileBuildToCPU(wrap(&pm), &options));
                                   });
 }

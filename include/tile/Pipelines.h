@@ -9,6 +9,7 @@
 
 #include "mlir-c/Pass.h"
 #include "mlir-c/Support.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,9 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
 
 typedef struct {
   int64_t vectorBits; ///< width of the host's vectors; 0: ask the host
+  /// Test accesses at run time; print one program's values. The code then calls the functions of
+  /// tile/Runtime/Check.h, and tiles are not simplified, so that every op stays where it is written.
+  bool check, trace;
 } TileToCPUOptions;
 
 /// Appends the passes of --tile-to-cpu: down to the llvm dialect for the host.

@@ -45,6 +45,13 @@ typedef struct TileProgramOptions {
   size_t numBind;
   /// Where compiled code is kept between runs; NULL for nowhere. Borrowed.
   TileCache *cache;
+  /// Run on the CPU, one program after the other, and test what programs do (tile/Runtime/Check.h).
+  /// What is found is reported where it happens, as diagnostics, the first `checkLimit` (0: 10).
+  bool check;
+  unsigned checkLimit;
+  /// Run on the CPU and print the values of program `traced` (x, y, z) of every launch to stdout.
+  bool traces;
+  int32_t traced[3];
 } TileProgramOptions;
 
 typedef struct TileProgram TileProgram;
@@ -87,6 +94,14 @@ typedef struct TileProgramChecks {
   double maxAbsError, frobeniusError;
 } TileProgramChecks;
 TileProgramChecks tileProgramGetChecks(const TileProgram *program);
+
+/// What a checked run found; an element that is never written is a warning.
+typedef struct TileProgramFindings {
+  uint64_t errors, warnings;
+} TileProgramFindings;
+
+/// After the run, failed or not: reports what only its end shows and prints a summary to `stream`.
+TileProgramFindings tileProgramFinishCheck(TileProgram *program, FILE *stream);
 
 //===- launches and their times -------------------------------------------===//
 

@@ -57,15 +57,15 @@ static const PipelineStep toNVVM[] = {
 };
 
 static const PipelineStep toCPU[] = {
-    // The front half is the GPU's.
+    // The front half is the GPU's. Checked code is not simplified: ops stay as they are written.
     {TILE_STAGE_TILE, "tile-instantiate"},
-    {TILE_STAGE_TILE, "inline"},
+    {TILE_STAGE_TILE, "inline{default-pipeline=$simplify}"},
     {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
-    {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Tiles become loops over vectors, kernels functions.
-    {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits}"},
+    {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits check=$check trace=$trace}"},
     // Rounding divisions and the like, which have no LLVM instruction.
     {TILE_STAGE_NVVM, "arith-expand"},
     {TILE_STAGE_NVVM, "convert-scf-to-cf"},
@@ -128,11 +128,16 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
 
 MlirLogicalResult tileBuildToCPU(MlirOpPassManager pm, const TileToCPUOptions *options) {
   char bits[32];
+  bool isChecked = options->check || options->trace;
   snprintf(bits, sizeof bits, "%" PRId64, options->vectorBits);
   for (size_t i = 0; i < sizeof toCPU / sizeof *toCPU; ++i) {
     char text[512];
     snprintf(text, sizeof text, "%s", toCPU[i].text);
+    if (isChecked && strstr(text, "$simplify,")) continue;
+    substitute(text, sizeof text, "$simplify", isChecked ? "" : "canonicalize");
     substitute(text, sizeof text, "$bits", bits);
+    substitute(text, sizeof text, "$check", options->check ? "true" : "false");
+    substitute(text, sizeof text, "$trace", options->trace ? "true" : "false");
     if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();

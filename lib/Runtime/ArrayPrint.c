@@ -69,21 +69,25 @@ static void printDimension(const Printer *printer, unsigned dimension, int64_t b
   fputc(']', printer->stream);
 }
 
-bool tileArrayPrint(FILE *stream, TileArray *array, unsigned edge, TileError *error) {
-  if (!tileArrayToHost(array, error)) return false;
+void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge) {
   Printer printer = {.stream = stream, .array = array};
   // Enough digits to tell neighbours of the narrow types apart, and to read the wide ones.
   unsigned precision = tileElementGetPrecision(array->type);
   printer.digits = precision <= 4 ? 3 : precision <= 11 ? 5 : 8;
-  if (array->count > FULL_ELEMENTS) printer.edge = edge ? edge : DEFAULT_EDGE;
-  for (unsigned i = 0; i < array->rank; ++i) fprintf(stream, "%" PRId64 "x", array->shape[i]);
-  fprintf(stream, "%s\n", tileElementGetName(array->type));
+  if (array->count > most) printer.edge = edge ? edge : DEFAULT_EDGE;
   if (array->count) {
     measureDimension(&printer, 0, 0);
     printDimension(&printer, 0, 0);
   } else {
     fputs("[]", stream);
   }
+}
+
+bool tileArrayPrint(FILE *stream, TileArray *array, unsigned edge, TileError *error) {
+  if (!tileArrayToHost(array, error)) return false;
+  for (unsigned i = 0; i < array->rank; ++i) fprintf(stream, "%" PRId64 "x", array->shape[i]);
+  fprintf(stream, "%s\n", tileElementGetName(array->type));
+  tileArrayPrintValues(stream, array, FULL_ELEMENTS, edge);
   fputc('\n', stream);
   return true;
 }

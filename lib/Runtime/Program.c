@@ -142,6 +142,7 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
   p->loc = mlirOperationGetLocation(op);
   p->place = p->loc;
   if (options) p->options = *options;
+  tileProgramCreateChecker(p);
   p->numSites = tileNumberHostOps(op);
   p->sites = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->sites);
   p->launches = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->launches);
@@ -155,6 +156,7 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
 }
 
 void tileProgramReset(TileProgram *p) {
+  tileProgramForgetArrays(p);
   for (size_t i = 0; i < p->numArrays; ++i) tileArrayDestroy(p->arrays[i]);
   for (size_t i = 0; i < p->numRecords; ++i) {
     free(p->records[i].slots);
@@ -175,6 +177,9 @@ void tileProgramDestroy(TileProgram *p) {
   }
   tileProgramReset(p);
   tileJitDestroy(p->host);
+  tileProgramDestroyChecker(p);
+  // The default one is the process's.
+  if (p->checker) tileExecutorDestroy(p->executor);
   for (int64_t i = 0; i < p->numSites; ++i) {
     free(p->launches[i].facts);
     free(p->launches[i].newFacts);
@@ -223,7 +228,8 @@ static bool openDevice(TileProgram *p, TileError *error) {
 MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {
   if (reason) *reason = NULL;
   TileError error = TILE_ERROR_INIT;
-  if (!p->opened && p->options.target != TILE_PROGRAM_CPU && !openDevice(p, &error)) {
+  bool cpu = p->options.target == TILE_PROGRAM_CPU || p->checker;
+  if (!p->opened && !cpu && !openDevice(p, &error)) {
     // A device that is there and does not fit what was asked for is no reason to run elsewhere.
     if (p->options.target == TILE_PROGRAM_GPU || p->device)
       return tileProgramReport(p->loc, &error);
@@ -231,7 +237,9 @@ MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {
     error.message = NULL;
   }
   if (!p->opened && !p->device) {
-    p->executor = tileExecutorGetDefault(&error);
+    // A checked run has one order.
+    const TileExecutorOptions alone = {.threads = 1};
+    p->executor = p->checker ? tileExecutorCreate(&alone, &error) : tileExecutorGetDefault(&error);
     if (!p->executor) return tileProgramReport(p->loc, &error);
     unsigned threads = tileExecutorGetThreads(p->executor);
     snprintf(p->deviceName, sizeof p->deviceName, "cpu (%u thread%s)", threads,

@@ -69,6 +69,7 @@ static int64_t hostRandom(int64_t site, int64_t extents) {
   TileArray *array = makeArray(site, extents);
   if (!current->wanted)
     tileArrayFillRandom(array, (uint64_t)tileRandomGetSeed(current->sites[site]));
+  tileProgramMarkWritten(current, array);
   return keep(array);
 }
 
@@ -118,6 +119,7 @@ static int64_t hostRead(int64_t site, int64_t extents) {
   if (array) {
     int64_t address = keep(array);
     expectShape(array, type, path);
+    tileProgramMarkWritten(current, array);
     memcpy(pointerOf(extents), array->shape, array->rank * sizeof *array->shape);
     free(path);
     return address;
@@ -193,7 +195,9 @@ static void hostTouch(int64_t data, int32_t writes) {
   if (!array) return;
   TileError error = TILE_ERROR_INIT;
   if (!tileArrayToHost(array, &error)) fail(&error);
-  if (writes) tileArrayMarkHostWritten(array);
+  if (!writes) return;
+  tileArrayMarkHostWritten(array);
+  tileProgramMarkWritten(current, array);
 }
 
 //===- launches -----------------------------------------------------------===//
@@ -339,9 +343,10 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   TileSpecialization *code = findCode(p, here, slots);
   const int32_t grid[3] = {x, y, z};
   memcpy(here->placed, slots, kernel->count * sizeof *slots);
-  if (!placeArguments(p, kernel, here->placed, &error) ||
-      !tileProgramLaunchCode(p, code, here->placed, grid, &error))
-    fail(&error);
+  if (!placeArguments(p, kernel, here->placed, &error)) fail(&error);
+  if (code->sites)
+    here->placed[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, here->placed, grid);
+  if (!tileProgramLaunchCode(p, code, here->placed, grid, &error)) fail(&error);
   markWritten(p, kernel, slots);
   record(p, code, slots, here->placed, grid, operations, bytes);
 }

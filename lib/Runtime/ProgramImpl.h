@@ -7,6 +7,7 @@
 #include "tile/IR.h"
 #include "tile/Program.h"
 #include "tile/Runtime/Cache.h"
+#include "tile/Runtime/Check.h"
 #include <setjmp.h>
 #include <uthash.h>
 
@@ -26,6 +27,10 @@ typedef struct TileProgramKernel {
   uint64_t written;
 } TileProgramKernel;
 
+/// What the numbers of a checked kernel's sites mean (ProgramCheck.c).
+typedef struct TileProgramSites TileProgramSites;
+typedef struct TileProgramChecker TileProgramChecker;
+
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
   /// "kernel facts", a character an argument: d divisible by 16 (or aligned), 1 one, - neither.
@@ -36,6 +41,8 @@ typedef struct TileSpecialization {
   TileLauncher *launcher;
   TileJit *jit;
   TileCpuKernel cpu;
+  /// Not NULL for checked code; the program's checker owns it.
+  TileProgramSites *sites;
   int threads, sharedBytes;
   UT_hash_handle hh;
 } TileSpecialization;
@@ -85,6 +92,8 @@ struct TileProgram {
   TileDevice *device;
   const TileArch *arch;
   TileExecutor *executor;
+  /// Not NULL when the run is checked or traced; the executor is then the program's own.
+  TileProgramChecker *checker;
   char deviceName[160];
   char *cpuReason;
 
@@ -167,6 +176,24 @@ MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *a
 /// Leaves verification to the caller, once at the end: after every pass, as tile-opt does it, it is
 /// a fifth of a compilation.
 void tileProgramVerifyOnce(MlirPassManager passes);
+
+//===- ProgramCheck.c -----------------------------------------------------===//
+
+/// Makes the checker if the options ask for one.
+void tileProgramCreateChecker(TileProgram *p);
+void tileProgramDestroyChecker(TileProgram *p);
+/// What `lowered` says of its sites, kept until the checker is destroyed; NULL without a checker.
+TileProgramSites *tileProgramReadSites(TileProgram *p, TileProgramKernel *kernel,
+                                       MlirModule lowered);
+/// The host has written the array.
+void tileProgramMarkWritten(TileProgram *p, TileArray *array);
+/// All arrays are about to be destroyed.
+void tileProgramForgetArrays(TileProgram *p);
+/// A launch of checked code begins; what goes into the slot after the arguments.
+uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *sites,
+                                       const uint64_t *slots, const int32_t grid[3]);
+/// What checked code calls; static.
+const TileJitSymbol *tileProgramGetCheckSymbols(size_t *count);
 
 /// A func.func of the module by name; null when there is none.
 MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);

@@ -63,7 +63,10 @@ static void appendFacts(Text *t, const char *name, const char *facts, char fact)
 static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *facts) {
   Text t = {0};
-  appendString(&t, "tile-instantiate,inline,symbol-dce,tile-specialize{kernel=");
+  appendString(&t, "tile-instantiate,");
+  // Checked code stays as it is written.
+  appendString(&t, p->checker ? "inline{default-pipeline=}" : "inline");
+  appendString(&t, ",symbol-dce,tile-specialize{kernel=");
   append(&t, kernel->name.data, kernel->name.length);
   for (size_t i = 0; i < p->options.numBind; ++i) {
     appendString(&t, i ? "," : " bind=");
@@ -102,7 +105,7 @@ static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel
   free(specialize);
   TILE_TRY(result);
   if (forCpu) {
-    TileToCPUOptions options = {0};
+    TileToCPUOptions options = {.check = p->options.check, .trace = p->options.traces};
     return tileBuildToCPU(pm, &options);
   }
   const TileArch *arch = p->arch ? p->arch : p->options.arch;
@@ -196,11 +199,13 @@ static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const Ti
   return tileProgramReport(mlirOperationGetLocation(s->kernel->func), &error);
 }
 
-static MlirLogicalResult loadCpu(TileSpecialization *s, const TileCode *code) {
+static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
+  size_t count = 0;
+  const TileJitSymbol *symbols = p->checker ? tileProgramGetCheckSymbols(&count) : NULL;
   char name[256];
   copyName(s->kernel, name);
   MlirLocation loc = mlirOperationGetLocation(s->kernel->func);
-  s->jit = tileJitCreate(loc, &code->binary, name, NULL, 0);
+  s->jit = tileJitCreate(loc, &code->binary, name, symbols, count);
   if (!s->jit) return mlirLogicalResultFailure();
   s->cpu = (TileCpuKernel)tileJitLookup(s->jit, name);
   return mlirLogicalResultSuccess();
@@ -212,14 +217,17 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const c
   TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
   bool found = false;
   MlirLogicalResult result = startLowering(p, s->kernel, facts, !p->device, TILE_STAGE_NVVM, &l);
-  if (mlirLogicalResultIsSuccess(result)) found = tileProgramFindCode(p, l.module, l.passes, &code);
+  // Checked code comes with the places in the file that it was made from, and is always made anew.
+  if (mlirLogicalResultIsSuccess(result) && !p->checker)
+    found = tileProgramFindCode(p, l.module, l.passes, &code);
   if (mlirLogicalResultIsSuccess(result) && !found) {
     result = runLowering(&l);
     if (mlirLogicalResultIsSuccess(result)) result = generate(p, l.module, &code);
-    if (mlirLogicalResultIsSuccess(result)) tileProgramKeepCode(p, &code);
+    if (mlirLogicalResultIsSuccess(result) && !p->checker) tileProgramKeepCode(p, &code);
+    if (mlirLogicalResultIsSuccess(result)) s->sites = tileProgramReadSites(p, s->kernel, l.module);
   }
   if (mlirLogicalResultIsSuccess(result))
-    result = p->device ? loadGpu(p, s, &code) : loadCpu(s, &code);
+    result = p->device ? loadGpu(p, s, &code) : loadCpu(p, s, &code);
   // What cannot be loaded is compiled anew the next time.
   if (mlirLogicalResultIsFailure(result) && found)
     tileCacheRemove(p->options.cache, code.kind, code.key);

@@ -2,47 +2,22 @@
 #include "mlir-c/Diagnostics.h"
 #include "TileRun.h"
 #include "tile/IR.h"
+#include "tile/Source.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// The place in a file that a location comes down to; a null location when there is none.
-static MlirLocation findPlace(MlirLocation loc, int depth) {
-  if (mlirLocationIsAFileLineColRange(loc)) return loc;
-  MlirLocation none = {NULL};
-  if (depth > 16) return none;
-  if (mlirLocationIsACallSite(loc)) return findPlace(mlirLocationCallSiteGetCallee(loc), depth + 1);
-  if (mlirLocationIsAName(loc)) return findPlace(mlirLocationNameGetChildLoc(loc), depth + 1);
-  if (!mlirLocationIsAFused(loc)) return none;
-  unsigned count = mlirLocationFusedGetNumLocations(loc);
-  MlirLocation *parts = calloc(count + 1, sizeof *parts);
-  if (!parts) return none;
-  mlirLocationFusedGetLocations(loc, parts);
-  MlirLocation found = none;
-  for (unsigned i = 0; i < count && mlirLocationIsNull(found); ++i)
-    found = findPlace(parts[i], depth + 1);
-  free(parts);
-  return found;
-}
-
-/// Prints line `line` of a file and a caret under `column`, if they are there.
-static void printLine(const char *path, int line, int column) {
-  FILE *file = fopen(path, "r");
-  if (!file) return;
-  char *text = NULL;
-  size_t capacity = 0;
-  ssize_t length = -1;
-  for (int i = 0; i < line; ++i)
-    if ((length = getline(&text, &capacity, file)) < 0) break;
-  if (length > 0) {
-    if (text[length - 1] == '\n') text[--length] = 0;
-    fprintf(stderr, "%s\n", text);
-    for (int i = 1; i < column && i <= length; ++i) fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
-    fputs("^\n", stderr);
-  }
+/// Prints the line of a place and a caret under its column, if it can be read.
+static void printLine(const TileSourcePlace *place) {
+  char *text = tileSourceCopyLine(place);
+  if (!text) return;
+  fprintf(stderr, "%s\n", text);
+  int length = (int)strlen(text);
+  for (int i = 1; i < place->column && i <= length; ++i)
+    fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
+  fputs("^\n", stderr);
   free(text);
-  fclose(file);
 }
 
 static void printText(MlirStringRef text, void *data) {
@@ -89,25 +64,18 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
       (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
-  MlirLocation place = findPlace(mlirDiagnosticGetLocation(diagnostic), 0);
-  char path[4096] = "";
-  int line = 0, column = 0;
-  if (!mlirLocationIsNull(place)) {
-    MlirStringRef name = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place));
-    snprintf(path, sizeof path, "%.*s", (int)name.length, name.data);
-    line = mlirLocationFileLineColRangeGetStartLine(place);
-    column = mlirLocationFileLineColRangeGetStartColumn(place);
+  TileSourcePlace place = {.line = 0};
+  if (tileSourceFind(mlirDiagnosticGetLocation(diagnostic), &place)) {
     // The module as a whole has a file and no line.
-    if (line)
-      fprintf(stderr, "%s:%d:%d: ", path, line, column);
-    else
-      fprintf(stderr, "%s: ", path);
+    fprintf(stderr, "%.*s:", (int)place.file.length, place.file.data);
+    if (place.line) fprintf(stderr, "%d:%d:", place.line, place.column);
+    fputc(' ', stderr);
   }
   fprintf(stderr, "%s: ", nameOf(severity));
   if (severity == MlirDiagnosticRemark) fprintf(stderr, "[%s] ", tileTraceGetPass());
   mlirDiagnosticPrint(diagnostic, printText, NULL);
   fputc('\n', stderr);
-  printLine(path, line, column);
+  printLine(&place);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
     onDiagnostic(mlirDiagnosticGetNote(diagnostic, i), data);
   return mlirLogicalResultSuccess();

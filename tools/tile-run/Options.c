@@ -6,7 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGS = 256, TARGET, ARCH, KERNEL, ARG, EMIT, REPEAT, DEVICE_INFO, CACHE_STAT, CACHE_CLEAR };
+enum {
+  ARGS = 256,
+  TARGET,
+  ARCH,
+  KERNEL,
+  ARG,
+  EMIT,
+  REPEAT,
+  DEVICE_INFO,
+  CACHE_STAT,
+  CACHE_CLEAR,
+  CHECK,
+  CHECK_LIMIT,
+  BREAK
+};
 
 static const struct argp_option options[] = {
     {"args", ARGS, "A,B,...", 0, "Arguments of @main; one value stands for all parameters", 0},
@@ -22,6 +36,11 @@ static const struct argp_option options[] = {
      "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, asm (the CPU's)", 0},
     {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for a fifth of a second)", 0},
+    {"check", CHECK, NULL, 0,
+     "Run on the CPU and test every access, index and assert; see docs/checking.md", 0},
+    {"check-limit", CHECK_LIMIT, "N", 0, "Print the first N findings of --check (10), count all", 0},
+    {"break", BREAK, "pid=X[,Y[,Z]]", 0,
+     "Run on the CPU and print every value of this program, op by op", 0},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
     {"cache-stat", CACHE_STAT, NULL, 0, "Say what the cache of compiled code holds and stop", 0},
     {"cache-clear", CACHE_CLEAR, NULL, 0, "Empty the cache, tuning results too, and stop", 0},
@@ -72,6 +91,31 @@ static void parseEmit(RunOptions *o, const char *text, struct argp_state *state)
   o->emit = (TileEmit)found;
 }
 
+static unsigned parseCount(const char *option, const char *text, struct argp_state *state) {
+  char *end;
+  unsigned long count = strtoul(text, &end, 10);
+  if (end == text || *end || *text == '-' || !count || count > 1000000)
+    argp_error(state, "expected --%s from 1 to 1000000, found '%s'", option, text);
+  return (unsigned)count;
+}
+
+/// "pid=1,2": what is left out is 0.
+static void parseBreak(RunOptions *o, const char *text, struct argp_state *state) {
+  const char *at = strncmp(text, "pid=", 4) ? text : text + 4;
+  bool ok = at != text;
+  for (int i = 0; ok && i < 3; ++i) {
+    char *end;
+    long id = strtol(at, &end, 10);
+    ok = end != at && id >= 0 && id <= INT_MAX && *at >= '0' && *at <= '9';
+    o->traced[i] = (int32_t)id;
+    at = end;
+    if (!*at) break;
+    ok = ok && *at++ == ',' && i < 2;
+  }
+  if (!ok) argp_error(state, "expected --break pid=X[,Y[,Z]], found '%s'", text);
+  o->traces = true;
+}
+
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   RunOptions *o = state->input;
   switch (key) {
@@ -100,14 +144,18 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case 'o':
     o->output = text;
     break;
-  case REPEAT: {
-    char *end;
-    unsigned long repeat = strtoul(text, &end, 10);
-    if (end == text || *end || !repeat || repeat > 1000000)
-      argp_error(state, "expected --repeat from 1 to 1000000, found '%s'", text);
-    o->repeat = (unsigned)repeat;
+  case REPEAT:
+    o->repeat = parseCount("repeat", text, state);
     break;
-  }
+  case CHECK:
+    o->check = true;
+    break;
+  case CHECK_LIMIT:
+    o->checkLimit = parseCount("check-limit", text, state);
+    break;
+  case BREAK:
+    parseBreak(o, text, state);
+    break;
   case DEVICE_INFO:
     o->deviceInfo = true;
     break;
@@ -128,6 +176,9 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear)
       argp_error(state, "expected a .mlir file, found none");
     if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
+    if ((o->check || o->traces) && o->target == TILE_PROGRAM_GPU)
+      argp_error(state, "expected --target=cpu beside --%s, found gpu: it runs on the CPU",
+                 o->check ? "check" : "break");
     if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
     break;
   default:

@@ -24,6 +24,9 @@ typedef struct RunOptions {
   unsigned repeat;
   bool deviceInfo, verbose;
   bool cacheStat, cacheClear;
+  bool check, traces;
+  unsigned checkLimit;
+  int32_t traced[3];
 } RunOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.

@@ -60,7 +60,12 @@ static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
   if (reason) {
     fprintf(stderr, "note: running on the CPU: %s\n", reason);
   }
-  if (mlirLogicalResultIsFailure(tileProgramRun(program, o->args, o->numArgs))) return false;
+  bool ok = mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
+  if (o->check || o->traces) {
+    TileProgramFindings findings = tileProgramFinishCheck(program, stdout);
+    return fflush(stdout) == 0 && ok && !findings.errors;
+  }
+  if (!ok) return false;
   TileProgramChecks checks = tileProgramGetChecks(program);
   if (checks.count)
     printf("largest error %.4g, relative %.4g, in %zu comparison%s\n", checks.maxAbsError,
@@ -81,7 +86,16 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) 
     if (mlirLogicalResultIsFailure(added)) return false;
   }
   TileProgramOptions options = {
-      .target = o->target, .arch = o->arch, .bind = o->bind, .numBind = o->numBind, .cache = cache};
+      .target = o->target,
+      .arch = o->arch,
+      .bind = o->bind,
+      .numBind = o->numBind,
+      .cache = cache,
+      .check = o->check,
+      .checkLimit = o->checkLimit,
+      .traces = o->traces,
+      .traced = {o->traced[0], o->traced[1], o->traced[2]},
+  };
   TileProgram *program = tileProgramCreate(module, &options);
   bool ok = program && (o->emits ? emit(program, o) : run(program, o, cache));
   tileProgramDestroy(program);

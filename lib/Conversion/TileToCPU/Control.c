@@ -213,6 +213,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op) {
   MlirValue step = cpuScalar(l, tileOperand(op, 2));
   MlirValue counter = cpuBeginLoop(l, &loop, from, to, step, numScalars, scalars);
   cpuSetScalar(l, mlirBlockGetArgument(body, 0), counter);
+  cpuTraceIteration(l, op);
   for (int i = 0; i < count; ++i) {
     if (all[i].isTile)
       bindTile(l, &all[i], all[i].argument, all[i].isInduction ? scalars[all[i].slot] : counter);

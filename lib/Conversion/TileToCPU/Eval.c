@@ -268,6 +268,14 @@ static MlirValue both(CpuLowering *l, MlirValue a, MlirValue b) {
   return tileBuildBinary(&l->at, "arith.andi", a, b);
 }
 
+/// A pointer for each lane, even where all are one.
+static MlirValue allPointers(CpuChunk *chunk, CpuLanes ptr, MlirType ptrType) {
+  MlirValue pointers = cpuToVector(chunk, ptr, ptrType);
+  if (cpuWidth(pointers)) return pointers;
+  MlirType type = tileVectorType(chunk->width, mlirValueGetType(pointers));
+  return tileBuildUnary(&chunk->l->at, "vector.broadcast", type, pointers);
+}
+
 static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
   CpuLowering *l = chunk->l;
   MlirValue maskTile = tileLoadGetMask(op), otherTile = tileLoadGetOther(op), null = {NULL};
@@ -281,20 +289,20 @@ static CpuLanes evalLoad(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
 
   bool oneElement =
       isUniform(ptr) && (!masked || isUniform(mask)) && (!hasOther || isUniform(other));
-  if (oneElement)
-    return uniform(cpuLoad(l, ptr.scalar, element, 0, masked ? mask.scalar : null,
-                           hasOther ? other.scalar : null));
+  bool checked = cpuIsChecked(l);
+  if (oneElement) {
+    MlirValue on = masked ? mask.scalar : null;
+    if (checked) on = cpuCheckAccess(l, op, index, ptr.scalar, on, null);
+    return uniform(cpuLoad(l, ptr.scalar, element, 0, on, hasOther ? other.scalar : null));
+  }
+  MlirType ptrType = tileElementType(mlirValueGetType(tileLoadGetPtr(op)));
   MlirValue lanes = masked ? asMask(chunk, mask) : null;
   MlirValue otherwise = hasOther ? cpuToVector(chunk, other, element) : null;
   lanes = both(l, lanes, chunk->tail);
+  if (checked) lanes = cpuCheckAccess(l, op, index, allPointers(chunk, ptr, ptrType), lanes, null);
   if (isAffine(ptr) && ptr.stride == 1)
     return vector(cpuLoad(l, ptr.scalar, element, chunk->width, lanes, otherwise));
-  MlirType ptrType = tileElementType(mlirValueGetType(tileLoadGetPtr(op)));
-  MlirValue pointers = cpuToVector(chunk, ptr, ptrType);
-  if (!cpuWidth(pointers)) {
-    MlirType type = tileVectorType(chunk->width, mlirValueGetType(pointers));
-    pointers = tileBuildUnary(&l->at, "vector.broadcast", type, pointers);
-  }
+  MlirValue pointers = allPointers(chunk, ptr, ptrType);
   if (mlirValueIsNull(lanes)) lanes = cpuFirstLanes(l, chunk->width, chunk->width);
   return vector(cpuGather(l, pointers, element, lanes, otherwise));
 }

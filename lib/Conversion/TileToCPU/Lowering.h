@@ -35,6 +35,8 @@
 
 /// Deepest tile the lowering takes.
 #define CPU_MAX_RANK TILE_MAX_RANK
+/// Most buffers of one program for values that are printed.
+#define CPU_MAX_SPARE 16
 
 /// A tile in memory, row major, the last dimension padded to whole vectors.
 typedef struct {
@@ -60,6 +62,7 @@ typedef struct {
 typedef struct CpuArenaChunk CpuArenaChunk;
 typedef struct CpuEntry CpuEntry;
 typedef struct CpuConstant CpuConstant;
+typedef struct CpuChecks CpuChecks;
 
 typedef struct {
   MlirContext context;
@@ -79,6 +82,8 @@ typedef struct {
   /// takes to be the identity.
   MlirValue assumed[32];
   int numAssumed;
+  /// What checking and tracing add; null where the code is plain.
+  CpuChecks *checks;
   bool failed;
 } CpuLowering;
 
@@ -129,11 +134,15 @@ int64_t cpuLanes(CpuLowering *l, MlirType element);
 
 /// A stack buffer for a tile of `type`, with another element unless that is null.
 CpuBuffer cpuAllocateBuffer(CpuLowering *l, MlirType type, MlirType element);
+/// The same without its memory, of `*count` elements.
+CpuBuffer cpuDescribeBuffer(CpuLowering *l, MlirType type, MlirType element, int64_t *count);
 /// A plain stack buffer of `count` elements.
 MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count);
 
 //===- Memory.c: accesses -------------------------------------------------===//
 
+/// A value as it lies in memory: i1 as a byte, bf16 as its bits.
+MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element);
 /// pointer + offset elements of `element` (memory type); offset i64 or a vector of it.
 MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue offset);
 /// Loads `width` elements (0: one) that lie together; `element` as the kernel has it. With a mask,
@@ -272,5 +281,65 @@ void cpuLowerCat(CpuLowering *l, MlirOperation op);
 void cpuLowerFor(CpuLowering *l, MlirOperation op);
 void cpuLowerIf(CpuLowering *l, MlirOperation op);
 void cpuLowerWhile(CpuLowering *l, MlirOperation op);
+
+//===- Check.c, Trace.c, IndexArithmetic.c: code that reports to a checker -===//
+
+/// What the runtime is told (tile/Runtime/Check.h has the functions that are called). Sites are
+/// the module's; the values are of the kernel being lowered.
+struct CpuChecks {
+  bool check, trace;
+  MlirOperation module;
+  MlirAttribute *sites;
+  int numSites, roomSites;
+  /// The op and kind of the last sites asked for, so that the versions of a nest share them.
+  MlirOperation siteOp;
+  const char *siteKind;
+  int site;
+  MlirValue checker; ///< !llvm.ptr
+  MlirValue traced;  ///< i1: this program's values are printed
+  /// Stack memory through which the lanes of a chunk are shown to the runtime.
+  MlirValue pointers, mask, values, indices;
+  /// Stack memory for values that are printed, and its bytes.
+  MlirValue spare[CPU_MAX_SPARE];
+  int64_t spareBytes[CPU_MAX_SPARE];
+  int numSpare;
+  struct CpuOpSet *arithmetic; ///< see cpuFindIndexArithmetic
+};
+
+/// Declares the runtime's functions in the module.
+void cpuDeclareChecks(CpuChecks *checks);
+/// Leaves the sites in the module's `tile.sites` and frees them.
+void cpuFinishChecks(CpuChecks *checks);
+/// Emits what a program begins with, after its arguments are loaded.
+void cpuEnterProgram(CpuLowering *l);
+/// Is the code instrumented at all, and are accesses tested?
+bool cpuIsChecked(const CpuLowering *l);
+/// Tests the lanes of one chunk of an access through `pointers` (a vector or one) under `mask`
+/// (null: all), and gives the lanes that may run. `value` is what is stored, or null.
+MlirValue cpuCheckAccess(CpuLowering *l, MlirOperation op, const CpuIndex *index,
+                         MlirValue pointers, MlirValue mask, MlirValue value);
+/// Ends an execution of an op whose chunks were tested: the runtime reports what it found.
+void cpuEndAccess(CpuLowering *l, MlirOperation op);
+/// Tests that integer arithmetic among those that addresses depend on does not wrap.
+void cpuCheckOverflow(CpuLowering *l, MlirOperation op);
+void cpuCheckAssert(CpuLowering *l, MlirOperation op);
+/// The number of a site; `type`, `rank`, `text` (or null) and which of the op's results it is about
+/// are what the runtime is told of it.
+int cpuSite(CpuLowering *l, MlirOperation op, const char *kind, MlirType type, int rank,
+            const char *text, int result);
+/// call @name(%checker, %site, ..)
+void cpuCallRuntime(CpuLowering *l, const char *name, int site, intptr_t count,
+                    const MlirValue *arguments);
+
+/// Collects the integer arithmetic that offsets and masks are computed by, until it is forgotten,
+/// before the lowering is destroyed.
+void cpuFindIndexArithmetic(CpuLowering *l);
+void cpuForgetIndexArithmetic(CpuLowering *l);
+bool cpuIsIndexArithmetic(const CpuLowering *l, MlirOperation op);
+
+/// Prints the results of an op that has been lowered, if this program is traced.
+void cpuTraceOp(CpuLowering *l, MlirOperation op);
+/// The same for the induction variable of a loop whose body is being entered.
+void cpuTraceIteration(CpuLowering *l, MlirOperation loop);
 
 #endif

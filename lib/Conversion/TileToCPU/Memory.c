@@ -34,7 +34,7 @@ static MlirValue fromMemory(CpuLowering *l, MlirValue value, MlirType element) {
   return tileBuildCmpi(&l->at, TILE_NE, value, zero);
 }
 
-static MlirValue toMemory(CpuLowering *l, MlirValue value, MlirType element) {
+MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element) {
   MlirType type = cpuWiden(cpuMemoryType(l, element), cpuWidth(value));
   if (mlirTypeIsABF16(element)) return tileBuildUnary(&l->at, "arith.bitcast", type, value);
   return isTruth(element) ? tileBuildUnary(&l->at, "arith.extui", type, value) : value;
@@ -47,7 +47,7 @@ static TileNamedAttr alignment(CpuLowering *l, MlirType element, int bits) {
 
 /// What lanes that are off give: `other` in memory's form, or 0.
 static MlirValue passThrough(CpuLowering *l, MlirType element, int64_t width, MlirValue other) {
-  if (!mlirValueIsNull(other)) return toMemory(l, other, element);
+  if (!mlirValueIsNull(other)) return cpuToMemory(l, other, element);
   MlirType memory = cpuMemoryType(l, element), type = cpuWiden(memory, width);
   if (tileTypeIsFloat(memory)) return cpuFloat(l, type, 0);
   if (mlirTypeIsAInteger(memory)) return cpuInt(l, type, 0);
@@ -103,7 +103,7 @@ MlirValue cpuLoad(CpuLowering *l, MlirValue pointer, MlirType element, int64_t w
 
 void cpuStore(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue value,
               MlirValue mask) {
-  Access access = {pointer, toMemory(l, value, element), element};
+  Access access = {pointer, cpuToMemory(l, value, element), element};
   if (mlirValueIsNull(mask)) {
     emitPlainStore(l, true, &access);
   } else if (!cpuWidth(value)) {
@@ -128,7 +128,7 @@ MlirValue cpuGather(CpuLowering *l, MlirValue pointers, MlirType element, MlirVa
 
 void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue value,
                 MlirValue mask) {
-  MlirValue stored = toMemory(l, value, element);
+  MlirValue stored = cpuToMemory(l, value, element);
   TileNamedAttr align = alignment(l, element, 32);
   tileBuildOp(&l->at, "llvm.intr.masked.scatter", TILE_VALUES(stored, pointers, mask), 0, NULL, 1,
               &align, 0);

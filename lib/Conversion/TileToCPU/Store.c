@@ -15,12 +15,17 @@ static void storeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
     mask = cpuEvalVector(chunk, maskTile, index);
   MlirValue value = cpuEvalVector(chunk, tileStoreGetValue(op), index);
   if (index->lane < 0) {
+    if (cpuIsChecked(l)) mask = cpuCheckAccess(l, op, index, ptr.scalar, mask, value);
     cpuStore(l, ptr.scalar, element, value, mask);
     return;
   }
   if (!mlirValueIsNull(chunk->tail))
     mask = mlirValueIsNull(mask) ? chunk->tail
                                  : tileBuildBinary(&l->at, "arith.andi", mask, chunk->tail);
+  if (cpuIsChecked(l)) {
+    MlirValue pointers = cpuToVector(chunk, ptr, ptrType);
+    mask = cpuCheckAccess(l, op, index, pointers, mask, value);
+  }
   if (!mlirValueIsNull(ptr.scalar) && ptr.stride == 1) {
     cpuStore(l, ptr.scalar, element, value, mask);
     return;
@@ -34,10 +39,11 @@ void cpuLowerStore(CpuLowering *l, MlirOperation op) {
   if (!tileTypeIsTile(mlirValueGetType(ptr))) {
     CpuNest one = {.lane = -1};
     cpuNest(l, &one, false, storeChunk, &op);
-    return;
+  } else {
+    CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
+    cpuVersionedNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
   }
-  CpuNest nest = cpuNestOf(l, mlirValueGetType(value));
-  cpuVersionedNest(l, &nest, 2, (MlirValue[]){ptr, value}, mask, storeChunk, &op);
+  if (cpuIsChecked(l)) cpuEndAccess(l, op);
 }
 
 //===- tile.atomic_rmw, tile.atomic_cas -----------------------------------===//
@@ -135,11 +141,13 @@ static void atomicElement(CpuChunk *chunk, const CpuIndex *index, void *data) {
   MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
   MlirValue mask =
       tileOpIsAAtomicRmw(a->op) ? tileAtomicRmwGetMask(a->op) : tileAtomicCasGetMask(a->op);
+  MlirValue null = {NULL};
+  if (!mlirValueIsNull(mask)) mask = cpuEvalVector(chunk, mask, index);
+  if (cpuIsChecked(l)) mask = cpuCheckAccess(l, a->op, index, a->pointer, mask, null);
   if (mlirValueIsNull(mask))
     a->result = emitAtomic(l, a);
   else
-    a->result = guarded(l, a, cpuEvalVector(chunk, mask, index), cpuRegisterType(l, element));
-  MlirValue null = {NULL};
+    a->result = guarded(l, a, mask, cpuRegisterType(l, element));
   if (a->hasOld) cpuWriteBuffer(l, &a->old, index, a->result, null);
 }
 
@@ -158,6 +166,7 @@ void cpuLowerAtomic(CpuLowering *l, MlirOperation op) {
   nest.rank = tileShape(type, nest.shape);
   nest.lane = -1;
   cpuNest(l, &nest, false, atomicElement, &a);
+  if (cpuIsChecked(l)) cpuEndAccess(l, op);
   if (!isTile)
     cpuSetScalar(l, tileResult(op), a.result);
   else if (a.hasOld)

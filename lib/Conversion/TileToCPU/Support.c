@@ -217,16 +217,23 @@ MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count) {
   return tileResult(op);
 }
 
-CpuBuffer cpuAllocateBuffer(CpuLowering *l, MlirType type, MlirType element) {
+CpuBuffer cpuDescribeBuffer(CpuLowering *l, MlirType type, MlirType element, int64_t *count) {
   CpuBuffer buffer = {.element = mlirTypeIsNull(element) ? tileElementType(type) : element};
   buffer.rank = tileShape(type, buffer.shape);
-  int64_t width = l->vectorBits / 32, count = 1;
+  int64_t width = l->vectorBits / 32;
+  *count = 1;
   for (int d = buffer.rank; d-- > 0;) {
-    buffer.strides[d] = count;
+    buffer.strides[d] = *count;
     int64_t extent = buffer.shape[d];
     if (d == buffer.rank - 1) extent = (extent + width - 1) / width * width;
-    count *= extent;
+    *count *= extent;
   }
+  return buffer;
+}
+
+CpuBuffer cpuAllocateBuffer(CpuLowering *l, MlirType type, MlirType element) {
+  int64_t count;
+  CpuBuffer buffer = cpuDescribeBuffer(l, type, element, &count);
   buffer.pointer = cpuAllocateStack(l, buffer.element, count);
   return buffer;
 }

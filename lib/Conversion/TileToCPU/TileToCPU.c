@@ -58,7 +58,12 @@ static void lowerScalarLoad(CpuLowering *l, MlirOperation op) {
   if (!mlirValueIsNull(mask)) mask = cpuScalar(l, mask);
   if (!mlirValueIsNull(other)) other = cpuScalar(l, other);
   MlirType element = mlirValueGetType(tileResult(op));
-  MlirValue pointer = cpuScalar(l, tileLoadGetPtr(op));
+  MlirValue pointer = cpuScalar(l, tileLoadGetPtr(op)), null = {NULL};
+  if (cpuIsChecked(l)) {
+    CpuIndex whole = {.lane = -1};
+    mask = cpuCheckAccess(l, op, &whole, pointer, mask, null);
+    cpuEndAccess(l, op);
+  }
   cpuSetScalar(l, tileResult(op), cpuLoad(l, pointer, element, 0, mask, other));
 }
 
@@ -78,6 +83,7 @@ static void lowerInline(CpuLowering *l, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE)->buffer = source;
   if (cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
+  if (cpuIsChecked(l) && tileOpIsALoad(op)) cpuEndAccess(l, op);
 }
 
 typedef struct {
@@ -93,6 +99,10 @@ static const Root roots[] = {
 };
 
 static bool lowerRoot(CpuLowering *l, MlirOperation op) {
+  if (cpuIsChecked(l) && tileOpIsAAssert(op)) {
+    cpuCheckAssert(l, op);
+    return true;
+  }
   for (size_t i = 0; i < sizeof roots / sizeof *roots; ++i) {
     if (!roots[i].is(op)) continue;
     roots[i].lower(l, op);
@@ -142,11 +152,17 @@ void cpuLowerBlock(CpuLowering *l, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     if (l->failed) return;
     l->at.location = mlirOperationGetLocation(op);
-    if (isSkipped(op) || lowerRoot(l, op) || lowerScalar(l, op)) continue;
+    if (isSkipped(op)) continue;
+    if (cpuIsChecked(l) && cpuIsIndexArithmetic(l, op)) cpuCheckOverflow(l, op);
+    if (lowerRoot(l, op) || lowerScalar(l, op)) {
+      cpuTraceOp(l, op);
+      continue;
+    }
     if (cpuIsInline(op))
       lowerInline(l, op);
     else
       cpuFail(l, op, "an op that the CPU lowering takes");
+    cpuTraceOp(l, op);
   }
 }
 
@@ -210,6 +226,7 @@ static void lowerBody(CpuLowering *l) {
   MlirValue first = tileBuildInt(&l->at, tileI64(l->context), 0);
   l->entry = tileBuilderBefore(tileValueGetOp(first));
   loadArguments(l, body);
+  if (l->checks) cpuEnterProgram(l);
   cpuLowerBlock(l, body);
   tileBuildOp(&l->at, "func.return", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (l->stackBytes > MAX_STACK_BYTES && !l->failed) {
@@ -220,15 +237,18 @@ static void lowerBody(CpuLowering *l) {
   }
 }
 
-static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits) {
+static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, CpuChecks *checks) {
   CpuLowering l = {.context = mlirOperationGetContext(kernel), .kernel = kernel};
   l.vectorBits = vectorBits;
+  l.checks = checks;
+  if (checks) cpuFindIndexArithmetic(&l);
   mlirOperationWalk(kernel, checkTypes, &l, MlirWalkPreOrder);
   if (!l.failed) {
     MlirOperation func = createFunction(&l);
     lowerBody(&l);
     if (l.failed) mlirOperationDestroy(func);
   }
+  if (checks) cpuForgetIndexArithmetic(&l);
   cpuDestroy(&l);
   if (l.failed) return mlirLogicalResultFailure();
   mlirOperationDestroy(kernel);
@@ -258,15 +278,19 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (tileOpIs(op, "func.func")) mlirOperationDestroy(op);
   }
+  CpuChecks checks = {.check = options->check, .trace = options->trace, .module = module};
+  bool isChecked = checks.check || checks.trace, ok = true;
+  if (isChecked) cpuDeclareChecks(&checks);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
-    if (!tileOpIsAFunc(op)) continue;
+    if (!tileOpIsAFunc(op) || !ok) continue;
     MlirAttribute visibility = tileAttr(op, "sym_visibility");
     bool isPrivate = !mlirAttributeIsNull(visibility) &&
                      tileStringIs(mlirStringAttrGetValue(visibility), "private");
     if (isPrivate)
       mlirOperationDestroy(op);
     else
-      TILE_TRY(lowerKernel(op, bits));
+      ok = mlirLogicalResultIsSuccess(lowerKernel(op, bits, isChecked ? &checks : NULL));
   }
-  return mlirLogicalResultSuccess();
+  if (isChecked) cpuFinishChecks(&checks);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -148,7 +148,8 @@ static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
 }
 
 bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
-  (void)l;
+  // Tested or printed, a load runs once, where it stands.
+  if (l->checks && tileOpIsALoad(op)) return true;
   if (!isExpensive(op)) return false;
   Consumers found = {.budget = 200};
   findConsumers(tileResult(op), &found);
