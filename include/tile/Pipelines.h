@@ -37,7 +37,8 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
 typedef struct {
   int64_t vectorBits; ///< width of the host's vectors; 0: ask the host
   /// Test accesses at run time; print one program's values. The code then calls the functions of
-  /// tile/Runtime/Check.h, and tiles are not simplified, so that every op stays where it is written.
+  /// tile/Runtime/Check.h, and tiles are not simplified, so that every op stays where it is
+  /// written.
   bool check, trace;
 } TileToCPUOptions;
 

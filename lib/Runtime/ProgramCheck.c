@@ -42,7 +42,8 @@ struct TileProgramChecker {
   TileProgramSites **kernels;
   size_t numKernels;
   uint64_t printed;
-  bool announced; ///< the traced program's heading is out
+  bool announced;     ///< the traced program's heading is out
+  TileArray **arrays; ///< of the launch's arguments
 };
 
 //===- reading tile.sites -------------------------------------------------===//
@@ -232,8 +233,7 @@ static void sayOverflow(Message *m, const TileProgramSites *s, const TileFinding
   const Site *site = &s->texts[f->site];
   static const struct {
     const char *op, *sign;
-  } signs[] = {
-      {"arith.addi", "+"}, {"arith.subi", "-"}, {"arith.muli", "*"}, {"arith.shli", "<<"}};
+  } signs[] = {{"arith.addi", "+"}, {"arith.subi", "-"}, {"arith.muli", "*"}, {"arith.shli", "<<"}};
   const char *sign = NULL;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; ++i)
     if (tileStringIs(site->op, signs[i].op)) sign = signs[i].sign;
@@ -258,7 +258,8 @@ static void sayNeverWritten(Message *m, const TileProgramSites *s, const TileFin
       f->missing, f->array->count);
   sayElement(m, f->array, f->element);
   if (f->shared)
-    say(m, "; %" PRId64 " %s written by several programs", f->shared, f->shared == 1 ? "is" : "are");
+    say(m, "; %" PRId64 " %s written by several programs", f->shared,
+        f->shared == 1 ? "is" : "are");
 }
 
 static void (*const sayFinding[])(Message *, const TileProgramSites *, const TileFinding *) = {
@@ -285,15 +286,16 @@ static void onFinding(void *data, const TileFinding *f) {
 
 //===- traced values ------------------------------------------------------===//
 
-/// The addresses of a tile of pointers as offsets into the array of the first; NULL when that is
-/// not known. `*view` is then the tile of these offsets, whose memory the caller frees.
-static const char *asOffsets(const TileProgramSites *s, int site, TileArray *view) {
+/// The addresses of a tile of pointers as offsets into their array, and its name; NULL when no
+/// array is known. `*view` becomes the tile of these offsets, whose memory the caller frees.
+static const char *asOffsets(const TileProgramChecker *c, const TileProgramSites *s, int site,
+                             TileArray *view) {
   const char *const *pointers = view->host;
   int argument = s->sites[site].argument;
   int64_t rows = 1;
   for (unsigned d = 0; d + 1 < view->rank; ++d) rows *= view->shape[d];
   int64_t row = view->rank > 1 ? view->strides[view->rank - 2] : view->rank ? view->shape[0] : 1;
-  TileArray *array = tileArrayFind(pointers[0]);
+  TileArray *array = argument >= 0 ? c->arrays[argument] : tileArrayFind(pointers[0]);
   const char *base = array ? array->host : NULL;
   int64_t bytes = array ? (int64_t)tileElementGetSize(array->type) : 1;
   int64_t *offsets = tileRuntimeAlloc(((size_t)(rows * row) + 1) * sizeof *offsets);
@@ -356,7 +358,7 @@ static void onValue(void *data, const TileTracedValue *v) {
   void *offsets = NULL;
   fputs(view.rank > 1 ? "\n" : " = ", stdout);
   if (tileTypeIsAPtr(tileElementType(site->type))) {
-    const char *name = asOffsets(s, v->site, &view);
+    const char *name = asOffsets(c, s, v->site, &view);
     offsets = view.host;
     if (name) printf(view.rank > 1 ? "%s +\n" : "%s + ", name);
   }
@@ -388,6 +390,7 @@ void tileProgramDestroyChecker(TileProgram *p) {
     free(c->kernels[i]);
   }
   free(c->kernels);
+  free(c->arrays);
   tileCheckerDestroy(c->checker);
   free(c);
 }
@@ -410,7 +413,8 @@ uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *s
     if (sites->kernel->parameters[i].isPointer)
       arrays[i] = tileArrayFind((const void *)(intptr_t)slots[i]);
   tileCheckerBeginLaunch(c->checker, (int)number, sites->sites, count, arrays, grid);
-  free(arrays);
+  free(c->arrays);
+  c->arrays = arrays;
   c->announced = false;
   return (uint64_t)(uintptr_t)c->checker;
 }
@@ -429,9 +433,12 @@ const TileJitSymbol *tileProgramGetCheckSymbols(size_t *count) {
 //===- the summary --------------------------------------------------------===//
 
 static const char *const kindNames[] = {
-    [TILE_FINDING_BOUNDS] = "outside of the array", [TILE_FINDING_UNWRITTEN] = "never written before",
-    [TILE_FINDING_CONFLICT] = "another value",      [TILE_FINDING_OVERFLOW] = "overflow",
-    [TILE_FINDING_ASSERT] = "assert",               [TILE_FINDING_NEVER_WRITTEN] = "never written",
+    [TILE_FINDING_BOUNDS] = "outside of the array",
+    [TILE_FINDING_UNWRITTEN] = "never written before",
+    [TILE_FINDING_CONFLICT] = "another value",
+    [TILE_FINDING_OVERFLOW] = "overflow",
+    [TILE_FINDING_ASSERT] = "assert",
+    [TILE_FINDING_NEVER_WRITTEN] = "never written",
 };
 
 static void printCounts(FILE *stream, const Site *site) {

@@ -52,7 +52,8 @@ char *tileSourceCopyLine(const TileSourcePlace *place) {
 
 /// Bytes of the name at `text`, its '%' included; 0 where none begins.
 static size_t nameLength(const char *text) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-";
+  static const char letters[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-";
   return *text == '%' ? 1 + strspn(text + 1, letters) : 0;
 }
 

@@ -10,6 +10,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1000003 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 4096 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 16777216 | FileCheck %s
+// RUN: tile-run %s --check --args 1023
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: cpu{{.*}}: add({{.*}}GB/s
 // A grid of no programs is not launched, and nothing is timed.

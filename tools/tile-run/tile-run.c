@@ -61,15 +61,16 @@ static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
     fprintf(stderr, "note: running on the CPU: %s\n", reason);
   }
   bool ok = mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
+  TileProgramChecks checks = tileProgramGetChecks(program);
+  if (ok && checks.count)
+    printf("largest error %.4g, relative %.4g, in %zu comparison%s\n", checks.maxAbsError,
+           checks.frobeniusError, checks.count, checks.count == 1 ? "" : "s");
+  // Instrumented code is not worth timing.
   if (o->check || o->traces) {
     TileProgramFindings findings = tileProgramFinishCheck(program, stdout);
     return fflush(stdout) == 0 && ok && !findings.errors;
   }
   if (!ok) return false;
-  TileProgramChecks checks = tileProgramGetChecks(program);
-  if (checks.count)
-    printf("largest error %.4g, relative %.4g, in %zu comparison%s\n", checks.maxAbsError,
-           checks.frobeniusError, checks.count, checks.count == 1 ? "" : "s");
   for (size_t i = 0; i < tileProgramGetNumLaunches(program); ++i)
     if (!reportLaunch(program, i, o)) return false;
   if (o->verbose && cache) {

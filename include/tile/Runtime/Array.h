@@ -142,8 +142,8 @@ bool tileComparisonCheck(const TileComparison *comparison, TileError *error);
 bool tileArrayPrint(FILE *stream, TileArray *array, unsigned edge, TileError *error);
 
 /// Prints the values alone, shortened where there are more than `most`, with no line end. The array
-/// may be a view that the caller made: its type, rank, shape, strides, count and host data are read,
-/// and the host's values are taken as they are.
+/// may be a view that the caller made: its type, rank, shape, strides, count and host data are
+/// read, and the host's values are taken as they are.
 void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge);
 
 #ifdef __cplusplus

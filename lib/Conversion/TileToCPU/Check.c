@@ -15,7 +15,8 @@
 // Integer arithmetic is computed again in 64 bits, once where it stands:
 //
 //   %s = arith.addi %a, %b : i32     ->     %w = arith.addi (extsi %a), (extsi %b) : i64
-//                                           scf.if (extsi (trunci %w)) != %w { call @tileCheckFail }
+//                                           scf.if (extsi (trunci %w)) != %w { call @tileCheckFail
+//                                           }
 //
 // The `site` of a call is a number; the module's `tile.sites` says what it stands for.
 //
@@ -120,8 +121,7 @@ void cpuDeclareChecks(CpuChecks *c) {
   declare(c, "tileCheckEnter", "(!llvm.ptr, i32, i32, i32) -> i1");
   declare(c, "tileCheckAccess",
           "(!llvm.ptr, i32, i32, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()");
-  declare(c, "tileCheckFail",
-          "(!llvm.ptr, i32, i32, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()");
+  declare(c, "tileCheckFail", "(!llvm.ptr, i32, i32, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()");
   declare(c, "tileCheckFlush", "(!llvm.ptr, i32) -> ()");
   declare(c, "tileTraceValue", "(!llvm.ptr, i32, !llvm.ptr, i64) -> ()");
 }
@@ -155,10 +155,9 @@ void cpuEnterProgram(CpuLowering *l) {
   int64_t count = mlirBlockGetNumArguments(tileBody(l->kernel, 0));
   MlirValue slot = cpuOffset(l, arguments, i64, cpuI64(l, count)), null = {NULL};
   c->checker = cpuLoad(l, slot, tilePtrTypeGet(i64), 0, null, null);
-  MlirOperation enter = call(l, "tileCheckEnter",
-                             TILE_VALUES(c->checker, l->programId[0], l->programId[1],
-                                         l->programId[2]),
-                             1, &i1);
+  MlirOperation enter =
+      call(l, "tileCheckEnter",
+           TILE_VALUES(c->checker, l->programId[0], l->programId[1], l->programId[2]), 1, &i1);
   c->traced = tileResult(enter);
 }
 
@@ -231,7 +230,8 @@ static void reportLanes(CpuLowering *l, bool yes, void *data) {
   MlirType i32 = tileI32(l->context), i64 = tileI64(l->context);
   int64_t width = cpuWidth(t->bad);
   MlirType type = tileElementType(mlirValueGetType(tileOperand(t->op, 0)));
-  if (mlirOperationGetNumResults(t->op)) type = tileElementType(mlirValueGetType(tileResult(t->op)));
+  if (mlirOperationGetNumResults(t->op))
+    type = tileElementType(mlirValueGetType(tileResult(t->op)));
   int site = cpuSite(l, t->op, t->kind, type, t->index->rank, t->text, 0);
   MlirValue bytes = cpuToMemory(l, t->bad, tileI1(l->context));
   storeRaw(l, bytes, c->mask);

@@ -1,0 +1,113 @@
+// Example 1 of the tutorials with its two mistakes: x = [1 .. 6], programs of 2 elements. Both
+// leave z unwritten behind its first two elements; in the first, all programs write those.
+//
+// RUN: tile-run %s --check 2>&1 | FileCheck %s
+// RUN: tile-run %s --check --kernel copy --arg random:i32[6] --arg zeros:i32[6] --arg 6 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=RIGHT --implicit-check-not=warning
+// RIGHT: check: 1 launch, 3 programs: nothing found
+
+// CHECK: [1 2 3 4 5 6]
+// CHECK-NEXT: 6xi32
+// CHECK-NEXT: [1 2 0 0 0 0]
+// CHECK-NEXT: 6xi32
+// CHECK-NEXT: [1 2 0 0 0 0]
+// CHECK: copy.mlir:[[#UNSHIFTED:]]:3: warning: expected all of %z (6xi32) to be written, found 4 of 6 elements that never are, the first [2]; 2 are written by several programs
+// CHECK-NEXT: tile.store %zp, %v, %in {unshifted}
+// CHECK: copy.mlir:[[#BY_N:]]:3: warning: expected all of %out (6xi32) to be written, found 4 of 6 elements that never are, the first [2]{{$}}
+// CHECK-NEXT: tile.store %zp, %v, %in {shifted_by_n}
+// CHECK: check: 3 launches, 9 programs: 0 errors, 2 warnings, 2 of them printed above
+// CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#UNSHIFTED]]:3
+// CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#BY_N]]:3
+// CHECK-NOT: {{.}}
+
+tile.func @copy(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) {
+  tile.grid(%n : i32) {
+    %two = arith.constant 2 : i32
+    %programs = arith.ceildivsi %n, %two : i32
+    tile.yield %programs : i32
+  }
+  %bs = arith.constant 2 : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %bs : i32
+  %base = tile.splat %first : i32 -> tensor<2xi32>
+  %lane = tile.arange : tensor<2xi32>
+  %offs = arith.addi %base, %lane : tensor<2xi32>
+  %end = tile.splat %n : i32 -> tensor<2xi32>
+  %in = arith.cmpi slt, %offs, %end : tensor<2xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  %v = tile.load %xp, %in : tensor<2x!tile.ptr<i32>>
+  %zs = tile.splat %z : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %zp = tile.addptr %zs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  tile.store %zp, %v, %in : tensor<2x!tile.ptr<i32>>
+  tile.return
+}
+
+tile.func @unshifted(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) {
+  tile.grid(%n : i32) {
+    %two = arith.constant 2 : i32
+    %programs = arith.ceildivsi %n, %two : i32
+    tile.yield %programs : i32
+  }
+  %bs = arith.constant 2 : i32
+  %pid = tile.program_id x
+  %first = arith.constant 0 : i32
+  %base = tile.splat %first : i32 -> tensor<2xi32>
+  %lane = tile.arange : tensor<2xi32>
+  %offs = arith.addi %base, %lane : tensor<2xi32>
+  %end = tile.splat %n : i32 -> tensor<2xi32>
+  %in = arith.cmpi slt, %offs, %end : tensor<2xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  %v = tile.load %xp, %in : tensor<2x!tile.ptr<i32>>
+  %zs = tile.splat %z : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %zp = tile.addptr %zs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  tile.store %zp, %v, %in {unshifted} : tensor<2x!tile.ptr<i32>>
+  tile.return
+}
+
+tile.func @shifted_by_n(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %n: i32) {
+  tile.grid(%n : i32) {
+    %two = arith.constant 2 : i32
+    %programs = arith.ceildivsi %n, %two : i32
+    tile.yield %programs : i32
+  }
+  %bs = arith.constant 2 : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %n : i32
+  %base = tile.splat %first : i32 -> tensor<2xi32>
+  %lane = tile.arange : tensor<2xi32>
+  %offs = arith.addi %base, %lane : tensor<2xi32>
+  %end = tile.splat %n : i32 -> tensor<2xi32>
+  %in = arith.cmpi slt, %offs, %end : tensor<2xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  %v = tile.load %xp, %in : tensor<2x!tile.ptr<i32>>
+  %zs = tile.splat %out : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
+  %zp = tile.addptr %zs, %offs : tensor<2x!tile.ptr<i32>>, tensor<2xi32>
+  tile.store %zp, %v, %in {shifted_by_n} : tensor<2x!tile.ptr<i32>>
+  tile.return
+}
+
+func.func @main() {
+  %n = arith.constant 6 : i32
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %six = arith.constant 6 : index
+  %x = tile.alloc() : () -> memref<6xi32>
+  scf.for %i = %zero to %six step %one {
+    %next = arith.addi %i, %one : index
+    %value = arith.index_cast %next : index to i32
+    memref.store %value, %x[%i] : memref<6xi32>
+  }
+  %z = tile.alloc() : () -> memref<6xi32>
+  tile.launch @copy(%x, %z, %n) : memref<6xi32>, memref<6xi32>, i32
+  tile.dump %z : memref<6xi32>
+  %u = tile.alloc() : () -> memref<6xi32>
+  tile.launch @unshifted(%x, %u, %n) : memref<6xi32>, memref<6xi32>, i32
+  tile.dump %u : memref<6xi32>
+  %s = tile.alloc() : () -> memref<6xi32>
+  tile.launch @shifted_by_n(%x, %s, %n) : memref<6xi32>, memref<6xi32>, i32
+  tile.dump %s : memref<6xi32>
+  return
+}
