@@ -1,7 +1,4 @@
 // RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=128 check" | FileCheck %s
-// RUN: tile-opt %s --convert-tile-to-cpu="vector-bits=128" | FileCheck %s --check-prefix=PLAIN
-// PLAIN-NOT: tileCheck
-// PLAIN-NOT: tile.sites
 
 // CHECK: module attributes {tile.sites = [
 // CHECK-SAME: {argument = 0 : i64, kind = "load", loc = #{{.*}}, op = "tile.load", rank = 1 : i64, result = 0 : i64, text = "", type = f32}
