@@ -19,6 +19,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1009 -D BLOCK=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100000 -D BLOCK=1000 | FileCheck %s
+// RUN: tile-run %s --check --args 7
 // SIX: {{^}}[1 2 3 4 5 6]{{$}}
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: : copy({{.*}}GB/s

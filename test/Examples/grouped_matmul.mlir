@@ -19,6 +19,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100,37,51 -D GROUP=5 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 127,131,67 -D GROUP=32 | FileCheck %s
+// RUN: tile-run %s --check --args 100,37,51 -D GROUP=5
 //      ONES: 3x5xf16
 // ONES-NEXT: {{\[\[}}4 4 4 4 4]
 // ONES-NEXT:  [4 4 4 4 4]

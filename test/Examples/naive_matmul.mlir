@@ -17,6 +17,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 100,37,51 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,1000 -D BM=32 -D BN=16 -D BK=64 | FileCheck %s
+// RUN: tile-run %s --check --args 100,37,51
 //      ONES: 3x5xf16
 // ONES-NEXT: {{\[\[}}4 4 4 4 4]
 // ONES-NEXT:  [4 4 4 4 4]

@@ -20,6 +20,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1066,1600 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 31,257 -D BH=8 -D BW=64 | FileCheck %s
+// RUN: tile-run %s --check --args 31,257 -D BH=8 -D BW=64
 // RUN: head -c 11 grey.pgm | FileCheck %s --check-prefix=PGM
 // RUN: head -c 11 colour.ppm | FileCheck %s --check-prefix=PPM
 // CHECK: largest error {{[01]}}, relative {{.*}}, in 1 comparison

@@ -20,6 +20,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 5,4 -D GROUP=1 | FileCheck %s --check-prefix=ROWS
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s --check-prefix=ONE
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7,13 -D GROUP=4 | FileCheck %s --check-prefix=ANY
+// RUN: tile-run %s --check --args 7,13 -D GROUP=4
 // CHECK:5x4xi32
 // CHECK-NEXT:{{\[\[}} 0  3  6  9]
 // CHECK-NEXT: [ 1  4  7 10]
