@@ -43,6 +43,13 @@ def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileRaiseDescriptors : Pass<"tile-raise-descriptors", "::tile::FuncOp"> {
+  let summary = "Turn loads and stores whose addresses are affine into accesses of descriptors";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target; below sm_90 nothing changes">];
+}
+
 def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
   let summary = "Turn the tile ops of host programs into calls of the runtime";
   let dependentDialects = [

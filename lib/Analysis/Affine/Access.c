@@ -1,0 +1,380 @@
+//===- Access.c - the array and the box of an access ----------------------===//
+//
+//   address   base + sum over tile dimensions d of stride_d * index_d + rest
+//   mask      index_d < end_d,  for some d;  index_d >= -start_d;  scalars that are provably true
+//
+// and so, with rest = sum of stride_d * origin_d, dimension d has extent end_d + origin_d. What
+// depends on more than kernel arguments in end_d must be -origin_d, since extents do not depend on
+// the program; that splits `rest` between the dimensions. What is left of it goes where a stride
+// divides it, then to the contiguous dimension, or, as a batch offset b * stride_b, becomes a
+// dimension of its own along which the box has extent 1.
+//
+//===----------------------------------------------------------------------===//
+#include "Affine.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_CONDITIONS = 16, MAX_RANK = 5 };
+
+typedef struct {
+  TileAffine *a;
+  int rank;                       // of the tile
+  int64_t extents[TILE_MAX_RANK]; // of the tile
+  TilePoly rest;
+  TileAffineDim dims[TILE_MAX_RANK]; // of the tile
+  TileAffineDim added[MAX_RANK];
+  int numAdded, inner;
+  TilePoly conditions[MAX_CONDITIONS]; // each >= 0 in the lanes that are on
+  int numConditions;
+  char *why;
+} Match;
+
+static bool refuse(Match *m, const char *text) {
+  snprintf(m->why, TILE_AFFINE_TEXT, "%s", text);
+  return false;
+}
+
+static bool refuseOp(Match *m, const char *expected, MlirOperation op) {
+  MlirStringRef name = mlirOperationIsNull(op) ? tileString("a longer sum") : tileOpName(op);
+  snprintf(m->why, TILE_AFFINE_TEXT, "expected %s, found %.*s", expected, (int)name.length,
+           name.data);
+  return false;
+}
+
+//===- masks --------------------------------------------------------------===//
+
+static bool addCondition(Match *m, const TilePoly *poly, const int map[TILE_MAX_RANK]) {
+  if (m->numConditions == MAX_CONDITIONS)
+    return refuse(m, "expected a mask of a few comparisons, found more");
+  TilePoly condition = affineRemap(poly, map);
+  m->conditions[m->numConditions++] = condition;
+  return condition.valid || refuseOp(m, "a mask of affine comparisons", condition.blame);
+}
+
+/// lhs < rhs and the like, as the polynomials that are >= 0 then.
+static bool addComparison(Match *m, MlirOperation op, const int map[TILE_MAX_RANK]) {
+  TilePoly x = affineOf(m->a, tileOperand(op, 0)), y = affineOf(m->a, tileOperand(op, 1));
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT || predicate == TILE_ULT;
+  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
+  bool isUnsigned = predicate == TILE_ULT || predicate == TILE_ULE;
+  if (!isSwapped && !isUnsigned && predicate != TILE_SLT && predicate != TILE_SLE)
+    return refuse(m, "expected a mask of comparisons < and >=, found another predicate");
+  TilePoly strict = polyConstant(isStrict);
+  TilePoly above = isSwapped ? polySub(&x, &y) : polySub(&y, &x), left = polySub(&above, &strict);
+  if (!isUnsigned) return addCondition(m, &left, map);
+  // Unsigned, below something not negative: not negative either.
+  if (!tileAffineIsNonNegative(m->a, &y))
+    return refuse(m, "expected an unsigned bound known not to be negative, found another");
+  return addCondition(m, &left, map) && addCondition(m, &x, map);
+}
+
+static bool readMask(Match *m, MlirValue mask, const int map[TILE_MAX_RANK]) {
+  MlirOperation op = tileValueGetOp(mask);
+  int64_t constant;
+  if (mlirOperationIsNull(op))
+    return refuse(m, "expected a mask of comparisons, found one that a loop carries");
+  if (tileConstantInt(mask, &constant) && constant) return true;
+  if (tileOpIs(op, "arith.cmpi")) return addComparison(m, op, map);
+  if (tileOpIs(op, "arith.andi"))
+    return readMask(m, tileOperand(op, 0), map) && readMask(m, tileOperand(op, 1), map);
+  int inner[TILE_MAX_RANK], both[TILE_MAX_RANK];
+  if (!affineShapeMap(op, inner)) return refuseOp(m, "a mask of comparisons", op);
+  for (int d = 0; d < TILE_MAX_RANK; ++d) both[d] = inner[d] < 0 ? -1 : map[inner[d]];
+  return readMask(m, tileOperand(op, 0), both);
+}
+
+/// The one dimension whose position `poly` contains: its number, -1 for none, -2 for several.
+static int positionIn(const TilePoly *poly) {
+  int found = -1;
+  for (int i = 0; i < poly->count; ++i)
+    for (int k = 0; k < poly->terms[i].degree; ++k) {
+      int symbol = poly->terms[i].symbols[k];
+      if (symbol >= AFFINE_FIRST_SCALAR || symbol == found) continue;
+      if (found >= 0) return -2;
+      found = symbol;
+    }
+  return found;
+}
+
+/// index < end, beside an end that is there already: the smaller one, if that is known.
+static bool setEnd(Match *m, int d, const TilePoly *end) {
+  TilePoly *extent = &m->dims[d].extent;
+  TilePoly more = polySub(end, extent), less = polySub(extent, end);
+  if (extent->valid && tileAffineIsNonNegative(m->a, &more)) return true;
+  if (extent->valid && !tileAffineIsNonNegative(m->a, &less))
+    return refuse(m, "expected one bound a dimension in the mask, found two");
+  *extent = *end;
+  return true;
+}
+
+/// Ends, from conditions end - 1 - index >= 0. Those on positions' other side wait for origins.
+static bool readEnds(Match *m) {
+  for (int i = 0; i < m->numConditions; ++i) {
+    TilePoly *c = &m->conditions[i];
+    int d = positionIn(c);
+    int64_t factor = 0;
+    TilePoly coefficient = d >= 0 ? polyCoefficient(c, d) : polyConstant(0);
+    if (d < 0 && tileAffineIsNonNegative(m->a, c)) continue; // a scalar that is always true
+    if (d < 0 || !polyIsConstant(&coefficient, &factor) || (factor != 1 && factor != -1))
+      return refuse(m, "expected a mask that bounds each dimension by itself, found another "
+                       "condition");
+    if (factor == 1) continue;
+    TilePoly index = polySymbol(d), one = polyConstant(1);
+    TilePoly rest = polyAdd(c, &index), end = polyAdd(&rest, &one);
+    if (!setEnd(m, d, &end)) return false;
+  }
+  return true;
+}
+
+/// The conditions index + start >= 0: start must be the origin.
+static bool readStarts(Match *m) {
+  for (int i = 0; i < m->numConditions; ++i) {
+    TilePoly *c = &m->conditions[i];
+    int d = positionIn(c);
+    if (d < 0) continue;
+    TilePoly index = polySymbol(d), start = polySub(c, &index);
+    if (polyContains(&start, d)) continue; // an end
+    if (polyEqual(&start, &m->dims[d].origin))
+      m->dims[d].clipped = true;
+    else if (!tileAffineIsNonNegative(m->a, &start))
+      return refuse(m, "expected a lower bound of 0 in the mask, found another");
+  }
+  return true;
+}
+
+//===- addresses ----------------------------------------------------------===//
+
+static bool hasOnlyArguments(const TileAffine *a, const TileTerm *term) {
+  for (int i = 0; i < term->degree; ++i)
+    if (!affineIsArgument(a, term->symbols[i])) return false;
+  return true;
+}
+
+static bool isOfArguments(const TileAffine *a, const TilePoly *poly) {
+  for (int i = 0; i < poly->count; ++i)
+    if (!hasOnlyArguments(a, &poly->terms[i])) return false;
+  return poly->valid;
+}
+
+/// Takes the base away from the address, and the strides of positions.
+static bool readAddress(Match *m, MlirValue pointers, MlirValue *base) {
+  TilePoly address = affineOf(m->a, pointers);
+  if (!address.valid) return refuseOp(m, "offsets made of sums and products", address.blame);
+  *base = (MlirValue){NULL};
+  MlirBlock entry = tileBody(m->a->func, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    if (!tileTypeIsAPtr(mlirValueGetType(argument))) continue;
+    TilePoly symbol = affineOf(m->a, argument);
+    if (!polyContains(&address, symbol.terms[0].symbols[0])) continue;
+    *base = argument;
+    address = polySub(&address, &symbol);
+  }
+  if (mlirValueIsNull(*base))
+    return refuse(m, "expected a pointer that starts from a kernel argument, found another");
+  for (int d = 0; d < m->rank; ++d) {
+    TileAffineDim *dim = &m->dims[d];
+    dim->tileDim = d;
+    dim->box = m->extents[d];
+    dim->stride = polyCoefficient(&address, d);
+    dim->origin = polyConstant(0);
+    if (!isOfArguments(m->a, &dim->stride))
+      return refuse(m, "expected strides made of kernel arguments, found others");
+    TilePoly index = polySymbol(d), moved = polyMul(&dim->stride, &index);
+    address = polySub(&address, &moved);
+  }
+  m->rest = address;
+  return true;
+}
+
+/// The dimension of stride 1; every other one that has an extent must move.
+static bool findInner(Match *m) {
+  m->inner = -1;
+  for (int d = 0; d < m->rank; ++d) {
+    int64_t stride = 0;
+    bool isConstant = polyIsConstant(&m->dims[d].stride, &stride);
+    if (isConstant && stride == 1 && m->inner < 0) {
+      m->inner = d;
+      continue;
+    }
+    if (isConstant && stride <= 0 && m->extents[d] > 1)
+      return refuse(m, "expected elements at increasing addresses along each dimension, found "
+                       "some that are repeated or run backwards");
+  }
+  if (m->inner < 0)
+    return refuse(m, "expected a dimension with a stride known to be 1, found none");
+  return true;
+}
+
+/// Moves what is positions along dimension d, and no more, from `rest` to its origin.
+static void moveTo(Match *m, TileAffineDim *dim, const TilePoly *positions) {
+  TilePoly moved = polyMul(positions, &dim->stride);
+  dim->origin = polyAdd(&dim->origin, positions);
+  m->rest = polySub(&m->rest, &moved);
+}
+
+/// What ends have beside kernel arguments is minus the origin.
+static void originsFromEnds(Match *m) {
+  for (int d = 0; d < m->rank; ++d) {
+    const TilePoly end = m->dims[d].extent;
+    if (!end.valid) continue;
+    TilePoly origin = polyConstant(0);
+    for (int i = 0; i < end.count; ++i) {
+      if (hasOnlyArguments(m->a, &end.terms[i])) continue;
+      TilePoly term = polyOfTerm(&end.terms[i]);
+      origin = polySub(&origin, &term);
+    }
+    moveTo(m, &m->dims[d], &origin);
+  }
+}
+
+/// Terms of `rest` that the stride of a dimension divides. `symbolic`: strides that are arguments,
+/// else constants above 1.
+static void originsFromStride(Match *m, int d, bool symbolic) {
+  TileAffineDim *dim = &m->dims[d];
+  int64_t constant = 0;
+  bool isConstant = polyIsConstant(&dim->stride, &constant);
+  if (isConstant == symbolic || dim->stride.count != 1 || d == m->inner) return;
+  const TilePoly rest = m->rest;
+  for (int i = 0; i < rest.count; ++i) {
+    TileTerm quotient;
+    if (!termDivide(&rest.terms[i], &dim->stride.terms[0], &quotient)) continue;
+    TilePoly positions = polyOfTerm(&quotient);
+    moveTo(m, dim, &positions);
+  }
+}
+
+static int64_t constantStride(const TileAffineDim *dim) {
+  int64_t stride = 0;
+  return polyIsConstant(&dim->stride, &stride) ? stride : 0;
+}
+
+/// Constants: the largest stride first, as the digits of a number are found.
+static void originsFromStrides(Match *m) {
+  for (int d = 0; d < m->rank; ++d) originsFromStride(m, d, true);
+  bool done[TILE_MAX_RANK] = {false};
+  for (int n = 0; n < m->rank; ++n) {
+    int next = -1;
+    for (int d = 0; d < m->rank; ++d)
+      if (!done[d] && (next < 0 || constantStride(&m->dims[d]) > constantStride(&m->dims[next])))
+        next = d;
+    done[next] = true;
+    originsFromStride(m, next, false);
+  }
+}
+
+/// The part of `term` that is kernel arguments, and the rest.
+static void splitTerm(const TileAffine *a, const TileTerm *term, TileTerm *stride,
+                      TileTerm *position) {
+  *stride = (TileTerm){.coefficient = 1};
+  *position = (TileTerm){.coefficient = term->coefficient};
+  for (int i = 0; i < term->degree; ++i) {
+    TileTerm *to = affineIsArgument(a, term->symbols[i]) ? stride : position;
+    to->symbols[to->degree++] = term->symbols[i];
+  }
+  if (stride->degree == 0) {
+    stride->coefficient = term->coefficient < 0 ? -term->coefficient : term->coefficient;
+    position->coefficient = term->coefficient < 0 ? -1 : 1;
+  }
+}
+
+/// A dimension of its own for `term`, or one that has its stride already.
+static bool addDimension(Match *m, const TileTerm *term) {
+  TileTerm stride, position;
+  splitTerm(m->a, term, &stride, &position);
+  TilePoly by = polyOfTerm(&stride), at = polyOfTerm(&position);
+  int i = 0;
+  while (i < m->numAdded && !polyEqual(&m->added[i].stride, &by)) ++i;
+  if (i == MAX_RANK) return refuse(m, "expected at most 5 dimensions, found more");
+  if (i == m->numAdded)
+    m->added[m->numAdded++] =
+        (TileAffineDim){.stride = by, .origin = polyConstant(0), .tileDim = -1, .box = 1};
+  moveTo(m, &m->added[i], &at);
+  return true;
+}
+
+/// What is left: positions along the contiguous dimension, or dimensions that the tile has not.
+static bool originsFromRest(Match *m) {
+  TileAffineDim *inner = &m->dims[m->inner];
+  const TilePoly rest = m->rest;
+  for (int i = 0; i < rest.count; ++i) {
+    const TileTerm *term = &rest.terms[i];
+    bool isPosition = hasOnlyArguments(m->a, term) ? term->degree <= 1 : !inner->extent.valid;
+    for (int k = 0; k < term->degree && !hasOnlyArguments(m->a, term); ++k)
+      isPosition &= !affineIsArgument(m->a, term->symbols[k]);
+    TilePoly positions = polyOfTerm(term);
+    if (isPosition)
+      moveTo(m, inner, &positions);
+    else if (!addDimension(m, term))
+      return false;
+  }
+  return m->rest.valid || refuseOp(m, "an address of few terms", m->rest.blame);
+}
+
+//===- the access ---------------------------------------------------------===//
+
+/// Extents, from ends and origins.
+static bool setExtents(Match *m) {
+  for (int d = 0; d < m->rank; ++d) {
+    TileAffineDim *dim = &m->dims[d];
+    if (!dim->origin.valid) return refuseOp(m, "positions of few terms", dim->origin.blame);
+    if (!dim->extent.valid) continue;
+    dim->extent = polyAdd(&dim->extent, &dim->origin);
+    if (!isOfArguments(m->a, &dim->extent))
+      return refuse(m,
+                    "expected a mask that ends where the array does, found one whose bound is not "
+                    "made of kernel arguments");
+  }
+  return true;
+}
+
+/// A position below 0 is an address to a load, and out of bounds to a box.
+static bool checkOrigins(Match *m, const TileAffineAccess *access) {
+  for (int i = 0; i < access->rank; ++i) {
+    const TileAffineDim *dim = &access->dims[i];
+    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin)) continue;
+    if (dim->tileDim < 0) return refuse(m, "expected a batch offset proved >= 0, found another");
+    snprintf(m->why, TILE_AFFINE_TEXT,
+             "expected positions proved >= 0 along dimension %d, found others", dim->tileDim);
+    return false;
+  }
+  return true;
+}
+
+static bool arrange(Match *m, TileAffineAccess *access) {
+  access->rank = 0;
+  for (int i = 0; i < m->numAdded + m->rank; ++i) {
+    int d = i - m->numAdded;
+    const TileAffineDim *dim = d < 0 ? &m->added[i] : &m->dims[d];
+    bool isStill = d >= 0 && m->extents[d] == 1 && polyIsZero(&dim->stride);
+    if (d == m->inner || isStill) continue;
+    if (access->rank == MAX_RANK - 1) return refuse(m, "expected at most 5 dimensions, found more");
+    access->dims[access->rank++] = *dim;
+  }
+  access->dims[access->rank++] = m->dims[m->inner];
+  return true;
+}
+
+static bool match(Match *m, MlirValue pointers, MlirValue mask, TileAffineAccess *access) {
+  static const int same[TILE_MAX_RANK] = {0, 1, 2, 3, 4, 5};
+  if (!readAddress(m, pointers, &access->base) || !findInner(m)) return false;
+  if (!mlirValueIsNull(mask) && !readMask(m, mask, same)) return false;
+  if (!readEnds(m)) return false;
+  originsFromEnds(m);
+  originsFromStrides(m);
+  return originsFromRest(m) && readStarts(m) && setExtents(m) && arrange(m, access) &&
+         checkOrigins(m, access);
+}
+
+bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
+                        char why[TILE_AFFINE_TEXT]) {
+  bool isLoad = tileOpIsALoad(access);
+  MlirValue pointers = isLoad ? tileLoadGetPtr(access) : tileStoreGetPtr(access);
+  MlirValue mask = isLoad ? tileLoadGetMask(access) : tileStoreGetMask(access);
+  Match m = {.a = affine, .why = why};
+  m.rank = tileShape(mlirValueGetType(pointers), m.extents);
+  if (m.rank < 1) return refuse(&m, "expected a tile of pointers, found one pointer");
+  memcpy(affine->extents, m.extents, sizeof m.extents);
+  return match(&m, pointers, mask, result);
+}

@@ -1,0 +1,123 @@
+//===- Affine.h - the parts of affine access analysis ---------------------===//
+//
+//   Polynomial.c  sums of products
+//   Values.c      from SSA values to polynomials
+//   Bounds.c      intervals, divisors, proofs of >= 0
+//   Access.c      from the polynomials of an access to an array and a box
+//   Build.c       values of polynomials
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_LIB_ANALYSIS_AFFINE_H
+#define TILE_LIB_ANALYSIS_AFFINE_H
+
+#include "tile/Affine.h"
+#include <uthash.h>
+
+//===- Polynomial.c -------------------------------------------------------===//
+
+TilePoly polyConstant(int64_t value);
+TilePoly polySymbol(int symbol);
+TilePoly polyOfTerm(const TileTerm *term);
+TilePoly polyInvalid(MlirOperation blame);
+TilePoly polyAdd(const TilePoly *a, const TilePoly *b);
+TilePoly polySub(const TilePoly *a, const TilePoly *b);
+TilePoly polyMul(const TilePoly *a, const TilePoly *b);
+TilePoly polyScale(const TilePoly *a, int64_t factor);
+bool polyEqual(const TilePoly *a, const TilePoly *b);
+bool polyIsConstant(const TilePoly *a, int64_t *value);
+static inline bool polyIsZero(const TilePoly *a) { return a->valid && a->count == 0; }
+bool polyContains(const TilePoly *a, int symbol);
+/// `term` / `by`, both monomials; false where that is not exact, or `by` is not positive.
+bool termDivide(const TileTerm *term, const TileTerm *by, TileTerm *quotient);
+/// `a` / `by`, by a polynomial of one term; not valid where that is not exact.
+TilePoly polyDivide(const TilePoly *a, const TilePoly *by);
+/// The polynomial that `symbol` is multiplied by; not valid where it occurs to a higher power.
+TilePoly polyCoefficient(const TilePoly *a, int symbol);
+/// `term` with one occurrence of `symbol` taken away.
+TileTerm termWithout(const TileTerm *term, int symbol);
+
+/// Saturates at +-2^62.
+typedef struct AffineInterval {
+  int64_t min, max;
+} AffineInterval;
+
+//===- Values.c -----------------------------------------------------------===//
+
+/// Symbols 0 .. TILE_MAX_RANK - 1 are the positions along the tile's dimensions.
+enum { AFFINE_FIRST_SCALAR = TILE_MAX_RANK };
+
+typedef enum {
+  AFFINE_OPAQUE, ///< known by its value alone
+  AFFINE_ARGUMENT,
+  AFFINE_PROGRAM_ID,
+  AFFINE_INDUCTION, ///< operands: lower bound, upper bound
+  AFFINE_DIV,       ///< rounds down where both numbers are positive
+  AFFINE_CEILDIV,
+  AFFINE_REM,
+  AFFINE_MIN,
+  AFFINE_MAX,
+} AffineKind;
+
+enum { AFFINE_PLACES = 4 };
+
+/// A scalar. Quotients and the like with equal operands are one symbol, wherever they stand.
+typedef struct AffineSymbol {
+  AffineKind kind;
+  int numValues;
+  MlirValue values[AFFINE_PLACES]; ///< some of the places where it is computed
+  int number;                      ///< of an argument; axis of a program id; which op of its kind
+  bool nonNegative;                ///< promised
+  bool isBounded;                  ///< `interval` has been found
+  AffineInterval interval;
+  TilePoly operands[2];
+} AffineSymbol;
+
+/// What is known of a value.
+typedef struct AffineFact {
+  const void *key; // MlirValue.ptr
+  MlirValue value;
+  TilePoly poly;
+  UT_hash_handle hh;
+} AffineFact;
+
+/// A value that a loop carries, while what it grows by is being found.
+typedef struct AffineCarried {
+  MlirValue value;
+  int symbol;
+  struct AffineCarried *outer;
+} AffineCarried;
+
+struct TileAffine {
+  MlirOperation func;
+  const TileAxisAnalysis *axes;
+  AffineSymbol *symbols; // without the positions
+  int numSymbols, capacity;
+  AffineFact *facts;
+  bool isComplete; ///< has every scalar been looked at?
+  AffineCarried *carried;
+  TilePoly grid[3];               ///< how many programs there are along x, y, z; may be not valid
+  int64_t extents[TILE_MAX_RANK]; ///< of the tile that positions count through
+  int budget;                     ///< steps that a proof may still take
+};
+
+static inline AffineSymbol *affineSymbol(const TileAffine *a, int symbol) {
+  return &a->symbols[symbol - AFFINE_FIRST_SCALAR];
+}
+/// Is `symbol` a kernel argument?
+static inline bool affineIsArgument(const TileAffine *a, int symbol) {
+  return symbol >= AFFINE_FIRST_SCALAR && affineSymbol(a, symbol)->kind == AFFINE_ARGUMENT;
+}
+/// The polynomial of a scalar or tile of integers or pointers. A pointer is the kernel argument it
+/// starts from, plus elements.
+TilePoly affineOf(TileAffine *a, MlirValue value);
+/// `poly`, of a tile, after the tile's dimension d became dimension map[d]; below 0: its
+/// position is 0.
+TilePoly affineRemap(const TilePoly *poly, const int map[TILE_MAX_RANK]);
+/// How the dimensions of a shape op's operand become those of its result; false for other ops.
+bool affineShapeMap(MlirOperation op, int map[TILE_MAX_RANK]);
+
+//===- Bounds.c -----------------------------------------------------------===//
+
+AffineInterval affineInterval(TileAffine *a, const TilePoly *poly);
+
+#endif

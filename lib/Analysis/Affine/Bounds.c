@@ -1,0 +1,277 @@
+//===- Bounds.c - intervals, divisors, and proofs of >= 0 -----------------===//
+//
+// A polynomial is >= 0 where the interval of its terms says so. Where that is too coarse, as in
+// m - 1 - x, what has a negative coefficient is replaced by something it cannot exceed:
+//
+//   program id     the count of programs - 1
+//   x % n          n - 1                          (x >= 0, n > 0)
+//   min(x, y)      x, and y
+//   iv             upper bound - 1
+//   max(x, y)      either of them, and both ways must lead to a proof
+//   n / c          exactly n / c                  where the constant c divides n
+//
+// and for r - g * (x / (g * s)) it is enough that s * r - x + s - 1 >= 0, since the left side times
+// s is more than that minus s. With x below r * s, which is what the grid says of a program id,
+// that shows that the last group of a grouped order has at least one row.
+//
+// A divisor is not 0: dividing by 0 is undefined.
+//
+//===----------------------------------------------------------------------===//
+#include "Affine.h"
+
+enum { MAX_DEPTH = 8, MAX_STEPS = 300 };
+#define FAR (INT64_C(1) << 62)
+
+static bool prove(TileAffine *a, const TilePoly *poly, int depth);
+
+//===- intervals ----------------------------------------------------------===//
+
+static int64_t saturate(int64_t x) { return x > FAR ? FAR : x < -FAR ? -FAR : x; }
+/// Of saturated numbers; their sums fit 64 bits.
+static int64_t times(int64_t a, int64_t b) {
+  int64_t r = 0;
+  if (__builtin_mul_overflow(a, b, &r)) return (a < 0) == (b < 0) ? FAR : -FAR;
+  return saturate(r);
+}
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static AffineInterval product(AffineInterval a, AffineInterval b) {
+  AffineInterval r = {FAR, -FAR};
+  const int64_t as[] = {a.min, a.max}, bs[] = {b.min, b.max};
+  for (int i = 0; i < 4; ++i) {
+    int64_t corner = times(as[i / 2], bs[i % 2]);
+    r.min = least(r.min, corner);
+    r.max = most(r.max, corner);
+  }
+  return r;
+}
+
+/// `rounded` is 1 where quotients are rounded up.
+static AffineInterval quotient(AffineInterval a, AffineInterval b, int rounded) {
+  if (b.min < 1) return (AffineInterval){-FAR, FAR};
+  int64_t far = most(a.max, -a.min);
+  AffineInterval r = {-far - rounded, far + rounded};
+  if (a.min >= 0) {
+    r.min = (a.min + rounded * (b.max - 1)) / b.max;
+    r.max = rounded && b.min > 1 ? a.max / b.min + 1 : a.max / b.min;
+  }
+  return r;
+}
+
+static AffineInterval remainderOf(AffineInterval a, AffineInterval b) {
+  int64_t below = most(most(b.max, -b.min) - 1, 0);
+  return (AffineInterval){a.min < 0 ? most(a.min, -below) : 0, a.max > 0 ? least(a.max, below) : 0};
+}
+
+/// What follows from the operands, taken to be exact.
+static AffineInterval fromOperands(TileAffine *a, const AffineSymbol *s) {
+  AffineInterval r = {-FAR, FAR};
+  if (s->kind < AFFINE_INDUCTION || !s->operands[0].valid || !s->operands[1].valid) return r;
+  AffineInterval x = affineInterval(a, &s->operands[0]), y = affineInterval(a, &s->operands[1]);
+  bool divides = s->kind == AFFINE_DIV || s->kind == AFFINE_CEILDIV || s->kind == AFFINE_REM;
+  if (divides && y.min < 1) {
+    TilePoly one = polyConstant(1), less = polySub(&s->operands[1], &one);
+    if (y.min == 0 || prove(a, &less, MAX_DEPTH)) y.min = 1;
+  }
+  switch (s->kind) {
+  case AFFINE_INDUCTION:
+    return (AffineInterval){x.min, most(y.max - 1, x.min)};
+  case AFFINE_DIV:
+    return quotient(x, y, 0);
+  case AFFINE_CEILDIV:
+    return quotient(x, y, 1);
+  case AFFINE_REM:
+    return remainderOf(x, y);
+  case AFFINE_MIN:
+    return (AffineInterval){least(x.min, y.min), least(x.max, y.max)};
+  case AFFINE_MAX:
+    return (AffineInterval){most(x.min, y.min), most(x.max, y.max)};
+  case AFFINE_OPAQUE:
+  case AFFINE_ARGUMENT:
+  case AFFINE_PROGRAM_ID:
+    break;
+  }
+  return r;
+}
+
+static AffineInterval ofSymbol(TileAffine *a, int symbol) {
+  if (symbol < AFFINE_FIRST_SCALAR) return (AffineInterval){0, a->extents[symbol] - 1};
+  AffineSymbol *s = affineSymbol(a, symbol);
+  if (s->isBounded) return s->interval;
+  s->isBounded = true; // by what its type says, should the question come up on the way
+  const TileAxisInfo *info = tileAxisAnalysisGet(a->axes, s->values[0]);
+  s->interval = (AffineInterval){most(info->min, s->nonNegative ? 0 : -FAR), least(info->max, FAR)};
+  AffineInterval exact = fromOperands(a, s);
+  s->interval.min = most(s->interval.min, exact.min);
+  s->interval.max = least(s->interval.max, exact.max);
+  return s->interval;
+}
+
+static AffineInterval ofTerm(TileAffine *a, const TileTerm *term) {
+  AffineInterval r = {saturate(term->coefficient), saturate(term->coefficient)};
+  for (int i = 0; i < term->degree; ++i) r = product(r, ofSymbol(a, term->symbols[i]));
+  return r;
+}
+
+AffineInterval affineInterval(TileAffine *a, const TilePoly *poly) {
+  AffineInterval sum = {0, 0};
+  if (!poly->valid) return (AffineInterval){-FAR, FAR};
+  for (int i = 0; i < poly->count; ++i) {
+    AffineInterval term = ofTerm(a, &poly->terms[i]);
+    sum.min = saturate(sum.min + term.min);
+    sum.max = saturate(sum.max + term.max);
+  }
+  return sum;
+}
+
+//===- divisors -----------------------------------------------------------===//
+
+static int64_t lowestBit(int64_t x) { return x == 0 ? FAR : least(x & -x, FAR); }
+
+int64_t tileAffineDivisor(TileAffine *affine, const TilePoly *poly) {
+  int64_t divisor = FAR;
+  for (int i = 0; i < poly->count; ++i) {
+    const TileTerm *term = &poly->terms[i];
+    int64_t of = lowestBit(term->coefficient == INT64_MIN ? FAR : term->coefficient);
+    for (int k = 0; k < term->degree; ++k) {
+      if (term->symbols[k] < AFFINE_FIRST_SCALAR) continue;
+      MlirValue value = affineSymbol(affine, term->symbols[k])->values[0];
+      of = times(of, tileAxisAnalysisGet(affine->axes, value)->divisibility[0]);
+    }
+    divisor = least(divisor, of);
+  }
+  return divisor;
+}
+
+//===- proofs -------------------------------------------------------------===//
+
+/// poly with `term`'s symbol replaced by `bound`, and the same question again.
+static bool proveWith(TileAffine *a, const TilePoly *poly, const TileTerm *term, int symbol,
+                      const TilePoly *bound, int depth) {
+  TileTerm factor = termWithout(term, symbol);
+  TilePoly old = polyOfTerm(term), others = polyOfTerm(&factor);
+  TilePoly rest = polySub(poly, &old), replaced = polyMul(&others, bound);
+  TilePoly next = polyAdd(&rest, &replaced);
+  return next.valid && prove(a, &next, depth - 1);
+}
+
+/// n / c, exactly, for a constant c that divides n but for a constant remainder; else not valid.
+static TilePoly exactQuotient(TileAffine *a, const AffineSymbol *s) {
+  TilePoly none = polyInvalid((MlirOperation){NULL});
+  int64_t c;
+  if ((s->kind != AFFINE_DIV && s->kind != AFFINE_CEILDIV) || !polyIsConstant(&s->operands[1], &c))
+    return none;
+  TilePoly n = s->operands[0];
+  int64_t offset = n.count && n.terms[0].degree == 0 ? n.terms[0].coefficient : 0;
+  if (c <= 0 || offset < 0 || offset > INT64_MAX - c || affineInterval(a, &n).min < 0) return none;
+  TilePoly constant = polyConstant(offset), whole = polySub(&n, &constant);
+  if (tileAffineDivisor(a, &whole) % c != 0) return none;
+  TilePoly up = polyConstant(s->kind == AFFINE_DIV ? offset / c * c : (offset + c - 1) / c * c);
+  return polyAdd(&whole, &up); // c times the quotient
+}
+
+/// A term c * k * .. * (n / c): k * .. * n.
+static bool proveExact(TileAffine *a, const TilePoly *poly, const TileTerm *term, int symbol,
+                       int depth) {
+  const AffineSymbol s = *affineSymbol(a, symbol);
+  TilePoly times = exactQuotient(a, &s);
+  int64_t c;
+  if (!times.valid || !polyIsConstant(&s.operands[1], &c) || term->coefficient % c != 0)
+    return false;
+  TileTerm factor = termWithout(term, symbol);
+  factor.coefficient /= c;
+  TilePoly old = polyOfTerm(term), others = polyOfTerm(&factor);
+  TilePoly rest = polySub(poly, &old), replaced = polyMul(&others, &times);
+  TilePoly next = polyAdd(&rest, &replaced);
+  return next.valid && prove(a, &next, depth - 1);
+}
+
+/// r - g * (x / (g * s)) >= 0, by s * r - x + s - 1 >= 0.
+static bool proveGroups(TileAffine *a, const TilePoly *poly, const TileTerm *term, int symbol,
+                        int depth) {
+  const AffineSymbol s = *affineSymbol(a, symbol);
+  if (s.kind != AFFINE_DIV || affineInterval(a, &s.operands[0]).min < 0) return false;
+  TileTerm factor = termWithout(term, symbol);
+  factor.coefficient = -factor.coefficient;
+  TilePoly old = polyOfTerm(term), r = polySub(poly, &old), g = polyOfTerm(&factor);
+  TilePoly size = polyDivide(&s.operands[1], &g);
+  if (!size.valid || affineInterval(a, &g).min < 0 || affineInterval(a, &size).min < 0)
+    return false;
+  TilePoly one = polyConstant(1), above = polyAdd(&r, &one), scaled = polyMul(&size, &above);
+  TilePoly below = polyAdd(&s.operands[0], &one), next = polySub(&scaled, &below);
+  return next.valid && prove(a, &next, depth - 1);
+}
+
+/// Polynomials that `symbol` does not exceed.
+static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
+  if (symbol < AFFINE_FIRST_SCALAR) return 0;
+  const AffineSymbol s = *affineSymbol(a, symbol);
+  TilePoly one = polyConstant(1);
+  switch (s.kind) {
+  case AFFINE_PROGRAM_ID:
+    if (s.number < 0 || s.number > 2) return 0;
+    bounds[0] = polySub(&a->grid[s.number], &one);
+    return 1;
+  case AFFINE_INDUCTION:
+    bounds[0] = polySub(&s.operands[1], &one);
+    return 1;
+  case AFFINE_REM:
+    if (affineInterval(a, &s.operands[0]).min < 0) return 0;
+    bounds[0] = s.operands[0];
+    bounds[1] = polySub(&s.operands[1], &one);
+    return affineInterval(a, &s.operands[1]).min < 0 ? 1 : 2;
+  case AFFINE_MIN:
+    bounds[0] = s.operands[0];
+    bounds[1] = s.operands[1];
+    return 2;
+  case AFFINE_OPAQUE:
+  case AFFINE_ARGUMENT:
+  case AFFINE_DIV:
+  case AFFINE_CEILDIV:
+  case AFFINE_MAX:
+    break;
+  }
+  return 0;
+}
+
+/// A minimum or maximum is one of its operands: both must do.
+static bool proveEither(TileAffine *a, const TilePoly *poly, const TileTerm *term, int symbol,
+                        int depth) {
+  const AffineSymbol s = *affineSymbol(a, symbol);
+  if (s.kind != AFFINE_MIN && s.kind != AFFINE_MAX) return false;
+  return proveWith(a, poly, term, symbol, &s.operands[0], depth) &&
+         proveWith(a, poly, term, symbol, &s.operands[1], depth);
+}
+
+static bool proveByTerm(TileAffine *a, const TilePoly *poly, const TileTerm *term, int depth) {
+  for (int k = 0; k < term->degree; ++k) {
+    int symbol = term->symbols[k];
+    if (symbol < AFFINE_FIRST_SCALAR || (k > 0 && term->symbols[k - 1] == symbol)) continue;
+    if (proveExact(a, poly, term, symbol, depth)) return true;
+    if (proveEither(a, poly, term, symbol, depth)) return true;
+    TileTerm factor = termWithout(term, symbol);
+    if (ofTerm(a, &factor).max > 0) continue; // what it is multiplied by must be negative
+    if (proveGroups(a, poly, term, symbol, depth)) return true;
+    TilePoly bounds[2];
+    int count = upperBounds(a, symbol, bounds);
+    for (int i = 0; i < count; ++i)
+      if (bounds[i].valid && proveWith(a, poly, term, symbol, &bounds[i], depth)) return true;
+  }
+  return false;
+}
+
+static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
+  if (!poly->valid) return false;
+  if (affineInterval(a, poly).min >= 0) return true;
+  if (depth == 0 || --a->budget < 0) return false;
+  for (int i = poly->count - 1; i >= 0; --i)
+    if (ofTerm(a, &poly->terms[i]).min < 0 && proveByTerm(a, poly, &poly->terms[i], depth))
+      return true;
+  return false;
+}
+
+bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
+  affine->budget = MAX_STEPS;
+  return prove(affine, poly, MAX_DEPTH);
+}
