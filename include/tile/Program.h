@@ -52,6 +52,12 @@ typedef struct TileProgramOptions {
   /// Run on the CPU and print the values of program `traced` (x, y, z) of every launch to stdout.
   bool traces;
   int32_t traced[3];
+  /// A folder (made if it is missing) for every stage of every kernel that is compiled, or NULL.
+  const char *dumpDir;
+  /// "STAGE=FILE" or "KERNEL/STAGE=FILE": files to go on from in place of stages, which are called
+  /// as their files in `dumpDir` are. Borrowed.
+  const char *const *overrides;
+  size_t numOverrides;
 } TileProgramOptions;
 
 typedef struct TileProgram TileProgram;
@@ -151,8 +157,9 @@ typedef enum TileEmit {
   TILE_EMIT_LLVM,
   TILE_EMIT_PTX,
   TILE_EMIT_CUBIN,
-  /// The CPU's assembly.
+  /// The CPU's assembly, and an object file for it.
   TILE_EMIT_ASM,
+  TILE_EMIT_OBJECT,
 } TileEmit;
 
 /// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its

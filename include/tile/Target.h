@@ -79,6 +79,8 @@ typedef struct TileGpuOptions {
   bool lineInfo;
   /// LLVM passes in place of the built-in list; NULL for that list.
   const char *passes;
+  /// LLVM IR to start from in place of the module's; NULL for that.
+  const TileBlob *llvm;
 } TileGpuOptions;
 
 /// Emits `stage` of the one gpu.module in `module`, or of `module` itself when it has none. Adds
@@ -120,6 +122,10 @@ typedef struct TileJitSymbol {
   /// Any function, cast to this type.
   void (*address)(void);
 } TileJitSymbol;
+
+/// Emits `stage` (not TILE_HOST_LLVM) of LLVM IR as TILE_HOST_LLVM gives it. Errors are at `loc`.
+MlirLogicalResult tileTargetEmitHostIR(MlirLocation loc, const TileBlob *llvm, TileHostStage stage,
+                                       TileBlob *blob);
 
 /// This machine's processor and what it can do, as tileTargetEmitHost compiles for it; for keys of
 /// a cache. The caller frees it.

@@ -138,8 +138,8 @@ TileArray *tileArrayCreate(TileElementType type, unsigned rank, const int64_t *s
     return NULL;
   }
   if (!mapHost(array)) {
-    tileErrorSetOutOfMemory(error, "expected memory for an array of %zu bytes, found: %s", array->bytes,
-                 strerror(ENOMEM));
+    tileErrorSetOutOfMemory(error, "expected memory for an array of %zu bytes, found: %s",
+                            array->bytes, strerror(ENOMEM));
     free(array);
     return NULL;
   }

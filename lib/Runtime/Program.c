@@ -134,6 +134,24 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
   return mlirLogicalResultFailure();
 }
 
+/// "STAGE=FILE" where there is one kernel, else "KERNEL/STAGE=FILE".
+static MlirLogicalResult checkOverride(TileProgram *p, const char *text) {
+  const char *equals = strchr(text, '=');
+  const char *slash = equals ? memchr(text, '/', (size_t)(equals - text)) : NULL;
+  const char *stage = slash ? slash + 1 : text;
+  MlirStringRef kernel = mlirStringRefCreate(text, slash ? (size_t)(slash - text) : 0);
+  if (!equals || equals == stage || !equals[1])
+    tileEmitError(p->loc, "expected STAGE=FILE or KERNEL/STAGE=FILE to override, found '%s'", text);
+  else if (slash && !tileProgramFindKernel(p, kernel))
+    tileEmitError(p->loc, "expected the name of a kernel in front of '/', found '%s'", text);
+  else if (!slash && p->numKernels > 1)
+    tileEmitError(p->loc, "expected KERNEL/STAGE=FILE where there are %zu kernels, found '%s'",
+                  p->numKernels, text);
+  else
+    return mlirLogicalResultSuccess();
+  return mlirLogicalResultFailure();
+}
+
 TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *options) {
   MlirOperation op = mlirModuleGetOperation(module);
   TileProgram *p = tileRuntimeAlloc(sizeof *p);
@@ -150,6 +168,8 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
   bool ok = mlirLogicalResultIsSuccess(describeKernels(p));
   for (size_t i = 0; ok && i < p->options.numBind; ++i)
     ok = mlirLogicalResultIsSuccess(checkBinding(p, p->options.bind[i]));
+  for (size_t i = 0; ok && i < p->options.numOverrides; ++i)
+    ok = mlirLogicalResultIsSuccess(checkOverride(p, p->options.overrides[i]));
   if (ok) return p;
   tileProgramDestroy(p);
   return NULL;

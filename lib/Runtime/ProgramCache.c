@@ -148,7 +148,7 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
   if (!cache) return false;
   code->key = hashCode(p, module, passes, code);
   // A pass that does not run decides nothing that could be shown.
-  if (tileTraceIsAnyOn()) return false;
+  if (tileTraceIsAnyOn() || tileStagesAreWanted(p)) return false;
   void *data;
   size_t size;
   if (!tileCacheGet(cache, code->kind, code->key, &data, &size)) return false;
@@ -158,7 +158,7 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
 }
 
 void tileProgramKeepCode(TileProgram *p, const TileCode *code) {
-  if (!p->options.cache) return;
+  if (!p->options.cache || p->options.numOverrides) return;
   Bytes entry = {0}, text = {0};
   mlirAttributePrint(code->launch, append, &text);
   uint64_t length = text.size;

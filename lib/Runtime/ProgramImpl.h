@@ -25,6 +25,8 @@ typedef struct TileProgramKernel {
   TileParameter *parameters;
   /// Arguments it may write through (bit i); all past the 64th.
   uint64_t written;
+  /// Compilations of it that --dump-dir wrote out.
+  unsigned dumps;
 } TileProgramKernel;
 
 /// What the numbers of a checked kernel's sites mean (ProgramCheck.c).
@@ -152,6 +154,29 @@ int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t 
 bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager passes, TileCode *code);
 /// Stores what tileProgramFindCode did not find.
 void tileProgramKeepCode(TileProgram *p, const TileCode *code);
+
+//===- dumps and edited stages: ProgramStages.c ---------------------------===//
+
+/// The compilation of one kernel, stage by stage.
+typedef struct TileStages TileStages;
+
+/// Whether stages are to be written out or replaced: then code is compiled whatever the cache has,
+/// and not kept.
+bool tileStagesAreWanted(const TileProgram *p);
+/// NULL into `*stages` where none are wanted; the functions below then do nothing.
+MlirLogicalResult tileStagesCreate(TileProgram *p, const TileProgramKernel *kernel,
+                                   TileStages **stages);
+/// Runs the passes one at a time. `*module` is replaced where a stage is. `stages` is not NULL.
+MlirLogicalResult tileStagesRunPasses(TileStages *stages, MlirModule *module,
+                                      MlirPassManager passes);
+/// Writes a stage out, or puts the edited one in its place.
+MlirLogicalResult tileStagesVisit(TileStages *stages, const char *name, const char *extension,
+                                  TileBlob *blob);
+/// Writes out what nothing follows from.
+MlirLogicalResult tileStagesShow(TileStages *stages, const char *name, const char *extension,
+                                 const TileBlob *blob);
+/// Frees it; the result, or failure where an override has found no stage.
+MlirLogicalResult tileStagesFinish(TileStages *stages, MlirLogicalResult result);
 
 /// Emits `stage` of the kernel for these facts.
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,

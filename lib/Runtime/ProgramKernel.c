@@ -117,6 +117,8 @@ static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel
 typedef struct Lowering {
   MlirModule module;
   MlirPassManager passes;
+  /// NULL, as a rule.
+  TileStages *stages;
 } Lowering;
 
 static void finishLowering(Lowering *l) {
@@ -130,30 +132,17 @@ static MlirLogicalResult startLowering(const TileProgram *p, const TileProgramKe
                                        Lowering *l) {
   l->module = cloneKernel(p, kernel);
   l->passes = mlirPassManagerCreate(p->context);
+  l->stages = NULL;
   tileProgramVerifyOnce(l->passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(l->passes);
   return addPasses(p, kernel, facts, forCpu, stage, pm);
 }
 
 static MlirLogicalResult runLowering(Lowering *l) {
-  MlirOperation op = mlirModuleGetOperation(l->module);
-  TILE_TRY(mlirPassManagerRunOnOp(l->passes, op));
-  return mlirOperationVerify(op) ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
-}
-
-/// The lowered kernel; a null module after a diagnostic.
-static MlirModule lower(const TileProgram *p, const TileProgramKernel *kernel, const char *facts,
-                        bool forCpu, TileStage stage) {
-  Lowering l;
-  MlirModule module = {NULL};
-  MlirLogicalResult result = startLowering(p, kernel, facts, forCpu, stage, &l);
-  if (mlirLogicalResultIsSuccess(result)) result = runLowering(&l);
-  if (mlirLogicalResultIsSuccess(result)) {
-    module = l.module;
-    l.module = (MlirModule){NULL};
-  }
-  finishLowering(&l);
-  return module;
+  TILE_TRY(l->stages ? tileStagesRunPasses(l->stages, &l->module, l->passes)
+                     : mlirPassManagerRunOnOp(l->passes, mlirModuleGetOperation(l->module)));
+  return mlirOperationVerify(mlirModuleGetOperation(l->module)) ? mlirLogicalResultSuccess()
+                                                                : mlirLogicalResultFailure();
 }
 
 void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }
@@ -171,23 +160,16 @@ static const char *copyName(const TileProgramKernel *kernel, char name[256]) {
   return name;
 }
 
+static MlirLogicalResult generateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
+                                     TileEmit last, TileBlob *blob);
+static MlirLogicalResult generateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
+                                     TileBlob *blob);
+
 /// Generates machine code of a lowered kernel.
-static MlirLogicalResult generate(TileProgram *p, MlirModule lowered, TileCode *code) {
-  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(lowered));
-  if (!p->device)
-    return tileTargetEmitHost(lowered, TILE_HOST_OBJECT, TILE_HOST_EXPLICIT_VECTORS, &code->binary);
-  TileGpuOptions options = gpuOptions(p);
-  TileBlob ptx;
-  TILE_TRY(tileTargetEmitGpu(lowered, TILE_GPU_PTX, &options, &ptx));
-  TileModuleOptions assembling = {.lineInfo = true};
-  TileError error = TILE_ERROR_INIT;
-  void *cubin;
-  bool ok = tileDeviceAssemble(p->device, ptx.data, ptx.size, &assembling, &cubin,
-                               &code->binary.size, &error);
-  tileBlobDestroy(&ptx);
-  if (!ok) return tileProgramReport(p->loc, &error);
-  code->binary.data = cubin;
-  return mlirLogicalResultSuccess();
+static MlirLogicalResult generate(TileProgram *p, const Lowering *l, TileCode *code) {
+  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
+  return p->device ? generateGpu(p, l->module, l->stages, TILE_EMIT_CUBIN, &code->binary)
+                   : generateCpu(l->module, l->stages, TILE_EMIT_OBJECT, &code->binary);
 }
 
 static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
@@ -217,15 +199,17 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const c
   TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
   bool found = false;
   MlirLogicalResult result = startLowering(p, s->kernel, facts, !p->device, TILE_STAGE_NVVM, &l);
+  if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, s->kernel, &l.stages);
   // Checked code comes with the places in the file that it was made from, and is always made anew.
   if (mlirLogicalResultIsSuccess(result) && !p->checker)
     found = tileProgramFindCode(p, l.module, l.passes, &code);
   if (mlirLogicalResultIsSuccess(result) && !found) {
     result = runLowering(&l);
-    if (mlirLogicalResultIsSuccess(result)) result = generate(p, l.module, &code);
+    if (mlirLogicalResultIsSuccess(result)) result = generate(p, &l, &code);
     if (mlirLogicalResultIsSuccess(result) && !p->checker) tileProgramKeepCode(p, &code);
     if (mlirLogicalResultIsSuccess(result)) s->sites = tileProgramReadSites(p, s->kernel, l.module);
   }
+  result = tileStagesFinish(l.stages, result);
   if (mlirLogicalResultIsSuccess(result))
     result = p->device ? loadGpu(p, s, &code) : loadCpu(p, s, &code);
   // What cannot be loaded is compiled anew the next time.
@@ -278,72 +262,134 @@ static TileBlob printModule(MlirModule module) {
   return blobFromText(&t);
 }
 
-static MlirLogicalResult assemble(TileProgram *p, TileBlob *ptx, TileBlob *cubin) {
+/// PTX to a cubin: by the device's own driver, and where none is open by ptxas.
+static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
   TileGpuOptions options = gpuOptions(p);
-  bool found;
-  MlirLogicalResult result = tileTargetAssemble(p->loc, ptx, options.arch, cubin, &found);
-  if (found) return result;
-  // Without ptxas the driver's own assembler does, for its own device.
+  bool found = false;
+  if (!p->device) {
+    MlirLogicalResult result = tileTargetAssemble(p->loc, ptx, options.arch, cubin, &found);
+    if (found) return result;
+  }
   TileError error = TILE_ERROR_INIT;
-  TileDriver *driver = tileDriverOpen(&error);
-  TileDevice *device = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
+  TileModuleOptions assembling = {.lineInfo = true};
+  TileDriver *driver = p->device ? NULL : tileDriverOpen(&error);
+  TileDevice *own = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
+  TileDevice *device = p->device ? p->device : own;
   void *data;
   size_t size;
-  bool ok = device && tileDeviceAssemble(device, ptx->data, ptx->size, NULL, &data, &size, &error);
+  bool ok =
+      device && tileDeviceAssemble(device, ptx->data, ptx->size, &assembling, &data, &size, &error);
   if (ok)
     *cubin = (TileBlob){.data = data, .size = size};
+  else if (device)
+    tileEmitError(p->loc, "%s", tileErrorGetMessage(&error));
   else
     tileEmitError(p->loc, "expected ptxas on PATH or a CUDA driver, found neither: %s",
                   tileErrorGetMessage(&error));
   tileErrorDestroy(&error);
-  tileDeviceDestroy(device);
+  tileDeviceDestroy(own);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-static MlirLogicalResult emitDevice(TileProgram *p, MlirModule lowered, TileEmit stage,
-                                    TileBlob *blob) {
+/// Goes through the GPU's last stages: LLVM IR, PTX, cubin.
+static MlirLogicalResult generateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
+                                     TileEmit last, TileBlob *blob) {
   TileGpuOptions options = gpuOptions(p);
-  if (stage == TILE_EMIT_LLVM) return tileTargetEmitGpu(lowered, TILE_GPU_LLVM, &options, blob);
-  TILE_TRY(tileTargetEmitGpu(lowered, TILE_GPU_PTX, &options, blob));
-  if (stage == TILE_EMIT_PTX) return mlirLogicalResultSuccess();
-  TileBlob ptx = *blob;
-  MlirLogicalResult result = assemble(p, &ptx, blob);
+  TileBlob llvm = {0}, ptx = {0};
+  *blob = (TileBlob){0};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (stages || last == TILE_EMIT_LLVM) {
+    result = tileTargetEmitGpu(lowered, TILE_GPU_LLVM, &options, &llvm);
+    if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "llvm", "ll", &llvm);
+    // Line information is in the text by now.
+    options.llvm = &llvm;
+    options.lineInfo = false;
+  }
+  if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_PTX) {
+    result = tileTargetEmitGpu(lowered, TILE_GPU_PTX, &options, &ptx);
+    if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "ptx", "ptx", &ptx);
+  }
+  if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_CUBIN) {
+    result = assemble(p, &ptx, blob);
+    if (mlirLogicalResultIsSuccess(result))
+      result = tileStagesVisit(stages, "cubin", "cubin", blob);
+  }
+  TileBlob *wanted = last == TILE_EMIT_LLVM ? &llvm : last == TILE_EMIT_PTX ? &ptx : NULL;
+  if (mlirLogicalResultIsSuccess(result) && wanted) {
+    *blob = *wanted;
+    *wanted = (TileBlob){0};
+  }
+  tileBlobDestroy(&llvm);
   tileBlobDestroy(&ptx);
   return result;
 }
 
+/// Goes through the CPU's last stages: LLVM IR, and then assembly or an object.
+static MlirLogicalResult generateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
+                                     TileBlob *blob) {
+  const TileHostPasses effort = TILE_HOST_EXPLICIT_VECTORS;
+  const TileHostStage stage = last == TILE_EMIT_LLVM  ? TILE_HOST_LLVM
+                              : last == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY
+                                                      : TILE_HOST_OBJECT;
+  if (!stages) return tileTargetEmitHost(lowered, stage, effort, blob);
+  MlirLocation loc = mlirOperationGetLocation(mlirModuleGetOperation(lowered));
+  TileBlob llvm;
+  TILE_TRY(tileTargetEmitHost(lowered, TILE_HOST_LLVM, effort, &llvm));
+  MlirLogicalResult result = tileStagesVisit(stages, "llvm", "ll", &llvm);
+  if (last == TILE_EMIT_LLVM) {
+    *blob = llvm;
+    return result;
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result = tileTargetEmitHostIR(loc, &llvm, TILE_HOST_ASSEMBLY, blob);
+  if (mlirLogicalResultIsSuccess(result) && last == TILE_EMIT_ASM)
+    result = tileStagesVisit(stages, "asm", "s", blob);
+  if (mlirLogicalResultIsSuccess(result) && last != TILE_EMIT_ASM) {
+    result = tileStagesShow(stages, "asm", "s", blob);
+    tileBlobDestroy(blob);
+    if (mlirLogicalResultIsSuccess(result))
+      result = tileTargetEmitHostIR(loc, &llvm, TILE_HOST_OBJECT, blob);
+    if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "object", "o", blob);
+  }
+  tileBlobDestroy(&llvm);
+  return result;
+}
+
 static bool isForCpu(const TileProgram *p, TileEmit stage) {
-  return stage == TILE_EMIT_ASM ||
+  return stage == TILE_EMIT_ASM || stage == TILE_EMIT_OBJECT ||
          (stage == TILE_EMIT_LLVM && p->options.target == TILE_PROGRAM_CPU);
 }
 
+/// A module that was lowered by somebody else.
 static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmit stage,
-                                     TileHostPasses passes, TileBlob *blob) {
-  if (!isForCpu(p, stage)) return emitDevice(p, lowered, stage, blob);
-  TileHostStage host = stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY : TILE_HOST_LLVM;
-  return tileTargetEmitHost(lowered, host, passes, blob);
+                                     TileBlob *blob) {
+  if (!isForCpu(p, stage)) return generateGpu(p, lowered, NULL, stage, blob);
+  TileHostStage host = stage == TILE_EMIT_LLVM  ? TILE_HOST_LLVM
+                       : stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY
+                                                : TILE_HOST_OBJECT;
+  return tileTargetEmitHost(lowered, host, TILE_HOST_OPTIMIZE, blob);
 }
 
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
                                         const char *facts, TileEmit stage, TileBlob *blob) {
   *blob = (TileBlob){0};
-  bool forCpu =
-      stage == TILE_EMIT_ASM || (stage == TILE_EMIT_LLVM && p->options.target == TILE_PROGRAM_CPU);
+  bool forCpu = isForCpu(p, stage);
   TileStage last = stage == TILE_EMIT_TILE      ? TILE_STAGE_TILE
                    : stage == TILE_EMIT_LAYOUTS ? TILE_STAGE_LAYOUTS
                                                 : TILE_STAGE_NVVM;
-  MlirModule lowered = lower(p, kernel, facts, forCpu, last);
-  if (mlirModuleIsNull(lowered)) return mlirLogicalResultFailure();
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (stage <= TILE_EMIT_NVVM)
-    *blob = printModule(lowered);
-  else if (forCpu)
-    result =
-        tileTargetEmitHost(lowered, stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY : TILE_HOST_LLVM,
-                           TILE_HOST_EXPLICIT_VECTORS, blob);
-  else
-    result = emitDevice(p, lowered, stage, blob);
-  mlirModuleDestroy(lowered);
+  Lowering l;
+  MlirLogicalResult result = startLowering(p, kernel, facts, forCpu, last, &l);
+  if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
+  if (mlirLogicalResultIsSuccess(result)) result = runLowering(&l);
+  if (mlirLogicalResultIsSuccess(result)) {
+    if (stage <= TILE_EMIT_NVVM)
+      *blob = printModule(l.module);
+    else
+      result = forCpu ? generateCpu(l.module, l.stages, stage, blob)
+                      : generateGpu(p, l.module, l.stages, stage, blob);
+  }
+  result = tileStagesFinish(l.stages, result);
+  finishLowering(&l);
   return result;
 }
 
@@ -387,7 +433,7 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
     // Line information goes into a copy.
     MlirModule copy =
         mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
-    MlirLogicalResult result = emitLowered(p, copy, stage, TILE_HOST_OPTIMIZE, blob);
+    MlirLogicalResult result = emitLowered(p, copy, stage, blob);
     mlirModuleDestroy(copy);
     return result;
   }

@@ -2,6 +2,7 @@
 #include "Emit.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Core.h"
+#include "llvm-c/IRReader.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/Transforms/PassBuilder.h"
 #include <stdio.h>
@@ -35,6 +36,18 @@ LLVMModuleRef tileTargetTranslate(MlirOperation op, LLVMContextRef llvm,
   LLVMSetModuleDataLayout(module, layout);
   LLVMDisposeTargetData(layout);
   return module;
+}
+
+LLVMModuleRef tileTargetParse(MlirLocation loc, const TileBlob *text, LLVMContextRef llvm) {
+  // The parser takes the buffer.
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text->data, text->size, "llvm");
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  if (!LLVMParseIRInContext(llvm, buffer, &module, &message)) return module;
+  tileTargetFail(loc, "LLVM IR", message);
+  LLVMDisposeMessage(message);
+  return NULL;
 }
 
 MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, const char *pipeline,

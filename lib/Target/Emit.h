@@ -14,6 +14,9 @@ TileBlob tileBlobCreate(const char *data, size_t size);
 LLVMModuleRef tileTargetTranslate(MlirOperation op, LLVMContextRef llvm,
                                   LLVMTargetMachineRef machine);
 
+/// Parses LLVM IR text into `llvm`; NULL after a diagnostic.
+LLVMModuleRef tileTargetParse(MlirLocation loc, const TileBlob *text, LLVMContextRef llvm);
+
 /// Runs the passes of `pipeline` (opt -passes syntax).
 MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, const char *pipeline,
                                      LLVMTargetMachineRef machine);

@@ -101,7 +101,8 @@ static MlirLogicalResult emit(void *context) {
   e->machine =
       LLVMCreateTargetMachine(target, triple, e->options->arch->name, features,
                               LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
-  e->module = tileTargetTranslate(e->op, e->llvm, e->machine);
+  e->module = e->options->llvm ? tileTargetParse(e->loc, e->options->llvm, e->llvm)
+                               : tileTargetTranslate(e->op, e->llvm, e->machine);
   if (!e->module) return mlirLogicalResultFailure();
   if (e->stage == TILE_GPU_LLVM) {
     *e->blob = tileTargetPrint(e->module);

@@ -101,7 +101,10 @@ LLVMModuleRef tileTargetBuildHost(MlirOperation op, TileHostPasses passes, LLVMC
 }
 
 typedef struct Emission {
+  MlirLocation loc;
   MlirOperation op;
+  /// In place of `op`, or NULL.
+  const TileBlob *text;
   TileHostStage stage;
   TileHostPasses passes;
   LLVMContextRef llvm;
@@ -112,10 +115,11 @@ typedef struct Emission {
 
 static MlirLogicalResult emit(void *context) {
   Emission *e = context;
-  MlirLocation loc = mlirOperationGetLocation(e->op);
+  MlirLocation loc = e->loc;
   e->machine = tileTargetCreateHostMachine(loc);
   if (!e->machine) return mlirLogicalResultFailure();
-  e->module = tileTargetBuildHost(e->op, e->passes, e->llvm, e->machine);
+  e->module = e->text ? tileTargetParse(loc, e->text, e->llvm)
+                      : tileTargetBuildHost(e->op, e->passes, e->llvm, e->machine);
   if (!e->module) return mlirLogicalResultFailure();
   switch (e->stage) {
   case TILE_HOST_LLVM:
@@ -129,21 +133,36 @@ static MlirLogicalResult emit(void *context) {
   return mlirLogicalResultFailure();
 }
 
+static MlirLogicalResult runEmission(Emission *e) {
+  e->llvm = LLVMContextCreate();
+  TileLLVMErrors errors = {.loc = e->loc};
+  tileTargetCaptureErrors(e->llvm, &errors);
+  bool lost;
+  MlirLogicalResult result = tileTargetRun(e->loc, emit, e, &lost);
+  if (errors.failed) result = mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(result)) tileBlobDestroy(e->blob);
+  if (lost) return result;
+  if (e->module) LLVMDisposeModule(e->module);
+  if (e->machine) LLVMDisposeTargetMachine(e->machine);
+  LLVMContextDispose(e->llvm);
+  return result;
+}
+
 MlirLogicalResult tileTargetEmitHost(MlirModule module, TileHostStage stage, TileHostPasses passes,
                                      TileBlob *blob) {
   *blob = (TileBlob){0};
-  LLVMContextRef llvm = LLVMContextCreate();
   MlirOperation op = mlirModuleGetOperation(module);
-  TileLLVMErrors errors = {.loc = mlirOperationGetLocation(op)};
-  tileTargetCaptureErrors(llvm, &errors);
-  Emission e = {.op = op, .stage = stage, .passes = passes, .llvm = llvm, .blob = blob};
-  bool lost;
-  MlirLogicalResult result = tileTargetRun(errors.loc, emit, &e, &lost);
-  if (errors.failed) result = mlirLogicalResultFailure();
-  if (mlirLogicalResultIsFailure(result)) tileBlobDestroy(blob);
-  if (lost) return result;
-  if (e.module) LLVMDisposeModule(e.module);
-  if (e.machine) LLVMDisposeTargetMachine(e.machine);
-  LLVMContextDispose(llvm);
-  return result;
+  Emission e = {.loc = mlirOperationGetLocation(op),
+                .op = op,
+                .stage = stage,
+                .passes = passes,
+                .blob = blob};
+  return runEmission(&e);
+}
+
+MlirLogicalResult tileTargetEmitHostIR(MlirLocation loc, const TileBlob *llvm, TileHostStage stage,
+                                       TileBlob *blob) {
+  *blob = (TileBlob){0};
+  Emission e = {.loc = loc, .text = llvm, .stage = stage, .blob = blob};
+  return runEmission(&e);
 }

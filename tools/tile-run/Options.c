@@ -19,7 +19,9 @@ enum {
   CACHE_CLEAR,
   CHECK,
   CHECK_LIMIT,
-  BREAK
+  BREAK,
+  DUMP_DIR,
+  OVERRIDE
 };
 
 static const struct argp_option options[] = {
@@ -43,6 +45,11 @@ static const struct argp_option options[] = {
     {"break", BREAK, "pid=X[,Y[,Z]]", 0,
      "Run on the CPU and print every value of this program, op by op", 0},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
+    {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 0},
+    {"override", OVERRIDE, "STAGE=FILE", 0,
+     "Go on from FILE in place of a stage, which is called as --dump-dir calls it (KERNEL/STAGE "
+     "where there are several kernels)",
+     0},
     {"cache-stat", CACHE_STAT, NULL, 0, "Say what the cache of compiled code holds and stop", 0},
     {"cache-clear", CACHE_CLEAR, NULL, 0, "Empty the cache, tuning results too, and stop", 0},
     {"verbose", 'v', NULL, 0, "Say what resources each launch uses", 0},
@@ -160,6 +167,12 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case DEVICE_INFO:
     o->deviceInfo = true;
     break;
+  case DUMP_DIR:
+    o->dumpDir = text;
+    break;
+  case OVERRIDE:
+    push(&o->overrides, &o->numOverrides, text);
+    break;
   case CACHE_STAT:
     o->cacheStat = true;
     break;
@@ -207,5 +220,6 @@ void runOptionsDestroy(RunOptions *o) {
   free(o->args);
   free(o->argsText);
   free(o->bind);
+  free(o->overrides);
   free(o->specs);
 }

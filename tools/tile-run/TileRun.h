@@ -27,6 +27,9 @@ typedef struct RunOptions {
   bool check, traces;
   unsigned checkLimit;
   int32_t traced[3];
+  const char *dumpDir;
+  const char **overrides;
+  size_t numOverrides;
 } RunOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.

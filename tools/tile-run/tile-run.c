@@ -96,6 +96,9 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) 
       .checkLimit = o->checkLimit,
       .traces = o->traces,
       .traced = {o->traced[0], o->traced[1], o->traced[2]},
+      .dumpDir = o->dumpDir,
+      .overrides = o->overrides,
+      .numOverrides = o->numOverrides,
   };
   TileProgram *program = tileProgramCreate(module, &options);
   bool ok = program && (o->emits ? emit(program, o) : run(program, o, cache));
