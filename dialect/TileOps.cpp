@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 using namespace mlir;
 
 namespace tile {
@@ -37,6 +38,34 @@ static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
   return success();
 }
 static void printKeyword(AsmPrinter &p, Operation *, StringAttr name) { p << name.getValue(); }
+
+/// Do the results of another op begin here, as `%a, %b:2 =`? Text ends in a NUL.
+static bool beginsOp(const char *at) {
+  auto skipSpace = [&] {
+    while (llvm::isSpace(*at)) ++at;
+  };
+  while (*at == '%') {
+    for (++at; llvm::isAlnum(*at) || (*at && StringRef("$._-").contains(*at));) ++at;
+    skipSpace();
+    if (at[0] == ':' && llvm::isDigit(at[1]))
+      for (++at; llvm::isDigit(*at);) ++at;
+    skipSpace();
+    if (*at != ',') return *at == '=';
+    ++at;
+    skipSpace();
+  }
+  return false;
+}
+
+/// The values of a print, if it has any: without a mark before them, the names of the next op's
+/// results would be taken for them.
+static OptionalParseResult parsePrinted(OpAsmParser &p,
+                                        SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values) {
+  const char *at = p.getCurrentLocation().getPointer();
+  if (*at != '%' || beginsOp(at)) return std::nullopt;
+  return p.parseOperandList(values);
+}
+static void printPrinted(OpAsmPrinter &p, Operation *, OperandRange values) { p << values; }
 
 } // namespace tile
 

@@ -457,14 +457,28 @@ def Tile_RandOp : Tile_Op<"rand", [Pure,
 
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "Prints a text and values, once a program, if a condition holds.";
-  let description = [{`tile.print "pid" %pid, %x if %first : i32, tensor<4xf32>`}];
+  let description = [{
+    `tile.print "x" %pid, %x if %first : i32, tensor<4xf32>` prints a line for each value, or
+    one for the text alone, after the position of the program:
+
+        pid (1, 0, 0) x: 1
+        pid (1, 0, 0) x: [0.5   1 1.5   2]
+
+    Rows of a tile of several dimensions go below each other; a tile of more than 1000
+    elements is shortened in the middle, as by `tile.dump`. What a launch prints
+    appears when it has ended, in the order of the programs (x fastest).
+  }];
   let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values, Optional<I1>:$condition);
-  let assemblyFormat = "$text ($values^)? (`if` $condition^)? attr-dict (`:` type($values)^)?";
+  let assemblyFormat = "$text (custom<Printed>($values)^)? (`if` $condition^)? attr-dict (`:` type($values)^)?";
   let hasCanonicalizeMethod = 1;
 }
 
 def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "Fails the launch with a text where a condition is false.";
+  let description = [{
+    The program ends there; the others run on, and the launch fails with the place of
+    the op, the first such program and the first element of the tile.
+  }];
   let arguments = (ins Tile_Mask:$condition, StrAttr:$text);
   let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
   let hasCanonicalizeMethod = 1;

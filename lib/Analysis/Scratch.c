@@ -126,7 +126,15 @@ static int64_t gatherBytes(MlirOperation op) {
   return (tileNumElements(type) * tileScratchElementBytes(tileElementType(type)) + 15) / 16 * 16;
 }
 
+/// One thread tells the others where in the console the record lies.
+static int64_t printBytes(MlirOperation op) {
+  for (intptr_t i = 0; i < tilePrintGetNumValues(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(tilePrintGetValues(op, i)))) return 16;
+  return 0;
+}
+
 int64_t tileOpScratchBytes(MlirOperation op) {
+  if (tileOpIsAPrint(op)) return printBytes(op);
   if (tileOpIsAGather(op)) return gatherBytes(op);
   if (tileOpIsAConvertLayout(op)) return conversionBytes(op);
   if (tileOpIsAReduce(op)) return combineBytes(op, (int)tileReduceGetAxis(op));

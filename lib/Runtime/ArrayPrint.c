@@ -11,6 +11,7 @@ typedef struct Printer {
   /// Elements shown at either end of a dimension; 0: all.
   int64_t edge;
   int width, digits;
+  bool pointers;
 } Printer;
 
 static bool isShown(const Printer *printer, unsigned dimension, int64_t i) {
@@ -27,7 +28,9 @@ static int formatElement(const Printer *printer, char *text, size_t bytes, int64
     return snprintf(text, bytes, "%.*g", printer->digits, value);
   }
   const char *at = (const char *)array->host + (size_t)index * tileElementGetSize(array->type);
-  return snprintf(text, bytes, "%" PRId64, tileElementToInteger(array->type, at));
+  int64_t value = tileElementToInteger(array->type, at);
+  if (printer->pointers) return snprintf(text, bytes, "0x%" PRIx64, (uint64_t)value);
+  return snprintf(text, bytes, "%" PRId64, value);
 }
 
 static void measureDimension(Printer *printer, unsigned dimension, int64_t base) {
@@ -69,8 +72,9 @@ static void printDimension(const Printer *printer, unsigned dimension, int64_t b
   fputc(']', printer->stream);
 }
 
-void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge) {
-  Printer printer = {.stream = stream, .array = array};
+void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge,
+                          bool pointers) {
+  Printer printer = {.stream = stream, .array = array, .pointers = pointers};
   // Enough digits to tell neighbours of the narrow types apart, and to read the wide ones.
   unsigned precision = tileElementGetPrecision(array->type);
   printer.digits = precision <= 4 ? 3 : precision <= 11 ? 5 : 8;
@@ -87,7 +91,7 @@ bool tileArrayPrint(FILE *stream, TileArray *array, unsigned edge, TileError *er
   if (!tileArrayToHost(array, error)) return false;
   for (unsigned i = 0; i < array->rank; ++i) fprintf(stream, "%" PRId64 "x", array->shape[i]);
   fprintf(stream, "%s\n", tileElementGetName(array->type));
-  tileArrayPrintValues(stream, array, FULL_ELEMENTS, edge);
+  tileArrayPrintValues(stream, array, FULL_ELEMENTS, edge, false);
   fputc('\n', stream);
   return true;
 }

@@ -161,6 +161,7 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
   p->place = p->loc;
   if (options) p->options = *options;
   tileProgramCreateChecker(p);
+  p->console = tileConsoleCreate();
   p->numSites = tileNumberHostOps(op);
   p->sites = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->sites);
   p->launches = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *p->launches);
@@ -207,6 +208,7 @@ void tileProgramDestroy(TileProgram *p) {
   }
   for (size_t i = 0; i < p->numKernels; ++i) free(p->kernels[i].parameters);
   tileDeviceDestroy(p->device);
+  tileConsoleDestroy(p->console);
   free(p->arrays);
   free(p->kernels);
   free(p->sites);

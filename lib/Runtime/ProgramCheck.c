@@ -362,7 +362,7 @@ static void onValue(void *data, const TileTracedValue *v) {
     offsets = view.host;
     if (name) printf(view.rank > 1 ? "%s +\n" : "%s + ", name);
   }
-  tileArrayPrintValues(stdout, &view, MOST_PRINTED, 0);
+  tileArrayPrintValues(stdout, &view, MOST_PRINTED, 0, false);
   putchar('\n');
   free(offsets);
 }

@@ -349,6 +349,7 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   if (!tileProgramLaunchCode(p, code, here->placed, grid, &error)) fail(&error);
   markWritten(p, kernel, slots);
   record(p, code, slots, here->placed, grid, operations, bytes);
+  if (code->speaks && mlirLogicalResultIsFailure(tileProgramFlush(p, code, grid))) escape();
 }
 
 //===- running ------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 #ifndef TILE_RUNTIME_PROGRAM_IMPL_H
 #define TILE_RUNTIME_PROGRAM_IMPL_H
 
+#include "Console.h"
 #include "mlir-c/Pass.h"
 #include "tile/HostToLLVM.h"
 #include "tile/IR.h"
@@ -46,6 +47,9 @@ typedef struct TileSpecialization {
   /// Not NULL for checked code; the program's checker owns it.
   TileProgramSites *sites;
   int threads, sharedBytes;
+  /// It prints or asserts: a launch is followed by tileProgramFlush.
+  bool speaks;
+  TileModuleConsole *console; ///< on a device
   UT_hash_handle hh;
 } TileSpecialization;
 
@@ -102,6 +106,7 @@ struct TileProgram {
   TileSpecialization *code;
   /// What code is compiled for, for the cache's keys; made at the first use.
   char *cpuTarget, *gpuTarget;
+  TileConsole *console;
   TileArray **arrays;
   size_t numArrays, capacityArrays;
   TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
@@ -189,6 +194,11 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
 /// message.
 bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
                            const int32_t grid[3], TileError *error);
+
+/// After a launch of code that speaks: waits for it, prints what it printed, and reports the assert
+/// that failed in it, if one did.
+MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *code,
+                                   const int32_t grid[3]);
 
 /// Compiles the host program and calls @main with these slots. `light`: little optimization, for
 /// a run that stops early.

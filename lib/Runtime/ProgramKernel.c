@@ -177,13 +177,29 @@ static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const Ti
   s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
   char name[256];
   if (s->module) s->gpu = tileModuleGetKernel(s->module, copyName(s->kernel, name), &error);
+  if (s->gpu) s->console = tileModuleConsoleOpen(s->module, p->device);
+  s->speaks = s->console != NULL;
   if (s->gpu && tileProgramMakeLauncher(s, code, &error)) return mlirLogicalResultSuccess();
   return tileProgramReport(mlirOperationGetLocation(s->kernel->func), &error);
 }
 
+enum { MAX_SYMBOLS = 32 };
+
+/// What compiled kernels call; their number.
+static size_t collectSymbols(const TileProgram *p, TileJitSymbol symbols[MAX_SYMBOLS]) {
+  size_t count = 0, checks = 0;
+  symbols[count++] = (TileJitSymbol){TILE_CONSOLE_PRINT, (void (*)(void))tileConsolePrint};
+  symbols[count++] = (TileJitSymbol){TILE_CONSOLE_FAIL, (void (*)(void))tileConsoleFail};
+  const TileJitSymbol *more = p->checker ? tileProgramGetCheckSymbols(&checks) : NULL;
+  for (size_t i = 0; i < checks && count < MAX_SYMBOLS; ++i) symbols[count++] = more[i];
+  return count;
+}
+
 static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
-  size_t count = 0;
-  const TileJitSymbol *symbols = p->checker ? tileProgramGetCheckSymbols(&count) : NULL;
+  TileJitSymbol symbols[MAX_SYMBOLS];
+  size_t count = collectSymbols(p, symbols);
+  MlirStringRef speaks = tileString("tile.speaks");
+  s->speaks = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(code->launch, speaks));
   char name[256];
   copyName(s->kernel, name);
   MlirLocation loc = mlirOperationGetLocation(s->kernel->func);
@@ -222,6 +238,7 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const c
 
 void tileSpecializationDestroy(TileSpecialization *s) {
   tileLauncherDestroy(s->launcher);
+  tileModuleConsoleClose(s->console);
   tileModuleDestroy(s->module);
   tileJitDestroy(s->jit);
   free(s->key);

@@ -50,6 +50,23 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
 
 bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
                            const int32_t grid[3], TileError *error) {
+  if (!p->device && code->speaks) {
+    TileConsoleCall call = {code->cpu, slots, p->console};
+    return tileExecutorRun(p->executor, tileConsoleRunProgram, &call, grid, error);
+  }
   if (!p->device) return tileExecutorRun(p->executor, code->cpu, slots, grid, error);
   return tileLauncherRun(code->launcher, slots, grid, NULL, error);
+}
+
+MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *code,
+                                   const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  if (code->console && !tileModuleConsoleRead(code->console, grid, p->console, &error))
+    return tileProgramReport(p->place, &error);
+  TileConsolePlace place = {0};
+  if (tileConsoleFlush(p->console, stdout, &place, &error)) return mlirLogicalResultSuccess();
+  MlirLocation loc =
+      mlirLocationFileLineColGet(p->context, tileString(place.file), place.line, place.column);
+  free(place.file);
+  return tileProgramReport(loc, &error);
 }

@@ -50,8 +50,14 @@ MlirLogicalResult tileProgramMeasure(TileProgram *p, size_t index, const TileTim
   p->outOfMemory = false;
   Relaunch again = {p, &p->records[index]};
   TileError error = TILE_ERROR_INIT;
-  if (tileTimingMeasure(p->device, relaunch, &again, options, timing, &error))
-    return mlirLogicalResultSuccess();
+  // What the launch prints has been seen.
+  tileConsoleSetQuiet(p->console, true);
+  bool ok = tileTimingMeasure(p->device, relaunch, &again, options, timing, &error);
+  MlirLogicalResult flushed = mlirLogicalResultSuccess();
+  const TileProgramRecord *r = again.record;
+  if (ok && r->code->speaks) flushed = tileProgramFlush(p, r->code, r->grid);
+  tileConsoleSetQuiet(p->console, false);
+  if (ok) return flushed;
   p->outOfMemory = error.outOfMemory;
   return tileProgramReport(again.record->loc, &error);
 }

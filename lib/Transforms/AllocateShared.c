@@ -219,6 +219,11 @@ static void barrierBefore(Barriers *b, MlirOperation op) {
   passBarrier(&b->pending);
 }
 
+/// A print under a condition may have no barrier.
+static bool mayBeSkipped(MlirOperation op) {
+  return tileOpIsAPrint(op) && !mlirValueIsNull(tilePrintGetCondition(op));
+}
+
 static void visitAccess(Barriers *b, MlirOperation op) {
   bool write = writesBuffer(op), needed = false;
   for (int round = 0; round < 2; ++round) { // first look, then record
@@ -238,7 +243,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (round == 0) {
         needed |= conflicts(&b->pending, scratch, true);
       } else {
-        passBarrier(&b->pending);
+        if (!mayBeSkipped(op)) passBarrier(&b->pending);
         touch(&b->pending, (Touch){.block = scratch});
       }
     }

@@ -240,6 +240,32 @@ tile.func @flying(%p: !tile.ptr<f16>, %x: f16) {
   tile.return
 }
 
+// Printing a tile takes scratch, through which one thread tells the others where to. Where the print
+// may be skipped, so may its barrier: what was pending before still is.
+// CHECK-LABEL: tile.func @prints
+// CHECK-SAME: attributes {tile.shared_bytes = {{[0-9]+}} : i32}
+tile.func @prints(%p: i1, %x: f16) {
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile.alloc_shared : !buffer
+  // CHECK: tile.buffer_store
+  // CHECK-NEXT: tile.print "if" {{.*}}offset
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_load
+  tile.buffer_store %a, %b : !tile -> !buffer
+  tile.print "if" %a if %p : !tile
+  %c = tile.buffer_load %b : !buffer -> !tile
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile.print "always" {{.*}}offset
+  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile.print "scalar" %{{.*}} : f16
+  tile.buffer_store %c, %b : !tile -> !buffer
+  tile.print "always" %a : !tile
+  %d = tile.buffer_load %b : !buffer -> !tile
+  tile.print "scalar" %x : f16
+  tile.return
+}
+
 // No shared memory: nothing but the attribute changes.
 // CHECK-LABEL: tile.func @none
 // CHECK-SAME: attributes {tile.shared_bytes = 0 : i32}

@@ -143,8 +143,9 @@ bool tileArrayPrint(FILE *stream, TileArray *array, unsigned edge, TileError *er
 
 /// Prints the values alone, shortened where there are more than `most`, with no line end. The array
 /// may be a view that the caller made: its type, rank, shape, strides, count and host data are
-/// read, and the host's values are taken as they are.
-void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge);
+/// read, and the host's values are taken as they are. `pointers`: integers are addresses.
+void tileArrayPrintValues(FILE *stream, const TileArray *array, int64_t most, unsigned edge,
+                          bool pointers);
 
 #ifdef __cplusplus
 }

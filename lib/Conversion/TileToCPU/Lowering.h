@@ -277,6 +277,8 @@ void cpuLowerAtomic(CpuLowering *l, MlirOperation op);
 void cpuLowerReduce(CpuLowering *l, MlirOperation op);
 void cpuLowerScan(CpuLowering *l, MlirOperation op);
 void cpuLowerDot(CpuLowering *l, MlirOperation op);
+void cpuLowerPrint(CpuLowering *l, MlirOperation op);
+void cpuLowerAssert(CpuLowering *l, MlirOperation op);
 void cpuLowerCat(CpuLowering *l, MlirOperation op);
 void cpuLowerFor(CpuLowering *l, MlirOperation op);
 void cpuLowerIf(CpuLowering *l, MlirOperation op);

@@ -95,7 +95,8 @@ static const Root roots[] = {
     {tileOpIsAStore, cpuLowerStore},      {tileOpIsAAtomicRmw, cpuLowerAtomic},
     {tileOpIsAReduce, cpuLowerReduce},    {tileOpIsAScan, cpuLowerScan},
     {tileOpIsADot, cpuLowerDot},          {tileOpIsACat, cpuLowerCat},
-    {tileOpIsAAtomicCas, cpuLowerAtomic},
+    {tileOpIsAAtomicCas, cpuLowerAtomic}, {tileOpIsAPrint, cpuLowerPrint},
+    {tileOpIsAAssert, cpuLowerAssert},
 };
 
 static bool lowerRoot(CpuLowering *l, MlirOperation op) {

@@ -294,4 +294,19 @@ void lowerBarrier(Lowering *l) {
   tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
+TileBuilder lowerBeginIf(Lowering *l, MlirValue condition) {
+  MlirOperation branch =
+      tileBuildOp(&l->b, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
+  TileBuilder outside = l->b;
+  l->b = tileBuilderAtEnd(body, outside.location);
+  return outside;
+}
+
+void lowerEndIf(Lowering *l, TileBuilder outside) {
+  tileBuildOp(&l->b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  l->b = outside;
+}
+
 int64_t lowerSharedOffset(MlirOperation op) { return tileIntAttr(op, "offset", 0); }

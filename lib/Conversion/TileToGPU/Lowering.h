@@ -36,6 +36,13 @@ typedef struct {
   MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
 } LowerHidden;
 
+/// The sites of prints and asserts in a module (see tile/Console.h).
+typedef struct LowerConsole {
+  char *sites; ///< descriptions, each with a NUL after it
+  size_t size;
+  int numSites;
+} LowerConsole;
+
 typedef struct Lowering {
   TileBuilder b;          ///< where the thread's program grows
   MlirOperation kernel;   ///< the tile.func
@@ -50,6 +57,7 @@ typedef struct Lowering {
   MlirOperation first;         ///< of the function: constants stand before it
   MlirValue lane, warp;        ///< i32
   MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
+  LowerConsole *console;       ///< of the module
 } Lowering;
 
 //===- values and types ---------------------------------------------------===//
@@ -117,6 +125,9 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
 /// The barrier of all threads of the block; what they wrote is then visible to wgmma too, where the
 /// kernel has one.
 void lowerBarrier(Lowering *l);
+/// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.
+TileBuilder lowerBeginIf(Lowering *l, MlirValue condition);
+void lowerEndIf(Lowering *l, TileBuilder outside);
 /// The byte offset that tile-allocate-shared gave the op (its buffer or scratch).
 int64_t lowerSharedOffset(MlirOperation op);
 
@@ -165,6 +176,11 @@ MlirLogicalResult lowerCat(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGather(Lowering *l, MlirOperation op);
 // ConvertLayout.c
 MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op);
+// Console.c
+MlirLogicalResult lowerPrint(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op);
+/// The globals of the module's prints and asserts, if it has any. Frees what `console` holds.
+void lowerConsoleEnd(LowerConsole *console, MlirBlock module, MlirLocation loc);
 // Reduce.c
 MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op);
 // Math.c: functions that have no instruction of their own

@@ -116,6 +116,8 @@ static const struct {
     {"tile.assume", lowerAssume},
     {"tile.dot", lowerDot},
     {"tile.reduce", lowerReduce},
+    {"tile.print", lowerPrint},
+    {"tile.assert", lowerAssert},
     {"tile.convert_layout", lowerConvertLayout},
     {"tile.alloc_shared", lowerAllocShared},
     {"tile.buffer_stage", lowerBufferStage},
@@ -248,8 +250,9 @@ static MlirWalkResult findWgmma(MlirOperation op, void *data) {
 }
 
 static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int arch,
-                                     bool specific) {
+                                     bool specific, LowerConsole *console) {
   Lowering l = {.kernel = kernel,
+                .console = console,
                 .arch = arch,
                 .archSpecific = specific,
                 .b = {.context = mlirOperationGetContext(kernel),
@@ -320,9 +323,14 @@ MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module,
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) any |= tileOpIsAFunc(op);
   if (!any) return mlirLogicalResultSuccess();
   MlirBlock gpu = buildGpuModule(module);
+  LowerConsole console = {0};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
-    if (tileOpIsAFunc(op)) TILE_TRY(lowerKernel(op, gpu, arch, specific));
+    if (tileOpIsAFunc(op) && mlirLogicalResultIsSuccess(result))
+      result = lowerKernel(op, gpu, arch, specific, &console);
   }
+  lowerConsoleEnd(&console, gpu, mlirOperationGetLocation(module));
+  TILE_TRY(result);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (tileOpIsAFunc(op) || tileOpIs(op, "func.func")) mlirOperationDestroy(op);
   }
