@@ -109,6 +109,18 @@ typedef struct TileProgramFindings {
 /// After the run, failed or not: reports what only its end shows and prints a summary to `stream`.
 TileProgramFindings tileProgramFinishCheck(TileProgram *program, FILE *stream);
 
+//===- calls --------------------------------------------------------------===//
+
+/// Launches `kernel` once over its tile.grid, on data of the caller's: one 8-byte slot an argument,
+/// integers and floats in the low bytes, pointers as addresses on the device (or in this process,
+/// where launches run on the CPU). Does not wait; `stream` NULL is the device's own. Opens the
+/// program if it is not. The grid's body must be integer arithmetic without control flow.
+MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, const uint64_t *slots,
+                                  size_t count, TileStream *stream);
+
+/// The device that launches run on, borrowed; NULL for the CPU. After Open.
+TileDevice *tileProgramGetDevice(const TileProgram *program);
+
 //===- launches and their times -------------------------------------------===//
 
 /// One launch that the run made; equal ones are counted once.

@@ -170,6 +170,7 @@ struct TileDevice {
 struct TileStream {
   TileDevice *device;
   CudaHandle stream;
+  bool borrowed;
 };
 
 struct TileEvent {

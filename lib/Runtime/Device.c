@@ -202,13 +202,20 @@ TileStream *tileStreamCreate(TileDevice *device, TileError *error) {
                      "cuStreamCreate", error))
     return NULL;
   TileStream *stream = tileRuntimeAlloc(sizeof *stream);
-  *stream = (TileStream){device, handle};
+  *stream = (TileStream){device, handle, false};
+  return stream;
+}
+
+TileStream *tileStreamBorrow(TileDevice *device, void *handle) {
+  TileStream *stream = tileRuntimeAlloc(sizeof *stream);
+  *stream = (TileStream){device, handle, true};
   return stream;
 }
 
 void tileStreamDestroy(TileStream *stream) {
   if (!stream) return;
-  if (tileCudaEnter(stream->device, NULL)) stream->device->driver->streamDestroy(stream->stream);
+  if (!stream->borrowed && tileCudaEnter(stream->device, NULL))
+    stream->device->driver->streamDestroy(stream->stream);
   free(stream);
 }
 

@@ -141,6 +141,9 @@ bool tileDeviceFlushL2(TileDevice *device, TileStream *stream, TileError *error)
 //===- Streams and events -------------------------------------------------===//
 
 TileStream *tileStreamCreate(TileDevice *device, TileError *error);
+/// A stream that somebody else made in the device's primary context (a CUstream; NULL is the legacy
+/// default stream), for work of ours in order with theirs. Destroy leaves the stream itself alone.
+TileStream *tileStreamBorrow(TileDevice *device, void *stream);
 void tileStreamDestroy(TileStream *stream);
 /// Waits for the work given to the stream so far. `stream` may be NULL: the device's own.
 bool tileStreamSynchronize(TileDevice *device, TileStream *stream, TileError *error);

@@ -1,0 +1,591 @@
+#!/usr/bin/env python3
+"""tile, cuBLAS, torch and Triton on one GPU, in one process, on the same buffers.
+
+    bench/compare.py LIBTILEBENCH FOLDER-OF-EXAMPLES [--rows REGEX] [--seconds N] [--list]
+
+The contenders of a row take turns, each launch after the L2 cache was flushed, so that all see the
+same clocks; a row gives medians of the time between two events around the launch. Results are
+compared with a reference in float64 on random data first: a contender that is wrong gets no time.
+`--seconds` (110) is when to start no further row.
+
+Printed is a table in Markdown. The last columns are what tile's rate is of cuBLAS's (or, in a row
+without it, of the fastest other one's), and the relative error of tile's result.
+"""
+import argparse
+import ctypes
+import os
+import re
+import statistics
+import struct
+import sys
+import time
+
+import torch
+
+try:
+    import triton
+    import triton.language as tl
+    from triton.tools.tensor_descriptor import TensorDescriptor
+except ImportError:
+    triton = None
+
+DEVICE = "cuda"
+
+
+# --- tile ---------------------------------------------------------------------
+
+
+class Tile:
+    """Programs of the examples, and their kernels as functions."""
+
+    def __init__(self, library, examples):
+        self.lib = ctypes.CDLL(library)
+        self.lib.tileBenchCreate.restype = ctypes.c_void_p
+        self.lib.tileBenchCreate.argtypes = [ctypes.c_char_p] * 3
+        self.lib.tileBenchLaunch.argtypes = [
+            ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+        self.examples = examples
+        self.programs = {}
+
+    def text(self, file):
+        with open(os.path.join(self.examples, file)) as f:
+            return f.read()
+
+    def kernel(self, text, name, args, bind="", arch=""):
+        """A function that launches `name` of the module `text` with these arguments."""
+        key = (text, bind, arch)
+        if key not in self.programs:
+            handle = self.lib.tileBenchCreate(text.encode(), bind.encode(), arch.encode())
+            if not handle:
+                raise RuntimeError("tile refused the module")
+            self.programs[key] = handle
+        slots = (ctypes.c_uint64 * len(args))(*[self.slot(a) for a in args])
+        launch, handle, count = self.lib.tileBenchLaunch, self.programs[key], len(args)
+        encoded = name.encode()
+
+        def run(keep=args):
+            stream = torch.cuda.current_stream().cuda_stream
+            if launch(handle, encoded, slots, count, stream):
+                raise RuntimeError("tile refused the launch")
+        return run
+
+    @staticmethod
+    def slot(value):
+        if isinstance(value, torch.Tensor):
+            return value.data_ptr()
+        if isinstance(value, float):
+            return struct.unpack("<I", struct.pack("<f", value))[0]
+        return value & (2 ** 64 - 1)
+
+
+# --- cuBLAS -------------------------------------------------------------------
+
+
+def find_cublas():
+    with open("/proc/self/maps") as maps:
+        for line in maps:
+            if "libcublas.so" in line:
+                return ctypes.CDLL(line.split()[-1])
+    return None
+
+
+def cublas_gemm(a, b, c, transposed):
+    """c = a b by cublasGemmEx, b as [K, N], or as [N, K] where transposed; None without cuBLAS."""
+    lib = find_cublas()
+    if not lib:
+        return None
+    m, k = a.shape
+    n = c.shape[1]
+    kind = {torch.float16: 2, torch.bfloat16: 14, torch.float32: 0}[a.dtype]
+    one, zero = ctypes.c_float(1), ctypes.c_float(0)
+    p, handle = ctypes.c_void_p, torch.cuda.current_blas_handle()
+    # Row-major c is column-major c^T = b^T a^T.
+    call = lib.cublasGemmEx
+    args = (p(handle), int(transposed), 0, n, m, k, ctypes.byref(one), p(b.data_ptr()), kind,
+            k if transposed else n, p(a.data_ptr()), kind, k, ctypes.byref(zero), p(c.data_ptr()),
+            kind, n, 68, -1)
+
+    def run(keep=(a, b, c)):
+        if call(*args):
+            raise RuntimeError("cublasGemmEx failed")
+    return run
+
+
+# --- Triton -------------------------------------------------------------------
+
+if triton:
+    @triton.jit
+    def tile_position(pid, m, n, BM: tl.constexpr, BN: tl.constexpr, GROUP: tl.constexpr):
+        tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
+        group = pid // (GROUP * tiles_n)
+        rows = min(tiles_m - group * GROUP, GROUP)
+        inside = pid % (GROUP * tiles_n)
+        return group * GROUP + inside % rows, inside // rows
+
+    @triton.jit
+    def matmul_pointers(a, b, c, m, n, k, sam, sbk, sbn, scm, BM: tl.constexpr, BN: tl.constexpr,
+                        BK: tl.constexpr, GROUP: tl.constexpr):
+        i, j = tile_position(tl.program_id(0), m, n, BM, BN, GROUP)
+        rows = (i * BM + tl.arange(0, BM)) % m
+        cols = (j * BN + tl.arange(0, BN)) % n
+        ks = tl.arange(0, BK)
+        pa = a + rows[:, None] * sam + ks[None, :]
+        pb = b + ks[:, None] * sbk + cols[None, :] * sbn
+        acc = tl.zeros((BM, BN), tl.float32)
+        for start in range(0, k, BK):
+            x = tl.load(pa, mask=ks[None, :] < k - start, other=0.0)
+            y = tl.load(pb, mask=ks[:, None] < k - start, other=0.0)
+            acc = tl.dot(x, y, acc)
+            pa += BK
+            pb += BK * sbk
+        rows = i * BM + tl.arange(0, BM)
+        cols = j * BN + tl.arange(0, BN)
+        inside = (rows[:, None] < m) & (cols[None, :] < n)
+        tl.store(c + rows[:, None] * scm + cols[None, :], acc.to(c.dtype.element_ty), mask=inside)
+
+    @triton.jit
+    def matmul_descriptors(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                           GROUP: tl.constexpr, TRANSPOSED: tl.constexpr, TYPE: tl.constexpr):
+        i, j = tile_position(tl.program_id(0), m, n, BM, BN, GROUP)
+        acc = tl.zeros((BM, BN), tl.float32)
+        for start in range(0, k, BK):
+            x = a.load([i * BM, start])
+            if TRANSPOSED:
+                y = b.load([j * BN, start]).T
+            else:
+                y = b.load([start, j * BN])
+            acc = tl.dot(x, y, acc)
+        c.store([i * BM, j * BN], acc.to(TYPE))
+
+    @triton.jit
+    def add_kernel(x, y, out, n, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        inside = at < n
+        tl.store(out + at, tl.load(x + at, mask=inside) + tl.load(y + at, mask=inside), mask=inside)
+
+    @triton.jit
+    def softmax_kernel(out, x, columns, BLOCK: tl.constexpr):
+        row = tl.program_id(0).to(tl.int64) * columns
+        at = tl.arange(0, BLOCK)
+        inside = at < columns
+        v = tl.load(x + row + at, mask=inside, other=-float("inf"))
+        e = tl.exp(v - tl.max(v, 0))
+        tl.store(out + row + at, e / tl.sum(e, 0), mask=inside)
+
+    @triton.jit
+    def grey_kernel(x, out, h, w, BH: tl.constexpr, BW: tl.constexpr):
+        rows = tl.program_id(0) * BH + tl.arange(0, BH)
+        cols = tl.program_id(1) * BW + tl.arange(0, BW)
+        at = rows[:, None] * w + cols[None, :]
+        inside = (rows[:, None] < h) & (cols[None, :] < w)
+        r = tl.load(x + at, mask=inside).to(tl.float32)
+        g = tl.load(x + h * w + at, mask=inside).to(tl.float32)
+        b = tl.load(x + 2 * h * w + at, mask=inside).to(tl.float32)
+        tl.store(out + at, (0.2989 * r + 0.5870 * g + 0.1140 * b).to(tl.uint8), mask=inside)
+
+    @triton.jit
+    def transpose_kernel(x, out, m, n, B: tl.constexpr):
+        rows = tl.program_id(0) * B + tl.arange(0, B)
+        cols = tl.program_id(1) * B + tl.arange(0, B)
+        inside = (rows[:, None] < m) & (cols[None, :] < n)
+        v = tl.load(x + rows[:, None] * n + cols[None, :], mask=inside)
+        tl.store(out + cols[:, None] * m + rows[None, :], v.T, mask=inside.T)
+
+
+def triton_matmuls(a, b, c, transposed):
+    """name -> function, by pointers and by descriptors."""
+    if not triton:
+        return {}
+    m, k = a.shape
+    n = c.shape[1]
+    small = m * n < 2048 * 2048
+    bm, bn, bk, group, warps = (64, 64, 64, 8, 4) if small else (128, 256, 64, 8, 8)
+    stages = 4 if small else 3
+    grid = (triton.cdiv(m, bm) * triton.cdiv(n, bn),)
+    sbk, sbn = (1, k) if transposed else (n, 1)
+
+    def pointers():
+        matmul_pointers[grid](a, b, c, m, n, k, k, sbk, sbn, n, BM=bm, BN=bn, BK=bk, GROUP=group,
+                              num_warps=warps, num_stages=stages)
+    result = {"Triton": pointers}
+    if k % 8 == 0 and n % 8 == 0:
+        da = TensorDescriptor.from_tensor(a, [bm, bk])
+        db = TensorDescriptor.from_tensor(b, [bn, bk] if transposed else [bk, bn])
+        dc = TensorDescriptor.from_tensor(c, [bm, bn])
+        kind = tl.float16 if c.dtype == torch.float16 else tl.bfloat16
+
+        def descriptors():
+            matmul_descriptors[grid](da, db, dc, m, n, k, BM=bm, BN=bn, BK=bk, GROUP=group,
+                                     TRANSPOSED=transposed, TYPE=kind, num_warps=warps,
+                                     num_stages=stages)
+        result["Triton descriptors"] = descriptors
+    return result
+
+
+# --- rows ---------------------------------------------------------------------
+
+
+class Row:
+    """`make(tile)` gives (contenders by name, output, reference, tolerance).
+
+    `work` is in floating point operations, `moved` in bytes, for the rate that is printed. A
+    contender that returns a tensor has made its own output.
+    """
+
+    def __init__(self, name, make, work=0, moved=0):
+        self.name, self.make, self.work, self.moved = name, make, work, moved
+
+    def rate(self, seconds):
+        if self.work:
+            return f"{self.work / seconds * 1e-12:.0f} TFLOP/s"
+        return f"{self.moved / seconds * 1e-9:.0f} GB/s"
+
+
+TYPES = {"f16": (torch.float16, 1e-3), "bf16": (torch.bfloat16, 5e-3)}
+
+
+def retype(text, kind):
+    return re.sub(r"\bf16\b", kind, text)
+
+
+def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul", bind="", arch="",
+           others=True):
+    dtype, tolerance = TYPES[kind]
+
+    def make(tile):
+        a = torch.randn(m, k, device=DEVICE, dtype=dtype)
+        b = torch.randn(*((n, k) if transposed else (k, n)), device=DEVICE, dtype=dtype)
+        c = torch.empty(m, n, device=DEVICE, dtype=dtype)
+        sbk, sbn = (1, k) if transposed else (n, 1)
+        args = (a, b, c, m, n, k, k, 1, sbk, sbn, n, 1)
+        if file == "matmul_descriptors.mlir":
+            args = args[:6]
+        straight = b.t() if transposed else b
+        runs = {"tile": tile.kernel(retype(tile.text(file), kind), kernel, args, bind, arch),
+                "cuBLAS": cublas_gemm(a, b, c, transposed)}
+        if others:
+            runs["torch"] = lambda: torch.mm(a, straight, out=c)
+            runs.update(triton_matmuls(a, b, c, transposed))
+        return runs, c, lambda: a.double() @ straight.double(), tolerance
+
+    layout = "[N,K]" if transposed else "[K,N]"
+    size = f"{m}" if m == n == k else f"{m} x {n} x {k}"
+    label = f"{kind} B {layout}" + (f" {file[:-5]}:{kernel}" if file != "matmul.mlir" else "")
+    return Row(f"matmul {label}{' ' + arch if arch else ''} {size}", make, work=2 * m * n * k)
+
+
+GELU = """
+  %bias_offset = arith.extsi %first_n : i32 to i64
+  %bias_base = tile.addptr %bias, %bias_offset : !tile.ptr<f16>, i64
+  %bias_bases = tile.splat %bias_base : !tile.ptr<f16> -> !bias_ptrs
+  %bias_ptrs = tile.addptr %bias_bases, %col_kn : !bias_ptrs, !col_kn
+  %bias_row = tile.load %bias_ptrs, %col_in : !bias_ptrs
+  %bias_f32 = arith.extf %bias_row : !bias_row to !bias_f32
+  %bias_all = tile.broadcast %bias_f32 : !bias_f32 -> !acc_tile
+  %biased = arith.addf %acc, %bias_all : !acc_tile
+  %gelu_half = arith.constant 0.5 : f32
+  %gelu_one = arith.constant 1.0 : f32
+  %gelu_root = arith.constant 0.70710678 : f32
+  %halves = tile.splat %gelu_half : f32 -> !acc_tile
+  %ones = tile.splat %gelu_one : f32 -> !acc_tile
+  %roots = tile.splat %gelu_root : f32 -> !acc_tile
+  %scaled = arith.mulf %biased, %roots : !acc_tile
+  %erf = math.erf %scaled : !acc_tile
+  %above = arith.addf %erf, %ones : !acc_tile
+  %half = arith.mulf %biased, %halves : !acc_tile
+  %gelu = arith.mulf %half, %above : !acc_tile
+  %c_value = arith.truncf %gelu : !acc_tile to !c_tile
+"""
+
+
+def with_gelu(text):
+    """The example's kernel with gelu(a b + bias) as its result, and the bias as last argument."""
+    text = text.replace("%stride_cm: i32, %stride_cn: i32)\n",
+                        "%stride_cm: i32, %stride_cn: i32, %bias: !tile.ptr<f16>)\n", 1)
+    text = text.replace("  %c_value = arith.truncf %acc : !acc_tile to !c_tile\n", GELU, 1)
+    types = ("!bias_ptrs = tensor<1x?x!tile.ptr<f16>, #tile.dims<[BN]>>\n"
+             "!bias_row = tensor<1x?xf16, #tile.dims<[BN]>>\n"
+             "!bias_f32 = tensor<1x?xf32, #tile.dims<[BN]>>\n")
+    # The host program launches the kernel with fewer arguments.
+    return text[:text.index("func.func @main")].replace("tile.func @matmul", types + "\ntile.func @matmul", 1)
+
+
+def matmul_gelu(size):
+    def make(tile):
+        a = torch.randn(size, size, device=DEVICE, dtype=torch.float16)
+        b = torch.randn(size, size, device=DEVICE, dtype=torch.float16)
+        bias = torch.randn(size, device=DEVICE, dtype=torch.float16)
+        c = torch.empty(size, size, device=DEVICE, dtype=torch.float16)
+        args = (a, b, c, size, size, size, size, 1, size, 1, size, 1)
+        plain = tile.text("matmul.mlir")
+        runs = {"tile": tile.kernel(with_gelu(plain), "matmul", args + (bias,)),
+                "tile, plain": tile.kernel(plain, "matmul", args),
+                "torch": lambda: torch.nn.functional.gelu(torch.addmm(bias, a, b))}
+        want = lambda: torch.nn.functional.gelu(a.double() @ b.double() + bias.double())
+        return runs, c, want, 1e-3
+    return Row(f"matmul with bias and GELU f16 {size}", make, work=2 * size ** 3)
+
+
+def add(n):
+    def make(tile):
+        x, y = torch.rand(n, device=DEVICE), torch.rand(n, device=DEVICE)
+        out = torch.empty_like(x)
+        runs = {"tile": tile.kernel(tile.text("vector_add.mlir"), "add", (x, y, out, n)),
+                "torch": lambda: torch.add(x, y, out=out)}
+        if triton:
+            grid = (triton.cdiv(n, 1024),)
+            runs["Triton"] = lambda: add_kernel[grid](x, y, out, n, BLOCK=1024)
+        return runs, out, lambda: x.double() + y.double(), 1e-6
+    return Row(f"add f32 {n}", make, moved=12 * n)
+
+
+def softmax(rows, columns):
+    def make(tile):
+        x = torch.randn(rows, columns, device=DEVICE)
+        out = torch.empty_like(x)
+        block = 1 << (columns - 1).bit_length()
+        warps = 4 if block <= 2048 else 8 if block <= 4096 else 16
+        runs = {"tile": tile.kernel(tile.text("softmax.mlir"), "softmax",
+                                    (out, x, columns, columns, rows, columns),
+                                    f"N={block},num_warps={min(warps, 8)}"),
+                "torch": lambda: torch.softmax(x, 1)}
+        if triton:
+            runs["Triton"] = lambda: softmax_kernel[(rows,)](out, x, columns, BLOCK=block,
+                                                             num_warps=warps)
+        return runs, out, lambda: torch.softmax(x.double(), 1), 1e-5
+    return Row(f"softmax f32 {rows} x {columns}", make, moved=8 * rows * columns)
+
+
+def grey(h, w):
+    def make(tile):
+        x = torch.randint(0, 256, (3, h, w), device=DEVICE, dtype=torch.uint8)
+        out = torch.empty(h, w, device=DEVICE, dtype=torch.uint8)
+        runs = {"tile": tile.kernel(tile.text("rgb2grey.mlir"), "rgb2grey", (x, out, h, w))}
+        if triton:
+            grid = (triton.cdiv(h, 32), triton.cdiv(w, 32))
+            runs["Triton"] = lambda: grey_kernel[grid](x, out, h, w, BH=32, BW=32)
+        # Cutting to a whole number amplifies the last bit of the sum to 1.
+        weights = torch.tensor([0.2989, 0.5870, 0.1140], device=DEVICE, dtype=torch.float64)
+        want = lambda: torch.tensordot(weights, x.double(), dims=1).floor()
+        return runs, out, want, 1e-3
+    return Row(f"rgb2grey u8 {h} x {w}", make, moved=4 * h * w)
+
+
+def transpose(size):
+    def make(tile):
+        x = torch.randn(size, size, device=DEVICE)
+        out = torch.empty_like(x)
+        runs = {"tile": tile.kernel(tile.text("transpose.mlir"), "transpose",
+                                    transpose_arguments(tile, x, out, size)),
+                "torch": lambda: out.copy_(x.t())}
+        if triton:
+            grid = (triton.cdiv(size, 64), triton.cdiv(size, 64))
+            runs["Triton"] = lambda: transpose_kernel[grid](x, out, size, size, B=64, num_warps=8)
+        return runs, out, lambda: x.t().double(), 0.0
+    return Row(f"transpose f32 {size} x {size}", make, moved=8 * size * size)
+
+
+def transpose_arguments(tile, x, out, size):
+    """By the names of the example's parameters."""
+    values = {"x": x, "in": x, "source": x, "out": out, "y": out}
+    return by_name(tile.text("transpose.mlir"), "transpose", values, size)
+
+
+def by_name(text, kernel, values, size):
+    """Arguments for the parameters of a kernel: those named, and `size` for every integer."""
+    head = text[text.index(f"tile.func @{kernel}("):]
+    names = re.findall(r"%(\w+): (!tile\.ptr<\w+>|i32)", head[:head.index(") ")])
+    return tuple(size if kind == "i32" else values[name] for name, kind in names)
+
+
+def layernorm(rows, columns):
+    def make(tile):
+        x = torch.randn(rows, columns, device=DEVICE, dtype=torch.float16)
+        w = torch.randn(columns, device=DEVICE, dtype=torch.float16)
+        b = torch.randn(columns, device=DEVICE, dtype=torch.float16)
+        out = torch.empty_like(x)
+        runs = {"torch": lambda: torch.nn.functional.layer_norm(x, (columns,), w, b)}
+        want = lambda: torch.nn.functional.layer_norm(x.double(), (columns,), w.double(), b.double())
+        return runs, out, want, 1e-3
+    return Row(f"layernorm f16 {rows} x {columns}", make, moved=4 * rows * columns)
+
+
+def attention(causal):
+    def make(tile):
+        shape = (4, 32, 4096, 128)
+        q, k, v = (torch.randn(shape, device=DEVICE, dtype=torch.float16) for _ in range(3))
+        out = torch.empty_like(q)
+        sdpa = torch.nn.functional.scaled_dot_product_attention
+        runs = {}
+        for name, backend in (("FlashAttention", "FLASH_ATTENTION"), ("cuDNN", "CUDNN_ATTENTION")):
+            def run(backend=getattr(torch.nn.attention.SDPBackend, backend)):
+                with torch.nn.attention.sdpa_kernel(backend):
+                    return sdpa(q, k, v, is_causal=causal)
+            runs[name] = run
+
+        def want():
+            result = torch.empty(shape, device=DEVICE)
+            for i in range(shape[0]):
+                for h in range(0, shape[1], 4):
+                    s = slice(h, h + 4)
+                    result[i, s] = sdpa(q[i, s].float(), k[i, s].float(), v[i, s].float(),
+                                        is_causal=causal)
+            return result
+        return runs, out, want, 5e-3
+    work = 4 * 4 * 32 * 4096 * 4096 * 128 // (2 if causal else 1)
+    return Row(f"attention f16 4 x 32 x 4096 x 128{' causal' if causal else ''}", make, work=work)
+
+
+def all_rows():
+    rows = []
+    for size in (4096, 8192, 2048, 1024, 512):
+        for kind in ("f16", "bf16"):
+            rows += [matmul(kind, size, size, size, t) for t in (False, True)]
+    for shape in ((4104, 4200, 1000), (1000, 1000, 1000)):
+        rows += [matmul("f16", *shape, t) for t in (False, True)]
+    wide = "BM=128,BN=256,BK=64,num_warps=8"
+    for kernel in ("grouped_2d", "grouped_1d"):
+        rows.append(matmul("f16", 8192, 8192, 8192, file="grouped_matmul.mlir", kernel=kernel,
+                           bind=wide, others=False))
+    rows.append(matmul("f16", 4096, 4096, 4096, file="matmul_descriptors.mlir", others=False))
+    rows.append(matmul_gelu(4096))
+    rows.append(matmul("f16", 4096, 4096, 4096, arch="sm_80", others=False))
+    rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
+    rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 12672),
+                                   (32768, 4096))]
+    rows += [grey(8192, 8192), transpose(16384), layernorm(8192, 8192), attention(False),
+             attention(True)]
+    return rows
+
+
+# --- measuring ----------------------------------------------------------------
+
+
+def relative_error(got, want):
+    got, want = got.double(), want.double()
+    norm = want.norm()
+    return ((got - want).norm() / norm).item() if torch.isfinite(got).all() else float("nan")
+
+
+def check(row, runs, out, want, tolerance):
+    """Drops contenders that are absent, fail or are wrong; errors by name, and notes."""
+    reference, errors, notes = want(), {}, []
+    for name in list(runs):
+        if runs[name] is None:
+            del runs[name]
+            continue
+        try:
+            out.fill_(0 if out.dtype == torch.uint8 else float("nan"))
+            made = runs[name]()
+            torch.cuda.synchronize()
+            errors[name] = relative_error(made if isinstance(made, torch.Tensor) else out, reference)
+            if not errors[name] <= tolerance:
+                notes.append(f"{name} is wrong: relative error {errors[name]:.2e}")
+        except Exception as e:  # noqa: BLE001: the others of the row are still of interest
+            notes.append(f"{name} failed: {str(e).splitlines()[0] if str(e) else type(e).__name__}")
+            errors[name] = float("nan")
+        if not errors[name] <= tolerance:
+            del runs[name]
+    return errors, notes
+
+
+def measure(runs, flush):
+    """Medians in seconds by name, the contenders taking turns."""
+    names = list(runs)
+    samples = {n: [] for n in names}
+    events = []
+
+    def once(name):
+        flush.zero_()
+        start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        runs[name]()
+        stop.record()
+        return start, stop
+
+    for name in names:
+        for _ in range(3):
+            start, stop = once(name)
+        torch.cuda.synchronize()
+        samples[name].append(start.elapsed_time(stop))
+    longest = sum(s[0] for s in samples.values()) + 0.1 * len(names)
+    rounds = int(min(max(500 / longest, 30), 150))
+    for i in range(rounds + 5):
+        shift = i % len(names)
+        for name in names[shift:] + names[:shift]:
+            events.append((i, name, once(name)))
+    torch.cuda.synchronize()
+    samples = {n: [] for n in names}
+    for i, name, (start, stop) in events:
+        if i >= 5:
+            samples[name].append(start.elapsed_time(stop) * 1e-3)
+    return {n: statistics.median(s) for n, s in samples.items()}
+
+
+COLUMNS = ["tile", "cuBLAS", "torch", "Triton", "Triton descriptors"]
+
+
+def report(row, errors, notes, times):
+    mine = times.get("tile")
+    others = {n: t for n, t in times.items() if not n.startswith("tile")}
+    against = "cuBLAS" if "cuBLAS" in others else min(others, key=others.get) if others else None
+    cells = [row.name, row.rate(mine) if mine else "-"]
+    cells += [f"{times[n] * 1e3:.4f}" if n in times else "-" for n in COLUMNS]
+    ratio = f"{others[against] / mine:.3f} x {against}" if mine and against else "-"
+    error = errors.get("tile")
+    cells += [ratio, f"{error:.1e}" if error is not None else "-"]
+    print("| " + " | ".join(cells) + " |", flush=True)
+    extra = [f"{n}: {t * 1e3:.4f} ms" for n, t in times.items() if n not in COLUMNS]
+    for note in extra + notes:
+        print(f"  {note}", file=sys.stderr, flush=True)
+
+
+def run_row(row, tile, flush):
+    torch.manual_seed(0)
+    try:
+        runs, out, want, tolerance = row.make(tile)
+    except FileNotFoundError as e:
+        print(f"  {row.name}: no example {os.path.basename(e.filename)}", file=sys.stderr)
+        return
+    except Exception as e:  # noqa: BLE001: a row that cannot be made must not end the run
+        print(f"  {row.name}: {e}", file=sys.stderr)
+        return
+    errors, notes = check(row, runs, out, want, tolerance)
+    torch.cuda.empty_cache()
+    report(row, errors, notes, measure(runs, flush) if runs else {})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library")
+    parser.add_argument("examples")
+    parser.add_argument("--rows", default="")
+    parser.add_argument("--seconds", type=float, default=110)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    begin = time.monotonic()
+    rows = [r for r in all_rows() if re.search(options.rows, r.name)]
+    if options.list:
+        print("\n".join(r.name for r in rows))
+        return
+    torch.backends.cuda.matmul.allow_tf32 = False
+    flush = torch.empty(256 << 20, dtype=torch.int8, device=DEVICE)
+    torch.mm(*(torch.ones(16, 16, device=DEVICE, dtype=torch.float16),) * 2)  # loads cuBLAS
+    tile = Tile(options.library, options.examples)
+    versions = f"torch {torch.__version__}, Triton {triton.__version__ if triton else 'absent'}"
+    print(f"{torch.cuda.get_device_name(0)}, {versions}, CUDA {torch.version.cuda}: "
+          "median ms, launched in turn with the L2 flushed\n")
+    print("| work | tile's rate | " + " | ".join(COLUMNS) + " | ratio | error |")
+    print("| --- " * (len(COLUMNS) + 4) + "|")
+    late = []
+    for row in rows:
+        if time.monotonic() - begin > options.seconds:
+            late.append(row.name)
+            continue
+        run_row(row, tile, flush)
+    if late:
+        print(f"\nnot reached in {options.seconds:.0f} s: {', '.join(late)}")
+
+
+if __name__ == "__main__":
+    main()
