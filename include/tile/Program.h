@@ -118,9 +118,6 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *program, FILE *stream);
 MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, const uint64_t *slots,
                                   size_t count, TileStream *stream);
 
-/// The device that launches run on, borrowed; NULL for the CPU. After Open.
-TileDevice *tileProgramGetDevice(const TileProgram *program);
-
 //===- launches and their times -------------------------------------------===//
 
 /// One launch that the run made; equal ones are counted once.

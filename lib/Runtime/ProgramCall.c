@@ -248,5 +248,3 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
                       : tileProgramLaunchCode(p, code, slots, grid, &error);
   return ok ? mlirLogicalResultSuccess() : tileProgramReport(loc, &error);
 }
-
-TileDevice *tileProgramGetDevice(const TileProgram *p) { return p->device; }
