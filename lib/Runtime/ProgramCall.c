@@ -246,5 +246,8 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
   TileError error = TILE_ERROR_INIT;
   bool ok = p->device ? tileLauncherRun(code->launcher, slots, grid, stream, &error)
                       : tileProgramLaunchCode(p, code, slots, grid, &error);
-  return ok ? mlirLogicalResultSuccess() : tileProgramReport(loc, &error);
+  if (!ok) return tileProgramReport(loc, &error);
+  // What it printed and asserted, which takes waiting for it.
+  p->place = loc;
+  return code->speaks ? tileProgramFlush(p, code, grid) : mlirLogicalResultSuccess();
 }
