@@ -40,13 +40,18 @@ static bool parseBinding(MlirStringRef text, MlirStringRef *name, int64_t *value
   return digits && *value > 0 && *value <= INT32_MAX;
 }
 
-/// The value of meta-parameter `name`: an option first, then the default.
-static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
+static bool lookUpOption(const Specializer *s, MlirStringRef name, int64_t *value) {
   for (intptr_t i = 0; i < s->options->numBind; ++i) {
     MlirStringRef bound;
     if (parseBinding(s->options->bind[i], &bound, value) && mlirStringRefEqual(bound, name))
       return true;
   }
+  return false;
+}
+
+/// The value of meta-parameter `name`: an option first, then the default.
+static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
+  if (lookUpOption(s, name, value)) return true;
   if (mlirAttributeIsNull(s->meta)) return false;
   MlirAttribute attr = mlirDictionaryAttrGetElementByName(s->meta, name);
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
@@ -124,7 +129,8 @@ static MlirLogicalResult applyFacts(MlirOperation func, const TileSpecializeOpti
 }
 
 /// num_warps, num_stages and maxnreg are bound as meta-parameters are, and kept on the kernel:
-/// `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`.
+/// `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`. What an earlier run has bound
+/// stays, unless an option binds it again: pipelines run this pass once more, without options.
 static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   static const char *const names[][2] = {{"num_warps", "tile.num_warps"},
                                          {"num_stages", "tile.num_stages"},
@@ -132,7 +138,9 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   MlirType i32 = tileI32(mlirOperationGetContext(func));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     int64_t value;
-    if (lookUp(s, tileString(names[i][0]), &value))
+    bool bound = !mlirAttributeIsNull(tileAttr(func, names[i][1]));
+    MlirStringRef name = tileString(names[i][0]);
+    if (bound ? lookUpOption(s, name, &value) : lookUp(s, name, &value))
       mlirOperationSetAttributeByName(func, tileString(names[i][1]),
                                       mlirIntegerAttrGet(i32, value));
   }

@@ -1,6 +1,8 @@
 // RUN: tile-opt %s --tile-specialize | FileCheck %s
 // RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=0,1 ones=2 kernel=facts' | FileCheck %s --check-prefix=FACTS
 
+// RUN: tile-opt %s --tile-specialize='bind=num_warps=16 kernel=again' --tile-specialize | FileCheck %s --check-prefix=AGAIN
+
 // CHECK-LABEL: tile.func @bound
 tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
   // CHECK: tile.grid
@@ -46,5 +48,12 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
   %q = tile.addptr %p, %x : !tile.ptr<f32>, i32
   %v = tile.load %q : !tile.ptr<f32>
   tile.store %q, %v : !tile.ptr<f32>
+  tile.return
+}
+
+// A second run, without options, leaves what the first was told: pipelines end in one.
+// AGAIN-LABEL: tile.func @again
+// AGAIN-SAME: attributes {tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
+tile.func @again() meta {num_warps = 4, num_stages = 3} {
   tile.return
 }

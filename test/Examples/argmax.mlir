@@ -1,0 +1,106 @@
+// Where the largest element of each row is: a reduction of two values at a time.
+//
+//   tile-run argmax.mlir                   1000 x 513
+//   tile-run argmax.mlir --args 64,50000   other rows and columns
+//
+// A program does one row. It keeps, for each of N lanes, the largest value that passed there and its column; then
+// one tile.reduce of both, whose region says which of two pairs wins: the larger value, or of equal ones the
+// smaller column. So the first of several largest elements is found, whatever order they meet in.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 7,1009 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1009,2 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 16,50000 | FileCheck %s
+// CHECK: largest error 0, relative 0, in 1 comparison
+// CHECK: : argmax({{.*}}GB/s
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!mask = tensor<?xi1, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<i16>, #tile.dims<[N]>>
+!values = tensor<?xi16, #tile.dims<[N]>>
+
+tile.func @argmax(%x: !tile.ptr<i16>, %out: !tile.ptr<i32>, %m: i32, %n: i32) meta {N = 1024} {
+  tile.grid(%m : i32) {
+    tile.yield %m : i32
+  }
+  // A comparison an element, which is read once, 2 bytes.
+  tile.cost(%m : i32, %n : i32) {
+    %two = arith.constant 2 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %operations = arith.muli %m64, %n64 : i64
+    %bytes = arith.muli %operations, %two : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %size = tile.meta N : i32
+  %lowest = arith.constant -32768 : i16
+  %lowests = tile.splat %lowest : i16 -> !values
+
+  // &x[row, 0]
+  %row = tile.program_id x
+  %row64 = arith.extsi %row : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %offset = arith.muli %row64, %n64 : i64
+  %start = tile.addptr %x, %offset : !tile.ptr<i16>, i64
+  %starts = tile.splat %start : !tile.ptr<i16> -> !ptrs
+
+  // For each lane: the largest value so far, and its column.
+  %lanes = tile.arange : !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %values, %columns = scf.for %j = %c0 to %n step %size
+      iter_args(%best = %lowests, %best_column = %lanes) -> (!values, !lanes) : i32 {
+    %firsts = tile.splat %j : i32 -> !lanes
+    %columns = arith.addi %firsts, %lanes : !lanes
+    %in = arith.cmpi slt, %columns, %ends : !lanes
+    %ptrs = tile.addptr %starts, %columns : !ptrs, !lanes
+    %values = tile.load %ptrs, %in, %lowests : !ptrs
+    %larger = arith.cmpi sgt, %values, %best : !values
+    %next = arith.select %larger, %values, %best : !mask, !values
+    %next_column = arith.select %larger, %columns, %best_column : !mask, !lanes
+    scf.yield %next, %next_column : !values, !lanes
+  }
+  %value, %column = tile.reduce %values, %columns axis 0 : !values, !lanes -> i16, i32 {
+  ^bb0(%value_a: i16, %column_a: i32, %value_b: i16, %column_b: i32):
+    %larger = arith.cmpi sgt, %value_a, %value_b : i16
+    %equal = arith.cmpi eq, %value_a, %value_b : i16
+    %before = arith.cmpi slt, %column_a, %column_b : i32
+    %first = arith.andi %equal, %before : i1
+    %a = arith.ori %larger, %first : i1
+    %value = arith.select %a, %value_a, %value_b : i16
+    %column = arith.select %a, %column_a, %column_b : i32
+    tile.yield %value, %column : i16, i32
+  }
+  %out_ptr = tile.addptr %out, %row : !tile.ptr<i32>, i32
+  tile.store %out_ptr, %column : !tile.ptr<i32>
+  tile.return
+}
+
+// Random i16 are small whole numbers: in a row of any length the largest is there more than once.
+func.func @main(%m: i32 {tile.default = 1000 : i32}, %n: i32 {tile.default = 513 : i32}) {
+  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xi16>
+  %out = tile.alloc(%m) : (i32) -> memref<?xi32>
+  tile.launch @argmax(%x, %out, %m, %n) : memref<?x?xi16>, memref<?xi32>, i32, i32
+
+  %want = tile.alloc(%m) : (i32) -> memref<?xi32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.index_cast %m : i32 to index
+  %columns = arith.index_cast %n : i32 to index
+  scf.for %i = %c0 to %rows step %c1 {
+    %first = memref.load %x[%i, %c0] : memref<?x?xi16>
+    %value, %column = scf.for %j = %c1 to %columns step %c1
+        iter_args(%best = %first, %best_column = %c0) -> (i16, index) {
+      %value = memref.load %x[%i, %j] : memref<?x?xi16>
+      %larger = arith.cmpi sgt, %value, %best : i16
+      %next = arith.select %larger, %value, %best : i16
+      %next_column = arith.select %larger, %j, %best_column : index
+      scf.yield %next, %next_column : i16, index
+    }
+    %column32 = arith.index_cast %column : index to i32
+    memref.store %column32, %want[%i] : memref<?xi32>
+  }
+  tile.expect_close %out, %want : memref<?xi32>, memref<?xi32>
+  return
+}

@@ -1,0 +1,402 @@
+// Attention, softmax(Q K^T / sqrt(D)) V, without ever holding the whole of Q K^T: causal and not.
+//
+//   tile-run attention.mlir                  3 heads, 100 queries and keys of D = 64 elements
+//   tile-run attention.mlir --args 8,4096    HEADS,LENGTH; -D D=128 for longer elements
+//
+// A program keeps BM queries and walks over the keys and values, BN at a time. Each step takes two products:
+//
+//   scores = Q K^T             BM x BN; in units of log2(e) / sqrt(D), so that exp2 will do for exp
+//   acc    = acc * alpha + P V
+//
+// with P = exp2(scores - m), m being each row's maximum so far. When a later block raises the maximum, what has been
+// added up under the old one is too large by alpha = exp2(m_old - m_new) and is scaled down; the same holds for the
+// sum of each row of P, by which acc is divided at the end. (This is the online softmax: Milakov and
+// Gimelshein 2018; blocked as in FlashAttention, Dao et al. 2022.)
+//
+// Causal attention lets a query see no later key. Of the blocks of keys, those below the diagonal are seen whole, those
+// above it not at all, so the loop ends at the diagonal, and only the blocks on it need a mask: @attention_causal
+// walks in two loops, which share the step.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 2,257 -D D=32 -D BM=32 -D BN=16 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 2,512 -D D=128 -D BM=64 -D BN=64 | FileCheck %s
+// CHECK: largest error {{.*}}, relative {{([0-9].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 2 comparisons
+// CHECK: : attention({{.*}}TFLOP/s
+// CHECK: : attention_causal({{.*}}TFLOP/s
+
+//===- blocks of a head's matrices, for any number of rows M --------------===//
+
+!m = tensor<?xi32, #tile.dims<[M]>>
+!mx1 = tensor<?x1xi32, #tile.dims<[M]>>
+!d_lanes = tensor<?xi32, #tile.dims<[D]>>
+!row = tensor<1x?xi32, #tile.dims<[D]>>
+!mxd_i32 = tensor<?x?xi32, #tile.dims<[M, D]>>
+!mxd_i1 = tensor<?x?xi1, #tile.dims<[M, D]>>
+!mxd_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[M, D]>>
+!mxd = tensor<?x?xf16, #tile.dims<[M, D]>>
+
+// first + [0 .. M - 1]
+tile.func private @range(%first: i32) -> !m {
+  %firsts = tile.splat %first : i32 -> !m
+  %lanes = tile.arange : !m
+  %range = arith.addi %firsts, %lanes : !m
+  tile.return %range : !m
+}
+
+// Rows `first` to first + M of a head's matrix of `length` rows of D elements: pointers, and which exist.
+tile.func private @rows(%head: !tile.ptr<f16>, %first: i32, %length: i32) -> (!mxd_ptrs, !mxd_i1) {
+  %d = tile.meta D : i32
+  %offset = arith.muli %first, %d : i32
+  %start = tile.addptr %head, %offset : !tile.ptr<f16>, i32
+  %left = arith.subi %length, %first : i32
+  %lanes = tile.arange : !m
+  %col = tile.expand_dims %lanes axis 1 : !m -> !mx1
+  %d_lanes = tile.arange : !d_lanes
+  %row = tile.expand_dims %d_lanes axis 0 : !d_lanes -> !row
+  %ds = tile.splat %d : i32 -> !mx1
+  %down = arith.muli %col, %ds : !mx1
+  %downs = tile.broadcast %down : !mx1 -> !mxd_i32
+  %acrosses = tile.broadcast %row : !row -> !mxd_i32
+  %offs = arith.addi %downs, %acrosses : !mxd_i32
+  %starts = tile.splat %start : !tile.ptr<f16> -> !mxd_ptrs
+  %ptrs = tile.addptr %starts, %offs : !mxd_ptrs, !mxd_i32
+  %lefts = tile.splat %left : i32 -> !mx1
+  %in = arith.cmpi slt, %col, %lefts : !mx1
+  %mask = tile.broadcast %in : tensor<?x1xi1, #tile.dims<[M]>> -> !mxd_i1
+  tile.return %ptrs, %mask : !mxd_ptrs, !mxd_i1
+}
+
+tile.func private @load_rows(%head: !tile.ptr<f16>, %first: i32, %length: i32) -> !mxd {
+  %ptrs, %mask = tile.call @rows(%head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> (!mxd_ptrs, !mxd_i1)
+  %block = tile.load %ptrs, %mask : !mxd_ptrs
+  tile.return %block : !mxd
+}
+
+// &base[head * length * D]
+tile.func private @head_start(%base: !tile.ptr<f16>, %head: i32, %length: i32) -> !tile.ptr<f16> {
+  %d = tile.meta D : i64
+  %head64 = arith.extsi %head : i32 to i64
+  %length64 = arith.extsi %length : i32 to i64
+  %size = arith.muli %length64, %d : i64
+  %offset = arith.muli %head64, %size : i64
+  %start = tile.addptr %base, %offset : !tile.ptr<f16>, i64
+  tile.return %start : !tile.ptr<f16>
+}
+
+//===- one step -----------------------------------------------------------===//
+
+!queries = tensor<?xi32, #tile.dims<[BM]>>
+!keys = tensor<?xi32, #tile.dims<[BN]>>
+!q = tensor<?x?xf16, #tile.dims<[BM, D]>>
+!kv = tensor<?x?xf16, #tile.dims<[BN, D]>>
+!kt = tensor<?x?xf16, #tile.dims<[D, BN]>>
+!p = tensor<?x?xf16, #tile.dims<[BM, BN]>>
+!scores = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+!visible = tensor<?x?xi1, #tile.dims<[BM, BN]>>
+!indices = tensor<?x?xi32, #tile.dims<[BM, BN]>>
+!acc = tensor<?x?xf32, #tile.dims<[BM, D]>>
+!stats = tensor<?xf32, #tile.dims<[BM]>>
+!stats_col = tensor<?x1xf32, #tile.dims<[BM]>>
+
+// Which of the keys from `first` on exist.
+tile.func private @existing(%first: i32, %length: i32) -> !visible {
+  %keys = tile.call @range(%first) : (i32) -> !keys
+  %row = tile.expand_dims %keys axis 0 : !keys -> tensor<1x?xi32, #tile.dims<[BN]>>
+  %ends = tile.splat %length : i32 -> tensor<1x?xi32, #tile.dims<[BN]>>
+  %in = arith.cmpi slt, %row, %ends : tensor<1x?xi32, #tile.dims<[BN]>>
+  %visible = tile.broadcast %in : tensor<1x?xi1, #tile.dims<[BN]>> -> !visible
+  tile.return %visible : !visible
+}
+
+// Which of the keys from `first` on are no later than the queries, row by row.
+tile.func private @earlier(%first: i32, %queries: !queries) -> !visible {
+  %keys = tile.call @range(%first) : (i32) -> !keys
+  %row = tile.expand_dims %keys axis 0 : !keys -> tensor<1x?xi32, #tile.dims<[BN]>>
+  %col = tile.expand_dims %queries axis 1 : !queries -> tensor<?x1xi32, #tile.dims<[BM]>>
+  %keys_all = tile.broadcast %row : tensor<1x?xi32, #tile.dims<[BN]>> -> !indices
+  %queries_all = tile.broadcast %col : tensor<?x1xi32, #tile.dims<[BM]>> -> !indices
+  %visible = arith.cmpi sle, %keys_all, %queries_all : !indices
+  tile.return %visible : !visible
+}
+
+// Q times the keys from `first` on, transposed, in units of log2(e) / sqrt(D).
+tile.func private @score(%q: !q, %k_head: !tile.ptr<f16>, %first: i32, %length: i32, %scale: f32) -> !scores {
+  %k = tile.call @load_rows(%k_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !kv
+  %kt = tile.trans %k order [1, 0] : !kv -> !kt
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !scores
+  %products = tile.dot %q, %kt, %zeros : !q, !kt -> !scores
+  %scales = tile.splat %scale : f32 -> !scores
+  %scores = arith.mulf %products, %scales : !scores
+  tile.return %scores : !scores
+}
+
+tile.func private @hide(%scores: !scores, %visible: !visible) -> !scores {
+  %hidden = arith.constant -1.0e30 : f32
+  %hiddens = tile.splat %hidden : f32 -> !scores
+  %left = arith.select %visible, %scores, %hiddens : !visible, !scores
+  tile.return %left : !scores
+}
+
+// Takes a block of scores and the values of its keys into the accumulator, the maximums and the sums.
+tile.func private @accumulate(%acc: !acc, %max: !stats, %sum: !stats, %scores: !scores,
+                              %v_head: !tile.ptr<f16>, %first: i32, %length: i32) -> (!acc, !stats, !stats) {
+  %block_max = tile.reduce max %scores axis 1 : !scores -> !stats
+  %new_max = arith.maximumf %max, %block_max : !stats
+  %fall = arith.subf %max, %new_max : !stats
+  %alpha = math.exp2 %fall : !stats
+
+  // P = exp2(scores - new_max)
+  %new_max_col = tile.expand_dims %new_max axis 1 : !stats -> !stats_col
+  %new_maxs = tile.broadcast %new_max_col : !stats_col -> !scores
+  %shifted = arith.subf %scores, %new_maxs : !scores
+  %p = math.exp2 %shifted : !scores
+
+  %block_sum = tile.reduce add %p axis 1 : !scores -> !stats
+  %old_sum = arith.mulf %sum, %alpha : !stats
+  %new_sum = arith.addf %old_sum, %block_sum : !stats
+
+  %alpha_col = tile.expand_dims %alpha axis 1 : !stats -> !stats_col
+  %alphas = tile.broadcast %alpha_col : !stats_col -> !acc
+  %old_acc = arith.mulf %acc, %alphas : !acc
+  %v = tile.call @load_rows(%v_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !kv
+  %p_half = arith.truncf %p : !scores to !p
+  %new_acc = tile.dot %p_half, %v, %old_acc : !p, !kv -> !acc
+  tile.return %new_acc, %new_max, %new_sum : !acc, !stats, !stats
+}
+
+// out = acc / sum
+tile.func private @finish(%out_head: !tile.ptr<f16>, %first: i32, %length: i32, %acc: !acc, %sum: !stats) {
+  %sum_col = tile.expand_dims %sum axis 1 : !stats -> !stats_col
+  %sums = tile.broadcast %sum_col : !stats_col -> !acc
+  %quotient = arith.divf %acc, %sums : !acc
+  %half = arith.truncf %quotient : !acc to !q
+  %ptrs, %mask = tile.call @rows(%out_head, %first, %length)
+      : (!tile.ptr<f16>, i32, i32) -> (tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>, tensor<?x?xi1, #tile.dims<[BM, D]>>)
+  tile.store %ptrs, %half, %mask : tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>
+  tile.return
+}
+
+//===- the kernels --------------------------------------------------------===//
+
+tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
+                %heads: i32, %length: i32, %scale: f32)
+    meta {BM = 64, BN = 32, D = 64} {
+  tile.grid(%heads : i32, %length : i32) {
+    %bm = tile.meta BM : i32
+    %blocks = arith.ceildivsi %length, %bm : i32
+    tile.yield %blocks, %heads : i32, i32
+  }
+  // Two products of 2 LENGTH^2 D operations for each head; Q, K, V and the result moved once, 2 bytes an element.
+  tile.cost(%heads : i32, %length : i32) {
+    %factor = arith.constant 4 : i64
+    %eight = arith.constant 8 : i64
+    %d = tile.meta D : i64
+    %heads64 = arith.extsi %heads : i32 to i64
+    %length64 = arith.extsi %length : i32 to i64
+    %rows = arith.muli %heads64, %length64 : i64
+    %elements = arith.muli %rows, %d : i64
+    %products = arith.muli %elements, %length64 : i64
+    %operations = arith.muli %products, %factor : i64
+    %bytes = arith.muli %elements, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %bm = tile.meta BM : i32
+  %bn = tile.meta BN : i32
+  %block = tile.program_id x
+  %head = tile.program_id y
+  %q_head = tile.call @head_start(%q, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %k_head = tile.call @head_start(%k, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %v_head = tile.call @head_start(%v, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %out_head = tile.call @head_start(%out, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %first = arith.muli %block, %bm : i32
+  %q_block = tile.call @load_rows(%q_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !q
+
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant -1.0e30 : f32
+  %acc_0 = tile.splat %zero : f32 -> !acc
+  %sum_0 = tile.splat %zero : f32 -> !stats
+  %max_0 = tile.splat %lowest : f32 -> !stats
+  %acc, %max, %sum = scf.for %j = %c0 to %length step %bn
+      iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
+    %all = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
+    %visible = tile.call @existing(%j, %length) : (i32, i32) -> !visible
+    %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
+  }
+  tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
+  tile.return
+}
+
+tile.func @attention_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
+                %heads: i32, %length: i32, %scale: f32)
+    meta {BM = 64, BN = 32, D = 64} {
+  tile.grid(%heads : i32, %length : i32) {
+    %bm = tile.meta BM : i32
+    %blocks = arith.ceildivsi %length, %bm : i32
+    tile.yield %blocks, %heads : i32, i32
+  }
+  // Half of the products: those of queries and keys that are no later.
+  tile.cost(%heads : i32, %length : i32) {
+    %factor = arith.constant 2 : i64
+    %eight = arith.constant 8 : i64
+    %d = tile.meta D : i64
+    %heads64 = arith.extsi %heads : i32 to i64
+    %length64 = arith.extsi %length : i32 to i64
+    %rows = arith.muli %heads64, %length64 : i64
+    %elements = arith.muli %rows, %d : i64
+    %products = arith.muli %elements, %length64 : i64
+    %operations = arith.muli %products, %factor : i64
+    %bytes = arith.muli %elements, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %bm = tile.meta BM : i32
+  %bn = tile.meta BN : i32
+  %block = tile.program_id x
+  %head = tile.program_id y
+  %q_head = tile.call @head_start(%q, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %k_head = tile.call @head_start(%k, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %v_head = tile.call @head_start(%v, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %out_head = tile.call @head_start(%out, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
+  %first = arith.muli %block, %bm : i32
+  %q_block = tile.call @load_rows(%q_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !q
+
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant -1.0e30 : f32
+  %acc_0 = tile.splat %zero : f32 -> !acc
+  %sum_0 = tile.splat %zero : f32 -> !stats
+  %max_0 = tile.splat %lowest : f32 -> !stats
+
+  // Blocks of keys that every query of this program sees whole: there are first / BN of them, as keys of the last
+  // such block end before the first query.
+  %whole_blocks = arith.divsi %first, %bn : i32
+  %diagonal = arith.muli %whole_blocks, %bn : i32
+  %acc_1, %max_1, %sum_1 = scf.for %j = %c0 to %diagonal step %bn
+      iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
+    %scores = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
+  }
+  // Blocks on the diagonal. No query sees a key past the end: all of those are later.
+  %queries = tile.call @range(%first) : (i32) -> !queries
+  %last = arith.addi %first, %bm : i32
+  %end = arith.minsi %last, %length : i32
+  %acc, %max, %sum = scf.for %j = %diagonal to %end step %bn
+      iter_args(%acc_j = %acc_1, %max_j = %max_1, %sum_j = %sum_1) -> (!acc, !stats, !stats) : i32 {
+    %all = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
+    %visible = tile.call @earlier(%j, %queries) : (i32, !queries) -> !visible
+    %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
+  }
+  tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
+  tile.return
+}
+
+//===- the host program ---------------------------------------------------===//
+
+// A query at a time in f64: scores, softmax, mean of the values. As many queries of each head as 2^26 products
+// allow, spread over the length; the others stay 0 in `want`, and are set to 0 in `got`.
+func.func private @reference(%q: memref<?x?x?xf16>, %k: memref<?x?x?xf16>, %v: memref<?x?x?xf16>,
+                             %got: memref<?x?x?xf16>, %want: memref<?x?x?xf64>, %causal: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %heads = memref.dim %q, %c0 : memref<?x?x?xf16>
+  %length = memref.dim %q, %c1 : memref<?x?x?xf16>
+  %d = memref.dim %q, %c2 : memref<?x?x?xf16>
+  %zero = arith.constant 0.0 : f64
+  %zero_f16 = arith.constant 0.0 : f16
+  %d_i64 = arith.index_cast %d : index to i64
+  %d_f64 = arith.sitofp %d_i64 : i64 to f64
+  %root = math.sqrt %d_f64 : f64
+
+  // Every `gap`-th query is compared.
+  %work = arith.constant 67108864 : index
+  %hl = arith.muli %heads, %length : index
+  %hld = arith.muli %hl, %d : index
+  %products = arith.muli %hld, %length : index
+  %over = arith.divsi %products, %work : index
+  %gap = arith.addi %over, %c1 : index
+  scf.for %h = %c0 to %heads step %c1 {
+    scf.for %i = %c0 to %length step %c1 {
+      %phase = arith.remsi %i, %gap : index
+      %compared = arith.cmpi eq, %phase, %c0 : index
+      scf.if %compared {
+        %i_next = arith.addi %i, %c1 : index
+        %end = arith.select %causal, %i_next, %length : index
+        %sum = scf.for %j = %c0 to %end step %c1 iter_args(%s = %zero) -> f64 {
+          %dot = scf.for %e = %c0 to %d step %c1 iter_args(%t = %zero) -> f64 {
+            %x = memref.load %q[%h, %i, %e] : memref<?x?x?xf16>
+            %y = memref.load %k[%h, %j, %e] : memref<?x?x?xf16>
+            %x64 = arith.extf %x : f16 to f64
+            %y64 = arith.extf %y : f16 to f64
+            %xy = arith.mulf %x64, %y64 : f64
+            %u = arith.addf %t, %xy : f64
+            scf.yield %u : f64
+          }
+          %score = arith.divf %dot, %root : f64
+          %weight = math.exp %score : f64
+          scf.for %e = %c0 to %d step %c1 {
+            %y = memref.load %v[%h, %j, %e] : memref<?x?x?xf16>
+            %y64 = arith.extf %y : f16 to f64
+            %part = arith.mulf %weight, %y64 : f64
+            %before = memref.load %want[%h, %i, %e] : memref<?x?x?xf64>
+            %after = arith.addf %before, %part : f64
+            memref.store %after, %want[%h, %i, %e] : memref<?x?x?xf64>
+          }
+          %next = arith.addf %s, %weight : f64
+          scf.yield %next : f64
+        }
+        scf.for %e = %c0 to %d step %c1 {
+          %total = memref.load %want[%h, %i, %e] : memref<?x?x?xf64>
+          %mean = arith.divf %total, %sum : f64
+          memref.store %mean, %want[%h, %i, %e] : memref<?x?x?xf64>
+        }
+      } else {
+        scf.for %e = %c0 to %d step %c1 {
+          memref.store %zero_f16, %got[%h, %i, %e] : memref<?x?x?xf16>
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @main(%heads: i32 {tile.default = 3 : i32}, %length: i32 {tile.default = 100 : i32}) {
+  %d = tile.meta D : i32
+  %q = tile.random(%heads, %length, %d) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %k = tile.random(%heads, %length, %d) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %v = tile.random(%heads, %length, %d) seed 3 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %full = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %causal = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
+
+  // scale = log2(e) / sqrt(D)
+  %d_f32 = arith.sitofp %d : i32 to f32
+  %root = math.sqrt %d_f32 : f32
+  %log2e = arith.constant 1.44269504 : f32
+  %scale = arith.divf %log2e, %root : f32
+  tile.launch @attention(%q, %k, %v, %full, %heads, %length, %scale)
+      : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
+  tile.launch @attention_causal(%q, %k, %v, %causal, %heads, %length, %scale)
+      : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
+
+  %no = arith.constant false
+  %yes = arith.constant true
+  %full_want = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %causal_want = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
+  func.call @reference(%q, %k, %v, %full, %full_want, %no)
+      : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
+  func.call @reference(%q, %k, %v, %causal, %causal_want, %yes)
+      : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
+  tile.expect_close %full, %full_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile.expect_close %causal, %causal_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  return
+}

@@ -1,0 +1,98 @@
+// Cumulative sums along the rows of a matrix: y[i, j] = x[i, 0] + .. + x[i, j].
+//
+//   tile-run cumsum.mlir                   1000 x 513
+//   tile-run cumsum.mlir --args 64,50000   other rows and columns
+//
+// A program does one row, N elements at a time. tile.scan gives the sums inside a block; what all blocks before add
+// up to goes along the loop as one number.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 7,1009 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1009,2 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 16,50000 | FileCheck %s
+// CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 1 comparison
+// CHECK: : cumsum({{.*}}GB/s
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
+!values = tensor<?xf32, #tile.dims<[N]>>
+
+tile.func @cumsum(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m: i32, %n: i32) meta {N = 1024} {
+  tile.grid(%m : i32) {
+    tile.yield %m : i32
+  }
+  // An addition an element, which is read and written once, 4 bytes each way.
+  tile.cost(%m : i32, %n : i32) {
+    %eight = arith.constant 8 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %operations = arith.muli %m64, %n64 : i64
+    %bytes = arith.muli %operations, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %row = tile.program_id x
+  %xs = tile.call @row_ptrs(%x, %row, %n) : (!tile.ptr<f32>, i32, i32) -> !ptrs
+  %ys = tile.call @row_ptrs(%y, %row, %n) : (!tile.ptr<f32>, i32, i32) -> !ptrs
+
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  %size = tile.meta N : i32
+  %lanes = tile.arange : !lanes
+  %total = scf.for %j = %c0 to %n step %size iter_args(%before = %zero) -> (f32) : i32 {
+    %left = arith.subi %n, %j : i32
+    %lefts = tile.splat %left : i32 -> !lanes
+    %in = arith.cmpi slt, %lanes, %lefts : !lanes
+    %firsts = tile.splat %j : i32 -> !lanes
+    %x_ptrs = tile.addptr %xs, %firsts : !ptrs, !lanes
+    %y_ptrs = tile.addptr %ys, %firsts : !ptrs, !lanes
+
+    %values = tile.load %x_ptrs, %in : !ptrs
+    %sums = tile.scan add %values axis 0 : !values -> !values
+    %befores = tile.splat %before : f32 -> !values
+    %all = arith.addf %befores, %sums : !values
+    tile.store %y_ptrs, %all, %in : !ptrs
+
+    %block = tile.reduce add %values axis 0 : !values -> f32
+    %after = arith.addf %before, %block : f32
+    scf.yield %after : f32
+  }
+  tile.return
+}
+
+// &base[row * n + [0 .. N - 1]]
+tile.func private @row_ptrs(%base: !tile.ptr<f32>, %row: i32, %n: i32) -> !ptrs {
+  %row64 = arith.extsi %row : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %offset = arith.muli %row64, %n64 : i64
+  %start = tile.addptr %base, %offset : !tile.ptr<f32>, i64
+  %starts = tile.splat %start : !tile.ptr<f32> -> !ptrs
+  %lanes = tile.arange : !lanes
+  %ptrs = tile.addptr %starts, %lanes : !ptrs, !lanes
+  tile.return %ptrs : !ptrs
+}
+
+func.func @main(%m: i32 {tile.default = 1000 : i32}, %n: i32 {tile.default = 513 : i32}) {
+  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  tile.launch @cumsum(%x, %y, %m, %n) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
+
+  %want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %rows = arith.index_cast %m : i32 to index
+  %columns = arith.index_cast %n : i32 to index
+  scf.for %i = %c0 to %rows step %c1 {
+    %total = scf.for %j = %c0 to %columns step %c1 iter_args(%before = %zero) -> f64 {
+      %value = memref.load %x[%i, %j] : memref<?x?xf32>
+      %value64 = arith.extf %value : f32 to f64
+      %after = arith.addf %before, %value64 : f64
+      memref.store %after, %want[%i, %j] : memref<?x?xf64>
+      scf.yield %after : f64
+    }
+  }
+  // The sums wander: what rounding adds up to does not shrink where they come near to zero.
+  tile.expect_close %y, %want {atol = 5.0e-4, rtol = 1.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  return
+}

@@ -1,0 +1,408 @@
+// Layer norm, forward and backward.
+//
+//   tile-run layer_norm.mlir                         151 x 781, in tiles of N = 1024
+//   tile-run layer_norm.mlir --args 4096,4096 -D N=4096   other rows and columns (N >= columns)
+//
+// Forward, for each row:      mean, variance;  rstd = 1 / sqrt(variance + eps)
+//                             xhat = (x - mean) * rstd;   y = xhat * w + b
+// Backward, given dy = dL/dy: dx = rstd * (g - mean(g) - xhat * mean(g * xhat)) with g = dy * w
+//                             dw = sum over rows of dy * xhat;   db = sum over rows of dy
+//
+//   @layer_norm            a row in each program, read once and kept; writes y, and mean and rstd for the way back
+//   @layer_norm_dx         a row in each program
+//   @layer_norm_dw_db      a stripe of BN columns in each program, BM rows at a time: no atomics, so the
+//                          sums are the same in every run
+//
+// x, y, w, b and their gradients are f16; all arithmetic is in f32.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 7,128 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 257,3 -D N=4 -D BM=16 -D BN=8 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 64,4096 -D N=4096 | FileCheck %s
+// CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 4 comparisons
+// CHECK: : layer_norm({{.*}}GB/s
+// CHECK: : layer_norm_dx({{.*}}GB/s
+// CHECK: : layer_norm_dw_db({{.*}}GB/s
+
+//===- helpers: a row in a tile of N >= n elements ------------------------===//
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!mask = tensor<?xi1, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<f16>, #tile.dims<[N]>>
+!halves = tensor<?xf16, #tile.dims<[N]>>
+!floats = tensor<?xf32, #tile.dims<[N]>>
+
+// base[row * n + [0 .. N - 1]] as f32, 0 past the row's end.
+tile.func private @load_row(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> !floats {
+  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) : (!tile.ptr<f16>, i32, i32) -> (!ptrs, !mask)
+  %halves = tile.load %ptrs, %mask : !ptrs
+  %floats = arith.extf %halves : !halves to !floats
+  tile.return %floats : !floats
+}
+
+tile.func private @store_row(%base: !tile.ptr<f16>, %row: i32, %n: i32, %values: !floats) {
+  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) : (!tile.ptr<f16>, i32, i32) -> (!ptrs, !mask)
+  %halves = arith.truncf %values : !floats to !halves
+  tile.store %ptrs, %halves, %mask : !ptrs
+  tile.return
+}
+
+tile.func private @row_ptrs(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> (!ptrs, !mask) {
+  %row64 = arith.extsi %row : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %offset = arith.muli %row64, %n64 : i64
+  %start = tile.addptr %base, %offset : !tile.ptr<f16>, i64
+  %starts = tile.splat %start : !tile.ptr<f16> -> !ptrs
+  %lanes = tile.arange : !lanes
+  %ptrs = tile.addptr %starts, %lanes : !ptrs, !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %mask = arith.cmpi slt, %lanes, %ends : !lanes
+  tile.return %ptrs, %mask : !ptrs, !mask
+}
+
+// The mean of a row of n elements; what is past its end has to be 0.
+tile.func private @mean(%x: !floats, %n: i32) -> f32 {
+  %sum = tile.reduce add %x axis 0 : !floats -> f32
+  %count = arith.sitofp %n : i32 to f32
+  %mean = arith.divf %sum, %count : f32
+  tile.return %mean : f32
+}
+
+// (x - mean) * rstd, 0 past the row's end.
+tile.func private @normalize(%x: !floats, %mean: f32, %rstd: f32, %n: i32) -> !floats {
+  %means = tile.splat %mean : f32 -> !floats
+  %rstds = tile.splat %rstd : f32 -> !floats
+  %centered = arith.subf %x, %means : !floats
+  %scaled = arith.mulf %centered, %rstds : !floats
+  %lanes = tile.arange : !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %in = arith.cmpi slt, %lanes, %ends : !lanes
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !floats
+  %normal = arith.select %in, %scaled, %zeros : !mask, !floats
+  tile.return %normal : !floats
+}
+
+//===- forward ------------------------------------------------------------===//
+
+tile.func @layer_norm(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %b: !tile.ptr<f16>, %y: !tile.ptr<f16>,
+                      %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>, %m: i32, %n: i32, %eps: f32)
+    meta {N = 1024} {
+  tile.grid(%m : i32) {
+    tile.yield %m : i32
+  }
+  // 8 operations an element, which is read and written once, 2 bytes each way.
+  tile.cost(%m : i32, %n : i32) {
+    %eight = arith.constant 8 : i64
+    %four = arith.constant 4 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %count = arith.muli %m64, %n64 : i64
+    %operations = arith.muli %count, %eight : i64
+    %bytes = arith.muli %count, %four : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1.0 : f32
+  %row = tile.program_id x
+  %x_row = tile.call @load_row(%x, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %mean = tile.call @mean(%x_row, %n) : (!floats, i32) -> f32
+  %centered = tile.call @normalize(%x_row, %mean, %one, %n) : (!floats, f32, f32, i32) -> !floats
+  %squares = arith.mulf %centered, %centered : !floats
+  %variance = tile.call @mean(%squares, %n) : (!floats, i32) -> f32
+  %above = arith.addf %variance, %eps : f32
+  %rstd = math.rsqrt %above : f32
+
+  %w_row = tile.call @load_row(%w, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %b_row = tile.call @load_row(%b, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %rstd_row = tile.splat %rstd : f32 -> !floats
+  %xhat = arith.mulf %centered, %rstd_row : !floats
+  %scaled = arith.mulf %xhat, %w_row : !floats
+  %y_row = arith.addf %scaled, %b_row : !floats
+  tile.call @store_row(%y, %row, %n, %y_row) : (!tile.ptr<f16>, i32, i32, !floats) -> ()
+  %mean_ptr = tile.addptr %means, %row : !tile.ptr<f32>, i32
+  %rstd_ptr = tile.addptr %rstds, %row : !tile.ptr<f32>, i32
+  tile.store %mean_ptr, %mean : !tile.ptr<f32>
+  tile.store %rstd_ptr, %rstd : !tile.ptr<f32>
+  tile.return
+}
+
+//===- backward -----------------------------------------------------------===//
+
+tile.func @layer_norm_dx(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>, %w: !tile.ptr<f16>,
+                         %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>, %dx: !tile.ptr<f16>,
+                         %m: i32, %n: i32)
+    meta {N = 1024} {
+  tile.grid(%m : i32) {
+    tile.yield %m : i32
+  }
+  // 12 operations an element; x and dy in and dx out, 2 bytes each.
+  tile.cost(%m : i32, %n : i32) {
+    %twelve = arith.constant 12 : i64
+    %six = arith.constant 6 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %count = arith.muli %m64, %n64 : i64
+    %operations = arith.muli %count, %twelve : i64
+    %bytes = arith.muli %count, %six : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %row = tile.program_id x
+  %mean_ptr = tile.addptr %means, %row : !tile.ptr<f32>, i32
+  %rstd_ptr = tile.addptr %rstds, %row : !tile.ptr<f32>, i32
+  %mean = tile.load %mean_ptr : !tile.ptr<f32>
+  %rstd = tile.load %rstd_ptr : !tile.ptr<f32>
+  %x_row = tile.call @load_row(%x, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %dy_row = tile.call @load_row(%dy, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %w_row = tile.call @load_row(%w, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
+  %xhat = tile.call @normalize(%x_row, %mean, %rstd, %n) : (!floats, f32, f32, i32) -> !floats
+  %g = arith.mulf %dy_row, %w_row : !floats
+  %g_xhat = arith.mulf %g, %xhat : !floats
+  %g_mean = tile.call @mean(%g, %n) : (!floats, i32) -> f32
+  %g_xhat_mean = tile.call @mean(%g_xhat, %n) : (!floats, i32) -> f32
+
+  // dx = rstd * (g - mean(g) - xhat * mean(g * xhat))
+  %g_means = tile.splat %g_mean : f32 -> !floats
+  %g_xhat_means = tile.splat %g_xhat_mean : f32 -> !floats
+  %rstd_row = tile.splat %rstd : f32 -> !floats
+  %along = arith.mulf %xhat, %g_xhat_means : !floats
+  %rest = arith.subf %g, %g_means : !floats
+  %across = arith.subf %rest, %along : !floats
+  %dx_row = arith.mulf %across, %rstd_row : !floats
+  tile.call @store_row(%dx, %row, %n, %dx_row) : (!tile.ptr<f16>, i32, i32, !floats) -> ()
+  tile.return
+}
+
+!rows = tensor<?xi32, #tile.dims<[BM]>>
+!columns = tensor<?xi32, #tile.dims<[BN]>>
+!row_floats = tensor<?xf32, #tile.dims<[BM]>>
+!column_ptrs = tensor<?x!tile.ptr<f16>, #tile.dims<[BN]>>
+!column_halves = tensor<?xf16, #tile.dims<[BN]>>
+!column_floats = tensor<?xf32, #tile.dims<[BN]>>
+!block_i32 = tensor<?x?xi32, #tile.dims<[BM, BN]>>
+!block_mask = tensor<?x?xi1, #tile.dims<[BM, BN]>>
+!block_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BN]>>
+!block_halves = tensor<?x?xf16, #tile.dims<[BM, BN]>>
+!block = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+
+// base[rows, columns] as f32, 0 where there is none.
+tile.func private @load_block(%base: !tile.ptr<f16>, %offs: !block_i32, %mask: !block_mask) -> !block {
+  %bases = tile.splat %base : !tile.ptr<f16> -> !block_ptrs
+  %ptrs = tile.addptr %bases, %offs : !block_ptrs, !block_i32
+  %halves = tile.load %ptrs, %mask : !block_ptrs
+  %floats = arith.extf %halves : !block_halves to !block
+  tile.return %floats : !block
+}
+
+// base[rows] in each column of a block, 0 where there is none.
+tile.func private @load_column(%base: !tile.ptr<f32>, %rows: !rows, %m: i32) -> !block {
+  %bases = tile.splat %base : !tile.ptr<f32> -> tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>
+  %ptrs = tile.addptr %bases, %rows : tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>, !rows
+  %ends = tile.splat %m : i32 -> !rows
+  %in = arith.cmpi slt, %rows, %ends : !rows
+  %values = tile.load %ptrs, %in : tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>
+  %column = tile.expand_dims %values axis 1 : !row_floats -> tensor<?x1xf32, #tile.dims<[BM]>>
+  %block = tile.broadcast %column : tensor<?x1xf32, #tile.dims<[BM]>> -> !block
+  tile.return %block : !block
+}
+
+// base[columns] = the sums of a block's columns.
+tile.func private @store_sums(%base: !tile.ptr<f16>, %columns: !columns, %n: i32, %block: !block) {
+  %sums = tile.reduce add %block axis 0 : !block -> !column_floats
+  %halves = arith.truncf %sums : !column_floats to !column_halves
+  %bases = tile.splat %base : !tile.ptr<f16> -> !column_ptrs
+  %ptrs = tile.addptr %bases, %columns : !column_ptrs, !columns
+  %ends = tile.splat %n : i32 -> !columns
+  %in = arith.cmpi slt, %columns, %ends : !columns
+  tile.store %ptrs, %halves, %in : !column_ptrs
+  tile.return
+}
+
+tile.func @layer_norm_dw_db(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>,
+                            %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>,
+                            %dw: !tile.ptr<f16>, %db: !tile.ptr<f16>, %m: i32, %n: i32)
+    meta {BM = 32, BN = 32} {
+  tile.grid(%n : i32) {
+    %bn = tile.meta BN : i32
+    %programs = arith.ceildivsi %n, %bn : i32
+    tile.yield %programs : i32
+  }
+  // 5 operations an element; x and dy in, 2 bytes each.
+  tile.cost(%m : i32, %n : i32) {
+    %five = arith.constant 5 : i64
+    %four = arith.constant 4 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %count = arith.muli %m64, %n64 : i64
+    %operations = arith.muli %count, %five : i64
+    %bytes = arith.muli %count, %four : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %bm = tile.meta BM : i32
+  %bn = tile.meta BN : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !block
+
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %bn : i32
+  %firsts = tile.splat %first : i32 -> !columns
+  %column_lanes = tile.arange : !columns
+  %columns = arith.addi %firsts, %column_lanes : !columns
+  %row_lanes = tile.arange : !rows
+  %dw_block, %db_block = scf.for %i = %c0 to %m step %bm iter_args(%dw_sum = %zeros, %db_sum = %zeros)
+      -> (!block, !block) : i32 {
+    %is = tile.splat %i : i32 -> !rows
+    %rows = arith.addi %is, %row_lanes : !rows
+    %offs, %mask = tile.call @block(%rows, %columns, %m, %n) : (!rows, !columns, i32, i32) -> (!block_i32, !block_mask)
+    %x_block = tile.call @load_block(%x, %offs, %mask) : (!tile.ptr<f16>, !block_i32, !block_mask) -> !block
+    %dy_block = tile.call @load_block(%dy, %offs, %mask) : (!tile.ptr<f16>, !block_i32, !block_mask) -> !block
+    %mean = tile.call @load_column(%means, %rows, %m) : (!tile.ptr<f32>, !rows, i32) -> !block
+    %rstd = tile.call @load_column(%rstds, %rows, %m) : (!tile.ptr<f32>, !rows, i32) -> !block
+    %centered = arith.subf %x_block, %mean : !block
+    %xhat = arith.mulf %centered, %rstd : !block
+    %products = arith.mulf %dy_block, %xhat : !block
+    %dw_next = arith.addf %dw_sum, %products : !block
+    %db_next = arith.addf %db_sum, %dy_block : !block
+    scf.yield %dw_next, %db_next : !block, !block
+  }
+  tile.call @store_sums(%dw, %columns, %n, %dw_block) : (!tile.ptr<f16>, !columns, i32, !block) -> ()
+  tile.call @store_sums(%db, %columns, %n, %db_block) : (!tile.ptr<f16>, !columns, i32, !block) -> ()
+  tile.return
+}
+
+// rows[:, None] * n + columns[None, :], and which of them exist.
+tile.func private @block(%rows: !rows, %columns: !columns, %m: i32, %n: i32) -> (!block_i32, !block_mask) {
+  %col = tile.expand_dims %rows axis 1 : !rows -> tensor<?x1xi32, #tile.dims<[BM]>>
+  %row = tile.expand_dims %columns axis 0 : !columns -> tensor<1x?xi32, #tile.dims<[BN]>>
+  %ns = tile.splat %n : i32 -> tensor<?x1xi32, #tile.dims<[BM]>>
+  %down = arith.muli %col, %ns : tensor<?x1xi32, #tile.dims<[BM]>>
+  %downs = tile.broadcast %down : tensor<?x1xi32, #tile.dims<[BM]>> -> !block_i32
+  %acrosses = tile.broadcast %row : tensor<1x?xi32, #tile.dims<[BN]>> -> !block_i32
+  %offs = arith.addi %downs, %acrosses : !block_i32
+  %row_ends = tile.splat %m : i32 -> tensor<?x1xi32, #tile.dims<[BM]>>
+  %column_ends = tile.splat %n : i32 -> tensor<1x?xi32, #tile.dims<[BN]>>
+  %row_in = arith.cmpi slt, %col, %row_ends : tensor<?x1xi32, #tile.dims<[BM]>>
+  %column_in = arith.cmpi slt, %row, %column_ends : tensor<1x?xi32, #tile.dims<[BN]>>
+  %row_ins = tile.broadcast %row_in : tensor<?x1xi1, #tile.dims<[BM]>> -> !block_mask
+  %column_ins = tile.broadcast %column_in : tensor<1x?xi1, #tile.dims<[BN]>> -> !block_mask
+  %mask = arith.andi %row_ins, %column_ins : !block_mask
+  tile.return %offs, %mask : !block_i32, !block_mask
+}
+
+//===- the host program ---------------------------------------------------===//
+
+// One row at a time, in f64; dw and db add up over the rows.
+func.func private @reference(%x: memref<?x?xf16>, %w: memref<?xf16>, %b: memref<?xf16>, %dy: memref<?x?xf16>,
+                             %y: memref<?x?xf64>, %dx: memref<?x?xf64>, %dw: memref<?xf64>, %db: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %x, %c0 : memref<?x?xf16>
+  %n = memref.dim %x, %c1 : memref<?x?xf16>
+  %n_i64 = arith.index_cast %n : index to i64
+  %count = arith.sitofp %n_i64 : i64 to f64
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %eps = arith.constant 1.0e-5 : f64
+  scf.for %i = %c0 to %m step %c1 {
+    %sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+      %v = memref.load %x[%i, %j] : memref<?x?xf16>
+      %v64 = arith.extf %v : f16 to f64
+      %t = arith.addf %s, %v64 : f64
+      scf.yield %t : f64
+    }
+    %mean = arith.divf %sum, %count : f64
+    %squares = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+      %v = memref.load %x[%i, %j] : memref<?x?xf16>
+      %v64 = arith.extf %v : f16 to f64
+      %d = arith.subf %v64, %mean : f64
+      %dd = arith.mulf %d, %d : f64
+      %t = arith.addf %s, %dd : f64
+      scf.yield %t : f64
+    }
+    %variance = arith.divf %squares, %count : f64
+    %above = arith.addf %variance, %eps : f64
+    %std = math.sqrt %above : f64
+    %rstd = arith.divf %one, %std : f64
+    %g_sum, %gx_sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero, %sx = %zero) -> (f64, f64) {
+      %v = memref.load %x[%i, %j] : memref<?x?xf16>
+      %w_j = memref.load %w[%j] : memref<?xf16>
+      %b_j = memref.load %b[%j] : memref<?xf16>
+      %dy_ij = memref.load %dy[%i, %j] : memref<?x?xf16>
+      %v64 = arith.extf %v : f16 to f64
+      %w64 = arith.extf %w_j : f16 to f64
+      %b64 = arith.extf %b_j : f16 to f64
+      %dy64 = arith.extf %dy_ij : f16 to f64
+      %d = arith.subf %v64, %mean : f64
+      %xhat = arith.mulf %d, %rstd : f64
+      %scaled = arith.mulf %xhat, %w64 : f64
+      %y_ij = arith.addf %scaled, %b64 : f64
+      memref.store %y_ij, %y[%i, %j] : memref<?x?xf64>
+      %dw_j = memref.load %dw[%j] : memref<?xf64>
+      %db_j = memref.load %db[%j] : memref<?xf64>
+      %dy_xhat = arith.mulf %dy64, %xhat : f64
+      %dw_next = arith.addf %dw_j, %dy_xhat : f64
+      %db_next = arith.addf %db_j, %dy64 : f64
+      memref.store %dw_next, %dw[%j] : memref<?xf64>
+      memref.store %db_next, %db[%j] : memref<?xf64>
+      %g = arith.mulf %dy64, %w64 : f64
+      %gx = arith.mulf %g, %xhat : f64
+      %t = arith.addf %s, %g : f64
+      %tx = arith.addf %sx, %gx : f64
+      scf.yield %t, %tx : f64, f64
+    }
+    %g_mean = arith.divf %g_sum, %count : f64
+    %gx_mean = arith.divf %gx_sum, %count : f64
+    scf.for %j = %c0 to %n step %c1 {
+      %v = memref.load %x[%i, %j] : memref<?x?xf16>
+      %w_j = memref.load %w[%j] : memref<?xf16>
+      %dy_ij = memref.load %dy[%i, %j] : memref<?x?xf16>
+      %v64 = arith.extf %v : f16 to f64
+      %w64 = arith.extf %w_j : f16 to f64
+      %dy64 = arith.extf %dy_ij : f16 to f64
+      %d = arith.subf %v64, %mean : f64
+      %xhat = arith.mulf %d, %rstd : f64
+      %g = arith.mulf %dy64, %w64 : f64
+      %along = arith.mulf %xhat, %gx_mean : f64
+      %rest = arith.subf %g, %g_mean : f64
+      %across = arith.subf %rest, %along : f64
+      %dx_ij = arith.mulf %across, %rstd : f64
+      memref.store %dx_ij, %dx[%i, %j] : memref<?x?xf64>
+    }
+  }
+  return
+}
+
+func.func @main(%m: i32 {tile.default = 151 : i32}, %n: i32 {tile.default = 781 : i32}) {
+  %eps = arith.constant 1.0e-5 : f32
+  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %w = tile.random(%n) seed 2 : (i32) -> memref<?xf16>
+  %b = tile.random(%n) seed 3 : (i32) -> memref<?xf16>
+  %dy = tile.random(%m, %n) seed 4 : (i32, i32) -> memref<?x?xf16>
+  %y = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %means = tile.alloc(%m) : (i32) -> memref<?xf32>
+  %rstds = tile.alloc(%m) : (i32) -> memref<?xf32>
+  %dx = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %dw = tile.alloc(%n) : (i32) -> memref<?xf16>
+  %db = tile.alloc(%n) : (i32) -> memref<?xf16>
+  tile.launch @layer_norm(%x, %w, %b, %y, %means, %rstds, %m, %n, %eps)
+      : memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, i32, i32, f32
+  tile.launch @layer_norm_dx(%dy, %x, %w, %means, %rstds, %dx, %m, %n)
+      : memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, memref<?xf32>, memref<?xf32>, memref<?x?xf16>, i32, i32
+  tile.launch @layer_norm_dw_db(%dy, %x, %means, %rstds, %dw, %db, %m, %n)
+      : memref<?x?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, memref<?xf16>, memref<?xf16>, i32, i32
+
+  %y_want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %dx_want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %dw_want = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %db_want = tile.alloc(%n) : (i32) -> memref<?xf64>
+  func.call @reference(%x, %w, %b, %dy, %y_want, %dx_want, %dw_want, %db_want)
+      : (memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?x?xf64>, memref<?x?xf64>, memref<?xf64>, memref<?xf64>) -> ()
+  tile.expect_close %y, %y_want {atol = 1.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile.expect_close %dx, %dx_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile.expect_close %dw, %dw_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
+  tile.expect_close %db, %db_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
+  return
+}

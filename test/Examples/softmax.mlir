@@ -1,0 +1,120 @@
+// Softmax over the rows of a matrix, in one pass over memory, by programs that stay.
+//
+//   tile-run softmax.mlir                      1823 x 781, as the tutorial has it
+//   tile-run softmax.mlir --args 4096,12672    other rows and columns
+//
+// Done operation by operation, max, subtract, exp, sum and divide would read and write the matrix again and
+// again. Here a program holds a whole row in one tile of N elements (N >= columns; what is masked out reads as
+// minus infinity, so that it is no maximum and adds exp(-inf) = 0 to the sum), and touches memory
+// twice: once to read it, once to write the result.
+//
+// A launch has as many programs as the host program asks for, not one for each row: each starts with
+// the row of its own number and goes on in strides of the number of programs. `tile.num_stages` on the
+// loop says how many rows may be on their way at a time.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 5,1 -D N=1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 37,128 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1000,997 -D PROGRAMS=7 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 64,12672 -D N=16384 | FileCheck %s
+// CHECK: largest error {{([0-9.]*e-(0[7-9]|[1-9][0-9])|0)}}, relative {{.*}}, in 1 comparison
+// CHECK: : softmax({{.*}}GB/s
+
+!row_i32 = tensor<?xi32, #tile.dims<[N]>>
+!row_i1 = tensor<?xi1, #tile.dims<[N]>>
+!row_ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
+!row = tensor<?xf32, #tile.dims<[N]>>
+
+tile.func @softmax(%out: !tile.ptr<f32>, %in: !tile.ptr<f32>, %out_stride: i32, %in_stride: i32,
+                   %rows: i32, %columns: i32)
+    meta {N = 1024, PROGRAMS = 1056, num_warps = 4} {
+  tile.grid(%rows : i32) {
+    %wish = tile.meta PROGRAMS : i32
+    %programs = arith.minsi %wish, %rows : i32
+    tile.yield %programs : i32
+  }
+  // 5 operations an element, which is read and written once, 4 bytes each way.
+  tile.cost(%rows : i32, %columns : i32) {
+    %five = arith.constant 5 : i64
+    %eight = arith.constant 8 : i64
+    %rows64 = arith.extsi %rows : i32 to i64
+    %columns64 = arith.extsi %columns : i32 to i64
+    %count = arith.muli %rows64, %columns64 : i64
+    %operations = arith.muli %count, %five : i64
+    %bytes = arith.muli %count, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %offs = tile.arange : !row_i32
+  %ends = tile.splat %columns : i32 -> !row_i32
+  %mask = arith.cmpi slt, %offs, %ends : !row_i32
+  %minus_infinity = arith.constant 0xFF800000 : f32
+  %other = tile.splat %minus_infinity : f32 -> !row
+
+  %row_start = tile.program_id x
+  %row_step = tile.num_programs x
+  scf.for %row = %row_start to %rows step %row_step : i32 {
+    %in_ptrs = tile.call @row_ptrs(%in, %row, %in_stride, %offs) : (!tile.ptr<f32>, i32, i32, !row_i32) -> !row_ptrs
+    %x = tile.load %in_ptrs, %mask, %other : !row_ptrs
+
+    // The row minus its maximum: exp does not overflow, and the quotient stays what it is.
+    %max = tile.reduce max %x axis 0 : !row -> f32
+    %maxs = tile.splat %max : f32 -> !row
+    %shifted = arith.subf %x, %maxs : !row
+    %numerator = math.exp %shifted : !row
+    %denominator = tile.reduce add %numerator axis 0 : !row -> f32
+    %denominators = tile.splat %denominator : f32 -> !row
+    %softmax = arith.divf %numerator, %denominators : !row
+
+    %out_ptrs = tile.call @row_ptrs(%out, %row, %out_stride, %offs) : (!tile.ptr<f32>, i32, i32, !row_i32) -> !row_ptrs
+    tile.store %out_ptrs, %softmax, %mask : !row_ptrs
+  } {tile.num_stages = 4 : i32}
+  tile.return
+}
+
+// &base[row * stride + offs], the row's start in 64 bits.
+tile.func private @row_ptrs(%base: !tile.ptr<f32>, %row: i32, %stride: i32, %offs: !row_i32) -> !row_ptrs {
+  %row64 = arith.extsi %row : i32 to i64
+  %stride64 = arith.extsi %stride : i32 to i64
+  %offset = arith.muli %row64, %stride64 : i64
+  %start = tile.addptr %base, %offset : !tile.ptr<f32>, i64
+  %starts = tile.splat %start : !tile.ptr<f32> -> !row_ptrs
+  %ptrs = tile.addptr %starts, %offs : !row_ptrs, !row_i32
+  tile.return %ptrs : !row_ptrs
+}
+
+// Loops in f64.
+func.func private @reference(%x: memref<?x?xf32>, %want: memref<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = memref.dim %x, %c0 : memref<?x?xf32>
+  %columns = memref.dim %x, %c1 : memref<?x?xf32>
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %rows step %c1 {
+    %sum = scf.for %j = %c0 to %columns step %c1 iter_args(%before = %zero) -> f64 {
+      %value = memref.load %x[%i, %j] : memref<?x?xf32>
+      %value64 = arith.extf %value : f32 to f64
+      %e = math.exp %value64 : f64
+      memref.store %e, %want[%i, %j] : memref<?x?xf64>
+      %after = arith.addf %before, %e : f64
+      scf.yield %after : f64
+    }
+    scf.for %j = %c0 to %columns step %c1 {
+      %e = memref.load %want[%i, %j] : memref<?x?xf64>
+      %quotient = arith.divf %e, %sum : f64
+      memref.store %quotient, %want[%i, %j] : memref<?x?xf64>
+    }
+  }
+  return
+}
+
+func.func @main(%rows: i32 {tile.default = 1823 : i32}, %columns: i32 {tile.default = 781 : i32}) {
+  %x = tile.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
+  tile.launch @softmax(%y, %x, %columns, %columns, %rows, %columns)
+      : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32
+  %want = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
+  func.call @reference(%x, %want) : (memref<?x?xf32>, memref<?x?xf64>) -> ()
+  tile.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  return
+}
