@@ -1,7 +1,7 @@
 // Attention, softmax(Q K^T / sqrt(D)) V, without ever holding the whole of Q K^T: causal and not.
 //
 //   tile-run attention.mlir                  3 heads, 100 queries and keys of D = 64 elements
-//   tile-run attention.mlir --args 8,4096    HEADS,LENGTH; -D D=128 for longer elements
+//   tile-run attention.mlir --args 8,4096,128 -D D=128   HEADS,LENGTH,D
 //
 // A program keeps BM queries and walks over the keys and values, BN at a time. Each step takes two products:
 //
@@ -18,9 +18,9 @@
 // walks in two loops, which share the step.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 2,257 -D D=32 -D BM=32 -D BN=16 | FileCheck %s
-// RUN: tile-run %s --target=cpu --repeat 1 --args 2,512 -D D=128 -D BM=64 -D BN=64 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1,64 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 2,257,32 -D D=32 -D BM=32 -D BN=16 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 2,512,128 -D D=128 -D BM=64 -D BN=64 | FileCheck %s
 // CHECK: largest error {{.*}}, relative {{([0-9].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 2 comparisons
 // CHECK: : attention({{.*}}TFLOP/s
 // CHECK: : attention_causal({{.*}}TFLOP/s
@@ -370,8 +370,8 @@ func.func private @reference(%q: memref<?x?x?xf16>, %k: memref<?x?x?xf16>, %v: m
   return
 }
 
-func.func @main(%heads: i32 {tile.default = 3 : i32}, %length: i32 {tile.default = 100 : i32}) {
-  %d = tile.meta D : i32
+func.func @main(%heads: i32 {tile.default = 3 : i32}, %length: i32 {tile.default = 100 : i32},
+                %d: i32 {tile.default = 64 : i32}) {
   %q = tile.random(%heads, %length, %d) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
   %k = tile.random(%heads, %length, %d) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
   %v = tile.random(%heads, %length, %d) seed 3 : (i32, i32, i32) -> memref<?x?x?xf16>

@@ -220,8 +220,12 @@ static CpuLanes evalElementwise(CpuChunk *chunk, MlirOperation op, const CpuInde
     return uniform(cpuI64(chunk->l, 0));
   }
   for (intptr_t i = 0; i < count; ++i) lanes[i] = cpuEval(chunk, tileOperand(op, i), index);
-  // A remainder of 0 <= x < n.
-  if (cpuIsAssumed(chunk, tileResult(op))) return lanes[0];
+  if (cpuIsAssumed(chunk, tileResult(op))) {
+    // A mask that is all true, also where it is no mask of an access; a remainder of 0 <= x < n.
+    MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+    bool isMask = mlirTypeEqual(element, tileI1(chunk->l->context));
+    return isMask ? uniform(cpuInt(chunk->l, element, 1)) : lanes[0];
+  }
   int64_t stride;
   bool affine = resultStride(op, lanes, &stride);
   for (intptr_t i = 0; i < count; ++i) {

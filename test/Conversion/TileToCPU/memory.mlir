@@ -104,3 +104,25 @@ tile.func @scalar(%x: !tile.ptr<f32>, %m: i1) {
   tile.store %x, %v, %m : !tile.ptr<f32>
   tile.return
 }
+
+// A mask of accesses that also chooses between values: where it is known to be all true, it chooses
+// by a constant.
+// CHECK-LABEL: func.func @mask_as_condition
+// CHECK: scf.if
+// CHECK:   %[[TRUE:.*]] = vector.broadcast %true{{.*}} : i1 to vector<8xi1>
+// CHECK:   arith.select %[[TRUE]], %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK: } else {
+// CHECK:   %[[IN:.*]] = arith.cmpi slt, %{{.*}} : vector<8xi32>
+// CHECK:   arith.select %[[IN]], %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
+tile.func @mask_as_condition(%x: !tile.ptr<f32>, %n: i32) {
+  %lanes = tile.arange : tensor<64xi32>
+  %ends = tile.splat %n : i32 -> tensor<64xi32>
+  %in = arith.cmpi slt, %lanes, %ends : tensor<64xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %ptrs = tile.addptr %xs, %lanes : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %v = tile.load %ptrs, %in : tensor<64x!tile.ptr<f32>>
+  %ones = arith.constant dense<1.0> : tensor<64xf32>
+  %chosen = arith.select %in, %v, %ones : tensor<64xi1>, tensor<64xf32>
+  tile.store %ptrs, %chosen, %in : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
