@@ -46,6 +46,7 @@ for name in ("CUDA_VISIBLE_DEVICES", "TILE_CUDA_DRIVER", "OPENBLAS_CORETYPE"):
 
 config.substitutions.append(("%unit", os.path.join(tile_bin, "unit")))
 config.substitutions.append(("%examples", os.path.join(here, "Examples")))
+config.substitutions.append(("%assemble", os.path.join(here, "Support", "assemble")))
 
 if source_root:
     # Tests of the repository itself: its scripts, its pages, the procedures that they describe.

@@ -12,6 +12,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7,1009 -D N=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1009,2 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 16,50000 | FileCheck %s
+// RUN: tile-run %s --check --args 7,1030
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: : argmax({{.*}}GB/s
 

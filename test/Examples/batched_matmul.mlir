@@ -12,6 +12,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7,16,16,16 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 2,128,129,127 -D BM=64 -D BN=32 -D BK=64 | FileCheck %s
+// RUN: tile-run %s --check --args 7,15,16,13
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in {{[23]}} comparisons
 // CHECK: : batched_matmul({{.*}}TFLOP/s, {{.*}}GB/s
 

@@ -11,6 +11,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7,1009 -D N=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1009,2 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 16,50000 | FileCheck %s
+// RUN: tile-run %s --check --args 3,1030
 // CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 1 comparison
 // CHECK: : cumsum({{.*}}GB/s
 

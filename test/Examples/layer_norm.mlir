@@ -20,6 +20,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 7,128 -D N=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 257,3 -D N=4 -D BM=16 -D BN=8 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 64,4096 -D N=4096 | FileCheck %s
+// RUN: tile-run %s --check --args 7,100
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 4 comparisons
 // CHECK: : layer_norm({{.*}}GB/s
 // CHECK: : layer_norm_dx({{.*}}GB/s

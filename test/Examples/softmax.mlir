@@ -18,6 +18,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 37,128 -D N=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1000,997 -D PROGRAMS=7 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 64,12672 -D N=16384 | FileCheck %s
+// RUN: tile-run %s --check --args 5,781
 // CHECK: largest error {{([0-9.]*e-(0[7-9]|[1-9][0-9])|0)}}, relative {{.*}}, in 1 comparison
 // CHECK: : softmax({{.*}}GB/s
 

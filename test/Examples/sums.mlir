@@ -12,6 +12,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,1009 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1009,1 -D BM=16 -D BN=32 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1024,2048 | FileCheck %s
+// RUN: tile-run %s --check --args 37,300
 // CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 2 comparisons
 // CHECK: : row_sums({{.*}}GB/s
 // CHECK: : column_sums({{.*}}GB/s

@@ -12,6 +12,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,1009 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 257,64 -D BM=16 -D BN=128 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1024,1024 | FileCheck %s
+// RUN: tile-run %s --check --args 67,130
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: : transpose({{.*}}GB/s
 

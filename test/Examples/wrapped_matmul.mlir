@@ -20,6 +20,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 512 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 127,131,67 -D BM=32 -D BN=64 -D BK=16 | FileCheck %s
+// RUN: tile-run %s --check --args 100,37,51
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 3 comparisons
 // CHECK: : matmul({{.*}}TFLOP/s, {{.*}}GB/s
 // CHECK: : matmul_leaky_relu({{.*}}TFLOP/s, {{.*}}GB/s

@@ -1,0 +1,112 @@
+// A convolution in one dimension: y[i] = sum over t of w[t] * x[i + t - TAPS / 2].
+//
+//   tile-run conv1d.mlir                     98,432 elements, 7 taps
+//   tile-run conv1d.mlir --args 1000003,31   LENGTH,TAPS
+//
+// (As in neural networks, w is not mirrored; what lies outside of x is 0, so y is as long as x.) A program does N elements
+// of y. For each tap it loads N elements of x, shifted by one more each time, most of which the cache still
+// has, and multiplies them by one weight.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 5,31 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1009,2 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 100000,31 -D N=512 | FileCheck %s
+// RUN: tile-run %s --check --args 1009,7
+// CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 1 comparison
+// CHECK: : conv1d({{.*}}GB/s
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!mask = tensor<?xi1, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
+!values = tensor<?xf32, #tile.dims<[N]>>
+
+tile.func @conv1d(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %taps: i32)
+    meta {N = 1024} {
+  tile.grid(%n : i32) {
+    %size = tile.meta N : i32
+    %programs = arith.ceildivsi %n, %size : i32
+    tile.yield %programs : i32
+  }
+  // 2 operations for each element and tap; each element read and written once, 4 bytes each way.
+  tile.cost(%n : i32, %taps : i32) {
+    %two = arith.constant 2 : i64
+    %eight = arith.constant 8 : i64
+    %n64 = arith.extsi %n : i32 to i64
+    %taps64 = arith.extsi %taps : i32 to i64
+    %products = arith.muli %n64, %taps64 : i64
+    %operations = arith.muli %products, %two : i64
+    %bytes = arith.muli %n64, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !values
+  %none = tile.splat %c0 : i32 -> !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %half = arith.shrui %taps, %c1 : i32
+
+  %size = tile.meta N : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %size : i32
+  %lanes = tile.arange : !lanes
+  %firsts = tile.splat %first : i32 -> !lanes
+  %outs = arith.addi %firsts, %lanes : !lanes
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %sum = scf.for %t = %c0 to %taps step %c1 iter_args(%before = %zeros) -> (!values) : i32 {
+    %shift = arith.subi %t, %half : i32
+    %shifts = tile.splat %shift : i32 -> !lanes
+    %ins = arith.addi %outs, %shifts : !lanes
+    %not_before = arith.cmpi sge, %ins, %none : !lanes
+    %not_after = arith.cmpi slt, %ins, %ends : !lanes
+    %inside = arith.andi %not_before, %not_after : !mask
+    %x_ptrs = tile.addptr %xs, %ins : !ptrs, !lanes
+    %values = tile.load %x_ptrs, %inside : !ptrs
+
+    %w_ptr = tile.addptr %w, %t : !tile.ptr<f32>, i32
+    %weight = tile.load %w_ptr : !tile.ptr<f32>
+    %weights = tile.splat %weight : f32 -> !values
+    %products = arith.mulf %values, %weights : !values
+    %after = arith.addf %before, %products : !values
+    scf.yield %after : !values
+  }
+  %in_y = arith.cmpi slt, %outs, %ends : !lanes
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
+  %y_ptrs = tile.addptr %ys, %outs : !ptrs, !lanes
+  tile.store %y_ptrs, %sum, %in_y : !ptrs
+  tile.return
+}
+
+func.func @main(%n: i32 {tile.default = 98432 : i32}, %taps: i32 {tile.default = 7 : i32}) {
+  %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %w = tile.random(%taps) seed 2 : (i32) -> memref<?xf32>
+  %y = tile.alloc(%n) : (i32) -> memref<?xf32>
+  tile.launch @conv1d(%x, %w, %y, %n, %taps) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32, i32
+
+  // linalg.conv_1d in f64 on x with zeros around it: y[i] = sum over t of w[t] * wide[i + t].
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %length = arith.index_cast %n : i32 to index
+  %count = arith.index_cast %taps : i32 to index
+  %half = arith.shrui %count, %c1 : index
+  %sum = arith.addi %length, %count : index
+  %wide_length = arith.subi %sum, %c1 : index
+  %wide = tile.alloc(%wide_length) : (index) -> memref<?xf64>
+  %w64 = tile.alloc(%taps) : (i32) -> memref<?xf64>
+  scf.for %i = %c0 to %length step %c1 {
+    %value = memref.load %x[%i] : memref<?xf32>
+    %value64 = arith.extf %value : f32 to f64
+    %to = arith.addi %i, %half : index
+    memref.store %value64, %wide[%to] : memref<?xf64>
+  }
+  scf.for %t = %c0 to %count step %c1 {
+    %weight = memref.load %w[%t] : memref<?xf32>
+    %weight64 = arith.extf %weight : f32 to f64
+    memref.store %weight64, %w64[%t] : memref<?xf64>
+  }
+  %want = tile.alloc(%n) : (i32) -> memref<?xf64>
+  linalg.conv_1d ins(%wide, %w64 : memref<?xf64>, memref<?xf64>) outs(%want : memref<?xf64>)
+  tile.expect_close %y, %want {atol = 5.0e-6, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
+  return
+}

@@ -1,0 +1,136 @@
+// Dropout with a seed: each element becomes 0 with probability p, and is divided by 1 - p otherwise.
+//
+//   tile-run dropout.mlir                 98,432 elements
+//   tile-run dropout.mlir --args 1000003  any other number
+//
+// No mask is stored. Whether an element stays follows from a seed and the element's number alone, by tile.rand:
+// whoever knows the seed (the way back does) can find out again, and neither the size of a tile nor the order
+// of programs matters. The generator is Philox 4x32-10, whose counter is the number of the element.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1009 -D N=128 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1000003 -D N=512 | FileCheck %s
+// RUN: tile-run %s --check --args 1009
+// CHECK: largest error 0, relative 0, in 1 comparison
+// CHECK: : dropout({{.*}}GB/s
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!mask = tensor<?xi1, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
+!values = tensor<?xf32, #tile.dims<[N]>>
+
+tile.func @dropout(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %p: f32, %seed: i64)
+    meta {N = 1024} {
+  tile.grid(%n : i32) {
+    %size = tile.meta N : i32
+    %programs = arith.ceildivsi %n, %size : i32
+    tile.yield %programs : i32
+  }
+  // A product an element, which is read and written once, 4 bytes each way.
+  tile.cost(%n : i32) {
+    %eight = arith.constant 8 : i64
+    %operations = arith.extsi %n : i32 to i64
+    %bytes = arith.muli %operations, %eight : i64
+    tile.yield %operations, %bytes : i64, i64
+  }
+  %size = tile.meta N : i32
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %size : i32
+  %firsts = tile.splat %first : i32 -> !lanes
+  %lanes = tile.arange : !lanes
+  %numbers = arith.addi %firsts, %lanes : !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %in = arith.cmpi slt, %numbers, %ends : !lanes
+
+  // keep = rand(seed, number) > p
+  %random = tile.rand %seed, %numbers : i64, !lanes
+  %ps = tile.splat %p : f32 -> !values
+  %keep = arith.cmpf ogt, %random, %ps : !values
+
+  // y = keep ? x / (1 - p) : 0
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %x_ptrs = tile.addptr %xs, %numbers : !ptrs, !lanes
+  %values = tile.load %x_ptrs, %in : !ptrs
+  %one = arith.constant 1.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %left = arith.subf %one, %p : f32
+  %lefts = tile.splat %left : f32 -> !values
+  %zeros = tile.splat %zero : f32 -> !values
+  %scaled = arith.divf %values, %lefts : !values
+  %result = arith.select %keep, %scaled, %zeros : !mask, !values
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
+  %y_ptrs = tile.addptr %ys, %numbers : !ptrs, !lanes
+  tile.store %y_ptrs, %result, %in : !ptrs
+  tile.return
+}
+
+// Philox 4x32-10 written as its authors give it: the first word of counter (number, 0, 0, 0) under a key of the seed's
+// two halves. (J. Salmon and others, Parallel random numbers: as easy as 1, 2, 3. SC 2011)
+func.func private @philox(%number: i32, %seed: i64) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rounds = arith.constant 10 : index
+  %zero = arith.constant 0 : i32
+  %bits = arith.constant 32 : i64
+  %factor_a = arith.constant 0xD2511F53 : i64
+  %factor_b = arith.constant 0xCD9E8D57 : i64
+  %raise_0 = arith.constant 0x9E3779B9 : i32
+  %raise_1 = arith.constant 0xBB67AE85 : i32
+  %key_0 = arith.trunci %seed : i64 to i32
+  %seed_high = arith.shrui %seed, %bits : i64
+  %key_1 = arith.trunci %seed_high : i64 to i32
+  %word:6 = scf.for %round = %c0 to %rounds step %c1
+      iter_args(%w0 = %number, %w1 = %zero, %w2 = %zero, %w3 = %zero, %k0 = %key_0, %k1 = %key_1)
+      -> (i32, i32, i32, i32, i32, i32) {
+    %wide_0 = arith.extui %w0 : i32 to i64
+    %wide_2 = arith.extui %w2 : i32 to i64
+    %product_a = arith.muli %wide_0, %factor_a : i64
+    %product_b = arith.muli %wide_2, %factor_b : i64
+    %low_a = arith.trunci %product_a : i64 to i32
+    %low_b = arith.trunci %product_b : i64 to i32
+    %shifted_a = arith.shrui %product_a, %bits : i64
+    %shifted_b = arith.shrui %product_b, %bits : i64
+    %high_a = arith.trunci %shifted_a : i64 to i32
+    %high_b = arith.trunci %shifted_b : i64 to i32
+    %mixed_0 = arith.xori %high_b, %w1 : i32
+    %next_0 = arith.xori %mixed_0, %k0 : i32
+    %mixed_2 = arith.xori %high_a, %w3 : i32
+    %next_2 = arith.xori %mixed_2, %k1 : i32
+    %next_k0 = arith.addi %k0, %raise_0 : i32
+    %next_k1 = arith.addi %k1, %raise_1 : i32
+    scf.yield %next_0, %low_b, %next_2, %low_a, %next_k0, %next_k1 : i32, i32, i32, i32, i32, i32
+  }
+  return %word#0 : i32
+}
+
+func.func @main(%n: i32 {tile.default = 98432 : i32}) {
+  %p = arith.constant 0.25 : f32
+  %seed = arith.constant 123456789012345 : i64
+  %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %y = tile.alloc(%n) : (i32) -> memref<?xf32>
+  tile.launch @dropout(%x, %y, %n, %p, %seed) : memref<?xf32>, memref<?xf32>, i32, f32, i64
+
+  %want = tile.alloc(%n) : (i32) -> memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = arith.index_cast %n : i32 to index
+  %eight = arith.constant 8 : i32
+  %quarter = arith.constant 4194304 : i32
+  %zero = arith.constant 0.0 : f32
+  %left = arith.constant 0.75 : f32
+  scf.for %i = %c0 to %end step %c1 {
+    // A random number's 24 upper bits, so a quarter is 2^22.
+    %number = arith.index_cast %i : index to i32
+    %word = func.call @philox(%number, %seed) : (i32, i64) -> i32
+    %upper = arith.shrui %word, %eight : i32
+    %keep = arith.cmpi ugt, %upper, %quarter : i32
+    %value = memref.load %x[%i] : memref<?xf32>
+    %scaled = arith.divf %value, %left : f32
+    %result = arith.select %keep, %scaled, %zero : f32
+    memref.store %result, %want[%i] : memref<?xf32>
+  }
+  // Exactly: the same elements stay, and a quotient is rounded once.
+  tile.expect_close %y, %want : memref<?xf32>, memref<?xf32>
+  return
+}
