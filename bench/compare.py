@@ -173,54 +173,23 @@ def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul",
     return Row(f"matmul {label}{' ' + arch if arch else ''} {size}", make, work=2 * m * n * k)
 
 
-GELU = """
-  %bias_offset = arith.extsi %first_n : i32 to i64
-  %bias_base = tile.addptr %bias, %bias_offset : !tile.ptr<f16>, i64
-  %bias_bases = tile.splat %bias_base : !tile.ptr<f16> -> !bias_ptrs
-  %bias_ptrs = tile.addptr %bias_bases, %col_kn : !bias_ptrs, !col_kn
-  %bias_row = tile.load %bias_ptrs, %col_in : !bias_ptrs
-  %bias_f32 = arith.extf %bias_row : !bias_row to !bias_f32
-  %bias_all = tile.broadcast %bias_f32 : !bias_f32 -> !acc_tile
-  %biased = arith.addf %acc, %bias_all : !acc_tile
-  %gelu_half = arith.constant 0.5 : f32
-  %gelu_one = arith.constant 1.0 : f32
-  %gelu_root = arith.constant 0.70710678 : f32
-  %halves = tile.splat %gelu_half : f32 -> !acc_tile
-  %ones = tile.splat %gelu_one : f32 -> !acc_tile
-  %roots = tile.splat %gelu_root : f32 -> !acc_tile
-  %scaled = arith.mulf %biased, %roots : !acc_tile
-  %erf = math.erf %scaled : !acc_tile
-  %above = arith.addf %erf, %ones : !acc_tile
-  %half = arith.mulf %biased, %halves : !acc_tile
-  %gelu = arith.mulf %half, %above : !acc_tile
-  %c_value = arith.truncf %gelu : !acc_tile to !c_tile
-"""
-
-
-def with_gelu(text):
-    """The example's kernel with gelu(a b + bias) as its result, and the bias as last argument."""
-    text = text.replace("%stride_cm: i32, %stride_cn: i32)\n",
-                        "%stride_cm: i32, %stride_cn: i32, %bias: !tile.ptr<f16>)\n", 1)
-    text = text.replace("  %c_value = arith.truncf %acc : !acc_tile to !c_tile\n", GELU, 1)
-    types = ("!bias_ptrs = tensor<1x?x!tile.ptr<f16>, #tile.dims<[BN]>>\n"
-             "!bias_row = tensor<1x?xf16, #tile.dims<[BN]>>\n"
-             "!bias_f32 = tensor<1x?xf32, #tile.dims<[BN]>>\n")
-    # The host program launches the kernel with fewer arguments.
-    return text[:text.index("func.func @main")].replace("tile.func @matmul", types + "\ntile.func @matmul", 1)
+WIDE = "BM=128,BN=256,BK=64,num_warps=8"
+SQUARE = "BM=128,BN=128,BK=64,num_warps=8"
 
 
 def matmul_gelu(size):
+    """Against the same example's product without anything after it."""
     def make(tile):
         a = torch.randn(size, size, device=DEVICE, dtype=torch.float16)
         b = torch.randn(size, size, device=DEVICE, dtype=torch.float16)
         bias = torch.randn(size, device=DEVICE, dtype=torch.float16)
         c = torch.empty(size, size, device=DEVICE, dtype=torch.float16)
-        args = (a, b, c, size, size, size, size, 1, size, 1, size, 1)
-        plain = tile.text("matmul.mlir")
+        numbers = (size, size, size, size, 1, size, 1, size, 1)
+        text = tile.text("wrapped_matmul.mlir")
         runs = {"torch": lambda: torch.nn.functional.gelu(torch.addmm(bias, a, b))}
-        for bind in matmul_shapes(size, size):
-            runs[f"tile {bind}".strip()] = tile.kernel(with_gelu(plain), "matmul", args + (bias,), bind)
-            runs[f"plain {bind}".strip()] = tile.kernel(plain, "matmul", args, bind)
+        for bind in (SQUARE, WIDE):
+            runs[f"tile {bind}"] = tile.kernel(text, "matmul_bias_gelu", (a, b, c, bias) + numbers, bind)
+            runs[f"plain {bind}"] = tile.kernel(text, "matmul", (a, b, c) + numbers, bind)
         want = lambda: torch.nn.functional.gelu(a.double() @ b.double() + bias.double())
         return runs, c, want, 1e-3
     return Row(f"matmul with bias and GELU f16 {size}", make, work=2 * size ** 3)
@@ -276,7 +245,7 @@ def transpose(size):
         x = torch.randn(size, size, device=DEVICE)
         out = torch.empty_like(x)
         runs = {"tile": tile.kernel(tile.text("transpose.mlir"), "transpose",
-                                    transpose_arguments(tile, x, out, size)),
+                                    (x, out, size, size)),
                 "torch": lambda: out.copy_(x.t())}
         if triton:
             grid = (triton.cdiv(size, 64), triton.cdiv(size, 64))
@@ -285,17 +254,18 @@ def transpose(size):
     return Row(f"transpose f32 {size} x {size}", make, moved=8 * size * size)
 
 
-def transpose_arguments(tile, x, out, size):
-    """By the names of the example's parameters."""
-    values = {"x": x, "in": x, "source": x, "out": out, "y": out}
-    return by_name(tile.text("transpose.mlir"), "transpose", values, size)
-
-
-def by_name(text, kernel, values, size):
-    """Arguments for the parameters of a kernel: those named, and `size` for every integer."""
-    head = text[text.index(f"tile.func @{kernel}("):]
-    names = re.findall(r"%(\w+): (!tile\.ptr<\w+>|i32)", head[:head.index(") ")])
-    return tuple(size if kind == "i32" else values[name] for name, kind in names)
+def sums(size, axis):
+    def make(tile):
+        x = torch.rand(size, size, device=DEVICE)
+        out = torch.empty(size, device=DEVICE)
+        name = "column_sums" if axis == 0 else "row_sums"
+        runs = {"torch": lambda: torch.sum(x, axis, out=out)}
+        for bind in ("", "BM=4,BN=1024" if axis else "BM=64,BN=128"):
+            runs[f"tile {bind}".strip()] = tile.kernel(tile.text("sums.mlir"), name,
+                                                       (x, out, size, size), bind)
+        return runs, out, lambda: x.double().sum(axis), 1e-5
+    return Row(f"{'column' if axis == 0 else 'row'} sum f32 {size} x {size}", make,
+               moved=4 * size * size)
 
 
 def layernorm(rows, columns):
@@ -304,7 +274,12 @@ def layernorm(rows, columns):
         w = torch.randn(columns, device=DEVICE, dtype=torch.float16)
         b = torch.randn(columns, device=DEVICE, dtype=torch.float16)
         out = torch.empty_like(x)
+        means, rstds = (torch.empty(rows, device=DEVICE) for _ in range(2))
         runs = {"torch": lambda: torch.nn.functional.layer_norm(x, (columns,), w, b)}
+        for warps in (4, 8):
+            runs[f"tile num_warps={warps}"] = tile.kernel(
+                tile.text("layer_norm.mlir"), "layer_norm",
+                (x, w, b, out, means, rstds, rows, columns, 1e-5), f"N={columns},num_warps={warps}")
         want = lambda: torch.nn.functional.layer_norm(x.double(), (columns,), w.double(), b.double())
         return runs, out, want, 1e-3
     return Row(f"layernorm f16 {rows} x {columns}", make, moved=4 * rows * columns)
@@ -317,6 +292,10 @@ def attention(causal):
         out = torch.empty_like(q)
         sdpa = torch.nn.functional.scaled_dot_product_attention
         runs = {}
+        for bind in ("BM=128,BN=64,num_warps=8", "BM=64,BN=64,num_warps=4"):
+            runs[f"tile {bind}"] = tile.kernel(
+                tile.text("attention.mlir"), "attention_causal" if causal else "attention",
+                (q, k, v, out, shape[0] * shape[1], shape[2], shape[3] ** -0.5), f"D=128,{bind}")
         for name, backend in (("FlashAttention", "FLASH_ATTENTION"), ("cuDNN", "CUDNN_ATTENTION")):
             def run(backend=getattr(torch.nn.attention.SDPBackend, backend)):
                 with torch.nn.attention.sdpa_kernel(backend):
@@ -343,17 +322,20 @@ def all_rows():
             rows += [matmul(kind, size, size, size, t) for t in (False, True)]
     for shape in ((4104, 4200, 1000), (1000, 1000, 1000)):
         rows += [matmul("f16", *shape, t) for t in (False, True)]
-    wide = "BM=128,BN=256,BK=64,num_warps=8"
     for kernel in ("grouped_2d", "grouped_1d"):
         rows.append(matmul("f16", 8192, 8192, 8192, file="grouped_matmul.mlir", kernel=kernel,
-                           bind=wide, others=False))
+                           bind=WIDE, others=False))
+    for size in (4096, 8192):
+        rows.append(matmul("f16", size, size, size, file="wrapped_matmul.mlir", bind=WIDE,
+                           others=False))
     rows.append(matmul("f16", 4096, 4096, 4096, file="matmul_descriptors.mlir", others=False))
     rows.append(matmul_gelu(4096))
     rows.append(matmul("f16", 4096, 4096, 4096, arch="sm_80", others=False))
     rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
     rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 12672),
                                    (32768, 4096))]
-    rows += [grey(8192, 8192), transpose(16384), layernorm(8192, 8192), attention(False),
+    rows += [grey(8192, 8192), transpose(16384), sums(16384, 1), sums(16384, 0),
+             layernorm(8192, 8192), attention(False),
              attention(True)]
     return rows
 
