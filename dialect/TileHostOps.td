@@ -8,7 +8,7 @@
 #ifndef TILE_HOST_OPS_TD
 #define TILE_HOST_OPS_TD
 
-include "TileOps.td"
+include "TileWarpOps.td"
 
 def Tile_Array : MemRefOf<[Tile_Number]>;
 /// Refused inside a kernel.

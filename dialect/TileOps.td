@@ -373,14 +373,16 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
   let description = [{
     `%d = tile.dot %a, %b, %acc : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>`.
     Accumulates in f32; in i32 for i8, in f64 for f64. The compiler replaces
-    operands by shared buffers, which the dot then reads, and sets `instruction`.
+    operands by shared buffers, which the dot then reads, and sets `instruction`. An `async` dot
+    (wgmma) only starts: its result may be carried on, and read after a tile.dot_wait.
   }];
   let arguments = (ins Tile_BufferOrTile:$a, Tile_BufferOrTile:$b, Tile_Numbers:$acc,
     DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,
-    OptionalAttr<Tile_InstructionAttr>:$instruction);
+    OptionalAttr<Tile_InstructionAttr>:$instruction, UnitAttr:$async);
   let results = (outs Tile_Numbers:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`precision` `` $precision^)? (`by` `` $instruction^)? attr-dict
+    $a `,` $b `,` $acc (`precision` `` $precision^)? (`by` `` $instruction^)? (`async` $async^)?
+    attr-dict
     `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;
@@ -511,7 +513,10 @@ def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout"> {
 
 def Tile_AllocSharedOp : Tile_Op<"alloc_shared"> {
   let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
-  let arguments = (ins OptionalAttr<I32Attr>:$offset);
+  let description = [{
+    What is `guarded` is ordered by barriers of its own, as is a ring of several stages.
+  }];
+  let arguments = (ins OptionalAttr<I32Attr>:$offset, UnitAttr:$guarded);
   let results = (outs Res<Tile_BufferType, "", [MemAlloc]>:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }

@@ -1,0 +1,97 @@
+//===- TileWarpOps.cpp - verifiers of TileWarpOps.td ----------------------===//
+#include "Tile.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Extents from the fastest dimension on, those of 1 left out.
+static SmallVector<int64_t> fastestFirst(RankedTensorType box) {
+  SmallVector<int64_t> extents;
+  for (int64_t extent : llvm::reverse(box.getShape()))
+    if (extent != 1) extents.push_back(extent);
+  return extents;
+}
+static SmallVector<int64_t> fastestFirst(BufferType buffer) {
+  SmallVector<int64_t> extents;
+  for (int64_t dim : buffer.getOrder())
+    if (buffer.getShape()[dim] != 1) extents.push_back(buffer.getShape()[dim]);
+  return extents;
+}
+
+/// The parts common to every op that moves boxes between a descriptor and a shared buffer.
+template <typename Op> static LogicalResult verifyBox(Op op) {
+  RankedTensorType box = cast<DescType>(op.getDesc().getType()).getBox();
+  auto buffer = cast<BufferType>(op.getBuffer().getType());
+  if (static_cast<int64_t>(op.getIndices().size()) != box.getRank())
+    return op.emitOpError("expected ")
+           << box.getRank() << " indices, found " << op.getIndices().size();
+  if (buffer.getStages() != 1)
+    return op.emitOpError("expected one block of a ring, found ")
+           << buffer.getStages() << " stages";
+  if (buffer.getElementType() != box.getElementType())
+    return op.emitOpError("expected a buffer of ")
+           << box.getElementType() << ", found " << buffer;
+  return success();
+}
+
+static LogicalResult verifySameBox(Operation *op, Type desc, Type buffer) {
+  RankedTensorType box = cast<DescType>(desc).getBox();
+  if (fastestFirst(box) == fastestFirst(cast<BufferType>(buffer))) return success();
+  return op->emitOpError("expected a buffer of the box's extents, found ")
+         << box << " and " << buffer;
+}
+
+LogicalResult DescCopyOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
+}
+
+static LogicalResult verifyBarrier(Operation *op, Type type, bool ring = false) {
+  auto barrier = cast<BufferType>(type);
+  if (barrier.getElementType().isInteger(64) && barrier.getShape() == ArrayRef<int64_t>{1} &&
+      (ring || barrier.getStages() == 1))
+    return success();
+  return op->emitOpError("expected ")
+         << (ring ? "a ring of barriers" : "one barrier") << " (!tile.buffer<1xi64>), found "
+         << barrier;
+}
+
+LogicalResult TmaLoadOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  if (failed(verifyBarrier(*this, getBarrier().getType()))) return failure();
+  return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
+}
+
+LogicalResult TmaStoreOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  RankedTensorType box = cast<DescType>(getDesc().getType()).getBox();
+  auto buffer = cast<BufferType>(getBuffer().getType());
+  SmallVector<int64_t> one = fastestFirst(box), all = fastestFirst(buffer);
+  bool column = one.size() == all.size() && !one.empty() && all.back() % one.back() == 0;
+  for (size_t i = 0; column && i + 1 < one.size(); ++i) column = one[i] == all[i];
+  if (column) return success();
+  return emitOpError("expected a buffer of whole boxes, found ") << box << " and " << buffer;
+}
+
+LogicalResult BarrierInitOp::verify() { return verifyBarrier(*this, getBarrier().getType(), true); }
+LogicalResult BarrierExpectOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
+LogicalResult BarrierArriveOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
+LogicalResult BarrierWaitOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
+
+LogicalResult ExtractTileOp::verify() {
+  auto from = cast<RankedTensorType>(getSource().getType()),
+       part = cast<RankedTensorType>(getType());
+  if (from.getElementType() != part.getElementType() || from.getRank() != part.getRank())
+    return emitOpError("expected a part of the tile's type and rank, found ")
+           << from << " and " << part;
+  if (static_cast<int64_t>(getOffsets().size()) != from.getRank())
+    return emitOpError("expected ")
+           << from.getRank() << " offsets, found " << getOffsets().size();
+  for (int64_t d = 0; d < from.getRank(); ++d) {
+    int64_t offset = getOffsets()[d], extent = part.getDimSize(d), all = from.getDimSize(d);
+    if (offset < 0 || all < 0 || extent < 0 || offset % extent || offset + extent > all)
+      return emitOpError("expected a part inside the tile, at a multiple of its extent, found ")
+             << extent << " at " << offset << " of " << all << " along dimension " << d;
+  }
+  return success();
+}
