@@ -46,6 +46,11 @@ LogicalResult DescCopyOp::verify() {
   return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
 }
 
+LogicalResult DescWriteOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
+}
+
 static LogicalResult verifyBarrier(Operation *op, Type type, bool ring = false) {
   auto barrier = cast<BufferType>(type);
   if (barrier.getElementType().isInteger(64) && barrier.getShape() == ArrayRef<int64_t>{1} &&

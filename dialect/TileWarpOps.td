@@ -2,8 +2,8 @@
 //
 // The compiler's own ops for Hopper: boxes that the copy engine (TMA) moves,
 // barriers in shared memory (mbarriers) that say when they have arrived, and a
-// kernel split into a producer and consumers. tile-assign-layouts makes desc_copy,
-// tile-warp-specialize the rest.
+// kernel split into a producer and consumers. tile-assign-layouts makes desc_copy
+// and desc_write, tile-warp-specialize the rest.
 //
 // A ring of mbarriers is a `!tile.buffer<1xi64, stages = 4>`. Its phase flips each time
 // as many threads as it counts have arrived and all bytes that it expects are there;
@@ -31,6 +31,16 @@ def Tile_DescCopyOp : Tile_BoxOp<"desc_copy", [MemoryEffects<[MemRead, MemWrite]
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer);
   let assemblyFormat = [{
     $desc `[` $indices `]` `into` $buffer attr-dict `:` qualified(type($desc)) `->`
+    qualified(type($buffer))
+  }];
+}
+
+def Tile_DescWriteOp : Tile_BoxOp<"desc_write", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Copies a shared buffer out to the box at a position; bounds cut it.";
+  let description = [{ The buffer may be used again when it is done. }];
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer);
+  let assemblyFormat = [{
+    $desc `[` $indices `]` `from` $buffer attr-dict `:` qualified(type($desc)) `,`
     qualified(type($buffer))
   }];
 }

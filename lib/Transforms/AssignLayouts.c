@@ -403,9 +403,36 @@ static MlirValue provide(Assigner *a, MlirValue value, MlirAttribute layout) {
   return made;
 }
 
-/// %b = tile.alloc_shared; tile.buffer_store %v, %b; the dot reads %b.
+/// `name` %desc[%indices], %buffer in front of `access`, a desc_load or desc_store.
+static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
+  TileBuilder b = tileBuilderBefore(access);
+  MlirValue operands[1 + TILE_MAX_RANK + 1];
+  MlirType box = tileDescTypeGetBox(mlirValueGetType(tileOperand(access, 0)));
+  intptr_t count = 1 + (intptr_t)mlirShapedTypeGetRank(box);
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(access, i);
+  operands[count++] = buffer;
+  tileBuildOp(&b, name, count, operands, TILE_NONE, TILE_NONE, 0);
+}
+
+/// %b = tile.alloc_shared; tile.desc_copy %desc[..] into %b, in front of a desc_load.
+static MlirValue copyBox(MlirOperation load, MlirType type) {
+  TileBuilder b = tileBuilderBefore(load);
+  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  moveBox(load, "tile.desc_copy", buffer);
+  return buffer;
+}
+
+/// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
+/// %b = tile.alloc_shared; tile.buffer_store %v, %b.
 static void shareOperand(Assigner *a, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
+  MlirOperation load;
+  bool fma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_FMA;
+  MlirType box = fma ? (MlirType){NULL} : tileBufferOfDescOperand(&a->rules, value, &load);
+  if (!mlirTypeIsNull(box)) {
+    mlirOperationSetOperand(dot, i, copyBox(load, box));
+    return;
+  }
   ValueInfo *info = find(a, value);
   MlirAttribute layout = info->layout;
   if (mlirAttributeIsNull(layout)) layout = tileLayoutDefault(&a->rules, mlirValueGetType(value));
@@ -450,6 +477,26 @@ static void rewriteOperands(Assigner *a, MlirOperation op) {
   free(layouts);
 }
 
+/// Reads a box by way of a buffer, where somebody wants its elements in registers.
+static void loadBox(Assigner *a, MlirOperation load) {
+  MlirValue buffer = copyBox(load, tileBufferOfBox(&a->rules, mlirValueGetType(tileResult(load))));
+  TileBuilder b = tileBuilderBefore(load);
+  MlirValue result = tileResult(load);
+  MlirValue read = tileBuild(&b, "tile.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
+  mlirValueReplaceAllUsesOfWith(result, read);
+}
+
+/// Writes a box by way of a buffer.
+static void storeBox(Assigner *a, MlirOperation store) {
+  MlirValue value = tileDescStoreGetValue(store);
+  TileBuilder b = tileBuilderBefore(store);
+  MlirType type = tileBufferOfBox(&a->rules, mlirValueGetType(value));
+  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  moveBox(store, "tile.desc_write", buffer);
+  mlirOperationDestroy(store);
+}
+
 static bool isUnused(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)))) return false;
@@ -468,8 +515,13 @@ static void rewrite(Assigner *a) {
   // What was recomputed wherever it is needed.
   for (size_t n = a->numOps; n-- > 0;) {
     MlirOperation op = a->ops[n];
+    if (tileOpIsADescStore(op)) {
+      storeBox(a, op);
+      continue;
+    }
     bool fixed = !hasTileResult(op) || find(a, tileResult(op))->class == TILE_LAYOUT_FIXED;
-    if (!fixed && isUnused(op)) mlirOperationDestroy(op);
+    if (tileOpIsADescLoad(op) && !isUnused(op)) loadBox(a, op);
+    if ((!fixed || tileOpIsADescLoad(op)) && isUnused(op)) mlirOperationDestroy(op);
   }
 }
 

@@ -31,6 +31,11 @@ static TileLayout fromAttr(MlirAttribute attr, MlirType type) {
   return layout;
 }
 
+static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
+  MlirAttribute attr = tileTransGetOrderAttr(op);
+  for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
+}
+
 //===- anchors ------------------------------------------------------------===//
 
 static MlirAttribute coalesced(const TileLayoutRules *rules, MlirType tile, const int order[],
@@ -83,8 +88,10 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
     return toAttr(rules, tileLayoutMma(rank, shape, warps));
   }
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
+    // Along M first: the longer N of an instruction is, the less it reads for each product.
     int groups[2] = {1, 1};
-    splitWarps(rules->numWarps / 4, m, n, 64, 64, &groups[0], &groups[1]);
+    while (groups[0] * groups[1] < rules->numWarps / 4)
+      groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
   // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
@@ -109,10 +116,20 @@ static int fastestDim(TileLayout layout) {
   return best;
 }
 
+/// A buffer for a tile, dimension order[0] fastest; swizzled where rows are long enough.
+static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
+                         bool swizzled) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(tile, shape);
+  MlirType element = tileElementType(tile);
+  int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
+  int64_t swizzle = !swizzled ? 0 : row >= 128 ? 128 : row >= 64 ? 64 : row >= 32 ? 32 : 0;
+  return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
+}
+
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout) {
   MlirType type = mlirValueGetType(tileOperand(dot, operand));
-  MlirType element = tileElementType(type);
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);
   bool mma = tileDotGetInstruction(dot) != TILE_INSTRUCTION_FMA;
@@ -124,17 +141,69 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;
-  int64_t row = shape[fastest] * tileBitWidth(element) / 8;
-  int64_t swizzle = !mma ? 0 : row >= 128 ? 128 : row >= 64 ? 64 : row >= 32 ? 32 : 0;
-  return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
+  return bufferOf(rules, type, order, mma);
+}
+
+MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
+  return bufferOf(rules, type, order, true);
+}
+
+/// The desc_load behind `value`. dims[i] is the dimension of `value` in which dimension i of the
+/// box, extents of 1 left out, has come to lie. Null where another op stands between.
+static MlirOperation findDescLoad(MlirValue value, int dims[TILE_MAX_RANK], int *count) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return op;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(value), shape), order[TILE_MAX_RANK];
+  if (tileOpIsADescLoad(op)) {
+    *count = 0;
+    for (int d = 0; d < rank; ++d)
+      if (shape[d] != 1) dims[(*count)++] = d;
+    return op;
+  }
+  bool trans = tileOpIsATrans(op);
+  if (!trans && !tileOpIsAReshape(op)) return (MlirOperation){NULL};
+  MlirOperation load = findDescLoad(tileOperand(op, 0), dims, count);
+  if (mlirOperationIsNull(load)) return load;
+  if (trans) transOrder(op, rank, order);
+  int kept = 0;
+  for (int d = 0; d < rank; ++d) {
+    for (int i = 0; trans && i < *count; ++i)
+      if (dims[i] == order[d]) order[d] = -1 - i;
+    if (!trans && shape[d] != 1) order[kept++] = d;
+  }
+  if (!trans && kept != *count) return (MlirOperation){NULL};
+  for (int d = 0; trans && d < rank; ++d)
+    if (order[d] < 0) dims[-1 - order[d]] = d;
+  for (int i = 0; !trans && i < kept; ++i) dims[i] = order[i];
+  if (trans) return load;
+  // A reshape may only leave out, or put in, extents of 1.
+  int64_t from[TILE_MAX_RANK];
+  int fromRank = tileShape(mlirValueGetType(tileOperand(op, 0)), from), i = 0;
+  for (int d = 0; d < fromRank; ++d)
+    if (from[d] != 1 && from[d] != shape[dims[i++]]) return (MlirOperation){NULL};
+  return load;
+}
+
+MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
+                                 MlirOperation *load) {
+  int dims[TILE_MAX_RANK], count = 0;
+  *load = findDescLoad(value, dims, &count);
+  MlirType type = mlirValueGetType(value);
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape), n = 0;
+  if (mlirOperationIsNull(*load)) return (MlirType){NULL};
+  for (int i = count; i-- > 0;) order[n++] = dims[i];
+  for (int d = 0; d < rank; ++d)
+    if (shape[d] == 1) order[n++] = d;
+  // The instructions want K or M (N) fastest, never the batch.
+  return order[0] < rank - 2 ? (MlirType){NULL} : bufferOf(rules, type, order, true);
 }
 
 //===- one op's rule ------------------------------------------------------===//
-
-static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
-  MlirAttribute attr = tileTransGetOrderAttr(op);
-  for (int i = 0; i < rank; ++i) order[i] = mlirDenseI32ArrayGetElement(attr, i);
-}
 
 MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
                                 MlirAttribute operand) {

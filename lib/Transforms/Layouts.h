@@ -42,6 +42,14 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);
 
+/// The shared buffer for a box of a descriptor, its rows in the widest swizzle that they fill.
+MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType tile);
+/// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or without
+/// its extents of 1: that op in `load`, and the buffer that the dot can read it from as it comes.
+/// Null otherwise.
+MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
+                                 MlirOperation *load);
+
 /// The layout of the op's first result when its tile operand has `operand`; null where the op does
 /// not pass layouts on. For element-wise ops that is `operand` itself.
 MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
