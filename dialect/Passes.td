@@ -103,6 +103,18 @@ def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
     Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a multiprocessor">];
 }
 
+def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
+  let summary = "Give copies to a warp group of their own, and let blocks work through programs";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"numStages", "num-stages", "int64_t", "0",
+           "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,
+    Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a block">,
+    Option<"persistent", "persistent", "bool", "true",
+           "as many blocks as the device holds, each working through several programs">];
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];

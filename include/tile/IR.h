@@ -167,6 +167,10 @@ enum {
 MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
 MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
+/// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments
+/// (the counter first) and no ops yet.
+MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands);
+
 MlirAttribute tileIntegerAttr(MlirType type, int64_t value);
 MlirAttribute tileStringAttr(MlirContext context, const char *text);
 /// `text` parsed as an attribute; null on error, which MLIR reports.
@@ -174,6 +178,8 @@ static inline MlirAttribute tileParseAttr(MlirContext context, const char *text)
   return mlirAttributeParseGet(context, tileString(text));
 }
 
+/// Gives `to` all attributes of `from`, an op of the same name.
+void tileCopyAttributes(MlirOperation from, MlirOperation to);
 /// Replaces the results of `op` by `values` and erases it.
 void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values);
 

@@ -178,11 +178,35 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
   return tileBuild(b, "arith.select", mlirValueGetType(yes), TILE_VALUES(condition, yes, no));
 }
 
+MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands) {
+  intptr_t carried = numOperands - 3;
+  MlirType *types = malloc((size_t)(1 + carried) * sizeof *types);
+  MlirLocation *locs = malloc((size_t)(1 + carried) * sizeof *locs);
+  if (!types || !locs) abort();
+  types[0] = mlirValueGetType(operands[0]);
+  for (intptr_t i = 0; i < carried; ++i) types[1 + i] = mlirValueGetType(operands[3 + i]);
+  for (intptr_t i = 0; i <= carried; ++i) locs[i] = b->location;
+  MlirOperation loop =
+      tileBuildOp(b, "scf.for", numOperands, operands, carried, types + 1, TILE_NONE, 1);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0),
+                             mlirBlockCreate(1 + carried, types, locs));
+  free(types);
+  free(locs);
+  return loop;
+}
+
 MlirAttribute tileIntegerAttr(MlirType type, int64_t value) {
   return mlirIntegerAttrGet(type, value);
 }
 MlirAttribute tileStringAttr(MlirContext context, const char *text) {
   return mlirStringAttrGet(context, tileString(text));
+}
+
+void tileCopyAttributes(MlirOperation from, MlirOperation to) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(from); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(from, i);
+    mlirOperationSetAttributeByName(to, mlirIdentifierStr(attr.name), attr.attribute);
+  }
 }
 
 void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values) {

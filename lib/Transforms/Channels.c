@@ -1,0 +1,220 @@
+//===- Channels.c - boxes on their way from the copy engine to a dot ------===//
+#include "Channels.h"
+
+//===- finding them -------------------------------------------------------===//
+
+/// The op of `block` that is `op` or holds it; null when there is none.
+static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    if (tileOpIsAFunc(op)) return (MlirOperation){NULL};
+    op = mlirOperationGetParentOperation(op);
+  }
+  return op;
+}
+
+static int positionOf(MlirOperation op) {
+  int position = 0;
+  TILE_FOR_EACH_OP(other, mlirOperationGetBlock(op)) {
+    if (mlirOperationEqual(other, op)) break;
+    ++position;
+  }
+  return position;
+}
+
+/// First and last reader of a copy's buffer, as ops of the copy's block.
+static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last) {
+  MlirBlock block = mlirOperationGetBlock(copy);
+  MlirValue buffer = tileDescCopyGetBuffer(copy);
+  MlirOperation alloc = tileValueGetOp(buffer);
+  if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
+    return "expected boxes in buffers made beside them, found another buffer";
+  int from = 0, to = -1;
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, copy)) continue;
+    if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
+      return "expected boxes that are only read, found another use";
+    MlirOperation reader = ancestorIn(block, user);
+    int position = positionOf(reader);
+    if (to < 0 || position < from) {
+      from = position;
+      *first = reader;
+    }
+    if (position > to) {
+      to = position;
+      *last = reader;
+    }
+  }
+  return to < 0 ? "expected boxes that are read, found an unused one" : NULL;
+}
+
+static const char *addCopy(TileChannels *channels, MlirOperation copy) {
+  MlirOperation first = {NULL}, last = {NULL};
+  const char *reason = findReaders(copy, &first, &last);
+  if (reason) return reason;
+  MlirBlock block = mlirOperationGetBlock(copy);
+  TileChannel *c = NULL;
+  for (int i = 0; i < channels->count; ++i)
+    if (mlirOperationEqual(channels->list[i].first, first) &&
+        channels->list[i].numCopies < tileMaxBoxes)
+      c = &channels->list[i];
+  if (!c) {
+    if (channels->count == tileMaxChannels) return "expected at most 8 channels, found more";
+    c = &channels->list[channels->count++];
+    *c = (TileChannel){.block = block, .first = first, .last = last};
+    c->looped = !tileOpIsAFunc(mlirBlockGetParentOperation(block));
+  }
+  if (positionOf(last) > positionOf(c->last)) c->last = last;
+  c->copies[c->numCopies++] = copy;
+  c->bytes += tileBufferBytes(mlirValueGetType(tileDescCopyGetBuffer(copy)));
+  return NULL;
+}
+
+static const char *collect(MlirBlock block, TileChannels *channels) {
+  TILE_FOR_EACH_OP(op, block) {
+    const char *reason = tileOpIsADescCopy(op) ? addCopy(channels, op) : NULL;
+    if (reason) return reason;
+    if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
+    int before = channels->count;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      MlirBlock inner = tileBody(op, r);
+      if (!mlirBlockIsNull(inner) && (reason = collect(inner, channels))) return reason;
+    }
+    if (channels->count > before && !tileOpIs(op, "scf.for"))
+      return "expected boxes in loops (scf.for), found them in another region";
+  }
+  return NULL;
+}
+
+/// Is the channel's reader one wgmma that adds to what its loop carries, and nothing looks at the
+/// sum before the loop ends?
+static bool mayStayInFlight(const TileChannel *c) {
+  MlirOperation dot = c->first;
+  if (!mlirOperationEqual(dot, c->last) || !tileOpIsADot(dot)) return false;
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !c->looped) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(dot));
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
+  MlirOperation yield = mlirOpOperandGetOwner(use);
+  MlirValue acc = tileDotGetAcc(dot);
+  if (!tileOpIs(yield, "scf.yield") || !mlirValueIsABlockArgument(acc)) return false;
+  MlirOpOperand accUse = mlirValueGetFirstUse(acc);
+  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(accUse))) return false;
+  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(acc), c->block)) return false;
+  return mlirBlockArgumentGetArgNumber(acc) == 1 + (intptr_t)mlirOpOperandGetOperandNumber(use);
+}
+
+/// wgmma counts unfinished groups, of all dots of a thread: more than one dot in a loop is beyond
+/// what one number can say.
+static int countDots(MlirBlock block) {
+  int dots = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    dots += tileOpIsADot(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) dots += countDots(tileBody(op, r));
+  }
+  return dots;
+}
+
+const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
+  channels->count = 0;
+  const char *reason = collect(tileBody(func, 0), channels);
+  if (reason) return reason;
+  bool looped = false;
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    looped |= c->looped;
+    c->async = mayStayInFlight(c) && countDots(c->block) == 1;
+  }
+  return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";
+}
+
+bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {
+  MlirOperation parent = mlirBlockGetParentOperation(channel->block);
+  for (; !mlirOperationIsNull(parent) && !tileOpIsAFunc(parent);
+       parent = mlirOperationGetParentOperation(parent))
+    if (mlirOperationEqual(parent, op)) return true;
+  return false;
+}
+
+//===- rings --------------------------------------------------------------===//
+
+bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
+  int64_t each = 0;
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    bytes -= c->looped ? 0 : c->bytes;
+    each += c->looped ? c->bytes : 0;
+  }
+  int64_t stages = each ? bytes / each : 0;
+  if (stages > 8) stages = 8;
+  if (wish && wish < stages) stages = wish;
+  for (int i = 0; i < channels->count; ++i)
+    channels->list[i].stages = channels->list[i].looped ? (int)stages : 1;
+  return stages >= 2;
+}
+
+static MlirType ringOf(MlirType buffer, int stages) {
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileBufferTypeGetRank(buffer);
+  for (int d = 0; d < rank; ++d) {
+    shape[d] = tileBufferTypeGetDim(buffer, d);
+    order[d] = tileBufferTypeGetOrder(buffer, d);
+  }
+  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
+                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
+                           order, stages);
+}
+
+static MlirValue guardedRing(TileBuilder *b, MlirType type) {
+  return tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &type,
+                                TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
+}
+
+static MlirValue barrierRing(TileBuilder *b, int stages, int count) {
+  int64_t one = 1, order = 0;
+  MlirValue ring = guardedRing(
+      b, tileBufferTypeGet(b->context, 1, &one, tileI64(b->context), 0, &order, stages));
+  MlirAttribute attr = mlirIntegerAttrGet(tileI32(b->context), count);
+  tileBuildOp(b, "tile.barrier_init", TILE_VALUES(ring), TILE_NONE, TILE_ATTRS({"count", attr}), 0);
+  return ring;
+}
+
+void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    for (int k = 0; k < c->numCopies; ++k) {
+      MlirType buffer = mlirValueGetType(tileDescCopyGetBuffer(c->copies[k]));
+      c->rings[k] = guardedRing(b, ringOf(buffer, c->stages));
+    }
+    c->full = barrierRing(b, c->stages, 1);
+    // A loop with a dot in flight frees the slot before; before its first there is none, which
+    // stands for one more barrier that nobody waits for.
+    c->empty = barrierRing(b, c->stages + c->async, warpGroups);
+  }
+}
+
+MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
+  // %slot = tile.buffer_stage %ring[%stage]
+  return tileBuild(b, "tile.buffer_stage", ringOf(mlirValueGetType(ring), 1),
+                   TILE_VALUES(ring, stage));
+}
+
+TileCursor tileCursorStart(TileBuilder *b) {
+  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
+  return (TileCursor){zero, zero};
+}
+
+TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor cursor) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue one = tileBuildInt(b, i32, 1);
+  MlirValue other = tileBuildBinary(b, "arith.xori", cursor.phase, one);
+  if (channel->stages == 1) return (TileCursor){cursor.stage, other};
+  MlirValue next = tileBuildBinary(b, "arith.addi", cursor.stage, one);
+  MlirValue count = tileBuildInt(b, i32, channel->stages), zero = tileBuildInt(b, i32, 0);
+  MlirValue wraps = tileBuildCmpi(b, TILE_EQ, next, count);
+  MlirValue stage = tileBuildSelect(b, wraps, zero, next);
+  MlirValue phase = tileBuildSelect(b, wraps, other, cursor.phase);
+  return (TileCursor){stage, phase};
+}

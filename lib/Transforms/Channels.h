@@ -1,0 +1,62 @@
+//===- Channels.h - boxes on their way from the copy engine to a dot -*- C -*-===//
+//
+// A channel is what one reader waits for at once: the boxes (tile.desc_copy) of one
+// block that the same op reads first, A and B of a dot say. Its buffers become rings of
+// `stages` slots. Two barriers guard each slot:
+//
+//   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
+//   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers
+//
+// Who produces and who consumes each count slots with a cursor of their own, (stage,
+// phase): the producer waits for empty[stage] of phase ^ 1, which a new barrier passes
+// at once, and consumers for full[stage] of phase.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_CHANNELS_H
+#define TILE_TRANSFORMS_CHANNELS_H
+
+#include "tile/IR.h"
+
+enum { tileMaxChannels = 8, tileMaxBoxes = 4 };
+
+typedef struct {
+  MlirBlock block;                    ///< where it is filled and read
+  MlirOperation copies[tileMaxBoxes]; ///< tile.desc_copy, in program order
+  int numCopies;
+  MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
+  bool async;                ///< read by one dot that may stay in flight while the loop goes on
+  bool looped;               ///< filled again and again by a loop of the user's
+  int stages;
+  int64_t bytes; ///< of one slot
+  MlirValue rings[tileMaxBoxes], full, empty;
+} TileChannel;
+
+/// i32 values: the slot's number, and the parity of its phase.
+typedef struct {
+  MlirValue stage, phase;
+} TileCursor;
+
+typedef struct {
+  TileChannel list[tileMaxChannels];
+  int count;
+} TileChannels;
+
+/// Finds the channels of a kernel. Null, or why it cannot have them: "expected ..., found ...".
+const char *tileFindChannels(MlirOperation func, TileChannels *channels);
+/// Does `op` hold the block of `channel` in one of its regions, at any depth?
+bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
+
+/// Chooses stages within `bytes` of shared memory: `wish` where it is not 0, else as many as fit, 8
+/// at most. False where not even two fit.
+bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes);
+/// Makes rings and barriers at `b`.
+void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
+
+/// ring[stage]
+MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
+/// Both numbers 0.
+TileCursor tileCursorStart(TileBuilder *b);
+/// The next slot: stage + 1, or 0 in the other phase.
+TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor cursor);
+
+#endif

@@ -1,0 +1,189 @@
+//===- Consumer.c - the part of a program that reads channels -------------===//
+#include "Consumer.h"
+#include <stdlib.h>
+
+typedef struct {
+  TileChannels *channels;
+  TileCursor cursors[tileMaxChannels];
+  MlirValue previous[tileMaxChannels]; // of async channels: the slot of the dot before
+} Consumer;
+
+static TileBuilder builderAfter(MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  b.before = mlirOperationGetNextInBlock(op);
+  return b;
+}
+
+/// The channel's slot is there: its buffers become slots of the rings.
+static void receive(Consumer *s, int number) {
+  TileChannel *c = &s->channels->list[number];
+  TileBuilder b = tileBuilderBefore(c->first);
+  TileCursor cursor = s->cursors[number];
+  MlirValue full = tileBuildSlot(&b, c->full, cursor.stage);
+  tileBuildOp(&b, "tile.barrier_wait", TILE_VALUES(full, cursor.phase), TILE_NONE, TILE_NONE, 0);
+  for (int k = 0; k < c->numCopies; ++k) {
+    MlirValue slot = tileBuildSlot(&b, c->rings[k], cursor.stage);
+    MlirOperation alloc = tileValueGetOp(tileDescCopyGetBuffer(c->copies[k]));
+    mlirOperationDestroy(c->copies[k]);
+    mlirValueReplaceAllUsesOfWith(tileResult(alloc), slot);
+    mlirOperationDestroy(alloc);
+  }
+}
+
+static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
+  MlirValue empty = tileBuildSlot(b, c->empty, stage);
+  tileBuildOp(b, "tile.barrier_arrive", TILE_VALUES(empty), TILE_NONE, TILE_NONE, 0);
+}
+
+/// %w = tile.dot_wait %sum pending n, and whoever read %sum reads %w.
+static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
+  MlirType type = mlirValueGetType(sum);
+  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
+  MlirOperation wait = tileBuildOp(b, "tile.dot_wait", TILE_VALUES(sum), 1, &type,
+                                   TILE_ATTRS({"pending", n}), 0);
+  mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
+}
+
+/// The channel's last reader is done, or the dot before it if that stays in flight.
+static void release(Consumer *s, int number) {
+  TileChannel *c = &s->channels->list[number];
+  TileBuilder b = builderAfter(c->last);
+  MlirValue stage = s->cursors[number].stage;
+  if (c->async) {
+    mlirOperationSetAttributeByName(c->last, tileString("async"), mlirUnitAttrGet(b.context));
+    waitForDot(&b, tileResult(c->last), 1);
+    arrive(&b, c, s->previous[number]);
+    s->previous[number] = stage;
+  } else {
+    arrive(&b, c, stage);
+  }
+  s->cursors[number] = tileCursorNext(&b, c, s->cursors[number]);
+}
+
+//===- loops --------------------------------------------------------------===//
+
+/// The same loop carrying more: its body keeps its ops, but for the yield, which is the caller's to
+/// replace.
+static MlirOperation extendLoop(Consumer *s, MlirOperation loop, int more, const MlirValue *inits) {
+  TileBuilder b = tileBuilderBefore(loop);
+  intptr_t count = mlirOperationGetNumOperands(loop), results = mlirOperationGetNumResults(loop);
+  MlirValue *operands = malloc((size_t)(count + more) * sizeof *operands);
+  MlirType *types = malloc((size_t)(results + more + 1) * sizeof *types);
+  if (!operands || !types) abort();
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(loop, i);
+  for (int i = 0; i < more; ++i) operands[count + i] = inits[i];
+  for (intptr_t i = 0; i < results + more; ++i) types[i] = mlirValueGetType(operands[3 + i]);
+  MlirOperation made =
+      tileBuildOp(&b, "scf.for", count + more, operands, results + more, types, TILE_NONE, 1);
+  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(loop, 0));
+  MlirBlock body = tileBody(made, 0);
+  for (int i = 0; i < more; ++i) mlirBlockAddArgument(body, types[results + i], b.location);
+  tileCopyAttributes(loop, made);
+  for (intptr_t i = 0; i < results; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), mlirOperationGetResult(made, i));
+  for (int i = 0; i < s->channels->count; ++i) {
+    TileChannel *c = &s->channels->list[i];
+    if (mlirOperationEqual(c->first, loop)) c->first = made;
+    if (mlirOperationEqual(c->last, loop)) c->last = made;
+  }
+  mlirOperationDestroy(loop);
+  free(types);
+  free(operands);
+  return made;
+}
+
+static void extendYield(MlirBlock body, int more, const MlirValue *values) {
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  TileBuilder b = tileBuilderBefore(yield);
+  intptr_t count = mlirOperationGetNumOperands(yield);
+  MlirValue *operands = malloc((size_t)(count + more + 1) * sizeof *operands);
+  if (!operands) abort();
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(yield, i);
+  for (int i = 0; i < more; ++i) operands[count + i] = values[i];
+  tileBuildOp(&b, "scf.yield", count + more, operands, TILE_NONE, TILE_NONE, 0);
+  mlirOperationDestroy(yield);
+  free(operands);
+}
+
+static void consumeBlock(Consumer *s, MlirBlock block);
+
+enum { maxMore = 3 * tileMaxChannels };
+
+/// What the loop carries for its channels: values in the order of `visit`, stored to or loaded
+/// from the consumer.
+static int cursorsOf(Consumer *s, MlirOperation loop, MlirBlock body, MlirValue values[maxMore],
+                     bool load) {
+  int n = 0;
+  for (int i = 0; i < s->channels->count; ++i) {
+    const TileChannel *c = &s->channels->list[i];
+    if (!tileHoldsChannel(loop, c)) continue;
+    MlirValue *fields[] = {&s->cursors[i].stage, &s->cursors[i].phase, &s->previous[i]};
+    int count = c->async && mlirBlockEqual(c->block, body) ? 3 : 2;
+    for (int f = 0; f < count; ++f, ++n)
+      if (load)
+        *fields[f] = values[n];
+      else
+        values[n] = *fields[f];
+  }
+  return n;
+}
+
+/// Dots that may still be in flight when their loop is left.
+static void finishDots(Consumer *s, MlirOperation loop) {
+  TileBuilder b = builderAfter(loop);
+  for (int i = 0; i < s->channels->count; ++i) {
+    TileChannel *c = &s->channels->list[i];
+    if (!c->async || !mlirBlockEqual(c->block, tileBody(loop, 0))) continue;
+    intptr_t carried = mlirBlockArgumentGetArgNumber(tileDotGetAcc(c->first)) - 1;
+    waitForDot(&b, mlirOperationGetResult(loop, carried), 0);
+    arrive(&b, c, s->previous[i]);
+  }
+}
+
+static MlirOperation consumeLoop(Consumer *s, MlirOperation loop) {
+  MlirValue values[maxMore];
+  MlirBlock body = tileBody(loop, 0);
+  TileBuilder b = tileBuilderBefore(loop);
+  for (int i = 0; i < s->channels->count; ++i) {
+    const TileChannel *c = &s->channels->list[i];
+    if (c->async && mlirBlockEqual(c->block, body))
+      s->previous[i] = tileBuildInt(&b, tileI32(b.context), c->stages);
+  }
+  int more = cursorsOf(s, loop, body, values, false);
+  intptr_t carried = mlirOperationGetNumResults(loop);
+  loop = extendLoop(s, loop, more, values);
+  for (int i = 0; i < more; ++i) values[i] = mlirBlockGetArgument(body, 1 + carried + i);
+  cursorsOf(s, loop, body, values, true);
+  consumeBlock(s, body);
+  cursorsOf(s, loop, body, values, false);
+  extendYield(body, more, values);
+  for (int i = 0; i < more; ++i) values[i] = mlirOperationGetResult(loop, carried + i);
+  cursorsOf(s, loop, body, values, true);
+  finishDots(s, loop);
+  return loop;
+}
+
+static bool holdsAny(const Consumer *s, MlirOperation op) {
+  for (int i = 0; i < s->channels->count; ++i)
+    if (tileHoldsChannel(op, &s->channels->list[i])) return true;
+  return false;
+}
+
+static void consumeBlock(Consumer *s, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);) {
+    for (int i = 0; i < s->channels->count; ++i)
+      if (mlirOperationEqual(s->channels->list[i].first, op)) receive(s, i);
+    if (tileOpIs(op, "scf.for") && holdsAny(s, op)) op = consumeLoop(s, op);
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    for (int i = 0; i < s->channels->count; ++i)
+      if (mlirOperationEqual(s->channels->list[i].last, op)) release(s, i);
+    op = next;
+  }
+}
+
+void tileBuildConsumer(MlirBlock block, TileChannels *channels) {
+  Consumer s = {.channels = channels};
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
+  for (int i = 0; i < channels->count; ++i) s.cursors[i] = tileCursorStart(&b);
+  consumeBlock(&s, block);
+}

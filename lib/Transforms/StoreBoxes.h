@@ -1,0 +1,44 @@
+//===- StoreBoxes.h - results leave through the copy engine -----*- C -*-===//
+//
+// Before:  tile.buffer_store %v, %b                     // all of 128 x 256, 64 KiB
+//          tile.desc_write %desc[%i, %j] from %b
+// After:   for each 64 columns at c:
+//            %p = tile.extract_tile %v[0, c]
+//            tile.buffer_store %p, %slot                // 16 KiB, one of two in turn
+//            tile.tma_store_wait 0
+//            tile.group_barrier
+//            tile.tma_store %desc'[%i, %j + c] from %slot
+//
+// Each warp group stores the rows that it holds, and waits for nobody else. Its barrier
+// also says that the one thread which issues its stores has seen the store before this one
+// finish reading: so the other slot, which comes next, is free.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_STORE_BOXES_H
+#define TILE_TRANSFORMS_STORE_BOXES_H
+
+#include "tile/IR.h"
+
+/// A tile.desc_write that can go box by box.
+typedef struct {
+  MlirOperation write, store, alloc;
+  MlirOperation desc; ///< the tile.make_desc
+  int64_t columns;    ///< of a box
+  int boxes, slots;
+  MlirType part;    ///< what each thread holds of one box
+  MlirType staging; ///< !tile.buffer of a box, `slots` stages
+  MlirValue ring;   ///< made of it
+  MlirValue made;   ///< descriptor of a warp group's rows
+} TileBoxStore;
+
+/// Can the store go box by box, with `warpGroups` of four warps that hold rows of their own?
+bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
+/// Makes its ring and descriptor at `b`, in front of all that warps with roles do.
+void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
+/// Emits box number `box` of `value` at `b`; indices are those of the whole tile.
+void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value, MlirValue row,
+                       MlirValue column, int box);
+/// Replaces the op and its buffer by all boxes.
+void tileReplaceByBoxes(TileBoxStore *store);
+
+#endif

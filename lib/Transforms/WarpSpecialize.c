@@ -1,0 +1,288 @@
+//===- WarpSpecialize.c - warps with roles, blocks that stay --------------===//
+//
+// Before:  scf.for %k = .. {
+//            tile.desc_copy %a[%i, %k] into %s
+//            %d = tile.dot %s, .. }
+// After:   %ring = tile.alloc_shared .., stages = 4       // and barriers full, empty
+//          tile.warp_specialize producer {
+//            scf.for %program = .. { scf.for %k = .. {
+//              tile.barrier_wait %empty[%stage]
+//              tile.tma_load %a[%i, %k] into %ring[%stage] signal %full[%stage] } }
+//          } consumer {
+//            scf.for %program = .. { scf.for %k = .. {
+//              tile.barrier_wait %full[%stage]
+//              %d = tile.dot %ring[%stage], .. async
+//              tile.barrier_arrive %empty[%stage before] } }
+//          }
+//
+// One more warp group issues the copies, by one thread, as far ahead as the rings
+// allow: into the next program while the consumers still store the last one. Each block
+// works through several programs for that (option persistent): programs p, p + blocks, ..,
+// of a two-dimensional grid in groups of 16 rows, every other group backwards, so that
+// blocks that run together share rows and columns in the L2 cache.
+//
+// The scheme (ring, roles, setmaxregister, deferred stores) is CUTLASS's persistent
+// warp-specialized kernel; the order of programs is that of fast.cu.
+//
+// Kernels whose boxes no loop reads, or whose positions follow from more than scalar
+// arithmetic, stay as they are, with a remark.
+//
+// Requires: layouts assigned.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
+#include "Channels.h"
+#include "Consumer.h"
+#include "Producer.h"
+#include "StoreBoxes.h"
+#include "tile/Passes.h"
+#include "tile/Scratch.h"
+
+enum { maxStores = 4, groupRows = 16, barrierBytes = 1024 };
+
+typedef struct {
+  MlirOperation func;
+  int warpGroups;
+  TileChannels channels;
+  TileBoxStore stores[maxStores];
+  int numStores;
+} Specializer;
+
+//===- what stays in front ------------------------------------------------===//
+
+/// Descriptors and what they are made of stay outside the roles, and so do numbers.
+static bool staysInFront(MlirOperation op) {
+  if (tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAMakeDesc(op) || tileOpIsAReturn(op))
+    return true;
+  if (!tileOpIsOfDialect(op, "arith") || tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!mlirValueIsABlockArgument(operand) && !staysInFront(tileValueGetOp(operand))) return false;
+  }
+  return true;
+}
+
+static bool isDefinedInFront(MlirValue value, MlirBlock body) {
+  if (mlirValueIsABlockArgument(value)) return true;
+  MlirOperation op = tileValueGetOp(value);
+  return mlirBlockEqual(mlirOperationGetBlock(op), body) && staysInFront(op);
+}
+
+//===- programs of a block ------------------------------------------------===//
+
+static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
+  static const char *const axes[] = {"#tile<axis x>", "#tile<axis y>", "#tile<axis z>"};
+  MlirType type = tileI32(b->context);
+  MlirAttribute attr = tileParseAttr(b->context, axes[axis]);
+  return tileResult(tileBuildOp(b, name, TILE_NONE, 1, &type, TILE_ATTRS({"axis", attr}), 0));
+}
+
+/// x and y of program `t` of one layer of the grid.
+static void buildPosition(TileBuilder *b, MlirValue t, MlirValue sizeX, MlirValue sizeY,
+                          MlirValue position[2]) {
+  MlirValue rows = tileBuildInt(b, tileI32(b->context), groupRows);
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
+  MlirValue perGroup = tileBuildBinary(b, "arith.muli", rows, sizeY);
+  MlirValue group = tileBuildBinary(b, "arith.divui", t, perGroup);
+  MlirValue inside = tileBuildBinary(b, "arith.remui", t, perGroup);
+  MlirValue first = tileBuildBinary(b, "arith.muli", group, rows);
+  MlirValue left = tileBuildBinary(b, "arith.subi", sizeX, first);
+  MlirValue height = tileBuildBinary(b, "arith.minui", left, rows);
+  MlirValue row = tileBuildBinary(b, "arith.remui", inside, height);
+  MlirValue column = tileBuildBinary(b, "arith.divui", inside, height);
+  MlirValue last = tileBuildBinary(b, "arith.subi", sizeY, one);
+  MlirValue back = tileBuildBinary(b, "arith.subi", last, column);
+  MlirValue odd = tileBuildBinary(b, "arith.andi", group, one);
+  MlirValue isOdd = tileBuildCmpi(b, TILE_NE, odd, zero);
+  position[0] = tileBuildBinary(b, "arith.addi", first, row);
+  position[1] = tileBuildSelect(b, isOdd, back, column);
+}
+
+/// Of the kernel's grid: 1, 2 or 3 dimensions; 3 where it says nothing.
+static int gridRank(MlirOperation func) {
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    if (tileOpIsAGrid(op))
+      return (int)mlirOperationGetNumOperands(mlirBlockGetTerminator(tileBody(op, 0)));
+  }
+  return 3;
+}
+
+typedef struct {
+  MlirValue position[3], extent[3];
+} Program;
+
+/// program_id and num_programs mean the program, no longer the block.
+static void replaceIds(MlirBlock block, const Program *program) {
+  TILE_FOR_EACH_OP(op, block) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) replaceIds(tileBody(op, r), program);
+    if (tileOpIsAProgramId(op))
+      tileReplaceOp(op, 1, &program->position[tileProgramIdGetAxis(op)]);
+    else if (tileOpIsANumPrograms(op))
+      tileReplaceOp(op, 1, &program->extent[tileNumProgramsGetAxis(op)]);
+  }
+}
+
+/// Wraps the ops of `block` in a loop over this block's programs.
+static void makePersistent(Specializer *s, MlirBlock block) {
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
+  MlirOperation body = b.before;
+  Program program;
+  int rank = gridRank(s->func);
+  MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
+  for (int d = 0; d < 3; ++d)
+    program.extent[d] = d < rank ? gridOp(&b, "tile.grid_extent", d) : one;
+  MlirValue total = program.extent[0];
+  for (int d = 1; d < rank; ++d)
+    total = tileBuildBinary(&b, "arith.muli", total, program.extent[d]);
+  MlirValue first = gridOp(&b, "tile.program_id", 0);
+  MlirValue step = gridOp(&b, "tile.num_programs", 0);
+  MlirOperation loop = tileBuildFor(&b, TILE_VALUES(first, total, step));
+  MlirBlock inner = tileBody(loop, 0);
+  TileBuilder in = tileBuilderAtEnd(inner, b.location);
+  MlirValue t = mlirBlockGetArgument(inner, 0);
+  MlirValue zero = tileBuildInt(&in, tileI32(b.context), 0);
+  program.position[0] = t;
+  program.position[1] = program.position[2] = zero;
+  if (rank == 3) {
+    MlirValue layer = tileBuildBinary(&in, "arith.muli", program.extent[0], program.extent[1]);
+    program.position[2] = tileBuildBinary(&in, "arith.divui", t, layer);
+    t = tileBuildBinary(&in, "arith.remui", t, layer);
+  }
+  if (rank >= 2) buildPosition(&in, t, program.extent[0], program.extent[1], program.position);
+  while (!mlirOperationIsNull(body)) {
+    MlirOperation next = mlirOperationGetNextInBlock(body);
+    mlirOperationRemoveFromParent(body);
+    mlirBlockAppendOwnedOperation(inner, body);
+    body = next;
+  }
+  replaceIds(inner, &program);
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  mlirOperationSetAttributeByName(s->func, tileString("tile.persistent"),
+                                  mlirUnitAttrGet(b.context));
+}
+
+//===- results ------------------------------------------------------------===//
+
+/// Stores of the program that can go box by box.
+static void findStores(Specializer *s, MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (tileOpIsADescWrite(op) && s->numStores < maxStores &&
+        isDefinedInFront(tileDescWriteGetDesc(op), tileBody(s->func, 0)) &&
+        tileFindBoxStore(op, s->warpGroups, &s->stores[s->numStores]))
+      ++s->numStores;
+  }
+}
+
+static int64_t stagingBytes(const Specializer *s) {
+  int64_t bytes = 0;
+  for (int i = 0; i < s->numStores; ++i) bytes += tileBufferBytes(s->stores[i].staging);
+  return bytes;
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+/// Shared memory that the program takes besides: buffers and scratch of what stays as it is. An
+/// upper bound: some of it is not alive at the same time.
+static int64_t otherBytes(Specializer *s, MlirBlock block) {
+  int64_t bytes = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    bytes += tileOpIsAAllocShared(op) ? tileBufferBytes(mlirValueGetType(tileResult(op)))
+                                      : tileOpScratchBytes(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) bytes += otherBytes(s, tileBody(op, r));
+  }
+  return bytes;
+}
+
+static int64_t boxBytes(const Specializer *s) {
+  int64_t bytes = 0;
+  for (int i = 0; i < s->channels.count; ++i) bytes += s->channels.list[i].bytes;
+  for (int i = 0; i < s->numStores; ++i)
+    bytes += tileBufferBytes(mlirValueGetType(tileResult(s->stores[i].alloc)));
+  return bytes;
+}
+
+/// Why the kernel stays as it is; null when it can be specialized. Fills in channels and stores.
+static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options) {
+  int64_t warps = tileIntAttr(s->func, "tile.num_warps", 4);
+  if (warps != 4 && warps != 8 && warps != 16) return "expected 4, 8 or 16 warps, found another number";
+  s->warpGroups = (int)warps / 4;
+  MlirBlock body = tileBody(s->func, 0);
+  const char *reason = tileFindChannels(s->func, &s->channels);
+  if (reason) return reason;
+  for (int i = 0; i < s->channels.count; ++i)
+    for (int k = 0; k < s->channels.list[i].numCopies; ++k)
+      if (!isDefinedInFront(tileDescCopyGetDesc(s->channels.list[i].copies[k]), body))
+        return "expected descriptors made of the kernel's arguments, found another";
+  TileProducer *producer = tileProducerCreate(body, &s->channels, &reason);
+  if (!producer) return reason;
+  tileProducerDestroy(producer);
+  findStores(s, body);
+  int64_t other = otherBytes(s, body) - boxBytes(s) + stagingBytes(s) + barrierBytes;
+  int64_t wish = options->numStages ? options->numStages
+                                    : tileIntAttr(s->func, "tile.num_stages", 0);
+  if (!tileChooseStages(&s->channels, wish, options->sharedBytes - other))
+    return "expected room for two stages in shared memory, found less";
+  return NULL;
+}
+
+static void moveOps(MlirBlock from, MlirBlock to) {
+  TILE_FOR_EACH_OP(op, from) {
+    if (staysInFront(op)) continue;
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(to, op);
+  }
+}
+
+static void specialize(Specializer *s, bool persistent) {
+  MlirContext c = mlirOperationGetContext(s->func);
+  MlirBlock body = tileBody(s->func, 0), producer = mlirBlockCreate(0, NULL, NULL),
+            consumer = mlirBlockCreate(0, NULL, NULL);
+  moveOps(body, consumer);
+  TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(body));
+  b.location = mlirOperationGetLocation(s->func);
+  tileBuildRings(&b, &s->channels, s->warpGroups);
+  for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
+  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirOperation roles = tileBuildOp(&b, "tile.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
+  if (persistent) makePersistent(s, consumer);
+  const char *reason;
+  TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
+  if (fills) {
+    TileBuilder in = tileBuilderAtEnd(producer, b.location);
+    tileProducerBuild(fills, &in);
+    tileProducerDestroy(fills);
+  }
+  tileBuildConsumer(consumer, &s->channels);
+  for (int i = 0; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
+  if (s->numStores) {
+    TileBuilder end = tileBuilderAtEnd(consumer, b.location);
+    tileBuildOp(&end, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
+                TILE_ATTRS({"pending", mlirIntegerAttrGet(tileI32(c), 0)}), 0);
+  }
+  mlirOperationSetAttributeByName(s->func, tileString("tile.block_warps"),
+                                  mlirIntegerAttrGet(tileI32(c), 4 * (s->warpGroups + 1)));
+}
+
+static MlirWalkResult findCopy(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsADescCopy(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
+                                        const TileWarpSpecializeOptions *options) {
+  Specializer s = {.func = func};
+  bool any = false;
+  mlirOperationWalk(func, findCopy, &any, MlirWalkPreOrder);
+  if (!any) return mlirLogicalResultSuccess();
+  const char *reason = plan(&s, options);
+  if (reason)
+    tileEmitRemark(mlirOperationGetLocation(func), "kernel is not warp-specialized: %s", reason);
+  else
+    specialize(&s, options->persistent);
+  return mlirLogicalResultSuccess();
+}
