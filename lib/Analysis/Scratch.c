@@ -135,6 +135,7 @@ static int64_t printBytes(MlirOperation op) {
 
 int64_t tileOpScratchBytes(MlirOperation op) {
   if (tileOpIsAPrint(op)) return printBytes(op);
+  if (tileOpIsADescCopy(op)) return 16; // an mbarrier
   if (tileOpIsAGather(op)) return gatherBytes(op);
   if (tileOpIsAConvertLayout(op)) return conversionBytes(op);
   if (tileOpIsAReduce(op)) return combineBytes(op, (int)tileReduceGetAxis(op));

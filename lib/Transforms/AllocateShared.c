@@ -32,7 +32,7 @@ typedef struct {
   MlirOperation op; // tile.alloc_shared, or the op whose scratch it is
   int64_t bytes, offset;
   int64_t first, last; // op numbers between which it is alive
-  bool ring;           // of several stages
+  bool guarded;        // ordered by waits and barriers of its own, as rings of several stages are
 } Block;
 
 typedef struct {
@@ -66,11 +66,12 @@ static Block *findBlock(Allocation *a, MlirOperation op) {
 }
 
 static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t first, int64_t last) {
-  bool ring =
-      tileOpIsAAllocShared(op) && tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1;
+  bool guarded = tileOpIsAAllocShared(op) &&
+                 (tileAllocSharedGetGuarded(op) ||
+                  tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1);
   a->blocks = grow(a->blocks, a->numBlocks, &a->capacity, sizeof *a->blocks);
   a->blocks[a->numBlocks++] =
-      (Block){.op = op, .bytes = bytes, .first = first, .last = last, .ring = ring};
+      (Block){.op = op, .bytes = bytes, .first = first, .last = last, .guarded = guarded};
 }
 
 /// Numbers the ops of `block` from `number` on, and extends what they use. Returns the next number.
@@ -173,12 +174,12 @@ typedef struct {
   Pending pending;
 } Barriers;
 
-/// Must a barrier stand between what happened and this? A ring of several stages is ordered by
-/// the waits and barriers that came with it (tile-pipeline), so it never conflicts with itself.
+/// Must a barrier stand between what happened and this? A guarded block is ordered by the waits
+/// and barriers that came with it, so it never conflicts with itself.
 static bool conflicts(const Pending *p, const Block *block, bool write) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if (t->block == block && block->ring) continue;
+    if (t->block == block && block->guarded) continue;
     bool overlap = block->offset < t->block->offset + t->block->bytes &&
                    t->block->offset < block->offset + block->bytes;
     if ((write || t->write) && overlap) return true;
@@ -210,7 +211,7 @@ static void passWait(Pending *p) {
 
 /// Does the op write operand `i`, a shared buffer? The others read.
 static bool writesBuffer(MlirOperation op) {
-  return tileOpIsABufferStore(op) || tileOpIsAAsyncCopy(op);
+  return tileOpIsABufferStore(op) || tileOpIsAAsyncCopy(op) || tileOpIsADescCopy(op);
 }
 
 static void barrierBefore(Barriers *b, MlirOperation op) {
@@ -296,6 +297,8 @@ static void visitBlock(Barriers *b, MlirBlock block) {
       visitLoop(b, op);
     else if (tileOpIs(op, "scf.if"))
       visitBranches(b, op);
+    else if (tileOpIsAWarpSpecialize(op))
+      visitBlock(b, tileBody(op, 1)); // the producer touches guarded rings alone
   }
 }
 

@@ -27,22 +27,6 @@ typedef struct {
   MlirValue rows; // i32: bytes that the lane adds by xor to name a row
 } Operand;
 
-/// The xor over set bits b of the lane of plan.laneOffset[b], in bytes.
-static MlirValue laneRows(Lowering *l, const TileLdmatrix *plan, int bytes) {
-  TileLayout rows = tileLayoutEmpty(1);
-  rows.outBits[0] = TILE_MAX_BITS;
-  rows.inBits[TILE_LANE] = TILE_LANE_BITS;
-  for (int b = 0; b < TILE_LANE_BITS; ++b)
-    rows.bases[TILE_LANE][b] = plan->laneOffset[b] * (uint32_t)bytes;
-  return lowerThreadPart(l, &rows, 0);
-}
-
-/// How a thread reaches the rows of ldmatrix: only registers and warps place the fragment.
-static TileLayout withoutLanes(TileLayout map) {
-  for (int b = 0; b < map.inBits[TILE_LANE]; ++b) map.bases[TILE_LANE][b] = 0;
-  return map;
-}
-
 static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
                            int words, Operand *o) {
   int registers = lowerNumRegisters(layout);
@@ -58,9 +42,8 @@ static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const
                     "expected a shared buffer that ldmatrix can read, found another layout");
       return false;
     }
-    TileLayout map = withoutLanes(o->plan.address);
-    o->address = lowerBufferAddress(l, lowerGet(l, value), &map, 2);
-    o->rows = laneRows(l, &o->plan, 2);
+    o->address = lowerMatrixAddress(l, lowerGet(l, value), &o->plan, 2);
+    o->rows = lowerMatrixRows(l, &o->plan, 2);
     return true;
   }
   MlirType words32 = tileVectorType(o->numWords, tileI32(l->b.context));

@@ -284,16 +284,6 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                      0);
 }
 
-void lowerBarrier(Lowering *l) {
-  MlirContext c = l->b.context;
-  if (l->usesWgmma)
-    tileBuildOp(&l->b, "nvvm.fence.proxy", TILE_NONE, TILE_NONE,
-                TILE_ATTRS({"kind", tileParseAttr(c, "#nvvm.proxy_kind<async.shared>")},
-                           {"space", tileParseAttr(c, "#nvvm.shared_space<cta>")}),
-                0);
-  tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
 TileBuilder lowerBeginIf(Lowering *l, MlirValue condition) {
   MlirOperation branch =
       tileBuildOp(&l->b, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);

@@ -49,7 +49,8 @@ typedef struct Lowering {
   TileAxisAnalysis *axis; ///< of the kernel
   int arch;               ///< 80, 86, 89, 90, 100
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
-  bool usesWgmma;
+  bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
+  bool consumes;       ///< in the consumers' part of a tile.warp_specialize
   int numWarps; ///< that hold tiles; the block may have more (tile.block_warps)
   LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
@@ -122,8 +123,12 @@ MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
-/// The barrier of all threads of the block; what they wrote is then visible to wgmma too, where the
-/// kernel has one.
+/// scf.if %condition: what is emitted until lowerCloseIf stands in it.
+TileBuilder lowerOpenIf(Lowering *l, MlirValue condition);
+void lowerCloseIf(Lowering *l, TileBuilder outside);
+/// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
+void lowerProxyFence(Lowering *l);
+/// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
 void lowerBarrier(Lowering *l);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.
 TileBuilder lowerBeginIf(Lowering *l, MlirValue condition);
@@ -172,6 +177,7 @@ MlirLogicalResult lowerBroadcast(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerJoin(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerSplit(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerCat(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerExtractTile(Lowering *l, MlirOperation op);
 // Gather.c
 MlirLogicalResult lowerGather(Lowering *l, MlirOperation op);
 // ConvertLayout.c
@@ -212,8 +218,27 @@ typedef struct {
 LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes);
 /// The pointer at which register `reg` is found, `extra` (bytes, xored into the start) aside.
 MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra);
+// Boxes.c
+MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBarrierExpect(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op);
+// Roles.c
+MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 // Dot.c, and Wgmma.c for the instruction of that name
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
+MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op);
+/// What the lane adds, by xor and in bytes, to the address of a group of registers to name its row
+/// of ldmatrix or stmatrix; and the address without it.
+MlirValue lowerMatrixRows(Lowering *l, const TileLdmatrix *plan, int elementBytes);
+LowerAddress lowerMatrixAddress(Lowering *l, MlirValue buffer, const TileLdmatrix *plan,
+                                int elementBytes);
 
 #endif

@@ -172,3 +172,47 @@ MlirLogicalResult lowerSplit(Lowering *l, MlirOperation op) {
   free(indices);
   return fits ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
+
+/// Do lanes and warps mean the same in both?
+static bool sameThreads(const TileLayout *a, const TileLayout *b) {
+  for (int in = TILE_LANE; in <= TILE_WARP; ++in) {
+    if (a->inBits[in] != b->inBits[in]) return false;
+    for (int bit = 0; bit < a->inBits[in]; ++bit)
+      for (int d = 0; d < a->rank; ++d)
+        if (tileLayoutCoordinate(*a, a->bases[in][bit], d) !=
+            tileLayoutCoordinate(*b, b->bases[in][bit], d))
+          return false;
+  }
+  return true;
+}
+
+/// Register r of the part is the register of the whole that lies `offsets` further.
+MlirLogicalResult lowerExtractTile(Lowering *l, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TileLayout from, part;
+  if (!lowerLayoutOf(loc, mlirValueGetType(tileExtractTileGetSource(op)), &from) ||
+      !lowerLayoutOf(loc, mlirValueGetType(tileResult(op)), &part))
+    return mlirLogicalResultFailure();
+  MlirAttribute offsets = tileExtractTileGetOffsetsAttr(op);
+  int n = lowerNumRegisters(&part);
+  int64_t *indices = malloc((size_t)n * sizeof *indices);
+  if (!indices) abort();
+  bool found = sameThreads(&from, &part);
+  for (int r = 0; r < n && found; ++r) {
+    found = false;
+    for (int k = 0; k < lowerNumRegisters(&from) && !found; ++k) {
+      found = true;
+      for (int d = 0; d < part.rank; ++d)
+        found &= lowerRegisterPart(&from, k, d) ==
+                 lowerRegisterPart(&part, r, d) + mlirDenseI32ArrayGetElement(offsets, d);
+      indices[r] = k;
+    }
+  }
+  if (found)
+    lowerSet(l, tileResult(op),
+             lowerPermute(l, lowerGet(l, tileExtractTileGetSource(op)), n, indices));
+  else
+    tileEmitError(loc, "expected a part that every thread holds already, found another layout");
+  free(indices);
+  return found ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

@@ -39,6 +39,23 @@ MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirVa
   return lowerSharedPointer(l, at);
 }
 
+MlirValue lowerMatrixRows(Lowering *l, const TileLdmatrix *plan, int elementBytes) {
+  TileLayout rows = tileLayoutEmpty(1);
+  rows.outBits[0] = TILE_MAX_BITS;
+  rows.inBits[TILE_LANE] = TILE_LANE_BITS;
+  for (int b = 0; b < TILE_LANE_BITS; ++b)
+    rows.bases[TILE_LANE][b] = plan->laneOffset[b] * (uint32_t)elementBytes;
+  return lowerThreadPart(l, &rows, 0);
+}
+
+LowerAddress lowerMatrixAddress(Lowering *l, MlirValue buffer, const TileLdmatrix *plan,
+                                int elementBytes) {
+  // Only registers and warps place a fragment.
+  TileLayout map = plan->address;
+  for (int b = 0; b < map.inBits[TILE_LANE]; ++b) map.bases[TILE_LANE][b] = 0;
+  return lowerBufferAddress(l, buffer, &map, elementBytes);
+}
+
 MlirLogicalResult lowerAllocShared(Lowering *l, MlirOperation op) {
   if (mlirAttributeIsNull(tileAllocSharedGetOffsetAttr(op))) {
     tileEmitError(mlirOperationGetLocation(op),
@@ -81,6 +98,26 @@ static MlirType storedElement(MlirType element) {
   return tileBitWidth(element) == 1 ? tileI8(mlirTypeGetContext(element)) : element;
 }
 
+/// nvvm.stmatrix %p, %words: fragments of matrix instructions, 16 bytes a row of 8.
+static void storeMatrices(Lowering *l, const TileLdmatrix *plan, MlirValue buffer, int registers,
+                          MlirValue value) {
+  MlirContext c = l->b.context;
+  LowerAddress address = lowerMatrixAddress(l, buffer, plan, 2);
+  MlirValue rows = lowerMatrixRows(l, plan, 2);
+  MlirValue words = lowerBitcast(l, value, tileVectorType(registers / 2, tileI32(c)));
+  MlirAttribute layout =
+      tileParseAttr(c, plan->transposed ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>");
+  MlirAttribute shape = tileParseAttr(c, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>");
+  MlirAttribute element = tileParseAttr(c, "#nvvm.ld_st_matrix_elt_type<b16>");
+  for (int w = 0; w < registers / 2; w += plan->count) {
+    MlirValue operands[5];
+    operands[0] = lowerBufferPointer(l, &address, 2 * w, rows);
+    for (int i = 0; i < plan->count; ++i) operands[1 + i] = lowerExtract(l, words, w + i);
+    tileBuildOp(&l->b, "nvvm.stmatrix", 1 + plan->count, operands, TILE_NONE,
+                TILE_ATTRS({"layout", layout}, {"shape", shape}, {"eltType", element}), 0);
+  }
+}
+
 MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
   TileLayout layout, shared;
   LowerAddress address;
@@ -95,6 +132,13 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
         tileBuildUnary(&l->b, "arith.extui",
                        tileVectorType(lowerNumRegisters(&layout), storedElement(element)), value);
   uint32_t copies = tileLayoutFreeBits(layout, TILE_REGISTER);
+  TileLdmatrix plan;
+  if (l->arch >= 90 && address.bytes == 2 && vector < 8 && !copies &&
+      tileLayoutSupportsLdmatrix(layout, shared, 2, &plan)) {
+    storeMatrices(l, &plan, lowerGet(l, tileBufferStoreGetBuffer(op)), lowerNumRegisters(&layout),
+                  value);
+    return mlirLogicalResultSuccess();
+  }
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * address.bytes);
   for (int r = 0; r < lowerNumRegisters(&layout); r += vector) {
     if ((uint32_t)r & copies) continue;

@@ -126,6 +126,19 @@ static const struct {
     {"tile.async_copy", lowerAsyncCopy},
     {"tile.async_commit", lowerAsyncCommit},
     {"tile.async_wait", lowerAsyncWait},
+    {"tile.desc_copy", lowerDescCopy},
+    {"tile.desc_write", lowerDescWrite},
+    {"tile.tma_load", lowerTmaLoad},
+    {"tile.tma_store", lowerTmaStore},
+    {"tile.tma_store_wait", lowerTmaStoreWait},
+    {"tile.barrier_init", lowerBarrierInit},
+    {"tile.barrier_expect", lowerBarrierExpect},
+    {"tile.barrier_wait", lowerBarrierWait},
+    {"tile.barrier_arrive", lowerBarrierArrive},
+    {"tile.group_barrier", lowerGroupBarrier},
+    {"tile.warp_specialize", lowerWarpSpecialize},
+    {"tile.dot_wait", lowerDotWait},
+    {"tile.extract_tile", lowerExtractTile},
     {"gpu.barrier", lowerGpuBarrier},
     {"arith.constant", lowerConstant},
 };
@@ -216,6 +229,9 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   if (maxRegisters)
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
+  // setmaxregister is for blocks whose registers are known at the start.
+  if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile.block_warps")))
+    mlirOperationSetAttributeByName(func, tileString("nvvm.minctasm"), mlirIntegerAttrGet(i32, 1));
   lowerMarkHidden(l, func);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), entry);
   return func;
@@ -243,9 +259,10 @@ static void buildPrologue(Lowering *l) {
   }
 }
 
-static MlirWalkResult findWgmma(MlirOperation op, void *data) {
+static MlirWalkResult findAsyncProxy(MlirOperation op, void *data) {
   bool *found = data;
   *found |= tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+  *found |= tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || tileOpIsATmaStore(op);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -263,7 +280,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
   l.b.block = tileBody(func, 0);
   l.axis = tileAxisAnalysisCreate(kernel);
-  mlirOperationWalk(kernel, findWgmma, &l.usesWgmma, MlirWalkPreOrder);
+  mlirOperationWalk(kernel, findAsyncProxy, &l.usesAsyncProxy, MlirWalkPreOrder);
   buildPrologue(&l);
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);

@@ -158,6 +158,18 @@ static MlirValue warpGroup(Lowering *l) {
                                 &i32, TILE_ATTRS({"kind", kind}), 0));
 }
 
+static void emitDotWait(Lowering *l, int64_t pending) {
+  MlirAttribute n = mlirIntegerAttrGet(tileI64(l->b.context), pending);
+  tileBuildOp(&l->b, "nvvm.wgmma.wait.group.sync.aligned", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"group", n}), 0);
+}
+
+MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op) {
+  emitDotWait(l, tileDotWaitGetPending(op));
+  lowerSet(l, tileResult(op), lowerGet(l, tileDotWaitGetSource(op)));
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
   MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
   WgmmaOperand a = {0}, b = {0};
@@ -184,9 +196,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
       sums[i] = emitWgmma(l, &form, sums[i], descA, descB);
     }
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  MlirAttribute none = mlirIntegerAttrGet(tileI64(l->b.context), 0);
-  tileBuildOp(&l->b, "nvvm.wgmma.wait.group.sync.aligned", TILE_NONE, TILE_NONE,
-              TILE_ATTRS({"group", none}), 0);
+  if (!tileDotGetAsync(op)) emitDotWait(l, 0);
 
   int total = m64 * form.registers;
   MlirValue *values = malloc((size_t)total * sizeof *values);

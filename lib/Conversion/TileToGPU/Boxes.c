@@ -1,0 +1,272 @@
+//===- Boxes.c - the copy engine, and barriers in shared memory -----------===//
+//
+// cp.async.bulk.tensor moves boxes between global memory, as a tensor map describes it,
+// and shared memory. One thread starts a copy; what comes in counts its bytes at an
+// mbarrier, what goes out belongs to that thread's bulk groups.
+//
+// The engine is another proxy: what threads wrote to shared memory it sees only behind a
+// proxy fence of the writer (lowerBarrier, group_barrier).
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include <stdlib.h>
+
+//===- pieces -------------------------------------------------------------===//
+
+TileBuilder lowerOpenIf(Lowering *l, MlirValue condition) {
+  // scf.if %condition { .. }
+  TileBuilder outside = l->b;
+  MlirOperation branch =
+      tileBuildOp(&l->b, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
+  l->b = tileBuilderAtEnd(body, outside.location);
+  return outside;
+}
+
+void lowerCloseIf(Lowering *l, TileBuilder outside) {
+  tileBuildOp(&l->b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  l->b = outside;
+}
+
+static void emit(Lowering *l, const char *name) {
+  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// i1: is this the first thread of warp `warp`?
+static MlirValue isFirstOfWarp(Lowering *l, int warp) {
+  MlirValue number = lowerI32(l, warp), zero = lowerI32(l, 0);
+  MlirValue other = tileBuildBinary(&l->b, "arith.xori", l->warp, number);
+  MlirValue any = tileBuildBinary(&l->b, "arith.ori", other, l->lane);
+  return tileBuildCmpi(&l->b, TILE_EQ, any, zero);
+}
+
+/// i1: is this the first thread of its warp group?
+static MlirValue isFirstOfGroup(Lowering *l) {
+  MlirValue three = lowerI32(l, 3), zero = lowerI32(l, 0);
+  MlirValue inside = tileBuildBinary(&l->b, "arith.andi", l->warp, three);
+  MlirValue any = tileBuildBinary(&l->b, "arith.ori", inside, l->lane);
+  return tileBuildCmpi(&l->b, TILE_EQ, any, zero);
+}
+
+void lowerProxyFence(Lowering *l) {
+  MlirContext c = l->b.context;
+  tileBuildOp(&l->b, "nvvm.fence.proxy", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"kind", tileParseAttr(c, "#nvvm.proxy_kind<async.shared>")},
+                         {"space", tileParseAttr(c, "#nvvm.shared_space<cta>")}),
+              0);
+}
+
+/// One copy of the engine: the box at `position` of the tile that begins at the op's indices.
+typedef struct {
+  MlirOperation op; // desc, indices, buffer, ..
+  TileMapBox box;
+  MlirValue map;    // !llvm.ptr
+  MlirValue buffer; // i32
+} BoxCopy;
+
+static bool planCopy(Lowering *l, MlirOperation op, BoxCopy *copy) {
+  copy->op = op;
+  MlirType desc = mlirValueGetType(tileOperand(op, 0));
+  if (!tileDescBox(desc, &copy->box)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected boxes with rows of 16 bytes or more, found shorter ones");
+    return false;
+  }
+  if (l->arch < 90) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a target with a copy engine (sm_90a and later), found sm_%d", l->arch);
+    return false;
+  }
+  copy->map = lowerGet(l, tileOperand(op, 0));
+  copy->buffer = lowerGet(l, tileOperand(op, 1 + copy->box.rank));
+  return true;
+}
+
+/// The coordinates of copy `i`, fastest dimension first, `moved` being added to the first extent
+/// that is not 1; and where its bytes lie.
+static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t rows,
+                           int64_t offset, MlirValue coordinates[TILE_MAP_MAX_RANK]) {
+  const TileMapBox *box = &copy->box;
+  int64_t position[TILE_MAP_MAX_RANK];
+  int slowest = 0;
+  offset += tileTensorMapCopy(box, i, position);
+  while (slowest + 1 < box->rank && box->shape[slowest] == 1) ++slowest;
+  position[slowest] += rows;
+  for (int d = 0; d < box->rank; ++d) {
+    MlirValue index = lowerGet(l, tileOperand(copy->op, 1 + d));
+    MlirValue distance = lowerI32(l, position[d]);
+    coordinates[box->rank - 1 - d] =
+        position[d] ? tileBuildBinary(&l->b, "arith.addi", index, distance) : index;
+  }
+  MlirValue bytes = lowerI32(l, offset);
+  MlirValue at = offset ? tileBuildBinary(&l->b, "arith.addi", copy->buffer, bytes) : copy->buffer;
+  return lowerSharedPointer(l, at);
+}
+
+static void emitLoads(Lowering *l, const BoxCopy *copy, MlirValue barrier) {
+  MlirContext c = l->b.context;
+  int rank = copy->box.rank;
+  int32_t segments[] = {1, 1, rank, 1, 0, 0, 0, 0};
+  for (int64_t i = 0; i < copy->box.copies; ++i) {
+    MlirValue operands[TILE_MAP_MAX_RANK + 3];
+    operands[0] = placeCopy(l, copy, i, 0, 0, operands + 2);
+    operands[1] = copy->map;
+    operands[2 + rank] = barrier;
+    tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.shared.cluster.global", rank + 3, operands,
+                TILE_NONE,
+                TILE_ATTRS({"isCTAOnly", mlirBoolAttrGet(c, 1)},
+                           {"mode", tileParseAttr(c, "#nvvm.tma_load_mode<tile>")},
+                           {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 8, segments)}),
+                0);
+  }
+}
+
+/// All copies of the box that lies `offset` bytes into the buffer and `rows` into the tile.
+static void emitStores(Lowering *l, const BoxCopy *copy, int64_t rows, int64_t offset) {
+  MlirContext c = l->b.context;
+  int rank = copy->box.rank;
+  int32_t segments[] = {1, 1, rank, 0, 0};
+  for (int64_t i = 0; i < copy->box.copies; ++i) {
+    MlirValue operands[TILE_MAP_MAX_RANK + 2];
+    operands[0] = copy->map;
+    operands[1] = placeCopy(l, copy, i, rows, offset, operands + 2);
+    tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.global.shared.cta", rank + 2, operands,
+                TILE_NONE,
+                TILE_ATTRS({"mode", tileParseAttr(c, "#nvvm.tma_store_mode<tile>")},
+                           {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 5, segments)}),
+                0);
+  }
+  emit(l, "nvvm.cp.async.bulk.commit.group");
+}
+
+static void emitStoreWait(Lowering *l, int64_t pending) {
+  MlirContext c = l->b.context;
+  tileBuildOp(&l->b, "nvvm.cp.async.bulk.wait_group", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"group", mlirIntegerAttrGet(tileI32(c), pending)},
+                         {"read", mlirUnitAttrGet(c)}),
+              0);
+}
+
+//===- mbarriers ----------------------------------------------------------===//
+
+static void emitInit(Lowering *l, MlirValue pointer, int64_t count) {
+  MlirValue n = lowerI32(l, count);
+  tileBuildOp(&l->b, "nvvm.mbarrier.init", TILE_VALUES(pointer, n), TILE_NONE, TILE_NONE, 0);
+}
+
+static void emitExpect(Lowering *l, MlirValue pointer, int64_t bytes) {
+  MlirContext c = l->b.context;
+  MlirValue n = lowerI32(l, bytes);
+  tileBuildOp(&l->b, "nvvm.mbarrier.arrive.expect_tx", TILE_VALUES(pointer, n), TILE_NONE,
+              TILE_ATTRS({"scope", tileParseAttr(c, "#nvvm.mem_scope<cta>")},
+                         {"relaxed", mlirBoolAttrGet(c, 0)}),
+              0);
+}
+
+static void emitWait(Lowering *l, MlirValue pointer, MlirValue parity) {
+  // The op is a loop around the instruction, which gives up after so many nanoseconds.
+  MlirValue ticks = lowerI32(l, 10000000);
+  tileBuildOp(&l->b, "nvvm.mbarrier.try_wait.parity", TILE_VALUES(pointer, parity, ticks),
+              TILE_NONE, TILE_NONE, 0);
+}
+
+MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op) {
+  MlirValue ring = tileBarrierInitGetBarrier(op), base = lowerGet(l, ring);
+  int64_t stages = tileBufferTypeGetStages(mlirValueGetType(ring));
+  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  for (int64_t s = 0; s < stages; ++s) {
+    MlirValue offset = lowerI32(l, 8 * s);
+    MlirValue at = tileBuildBinary(&l->b, "arith.addi", base, offset);
+    emitInit(l, lowerSharedPointer(l, at), tileBarrierInitGetCount(op));
+  }
+  emit(l, "nvvm.fence.mbarrier.init");
+  lowerCloseIf(l, outside);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerBarrierExpect(Lowering *l, MlirOperation op) {
+  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierExpectGetBarrier(op)));
+  emitExpect(l, pointer, tileBarrierExpectGetBytes(op));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op) {
+  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierWaitGetBarrier(op)));
+  emitWait(l, pointer, lowerGet(l, tileBarrierWaitGetParity(op)));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
+  MlirContext c = l->b.context;
+  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
+  TileBuilder outside = lowerOpenIf(l, isFirstOfGroup(l));
+  tileBuildOp(&l->b, "nvvm.mbarrier.arrive", TILE_VALUES(pointer), TILE_NONE,
+              TILE_ATTRS({"scope", tileParseAttr(c, "#nvvm.mem_scope<cta>")},
+                         {"relaxed", mlirBoolAttrGet(c, 0)}),
+              0);
+  lowerCloseIf(l, outside);
+  return mlirLogicalResultSuccess();
+}
+
+//===- copies -------------------------------------------------------------===//
+
+MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op) {
+  BoxCopy copy;
+  if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  MlirValue barrier = lowerGet(l, tileTmaLoadGetBarrier(op));
+  emitLoads(l, &copy, lowerSharedPointer(l, barrier));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
+  BoxCopy copy;
+  if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  int64_t boxBytes = copy.box.copies * copy.box.bytes, groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
+  int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
+  int64_t rows = 1;
+  for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];
+  for (int64_t g = 0; g < groups && g < boxes; ++g) {
+    TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, (int)(4 * g)));
+    for (int64_t i = 0; i < boxes; ++i)
+      if ((boxes <= groups ? i : i * groups / boxes) == g)
+        emitStores(l, &copy, i * rows, i * boxBytes);
+    lowerCloseIf(l, outside);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op) {
+  emitStoreWait(l, tileTmaStoreWaitGetPending(op));
+  return mlirLogicalResultSuccess();
+}
+
+/// One barrier of its own in the op's scratch, for one copy that all threads wait for.
+MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op) {
+  BoxCopy copy;
+  if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  MlirValue barrier = lowerSharedPointer(l, lowerI32(l, tileIntAttr(op, "offset", 0)));
+  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  emitInit(l, barrier, 1);
+  lowerProxyFence(l);
+  emitExpect(l, barrier, copy.box.copies * copy.box.bytes);
+  emitLoads(l, &copy, barrier);
+  lowerCloseIf(l, outside);
+  lowerBarrier(l);
+  emitWait(l, barrier, lowerI32(l, 0));
+  lowerBarrier(l);
+  outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  tileBuildOp(&l->b, "nvvm.mbarrier.inval", TILE_VALUES(barrier), TILE_NONE, TILE_NONE, 0);
+  lowerCloseIf(l, outside);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
+  BoxCopy copy;
+  if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  emitStores(l, &copy, 0, 0);
+  emitStoreWait(l, 0);
+  lowerCloseIf(l, outside);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,96 @@
+//===- Roles.c - warps with roles, and who waits for whom -----------------===//
+#include "Lowering.h"
+
+static void emit(Lowering *l, const char *name) {
+  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+//===- barriers of threads ------------------------------------------------===//
+
+/// Named barriers: 0 is the whole block's, 1 the consumers', 2 and up those of warp groups.
+enum { consumerBarrier = 1, groupBarriers = 2 };
+
+static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
+  int32_t segments[] = {1, 1, 0};
+  MlirValue count = lowerI32(l, threads);
+  tileBuildOp(
+      &l->b, "nvvm.barrier", TILE_VALUES(number, count), TILE_NONE,
+      TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(l->b.context, 3, segments)}), 0);
+}
+
+void lowerBarrier(Lowering *l) {
+  if (l->usesAsyncProxy) lowerProxyFence(l);
+  if (l->consumes)
+    emitNamedBarrier(l, lowerI32(l, consumerBarrier), 32 * l->numWarps);
+  else
+    emit(l, "gpu.barrier");
+}
+
+MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
+  (void)op;
+  lowerProxyFence(l);
+  MlirValue two = lowerI32(l, 2), first = lowerI32(l, groupBarriers);
+  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
+                   l->numWarps < 4 ? 32 * l->numWarps : 128);
+  return mlirLogicalResultSuccess();
+}
+
+/// Registers of a thread: what 64 Ki give each of 128 * (groups + 1) threads at the start; then
+/// the producers' few, and the rest for the consumers.
+static void emitRegisters(Lowering *l, bool consumer) {
+  MlirContext c = l->b.context;
+  int64_t groups = l->numWarps / 4, start = (65536 / (128 * (groups + 1))) & ~7;
+  if (start > 255) return;
+  int64_t few = groups < 3 ? 40 : 24;
+  int64_t many = ((start * (groups + 1) - few) / groups) & ~7;
+  if (many > 240) many = 240;
+  tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"regCount", mlirIntegerAttrGet(tileI32(c), consumer ? many : few)},
+                         {"action", tileParseAttr(c, consumer ? "#nvvm<action increase>"
+                                                              : "#nvvm<action decrease>")}),
+              0);
+}
+
+/// %w = shfl(warp, 0): the same in all lanes, and known to be.
+static MlirValue uniformWarp(Lowering *l) {
+  MlirContext c = l->b.context;
+  MlirType i32 = tileI32(c);
+  MlirValue all = lowerI32(l, -1), zero = lowerI32(l, 0), clamp = lowerI32(l, 31);
+  MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
+  return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, l->warp, zero, clamp), 1,
+                                &i32, TILE_ATTRS({"kind", kind}), 0));
+}
+
+/// Warps beyond those that hold tiles produce: their first, and of it the thread that is elected.
+MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
+  MlirValue warp = uniformWarp(l), count = lowerI32(l, l->numWarps);
+  MlirValue consumes = tileBuildCmpi(&l->b, TILE_ULT, warp, count);
+  MlirOperation branch =
+      tileBuildOp(&l->b, "scf.if", TILE_VALUES(consumes), TILE_NONE, TILE_NONE, 2);
+  MlirBlock blocks[2];
+  for (int r = 0; r < 2; ++r) {
+    blocks[r] = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), blocks[r]);
+  }
+  TileBuilder outside = l->b;
+  l->b = tileBuilderAtEnd(blocks[0], outside.location);
+  l->consumes = true;
+  emitRegisters(l, true);
+  MlirLogicalResult result = lowerBlock(l, tileBody(op, 1));
+  l->consumes = false;
+  lowerCloseIf(l, outside);
+  if (mlirLogicalResultIsFailure(result)) return result;
+
+  l->b = tileBuilderAtEnd(blocks[1], outside.location);
+  emitRegisters(l, false);
+  MlirValue isFirst = tileBuildCmpi(&l->b, TILE_EQ, warp, count);
+  TileBuilder inRole = lowerOpenIf(l, isFirst);
+  MlirValue elected = tileBuild(&l->b, "nvvm.elect.sync", tileI1(l->b.context), TILE_NONE);
+  TileBuilder inWarp = lowerOpenIf(l, elected);
+  result = lowerBlock(l, tileBody(op, 0));
+  lowerCloseIf(l, inWarp);
+  lowerCloseIf(l, inRole);
+  lowerCloseIf(l, outside);
+  return result;
+}
