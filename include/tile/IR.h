@@ -171,6 +171,12 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 /// (the counter first) and no ops yet.
 MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands);
 
+/// Makes an scf.for carry `more` values, at the end, which begin as `inits`: a new op over the same
+/// body; the old one is destroyed. The yield is the caller's to extend.
+MlirOperation tileExtendFor(MlirOperation loop, intptr_t more, const MlirValue *inits);
+/// Yields more values from a loop's body.
+void tileExtendYield(MlirBlock body, intptr_t more, const MlirValue *values);
+
 MlirAttribute tileIntegerAttr(MlirType type, int64_t value);
 MlirAttribute tileStringAttr(MlirContext context, const char *text);
 /// `text` parsed as an attribute; null on error, which MLIR reports.

@@ -37,6 +37,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // What the copy engine fetches gets a warp group of its own.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
     // The addresses ahead share what they can with those of the prologue.

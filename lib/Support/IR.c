@@ -195,6 +195,42 @@ MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue
   return loop;
 }
 
+MlirOperation tileExtendFor(MlirOperation loop, intptr_t more, const MlirValue *inits) {
+  TileBuilder b = tileBuilderBefore(loop);
+  intptr_t count = mlirOperationGetNumOperands(loop), results = mlirOperationGetNumResults(loop);
+  MlirValue *operands = malloc((size_t)(count + more) * sizeof *operands);
+  MlirType *types = malloc((size_t)(results + more + 1) * sizeof *types);
+  if (!operands || !types) abort();
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(loop, i);
+  for (intptr_t i = 0; i < more; ++i) operands[count + i] = inits[i];
+  for (intptr_t i = 0; i < results + more; ++i) types[i] = mlirValueGetType(operands[3 + i]);
+  MlirOperation made =
+      tileBuildOp(&b, "scf.for", count + more, operands, results + more, types, TILE_NONE, 1);
+  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(loop, 0));
+  for (intptr_t i = 0; i < more; ++i)
+    mlirBlockAddArgument(tileBody(made, 0), types[results + i], b.location);
+  tileCopyAttributes(loop, made);
+  for (intptr_t i = 0; i < results; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), mlirOperationGetResult(made, i));
+  mlirOperationDestroy(loop);
+  free(types);
+  free(operands);
+  return made;
+}
+
+void tileExtendYield(MlirBlock body, intptr_t more, const MlirValue *values) {
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  TileBuilder b = tileBuilderBefore(yield);
+  intptr_t count = mlirOperationGetNumOperands(yield);
+  MlirValue *operands = malloc((size_t)(count + more + 1) * sizeof *operands);
+  if (!operands) abort();
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(yield, i);
+  for (intptr_t i = 0; i < more; ++i) operands[count + i] = values[i];
+  tileBuildOp(&b, "scf.yield", count + more, operands, TILE_NONE, TILE_NONE, 0);
+  mlirOperationDestroy(yield);
+  free(operands);
+}
+
 MlirAttribute tileIntegerAttr(MlirType type, int64_t value) {
   return mlirIntegerAttrGet(type, value);
 }

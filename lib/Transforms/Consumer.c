@@ -1,6 +1,5 @@
 //===- Consumer.c - the part of a program that reads channels -------------===//
 #include "Consumer.h"
-#include <stdlib.h>
 
 typedef struct {
   TileChannels *channels;
@@ -62,47 +61,15 @@ static void release(Consumer *s, int number) {
 
 //===- loops --------------------------------------------------------------===//
 
-/// The same loop carrying more: its body keeps its ops, but for the yield, which is the caller's to
-/// replace.
+/// The same loop carrying more, for channels that are read in it or read by it.
 static MlirOperation extendLoop(Consumer *s, MlirOperation loop, int more, const MlirValue *inits) {
-  TileBuilder b = tileBuilderBefore(loop);
-  intptr_t count = mlirOperationGetNumOperands(loop), results = mlirOperationGetNumResults(loop);
-  MlirValue *operands = malloc((size_t)(count + more) * sizeof *operands);
-  MlirType *types = malloc((size_t)(results + more + 1) * sizeof *types);
-  if (!operands || !types) abort();
-  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(loop, i);
-  for (int i = 0; i < more; ++i) operands[count + i] = inits[i];
-  for (intptr_t i = 0; i < results + more; ++i) types[i] = mlirValueGetType(operands[3 + i]);
-  MlirOperation made =
-      tileBuildOp(&b, "scf.for", count + more, operands, results + more, types, TILE_NONE, 1);
-  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(loop, 0));
-  MlirBlock body = tileBody(made, 0);
-  for (int i = 0; i < more; ++i) mlirBlockAddArgument(body, types[results + i], b.location);
-  tileCopyAttributes(loop, made);
-  for (intptr_t i = 0; i < results; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), mlirOperationGetResult(made, i));
+  MlirOperation made = tileExtendFor(loop, more, inits);
   for (int i = 0; i < s->channels->count; ++i) {
     TileChannel *c = &s->channels->list[i];
     if (mlirOperationEqual(c->first, loop)) c->first = made;
     if (mlirOperationEqual(c->last, loop)) c->last = made;
   }
-  mlirOperationDestroy(loop);
-  free(types);
-  free(operands);
   return made;
-}
-
-static void extendYield(MlirBlock body, int more, const MlirValue *values) {
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  TileBuilder b = tileBuilderBefore(yield);
-  intptr_t count = mlirOperationGetNumOperands(yield);
-  MlirValue *operands = malloc((size_t)(count + more + 1) * sizeof *operands);
-  if (!operands) abort();
-  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(yield, i);
-  for (int i = 0; i < more; ++i) operands[count + i] = values[i];
-  tileBuildOp(&b, "scf.yield", count + more, operands, TILE_NONE, TILE_NONE, 0);
-  mlirOperationDestroy(yield);
-  free(operands);
 }
 
 static void consumeBlock(Consumer *s, MlirBlock block);
@@ -156,7 +123,7 @@ static MlirOperation consumeLoop(Consumer *s, MlirOperation loop) {
   cursorsOf(s, loop, body, values, true);
   consumeBlock(s, body);
   cursorsOf(s, loop, body, values, false);
-  extendYield(body, more, values);
+  tileExtendYield(body, more, values);
   for (int i = 0; i < more; ++i) values[i] = mlirOperationGetResult(loop, carried + i);
   cursorsOf(s, loop, body, values, true);
   finishDots(s, loop);

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 #include "Channels.h"
 #include "Consumer.h"
+#include "DeferStores.h"
 #include "Producer.h"
 #include "StoreBoxes.h"
 #include "tile/Passes.h"
@@ -44,6 +45,7 @@ typedef struct {
   TileChannels channels;
   TileBoxStore stores[maxStores];
   int numStores;
+  bool persistent, deferred;
 } Specializer;
 
 //===- what stays in front ------------------------------------------------===//
@@ -235,7 +237,14 @@ static void moveOps(MlirBlock from, MlirBlock to) {
   }
 }
 
-static void specialize(Specializer *s, bool persistent) {
+/// The loop over programs, the last of the consumers' ops.
+static MlirOperation programLoop(MlirBlock consumer) {
+  MlirOperation last = {NULL};
+  TILE_FOR_EACH_OP(op, consumer) { last = op; }
+  return last;
+}
+
+static void specialize(Specializer *s) {
   MlirContext c = mlirOperationGetContext(s->func);
   MlirBlock body = tileBody(s->func, 0), producer = mlirBlockCreate(0, NULL, NULL),
             consumer = mlirBlockCreate(0, NULL, NULL);
@@ -248,7 +257,8 @@ static void specialize(Specializer *s, bool persistent) {
   MlirOperation roles = tileBuildOp(&b, "tile.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
-  if (persistent) makePersistent(s, consumer);
+  if (s->persistent) makePersistent(s, consumer);
+  if (s->deferred) tileLengthenLoop(&s->channels, &s->stores[0]);
   const char *reason;
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
   if (fills) {
@@ -257,7 +267,8 @@ static void specialize(Specializer *s, bool persistent) {
     tileProducerDestroy(fills);
   }
   tileBuildConsumer(consumer, &s->channels);
-  for (int i = 0; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
+  if (s->deferred) tileDeferStore(programLoop(consumer), &s->stores[0]);
+  for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);
     tileBuildOp(&end, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
@@ -275,14 +286,21 @@ static MlirWalkResult findCopy(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
                                         const TileWarpSpecializeOptions *options) {
-  Specializer s = {.func = func};
+  Specializer s = {.func = func, .persistent = options->persistent};
   bool any = false;
   mlirOperationWalk(func, findCopy, &any, MlirWalkPreOrder);
   if (!any) return mlirLogicalResultSuccess();
   const char *reason = plan(&s, options);
+  if (!reason && s.persistent && s.numStores == 1) {
+    const char *late = tileMayDefer(&s.channels, &s.stores[0]);
+    s.deferred = !late;
+    if (late)
+      tileEmitRemark(mlirOperationGetLocation(s.stores[0].write), "store is not deferred: %s",
+                     late);
+  }
   if (reason)
     tileEmitRemark(mlirOperationGetLocation(func), "kernel is not warp-specialized: %s", reason);
   else
-    specialize(&s, options->persistent);
+    specialize(&s);
   return mlirLogicalResultSuccess();
 }

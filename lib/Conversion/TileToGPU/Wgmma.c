@@ -99,7 +99,7 @@ static void groupsOf(const TileLayout *acc, int groups[2]) {
 typedef struct {
   MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
   int registers;
-  MlirAttribute shape, one, plus, f32, type, layoutA, layoutB;
+  MlirAttribute shape, one, plus, zero, f32, type, layoutA, layoutB;
 } WgmmaForm;
 
 static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, bool aKMajor, bool bKMajor) {
@@ -115,6 +115,7 @@ static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, bool aKMajo
   f.shape = tileParseAttr(c, text);
   f.one = tileParseAttr(c, "#nvvm.wgmma_scale_in<one>");
   f.plus = tileParseAttr(c, "#nvvm.wgmma_scale_out<one>");
+  f.zero = tileParseAttr(c, "#nvvm.wgmma_scale_out<zero>");
   f.f32 = tileParseAttr(c, "#nvvm.wgmma_type<f32>");
   f.type = tileParseAttr(c, mlirTypeIsABF16(element) ? "#nvvm.wgmma_type<bf16>"
                                                      : "#nvvm.wgmma_type<f16>");
@@ -136,12 +137,13 @@ static MlirValue pack(Lowering *l, const WgmmaForm *f, MlirValue vector, int64_t
   return structure;
 }
 
-static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirValue acc, MlirValue a,
-                           MlirValue b) {
+/// acc * scale + a * b
+static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirAttribute scale, MlirValue acc,
+                           MlirValue a, MlirValue b) {
   return tileResult(
       tileBuildOp(&l->b, "nvvm.wgmma.mma_async", TILE_VALUES(acc, a, b), 1, &f->structure,
                   TILE_ATTRS({"shape", f->shape}, {"typeA", f->type}, {"typeB", f->type},
-                             {"typeD", f->f32}, {"scaleD", f->plus}, {"scaleA", f->one},
+                             {"typeD", f->f32}, {"scaleD", scale}, {"scaleA", f->one},
                              {"scaleB", f->one}, {"layoutA", f->layoutA}, {"layoutB", f->layoutB}),
                   0));
 }
@@ -156,6 +158,16 @@ static MlirValue warpGroup(Lowering *l) {
   MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
   return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, group, zero, clamp), 1,
                                 &i32, TILE_ATTRS({"kind", kind}), 0));
+}
+
+/// Is the tile a constant of zeros? Then the first product need not add to it.
+static bool isZero(MlirValue tile) {
+  MlirOperation op = tileValueGetOp(tile);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute value = tileAttr(op, "value");
+  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) return false;
+  value = mlirDenseElementsAttrGetSplatValue(value);
+  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
 }
 
 static void emitDotWait(Lowering *l, int64_t pending) {
@@ -188,12 +200,16 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   WgmmaForm form = wgmmaForm(l, element, n, a.kMajor, b.kMajor);
   MlirValue start = lowerGet(l, tileDotGetAcc(op)), sums[16];
   int m64 = (int)(m / 64), k16 = (int)(a.depth / 16);
-  for (int i = 0; i < m64; ++i) sums[i] = pack(l, &form, start, (int64_t)i * form.registers);
+  bool fresh = isZero(tileDotGetAcc(op));
+  for (int i = 0; i < m64; ++i)
+    sums[i] = fresh ? tileBuild(&l->b, "llvm.mlir.poison", form.structure, TILE_NONE)
+                    : pack(l, &form, start, (int64_t)i * form.registers);
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (int i = 0; i < m64; ++i)
     for (int k = 0; k < k16; ++k) {
       MlirValue descA = descriptor(l, &a, (int64_t)i * 64, k), descB = descriptor(l, &b, 0, k);
-      sums[i] = emitWgmma(l, &form, sums[i], descA, descB);
+      MlirAttribute scale = fresh && k == 0 ? form.zero : form.plus;
+      sums[i] = emitWgmma(l, &form, scale, sums[i], descA, descB);
     }
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!tileDotGetAsync(op)) emitDotWait(l, 0);

@@ -1,0 +1,180 @@
+//===- DeferStores.c - store a program's results under the next one's dots -===//
+#include "DeferStores.h"
+#include <stdlib.h>
+
+//===- whether ------------------------------------------------------------===//
+
+static const TileChannel *asyncChannel(const TileChannels *channels) {
+  const TileChannel *found = NULL;
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].async) {
+      if (found) return NULL;
+      found = &channels->list[i];
+    }
+  return found;
+}
+
+/// Is the box of zeros alone when the loop's counter has passed its bound?
+static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
+  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
+  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
+    return false;
+  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);
+  int rank =
+      (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
+  for (int d = 0; d < rank; ++d)
+    if (mlirValueEqual(tileOperand(copy, 1 + d), counter) &&
+        mlirValueEqual(tileOperand(desc, 1 + d), bound))
+      return true;
+  return false;
+}
+
+static bool isPositive(MlirValue step) {
+  int64_t value;
+  return tileConstantInt(step, &value) && value > 0;
+}
+
+const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store) {
+  const TileChannel *c = asyncChannel(channels);
+  if (!c) return "expected one dot in flight, found none or several";
+  MlirOperation loop = mlirBlockGetParentOperation(c->block);
+  if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
+    return "expected a store behind the loop, found it elsewhere";
+  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
+    return "expected a loop that counts up by a constant, found another";
+  for (int k = 0; k < c->numCopies; ++k)
+    if (!endsWithLoop(c->copies[k], loop))
+      return "expected boxes that end where the loop does, found others";
+  MlirType value = mlirValueGetType(tileBufferStoreGetValue(store->store));
+  if (tileBitWidth(tileElementType(value)) > 16)
+    return "expected results of 16 bits or less, found wider ones";
+  return NULL;
+}
+
+/// lower + n * step
+static MlirValue afterSteps(TileBuilder *b, MlirOperation loop, int n) {
+  MlirValue step = tileOperand(loop, 2);
+  MlirValue count = tileBuildInt(b, mlirValueGetType(step), n);
+  MlirValue distance = tileBuildBinary(b, "arith.muli", step, count);
+  return tileBuildBinary(b, "arith.addi", tileOperand(loop, 0), distance);
+}
+
+void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store) {
+  MlirOperation loop = mlirBlockGetParentOperation(asyncChannel(channels)->block);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue least = afterSteps(&b, loop, store->boxes);
+  mlirOperationSetOperand(loop, 1,
+                          tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
+}
+
+//===- peeling ------------------------------------------------------------===//
+
+typedef struct {
+  MlirValue from, to;
+} Mapping;
+
+/// The ops of a loop's body once more, in front of it.
+typedef struct {
+  MlirOperation loop;
+  Mapping *map;
+  intptr_t count, capacity;
+} Peeler;
+
+static void map(Peeler *p, MlirValue from, MlirValue to) {
+  if (p->count == p->capacity) {
+    p->capacity = p->capacity ? 2 * p->capacity : 64;
+    p->map = realloc(p->map, (size_t)p->capacity * sizeof *p->map);
+    if (!p->map) abort();
+  }
+  p->map[p->count++] = (Mapping){from, to};
+}
+
+static MlirValue mapped(const Peeler *p, MlirValue from) {
+  for (intptr_t i = p->count; i-- > 0;)
+    if (mlirValueEqual(p->map[i].from, from)) return p->map[i].to;
+  return from;
+}
+
+/// One step with counter `counter`; `carried` goes in and comes out.
+static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
+  MlirBlock body = tileBody(p->loop, 0);
+  intptr_t n = mlirOperationGetNumResults(p->loop);
+  p->count = 0;
+  map(p, mlirBlockGetArgument(body, 0), counter);
+  for (intptr_t i = 0; i < n; ++i) map(p, mlirBlockGetArgument(body, 1 + i), carried[i]);
+  TILE_FOR_EACH_OP(op, body) {
+    if (tileOpIs(op, "scf.yield")) {
+      for (intptr_t i = 0; i < n; ++i) carried[i] = mapped(p, tileOperand(op, i));
+      return;
+    }
+    MlirOperation copy = mlirOperationClone(op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+      mlirOperationSetOperand(copy, i, mapped(p, tileOperand(copy, i)));
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(p->loop), p->loop, copy);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      map(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
+  }
+}
+
+//===- the transformation -------------------------------------------------===//
+
+/// The loop whose dots are in flight.
+static MlirOperation findLoop(MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block) {
+    if (!tileOpIs(op, "scf.for")) continue;
+    TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
+      if (tileOpIsADot(inner) && tileDotGetAsync(inner)) return op;
+    }
+  }
+  return (MlirOperation){NULL};
+}
+
+/// What the loop over programs carries: the last one's results and where they go.
+typedef struct {
+  MlirValue value, row, column;
+} Last;
+
+static void peel(MlirOperation loop, const TileBoxStore *store, Last last) {
+  Peeler p = {.loop = loop};
+  intptr_t n = mlirOperationGetNumResults(loop);
+  MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
+  if (!carried) abort();
+  for (intptr_t i = 0; i < n; ++i) carried[i] = tileOperand(loop, 3 + i);
+  for (int box = 0; box < store->boxes; ++box) {
+    TileBuilder b = tileBuilderBefore(loop);
+    peelStep(&p, afterSteps(&b, loop, box), carried);
+    tileBuildStoreBox(&b, store, last.value, last.row, last.column, box);
+  }
+  TileBuilder b = tileBuilderBefore(loop);
+  mlirOperationSetOperand(loop, 0, afterSteps(&b, loop, store->boxes));
+  for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, 3 + i, carried[i]);
+  free(carried);
+  free(p.map);
+}
+
+void tileDeferStore(MlirOperation programs, TileBoxStore *store) {
+  MlirValue value = tileBufferStoreGetValue(store->store), row = tileOperand(store->write, 1),
+            column = tileOperand(store->write, 2);
+  // At row = extent nothing is written.
+  TileBuilder b = tileBuilderBefore(programs);
+  MlirValue zero = tileBuildInt(&b, tileI32(b.context), 0);
+  MlirValue nothing = tileBuildZero(&b, mlirValueGetType(value));
+  MlirValue inits[] = {nothing, tileOperand(store->desc, 1), zero};
+  intptr_t n = mlirOperationGetNumResults(programs);
+  programs = tileExtendFor(programs, 3, inits);
+  MlirBlock body = tileBody(programs, 0);
+  MlirValue yields[] = {value, row, column};
+  tileExtendYield(body, 3, yields);
+  peel(findLoop(body), store,
+       (Last){mlirBlockGetArgument(body, 1 + n), mlirBlockGetArgument(body, 2 + n),
+              mlirBlockGetArgument(body, 3 + n)});
+  TileBuilder after = tileBuilderBefore(programs);
+  after.before = mlirOperationGetNextInBlock(programs);
+  for (int box = 0; box < store->boxes; ++box)
+    tileBuildStoreBox(&after, store, mlirOperationGetResult(programs, n),
+                      mlirOperationGetResult(programs, n + 1),
+                      mlirOperationGetResult(programs, n + 2), box);
+  mlirOperationDestroy(store->write);
+  mlirOperationDestroy(store->store);
+  mlirOperationDestroy(store->alloc);
+}
