@@ -40,7 +40,14 @@ def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
 
 def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
   let summary = "Rewrite accesses of descriptors into masked accesses through pointers";
+  let description = [{
+    On sm_90a boxes that dots in loops read stay as they are, for the copy engine.
+  }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"arch", "arch", "std::string", "\"\"", "target, as sm_90a; none: no copy engine">,
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
 def TileRaiseDescriptors : Pass<"tile-raise-descriptors", "::tile::FuncOp"> {

@@ -29,8 +29,7 @@ template <typename Op> static LogicalResult verifyBox(Op op) {
     return op.emitOpError("expected one block of a ring, found ")
            << buffer.getStages() << " stages";
   if (buffer.getElementType() != box.getElementType())
-    return op.emitOpError("expected a buffer of ")
-           << box.getElementType() << ", found " << buffer;
+    return op.emitOpError("expected a buffer of ") << box.getElementType() << ", found " << buffer;
   return success();
 }
 
@@ -56,9 +55,8 @@ static LogicalResult verifyBarrier(Operation *op, Type type, bool ring = false) 
   if (barrier.getElementType().isInteger(64) && barrier.getShape() == ArrayRef<int64_t>{1} &&
       (ring || barrier.getStages() == 1))
     return success();
-  return op->emitOpError("expected ")
-         << (ring ? "a ring of barriers" : "one barrier") << " (!tile.buffer<1xi64>), found "
-         << barrier;
+  return op->emitOpError("expected ") << (ring ? "a ring of barriers" : "one barrier")
+                                      << " (!tile.buffer<1xi64>), found " << barrier;
 }
 
 LogicalResult TmaLoadOp::verify() {
@@ -90,8 +88,7 @@ LogicalResult ExtractTileOp::verify() {
     return emitOpError("expected a part of the tile's type and rank, found ")
            << from << " and " << part;
   if (static_cast<int64_t>(getOffsets().size()) != from.getRank())
-    return emitOpError("expected ")
-           << from.getRank() << " offsets, found " << getOffsets().size();
+    return emitOpError("expected ") << from.getRank() << " offsets, found " << getOffsets().size();
   for (int64_t d = 0; d < from.getRank(); ++d) {
     int64_t offset = getOffsets()[d], extent = part.getDimSize(d), all = from.getDimSize(d);
     if (offset < 0 || all < 0 || extent < 0 || offset % extent || offset + extent > all)

@@ -24,8 +24,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-specialize"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
-    // Boxes become masked tiles of pointers.
-    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
+    // Boxes become masked tiles of pointers, but for those that the copy engine can fetch for dots.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{arch=$arch num-warps=$warps})"},
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
@@ -38,7 +38,8 @@ static const PipelineStep toNVVM[] = {
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
     // What the copy engine fetches gets a warp group of its own.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
+    {TILE_STAGE_LAYOUTS,
+     "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
     // The addresses ahead share what they can with those of the prologue.

@@ -66,9 +66,9 @@ static Block *findBlock(Allocation *a, MlirOperation op) {
 }
 
 static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t first, int64_t last) {
-  bool guarded = tileOpIsAAllocShared(op) &&
-                 (tileAllocSharedGetGuarded(op) ||
-                  tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1);
+  bool guarded =
+      tileOpIsAAllocShared(op) && (tileAllocSharedGetGuarded(op) ||
+                                   tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1);
   a->blocks = grow(a->blocks, a->numBlocks, &a->capacity, sizeof *a->blocks);
   a->blocks[a->numBlocks++] =
       (Block){.op = op, .bytes = bytes, .first = first, .last = last, .guarded = guarded};

@@ -22,7 +22,8 @@ static int positionOf(MlirOperation op) {
 }
 
 /// First and last reader of a copy's buffer, as ops of the copy's block.
-static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last) {
+static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last,
+                               bool *byThreads) {
   MlirBlock block = mlirOperationGetBlock(copy);
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirOperation alloc = tileValueGetOp(buffer);
@@ -36,6 +37,7 @@ static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOpe
     if (mlirOperationEqual(user, copy)) continue;
     if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
       return "expected boxes that are only read, found another use";
+    *byThreads |= !tileOpIsADot(user) || tileDotGetInstruction(user) != TILE_INSTRUCTION_WGMMA;
     MlirOperation reader = ancestorIn(block, user);
     int position = positionOf(reader);
     if (to < 0 || position < from) {
@@ -52,7 +54,8 @@ static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOpe
 
 static const char *addCopy(TileChannels *channels, MlirOperation copy) {
   MlirOperation first = {NULL}, last = {NULL};
-  const char *reason = findReaders(copy, &first, &last);
+  bool byThreads = false;
+  const char *reason = findReaders(copy, &first, &last, &byThreads);
   if (reason) return reason;
   MlirBlock block = mlirOperationGetBlock(copy);
   TileChannel *c = NULL;
@@ -66,6 +69,7 @@ static const char *addCopy(TileChannels *channels, MlirOperation copy) {
     *c = (TileChannel){.block = block, .first = first, .last = last};
     c->looped = !tileOpIsAFunc(mlirBlockGetParentOperation(block));
   }
+  c->byThreads |= byThreads;
   if (positionOf(last) > positionOf(c->last)) c->last = last;
   c->copies[c->numCopies++] = copy;
   c->bytes += tileBufferBytes(mlirValueGetType(tileDescCopyGetBuffer(copy)));

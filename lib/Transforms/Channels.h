@@ -25,6 +25,7 @@ typedef struct {
   int numCopies;
   MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
   bool async;                ///< read by one dot that may stay in flight while the loop goes on
+  bool byThreads;            ///< read by threads, not by the tensor cores for a warp group at once
   bool looped;               ///< filled again and again by a loop of the user's
   int stages;
   int64_t bytes; ///< of one slot

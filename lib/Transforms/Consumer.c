@@ -30,6 +30,8 @@ static void receive(Consumer *s, int number) {
 }
 
 static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
+  // One thread speaks for its warp group: the others have to be done, too.
+  if (c->byThreads) tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
   tileBuildOp(b, "tile.barrier_arrive", TILE_VALUES(empty), TILE_NONE, TILE_NONE, 0);
 }
@@ -38,8 +40,8 @@ static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
 static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
   MlirType type = mlirValueGetType(sum);
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  MlirOperation wait = tileBuildOp(b, "tile.dot_wait", TILE_VALUES(sum), 1, &type,
-                                   TILE_ATTRS({"pending", n}), 0);
+  MlirOperation wait =
+      tileBuildOp(b, "tile.dot_wait", TILE_VALUES(sum), 1, &type, TILE_ATTRS({"pending", n}), 0);
   mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
 }
 

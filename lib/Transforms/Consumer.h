@@ -1,6 +1,7 @@
 //===- Consumer.h - the part of a program that reads channels ---*- C -*-===//
 //
-// Before:  %s = tile.alloc_shared : !tile.buffer<..>     After:  tile.barrier_wait %full[%stage], %phase
+// Before:  %s = tile.alloc_shared : !tile.buffer<..>     After:  tile.barrier_wait %full[%stage],
+// %phase
 //          tile.desc_copy %desc[..] into %s                      %d = tile.dot %ring[%stage], ..
 //          %d = tile.dot %s, ..                                  tile.barrier_arrive %empty[%stage]
 //

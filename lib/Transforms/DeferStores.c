@@ -20,8 +20,7 @@ static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
   if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
     return false;
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);
-  int rank =
-      (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
   for (int d = 0; d < rank; ++d)
     if (mlirValueEqual(tileOperand(copy, 1 + d), counter) &&
         mlirValueEqual(tileOperand(desc, 1 + d), bound))
@@ -63,8 +62,7 @@ void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store) {
   MlirOperation loop = mlirBlockGetParentOperation(asyncChannel(channels)->block);
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue least = afterSteps(&b, loop, store->boxes);
-  mlirOperationSetOperand(loop, 1,
-                          tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
+  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
 }
 
 //===- peeling ------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- DeferStores.h - store a program's results under the next one's dots -*- C -*-===//
 //
-// Before:  scf.for %program = .. {                 After:  scf.for .. iter_args(%last, %row, %column) {
+// Before:  scf.for %program = .. {                 After:  scf.for .. iter_args(%last, %row,
+// %column) {
 //            %sum = scf.for %k = 0 .. { dot }                step 0 ; box 0 of %last
 //            boxes 0, 1, .. of %sum }                        step 1 ; box 1 of %last ..
 //                                                            %sum = scf.for %k = 2 .. { dot }

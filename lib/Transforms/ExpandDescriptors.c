@@ -7,10 +7,14 @@
 //          %in = 0 <= i + rows < m  and  0 <= j + columns < n
 //          %v = tile.load %ptrs, %in                       , NaN  where that is the padding
 //
-// For targets without a copy engine: descriptor kernels run wherever pointer kernels do. Out of
-// bounds as the copy engine has it: positions are signed, elements before the first or from the
-// extent on are padding to a load and dropped by a store. Where axis analysis knows that a position
-// is not negative, the mask is columns < n - j alone, one comparison a dimension.
+// For targets without a copy engine: descriptor kernels run wherever pointer kernels do. On those
+// that have one (option arch) it keeps what the engine is good for: boxes that a dot in a loop
+// reads, and stores of such kernels, where base and strides are known to be multiples of 16 bytes
+// and the block has whole warp groups; it says why not of the others that dots read.
+//
+// Out of bounds as the copy engine has it: positions are signed, elements before the first or from
+// the extent on are padding to a load and dropped by a store. Where axis analysis knows that a
+// position is not negative, the mask is columns < n - j alone, one comparison a dimension.
 //
 // Refuses a descriptor that is not the result of tile.make_desc: an argument, one that a branch or
 // loop carries.
@@ -24,6 +28,8 @@
 
 typedef struct {
   TileAxisAnalysis *axes;
+  bool engine; // does the target have a copy engine, and the block warp groups?
+  bool keeps;  // a load that feeds a dot stays as it is
   bool failed;
 } Expander;
 
@@ -154,6 +160,53 @@ static void buildStore(Access *a, MlirValue ptrs, MlirValue in) {
   mlirOperationDestroy(a->access);
 }
 
+//===- what the copy engine takes -----------------------------------------===//
+
+/// Why the engine cannot move the boxes of a descriptor; null when it can.
+static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
+  TileMapBox box;
+  if (!tileDescBox(mlirValueGetType(tileResult(desc)), &box))
+    return "expected rows of 16 bytes or more";
+  if (tileAxisAnalysisGet(pass->axes, tileMakeDescGetBase(desc))->divisibility[0] % 16)
+    return "expected a base that is a multiple of 16 bytes";
+  for (int d = 0; d + 1 < box.rank; ++d) {
+    MlirValue stride = tileMakeDescGetStrides(desc, d);
+    if (tileAxisAnalysisGet(pass->axes, stride)->divisibility[0] * box.elementBytes % 16)
+      return "expected strides that are multiples of 16 bytes";
+  }
+  return NULL;
+}
+
+/// Do dots, and nothing else, read `value`, perhaps transposed or reshaped? `looped` is set where
+/// a loop is around one.
+static bool onlyFeedsDots(MlirValue value, bool *looped) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use)) return false;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user)) {
+      if (mlirOpOperandGetOperandNumber(use) == 2) return false;
+      *looped |= tileOpIs(mlirOperationGetParentOperation(user), "scf.for");
+    } else if ((!tileOpIsATrans(user) && !tileOpIsAReshape(user)) ||
+               !onlyFeedsDots(tileResult(user), looped)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Does the access stay as it is? Of a load that dots read, says why not.
+static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
+  if (!pass->engine) return false;
+  if (tileOpIsADescStore(op)) return pass->keeps && !whyNotEngine(pass, desc);
+  bool looped = false;
+  if (!onlyFeedsDots(tileResult(op), &looped) || !looped) return false;
+  const char *reason = whyNotEngine(pass, desc);
+  if (reason)
+    tileEmitRemark(mlirOperationGetLocation(op), "box is read through pointers: %s", reason);
+  return !reason;
+}
+
 static MlirWalkResult expand(MlirOperation op, void *data) {
   Expander *pass = data;
   bool isLoad = tileOpIsADescLoad(op);
@@ -166,6 +219,10 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
                   mlirOperationIsNull(desc) ? "an argument of a block" : "one chosen as it runs");
     pass->failed = true;
     return MlirWalkResultInterrupt;
+  }
+  if (staysBox(pass, op, desc)) {
+    pass->keeps = true;
+    return MlirWalkResultSkip;
   }
   Access a = {.pass = pass, .b = tileBuilderBefore(op), .desc = desc, .access = op};
   a.rank = tileShape(tileDescTypeGetBox(mlirValueGetType(source)), a.box);
@@ -187,8 +244,11 @@ static MlirWalkResult eraseUnused(MlirOperation op, void *data) {
   return MlirWalkResultSkip;
 }
 
-MlirLogicalResult tileRunExpandDescriptors(MlirOperation func) {
+MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
+                                           const TileExpandDescriptorsOptions *options) {
+  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
+  pass.engine = tileStringIs(options->arch, "sm_90a") && warps >= 4 && warps <= 16;
   mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(pass.axes);
   if (pass.failed) return mlirLogicalResultFailure();

@@ -90,8 +90,7 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
     // Along M first: the longer N of an instruction is, the less it reads for each product.
     int groups[2] = {1, 1};
-    while (groups[0] * groups[1] < rules->numWarps / 4)
-      groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
+    while (groups[0] * groups[1] < rules->numWarps / 4) groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
   // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.

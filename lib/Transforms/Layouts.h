@@ -44,9 +44,9 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 
 /// The shared buffer for a box of a descriptor, its rows in the widest swizzle that they fill.
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType tile);
-/// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or without
-/// its extents of 1: that op in `load`, and the buffer that the dot can read it from as it comes.
-/// Null otherwise.
+/// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or
+/// without its extents of 1: that op in `load`, and the buffer that the dot can read it from as it
+/// comes. Null otherwise.
 MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
                                  MlirOperation *load);
 

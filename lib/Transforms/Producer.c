@@ -170,8 +170,8 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   tileBuildOp(b, "tile.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE, 0);
   MlirValue full = tileBuildSlot(b, c->full, cursor.stage);
   MlirAttribute bytes = mlirIntegerAttrGet(tileI32(b->context), c->bytes);
-  tileBuildOp(b, "tile.barrier_expect", TILE_VALUES(full), TILE_NONE,
-              TILE_ATTRS({"bytes", bytes}), 0);
+  tileBuildOp(b, "tile.barrier_expect", TILE_VALUES(full), TILE_NONE, TILE_ATTRS({"bytes", bytes}),
+              0);
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue operands[TILE_MAX_RANK + 3];
     intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
@@ -218,8 +218,7 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   cloneBlock(p, &inside, body);
   MlirOperation yield = mlirBlockGetTerminator(body);
   count = 0;
-  for (intptr_t i = 0; i < kept; ++i)
-    operands[count++] = mapped(p, tileOperand(yield, numbers[i]));
+  for (intptr_t i = 0; i < kept; ++i) operands[count++] = mapped(p, tileOperand(yield, numbers[i]));
   for (int i = 0; i < numHeld; ++i) {
     operands[count++] = p->cursors[held[i]].stage;
     operands[count++] = p->cursors[held[i]].phase;
@@ -252,7 +251,6 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
 }
 
 void tileProducerBuild(TileProducer *producer, TileBuilder *b) {
-  for (int i = 0; i < producer->channels->count; ++i)
-    producer->cursors[i] = tileCursorStart(b);
+  for (int i = 0; i < producer->channels->count; ++i) producer->cursors[i] = tileCursorStart(b);
   cloneBlock(producer, b, producer->block);
 }

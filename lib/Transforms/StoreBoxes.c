@@ -60,8 +60,8 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
            element = tileElementType(type);
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   TileLayout layout, part;
-  if (tileShape(type, shape) != 2 || !tileLayoutFromAttr(mlirRankedTensorTypeGetEncoding(type), 2,
-                                                         shape, &layout))
+  if (tileShape(type, shape) != 2 ||
+      !tileLayoutFromAttr(mlirRankedTensorTypeGetEncoding(type), 2, shape, &layout))
     return false;
   s->columns = 128 * 8 / tileBitWidth(element);
   if (tileBitWidth(element) < 8 || shape[1] % s->columns || shape[0] / warpGroups > 256 ||
@@ -83,8 +83,8 @@ void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
   int64_t shape[TILE_MAX_RANK];
   tileShape(s->part, shape);
   shape[0] /= warpGroups;
-  MlirType box = mlirRankedTensorTypeGet(2, shape, tileElementType(s->part),
-                                         mlirAttributeGetNull());
+  MlirType box =
+      mlirRankedTensorTypeGet(2, shape, tileElementType(s->part), mlirAttributeGetNull());
   MlirOperation desc = mlirOperationClone(s->desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(s->desc), s->desc, desc);
   mlirValueSetType(tileResult(desc), tileDescTypeGet(box));
@@ -100,9 +100,9 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
     tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
   int32_t at[] = {0, (int32_t)(box * s->columns)};
-  MlirValue part = tileResult(
-      tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1, &s->part,
-                  TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
+  MlirValue part =
+      tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1, &s->part,
+                             TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   tileShape(s->part, shape);
   MlirType block = tileBufferTypeGet(c, 2, shape, tileElementType(s->part), 128, order, 1);

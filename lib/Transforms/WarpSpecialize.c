@@ -208,7 +208,8 @@ static int64_t boxBytes(const Specializer *s) {
 /// Why the kernel stays as it is; null when it can be specialized. Fills in channels and stores.
 static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options) {
   int64_t warps = tileIntAttr(s->func, "tile.num_warps", 4);
-  if (warps != 4 && warps != 8 && warps != 16) return "expected 4, 8 or 16 warps, found another number";
+  if (warps != 4 && warps != 8 && warps != 16)
+    return "expected 4, 8 or 16 warps, found another number";
   s->warpGroups = (int)warps / 4;
   MlirBlock body = tileBody(s->func, 0);
   const char *reason = tileFindChannels(s->func, &s->channels);
@@ -222,8 +223,8 @@ static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options
   tileProducerDestroy(producer);
   findStores(s, body);
   int64_t other = otherBytes(s, body) - boxBytes(s) + stagingBytes(s) + barrierBytes;
-  int64_t wish = options->numStages ? options->numStages
-                                    : tileIntAttr(s->func, "tile.num_stages", 0);
+  int64_t wish =
+      options->numStages ? options->numStages : tileIntAttr(s->func, "tile.num_stages", 0);
   if (!tileChooseStages(&s->channels, wish, options->sharedBytes - other))
     return "expected room for two stages in shared memory, found less";
   return NULL;
@@ -258,6 +259,11 @@ static void specialize(Specializer *s) {
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
   if (s->persistent) makePersistent(s, consumer);
+  // Ops have moved, and blocks with them.
+  for (int i = 0; i < s->channels.count; ++i) {
+    TileChannel *channel = &s->channels.list[i];
+    channel->block = mlirOperationGetBlock(channel->copies[0]);
+  }
   if (s->deferred) tileLengthenLoop(&s->channels, &s->stores[0]);
   const char *reason;
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);

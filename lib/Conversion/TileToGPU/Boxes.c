@@ -73,11 +73,6 @@ static bool planCopy(Lowering *l, MlirOperation op, BoxCopy *copy) {
                   "expected boxes with rows of 16 bytes or more, found shorter ones");
     return false;
   }
-  if (l->arch < 90) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected a target with a copy engine (sm_90a and later), found sm_%d", l->arch);
-    return false;
-  }
   copy->map = lowerGet(l, tileOperand(op, 0));
   copy->buffer = lowerGet(l, tileOperand(op, 1 + copy->box.rank));
   return true;
@@ -131,8 +126,7 @@ static void emitStores(Lowering *l, const BoxCopy *copy, int64_t rows, int64_t o
     MlirValue operands[TILE_MAP_MAX_RANK + 2];
     operands[0] = copy->map;
     operands[1] = placeCopy(l, copy, i, rows, offset, operands + 2);
-    tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.global.shared.cta", rank + 2, operands,
-                TILE_NONE,
+    tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.global.shared.cta", rank + 2, operands, TILE_NONE,
                 TILE_ATTRS({"mode", tileParseAttr(c, "#nvvm.tma_store_mode<tile>")},
                            {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 5, segments)}),
                 0);
@@ -142,10 +136,10 @@ static void emitStores(Lowering *l, const BoxCopy *copy, int64_t rows, int64_t o
 
 static void emitStoreWait(Lowering *l, int64_t pending) {
   MlirContext c = l->b.context;
-  tileBuildOp(&l->b, "nvvm.cp.async.bulk.wait_group", TILE_NONE, TILE_NONE,
-              TILE_ATTRS({"group", mlirIntegerAttrGet(tileI32(c), pending)},
-                         {"read", mlirUnitAttrGet(c)}),
-              0);
+  tileBuildOp(
+      &l->b, "nvvm.cp.async.bulk.wait_group", TILE_NONE, TILE_NONE,
+      TILE_ATTRS({"group", mlirIntegerAttrGet(tileI32(c), pending)}, {"read", mlirUnitAttrGet(c)}),
+      0);
 }
 
 //===- mbarriers ----------------------------------------------------------===//
@@ -222,7 +216,8 @@ MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op) {
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
-  int64_t boxBytes = copy.box.copies * copy.box.bytes, groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
+  int64_t boxBytes = copy.box.copies * copy.box.bytes,
+          groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
   int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
   int64_t rows = 1;
   for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];

@@ -49,9 +49,9 @@ typedef struct Lowering {
   TileAxisAnalysis *axis; ///< of the kernel
   int arch;               ///< 80, 86, 89, 90, 100
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
-  bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
-  bool consumes;       ///< in the consumers' part of a tile.warp_specialize
-  int numWarps; ///< that hold tiles; the block may have more (tile.block_warps)
+  bool usesAsyncProxy;    ///< wgmma or the copy engine reads what threads wrote to shared memory
+  bool consumes;          ///< in the consumers' part of a tile.warp_specialize
+  int numWarps;           ///< that hold tiles; the block may have more (tile.block_warps)
   LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant

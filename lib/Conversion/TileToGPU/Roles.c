@@ -13,9 +13,9 @@ enum { consumerBarrier = 1, groupBarriers = 2 };
 static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
   int32_t segments[] = {1, 1, 0};
   MlirValue count = lowerI32(l, threads);
-  tileBuildOp(
-      &l->b, "nvvm.barrier", TILE_VALUES(number, count), TILE_NONE,
-      TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(l->b.context, 3, segments)}), 0);
+  tileBuildOp(&l->b, "nvvm.barrier", TILE_VALUES(number, count), TILE_NONE,
+              TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(l->b.context, 3, segments)}),
+              0);
 }
 
 void lowerBarrier(Lowering *l) {

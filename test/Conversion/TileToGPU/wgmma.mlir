@@ -10,7 +10,7 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
   // CHECK-NEXT: gpu.barrier
   // CHECK: nvvm.wgmma.fence.aligned
-  // CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 64, k = 16>, D[<f32>, <one>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
+  // CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 64, k = 16>, D[<f32>, <zero>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
   // CHECK: nvvm.wgmma.mma_async %{{.*}}, %{{.*}}, %[[FIRST]], <m = 64, n = 64, k = 16>
   // CHECK-NOT: nvvm.wgmma.mma_async
   // CHECK: nvvm.wgmma.commit.group.sync.aligned

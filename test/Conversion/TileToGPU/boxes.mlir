@@ -1,0 +1,118 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tile-to-gpu{arch=sm_90a})' | FileCheck %s
+
+!desc = !tile.desc<128x64xf16>
+!slot = !tile.buffer<128x64xf16, swizzle = 128>
+!bar = !tile.buffer<1xi64>
+
+// A 128 x 128 box of f16 takes two copies, 64 columns each.
+// CHECK-LABEL: llvm.func @load
+// CHECK-SAME: %[[MAP:[a-z0-9]+]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant}
+tile.func @load(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attributes {tile.shared_bytes = 40960 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x128xf16, swizzle = 128>
+  %f = tile.alloc_shared {offset = 32768 : i32} : !bar
+  // CHECK: nvvm.mbarrier.arrive.expect_tx %[[BAR:.*]], %{{.*}} : !llvm.ptr<3>, i32
+  tile.barrier_expect %f bytes 32768 : !bar
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %{{.*}}, box[%[[J:.*]], %[[I:.*]]] {isCTAOnly = true}
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[J]], %{{.*}} : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %{{.*}}, box[%[[NEXT]], %[[I]]] {isCTAOnly = true}
+  tile.tma_load %d[%i, %j] into %b signal %f : !tile.desc<128x128xf16> -> !tile.buffer<128x128xf16, swizzle = 128>, !bar
+  // CHECK: nvvm.mbarrier.try_wait.parity
+  tile.barrier_wait %f parity %i : !bar
+  tile.return
+}
+
+// Each of two warp groups stores its 64 rows.
+// CHECK-LABEL: llvm.func @store
+tile.func @store(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attributes {tile.shared_bytes = 16384 : i32, tile.num_warps = 8 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %b = tile.alloc_shared {offset = 0 : i32} : !slot
+  // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  tile.group_barrier
+  // CHECK: scf.if
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[J:.*]], %[[I:.*]]]
+  // CHECK: nvvm.cp.async.bulk.commit.group
+  // CHECK: scf.if
+  // CHECK: %[[LOW:.*]] = arith.addi %[[I]], %{{.*}} : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[J]], %[[LOW]]]
+  tile.tma_store %d[%i, %j] from %b : !tile.desc<64x64xf16>, !slot
+  // CHECK: nvvm.cp.async.bulk.wait_group 1 {read}
+  tile.tma_store_wait 1
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @barriers
+tile.func @barriers() attributes {tile.shared_bytes = 64 : i32} {
+  %r = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<1xi64, stages = 2>
+  // CHECK: scf.if
+  // CHECK: nvvm.mbarrier.init
+  // CHECK: nvvm.mbarrier.init
+  // CHECK: nvvm.fence.mbarrier.init
+  tile.barrier_init %r count 2 : !tile.buffer<1xi64, stages = 2>
+  %c1 = arith.constant 1 : i32
+  %b = tile.buffer_stage %r[%c1] : !tile.buffer<1xi64, stages = 2> -> !bar
+  // CHECK: scf.if
+  // CHECK: nvvm.mbarrier.arrive %
+  tile.barrier_arrive %b : !bar
+  tile.return
+}
+
+// The block has a warp group more than hold tiles; its registers go where they are needed.
+// CHECK-LABEL: llvm.func @roles
+// CHECK-SAME: nvvm.minctasm = 1 : i32
+// CHECK-SAME: nvvm.reqntid = array<i32: 384>
+tile.func @roles(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile.shared_bytes = 20480 : i32, tile.num_warps = 8 : i32, tile.block_warps = 12 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !desc
+  %b = tile.alloc_shared {offset = 0 : i32} : !slot
+  %f = tile.alloc_shared {offset = 16384 : i32} : !bar
+  // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
+  // CHECK: scf.if
+  // CHECK: nvvm.setmaxregister increase 232
+  // CHECK: nvvm.mbarrier.try_wait.parity
+  // The consumers' own barrier: the producer is not at it.
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK: } else {
+  // CHECK: nvvm.setmaxregister decrease 40
+  // CHECK: nvvm.elect.sync
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
+  tile.warp_specialize producer {
+    tile.tma_load %d[%i, %i] into %b signal %f : !desc -> !slot, !bar
+  } consumer {
+    tile.barrier_wait %f parity %i : !bar
+    gpu.barrier
+  }
+  tile.return
+}
+
+// Without a pipeline: one barrier in the op's scratch, and everybody waits.
+// CHECK-LABEL: llvm.func @at_once
+tile.func @at_once(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile.shared_bytes = 20480 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !desc
+  %b = tile.alloc_shared {offset = 0 : i32} : !slot
+  // CHECK: nvvm.mbarrier.init
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
+  // CHECK: nvvm.mbarrier.try_wait.parity
+  // CHECK: nvvm.mbarrier.inval
+  tile.desc_copy %d[%i, %i] into %b {offset = 16384 : i32} : !desc -> !slot
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta
+  // CHECK: nvvm.cp.async.bulk.wait_group 0 {read}
+  tile.desc_write %d[%i, %i] from %b : !desc, !slot
+  tile.return
+}
+
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#half = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+// A part of a tile is some of its registers; fragments of 16 bits are stored as matrices.
+// CHECK-LABEL: llvm.func @part
+tile.func @part(%x: f16) attributes {tile.shared_bytes = 4096 : i32} {
+  %a = tile.splat %x : f16 -> tensor<64x64xf16, #acc>
+  // CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]
+  %p = tile.extract_tile %a [0, 32] : tensor<64x64xf16, #acc> -> tensor<64x32xf16, #half>
+  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x32xf16, swizzle = 64>
+  // CHECK-COUNT-2: nvvm.stmatrix
+  // CHECK-NOT: nvvm.stmatrix
+  tile.buffer_store %p, %b : tensor<64x32xf16, #half> -> !tile.buffer<64x32xf16, swizzle = 64>
+  // CHECK: llvm.return
+  tile.return
+}

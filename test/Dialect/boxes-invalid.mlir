@@ -1,0 +1,119 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+tile.func @indices(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected 2 indices, found 1}}
+  tile.desc_copy %d[%i] into %s : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @element(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xbf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a buffer of 'f16', found '!tile.buffer<128x64xbf16, swizzle = 128>'}}
+  tile.desc_copy %d[%i, %i] into %s : !tile.desc<128x64xf16> -> !tile.buffer<128x64xbf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @extents(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<64x128xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a buffer of the box's extents, found 'tensor<128x64xf16>' and '!tile.buffer<64x128xf16, swizzle = 128>'}}
+  tile.desc_copy %d[%i, %i] into %s : !tile.desc<128x64xf16> -> !tile.buffer<64x128xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @ring(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128, stages = 2>) {
+  // expected-error @+1 {{expected one block of a ring, found 2 stages}}
+  tile.desc_write %d[%i, %i] from %s : !tile.desc<128x64xf16>, !tile.buffer<128x64xf16, swizzle = 128, stages = 2>
+  tile.return
+}
+
+// -----
+
+tile.func @barrier(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>, %b: !tile.buffer<1xi32>) {
+  // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<1xi32>'}}
+  tile.tma_load %d[%i, %i] into %s signal %b : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @part_of_a_box(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<64x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a buffer of whole boxes, found 'tensor<128x64xf16>' and '!tile.buffer<64x64xf16, swizzle = 128>'}}
+  tile.tma_store %d[%i, %i] from %s : !tile.desc<128x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @several(%b: !tile.buffer<1xi64, stages = 2>, %p: i32) {
+  // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<1xi64, stages = 2>'}}
+  tile.barrier_wait %b parity %p : !tile.buffer<1xi64, stages = 2>
+  tile.return
+}
+
+// -----
+
+tile.func @arrive(%b: !tile.buffer<2xi64>) {
+  // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<2xi64>'}}
+  tile.barrier_arrive %b : !tile.buffer<2xi64>
+  tile.return
+}
+
+// -----
+
+tile.func @expect(%b: !tile.buffer<1xf64>) {
+  // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<1xf64>'}}
+  tile.barrier_expect %b bytes 16 : !tile.buffer<1xf64>
+  tile.return
+}
+
+// -----
+
+tile.func @init(%b: !tile.buffer<8xi64, stages = 2>) {
+  // expected-error @+1 {{expected a ring of barriers (!tile.buffer<1xi64>), found '!tile.buffer<8xi64, stages = 2>'}}
+  tile.barrier_init %b count 1 : !tile.buffer<8xi64, stages = 2>
+  tile.return
+}
+
+// -----
+
+tile.func @count(%b: !tile.buffer<1xi64>) {
+  // expected-error @+1 {{attribute 'count' failed to satisfy constraint}}
+  tile.barrier_init %b count 0 : !tile.buffer<1xi64>
+  tile.return
+}
+
+// -----
+
+tile.func @offset(%x: tensor<128x64xf32>) {
+  // expected-error @+1 {{expected a part inside the tile, at a multiple of its extent, found 64 at 32 of 64 along dimension 1}}
+  %f = tile.extract_tile %x [0, 32] : tensor<128x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @rank(%x: tensor<128x64xf32>) {
+  // expected-error @+1 {{expected 2 offsets, found 1}}
+  %f = tile.extract_tile %x [0] : tensor<128x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @type(%x: tensor<128x64xf32>) {
+  // expected-error @+1 {{expected a part of the tile's type and rank, found 'tensor<128x64xf32>' and 'tensor<64x64xf16>'}}
+  %f = tile.extract_tile %x [0, 0] : tensor<128x64xf32> -> tensor<64x64xf16>
+  tile.return
+}
+
+// -----
+
+tile.func @pending() {
+  // expected-error @+1 {{attribute 'pending' failed to satisfy constraint}}
+  tile.tma_store_wait -1
+  tile.return
+}

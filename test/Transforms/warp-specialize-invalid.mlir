@@ -1,0 +1,64 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,tile-warp-specialize))'
+
+// expected-remark @+1 {{kernel is not warp-specialized: expected boxes of descriptors that a loop reads, found none}}
+tile.func @no_loop(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %n = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %da = tile.make_desc %a, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.desc_load %da[%c0, %c0] : !tile.desc<64x64xf16>
+  %y = tile.desc_load %db[%c0, %c0] : !tile.desc<64x64xf16>
+  %d = tile.dot %x, %y, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  tile.desc_store %do[%c0, %c0], %d : !tile.desc<64x64xf32>
+  tile.return
+}
+
+// -----
+
+// Where the boxes lie is itself read from memory.
+// expected-remark @+1 {{kernel is not warp-specialized: expected positions of boxes that follow from scalar arithmetic, found more}}
+tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, %o: !tile.ptr<f32>, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %n = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %p = tile.addptr %i, %k0 : !tile.ptr<i32>, i32
+    %at = tile.load %p : !tile.ptr<i32>
+    %x = tile.desc_load %da[%c0, %at] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%at, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.return
+}
+
+// -----
+
+// More steps than the loop has would add more than zeros: K is no bound of B.
+tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %k: i32, %all: i32) {
+  %c0 = arith.constant 0 : i32
+  %n = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%all, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  // expected-remark @+1 {{store is not deferred: expected boxes that end where the loop does, found others}}
+  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x64xf16>
+  tile.return
+}

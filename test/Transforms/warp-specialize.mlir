@@ -1,0 +1,148 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-stages=3 persistent=false},canonicalize,cse))' | FileCheck %s --check-prefix=ONCE
+
+// Copies by one thread, dots by two warp groups, results stored while the next program runs.
+// CHECK-LABEL: tile.func @matmul
+// CHECK-SAME: tile.block_warps = 12
+// CHECK-SAME: tile.persistent
+// CHECK: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<128x64xf16>
+// CHECK: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
+// One warp group stores 64 rows.
+// CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
+// CHECK: %[[RA:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 4>
+// CHECK: %[[RB:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x256xf16, swizzle = 128, stages = 4>
+// CHECK: %[[FULL:.*]] = tile.alloc_shared {guarded} : !tile.buffer<1xi64, stages = 4>
+// CHECK: tile.barrier_init %[[FULL]] count 1
+// CHECK: %[[EMPTY:.*]] = tile.alloc_shared {guarded} : !tile.buffer<1xi64, stages = 5>
+// CHECK: tile.barrier_init %[[EMPTY]] count 2
+// CHECK: %[[OUT:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: gpu.barrier
+// CHECK: tile.warp_specialize producer {
+// CHECK:   %[[FIRST:.*]] = tile.program_id x
+// CHECK:   %[[BLOCKS:.*]] = tile.num_programs x
+// CHECK:   scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %[[BLOCKS]] iter_args
+// CHECK:     scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK:       %[[E:.*]] = tile.buffer_stage %[[EMPTY]][%[[S]]]
+// CHECK:       tile.barrier_wait %[[E]]
+// CHECK:       %[[F:.*]] = tile.buffer_stage %[[FULL]][%[[S]]]
+// CHECK:       tile.barrier_expect %[[F]] bytes 49152
+// CHECK:       tile.tma_load %[[A]][%{{.*}}, %[[K]]] into %{{.*}} signal %[[F]]
+// CHECK:       tile.tma_load %[[B]][%[[K]], %{{.*}}] into %{{.*}} signal %[[F]]
+// CHECK: } consumer {
+// CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (i32, i32, tensor<128x256xf16, {{.*}}>, i32, i32)
+// Four boxes of the last program, one for each of the first four steps.
+// CHECK-COUNT-4:   tile.dot {{.*}} by wgmma async
+// CHECK:     scf.for
+// CHECK:       %[[F:.*]] = tile.buffer_stage %[[FULL]][%[[S:.*]]]
+// CHECK:       tile.barrier_wait %[[F]]
+// CHECK:       %[[D:.*]] = tile.dot {{.*}} by wgmma async
+// CHECK:       tile.dot_wait %[[D]] pending 1
+// CHECK:       tile.barrier_arrive
+// CHECK:     tile.dot_wait %{{.*}} pending 0
+// CHECK:     tile.barrier_arrive
+// CHECK:     arith.truncf
+// CHECK-NOT: tile.tma_store
+// CHECK:     scf.yield
+// And those of the last of all.
+// CHECK:   tile.extract_tile %{{.*}} [0, 0]
+// CHECK:   tile.buffer_store
+// CHECK:   tile.tma_store_wait 0
+// CHECK:   tile.group_barrier
+// CHECK:   tile.tma_store %[[C]]
+// CHECK:   tile.extract_tile %{{.*}} [0, 64]
+// CHECK:   tile.extract_tile %{{.*}} [0, 128]
+// CHECK:   tile.extract_tile %{{.*}} [0, 192]
+// CHECK:   tile.tma_store %[[C]]
+// CHECK:   tile.tma_store_wait 0
+// CHECK: tile.return
+
+// A block a program: the results go out at its end.
+// ONCE-LABEL: tile.func @matmul
+// ONCE-NOT: tile.persistent
+// ONCE: stages = 3
+// ONCE: tile.warp_specialize producer {
+// ONCE-COUNT-1: scf.for
+// ONCE: } consumer {
+// ONCE: tile.dot {{.*}} by wgmma async
+// ONCE-COUNT-4: tile.tma_store %
+// ONCE-NOT: tile.tma_store %
+// ONCE: tile.return
+tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
+
+// A box that a whole loop reads, and one for each of its dots: Q, K and V of an attention. Each dot
+// has a channel of its own, and its result is read at once: none stays in flight.
+// CHECK-LABEL: tile.func @two_dots
+// CHECK: %[[Q:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128>
+// CHECK: tile.barrier_init {{.*}} count 1 : !tile.buffer<1xi64>
+// CHECK: tile.warp_specialize producer {
+// CHECK:   tile.barrier_expect %{{.*}} bytes 16384
+// CHECK:   tile.tma_load
+// CHECK:   scf.for
+// CHECK:     tile.barrier_expect %{{.*}} bytes 8192
+// CHECK:     tile.tma_load
+// CHECK:     tile.barrier_expect %{{.*}} bytes 8192
+// CHECK:     tile.tma_load
+// CHECK: } consumer {
+// CHECK:   tile.barrier_wait
+// CHECK:   scf.for
+// CHECK:     tile.barrier_wait
+// CHECK:     tile.dot {{.*}} by wgmma :
+// CHECK:     tile.barrier_arrive
+// CHECK:     tile.barrier_wait
+// CHECK:     tile.dot {{.*}} by wgmma :
+// CHECK:     tile.barrier_arrive
+// CHECK:   tile.barrier_arrive
+tile.func @two_dots(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %dq = tile.make_desc %q, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %dk = tile.make_desc %k, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dv = tile.make_desc %v, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %c64], [%s] : !tile.ptr<f32> -> !tile.desc<128x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %qt = tile.desc_load %dq[%c0, %c0] : !tile.desc<128x64xf16>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
+    %kt = tile.desc_load %dk[%i, %c0] : !tile.desc<64x64xf16>
+    %kk = tile.trans %kt order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+    %p = tile.dot %qt, %kk, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %e = math.exp2 %p : tensor<128x64xf32>
+    %h = arith.truncf %e : tensor<128x64xf32> to tensor<128x64xf16>
+    %vt = tile.desc_load %dv[%i, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %h, %vt, %acc : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<128x64xf32>
+  tile.return
+}
