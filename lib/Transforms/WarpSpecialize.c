@@ -284,6 +284,13 @@ static void specialize(Specializer *s) {
                                   mlirIntegerAttrGet(tileI32(c), 4 * (s->warpGroups + 1)));
 }
 
+/// What names the program it runs in by itself needs a block for each.
+static MlirWalkResult findReport(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsAPrint(op) || tileOpIsAAssert(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 static MlirWalkResult findCopy(MlirOperation op, void *data) {
   bool *found = data;
   *found |= tileOpIsADescCopy(op);
@@ -296,6 +303,9 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
   bool any = false;
   mlirOperationWalk(func, findCopy, &any, MlirWalkPreOrder);
   if (!any) return mlirLogicalResultSuccess();
+  bool reports = false;
+  mlirOperationWalk(func, findReport, &reports, MlirWalkPreOrder);
+  s.persistent &= !reports;
   const char *reason = plan(&s, options);
   if (!reason && s.persistent && s.numStores == 1) {
     const char *late = tileMayDefer(&s.channels, &s.stores[0]);

@@ -13,22 +13,6 @@
 
 //===- pieces -------------------------------------------------------------===//
 
-TileBuilder lowerOpenIf(Lowering *l, MlirValue condition) {
-  // scf.if %condition { .. }
-  TileBuilder outside = l->b;
-  MlirOperation branch =
-      tileBuildOp(&l->b, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
-  l->b = tileBuilderAtEnd(body, outside.location);
-  return outside;
-}
-
-void lowerCloseIf(Lowering *l, TileBuilder outside) {
-  tileBuildOp(&l->b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  l->b = outside;
-}
-
 static void emit(Lowering *l, const char *name) {
   tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
@@ -168,14 +152,14 @@ static void emitWait(Lowering *l, MlirValue pointer, MlirValue parity) {
 MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op) {
   MlirValue ring = tileBarrierInitGetBarrier(op), base = lowerGet(l, ring);
   int64_t stages = tileBufferTypeGetStages(mlirValueGetType(ring));
-  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   for (int64_t s = 0; s < stages; ++s) {
     MlirValue offset = lowerI32(l, 8 * s);
     MlirValue at = tileBuildBinary(&l->b, "arith.addi", base, offset);
     emitInit(l, lowerSharedPointer(l, at), tileBarrierInitGetCount(op));
   }
   emit(l, "nvvm.fence.mbarrier.init");
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }
 
@@ -194,12 +178,12 @@ MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op) {
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
-  TileBuilder outside = lowerOpenIf(l, isFirstOfGroup(l));
+  TileBuilder outside = lowerBeginIf(l, isFirstOfGroup(l));
   tileBuildOp(&l->b, "nvvm.mbarrier.arrive", TILE_VALUES(pointer), TILE_NONE,
               TILE_ATTRS({"scope", tileParseAttr(c, "#nvvm.mem_scope<cta>")},
                          {"relaxed", mlirBoolAttrGet(c, 0)}),
               0);
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }
 
@@ -222,11 +206,11 @@ MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   int64_t rows = 1;
   for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];
   for (int64_t g = 0; g < groups && g < boxes; ++g) {
-    TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, (int)(4 * g)));
+    TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, (int)(4 * g)));
     for (int64_t i = 0; i < boxes; ++i)
       if ((boxes <= groups ? i : i * groups / boxes) == g)
         emitStores(l, &copy, i * rows, i * boxBytes);
-    lowerCloseIf(l, outside);
+    lowerEndIf(l, outside);
   }
   return mlirLogicalResultSuccess();
 }
@@ -241,27 +225,27 @@ MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
   MlirValue barrier = lowerSharedPointer(l, lowerI32(l, tileIntAttr(op, "offset", 0)));
-  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   emitInit(l, barrier, 1);
   lowerProxyFence(l);
   emitExpect(l, barrier, copy.box.copies * copy.box.bytes);
   emitLoads(l, &copy, barrier);
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   lowerBarrier(l);
   emitWait(l, barrier, lowerI32(l, 0));
   lowerBarrier(l);
-  outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   tileBuildOp(&l->b, "nvvm.mbarrier.inval", TILE_VALUES(barrier), TILE_NONE, TILE_NONE, 0);
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
-  TileBuilder outside = lowerOpenIf(l, isFirstOfWarp(l, 0));
+  TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   emitStores(l, &copy, 0, 0);
   emitStoreWait(l, 0);
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }

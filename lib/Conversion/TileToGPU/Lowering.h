@@ -123,9 +123,6 @@ MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
-/// scf.if %condition: what is emitted until lowerCloseIf stands in it.
-TileBuilder lowerOpenIf(Lowering *l, MlirValue condition);
-void lowerCloseIf(Lowering *l, TileBuilder outside);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
 /// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.

@@ -79,18 +79,18 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   emitRegisters(l, true);
   MlirLogicalResult result = lowerBlock(l, tileBody(op, 1));
   l->consumes = false;
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, outside);
   if (mlirLogicalResultIsFailure(result)) return result;
 
   l->b = tileBuilderAtEnd(blocks[1], outside.location);
   emitRegisters(l, false);
   MlirValue isFirst = tileBuildCmpi(&l->b, TILE_EQ, warp, count);
-  TileBuilder inRole = lowerOpenIf(l, isFirst);
+  TileBuilder inRole = lowerBeginIf(l, isFirst);
   MlirValue elected = tileBuild(&l->b, "nvvm.elect.sync", tileI1(l->b.context), TILE_NONE);
-  TileBuilder inWarp = lowerOpenIf(l, elected);
+  TileBuilder inWarp = lowerBeginIf(l, elected);
   result = lowerBlock(l, tileBody(op, 0));
-  lowerCloseIf(l, inWarp);
-  lowerCloseIf(l, inRole);
-  lowerCloseIf(l, outside);
+  lowerEndIf(l, inWarp);
+  lowerEndIf(l, inRole);
+  lowerEndIf(l, outside);
   return result;
 }
