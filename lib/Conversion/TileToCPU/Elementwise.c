@@ -157,7 +157,7 @@ static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operand
   bool isSigned;
   if (isDivision(op, &isSigned)) return divide(l, op, operands, isSigned, type);
   if (tileOpIsOfDialect(op, "math")) {
-    MlirValue result = tileExpandMath(&l->at, op, operands, type);
+    MlirValue result = tileExpandMath(&l->at, op, operands);
     if (!mlirValueIsNull(result)) return result;
   }
   return repeat(l, op, operands, type);

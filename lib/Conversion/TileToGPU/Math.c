@@ -5,7 +5,7 @@
 //   ex2.approx                 exp2, exp
 //   rsqrt.approx               rsqrt
 //   tanh.approx                tanh of f16 and bf16
-//   polynomials                the others of f32, shared with the CPU (../Math.h)
+//   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -152,11 +152,17 @@ static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
   while (!mlirOperationIsNull(next)) {
     MlirOperation op = next;
     next = mlirOperationGetNextInBlock(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      l->b = tileBuilderAtEnd(tileBody(op, r), outside.location);
+      bool done = lowerExpanded(l, (MlirOperation){NULL}, result);
+      l->b = outside;
+      if (!done) return false;
+    }
     if (!tileOpIsOfDialect(op, "math")) continue;
     V operands[3];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i)
       operands[i] = tileOperand(op, i);
-    l->b.before = op;
+    l->b = tileBuilderBefore(op);
     V lowered = lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
     l->b = outside;
     if (mlirValueIsNull(lowered)) return false;
@@ -196,16 +202,15 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
     return native ? buildIntrinsic(l, i, count, operands, type)
                   : lowerNarrow(l, op, operands, type);
   }
-  bool predicate =
-      tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") || tileOpIs(op, "math.isfinite");
+  bool predicate = tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") ||
+                   tileOpIs(op, "math.isfinite") || tileOpIs(op, "math.isnormal");
   MlirType operand = mlirValueGetType(operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
-  if (!predicate && !mlirTypeIsAF32(element)) return refuse(op, operand);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
-    if (tileOpIs(op, functions[i].name) && !functions[i].narrow)
+    if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);
   MlirOperation last = lastOp(l->b.block);
-  V result = tileExpandMath(&l->b, op, operands, type);
+  V result = tileExpandMath(&l->b, op, operands);
   if (mlirValueIsNull(result)) return refuse(op, operand);
   return lowerExpanded(l, last, &result) ? result : (V){NULL};
 }

@@ -1,13 +1,5 @@
 // RUN: tile-opt %s --convert-tile-to-gpu --split-input-file --verify-diagnostics
 
-tile.func @wide(%x: f64) {
-  // expected-error@+1 {{expected a function that a GPU computes for its type, found 'math.exp' of a float of 64 bits}}
-  %r = math.exp %x : f64
-  tile.return
-}
-
-// -----
-
 tile.func @unknown(%x: f32, %n: i32) {
   // expected-error@+1 {{expected a function that a GPU computes for its type, found 'math.fpowi' of a float of 32 bits}}
   %r = math.fpowi %x, %n : f32, i32

@@ -59,3 +59,32 @@ tile.func @scalars(%x: f32, %n: i32, %d: f64) {
   %s = math.sqrt %d : f64
   tile.return
 }
+
+// f64 has no approximations: polynomials, and the exponent put in from bits.
+// CHECK-LABEL: llvm.func @wide
+tile.func @wide(%x: f64, %y: f64) {
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: %[[MAGIC:.*]] = arith.constant 0x4338000000000000 : f64
+  // CHECK-COUNT-12: llvm.call_intrinsic "llvm.fma"({{.*}}) : (f64, f64, f64) -> f64
+  // CHECK: arith.shli %{{.*}}, %{{.*}} : i64
+  // CHECK: arith.bitcast %{{.*}} : i64 to f64
+  // CHECK: llvm.call_intrinsic "llvm.trunc"
+  // CHECK-NOT: math.
+  %e = math.exp %x : f64
+  %p = math.powf %e, %y : f64
+  tile.return
+}
+
+// Arguments that three parts of pi/2 cannot reduce take a branch, all of a thread's together.
+// CHECK-LABEL: llvm.func @sine
+tile.func @sine(%x: f32) {
+  // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE:.*]] : vector<4xi1> into i1
+  // CHECK: %[[R:.*]]:2 = scf.if %[[ANY]] -> (vector<4xf32>, vector<4xi32>)
+  // CHECK: arith.mului_extended %{{.*}}, %{{.*}} : vector<4xi32>
+  // CHECK: arith.select %[[LARGE]]
+  // CHECK: arith.mulf %[[R]]#0, %[[R]]#0
+  // CHECK-NOT: math.
+  %a = tile.splat %x : f32 -> tensor<512xf32, #row>
+  %s = math.sin %a : tensor<512xf32, #row>
+  tile.return
+}

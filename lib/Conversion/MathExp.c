@@ -1,0 +1,132 @@
+//===- MathExp.c - exponentials and hyperbolic functions ------------------===//
+//
+//   exp x  = 2^n (1 + r + r^2 p(r))      x = n ln 2 + r, |r| <= ln 2 / 2
+//   2^x    = 2^n (1 + r q(r))            x = n + r, |r| <= 1/2
+//
+// Near 0 the sum 1 + .. swallows small digits: expm1 leaves the 1 out, and tanh, sinh are made of
+// it. Polynomials: minimax, those of f32 exp and tanh from Moshier's Cephes.
+//===----------------------------------------------------------------------===//
+#include "MathKit.h"
+#include <math.h>
+
+static const double log2e = 1.4426950408889634;
+
+/// exp x - 1 of what is left of x after n ln 2.
+static V expPolynomial(Math *m, V r) {
+  V p = m->wide ? POLYNOMIAL(m, r, 2.0921580031412765e-9, 2.5105206979042025e-8,
+                             2.7557252937892111e-7, 2.7557255424107243e-6, 2.4801587347316343e-5,
+                             1.9841269874801974e-4, 1.3888888888874406e-3, 8.3333333333261404e-3,
+                             4.1666666666666684e-2, 1.6666666666666671e-1, 0.5)
+                : POLYNOMIAL(m, r, 1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
+                             4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1);
+  V square = mul(m, r, r);
+  return fma3(m, p, square, r);
+}
+
+static V reduceExp(Math *m, V x, V *n) {
+  V nf = mathNearest(m, x, log2e, n);
+  V r = fmaNumber(m, nf, pick(m, -0x1.62e43p-1, -0x1.62e42fefa39efp-1), x);
+  return fmaNumber(m, nf, pick(m, 0x1.05c61p-29, -0x1.abc9e3b39803fp-56), r);
+}
+
+V mathExp(Math *m, V x) {
+  V n, inside = mathClamp(m, x, pick(m, -104, -746), pick(m, 89, 710));
+  V r = reduceExp(m, inside, &n);
+  V grown = addNumber(m, expPolynomial(m, r), 1);
+  return mathScale(m, grown, n);
+}
+
+static V exp2Fraction(Math *m, V r) {
+  V p = m->wide ? POLYNOMIAL(m, r, 2.5737813502097133e-11, 4.4558181534903146e-10,
+                             7.0548914678111157e-9, 1.0178057086201744e-7, 1.3215486823296216e-6,
+                             1.5252733841560124e-5, 1.5403530393354775e-4, 1.3333558146406468e-3,
+                             9.6181291076284866e-3, 5.5504108664821627e-2, 2.4022650695910071e-1,
+                             6.9314718055994531e-1)
+                : POLYNOMIAL(m, r, 1.535336188319500e-4, 1.339887440266574e-3, 9.618437357674640e-3,
+                             5.550332471162809e-2, 2.402264791363012e-1, 6.931472028550421e-1);
+  V one = number(m, 1);
+  return fma3(m, p, r, one);
+}
+
+V mathExp2(Math *m, V x) {
+  V n, inside = mathClamp(m, x, pick(m, -151, -1076), pick(m, 129, 1025));
+  V nf = mathNearest(m, inside, 1, &n);
+  V r = sub(m, inside, nf);
+  return mathScale(m, exp2Fraction(m, r), n);
+}
+
+V mathExp2Pair(Math *m, V high, V low) {
+  V n, inside = mathClamp(m, high, pick(m, -152, -1077), pick(m, 129, 1025));
+  V outside = mathCompare(m, UNE, high, inside);
+  V nf = mathNearest(m, inside, 1, &n);
+  V r = sub(m, inside, nf);
+  V all = add(m, r, low);
+  r = select(m, outside, r, all);
+  return mathScale(m, exp2Fraction(m, r), n);
+}
+
+/// 2^n e + (2^n - 1), all times 1/2, so that 2^128 (2^1024) does not overflow before its time.
+V mathExpm1(Math *m, V x) {
+  V n, inside = mathClamp(m, x, pick(m, -30, -60), pick(m, 89, 710));
+  V r = reduceExp(m, inside, &n);
+  V e = expPolynomial(m, r);
+  V biased = iop(m, "arith.addi", n, m->bias - 1);
+  V half = floats(m, iop(m, "arith.shli", biased, m->mantissa));
+  V less = addNumber(m, half, -0.5);
+  V result = mulNumber(m, fma3(m, e, half, less), 2);
+  // x itself where it is so small, -0 among it, that n is 0 and nothing is left of e - x.
+  V tiny = compareNumber(m, OLT, absolute(m, x), pick(m, 0x1p-25, 0x1p-54));
+  return select(m, tiny, x, result);
+}
+
+//===- hyperbolic ---------------------------------------------------------===//
+
+/// tanh |x| = t / (t + 2), t = expm1 2|x|
+static V tanhByExpm1(Math *m, V x) {
+  V size = mathClamp(m, absolute(m, x), 0, 25);
+  V t = mathExpm1(m, add(m, size, size));
+  return mathCopySign(m, divide(m, t, addNumber(m, t, 2)), x);
+}
+
+V mathTanh(Math *m, V x) {
+  if (m->wide) {
+    V isNan = mathCompare(m, UNO, x, x);
+    V result = tanhByExpm1(m, x);
+    return select(m, isNan, x, result);
+  }
+  V size = absolute(m, x), two = number(m, 2), one = number(m, 1);
+  // Far out: 1 - 2 / (exp 2|x| + 1).
+  V twice = mul(m, size, two);
+  V grown = add(m, mathExp(m, twice), one);
+  V far = mathCopySign(m, sub(m, one, divide(m, two, grown)), x);
+  // Near 0: x + x^3 p(x^2).
+  V square = mul(m, x, x);
+  V p = POLYNOMIAL(m, square, -5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
+                   1.33314422036e-1, -3.33332819422e-1);
+  V near = fma3(m, mul(m, p, square), x, x);
+  V isNear = compareNumber(m, OLT, size, 0.625);
+  return select(m, isNear, near, far);
+}
+
+/// (exp(|x|/2) / 2) exp(|x|/2): where sinh and cosh are that, also where exp |x| overflows.
+static V halfExp(Math *m, V size) {
+  V power = mathExp(m, mulNumber(m, size, 0.5));
+  return mul(m, mulNumber(m, power, 0.5), power);
+}
+
+V mathSinh(Math *m, V x) {
+  V size = absolute(m, x);
+  V t = mathExpm1(m, size);
+  V sum = add(m, t, divide(m, t, addNumber(m, t, 1)));
+  V near = mulNumber(m, sum, 0.5);
+  V isFar = compareNumber(m, OGT, size, 40);
+  return mathCopySign(m, select(m, isFar, halfExp(m, size), near), x);
+}
+
+V mathCosh(Math *m, V x) {
+  V size = absolute(m, x), half = number(m, 0.5);
+  V t = mathExp(m, size);
+  V near = fma3(m, t, half, divide(m, half, t));
+  V isFar = compareNumber(m, OGT, size, 40);
+  return select(m, isFar, halfExp(m, size), near);
+}

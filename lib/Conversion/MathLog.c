@@ -1,0 +1,255 @@
+//===- MathLog.c - logarithms and powers ----------------------------------===//
+//
+//   x = 2^e (1 + f), 1 + f within [sqrt 1/2, sqrt 2]
+//   log(1 + f) = f + tail
+//
+// In f32 the tail is a polynomial in f (Moshier's Cephes); in f64 log(1 + f) = 2 atanh(s),
+// s = f / (2 + f), in the arrangement of Sun's fdlibm, where f^2 / 2 is apart. For powers the
+// logarithm is a pair of floats, with some eight bits more than an exponent of 2^7 (2^10) takes.
+//===----------------------------------------------------------------------===//
+#include "MathKit.h"
+#include <math.h>
+
+typedef struct {
+  V f;
+  V e; ///< as a float
+} Split;
+
+/// x > 0.
+static Split split(Math *m, V x) {
+  // Subnormals are multiplied into the normal range first.
+  V isTiny = compareNumber(m, OLT, x, pick(m, 0x1p-126, 0x1p-1022));
+  V scaled = mulNumber(m, x, pick(m, 0x1p24, 0x1p54));
+  x = select(m, isTiny, scaled, x);
+  V least = integer(m, m->wide ? 0x3fe6a09e667f3bcd : 0x3f3504f3); // sqrt(1/2)
+  V above = isub(m, bits(m, x), least);
+  V e = iop(m, "arith.shrsi", above, m->mantissa);
+  V shift = integer(m, m->wide ? -54 : -24), zero = integer(m, 0);
+  e = iadd(m, e, select(m, isTiny, shift, zero));
+  V mantissa = iop(m, "arith.andi", above, ((int64_t)1 << m->mantissa) - 1);
+  mantissa = floats(m, iadd(m, mantissa, least));
+  V f = addNumber(m, mantissa, -1);
+  return (Split){f, toFloat(m, e)};
+}
+
+static V tailOf(Math *m, V f) {
+  if (!m->wide) {
+    V q = POLYNOMIAL(m, f, 7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1,
+                     1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1,
+                     3.3333331174e-1);
+    V square = mul(m, f, f), half = number(m, -0.5);
+    V cube = mul(m, square, f);
+    return fma3(m, half, square, mul(m, q, cube));
+  }
+  V s = divide(m, f, addNumber(m, f, 2));
+  V z = mul(m, s, s);
+  V r = POLYNOMIAL(m, z, 1.4797469567464264e-1, 1.5313907384962251e-1, 1.8183569561821931e-1,
+                   2.2222198479824806e-1, 2.8571428743219646e-1, 3.9999999999411324e-1,
+                   6.6666666666667349e-1);
+  V half = mulNumber(m, mul(m, f, f), 0.5);
+  return fms(m, s, fma3(m, r, z, half), half);
+}
+
+/// log of 0 is -inf, of what is below NaN, of inf inf.
+static V finish(Math *m, V x, V result) {
+  V isInfinite = compareNumber(m, OEQ, x, INFINITY);
+  result = selectNumber(m, isInfinite, INFINITY, result);
+  V isZero = compareNumber(m, OEQ, x, 0);
+  result = selectNumber(m, isZero, -INFINITY, result);
+  V isBelow = compareNumber(m, OLT, x, 0);
+  result = selectNumber(m, isBelow, NAN, result);
+  V isNan = mathCompare(m, UNO, x, x);
+  return select(m, isNan, x, result);
+}
+
+/// e ln 2 + f + tail.
+static V assemble(Math *m, V e, V f, V tail) {
+  V low = fmaNumber(m, e, pick(m, -0x1.05c61p-29, 0x1.abc9e3b39803fp-56), tail);
+  return fmaNumber(m, e, pick(m, 0x1.62e43p-1, 0x1.62e42fefa39efp-1), add(m, f, low));
+}
+
+V mathLog(Math *m, V x) {
+  Split p = split(m, x);
+  return finish(m, x, assemble(m, p.e, p.f, tailOf(m, p.f)));
+}
+
+/// (f + tail) times a factor given to twice the precision, plus e times another.
+static V otherBase(Math *m, V x, double factor, double rest, double perExponent) {
+  Split p = split(m, x);
+  V tail = tailOf(m, p.f);
+  V high = add(m, p.f, tail);
+  V low = add(m, sub(m, p.f, high), tail);
+  V product = mulNumber(m, high, factor);
+  V c = number(m, factor);
+  V lost = fms(m, high, c, product);
+  lost = fmaNumber(m, high, rest, lost);
+  lost = fma3(m, low, c, lost);
+  V whole = mulNumber(m, p.e, perExponent);
+  V sum = add(m, whole, product);
+  V sumLost = add(m, sub(m, whole, sum), product); // exact: |whole| is 0 or the greater
+  V k = number(m, perExponent);
+  V wholeLost = fms(m, p.e, k, whole);
+  lost = add(m, lost, add(m, sumLost, wholeLost));
+  return finish(m, x, add(m, sum, lost));
+}
+
+V mathLog2(Math *m, V x) {
+  return otherBase(m, x, pick(m, 0x1.715476p+0, 0x1.71547652b82fep+0),
+                   pick(m, 0x1.4ae0cp-26, 0x1.777d0ffda0d24p-56), 1);
+}
+
+V mathLog10(Math *m, V x) {
+  return otherBase(m, x, pick(m, 0x1.bcb7b2p-2, 0x1.bcb7b1526e50ep-2),
+                   pick(m, -0x1.5b235ep-27, 0x1.95355baaafad3p-57),
+                   pick(m, 0x1.344136p-2, 0x1.34413509f79ffp-2));
+}
+
+/// log(1 + x): of what is nearest to 1 + x, and what rounding that lost over it.
+V mathLog1p(Math *m, V x) {
+  V one = number(m, 1);
+  V sum = add(m, x, one);
+  V part = sub(m, sum, one);
+  V lost = sub(m, one, sub(m, sum, part));
+  lost = add(m, lost, sub(m, x, part));
+  Split p = split(m, sum);
+  V correction = divide(m, lost, sum);
+  V zero = number(m, 0), isNear = compareNumber(m, OEQ, p.e, 0);
+  correction = select(m, isNear, zero, correction);
+  V f = select(m, isNear, x, p.f);
+  V tail = add(m, tailOf(m, f), correction);
+  V result = finish(m, sum, assemble(m, p.e, f, tail));
+  V isZero = compareNumber(m, OEQ, x, 0); // -0 stays
+  return select(m, isZero, x, result);
+}
+
+//===- powers -------------------------------------------------------------===//
+
+typedef struct {
+  V high, low;
+} Pair;
+
+/// high + low for |a| >= |b|.
+static Pair quickSum(Math *m, V a, V b) {
+  V sum = add(m, a, b);
+  return (Pair){sum, add(m, sub(m, a, sum), b)};
+}
+
+static Pair product(Math *m, V a, V b) {
+  V high = mul(m, a, b);
+  return (Pair){high, fms(m, a, b, high)};
+}
+
+/// log2 of x > 0: with u = f / (2 + f) as a pair, log(1 + f) = u (2 + u^2 (2/3 + u^2 q(u^2))).
+static Pair log2Pair(Math *m, V x) {
+  Split p = split(m, x);
+  V below = addNumber(m, p.f, 2); // may lose a bit of f, which belowLost is
+  V belowLost = sub(m, p.f, addNumber(m, below, -2));
+  V u = divide(m, p.f, below);
+  V rest = fms(m, u, below, p.f);
+  rest = fma3(m, u, belowLost, rest);
+  V uLow = negate(m, divide(m, rest, below));
+  Pair z = product(m, u, u);
+  V twice = add(m, u, u);
+  z.low = fma3(m, twice, uLow, z.low);
+  V q = m->wide ? POLYNOMIAL(m, z.high, 1.1989866856428469e-1, 1.1674723374574983e-1,
+                             1.3336321661095972e-1, 1.538455677521583e-1, 1.8181818871444464e-1,
+                             2.2222222217530256e-1, 2.857142857144512e-1, 3.9999999999999978e-1)
+                : POLYNOMIAL(m, z.high, 2.3419730314490927e-1, 2.854708803644095e-1,
+                             4.0000152592600156e-1);
+  // c = 2/3 + z q;  t = z c;  log = u (2 + t)
+  V third = number(m, pick(m, 0x1.555556p-1, 0x1.5555555555555p-1));
+  V thirdLow = number(m, pick(m, -0x1.555556p-26, 0x1.5555555555555p-55));
+  Pair c = quickSum(m, third, mul(m, z.high, q));
+  c.low = add(m, c.low, thirdLow);
+  Pair t = product(m, z.high, c.high);
+  t.low = fma3(m, z.high, c.low, fma3(m, z.low, c.high, t.low));
+  V two = number(m, 2);
+  Pair s = quickSum(m, two, t.high);
+  s.low = add(m, s.low, t.low);
+  Pair log = product(m, u, s.high);
+  log.low = fma3(m, u, s.low, fma3(m, uLow, s.high, log.low));
+  // times log2 e, plus e
+  V k = number(m, pick(m, 0x1.715476p+0, 0x1.71547652b82fep+0));
+  Pair r = product(m, log.high, k);
+  r.low = fma3(m, log.low, k, r.low);
+  r.low = fmaNumber(m, log.high, pick(m, 0x1.4ae0cp-26, 0x1.777d0ffda0d24p-56), r.low);
+  Pair all = quickSum(m, p.e, r.high);
+  V isNear = compareNumber(m, OEQ, p.e, 0);
+  V high = select(m, isNear, r.high, all.high), zero = number(m, 0);
+  V low = add(m, select(m, isNear, zero, all.low), r.low);
+  return quickSum(m, high, low);
+}
+
+/// |x|^y, but for what is special of y alone.
+static V powerOfSize(Math *m, V size, V y) {
+  Pair log = log2Pair(m, size);
+  Pair t = product(m, log.high, y);
+  t.low = fma3(m, log.low, y, t.low);
+  V usual = mathExp2Pair(m, t.high, t.low);
+  // Where |x| is 0 or infinite or y is infinite: 0 or infinity, as the power shrinks or grows.
+  V limit = number(m, INFINITY), none = number(m, 0), one = number(m, 1);
+  V grows = mathCompare(m, OGT, size, one), up = mathCompare(m, OGT, y, none);
+  V differ = tileBuildBinary(m->b, "arith.xori", grows, up);
+  V extreme = select(m, differ, none, limit);
+  V isExtreme = mathCompare(m, OEQ, size, limit);
+  isExtreme = either(m, isExtreme, mathCompare(m, OEQ, size, none));
+  isExtreme = either(m, isExtreme, mathCompare(m, OEQ, absolute(m, y), limit));
+  V result = select(m, isExtreme, extreme, usual);
+  V isOne = mathCompare(m, OEQ, size, one);
+  return select(m, isOne, one, result);
+}
+
+/// As C's pow has it: pow(x, 0) and pow(1, y) are 1 even of NaN; a negative x wants an integer y.
+V mathPow(Math *m, V x, V y) {
+  V size = absolute(m, x), result = powerOfSize(m, size, y);
+  V isWhole = mathCompare(m, OEQ, truncated(m, y), y);
+  V half = mulNumber(m, y, 0.5);
+  V isOdd = both(m, isWhole, mathCompare(m, UNE, truncated(m, half), half));
+  V one = number(m, 1);
+  V isNegative = compareNumber(m, OLT, mathCopySign(m, one, x), 0);
+  V flips = both(m, isNegative, isOdd);
+  result = select(m, flips, negate(m, result), result);
+  V finite = compareNumber(m, OLT, size, INFINITY), below = compareNumber(m, OLT, x, 0);
+  V refuses = both(m, below, finite);
+  refuses = both(m, refuses, mathNot(m, isWhole));
+  result = selectNumber(m, refuses, NAN, result);
+  V isNan = mathCompare(m, UNO, x, y);
+  result = select(m, isNan, add(m, x, y), result);
+  V isOne = mathCompare(m, OEQ, x, one);
+  isOne = either(m, isOne, compareNumber(m, OEQ, y, 0));
+  return select(m, isOne, one, result);
+}
+
+//===- inverse hyperbolic -------------------------------------------------===//
+
+static const double ln2 = 0.69314718055994531;
+
+/// log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), and log |x| + log 2 far out.
+V mathAsinh(Math *m, V x) {
+  V size = absolute(m, x), one = number(m, 1);
+  V square = mul(m, size, size);
+  V below = add(m, root(m, add(m, square, one)), one);
+  V near = mathLog1p(m, add(m, size, divide(m, square, below)));
+  V far = addNumber(m, mathLog(m, size), ln2);
+  V isFar = compareNumber(m, OGT, size, pick(m, 0x1p14, 0x1p30));
+  return mathCopySign(m, select(m, isFar, far, near), x);
+}
+
+/// log1p(t + sqrt(2 t + t^2)), t = x - 1.
+V mathAcosh(Math *m, V x) {
+  V t = addNumber(m, x, -1);
+  V inner = fma3(m, t, t, add(m, t, t));
+  V near = mathLog1p(m, add(m, t, root(m, inner)));
+  V far = addNumber(m, mathLog(m, x), ln2);
+  V isFar = compareNumber(m, OGT, x, pick(m, 0x1p14, 0x1p30));
+  V isBelow = compareNumber(m, OLT, x, 1);
+  return selectNumber(m, isBelow, NAN, select(m, isFar, far, near));
+}
+
+/// log1p(2 |x| / (1 - |x|)) / 2.
+V mathAtanh(Math *m, V x) {
+  V size = absolute(m, x), one = number(m, 1);
+  V ratio = divide(m, add(m, size, size), sub(m, one, size));
+  V result = mulNumber(m, mathLog1p(m, ratio), 0.5);
+  return mathCopySign(m, result, x);
+}
