@@ -113,8 +113,9 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *program, FILE *stream);
 
 /// Launches `kernel` once over its tile.grid, on data of the caller's: one 8-byte slot an argument,
 /// integers and floats in the low bytes, pointers as addresses on the device (or in this process,
-/// where launches run on the CPU). Waits only for a kernel that prints or asserts; `stream` NULL is the device's own. Opens the
-/// program if it is not. The grid's body must be integer arithmetic without control flow.
+/// where launches run on the CPU). Waits only for a kernel that prints or asserts; `stream` NULL is
+/// the device's own. Opens the program if it is not. The grid's body must be integer arithmetic
+/// without control flow.
 MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, const uint64_t *slots,
                                   size_t count, TileStream *stream);
 

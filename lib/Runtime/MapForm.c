@@ -93,7 +93,7 @@ static bool parseNumber(Parser *p, int64_t *value) {
 
 /// A number 0 .. most.
 static bool parseCount(Parser *p, int64_t most, unsigned *value) {
-  int64_t number;
+  int64_t number = 0;
   const char *start = p->at;
   if (!parseNumber(p, &number)) return false;
   if (number < 0 || number > most) {
@@ -146,7 +146,7 @@ static bool parseTerm(Parser *p) {
     return ok;
   }
   if (!accept(p, "%")) return parseNumber(p, &made.value) && emit(p, made);
-  unsigned argument;
+  unsigned argument = 0;
   if (!parseCount(p, INT16_MAX, &argument)) return false;
   made.op = OP_ARGUMENT;
   made.value = argument;
@@ -180,7 +180,7 @@ static bool parseBox(Parser *p) {
 }
 
 static bool parseSwizzle(Parser *p) {
-  unsigned bytes;
+  unsigned bytes = 0;
   if (!accept(p, "swizzle")) return true;
   if (!parseCount(p, 128, &bytes)) return false;
   bool known = bytes == 32 || bytes == 64 || bytes == 128;
@@ -202,7 +202,7 @@ static bool parseForm(Parser *p) {
   size_t length = strcspn(p->at, " ");
   if (!tileElementParse(p->at, length, &form->type)) return expected(p, "an element type");
   p->at += length;
-  unsigned strides;
+  unsigned strides = 0;
   if (!parseBase(p) || !parseExpressions(p, form->shape, &form->rank)) return false;
   if (!form->rank) return expected(p, "1 extent or more");
   if (!parseExpressions(p, form->strides, &strides)) return false;
@@ -319,7 +319,7 @@ static void makeEmpty(TileTensorMapSpec *spec) {
 
 /// Extents as they are; strides in bytes.
 static bool evaluateArray(const Evaluation *e, TileTensorMapSpec *spec, bool *empty) {
-  int64_t bytes = (int64_t)tileElementGetSize(spec->type), value;
+  int64_t bytes = (int64_t)tileElementGetSize(spec->type), value = 0;
   for (unsigned i = 0; i < spec->rank; ++i) {
     if (!evaluate(e, e->form->shape[i], &value)) return false;
     if (value < 0)
