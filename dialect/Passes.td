@@ -22,13 +22,16 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let description = [{
     Names in types and `tile.meta` become numbers: from `bind` first, then from
     the kernel's `meta`. Arguments listed in `divisible` get
-    `tile.divisibility = 16`, those in `ones` become the constant 1. With
+    `tile.divisibility = 16`, those in `divisibility` another power of two,
+    those in `ones` become the constant 1. With
     `kernel`, the other kernels are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
     ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernel's own default">,
     ListOption<"divisible", "divisible", "int64_t", "arguments (by number) divisible by 16">,
+    ListOption<"divisibility", "divisibility", "std::string",
+               "ARGUMENT:DIVISOR, arguments divisible by another power of two">,
     ListOption<"ones", "ones", "int64_t", "integer arguments (by number) that equal 1">,
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }

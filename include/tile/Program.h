@@ -8,8 +8,8 @@
 //                                  +-- tileProgramEmit -----> one stage of one kernel, as bytes
 //                                  +-- tileProgramTime -----> each launch of the run again, timed
 //
-// What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, integers
-// divisible by 16, integers that equal 1. Launches with equal facts share code. Arrays live where
+// What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, the
+// largest power of two up to 16 that divides an integer, integers that equal 1. Launches with equal facts share code. Arrays live where
 // they were last used: a chain of launches never moves data, and host code moves only what it
 // touches.
 //

@@ -36,7 +36,8 @@ typedef struct TileProgramChecker TileProgramChecker;
 
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
-  /// "kernel facts", a character an argument: d divisible by 16 (or aligned), 1 one, - neither.
+  /// "kernel facts", a character an argument: d divisible by 16 (or aligned), 8, 4, 2 divisible by that
+  /// and no more, 1 one, - none of these.
   char *key;
   TileProgramKernel *kernel;
   TileModule *module;

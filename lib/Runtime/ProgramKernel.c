@@ -17,6 +17,8 @@ void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots
         facts[i] = '1';
       else if (value % 16 == 0)
         facts[i] = 'd';
+      else if (!parameter->isPointer && value % 2 == 0)
+        facts[i] = (char)('0' + (value & -value));
     }
   }
   facts[kernel->count] = 0;
@@ -58,6 +60,18 @@ static void appendFacts(Text *t, const char *name, const char *facts, char fact)
   }
 }
 
+/// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1.
+static void appendDivisors(Text *t, const char *facts) {
+  const char *separator = " divisibility=";
+  for (size_t i = 0; facts[i]; ++i) {
+    if (facts[i] < '2' || facts[i] > '8') continue;
+    char pair[48];
+    snprintf(pair, sizeof pair, "%s%zu:%c", separator, i, facts[i]);
+    appendString(t, pair);
+    separator = ",";
+  }
+}
+
 /// Binds what is known of the kernel; helpers are inlined first, for their tiles name the same
 /// meta-parameters.
 static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
@@ -73,6 +87,7 @@ static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kern
     appendString(&t, p->options.bind[i]);
   }
   appendFacts(&t, " divisible=", facts, 'd');
+  appendDivisors(&t, facts);
   appendFacts(&t, " ones=", facts, '1');
   appendString(&t, "}");
   return t.data;

@@ -69,45 +69,89 @@ static bool lookUpExtent(TileExtentBinder *binder, MlirLocation loc, MlirStringR
   return false;
 }
 
-/// Marks arguments divisible by 16 and replaces those that equal 1.
-static MlirLogicalResult applyFacts(MlirOperation func, const TileSpecializeOptions *options) {
+/// Reads digits, at least one, up to `end` or another character; false where the number passes
+/// 2^31.
+static bool parseNumber(const char **at, const char *end, int64_t *value) {
+  const char *first = *at;
+  for (*value = 0; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+    *value = *value * 10 + (**at - '0');
+    if (*value > INT32_MAX) return false;
+  }
+  return *at > first;
+}
+
+/// Parses "ARGUMENT:DIVISOR", the divisor a power of two.
+static bool parseDivisor(MlirStringRef text, int64_t *argument, int64_t *divisor) {
+  const char *at = text.data, *end = text.data + text.length;
+  if (!parseNumber(&at, end, argument) || at == end || *at++ != ':') return false;
+  return parseNumber(&at, end, divisor) && at == end && *divisor > 0 &&
+         (*divisor & (*divisor - 1)) == 0;
+}
+
+static MlirLogicalResult checkArgument(MlirOperation func, int64_t argument) {
+  intptr_t count = mlirBlockGetNumArguments(tileBody(func, 0));
+  if (argument >= 0 && argument < count) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(func), "expected an argument from 0 to %ld, found %ld",
+                (long)count - 1, (long)argument);
+  return mlirLogicalResultFailure();
+}
+
+/// `set` with tile.divisibility = divisor, or what it says already, if that is more.
+static MlirAttribute withDivisor(MlirContext context, MlirAttribute set, int64_t divisor) {
+  MlirNamedAttribute entries[8];
+  intptr_t numEntries = 0;
+  for (intptr_t e = 0; e < mlirDictionaryAttrGetNumElements(set) && e < 7; ++e) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(set, e);
+    if (!tileStringIs(mlirIdentifierStr(entry.name), "tile.divisibility"))
+      entries[numEntries++] = entry;
+    else if (mlirIntegerAttrGetValueInt(entry.attribute) > divisor)
+      divisor = mlirIntegerAttrGetValueInt(entry.attribute);
+  }
+  MlirIdentifier name = mlirIdentifierGet(context, tileString("tile.divisibility"));
+  entries[numEntries++] =
+      mlirNamedAttributeGet(name, mlirIntegerAttrGet(tileI32(context), divisor));
+  return mlirDictionaryAttrGet(context, numEntries, entries);
+}
+
+static MlirLogicalResult markDivisible(MlirOperation func, int64_t argument, int64_t divisor) {
+  TILE_TRY(checkArgument(func, argument));
+  MlirContext context = mlirOperationGetContext(func);
+  MlirAttribute all = tileAttr(func, "arg_attrs"), sets[256];
+  intptr_t count = mlirBlockGetNumArguments(tileBody(func, 0));
+  if (count > 256) return mlirLogicalResultSuccess(); // more arguments than a launch can pass
+  for (intptr_t k = 0; k < count; ++k) {
+    sets[k] = mlirAttributeIsNull(all) ? mlirDictionaryAttrGet(context, 0, NULL)
+                                       : mlirArrayAttrGetElement(all, k);
+    if (k == argument) sets[k] = withDivisor(context, sets[k], divisor);
+  }
+  mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
+                                  mlirArrayAttrGet(context, count, sets));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult markDivisors(MlirOperation func, const TileSpecializeOptions *options) {
+  for (intptr_t i = 0; i < options->numDivisible; ++i)
+    TILE_TRY(markDivisible(func, options->divisible[i], 16));
+  for (intptr_t i = 0; i < options->numDivisibility; ++i) {
+    MlirStringRef text = options->divisibility[i];
+    int64_t argument, divisor;
+    if (!parseDivisor(text, &argument, &divisor)) {
+      tileEmitError(mlirOperationGetLocation(func),
+                    "expected ARGUMENT:DIVISOR with a power of two, found '%.*s'", (int)text.length,
+                    text.data);
+      return mlirLogicalResultFailure();
+    }
+    TILE_TRY(markDivisible(func, argument, divisor));
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// Replaces arguments that equal 1.
+static MlirLogicalResult replaceOnes(MlirOperation func, const TileSpecializeOptions *options) {
   MlirBlock body = tileBody(func, 0);
   MlirLocation loc = mlirOperationGetLocation(func);
-  MlirContext context = mlirOperationGetContext(func);
-  intptr_t count = mlirBlockGetNumArguments(body);
-  for (intptr_t i = 0; i < options->numDivisible + options->numOnes; ++i) {
-    bool one = i >= options->numDivisible;
-    int64_t arg = one ? options->ones[i - options->numDivisible] : options->divisible[i];
-    if (arg >= 0 && arg < count) continue;
-    tileEmitError(loc, "expected an argument from 0 to %ld, found %ld", (long)count - 1, (long)arg);
-    return mlirLogicalResultFailure();
-  }
-  for (intptr_t i = 0; i < options->numDivisible; ++i) {
-    MlirAttribute all = tileAttr(func, "arg_attrs");
-    MlirAttribute sets[256];
-    if (count > 256) break; // more arguments than a launch can pass
-    for (intptr_t k = 0; k < count; ++k) {
-      sets[k] = mlirAttributeIsNull(all) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                         : mlirArrayAttrGetElement(all, k);
-      if (k != options->divisible[i]) continue;
-      MlirAttribute sixteen = mlirIntegerAttrGet(tileI32(context), 16);
-      MlirNamedAttribute entries[8];
-      intptr_t numEntries = 0;
-      for (intptr_t e = 0; e < mlirDictionaryAttrGetNumElements(sets[k]) && e < 7; ++e) {
-        MlirNamedAttribute entry = mlirDictionaryAttrGetElement(sets[k], e);
-        if (!tileStringIs(mlirIdentifierStr(entry.name), "tile.divisibility"))
-          entries[numEntries++] = entry;
-        else if (mlirIntegerAttrGetValueInt(entry.attribute) > 16)
-          sixteen = entry.attribute;
-      }
-      entries[numEntries++] = mlirNamedAttributeGet(
-          mlirIdentifierGet(context, tileString("tile.divisibility")), sixteen);
-      sets[k] = mlirDictionaryAttrGet(context, numEntries, entries);
-    }
-    mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
-                                    mlirArrayAttrGet(context, count, sets));
-  }
   for (intptr_t i = 0; i < options->numOnes; ++i) {
+    TILE_TRY(checkArgument(func, options->ones[i]));
     MlirValue arg = mlirBlockGetArgument(body, options->ones[i]);
     MlirType type = mlirValueGetType(arg);
     if (!mlirTypeIsAInteger(type)) {
@@ -160,8 +204,8 @@ static void traceBindings(const Specializer *s, MlirOperation func) {
   }
   const TileSpecializeOptions *o = s->options;
   tileTrace(mlirOperationGetLocation(func),
-            "kernel is specialized: %s; %ld arguments divisible by 16, %ld equal to 1", text,
-            (long)o->numDivisible, (long)o->numOnes);
+            "kernel is specialized: %s; %ld arguments divisible by 16, %ld by less, %ld equal to 1",
+            text, (long)o->numDivisible, (long)o->numDivisibility, (long)o->numOnes);
 }
 
 static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
@@ -186,9 +230,11 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     found = true;
     Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false};
     if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
-    TILE_TRY(applyFacts(func, options));
+    TILE_TRY(markDivisors(func, options));
+    TILE_TRY(replaceOnes(func, options));
     keepLaunchParameters(&s, func);
-    if (tileTraceIsOn() && (s.bound || options->numDivisible || options->numOnes))
+    if (tileTraceIsOn() &&
+        (s.bound || options->numDivisible || options->numDivisibility || options->numOnes))
       traceBindings(&s, func);
   }
   if (found) return mlirLogicalResultSuccess();

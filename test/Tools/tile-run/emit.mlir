@@ -9,6 +9,7 @@
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f16[8] --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f32[8x] --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f32[8] --arg 4.5 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: tile-run %s --emit=tile --args 1000,6,7 | FileCheck %s --check-prefix=LESS
 
 // PLAIN: tile.func @k(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %{{[a-z0-9]*}}: i32, %[[B:[a-z0-9]*]]: i32, %{{.*}}: i32)
 // PLAIN: tensor<16xi32>
@@ -16,6 +17,7 @@
 // FACTS: tile.func @k(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %{{.*}}: i32 {tile.divisibility = 16 : i32}, %[[B:[a-z0-9]*]]: i32, %{{.*}}: i32)
 // FACTS: arith.constant dense<1> : tensor<16xi32>
 // FACTS-NOT: func.func
+// LESS: tile.func @k(%{{.*}}: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %{{.*}}: i32 {tile.divisibility = 8 : i32}, %{{.*}}: i32 {tile.divisibility = 2 : i32}, %{{[a-z0-9]*}}: i32)
 // SPECS: {tile.divisibility = 16 : i32}, %{{.*}}: i32 {tile.divisibility = 16 : i32}, %
 // SPECS: arith.constant dense<1> : tensor<16xi32>
 // BIND: tensor<32xi32>
