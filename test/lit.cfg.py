@@ -1,6 +1,7 @@
 # How lit runs this project's tests, in three places alike: a build tree (test/lit.site.cfg.py sets
 # the folders), an unpacked package (the folders are beside this one), and either of them with
 # TILE_BIN_DIR or TILE_LLVM_BIN_DIR in the environment to test other binaries.
+import ctypes
 import os
 import shutil
 import subprocess
@@ -61,6 +62,19 @@ if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
     environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+
+# What benchmarks are compared with and looked at with, where it is there. A disassembler beside
+# ptxas counts: it is on the PATH that tests have.
+for tool in ("nvdisasm", "chromium"):
+    if shutil.which(tool, path=environment["PATH"]):
+        config.available_features.add(tool)
+if shutil.which("script", path=environment["PATH"]) and os.path.exists("/dev/ptmx"):
+    config.available_features.add("pty")
+try:
+    ctypes.CDLL("libopenblas.so.0")
+    config.available_features.add("openblas")
+except OSError:
+    pass
 
 if sanitize:
     config.available_features.add("asan")

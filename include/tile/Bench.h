@@ -61,6 +61,8 @@ typedef struct TileBenchLine {
 typedef struct TileBenchOptions {
   TileProgramTarget target;
   const TileArch *arch;
+  /// Where compiled code is kept, or NULL.
+  TileCache *cache;
   const TileBenchLine *lines;
   size_t numLines;
   /// "cublas", "copy", "openblas".

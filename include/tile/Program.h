@@ -21,6 +21,7 @@
 #define TILE_PROGRAM_H
 
 #include "mlir-c/IR.h"
+#include "tile/Resources.h"
 #include "tile/Runtime.h"
 #include "tile/Target.h"
 
@@ -167,6 +168,8 @@ typedef enum TileEmit {
   TILE_EMIT_LLVM,
   TILE_EMIT_PTX,
   TILE_EMIT_CUBIN,
+  /// The GPU's own instructions, as nvdisasm or cuobjdump lists them.
+  TILE_EMIT_SASS,
   /// The CPU's assembly, and an object file for it.
   TILE_EMIT_ASM,
   TILE_EMIT_OBJECT,
@@ -179,6 +182,15 @@ typedef enum TileEmit {
 /// lowered already, to the llvm and nvvm dialects, for the stages from TILE_EMIT_LLVM on.
 MlirLogicalResult tileProgramEmit(TileProgram *program, MlirStringRef kernel, TileEmit stage,
                                   const char *const *arguments, size_t count, TileBlob *blob);
+
+/// The kernels of the module, in its order; names are borrowed.
+size_t tileProgramGetNumKernels(const TileProgram *program);
+MlirStringRef tileProgramGetKernelName(const TileProgram *program, size_t index);
+
+/// What `kernel`, compiled as tileProgramEmit does it, takes of a GPU; none has to be there.
+MlirLogicalResult tileProgramFindResources(TileProgram *program, MlirStringRef kernel,
+                                           const char *const *arguments, size_t count,
+                                           TileResources *resources);
 
 #ifdef __cplusplus
 }

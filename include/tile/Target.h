@@ -93,6 +93,17 @@ MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
                                      TileBlob *cubin, bool *found);
 
+/// The same, with what ptxas says of registers, spills and barriers. Both blobs are the caller's.
+MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
+                                              const TileArch *arch, TileBlob *cubin, TileBlob *said,
+                                              bool *found);
+
+/// A cubin as SASS, the device's own instructions, through the nvdisasm or the cuobjdump on PATH.
+/// Sets `*found` to whether there is either; without, the result is failure and nothing is
+/// reported.
+MlirLogicalResult tileTargetDisassemble(MlirLocation loc, const TileBlob *cubin, TileBlob *sass,
+                                        bool *found);
+
 //===- host code ----------------------------------------------------------===//
 
 typedef enum TileHostStage {

@@ -114,6 +114,8 @@ struct TileProgram {
   size_t numRecords;
   TileProgramChecks checks;
   bool outOfMemory;
+  /// What the lowerings left on the kernel that was last emitted, as TileCode.launch.
+  MlirAttribute emitted;
   /// The host program, compiled at its first full run.
   TileJit *host;
 

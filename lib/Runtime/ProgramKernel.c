@@ -323,6 +323,16 @@ static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, TileBlob 
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
+/// Puts SASS in the place of a cubin.
+static MlirLogicalResult disassemble(const TileProgram *p, TileBlob *blob) {
+  TileBlob cubin = *blob;
+  bool found;
+  MlirLogicalResult result = tileTargetDisassemble(p->loc, &cubin, blob, &found);
+  tileBlobDestroy(&cubin);
+  if (!found) tileEmitError(p->loc, "expected nvdisasm or cuobjdump on PATH, found neither");
+  return result;
+}
+
 /// Goes through the GPU's last stages: LLVM IR, PTX, cubin.
 static MlirLogicalResult generateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
                                      TileEmit last, TileBlob *blob) {
@@ -353,6 +363,7 @@ static MlirLogicalResult generateGpu(TileProgram *p, MlirModule lowered, TileSta
   }
   tileBlobDestroy(&llvm);
   tileBlobDestroy(&ptx);
+  if (mlirLogicalResultIsSuccess(result) && last == TILE_EMIT_SASS) result = disassemble(p, blob);
   return result;
 }
 
@@ -414,6 +425,7 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
   if (mlirLogicalResultIsSuccess(result)) result = runLowering(&l);
   if (mlirLogicalResultIsSuccess(result)) {
+    p->emitted = tileProgramCollectLaunch(mlirModuleGetOperation(l.module));
     if (stage <= TILE_EMIT_NVVM)
       *blob = printModule(l.module);
     else

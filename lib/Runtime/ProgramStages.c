@@ -16,16 +16,11 @@
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-
-extern char **environ;
 
 enum { MAX_STEPS = 128, MAX_NAME = 64 };
 
@@ -235,26 +230,6 @@ static MlirLogicalResult readStage(const TileStages *s, const char *path, TileBl
   return complain(s, "read", path);
 }
 
-/// Machine code as text, by NVIDIA's disassembler where it is installed, with the lines of the
-/// .mlir between.
-static void disassemble(const char *cubin, const char *text) {
-  char *const tools[][5] = {{"nvdisasm", "-g", "-c", (char *)(uintptr_t)cubin, NULL},
-                            {"cuobjdump", "-sass", (char *)(uintptr_t)cubin, NULL}};
-  for (size_t i = 0; i < 2; ++i) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, text, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    pid_t child;
-    int failed = posix_spawnp(&child, tools[i][0], &actions, NULL, tools[i], environ);
-    posix_spawn_file_actions_destroy(&actions);
-    int status = 1;
-    if (!failed) waitpid(child, &status, 0);
-    if (!failed && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    remove(text);
-  }
-}
-
 //===- the stages ---------------------------------------------------------===//
 
 bool tileStagesAreWanted(const TileProgram *p) {
@@ -350,10 +325,12 @@ MlirLogicalResult tileStagesVisit(TileStages *s, const char *name, const char *e
   }
   TILE_TRY(writeStage(s, name, extension, blob));
   if (strcmp(name, "cubin") != 0 || !s->directory[0]) return mlirLogicalResultSuccess();
-  char cubin[4300], sass[4300];
-  pathOf(s, name, extension, cubin, sizeof cubin);
+  // Machine code as text, where a disassembler is installed.
+  TileBlob sass;
+  bool found;
   ++s->number;
-  pathOf(s, "sass", "sass", sass, sizeof sass);
-  disassemble(cubin, sass);
-  return mlirLogicalResultSuccess();
+  MlirLogicalResult result = tileTargetDisassemble(locOf(s), blob, &sass, &found);
+  if (mlirLogicalResultIsSuccess(result)) result = writeStage(s, "sass", "sass", &sass);
+  tileBlobDestroy(&sass);
+  return found ? result : mlirLogicalResultSuccess();
 }

@@ -86,15 +86,16 @@ typedef struct Estimate {
 } Estimate;
 
 static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
-  double begin = tileClockGetSeconds(), now = begin;
+  double begin = tileClockGetSeconds(), now = begin, second = begin;
+  size_t count = 0;
   *estimate = (Estimate){0};
   do {
-    double before = now;
     if (!repeatOnce(run, &estimate->device, error)) return false;
     now = tileClockGetSeconds();
-    // The last: the first pays for everything that happens once.
-    estimate->clock = now - before;
+    // The first pays for everything that happens once.
+    if (!count++) second = now;
   } while (now - begin < run->options.warmupSeconds && !isStopped(run));
+  estimate->clock = count > 1 ? (now - second) / (double)(count - 1) : now - begin;
   return true;
 }
 

@@ -59,18 +59,18 @@ static bool readFile(const char *path, TileBlob *blob) {
   return read;
 }
 
-/// Runs ptxas; its exit status, or -1 when there is no such program.
-static int runPtxas(const Scratch *s, const TileArch *arch) {
-  char archOption[32];
-  snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
-  char *const arguments[] = {"ptxas", archOption,       "-lineinfo", (char *)s->ptx,
-                             "-o",    (char *)s->cubin, NULL};
+/// Runs a program with what it prints in the file `log` (`errors`: its errors too); its exit
+/// status, or -1 when there is no such program.
+static int runTool(char *const *arguments, const char *log, bool errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, s->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (errors)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  else
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t child;
-  int error = posix_spawnp(&child, "ptxas", &actions, NULL, arguments, environ);
+  int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error) return -1;
   int status;
@@ -81,9 +81,27 @@ static int runPtxas(const Scratch *s, const TileArch *arch) {
   return 1;
 }
 
+static int runPtxas(const Scratch *s, const TileArch *arch) {
+  char archOption[32];
+  snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
+  char *const arguments[] = {"ptxas", archOption,       "-v", "-lineinfo", (char *)s->ptx,
+                             "-o",    (char *)s->cubin, NULL};
+  return runTool(arguments, s->log, true);
+}
+
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
                                      TileBlob *cubin, bool *found) {
+  TileBlob log;
+  MlirLogicalResult result = tileTargetAssembleVerbosely(loc, ptx, arch, cubin, &log, found);
+  tileBlobDestroy(&log);
+  return result;
+}
+
+MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
+                                              const TileArch *arch, TileBlob *cubin, TileBlob *said,
+                                              bool *found) {
   *cubin = (TileBlob){0};
+  *said = (TileBlob){0};
   *found = true;
   Scratch scratch;
   if (!scratchCreate(&scratch))
@@ -95,14 +113,38 @@ MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, cons
     int status = runPtxas(&scratch, arch);
     if (status < 0) {
       *found = false;
-    } else if (status == 0 && readFile(scratch.cubin, cubin)) {
-      result = mlirLogicalResultSuccess();
     } else {
-      TileBlob log = {0};
-      bool said = readFile(scratch.log, &log) && log.size;
-      tileTargetFail(loc, "PTX that ptxas assembles", said ? log.data : "no word from ptxas");
-      tileBlobDestroy(&log);
+      bool read = readFile(scratch.log, said) && said->size;
+      if (status == 0 && readFile(scratch.cubin, cubin))
+        result = mlirLogicalResultSuccess();
+      else
+        tileTargetFail(loc, "PTX that ptxas assembles", read ? said->data : "no word from ptxas");
     }
+  }
+  scratchDestroy(&scratch);
+  return result;
+}
+
+MlirLogicalResult tileTargetDisassemble(MlirLocation loc, const TileBlob *cubin, TileBlob *sass,
+                                        bool *found) {
+  *sass = (TileBlob){0};
+  *found = false;
+  Scratch scratch;
+  if (!scratchCreate(&scratch))
+    return tileTargetFail(loc, "a writable directory for temporary files", scratch.directory);
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (!writeFile(scratch.cubin, cubin)) {
+    tileTargetFail(loc, "room for a temporary file", scratch.cubin);
+  } else {
+    char *const nvdisasm[] = {"nvdisasm", "-c", "-g", scratch.cubin, NULL};
+    char *const cuobjdump[] = {"cuobjdump", "-sass", scratch.cubin, NULL};
+    int status = runTool(nvdisasm, scratch.log, false);
+    if (status < 0) status = runTool(cuobjdump, scratch.log, false);
+    *found = status >= 0;
+    if (status == 0 && readFile(scratch.log, sass))
+      result = mlirLogicalResultSuccess();
+    else if (status > 0)
+      tileTargetFail(loc, "a cubin that the disassembler reads", "that it failed");
   }
   scratchDestroy(&scratch);
   return result;

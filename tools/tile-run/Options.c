@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
      "may end in :out=FILE.npy",
      0},
     {"emit", EMIT, "STAGE", 0,
-     "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, asm (the CPU's)", 0},
+     "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, sass, asm (the CPU's)", 0},
     {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, for a fifth of a second)", 0},
     {"check", CHECK, NULL, 0,
@@ -90,10 +90,12 @@ static void parseTarget(RunOptions *o, const char *text, struct argp_state *stat
 }
 
 static void parseEmit(RunOptions *o, const char *text, struct argp_state *state) {
-  static const char *const names[] = {"tile", "layouts", "nvvm", "llvm", "ptx", "cubin", "asm"};
-  int found = choose(text, names, 7);
+  static const char *const names[] = {"tile", "layouts", "nvvm", "llvm",
+                                      "ptx",  "cubin",   "sass", "asm"};
+  int found = choose(text, names, 8);
   if (found < 0)
-    argp_error(state, "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin or asm, found '%s'",
+    argp_error(state,
+               "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin, sass or asm, found '%s'",
                text);
   o->emits = true;
   o->emit = (TileEmit)found;
@@ -182,6 +184,9 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case 'v':
     o->verbose = true;
     break;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &o->bench;
+    break;
   case ARGP_KEY_ARG:
     if (o->file) argp_error(state, "expected one file, found '%s' and '%s'", o->file, text);
     o->file = text;
@@ -201,22 +206,38 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
+/// The command as it could be typed again, but for quotes.
+static char *joinCommand(int argc, char **argv) {
+  size_t size = 1, used = 0;
+  for (int i = 0; i < argc; ++i) size += strlen(argv[i]) + 1;
+  char *text = calloc(1, size);
+  if (!text) abort();
+  for (int i = 0; i < argc; ++i) {
+    const char *word = i ? argv[i] : "tile-run";
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "", word);
+  }
+  return text;
+}
+
 RunOptions runOptionsParse(int argc, char **argv) {
+  static const struct argp_child children[] = {{&benchArgp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
       .options = options,
       .parser = parseOption,
+      .children = children,
       .args_doc = "FILE.mlir",
       .doc = "Compiles the tile kernels of a file, runs its host program @main (or one kernel "
              "alone), and times each launch.\v"
              "Exit status: 0 success, 1 bad input or a failed check, 2 bad usage.",
   };
-  RunOptions result = {0};
+  RunOptions result = {.bench.command = joinCommand(argc, argv)};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &result);
   return result;
 }
 
 void runOptionsDestroy(RunOptions *o) {
+  benchSettingsDestroy(&o->bench);
   free(o->args);
   free(o->argsText);
   free(o->bind);

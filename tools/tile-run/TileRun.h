@@ -2,7 +2,21 @@
 #ifndef TILE_TOOLS_TILE_RUN_H
 #define TILE_TOOLS_TILE_RUN_H
 
+#include "tile/Bench.h"
 #include "tile/Program.h"
+#include <argp.h>
+
+/// What the options of benchmarks asked for.
+typedef struct BenchSettings {
+  bool wanted, needsBench, resources;
+  const char **sweeps, **compare, **plots;
+  size_t numSweeps, numCompare, numPlots;
+  const char *name, *title, *csv, *json, *html;
+  /// The whole command, for the reader of the files.
+  char *command;
+  char *saved[5];
+  TileSpace *space;
+} BenchSettings;
 
 /// What the command line asked for. Strings are argv's; lists are freed with runOptionsDestroy.
 typedef struct RunOptions {
@@ -30,6 +44,7 @@ typedef struct RunOptions {
   const char *dumpDir;
   const char **overrides;
   size_t numOverrides;
+  BenchSettings bench;
 } RunOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
@@ -50,6 +65,14 @@ void attachDiagnostics(MlirContext context);
 /// and each array may end in `:out=y.npy`, written after the launch.
 MlirLogicalResult addKernelMain(MlirModule module, const char *kernel, const char *const *specs,
                                 size_t count);
+
+/// The options of benchmarks; its input is a BenchSettings.
+extern const struct argp benchArgp;
+void benchSettingsDestroy(BenchSettings *settings);
+
+/// --bench and --resources: true for success.
+bool runBench(MlirModule module, const RunOptions *options, TileCache *cache);
+bool printResources(TileProgram *program, const RunOptions *options);
 
 /// Prints what is to be known of the device; false after an error.
 bool printDeviceInfo(void);

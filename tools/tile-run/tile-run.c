@@ -82,10 +82,11 @@ static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
 }
 
 static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) {
-  if (o->numSpecs || (o->kernel && !o->emits)) {
+  if (o->numSpecs || (o->kernel && !o->emits && !o->bench.resources)) {
     MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
     if (mlirLogicalResultIsFailure(added)) return false;
   }
+  if (o->bench.wanted) return runBench(module, o, cache);
   TileProgramOptions options = {
       .target = o->target,
       .arch = o->arch,
@@ -101,7 +102,9 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) 
       .numOverrides = o->numOverrides,
   };
   TileProgram *program = tileProgramCreate(module, &options);
-  bool ok = program && (o->emits ? emit(program, o) : run(program, o, cache));
+  bool ok = program && (o->emits             ? emit(program, o)
+                        : o->bench.resources ? printResources(program, o)
+                                             : run(program, o, cache));
   tileProgramDestroy(program);
   return ok;
 }

@@ -1,0 +1,132 @@
+//===- Arguments.c - values of @main's arguments, by name -----------------===//
+//
+// The names are those in the source: an argument's location is where its name stands.
+//===----------------------------------------------------------------------===//
+#include "Run.h"
+#include "tile/IR.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The name at FILE:LINE:COLUMN without its '%'; empty when there is none to be read.
+static void readName(MlirLocation loc, char *name, size_t size) {
+  name[0] = 0;
+  if (!mlirLocationIsAFileLineColRange(loc)) return;
+  char path[4096];
+  MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc));
+  snprintf(path, sizeof path, "%.*s", (int)file.length, file.data);
+  int line = mlirLocationFileLineColRangeGetStartLine(loc);
+  int column = mlirLocationFileLineColRangeGetStartColumn(loc);
+  FILE *stream = fopen(path, "r");
+  if (!stream) return;
+  char *text = NULL;
+  size_t capacity = 0;
+  ssize_t length = -1;
+  for (int i = 0; i < line; ++i)
+    if ((length = getline(&text, &capacity, stream)) < 0) break;
+  if (column > 0 && length >= column && text[column - 1] == '%') {
+    const char *start = text + column;
+    size_t used = 0;
+    while (isalnum((unsigned char)start[used]) || (start[used] && strchr("_$.-", start[used])))
+      ++used;
+    if (used < size) snprintf(name, size, "%.*s", (int)used, start);
+  }
+  free(text);
+  fclose(stream);
+}
+
+typedef struct Signature {
+  MlirOperation main;
+  size_t count;
+  char (*names)[128];
+} Signature;
+
+static Signature readSignature(const TileProgram *program) {
+  Signature s = {.main = tileProgramGetMain(program)};
+  MlirBlock body = tileBody(s.main, 0);
+  s.count = (size_t)mlirBlockGetNumArguments(body);
+  s.names = tileRuntimeAlloc((s.count + 1) * sizeof *s.names);
+  for (size_t i = 0; i < s.count; ++i) {
+    MlirValue argument = mlirBlockGetArgument(body, (intptr_t)i);
+    readName(mlirValueGetLocation(argument), s.names[i], sizeof s.names[i]);
+  }
+  return s;
+}
+
+static bool checkVariables(const Signature *s, const TileSpace *space) {
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v) {
+    const char *name = tileSpaceGetVariable(space, v);
+    bool known = false;
+    char list[512] = "";
+    for (size_t i = 0; i < s->count; ++i) {
+      size_t used = strlen(list);
+      known |= !strcmp(s->names[i], name);
+      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", s->names[i]);
+    }
+    if (known) continue;
+    tileEmitError(mlirOperationGetLocation(s->main),
+                  "expected the name of an argument of @main (%s) in --sweep, found '%s'",
+                  list[0] ? list : "there are none", name);
+    return false;
+  }
+  return true;
+}
+
+/// The argument's tile.default as text; false when it has none.
+static bool readDefault(MlirOperation main, size_t i, char *text, size_t size) {
+  MlirAttribute all = tileAttr(main, "arg_attrs");
+  if (mlirAttributeIsNull(all)) return false;
+  MlirAttribute value = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, (intptr_t)i), tileString("tile.default"));
+  if (mlirAttributeIsNull(value)) return false;
+  if (mlirAttributeIsAFloat(value))
+    snprintf(text, size, "%.17g", mlirFloatAttrGetValueDouble(value));
+  else
+    snprintf(text, size, "%lld", (long long)mlirIntegerAttrGetValueInt(value));
+  return true;
+}
+
+/// The text of argument `i`: the point's value, --args, or the default.
+static bool chooseText(const Signature *s, const TileBenchOptions *o, size_t point, size_t i,
+                       char *text, size_t size) {
+  for (size_t v = 0; v < tileSpaceGetNumVariables(o->space); ++v) {
+    if (strcmp(tileSpaceGetVariable(o->space, v), s->names[i]) != 0) continue;
+    snprintf(text, size, "%lld", (long long)tileSpaceGetValue(o->space, point, v));
+    return true;
+  }
+  bool oneForAll = o->numArgs == 1 && s->count > 1;
+  if (i < o->numArgs || oneForAll) {
+    snprintf(text, size, "%s", o->args[oneForAll ? 0 : i]);
+    return true;
+  }
+  if (readDefault(s->main, i, text, size)) return true;
+  tileEmitError(
+      mlirOperationGetLocation(s->main),
+      "expected a value for argument %zu of @main (%s) from --sweep or --args, found none", i,
+      s->names[i][0] ? s->names[i] : "without a name");
+  return false;
+}
+
+char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *options, size_t point,
+                          size_t *count) {
+  enum { TEXT = 64 };
+  Signature s = readSignature(program);
+  *count = s.count;
+  bool ok = checkVariables(&s, options->space);
+  if (ok && options->numArgs > s.count) {
+    ok = false;
+    tileEmitError(mlirOperationGetLocation(s.main), "expected %zu arguments for @main, found %zu",
+                  s.count, options->numArgs);
+  }
+  // The pointers, then what they point at.
+  char **texts = tileRuntimeAlloc((s.count + 1) * (sizeof *texts + TEXT));
+  char *storage = (char *)(texts + s.count + 1);
+  for (size_t i = 0; ok && i < s.count; ++i) {
+    texts[i] = storage + i * TEXT;
+    ok = chooseText(&s, options, point, i, texts[i], TEXT);
+  }
+  free(s.names);
+  if (ok) return texts;
+  free(texts);
+  return NULL;
+}

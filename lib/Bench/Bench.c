@@ -1,0 +1,437 @@
+//===- Bench.c - points, lines, rounds ------------------------------------===//
+//
+// At a point, all lines run first and keep their arrays; then everything is measured by turns, in
+// rounds, so that what the machine does meanwhile strikes all alike.
+//===----------------------------------------------------------------------===//
+#include "Run.h"
+#include "mlir-c/Diagnostics.h"
+#include "tile/IR.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 3 };
+
+/// What is measured at one point: a launch, or a provider.
+typedef struct Entry {
+  size_t row;
+  TileProgram *program;
+  size_t launch;
+  BenchProvider *provider;
+  TileTiming timing;
+} Entry;
+
+typedef struct Bench {
+  const TileBenchOptions *options;
+  TileProgram **programs;
+  TileSensors *sensors;
+  double clockMHz;
+  BenchReport report;
+  /// The first error since it was last emptied.
+  char *message;
+  Entry *entries;
+  size_t numEntries, capacityEntries;
+  size_t firstRow, done;
+} Bench;
+
+//===- errors -------------------------------------------------------------===//
+
+static void appendText(MlirStringRef text, void *data) { fwrite(text.data, 1, text.length, data); }
+
+/// Keeps the first line of the first error, and leaves printing to the handlers before it.
+static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
+  Bench *b = data;
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
+    return mlirLogicalResultFailure();
+  benchProgressClear();
+  if (b->message) return mlirLogicalResultFailure();
+  size_t size;
+  FILE *stream = open_memstream(&b->message, &size);
+  if (!stream) abort();
+  mlirDiagnosticPrint(diagnostic, appendText, stream);
+  fclose(stream);
+  b->message[strcspn(b->message, "\n")] = 0;
+  return mlirLogicalResultFailure();
+}
+
+static void failRow(Bench *b, BenchRow *row, bool outOfMemory) {
+  row->status = outOfMemory ? BENCH_OUT_OF_MEMORY : BENCH_FAILED;
+  free(row->message);
+  row->message = b->message;
+  b->message = NULL;
+}
+
+/// A failure that no diagnostic told.
+static void failRowWith(BenchRow *row, TileError *error) {
+  row->status = error->outOfMemory ? BENCH_OUT_OF_MEMORY : BENCH_FAILED;
+  free(row->message);
+  row->message = error->message;
+  error->message = NULL;
+  row->message[strcspn(row->message, "\n")] = 0;
+  benchProgressClear();
+  fprintf(stderr, "error: %s: %s\n", row->line, row->message);
+}
+
+//===- a point: running ---------------------------------------------------===//
+
+static Entry *addEntry(Bench *b, const char *line, size_t point) {
+  if (b->numEntries == b->capacityEntries) {
+    b->capacityEntries = b->capacityEntries ? 2 * b->capacityEntries : 16;
+    Entry *grown = tileRuntimeAlloc(b->capacityEntries * sizeof *grown);
+    if (b->numEntries) memcpy(grown, b->entries, b->numEntries * sizeof *grown);
+    free(b->entries);
+    b->entries = grown;
+  }
+  benchReportAdd(&b->report, line, point);
+  Entry *entry = &b->entries[b->numEntries++];
+  *entry = (Entry){.row = b->report.numRows - 1};
+  return entry;
+}
+
+static BenchRow *rowOf(Bench *b, const Entry *entry) { return &b->report.rows[entry->row]; }
+
+/// What the launch is called: the line's name or the kernel's, numbered where one kernel has
+/// several launches.
+static void nameLaunch(const Bench *b, size_t line, size_t launch, char *name, size_t size) {
+  const TileProgram *program = b->programs[line];
+  MlirStringRef kernel = tileProgramGetLaunch(program, launch).kernel;
+  size_t all = tileProgramGetNumLaunches(program), number = 1;
+  for (size_t i = 0; i < launch; ++i)
+    number += mlirStringRefEqual(tileProgramGetLaunch(program, i).kernel, kernel);
+  const char *own = b->options->lines[line].name;
+  int used = own && all > 1 ? snprintf(name, size, "%s %.*s", own, (int)kernel.length, kernel.data)
+             : own          ? snprintf(name, size, "%s", own)
+                            : snprintf(name, size, "%.*s", (int)kernel.length, kernel.data);
+  if (number > 1 && used > 0 && (size_t)used < size)
+    snprintf(name + used, size - (size_t)used, " #%zu", number);
+}
+
+static char *copyRef(MlirStringRef text) {
+  char *copy = tileRuntimeAlloc(text.length + 1);
+  memcpy(copy, text.data, text.length);
+  return copy;
+}
+
+static void describeLaunch(Bench *b, const Entry *entry, MlirModule module) {
+  BenchRow *row = rowOf(b, entry);
+  row->launch = tileProgramGetLaunch(entry->program, entry->launch);
+  row->kernel = copyRef(row->launch.kernel);
+  row->arguments = strdup(row->launch.arguments);
+  if (!row->arguments) abort();
+  row->operations = row->launch.operations;
+  row->bytes = row->launch.bytes;
+  TileDevice *device = tileProgramGetDevice(entry->program);
+  if (device)
+    row->peakOperations =
+        benchFindPeak(tileDeviceGetInfo(device), b->clockMHz, module, row->launch.kernel);
+}
+
+/// The line's name where it has not launched anything: its own or its first kernel's.
+static void nameLine(const Bench *b, size_t line, char *name, size_t size) {
+  const TileBenchLine *l = &b->options->lines[line];
+  snprintf(name, size, "%s", l->name ? l->name : "main");
+  if (l->name) return;
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(l->module)) {
+    if (!tileOpIsAFunc(op) || !mlirAttributeIsNull(tileAttr(op, "sym_visibility"))) continue;
+    MlirStringRef kernel = tileFuncGetSymName(op);
+    snprintf(name, size, "%.*s", (int)kernel.length, kernel.data);
+    return;
+  }
+}
+
+static void runLine(Bench *b, size_t line, size_t point) {
+  TileProgram *program = b->programs[line];
+  char name[256];
+  size_t count;
+  free(b->message);
+  b->message = NULL;
+  char **texts = benchMakeArguments(program, b->options, point, &count);
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (texts) result = tileProgramRun(program, (const char *const *)texts, count);
+  free(texts);
+  if (mlirLogicalResultIsFailure(result)) {
+    nameLine(b, line, name, sizeof name);
+    Entry *entry = addEntry(b, name, point);
+    failRow(b, rowOf(b, entry), tileProgramRanOutOfMemory(program));
+    return;
+  }
+  for (size_t i = 0; i < tileProgramGetNumLaunches(program); ++i) {
+    nameLaunch(b, line, i, name, sizeof name);
+    Entry *entry = addEntry(b, name, point);
+    entry->program = program;
+    entry->launch = i;
+    describeLaunch(b, entry, b->options->lines[line].module);
+  }
+}
+
+/// Prepares a provider for the first launch of the first line that it can do the work of.
+static void addProvider(Bench *b, const char *name, size_t point, size_t numLaunches) {
+  TileError error = TILE_ERROR_INIT;
+  BenchProvider *provider = NULL;
+  const Entry *like = NULL;
+  bool any = false;
+  for (size_t i = 0; i < numLaunches && !provider; ++i) {
+    like = &b->entries[i];
+    any |= like->program != NULL;
+    if (like->program) provider = benchProviderCreate(name, like->program, like->launch, &error);
+  }
+  // Where no line got as far as a launch, there is nothing to compare with.
+  if (!any) return;
+  BenchRow cost = provider ? *rowOf(b, like) : (BenchRow){0};
+  TileProgram *program = provider ? like->program : NULL;
+  Entry *entry = addEntry(b, name, point);
+  BenchRow *row = rowOf(b, entry);
+  row->operations = cost.operations;
+  row->bytes = cost.bytes;
+  row->peakOperations = cost.peakOperations;
+  entry->provider = provider;
+  entry->program = program;
+  if (!provider) failRowWith(row, &error);
+  tileErrorDestroy(&error);
+}
+
+//===- a point: measuring -------------------------------------------------===//
+
+static bool measureOnce(Bench *b, Entry *entry, const TileTimingOptions *options) {
+  if (!entry->provider) {
+    bool ok = mlirLogicalResultIsSuccess(
+        tileProgramMeasure(entry->program, entry->launch, options, &entry->timing));
+    if (!ok) failRow(b, rowOf(b, entry), tileProgramRanOutOfMemory(entry->program));
+    return ok;
+  }
+  TileError error = TILE_ERROR_INIT;
+  bool ok = tileTimingMeasure(tileProgramGetDevice(entry->program), benchProviderRun,
+                              entry->provider, options, &entry->timing, &error);
+  if (!ok) failRowWith(rowOf(b, entry), &error);
+  tileErrorDestroy(&error);
+  return ok;
+}
+
+static void measureEntries(Bench *b) {
+  unsigned repeat = b->options->repeat;
+  unsigned rounds = b->numEntries > 1 ? ROUNDS : 1;
+  if (repeat && repeat < rounds) rounds = repeat;
+  for (unsigned r = 0; r < rounds; ++r) {
+    TileTimingOptions options = {.repeat = repeat / rounds + (r < repeat % rounds),
+                                 .seconds = rounds > 1 ? 0.1 : 0.2,
+                                 .stop = &benchStopped};
+    for (size_t i = 0; i < b->numEntries && !benchStopped; ++i) {
+      Entry *entry = &b->entries[i];
+      BenchRow *row = rowOf(b, entry);
+      if (row->status != BENCH_OK || !entry->program) continue;
+      char what[320], where[256];
+      benchDescribePoint(&b->report, row->point, where, sizeof where);
+      snprintf(what, sizeof what, "%s %s", row->line, where);
+      benchProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
+      if (!r) row->before = tileSensorsRead(b->sensors);
+      measureOnce(b, entry, &options);
+      row->after = tileSensorsRead(b->sensors);
+    }
+  }
+}
+
+/// Finds the resources of each kernel that was measured and is new to the report.
+static void findResources(Bench *b, size_t line, size_t point) {
+  TileProgram *program = b->programs[line];
+  BenchReport *report = &b->report;
+  size_t count;
+  char **texts = benchMakeArguments(program, b->options, point, &count);
+  for (size_t i = 0; texts && i < b->numEntries; ++i) {
+    const Entry *entry = &b->entries[i];
+    BenchRow *row = rowOf(b, entry);
+    if (entry->program != program || entry->provider || row->status != BENCH_OK) continue;
+    bool known = false;
+    for (size_t k = 0; k < report->numResources; ++k)
+      known |= !strcmp(report->resources[k].line, row->line);
+    if (known) continue;
+    TileResources found;
+    if (mlirLogicalResultIsFailure(tileProgramFindResources(
+            program, tileString(row->kernel), (const char *const *)texts, count, &found)))
+      continue;
+    BenchResources *grown = tileRuntimeAlloc((report->numResources + 1) * sizeof *grown);
+    if (report->numResources)
+      memcpy(grown, report->resources, report->numResources * sizeof *grown);
+    free(report->resources);
+    report->resources = grown;
+    grown[report->numResources++] =
+        (BenchResources){strdup(row->line), copyRef(tileString(row->kernel)), found};
+  }
+  free(texts);
+}
+
+/// Moves the samples into the row.
+static void finishEntry(Bench *b, Entry *entry) {
+  BenchRow *row = rowOf(b, entry);
+  TileTiming *timing = &entry->timing;
+  row->seconds = tileStatisticsCompute(timing->seconds, timing->count);
+  row->host = tileStatisticsCompute(timing->hostSeconds, timing->hostCount);
+  row->replayed = timing->replayed;
+  row->samples = timing->seconds;
+  timing->seconds = NULL;
+  tileTimingDestroy(timing);
+  benchProviderDestroy(entry->provider);
+  entry->provider = NULL;
+  // Its texts go with the program's arrays.
+  row->launch.kernel = (MlirStringRef){NULL, 0};
+  row->launch.arguments = NULL;
+}
+
+/// Measures one point and prints its rows. An interrupted point keeps what has samples.
+static bool measurePoint(Bench *b, size_t point) {
+  const TileBenchOptions *o = b->options;
+  b->firstRow = b->report.numRows;
+  b->numEntries = 0;
+  for (size_t i = 0; i < o->numLines && !benchStopped; ++i) {
+    char where[256];
+    benchDescribePoint(&b->report, point, where, sizeof where);
+    benchProgressDraw(b->done, tileSpaceGetNumPoints(o->space), where);
+    runLine(b, i, point);
+  }
+  size_t launches = b->numEntries;
+  for (size_t i = 0; i < o->numProviders && !benchStopped; ++i)
+    addProvider(b, o->providers[i], point, launches);
+  measureEntries(b);
+  for (size_t i = 0; i < o->numLines && b->report.onGpu && !benchStopped; ++i)
+    findResources(b, i, point);
+  for (size_t i = 0; i < b->numEntries; ++i) finishEntry(b, &b->entries[i]);
+  for (size_t i = 0; i < o->numLines; ++i) tileProgramReset(b->programs[i]);
+  bool ok = true;
+  size_t kept = b->firstRow;
+  for (size_t i = b->firstRow; i < b->report.numRows; ++i) {
+    BenchRow row = b->report.rows[i];
+    if (row.status == BENCH_OK && !row.seconds.count) {
+      free(row.line);
+      free(row.kernel);
+      free(row.arguments);
+      continue;
+    }
+    b->report.rows[kept++] = row;
+    benchPrintRow(&b->report, &row);
+    ok &= row.status == BENCH_OK;
+  }
+  b->report.numRows = kept;
+  ++b->done;
+  return ok;
+}
+
+//===- before and after ---------------------------------------------------===//
+
+static bool checkFile(const char *path) {
+  TileError error = TILE_ERROR_INIT;
+  if (!path || tileOutputCheck(path, &error)) return true;
+  fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  return false;
+}
+
+static bool checkFiles(const TileBenchOptions *o) {
+  bool ok = checkFile(o->csv) && checkFile(o->json) && checkFile(o->html);
+  for (size_t i = 0; ok && i < o->numPlots; ++i) {
+    size_t length = strlen(o->plots[i]);
+    bool png = length > 4 && !strcmp(o->plots[i] + length - 4, ".png");
+    ok = checkFile(o->plots[i]);
+    if (!ok || !png || tileBenchHasProgram("gnuplot")) continue;
+    fprintf(stderr,
+            "error: expected gnuplot on PATH for '%s', found none: a plot in .svg needs no "
+            "other program\n",
+            o->plots[i]);
+    ok = false;
+  }
+  return ok;
+}
+
+static void describeDevice(Bench *b) {
+  BenchReport *r = &b->report;
+  TileDevice *device = tileProgramGetDevice(b->programs[0]);
+  b->sensors = tileSensorsCreate(device);
+  snprintf(r->device, sizeof r->device, "%s", tileProgramGetDeviceName(b->programs[0]));
+  time_t now = time(NULL);
+  struct tm parts;
+  strftime(r->date, sizeof r->date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &parts));
+  if (!device) return;
+  const TileDeviceInfo *info = tileDeviceGetInfo(device);
+  TileSensorReading most = tileSensorsGetMaximum(b->sensors);
+  r->onGpu = true;
+  r->multiprocessors = info->multiprocessors;
+  int used = snprintf(r->driver, sizeof r->driver, "CUDA %d.%d", info->driverVersion / 1000,
+                      info->driverVersion % 1000 / 10);
+  const char *version = tileSensorsGetDriverVersion(b->sensors);
+  if (*version) snprintf(r->driver + used, sizeof r->driver - (size_t)used, ", driver %s", version);
+  b->clockMHz = info->clockKHz ? info->clockKHz * 1e-3 : most.clockMHz;
+  double memoryMHz = info->memoryClockKHz ? info->memoryClockKHz * 1e-3 : most.memoryClockMHz;
+  // Memory moves data at both edges of its clock.
+  r->peakBytes = 2 * memoryMHz * 1e6 * info->memoryBusBits / 8;
+}
+
+/// Opens every line and looks at what can be wrong before anything is measured.
+static bool prepare(Bench *b) {
+  const TileBenchOptions *o = b->options;
+  if (!checkFiles(o)) return false;
+  for (size_t i = 0; i < o->numLines; ++i) {
+    TileProgramOptions options = {.target = o->target,
+                                  .arch = o->arch,
+                                  .bind = o->lines[i].bind,
+                                  .numBind = o->lines[i].numBind,
+                                  .cache = o->cache};
+    b->programs[i] = tileProgramCreate(o->lines[i].module, &options);
+    const char *reason = NULL;
+    if (!b->programs[i] || mlirLogicalResultIsFailure(tileProgramOpen(b->programs[i], &reason)))
+      return false;
+    if (reason && !i) fprintf(stderr, "note: running on the CPU: %s\n", reason);
+    if (mlirOperationIsNull(tileProgramGetMain(b->programs[i]))) {
+      MlirOperation module = mlirModuleGetOperation(o->lines[i].module);
+      tileEmitError(mlirOperationGetLocation(module),
+                    "expected a host program func.func @main, found none");
+      return false;
+    }
+    size_t count;
+    char **texts = benchMakeArguments(b->programs[i], o, 0, &count);
+    if (!texts) return false;
+    free(texts);
+  }
+  for (size_t i = 0; i < o->numProviders; ++i) {
+    TileError error = TILE_ERROR_INIT;
+    if (benchProviderCheck(o->providers[i], tileProgramGetDevice(b->programs[0]), &error)) continue;
+    fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
+    tileErrorDestroy(&error);
+    return false;
+  }
+  return true;
+}
+
+static bool measureAll(Bench *b) {
+  size_t points = tileSpaceGetNumPoints(b->options->space);
+  bool ok = true;
+  describeDevice(b);
+  benchPrintHeader(&b->report);
+  benchCatchInterrupts();
+  for (size_t i = 0; i < points && !benchStopped; ++i) ok &= measurePoint(b, i);
+  benchProgressClear();
+  b->report.interrupted = benchStopped;
+  if (b->report.interrupted) {
+    fprintf(stderr, "error: interrupted at point %zu of %zu; what was measured is kept\n", b->done,
+            points);
+    ok = false;
+  }
+  benchPrintResources(&b->report);
+  ok &= benchWriteFiles(&b->report);
+  benchReleaseInterrupts();
+  tileSensorsDestroy(b->sensors);
+  return ok;
+}
+
+MlirLogicalResult tileBenchRun(const TileBenchOptions *options) {
+  Bench b = {.options = options, .report = {.options = options}};
+  b.programs = tileRuntimeAlloc((options->numLines + 1) * sizeof *b.programs);
+  MlirContext context = mlirModuleGetContext(options->lines[0].module);
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, onDiagnostic, &b, NULL);
+  bool ok = prepare(&b) && measureAll(&b);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  benchReportDestroy(&b.report);
+  for (size_t i = 0; i < options->numLines; ++i) tileProgramDestroy(b.programs[i]);
+  free(b.programs);
+  free(b.entries);
+  free(b.message);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

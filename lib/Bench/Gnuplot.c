@@ -1,0 +1,86 @@
+//===- Gnuplot.c - the same plot as a PNG ---------------------------------===//
+#include "Report.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool tileBenchHasProgram(const char *name) {
+  const char *path = getenv("PATH");
+  char *copy = strdup(path ? path : ""), *state = NULL;
+  if (!copy) abort();
+  bool found = false;
+  for (char *folder = strtok_r(copy, ":", &state); folder && !found;
+       folder = strtok_r(NULL, ":", &state)) {
+    char file[4096];
+    struct stat status;
+    int length = snprintf(file, sizeof file, "%s/%s", folder, name);
+    found = length > 0 && (size_t)length < sizeof file && stat(file, &status) == 0 &&
+            S_ISREG(status.st_mode) && access(file, X_OK) == 0;
+  }
+  free(copy);
+  return found;
+}
+
+/// `text` between single quotes, as gnuplot reads it.
+static void writeQuoted(FILE *pipe, const char *text) {
+  fputc('\'', pipe);
+  for (; *text; ++text) {
+    if (*text == '\'') fputc('\'', pipe);
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, pipe);
+  }
+  fputc('\'', pipe);
+}
+
+static void writeScript(FILE *pipe, const char *output, const BenchReport *report,
+                        const BenchPlot *plot, BenchMetric metric) {
+  fputs("set terminal pngcairo size 1000,560 noenhanced\nset output ", pipe);
+  writeQuoted(pipe, output);
+  fputs("\nset title ", pipe);
+  writeQuoted(pipe, report->options->title);
+  fputs("\nset xlabel ", pipe);
+  writeQuoted(pipe, benchPlotGetAxis(report));
+  fprintf(pipe, "\nset ylabel '%s'\nset yrange [0:*]\nset grid\nset key outside right\n",
+          benchMetricGetName(metric));
+  if (plot->logarithmic) fputs("set logscale x 2\nset format x '%.0f'\n", pipe);
+  for (size_t i = 0; i < plot->count; ++i) {
+    fprintf(pipe, "$d%zu << END\n", i);
+    for (size_t k = 0; k < plot->series[i].count; ++k) {
+      const struct BenchDot *dot = &plot->series[i].dots[k];
+      fprintf(pipe, "%.17g %.9g %.9g %.9g\n", dot->x, dot->low, dot->middle, dot->high);
+    }
+    fputs("END\n", pipe);
+  }
+  for (size_t i = 0; i < plot->count; ++i) {
+    fprintf(pipe,
+            "%s $d%zu using 1:2:4 with filledcurves fs transparent solid 0.2 noborder lc rgb "
+            "'%s' notitle",
+            i ? "," : "plot", i, benchPlotGetColor(i));
+    fprintf(pipe, ", $d%zu using 1:3 with linespoints pt 7 ps 0.6 lw 2 lc rgb '%s' title ", i,
+            benchPlotGetColor(i));
+    writeQuoted(pipe, plot->series[i].name);
+  }
+  fputc('\n', pipe);
+}
+
+bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metric,
+                   TileError *error) {
+  BenchPlot plot = benchPlotCreate(report, metric);
+  size_t size = strlen(path) + 32;
+  char *temporary = tileRuntimeAlloc(size);
+  snprintf(temporary, size, "%s.tmp-%ld", path, (long)getpid());
+  bool ok = plot.count != 0;
+  if (!ok) tileErrorSet(error, "expected something measured to plot in '%s', found nothing", path);
+  FILE *pipe = ok ? popen("gnuplot", "w") : NULL;
+  if (pipe) {
+    writeScript(pipe, temporary, report, &plot, metric);
+    ok = pclose(pipe) == 0;
+  }
+  if (plot.count && !(ok && pipe && rename(temporary, path) == 0)) {
+    ok = tileErrorSet(error, "expected gnuplot to write '%s', found that it failed", path);
+    unlink(temporary);
+  }
+  free(temporary);
+  benchPlotDestroy(&plot);
+  return ok;
+}

@@ -1,0 +1,157 @@
+//===- Html.c - one page with tables and plots ----------------------------===//
+//
+// Self-contained: no script, nothing loaded from elsewhere, so it can be sent and kept.
+//===----------------------------------------------------------------------===//
+#include "Report.h"
+
+static const char style[] =
+    "body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;"
+    "color:#1a1a1a;background:#fff}\n"
+    "h1{font-size:1.5rem;margin-bottom:.2rem}h2{font-size:1.1rem;margin-top:2rem}\n"
+    "p.method,p.command{color:#555}code{background:#f4f4f4;padding:.1em .3em}\n"
+    "svg{max-width:100%;height:auto}\n"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #e4e4e4;"
+    "white-space:nowrap}\n"
+    "th{border-bottom:2px solid #999;position:sticky;top:0;background:#fff}\n"
+    "td.text,th.text{text-align:left}tr.failed td{color:#b00020}\n";
+
+static void writeCell(FILE *file, const char *text) {
+  fputs("<td class=\"text\">", file);
+  benchWriteEscaped(file, text ? text : "");
+  fputs("</td>", file);
+}
+
+/// A number, or nothing for 0, which stands for unknown.
+static void writeNumber(FILE *file, const char *format, double value) {
+  fputs("<td>", file);
+  if (value > 0) fprintf(file, format, value); // NOLINT(clang-diagnostic-format-nonliteral)
+  fputs("</td>", file);
+}
+
+static void writeHead(FILE *file, const BenchReport *report) {
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+        file);
+  benchWriteEscaped(file, report->options->title);
+  fprintf(file, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  benchWriteEscaped(file, report->options->title);
+  fputs("</h1>\n<p>", file);
+  benchWriteEscaped(file, report->device);
+  if (report->driver[0]) fputs(", ", file);
+  benchWriteEscaped(file, report->driver);
+  if (report->multiprocessors) fprintf(file, ", %d multiprocessors", report->multiprocessors);
+  if (report->peakBytes > 0) fprintf(file, ", peak %.4g GB/s", report->peakBytes * 1e-9);
+  fprintf(file, ". %s.</p>\n", report->date);
+  if (report->interrupted)
+    fputs("<p><strong>Interrupted</strong>: the points below were measured before.</p>\n", file);
+  if (!report->options->command) return;
+  fputs("<p class=\"command\"><code>", file);
+  benchWriteEscaped(file, report->options->command);
+  fputs("</code></p>\n", file);
+}
+
+static void writeTableHead(FILE *file, const BenchReport *report) {
+  const TileSpace *space = report->options->space;
+  fputs("<div class=\"scroll\"><table id=\"results\">\n<thead><tr>", file);
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v) {
+    fputs("<th>", file);
+    benchWriteEscaped(file, tileSpaceGetVariable(space, v));
+    fputs("</th>", file);
+  }
+  fputs("<th class=\"text\">line</th><th>median ms</th><th>p20</th><th>p80</th><th>p5</th>"
+        "<th>p95</th><th>repetitions</th><th>TFLOP/s</th><th>GB/s</th><th>of peak %</th>"
+        "<th>host us</th><th>MHz</th><th>&deg;C</th></tr></thead>\n<tbody>\n",
+        file);
+}
+
+static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row) {
+  const TileSpace *space = report->options->space;
+  fputs(row->status == BENCH_OK ? "<tr>" : "<tr class=\"failed\">", file);
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
+    fprintf(file, "<td>%lld</td>", (long long)tileSpaceGetValue(space, row->point, v));
+  writeCell(file, row->line);
+  if (row->status != BENCH_OK) {
+    fputs("<td class=\"text\" colspan=\"12\">", file);
+    fputs(row->status == BENCH_OUT_OF_MEMORY ? "out of memory: " : "failed: ", file);
+    benchWriteEscaped(file, row->message ? row->message : "");
+    fputs("</td></tr>\n", file);
+    return;
+  }
+  const double shown[] = {.5, .2, .8, .05, .95};
+  for (size_t i = 0; i < sizeof shown / sizeof *shown; ++i)
+    writeNumber(file, "%.4g",
+                1e3 * tileStatisticsQuantile(row->samples, row->seconds.count, shown[i]));
+  fprintf(file, "<td>%zu%s</td>", row->seconds.count, row->replayed ? " replays" : "");
+  writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
+  writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
+  writeNumber(file, "%.1f", 100 * benchRowGetPeakShare(report, row));
+  writeNumber(file, "%.2f", row->host.median * 1e6);
+  writeNumber(file, "%.0f", row->after.clockMHz);
+  writeNumber(file, "%.0f", row->after.celsius);
+  fputs("</tr>\n", file);
+}
+
+static void writeResources(FILE *file, const BenchReport *report) {
+  if (!report->numResources) return;
+  fputs("<h2>Resources</h2>\n<div class=\"scroll\"><table id=\"resources\">\n<thead><tr>"
+        "<th class=\"text\">line</th><th class=\"text\">kernel</th><th>registers</th>"
+        "<th>spilled bytes</th><th>shared bytes</th><th>barriers</th><th>threads</th>"
+        "<th>blocks</th><th>occupancy %</th><th class=\"text\">limited by</th>",
+        file);
+  for (int i = 0; i < TILE_MIX_KINDS; ++i)
+    fprintf(file, "<th>%s</th>", tileMixGetName((TileMixKind)i));
+  fputs("<th class=\"text\">counted in</th></tr></thead>\n<tbody>\n", file);
+  for (size_t i = 0; i < report->numResources; ++i) {
+    const BenchResources *r = &report->resources[i];
+    const TileResources *f = &r->found;
+    fputs("<tr>", file);
+    writeCell(file, r->line);
+    writeCell(file, r->kernel);
+    if (f->assembled)
+      fprintf(file,
+              "<td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%.0f</td>",
+              f->registers, f->spillStores + f->spillLoads, f->sharedBytes, f->barriers, f->threads,
+              f->occupancy.blocks, 100 * f->occupancy.share);
+    else
+      fprintf(file, "<td></td><td></td><td>%d</td><td></td><td>%d</td><td></td><td></td>",
+              f->sharedBytes, f->threads);
+    writeCell(file, f->assembled ? tileOccupancyGetLimitName(f->occupancy.limit) : "");
+    for (int k = 0; k < TILE_MIX_KINDS; ++k) fprintf(file, "<td>%d</td>", f->mix[k]);
+    writeCell(file, f->fromSass ? "SASS" : "PTX");
+    fputs("</tr>\n", file);
+  }
+  fputs("</tbody></table></div>\n", file);
+}
+
+static void writeMethod(FILE *file, const BenchReport *report) {
+  fputs("<h2>Method</h2>\n<p class=\"method\">", file);
+  if (report->onGpu)
+    fputs("Time on the device between two events, the L2 cache flushed before each repetition and "
+          "each of the warm-up, which is not kept; launches shorter than the host takes to give "
+          "them away are replayed as a graph. The host's time is that of a launch's call, apart. ",
+          file);
+  else
+    fputs("Wall clock around each repetition after a warm-up, caches as the repetition before left "
+          "them. ",
+          file);
+  fputs("Lines are measured by turns in one process. Rates come from each kernel's tile.cost. The "
+        "files of --csv and --json keep every percentile.</p>\n",
+        file);
+}
+
+void benchWriteHtml(FILE *file, const BenchReport *report) {
+  BenchMetric first = benchReportChooseMetric(report);
+  writeHead(file, report);
+  benchWriteSvg(file, report, first, false);
+  for (int m = 0; m < BENCH_NUM_METRICS; ++m)
+    if ((BenchMetric)m != first && benchReportHasMetric(report, (BenchMetric)m))
+      benchWriteSvg(file, report, (BenchMetric)m, false);
+  fputs("<h2>Results</h2>\n", file);
+  writeTableHead(file, report);
+  for (size_t i = 0; i < report->numRows; ++i) writeRow(file, report, &report->rows[i]);
+  fputs("</tbody></table></div>\n", file);
+  writeResources(file, report);
+  writeMethod(file, report);
+  fputs("</body>\n</html>\n", file);
+}

@@ -1,0 +1,52 @@
+//===- Run.h - a benchmark under way --------------------------------------===//
+#ifndef TILE_BENCH_RUN_H
+#define TILE_BENCH_RUN_H
+
+#include "Report.h"
+#include <signal.h>
+
+//===- the terminal -------------------------------------------------------===//
+
+/// Nonzero once the user has pressed Ctrl-C (or the process was asked to end). A second one ends
+/// the process at once.
+extern volatile sig_atomic_t benchStopped;
+void benchCatchInterrupts(void);
+void benchReleaseInterrupts(void);
+
+/// Draws "[####......] 12/40 matmul n = 4096" in the last line of a terminal, and nothing anywhere
+/// else. Whatever else is printed calls Clear first.
+void benchProgressDraw(size_t done, size_t all, const char *what);
+void benchProgressClear(void);
+
+void benchPrintHeader(const BenchReport *report);
+void benchPrintRow(const BenchReport *report, const BenchRow *row);
+void benchPrintResources(const BenchReport *report);
+
+//===- arguments and peaks ------------------------------------------------===//
+
+/// Texts of all of @main's arguments at `point`, for tileProgramRun; `*count` of them. NULL after a
+/// diagnostic: a variable that names no argument, an argument without a value. Freed in one piece.
+char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *options, size_t point,
+                          size_t *count);
+
+/// The most operations a second for the dots of a kernel (or its f32 arithmetic where there are
+/// none); 0 when unknown.
+double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule module,
+                     MlirStringRef kernel);
+
+//===- providers ----------------------------------------------------------===//
+
+typedef struct BenchProvider BenchProvider;
+
+/// Is there a provider of that name for this target? Else an error that lists them.
+bool benchProviderCheck(const char *name, bool onGpu, TileError *error);
+
+/// Prepares `name` to do the work of a launch on that launch's arrays, and checks that its result
+/// is the kernel's. NULL with an error when it cannot.
+BenchProvider *benchProviderCreate(const char *name, TileProgram *program, size_t launch,
+                                   TileError *error);
+void benchProviderDestroy(BenchProvider *provider);
+/// A TileTimedWork over the provider.
+bool benchProviderRun(void *provider, TileError *error);
+
+#endif // TILE_BENCH_RUN_H

@@ -1,0 +1,92 @@
+//===- Series.c - rows as the lines of a plot -----------------------------===//
+#include "Report.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *benchPlotGetColor(size_t series) {
+  static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                       "#e69f00", "#56b4e9", "#000000", "#b0a000"};
+  return colors[series % (sizeof colors / sizeof *colors)];
+}
+
+const char *benchPlotGetAxis(const BenchReport *report) {
+  const TileSpace *space = report->options->space;
+  return tileSpaceGetNumVariables(space) ? tileSpaceGetVariable(space, tileSpaceGetAxis(space))
+                                         : "";
+}
+
+/// The row's line, with the variables that are not along x: "matmul, k = 64".
+static void nameSeries(const BenchReport *report, const BenchRow *row, char *text, size_t size) {
+  const TileSpace *space = report->options->space;
+  size_t used = (size_t)snprintf(text, size, "%s", row->line);
+  if (!tileSpaceGetNumVariables(space)) return;
+  size_t axis = tileSpaceGetAxis(space);
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space) && used < size; ++v)
+    if (!tileSpaceIsJoint(space, v, axis))
+      used +=
+          (size_t)snprintf(text + used, size - used, ", %s = %lld", tileSpaceGetVariable(space, v),
+                           (long long)tileSpaceGetValue(space, row->point, v));
+}
+
+static BenchSeries *findSeries(BenchPlot *plot, const BenchReport *report, const char *name) {
+  for (size_t i = 0; i < plot->count; ++i)
+    if (!strcmp(plot->series[i].name, name)) return &plot->series[i];
+  BenchSeries *series = &plot->series[plot->count++];
+  series->name = strdup(name);
+  if (!series->name) abort();
+  series->dots = tileRuntimeAlloc(report->numRows * sizeof *series->dots);
+  return series;
+}
+
+static int compareDots(const void *a, const void *b) {
+  const struct BenchDot *x = a, *y = b;
+  return (x->x > y->x) - (x->x < y->x);
+}
+
+/// Whether the middle value is nearer to the geometric mean of the outer ones than to the
+/// arithmetic one.
+static bool growsByFactor(const BenchSeries *series) {
+  if (series->count < 3) return false;
+  double first = series->dots[0].x, last = series->dots[series->count - 1].x;
+  double middle = series->dots[series->count / 2].x;
+  if (first <= 0 || last < 4 * first) return false;
+  return fabs(middle - sqrt(first * last)) < fabs(middle - (first + last) / 2);
+}
+
+BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric) {
+  BenchPlot plot = {.series = tileRuntimeAlloc((report->numRows + 1) * sizeof *plot.series)};
+  const TileSpace *space = report->options->space;
+  size_t axis = tileSpaceGetAxis(space);
+  bool any = false;
+  for (size_t i = 0; i < report->numRows; ++i) {
+    const BenchRow *row = &report->rows[i];
+    double middle = benchRowGetMetric(row, metric, row->seconds.median);
+    if (row->status != BENCH_OK || middle <= 0) continue;
+    char name[512];
+    nameSeries(report, row, name, sizeof name);
+    BenchSeries *series = findSeries(&plot, report, name);
+    double x =
+        tileSpaceGetNumVariables(space) ? (double)tileSpaceGetValue(space, row->point, axis) : 0;
+    double fast = benchRowGetMetric(row, metric, row->seconds.low);
+    double slow = benchRowGetMetric(row, metric, row->seconds.high);
+    struct BenchDot dot = {x, fmin(fast, slow), middle, fmax(fast, slow), row};
+    series->dots[series->count++] = dot;
+    plot.xMin = any ? fmin(plot.xMin, x) : x;
+    plot.xMax = any ? fmax(plot.xMax, x) : x;
+    plot.yMax = fmax(plot.yMax, dot.high);
+    any = true;
+  }
+  for (size_t i = 0; i < plot.count; ++i)
+    qsort(plot.series[i].dots, plot.series[i].count, sizeof *plot.series[i].dots, compareDots);
+  plot.logarithmic = plot.count && growsByFactor(&plot.series[0]);
+  return plot;
+}
+
+void benchPlotDestroy(BenchPlot *plot) {
+  for (size_t i = 0; i < plot->count; ++i) {
+    free(plot->series[i].name);
+    free(plot->series[i].dots);
+  }
+  free(plot->series);
+}

@@ -1,0 +1,208 @@
+//===- Svg.c - a plot with bands, as SVG ----------------------------------===//
+//
+// Each line is the median, its band the 20th to 80th percentile; each dot has a tooltip. Written
+// without a plotting program, so that a plot is there wherever tile is.
+//===----------------------------------------------------------------------===//
+#include "Report.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const int WIDTH = 860, HEIGHT = 480, LEFT = 76, TOP = 44, BOTTOM = 60;
+/// Room for the lines' names.
+static const int RIGHT = 190;
+
+typedef struct Canvas {
+  FILE *file;
+  const BenchPlot *plot;
+  double yTop;
+} Canvas;
+
+static double placeX(const Canvas *c, double x) {
+  const BenchPlot *p = c->plot;
+  double room = WIDTH - LEFT - RIGHT;
+  if (p->xMax <= p->xMin) return LEFT + room / 2;
+  double share = p->logarithmic ? log(x / p->xMin) / log(p->xMax / p->xMin)
+                                : (x - p->xMin) / (p->xMax - p->xMin);
+  return LEFT + share * room;
+}
+
+static double placeY(const Canvas *c, double y) {
+  return HEIGHT - BOTTOM - y / c->yTop * (HEIGHT - TOP - BOTTOM);
+}
+
+/// 1, 2 or 5 times a power of ten, so that some five steps cover `range`.
+static double chooseStep(double range) {
+  double raw = range / 5, power = pow(10, floor(log10(raw))), lead = raw / power;
+  return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}
+
+static void writeLabel(const Canvas *c, double x, double y, const char *anchor, const char *text) {
+  fprintf(c->file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+  benchWriteEscaped(c->file, text);
+  fputs("</text>\n", c->file);
+}
+
+static void writeLine(const Canvas *c, double x1, double y1, double x2, double y2,
+                      const char *color) {
+  fprintf(c->file,
+          "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+          "stroke-width=\"1\"/>\n",
+          x1, y1, x2, y2, color);
+}
+
+//===- axes ---------------------------------------------------------------===//
+
+static void writeYAxis(const Canvas *c, double step) {
+  for (int i = 0; i * step <= c->yTop * 1.0001; ++i) {
+    double y = placeY(c, i * step);
+    char text[32];
+    snprintf(text, sizeof text, "%g", i * step);
+    writeLine(c, LEFT, y, WIDTH - RIGHT, y, i ? "#e4e4e4" : "#666666");
+    writeLabel(c, LEFT - 8, y + 4, "end", text);
+  }
+}
+
+/// "8192", or "2^20" where a power of two is too long.
+static void formatX(double x, char *text, size_t size) {
+  int power = 0;
+  if (x >= 65536 && frexp(x, &power) == 0.5)
+    snprintf(text, size, "2^%d", power - 1);
+  else
+    snprintf(text, size, "%g", x);
+}
+
+static void writeXTick(const Canvas *c, double x) {
+  char text[32];
+  formatX(x, text, sizeof text);
+  double at = placeX(c, x);
+  writeLine(c, at, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 5, "#666666");
+  writeLabel(c, at, HEIGHT - BOTTOM + 20, "middle", text);
+}
+
+static void writeXAxis(const Canvas *c) {
+  const BenchPlot *p = c->plot;
+  if (p->xMax <= p->xMin) {
+    if (p->xMax > 0) writeXTick(c, p->xMax);
+    return;
+  }
+  if (!p->logarithmic) {
+    double step = chooseStep(p->xMax - p->xMin);
+    for (double x = ceil(p->xMin / step) * step; x <= p->xMax * 1.0001; x += step) writeXTick(c, x);
+    return;
+  }
+  // Powers of two, as many as have room.
+  int first = (int)ceil(log2(p->xMin) - 1e-9), last = (int)floor(log2(p->xMax) + 1e-9);
+  int stride = (last - first) / 9 + 1;
+  for (int power = first; power <= last; power += stride) writeXTick(c, ldexp(1, power));
+}
+
+//===- lines --------------------------------------------------------------===//
+
+static void writeBand(const Canvas *c, const BenchSeries *s, const char *color) {
+  fprintf(c->file, "<polygon fill=\"%s\" fill-opacity=\"0.2\" points=\"", color);
+  for (size_t i = 0; i < s->count; ++i)
+    fprintf(c->file, "%.1f,%.1f ", placeX(c, s->dots[i].x), placeY(c, s->dots[i].high));
+  for (size_t i = s->count; i-- > 0;)
+    fprintf(c->file, "%.1f,%.1f ", placeX(c, s->dots[i].x), placeY(c, s->dots[i].low));
+  fputs("\"/>\n", c->file);
+}
+
+static void writeSeries(const Canvas *c, const BenchSeries *s, size_t index, BenchMetric metric) {
+  const char *color = benchPlotGetColor(index);
+  writeBand(c, s, color);
+  fprintf(c->file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
+  for (size_t i = 0; i < s->count; ++i)
+    fprintf(c->file, "%.1f,%.1f ", placeX(c, s->dots[i].x), placeY(c, s->dots[i].middle));
+  fputs("\"/>\n", c->file);
+  for (size_t i = 0; i < s->count; ++i) {
+    const struct BenchDot *dot = &s->dots[i];
+    double x = placeX(c, dot->x), y = placeY(c, dot->middle);
+    // The band's ends, where a single point has no width to fill.
+    fprintf(c->file,
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+            "stroke-opacity=\"0.5\"/>\n",
+            x, placeY(c, dot->low), x, placeY(c, dot->high), color);
+    fprintf(c->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>", x, y, color);
+    benchWriteEscaped(c->file, s->name);
+    fprintf(c->file, " at %g: %.4g %s (%.4g to %.4g), %zu repetitions</title></circle>\n", dot->x,
+            dot->middle, benchMetricGetName(metric), dot->low, dot->high, dot->row->seconds.count);
+  }
+}
+
+/// The lines' names at the right, in the order of their last points, not on top of each other.
+static void writeNames(const Canvas *c) {
+  const BenchPlot *p = c->plot;
+  double lowest = -1e9;
+  bool *done = tileRuntimeAlloc(p->count + 1);
+  for (size_t n = 0; n < p->count; ++n) {
+    size_t next = p->count;
+    double y = 0;
+    for (size_t i = 0; i < p->count; ++i) {
+      double at = placeY(c, p->series[i].dots[p->series[i].count - 1].middle);
+      if (done[i] || (next < p->count && at >= y)) continue;
+      next = i;
+      y = at;
+    }
+    done[next] = true;
+    if (y < lowest + 18) y = lowest + 18;
+    lowest = y;
+    fprintf(c->file, "<text x=\"%d\" y=\"%.1f\" fill=\"%s\" font-weight=\"bold\">",
+            WIDTH - RIGHT + 12, y + 4, benchPlotGetColor(next));
+    benchWriteEscaped(c->file, p->series[next].name);
+    fputs("</text>\n", c->file);
+  }
+  free(done);
+}
+
+/// The device's peak as a dashed line, where it is near enough to be seen.
+static void writePeak(const Canvas *c, const BenchReport *report, BenchMetric metric) {
+  double peak = metric == BENCH_GBPS ? report->peakBytes * 1e-9 : 0;
+  if (metric == BENCH_TFLOPS)
+    for (size_t i = 0; i < report->numRows; ++i)
+      peak = fmax(peak, report->rows[i].peakOperations * 1e-12);
+  if (peak <= 0 || peak > c->yTop) return;
+  double y = placeY(c, peak);
+  fprintf(c->file,
+          "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#666666\" "
+          "stroke-dasharray=\"6 4\"/>\n",
+          LEFT, y, WIDTH - RIGHT, y);
+  char text[64];
+  snprintf(text, sizeof text, "peak %.4g %s", peak, benchMetricGetName(metric));
+  writeLabel(c, LEFT + 6, y - 5, "start", text);
+}
+
+static void writeTitles(const Canvas *c, const BenchReport *report, BenchMetric metric) {
+  fprintf(c->file, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", LEFT);
+  benchWriteEscaped(c->file, report->options->title);
+  fputs("</text>\n", c->file);
+  fprintf(c->file, "<text x=\"%d\" y=\"38\" fill=\"#666666\">%s on ", LEFT,
+          benchMetricGetName(metric));
+  benchWriteEscaped(c->file, report->device);
+  fputs(", median with 20th to 80th percentile</text>\n", c->file);
+  writeLabel(c, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, "middle", benchPlotGetAxis(report));
+}
+
+void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bool alone) {
+  BenchPlot plot = benchPlotCreate(report, metric);
+  if (alone) fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
+  fprintf(file,
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+          "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n"
+          "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+          WIDTH, HEIGHT, WIDTH, HEIGHT);
+  Canvas c = {.file = file, .plot = &plot};
+  writeTitles(&c, report, metric);
+  if (plot.count) {
+    double step = chooseStep(plot.yMax);
+    c.yTop = ceil(plot.yMax / step) * step;
+    writeYAxis(&c, step);
+    writeXAxis(&c);
+    writePeak(&c, report, metric);
+    for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);
+    writeNames(&c);
+  } else {
+    writeLabel(&c, WIDTH / 2.0, HEIGHT / 2.0, "middle", "nothing was measured");
+  }
+  fputs("</svg>\n", file);
+  benchPlotDestroy(&plot);
+}

@@ -1,0 +1,140 @@
+//===- Terminal.c - the table, the progress bar, and Ctrl-C ---------------===//
+#include "Run.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+//===- Ctrl-C -------------------------------------------------------------===//
+
+volatile sig_atomic_t benchStopped;
+static volatile sig_atomic_t drawn;
+static struct sigaction formerInterrupt, formerEnd;
+
+static void onSignal(int number) {
+  (void)number;
+  benchStopped = 1;
+  // The line is cleared here too: the repetition under way may be the process's last.
+  if (!drawn) return;
+  static const char clear[] = "\r\033[K";
+  ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
+  (void)ignored;
+  drawn = 0;
+}
+
+void benchCatchInterrupts(void) {
+  struct sigaction action = {.sa_handler = onSignal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  benchStopped = 0;
+  sigaction(SIGINT, &action, &formerInterrupt);
+  sigaction(SIGTERM, &action, &formerEnd);
+}
+
+void benchReleaseInterrupts(void) {
+  sigaction(SIGINT, &formerInterrupt, NULL);
+  sigaction(SIGTERM, &formerEnd, NULL);
+}
+
+//===- progress -----------------------------------------------------------===//
+
+void benchProgressClear(void) {
+  if (!drawn) return;
+  fputs("\r\033[K", stderr);
+  drawn = 0;
+}
+
+void benchProgressDraw(size_t done, size_t all, const char *what) {
+  enum { BAR = 24 };
+  if (benchStopped || !isatty(STDERR_FILENO)) return;
+  struct winsize window = {0};
+  ioctl(STDERR_FILENO, TIOCGWINSZ, &window);
+  int columns = window.ws_col ? window.ws_col : 80;
+  char bar[BAR + 1], line[256];
+  size_t full = all ? done * BAR / all : BAR;
+  for (size_t i = 0; i < BAR; ++i) bar[i] = i < full ? '#' : '.';
+  bar[BAR] = 0;
+  snprintf(line, sizeof line, "[%s] %zu/%zu %s", bar, done, all, what);
+  // A line that wraps could not be cleared.
+  fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
+  fflush(stderr);
+  drawn = 1;
+}
+
+//===- the table ----------------------------------------------------------===//
+
+static int columnWidth(const TileSpace *space, size_t variable) {
+  int width = (int)strlen(tileSpaceGetVariable(space, variable));
+  for (size_t p = 0; p < tileSpaceGetNumPoints(space); ++p) {
+    int digits = snprintf(NULL, 0, "%lld", (long long)tileSpaceGetValue(space, p, variable));
+    if (digits > width) width = digits;
+  }
+  return width;
+}
+
+static void printReading(const char *when, const TileSensorReading *r) {
+  if (r->clockMHz > 0) printf(", %s %.0f MHz", when, r->clockMHz);
+  if (r->celsius > 0) printf(", %.0f C", r->celsius);
+}
+
+void benchPrintHeader(const BenchReport *report) {
+  const TileSpace *space = report->options->space;
+  printf("%s", report->device);
+  if (report->driver[0]) printf(", %s", report->driver);
+  if (report->peakBytes > 0) printf(", peak %.4g GB/s", report->peakBytes * 1e-9);
+  putchar('\n');
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
+    printf("%*s  ", columnWidth(space, v), tileSpaceGetVariable(space, v));
+  printf("%-24s %10s %10s %10s %6s %9s %9s %7s %8s\n", "line", "median ms", "p20", "p80", "reps",
+         "TFLOP/s", "GB/s", "peak", "host us");
+  fflush(stdout);
+}
+
+/// A number in a column, "-" for 0, which stands for unknown.
+static void printNumber(int width, const char *format, double value) {
+  char text[32] = "-";
+  if (value > 0)
+    snprintf(text, sizeof text, format, value); // NOLINT(clang-diagnostic-format-nonliteral)
+  printf(" %*s", width, text);
+}
+
+void benchPrintRow(const BenchReport *report, const BenchRow *row) {
+  const TileSpace *space = report->options->space;
+  benchProgressClear();
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
+    printf("%*lld  ", columnWidth(space, v), (long long)tileSpaceGetValue(space, row->point, v));
+  printf("%-24s", row->line);
+  if (row->status != BENCH_OK) {
+    printf(" %s: %s\n", row->status == BENCH_OUT_OF_MEMORY ? "out of memory" : "failed",
+           row->message ? row->message : "");
+    fflush(stdout);
+    return;
+  }
+  printNumber(10, "%.5g", row->seconds.median * 1e3);
+  printNumber(10, "%.5g", row->seconds.low * 1e3);
+  printNumber(10, "%.5g", row->seconds.high * 1e3);
+  printf(" %5zu%c", row->seconds.count, row->replayed ? 'r' : ' ');
+  printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
+  printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
+  printNumber(7, "%.1f%%", 100 * benchRowGetPeakShare(report, row));
+  printNumber(8, "%.2f", row->host.median * 1e6);
+  putchar('\n');
+  fflush(stdout);
+}
+
+void benchPrintResources(const BenchReport *report) {
+  for (size_t i = 0; i < report->numResources; ++i) {
+    const BenchResources *r = &report->resources[i];
+    printf("%s: @%s", r->line, r->kernel);
+    tileResourcesPrint(stdout, &r->found);
+  }
+  if (report->numRows) {
+    const BenchRow *first = &report->rows[0], *last = &report->rows[report->numRows - 1];
+    if (first->before.clockMHz > 0 || last->after.clockMHz > 0) {
+      printf("%s", report->onGpu ? "GPU" : "CPU");
+      printReading("before", &first->before);
+      printReading("after", &last->after);
+      putchar('\n');
+    }
+  }
+  fflush(stdout);
+}

@@ -1,0 +1,23 @@
+tile.func @first(%x: !tile.ptr<f32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  tile.return
+}
+tile.func @second(%x: !tile.ptr<f32>, %n: i32) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  tile.return
+}
+func.func @main() {
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %x = tile.alloc() : () -> memref<16xf32>
+  tile.launch @first(%x) : memref<16xf32>
+  tile.launch @second(%x, %two) : memref<16xf32>, i32
+  tile.launch @second(%x, %three) : memref<16xf32>, i32
+  return
+}

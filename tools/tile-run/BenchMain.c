@@ -1,0 +1,251 @@
+//===- BenchMain.c - tile-run --bench and --resources ---------------------===//
+#include "TileRun.h"
+#include "tile/Bench.h"
+#include "tile/IR.h"
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BENCH = 512, SWEEP, COMPARE, NAME, TITLE, CSV, JSON, HTML, PLOT, SAVE, RESOURCES };
+
+static const struct argp_option benchOptions[] = {
+    {NULL, 0, NULL, 0, "Benchmarks:", 2},
+    {"bench", BENCH, NULL, 0, "Measure each launch, with everything around it", 2},
+    {"sweep", SWEEP, "NAME=VALUES", 0,
+     "Values of an argument of @main (or of several: m,n,k=...): 256..8192:x2, 0..100:+10, "
+     "512,1000; several sweeps multiply",
+     2},
+    {"compare", COMPARE, "NAME=FILE[,D=V..]|PROVIDER", 0,
+     "Another line: a file with meta-parameters, or cublas, copy, openblas", 2},
+    {"name", NAME, "NAME", 0, "What the file's own line is called (by default, as its kernel)", 2},
+    {"title", TITLE, "TEXT", 0, "The title of plots and page", 2},
+    {"csv", CSV, "FILE", 0, "Write all figures as CSV", 2},
+    {"json", JSON, "FILE", 0, "Write all figures and samples as JSON", 2},
+    {"html", HTML, "FILE", 0, "Write a page with table and plots", 2},
+    {"plot", PLOT, "FILE", 0, "Write a plot, in .svg, or in .png where gnuplot is installed", 2},
+    {"save", SAVE, "PREFIX", 0, "PREFIX.csv, .json, .html, .svg, and .png where possible", 2},
+    {"resources", RESOURCES, NULL, 0,
+     "Say what each kernel takes of a GPU, occupancy and instructions, and stop", 2},
+    {0},
+};
+
+static void push(const char ***list, size_t *count, const char *text) {
+  const char **grown = realloc(*list, (*count + 1) * sizeof **list);
+  if (!grown) abort();
+  *list = grown;
+  grown[(*count)++] = text;
+}
+
+static char *join(const char *prefix, const char *suffix) {
+  size_t size = strlen(prefix) + strlen(suffix) + 1;
+  char *text = malloc(size);
+  if (!text) abort();
+  snprintf(text, size, "%s%s", prefix, suffix);
+  return text;
+}
+
+static void save(BenchSettings *b, const char *prefix) {
+  static const char *const suffixes[] = {".csv", ".json", ".html", ".svg", ".png"};
+  for (int i = 0; i < 5; ++i) {
+    free(b->saved[i]);
+    b->saved[i] = join(prefix, suffixes[i]);
+  }
+  b->csv = b->saved[0];
+  b->json = b->saved[1];
+  b->html = b->saved[2];
+  push(&b->plots, &b->numPlots, b->saved[3]);
+  if (tileBenchHasProgram("gnuplot")) push(&b->plots, &b->numPlots, b->saved[4]);
+}
+
+static void checkSweeps(BenchSettings *b, struct argp_state *state) {
+  TileError error = TILE_ERROR_INIT;
+  b->space = tileSpaceCreate(b->sweeps, b->numSweeps, &error);
+  if (!b->space) argp_error(state, "%s", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+}
+
+static void checkPlot(const char *path, struct argp_state *state) {
+  size_t length = strlen(path);
+  const char *end = length > 4 ? path + length - 4 : "";
+  if (strcmp(end, ".svg") != 0 && strcmp(end, ".png") != 0)
+    argp_error(state, "expected --plot FILE.svg or FILE.png, found '%s'", path);
+}
+
+static error_t parseOption(int key, char *text, struct argp_state *state) {
+  BenchSettings *b = state->input;
+  // All but these two ask for --bench.
+  if (key >= SWEEP && key < RESOURCES) b->needsBench = true;
+  switch (key) {
+  case BENCH:
+    b->wanted = true;
+    break;
+  case SWEEP:
+    push(&b->sweeps, &b->numSweeps, text);
+    break;
+  case COMPARE:
+    push(&b->compare, &b->numCompare, text);
+    break;
+  case NAME:
+    b->name = text;
+    break;
+  case TITLE:
+    b->title = text;
+    break;
+  case CSV:
+    b->csv = text;
+    break;
+  case JSON:
+    b->json = text;
+    break;
+  case HTML:
+    b->html = text;
+    break;
+  case PLOT:
+    checkPlot(text, state);
+    push(&b->plots, &b->numPlots, text);
+    break;
+  case SAVE:
+    save(b, text);
+    break;
+  case RESOURCES:
+    b->resources = true;
+    break;
+  case ARGP_KEY_END:
+    if (b->needsBench && !b->wanted)
+      argp_error(state, "expected --bench beside the options of benchmarks, found none");
+    checkSweeps(b, state);
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp benchArgp = {.options = benchOptions, .parser = parseOption};
+
+void benchSettingsDestroy(BenchSettings *b) {
+  for (int i = 0; i < 5; ++i) free(b->saved[i]);
+  free(b->sweeps);
+  free(b->compare);
+  free(b->plots);
+  free(b->command);
+  tileSpaceDestroy(b->space);
+}
+
+//===- lines --------------------------------------------------------------===//
+
+/// What --compare NAME=FILE[,D=V..] comes to.
+typedef struct OtherLine {
+  char *text;
+  const char **bind;
+  size_t numBind;
+  MlirModule module;
+} OtherLine;
+
+typedef struct Lines {
+  TileBenchLine *lines;
+  OtherLine *others;
+  const char **providers;
+  size_t numLines, numOthers, numProviders;
+} Lines;
+
+static bool addOther(Lines *l, MlirContext context, const char *text) {
+  OtherLine *other = &l->others[l->numOthers++];
+  other->text = strdup(text);
+  if (!other->text) abort();
+  char *file = strchr(other->text, '='), *state = NULL;
+  *file++ = 0;
+  file = strtok_r(file, ",", &state);
+  for (char *part = strtok_r(NULL, ",", &state); part; part = strtok_r(NULL, ",", &state))
+    push(&other->bind, &other->numBind, part);
+  if (!file || !*other->text) {
+    fprintf(stderr, "error: expected --compare NAME=FILE, found '%s'\n", text);
+    return false;
+  }
+  for (size_t i = 0; i < l->numLines; ++i)
+    if (l->lines[i].name && !strcmp(l->lines[i].name, other->text)) {
+      fprintf(stderr, "error: expected lines of different names, found two called '%s'\n",
+              other->text);
+      return false;
+    }
+  other->module = mlirModuleCreateParseFromFile(context, tileString(file));
+  l->lines[l->numLines++] = (TileBenchLine){
+      .name = other->text, .module = other->module, .bind = other->bind, .numBind = other->numBind};
+  return !mlirModuleIsNull(other->module);
+}
+
+static void destroyLines(Lines *l) {
+  for (size_t i = 0; i < l->numOthers; ++i) {
+    if (!mlirModuleIsNull(l->others[i].module)) mlirModuleDestroy(l->others[i].module);
+    free(l->others[i].bind);
+    free(l->others[i].text);
+  }
+  free(l->lines);
+  free(l->others);
+  free(l->providers);
+}
+
+/// "matmul" for test/Examples/matmul.mlir.
+static const char *nameFile(const char *path, char *name, size_t size) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  snprintf(name, size, "%.*s", (int)strcspn(base, "."), base);
+  return name;
+}
+
+bool runBench(MlirModule module, const RunOptions *o, TileCache *cache) {
+  const BenchSettings *b = &o->bench;
+  Lines l = {.lines = calloc(b->numCompare + 1, sizeof *l.lines),
+             .others = calloc(b->numCompare + 1, sizeof *l.others)};
+  if (!l.lines || !l.others) abort();
+  l.lines[l.numLines++] =
+      (TileBenchLine){.name = b->name, .module = module, .bind = o->bind, .numBind = o->numBind};
+  bool ok = true;
+  for (size_t i = 0; ok && i < b->numCompare; ++i) {
+    if (strchr(b->compare[i], '='))
+      ok = addOther(&l, mlirModuleGetContext(module), b->compare[i]);
+    else
+      push(&l.providers, &l.numProviders, b->compare[i]);
+  }
+  char name[256];
+  TileBenchOptions options = {.target = o->target,
+                              .arch = o->arch,
+                              .cache = cache,
+                              .lines = l.lines,
+                              .numLines = l.numLines,
+                              .providers = l.providers,
+                              .numProviders = l.numProviders,
+                              .space = b->space,
+                              .args = o->args,
+                              .numArgs = o->numArgs,
+                              .repeat = o->repeat,
+                              .title = b->title ? b->title : nameFile(o->file, name, sizeof name),
+                              .command = b->command,
+                              .csv = b->csv,
+                              .json = b->json,
+                              .html = b->html,
+                              .plots = b->plots,
+                              .numPlots = b->numPlots};
+  ok = ok && mlirLogicalResultIsSuccess(tileBenchRun(&options));
+  destroyLines(&l);
+  return ok;
+}
+
+bool printResources(TileProgram *program, const RunOptions *o) {
+  static const char *const none[] = {NULL};
+  const char *const *arguments = o->numSpecs ? none : o->args;
+  bool any = false;
+  for (size_t i = 0; i < tileProgramGetNumKernels(program); ++i) {
+    MlirStringRef kernel = tileProgramGetKernelName(program, i);
+    if (o->kernel && !mlirStringRefEqual(kernel, tileString(o->kernel))) continue;
+    TileResources resources;
+    if (mlirLogicalResultIsFailure(
+            tileProgramFindResources(program, kernel, arguments, o->numArgs, &resources)))
+      return false;
+    printf("@%.*s", (int)kernel.length, kernel.data);
+    tileResourcesPrint(stdout, &resources);
+    any = true;
+  }
+  if (!any) fputs("error: expected a kernel to describe, found none\n", stderr);
+  return fflush(stdout) == 0 && any;
+}
