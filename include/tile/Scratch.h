@@ -50,6 +50,21 @@ const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan);
 /// along the axis.
 int64_t tileCombineScratchBytes(const TileCombinePlan *plan, int elementBytes);
 
+/// The holder of one bit of the position along a scan's axis.
+typedef struct TileScanBit {
+  TileInDim dim;
+  int bit; ///< of the dimension
+} TileScanBit;
+
+/// The holders of the axis' bits, lowest first, for a scan whose operands are planned by `plan`.
+/// Null, or what prevents it, as above.
+const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
+                         int *numBits);
+
+/// How a scan exchanges totals between warps: as a reduction would that keeps what lies above the
+/// warps along the axis.
+void tilePlanScanWarps(const TileCombinePlan *plan, TileCombinePlan *warps);
+
 /// How a value held at more places than one reaches all of them from its first copy.
 typedef enum TileSharing {
   TILE_SHARING_NONE,     ///< no copies

@@ -68,6 +68,46 @@ int64_t tileCombineScratchBytes(const TileCombinePlan *plan, int elementBytes) {
   return alignTo16((plan->results << __builtin_popcount(plan->along[TILE_WARP])) * elementBytes);
 }
 
+const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
+                         int *numBits) {
+  *numBits = plan->source.outBits[plan->axis];
+  for (int k = 0; k < *numBits; ++k) {
+    bits[k].bit = -1;
+    for (int dim = TILE_REGISTER; dim <= TILE_WARP; ++dim)
+      for (int bit = 0; bit < plan->source.inBits[dim]; ++bit) {
+        if (!(plan->along[dim] >> bit & 1)) continue;
+        uint64_t basis = plan->source.bases[dim][bit];
+        if (tileLayoutCoordinate(plan->source, basis, plan->axis) == (int64_t)1 << k)
+          bits[k] = (TileScanBit){(TileInDim)dim, bit};
+      }
+    if (bits[k].bit < 0)
+      return "expected a layout that moves by powers of two along the axis of a scan, found one "
+             "that does not";
+  }
+  // Totals go through scratch once.
+  int runs = 0;
+  for (int k = 0; k < *numBits; ++k)
+    runs += bits[k].dim == TILE_WARP && (k == 0 || bits[k - 1].dim != TILE_WARP);
+  if (runs <= 1) return NULL;
+  return "expected warps that lie side by side along the axis of a scan, found others between them";
+}
+
+void tilePlanScanWarps(const TileCombinePlan *plan, TileCombinePlan *warps) {
+  TileScanBit bits[TILE_MAX_BITS];
+  int numBits;
+  *warps = *plan;
+  if (tilePlanScan(plan, bits, &numBits)) return;
+  bool above = false;
+  for (int k = 0; k < numBits; ++k) {
+    uint32_t mask = (uint32_t)1 << bits[k].bit;
+    above |= bits[k].dim == TILE_WARP;
+    if (!above || bits[k].dim == TILE_WARP) continue;
+    warps->along[bits[k].dim] &= ~mask;
+    warps->kept[bits[k].dim] |= mask;
+    warps->results *= 2;
+  }
+}
+
 static int64_t combineBytes(MlirOperation op, int axis) {
   int64_t bytes = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -75,6 +115,10 @@ static int64_t combineBytes(MlirOperation op, int axis) {
     TileLayout layout;
     TileCombinePlan plan;
     if (!layoutOf(type, &layout) || tilePlanCombine(layout, axis, &plan)) return 0;
+    if (tileOpIsAScan(op)) {
+      TileCombinePlan whole = plan;
+      tilePlanScanWarps(&whole, &plan);
+    }
     bytes += tileCombineScratchBytes(&plan, tileScratchElementBytes(tileElementType(type)));
   }
   return bytes;

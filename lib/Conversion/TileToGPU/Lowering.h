@@ -186,6 +186,8 @@ MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op);
 void lowerConsoleEnd(LowerConsole *console, MlirBlock module, MlirLocation loc);
 // Reduce.c
 MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op);
+// Scan.c
+MlirLogicalResult lowerScan(Lowering *l, MlirOperation op);
 // Math.c: functions that have no instruction of their own
 MlirLogicalResult lowerMath(Lowering *l, MlirOperation op);
 // Memory.c

@@ -116,6 +116,7 @@ static const struct {
     {"tile.assume", lowerAssume},
     {"tile.dot", lowerDot},
     {"tile.reduce", lowerReduce},
+    {"tile.scan", lowerScan},
     {"tile.print", lowerPrint},
     {"tile.assert", lowerAssert},
     {"tile.convert_layout", lowerConvertLayout},

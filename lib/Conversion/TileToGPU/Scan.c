@@ -1,0 +1,300 @@
+//===- Scan.c - running combinations along an axis ------------------------===//
+//
+// Bit by bit of the position along the axis, lowest first, whoever it tells apart: registers,
+// lanes or warps. Two neighbouring blocks of 2^k elements become one: what is in the later block
+// gets the total of the earlier one in front.
+//
+//   prefix   of each element, within what has been seen of its block
+//   total    of each block: one register for all that it tells apart by registers
+//   before   what is still to be put in front of every prefix of a block, at the very end
+//
+// The lowest bits are registers, as a rule; they go into the prefixes at once. From the first lane
+// or warp bit on only `total` and `before` are kept up to date, for as many elements as there are
+// blocks in a thread, and each prefix is touched once more. Warps exchange totals through scratch:
+// all of theirs at once.
+//
+// Before:  %s = tile.scan add %x axis 0 : tensor<256xf32, L>     2 registers, 32 lanes, 4 warps
+// After:   %p1 = x0 + x1; total = %p1
+//          for each lane bit { other = shfl bfly total; later lanes: before = other + before;
+//                              total += other }
+//          scratch[warp] = total; barrier; before = scratch[0] + .. + scratch[warp - 1] + before
+//          result = (before + x0, before + %p1), or as they are where nothing is before
+//
+// In reverse, "earlier" is where the bit is set.
+//===----------------------------------------------------------------------===//
+#include "Combine.h"
+#include <stdlib.h>
+
+typedef struct {
+  Combiner c;
+  bool reverse;
+  TileScanBit bits[TILE_MAX_BITS];
+  int numBits;
+  uint32_t live; ///< register bits that are no copies
+  Combined prefix, total, before;
+  uint32_t totalBits, beforeBits; ///< register bits that tell their elements apart
+  MlirValue valid;                ///< vector<i1>: is there a `before`? Null: nowhere
+} Scan;
+
+//===- vectors over some of the register bits -----------------------------===//
+//
+// Element i of a vector over a mask is that of the register whose bits under the mask are those of
+// i, in their order.
+
+static int64_t sizeOver(uint32_t mask) { return (int64_t)1 << __builtin_popcount(mask); }
+
+/// The number under `mask` of register `reg`.
+static int64_t numberUnder(uint32_t mask, uint32_t reg) {
+  int64_t number = 0;
+  for (int at = 0; mask; mask &= mask - 1, ++at)
+    if (reg & (mask & -mask)) number |= (int64_t)1 << at;
+  return number;
+}
+
+/// For each element over `to`, with the bits `fixed` of its register as well, the one over `from`.
+static int64_t *indicesOver(uint32_t from, uint32_t to, uint32_t fixed) {
+  int64_t n = sizeOver(to), *indices = lowerIndices(n);
+  for (int64_t i = 0; i < n; ++i)
+    indices[i] = numberUnder(from, (uint32_t)tileDepositBits((uint32_t)i, to) | fixed);
+  return indices;
+}
+
+static Combined over(Scan *s, const Combined *values, uint32_t from, uint32_t to, uint32_t fixed) {
+  if (from == to) return *values;
+  int64_t *indices = indicesOver(from, to, fixed);
+  Combined result = lowerCombinedPermute(&s->c, values, sizeOver(to), indices);
+  free(indices);
+  return result;
+}
+
+static MlirValue validOver(Scan *s, uint32_t to, uint32_t fixed) {
+  if (s->beforeBits == to) return s->valid;
+  int64_t *indices = indicesOver(s->beforeBits, to, fixed);
+  MlirValue result = lowerPermute(s->c.l, s->valid, sizeOver(to), indices);
+  free(indices);
+  return result;
+}
+
+/// Elements with `bit` clear from `clear`, those with it set from `set`; over `mask` all together.
+static MlirValue mergeOne(Lowering *l, MlirValue clear, MlirValue set, uint32_t mask,
+                          uint32_t bit) {
+  int64_t n = sizeOver(mask), half = n / 2, *indices = lowerIndices(n);
+  for (int64_t i = 0; i < n; ++i) {
+    uint32_t reg = (uint32_t)tileDepositBits((uint32_t)i, mask);
+    indices[i] = numberUnder(mask & ~bit, reg) + (reg & bit ? half : 0);
+  }
+  MlirValue result = lowerShuffleVectors(l, clear, set, n, indices);
+  free(indices);
+  return result;
+}
+
+static Combined merge(Scan *s, const Combined *clear, const Combined *set, uint32_t mask,
+                      uint32_t bit) {
+  Combined result = {{{NULL}}};
+  for (int i = 0; i < s->c.count; ++i)
+    result.v[i] = mergeOne(s->c.l, clear->v[i], set->v[i], mask, bit);
+  return result;
+}
+
+/// The scalar i1 for every element over `mask`.
+static MlirValue splat(Scan *s, MlirValue condition, uint32_t mask) {
+  Lowering *l = s->c.l;
+  MlirType type = tileVectorType(sizeOver(mask), tileI1(l->b.context));
+  return tileBuildUnary(&l->b, "vector.broadcast", type, condition);
+}
+
+//===- steps --------------------------------------------------------------===//
+
+/// Two blocks that a register bit tells apart; their totals, and the new one.
+static bool joinTotals(Scan *s, uint32_t bit, Combined *earlier) {
+  uint32_t rest = s->totalBits & ~bit;
+  *earlier = over(s, &s->total, s->totalBits, rest, s->reverse ? bit : 0);
+  Combined later = over(s, &s->total, s->totalBits, rest, s->reverse ? 0 : bit);
+  s->totalBits = rest;
+  return lowerCombine(&s->c, earlier, &later, &s->total);
+}
+
+/// A register bit below all lanes and warps: straight into the prefixes.
+static bool stepPrefix(Scan *s, uint32_t bit) {
+  uint32_t rest = s->live & ~bit;
+  Combined earlierTotal, behind;
+  if (!joinTotals(s, bit, &earlierTotal)) return false;
+  Combined clear = over(s, &s->prefix, s->live, rest, 0);
+  Combined set = over(s, &s->prefix, s->live, rest, bit);
+  Combined front = over(s, &earlierTotal, s->totalBits, rest, 0);
+  Combined *later = s->reverse ? &clear : &set;
+  if (!lowerCombine(&s->c, &front, later, &behind)) return false;
+  *later = behind;
+  s->prefix = merge(s, &clear, &set, s->live, bit);
+  return true;
+}
+
+/// `front` goes before all that is before already. `valid`: of the elements concerned; null: none.
+static bool putInFront(Scan *s, const Combined *front, MlirValue valid, const Combined *before,
+                       Combined *result) {
+  *result = *front;
+  if (mlirValueIsNull(valid)) return true;
+  Combined joined;
+  if (!lowerCombine(&s->c, front, before, &joined)) return false;
+  *result = lowerCombinedSelect(&s->c, valid, &joined, front);
+  return true;
+}
+
+/// `front` (over totalBits) goes before where `later` (i1) holds.
+static bool stepBefore(Scan *s, const Combined *front, MlirValue later) {
+  Lowering *l = s->c.l;
+  Combined spread = over(s, front, s->totalBits, s->beforeBits, 0), joined;
+  if (!putInFront(s, &spread, s->valid, &s->before, &joined)) return false;
+  MlirValue laters = splat(s, later, s->beforeBits);
+  bool first = mlirValueIsNull(s->valid);
+  s->before = first ? joined : lowerCombinedSelect(&s->c, laters, &joined, &s->before);
+  s->valid = first ? laters : tileBuildBinary(&l->b, "arith.ori", s->valid, laters);
+  return true;
+}
+
+static MlirValue not(Lowering *l, MlirValue condition) {
+  MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
+  return tileBuildBinary(&l->b, "arith.xori", condition, yes);
+}
+
+static bool stepLane(Scan *s, uint32_t bit) {
+  Lowering *l = s->c.l;
+  MlirValue mask = lowerI32(l, bit), later = lowerTestBits(l, l->lane, bit);
+  if (s->reverse) later = not(l, later);
+  Combined other = lowerCombinedShuffle(&s->c, LOWER_SHUFFLE_XOR, &s->total, mask);
+  if (!stepBefore(s, &other, later)) return false;
+  MlirValue laters = splat(s, later, s->totalBits);
+  Combined own = s->total, first = own, second = other;
+  if (!s->c.commutes) {
+    first = lowerCombinedSelect(&s->c, laters, &other, &own);
+    second = lowerCombinedSelect(&s->c, laters, &own, &other);
+  }
+  return lowerCombine(&s->c, &first, &second, &s->total);
+}
+
+/// A register bit above lanes or warps.
+static bool stepRegister(Scan *s, uint32_t bit) {
+  uint32_t rest = s->beforeBits & ~bit, laterBit = s->reverse ? 0 : bit;
+  Combined earlierTotal, joined;
+  if (!joinTotals(s, bit, &earlierTotal)) return false;
+  Combined front = over(s, &earlierTotal, s->totalBits, rest, 0);
+  Combined clear = over(s, &s->before, s->beforeBits, rest, 0);
+  Combined set = over(s, &s->before, s->beforeBits, rest, bit);
+  Combined *later = s->reverse ? &clear : &set;
+  MlirValue valid = validOver(s, rest, laterBit), other = validOver(s, rest, bit & ~laterBit);
+  if (!putInFront(s, &front, valid, later, &joined)) return false;
+  *later = joined;
+  s->before = merge(s, &clear, &set, s->beforeBits, bit);
+  MlirValue all = tileBuildInt(&s->c.l->b, mlirValueGetType(other), 1);
+  s->valid = s->reverse ? mergeOne(s->c.l, all, other, s->beforeBits, bit)
+                        : mergeOne(s->c.l, other, all, s->beforeBits, bit);
+  return true;
+}
+
+/// This warp's place in the order of the axis, over bits `first` .. `first + n - 1`; i32.
+static MlirValue warpPlace(Scan *s, int first, int n) {
+  Lowering *l = s->c.l;
+  MlirValue place = {NULL};
+  for (int k = 0; k < n; ++k) {
+    MlirValue set = lowerTestBits(l, l->warp, (uint32_t)1 << s->bits[first + k].bit);
+    if (s->reverse) set = not(l, set);
+    MlirValue part = tileBuildUnary(&l->b, "arith.extui", tileI32(l->b.context), set);
+    MlirValue amount = lowerI32(l, k);
+    part = tileBuildBinary(&l->b, "arith.shli", part, amount);
+    place = k ? tileBuildBinary(&l->b, "arith.ori", place, part) : part;
+  }
+  return place;
+}
+
+/// Which of the published partials is in place `place`.
+static int partialAt(const Scan *s, int first, int n, int place) {
+  uint32_t warp = 0;
+  for (int k = 0; k < n; ++k)
+    if ((place >> k & 1) != s->reverse) warp |= (uint32_t)1 << s->bits[first + k].bit;
+  return (int)numberUnder(s->c.plan.along[TILE_WARP], warp);
+}
+
+/// All warp bits: bits `first` .. `first + n - 1` of the axis.
+static bool stepWarps(Scan *s, int first, int n) {
+  Lowering *l = s->c.l;
+  TileCombinePlan plan = s->c.plan;
+  CombinedScratch scratch;
+  tilePlanScanWarps(&plan, &s->c.plan);
+  bool ok = lowerCombinedPublish(&s->c, &s->total, &scratch);
+  MlirValue place = warpPlace(s, first, n);
+  Combined sum = {{{NULL}}}, front = sum;
+  if (ok) sum = lowerCombinedPartial(&s->c, &scratch, partialAt(s, first, n, 0));
+  for (int p = 1; ok && p < 1 << n; ++p) {
+    MlirValue number = lowerI32(l, p);
+    MlirValue here = tileBuildCmpi(&l->b, TILE_EQ, place, number);
+    MlirValue heres = splat(s, here, s->totalBits);
+    front = p == 1 ? sum : lowerCombinedSelect(&s->c, heres, &sum, &front);
+    Combined before = sum, next = lowerCombinedPartial(&s->c, &scratch, partialAt(s, first, n, p));
+    ok = lowerCombine(&s->c, &before, &next, &sum);
+  }
+  s->c.plan = plan;
+  if (!ok) return false;
+  s->total = sum;
+  MlirValue zero = lowerI32(l, 0);
+  return stepBefore(s, &front, tileBuildCmpi(&l->b, TILE_NE, place, zero));
+}
+
+//===- the op -------------------------------------------------------------===//
+
+static bool scan(Scan *s) {
+  int k = 0;
+  s->total = s->prefix;
+  s->totalBits = s->live;
+  for (; k < s->numBits && s->bits[k].dim == TILE_REGISTER; ++k)
+    if (!stepPrefix(s, (uint32_t)1 << s->bits[k].bit)) return false;
+  s->beforeBits = s->totalBits;
+  while (k < s->numBits) {
+    uint32_t bit = (uint32_t)1 << s->bits[k].bit;
+    int n = 1;
+    bool ok = false;
+    if (s->bits[k].dim == TILE_REGISTER) {
+      ok = stepRegister(s, bit);
+    } else if (s->bits[k].dim == TILE_LANE) {
+      ok = stepLane(s, bit);
+    } else {
+      while (k + n < s->numBits && s->bits[k + n].dim == TILE_WARP) ++n;
+      ok = stepWarps(s, k, n);
+    }
+    if (!ok) return false;
+    k += n;
+  }
+  if (mlirValueIsNull(s->valid)) return true;
+  Combined front = over(s, &s->before, s->beforeBits, s->live, 0), prefix = s->prefix, joined;
+  MlirValue valid = validOver(s, s->live, 0);
+  if (!lowerCombine(&s->c, &front, &prefix, &joined)) return false;
+  s->prefix = lowerCombinedSelect(&s->c, valid, &joined, &prefix);
+  return true;
+}
+
+MlirLogicalResult lowerScan(Lowering *l, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  int axis = (int)tileScanGetAxis(op);
+  Scan s = {.reverse = tileScanGetReverse(op)};
+  Combined values;
+  if (!lowerCombinerStart(l, op, axis, &s.c)) return mlirLogicalResultFailure();
+  const char *refusal = tilePlanScan(&s.c.plan, s.bits, &s.numBits);
+  if (refusal) {
+    tileEmitError(loc, "%s", refusal);
+    return mlirLogicalResultFailure();
+  }
+  if (!lowerCombinerOperands(&s.c, &values)) return mlirLogicalResultFailure();
+  uint32_t all = (uint32_t)lowerNumRegisters(&s.c.plan.source) - 1;
+  s.live = all & ~s.c.plan.free[TILE_REGISTER];
+  s.prefix = over(&s, &values, all, s.live, 0);
+  if (!scan(&s)) return mlirLogicalResultFailure();
+  Combined whole = over(&s, &s.prefix, s.live, all, 0);
+  for (int i = 0; i < s.c.count; ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    TileLayout want;
+    if (!lowerLayoutOf(loc, mlirValueGetType(result), &want)) return mlirLogicalResultFailure();
+    MlirValue thread = lowerRenumber(l, loc, whole.v[i], &s.c.plan.source, &want);
+    if (mlirValueIsNull(thread)) return mlirLogicalResultFailure();
+    lowerSet(l, result, thread);
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,200 @@
+// Scans along each axis, both ways, by named and general regions, against loops on the host.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 -D num_warps=8 | FileCheck %s %}
+// CHECK: largest error 0, {{.*}}in 6 comparisons
+
+!row = tensor<64xi32>
+!tile = tensor<16x64xi32>
+!ptrs = tensor<16x64x!tile.ptr<i32>>
+
+// Four results, one behind the other: sums along axis 0; sums from the end along axis 1; the maximum
+// so far, and where it was first; x -> a x + b after one another (which does not commute), a and b in
+// the halves of a word.
+tile.func @scans(%x: !tile.ptr<i32>, %sums: !tile.ptr<i32>, %back: !tile.ptr<i32>,
+                 %top: !tile.ptr<i32>, %where: !tile.ptr<i32>, %affine: !tile.ptr<i32>,
+                 %affineBack: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %n = tile.arange : tensor<1024xi32>
+  %at = tile.reshape %n : tensor<1024xi32> -> !tile
+  %xs = tile.splat %x : !tile.ptr<i32> -> !ptrs
+  %xp = tile.addptr %xs, %at : !ptrs, !tile
+  %v = tile.load %xp : !ptrs
+
+  %s = tile.scan add %v axis 0 : !tile -> !tile
+  %sp = tile.splat %sums : !tile.ptr<i32> -> !ptrs
+  %sq = tile.addptr %sp, %at : !ptrs, !tile
+  tile.store %sq, %s : !ptrs
+
+  %b = tile.scan add %v axis 1 {reverse} : !tile -> !tile
+  %bp = tile.splat %back : !tile.ptr<i32> -> !ptrs
+  %bq = tile.addptr %bp, %at : !ptrs, !tile
+  tile.store %bq, %b : !ptrs
+
+  %j = tile.arange : !row
+  %j1 = tile.expand_dims %j axis 0 : !row -> tensor<1x64xi32>
+  %jb = tile.broadcast %j1 : tensor<1x64xi32> -> !tile
+  %m, %w = tile.scan %v, %jb axis 1 : !tile, !tile -> !tile, !tile {
+  ^bb0(%v0: i32, %i0: i32, %v1: i32, %i1: i32):
+    %greater = arith.cmpi sgt, %v1, %v0 : i32
+    %value = arith.select %greater, %v1, %v0 : i32
+    %index = arith.select %greater, %i1, %i0 : i32
+    tile.yield %value, %index : i32, i32
+  }
+  %mp = tile.splat %top : !tile.ptr<i32> -> !ptrs
+  %mq = tile.addptr %mp, %at : !ptrs, !tile
+  tile.store %mq, %m : !ptrs
+  %wp = tile.splat %where : !tile.ptr<i32> -> !ptrs
+  %wq = tile.addptr %wp, %at : !ptrs, !tile
+  tile.store %wq, %w : !ptrs
+
+  %a = tile.scan %v axis 1 : !tile -> !tile {
+  ^bb0(%f: i32, %g: i32):
+    %sixteen = arith.constant 16 : i32
+    %low = arith.constant 65535 : i32
+    %fa = arith.shrui %f, %sixteen : i32
+    %fb = arith.andi %f, %low : i32
+    %ga = arith.shrui %g, %sixteen : i32
+    %gb = arith.andi %g, %low : i32
+    %ha = arith.muli %fa, %ga : i32
+    %hs = arith.muli %fb, %ga : i32
+    %hb = arith.addi %hs, %gb : i32
+    %hh = arith.shli %ha, %sixteen : i32
+    %hl = arith.andi %hb, %low : i32
+    %h = arith.ori %hh, %hl : i32
+    tile.yield %h : i32
+  }
+  %ap = tile.splat %affine : !tile.ptr<i32> -> !ptrs
+  %aq = tile.addptr %ap, %at : !ptrs, !tile
+  tile.store %aq, %a : !ptrs
+  %r = tile.scan %v axis 0 {reverse} : !tile -> !tile {
+  ^bb0(%f: i32, %g: i32):
+    %sixteen = arith.constant 16 : i32
+    %low = arith.constant 65535 : i32
+    %fa = arith.shrui %f, %sixteen : i32
+    %fb = arith.andi %f, %low : i32
+    %ga = arith.shrui %g, %sixteen : i32
+    %gb = arith.andi %g, %low : i32
+    %ha = arith.muli %fa, %ga : i32
+    %hs = arith.muli %fb, %ga : i32
+    %hb = arith.addi %hs, %gb : i32
+    %hh = arith.shli %ha, %sixteen : i32
+    %hl = arith.andi %hb, %low : i32
+    %h = arith.ori %hh, %hl : i32
+    tile.yield %h : i32
+  }
+  %rp = tile.splat %affineBack : !tile.ptr<i32> -> !ptrs
+  %rq = tile.addptr %rp, %at : !ptrs, !tile
+  tile.store %rq, %r : !ptrs
+  tile.return
+}
+
+func.func @after(%f: i32, %g: i32) -> i32 {
+  %sixteen = arith.constant 16 : i32
+  %low = arith.constant 65535 : i32
+  %fa = arith.shrui %f, %sixteen : i32
+  %fb = arith.andi %f, %low : i32
+  %ga = arith.shrui %g, %sixteen : i32
+  %gb = arith.andi %g, %low : i32
+  %ha = arith.muli %fa, %ga : i32
+  %hs = arith.muli %fb, %ga : i32
+  %hb = arith.addi %hs, %gb : i32
+  %hh = arith.shli %ha, %sixteen : i32
+  %hl = arith.andi %hb, %low : i32
+  %h = arith.ori %hh, %hl : i32
+  return %h : i32
+}
+
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant 15 : index
+  %c16 = arith.constant 16 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %x = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %sums = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %back = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %top = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %where = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affine = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineBack = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  // Numbers whose halves have nothing to do with each other, of both signs.
+  %prime = arith.constant 0x9e3779b1 : i32
+  %some = arith.constant 12345 : i32
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %rows = arith.muli %i, %c64 : index
+      %k = arith.addi %rows, %j : index
+      %k32 = arith.index_cast %k : index to i32
+      %y = arith.muli %k32, %prime : i32
+      %z = arith.addi %y, %some : i32
+      memref.store %z, %x[%i, %j] : memref<?x?xi32>
+    }
+  }
+  tile.launch @scans(%x, %sums, %back, %top, %where, %affine, %affineBack)
+      : memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>,
+        memref<?x?xi32>, memref<?x?xi32>
+
+  %sumsWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %backWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %topWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %whereWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineBackWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %zero = arith.constant 0 : i32
+  %unit = arith.constant 65536 : i32
+  scf.for %j = %c0 to %c64 step %c1 {
+    scf.for %i = %c0 to %c16 step %c1 iter_args(%sum = %zero) -> i32 {
+      %v = memref.load %x[%i, %j] : memref<?x?xi32>
+      %s = arith.addi %sum, %v : i32
+      memref.store %s, %sumsWant[%i, %j] : memref<?x?xi32>
+      scf.yield %s : i32
+    }
+    scf.for %k = %c0 to %c16 step %c1 iter_args(%f = %unit) -> i32 {
+      %i = arith.subi %c15, %k : index
+      %v = memref.load %x[%i, %j] : memref<?x?xi32>
+      %h = func.call @after(%f, %v) : (i32, i32) -> i32
+      memref.store %h, %affineBackWant[%i, %j] : memref<?x?xi32>
+      scf.yield %h : i32
+    }
+  }
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %k = %c0 to %c64 step %c1 iter_args(%sum = %zero) -> i32 {
+      %j = arith.subi %c63, %k : index
+      %v = memref.load %x[%i, %j] : memref<?x?xi32>
+      %s = arith.addi %sum, %v : i32
+      memref.store %s, %backWant[%i, %j] : memref<?x?xi32>
+      scf.yield %s : i32
+    }
+    %first = memref.load %x[%i, %c0] : memref<?x?xi32>
+    scf.for %j = %c0 to %c64 step %c1 iter_args(%best = %first, %at = %zero) -> (i32, i32) {
+      %v = memref.load %x[%i, %j] : memref<?x?xi32>
+      %j32 = arith.index_cast %j : index to i32
+      %greater = arith.cmpi sgt, %v, %best : i32
+      %b = arith.select %greater, %v, %best : i32
+      %a = arith.select %greater, %j32, %at : i32
+      memref.store %b, %topWant[%i, %j] : memref<?x?xi32>
+      memref.store %a, %whereWant[%i, %j] : memref<?x?xi32>
+      scf.yield %b, %a : i32, i32
+    }
+    scf.for %j = %c0 to %c64 step %c1 iter_args(%f = %unit) -> i32 {
+      %v = memref.load %x[%i, %j] : memref<?x?xi32>
+      %h = func.call @after(%f, %v) : (i32, i32) -> i32
+      memref.store %h, %affineWant[%i, %j] : memref<?x?xi32>
+      scf.yield %h : i32
+    }
+  }
+  tile.expect_close %sums, %sumsWant : memref<?x?xi32>, memref<?x?xi32>
+  tile.expect_close %back, %backWant : memref<?x?xi32>, memref<?x?xi32>
+  tile.expect_close %top, %topWant : memref<?x?xi32>, memref<?x?xi32>
+  tile.expect_close %where, %whereWant : memref<?x?xi32>, memref<?x?xi32>
+  tile.expect_close %affine, %affineWant : memref<?x?xi32>, memref<?x?xi32>
+  tile.expect_close %affineBack, %affineBackWant : memref<?x?xi32>, memref<?x?xi32>
+  return
+}

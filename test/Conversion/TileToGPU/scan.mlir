@@ -1,0 +1,99 @@
+// tile.scan: bit by bit of the axis, in registers, by shuffles, and through scratch.
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#registers = #tile.layout<register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#lanes = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#warps = #tile.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
+#both = #tile.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+
+// The lower half first: x1 = x0 + x1, x3 = x2 + x3; then x1, the total, before x2 and x3.
+// CHECK-LABEL: llvm.func @registers
+tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+  // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<4xf32>
+  %x = tile.splat %n : f32 -> tensor<4xf32, #registers>
+  // CHECK: %[[EVEN:.*]] = llvm.shufflevector %[[X]], %[[X]] [0, 2]
+  // CHECK: %[[ODD:.*]] = llvm.shufflevector %[[X]], %[[X]] [1, 3]
+  // CHECK: %[[TOTAL:.*]] = arith.addf %[[EVEN]], %[[ODD]] : vector<2xf32>
+  // CHECK: %[[BEHIND:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK: llvm.shufflevector %{{.*}}, %[[BEHIND]] [0, 2, 1, 3] : vector<2xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<1xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [0, 1, 2, 3] : vector<2xf32>
+  // CHECK-NOT: nvvm.shfl
+  // CHECK-NOT: arith.addf
+  // CHECK: llvm.return
+  %s = tile.scan add %x axis 0 : tensor<4xf32, #registers> -> tensor<4xf32, #registers>
+  tile.return
+}
+
+// Lanes with the bit set put the other's total before their own; in reverse, those with it clear.
+// CHECK-LABEL: llvm.func @lanes
+tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+  // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<1xf32>
+  %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
+  // CHECK: %[[SET:.*]] = arith.cmpi ne
+  // CHECK: nvvm.shfl.sync bfly %{{.*}}, %{{.*}}, %c1_i32
+  // CHECK: %[[LATER:.*]] = vector.broadcast %[[SET]] : i1 to vector<1xi1>
+  // CHECK: %[[TOTAL:.*]] = arith.addf %[[X]], %[[OTHER:.*]] : vector<1xf32>
+  // CHECK: %[[SET2:.*]] = arith.cmpi ne
+  // CHECK: nvvm.shfl.sync bfly %{{.*}}, %{{.*}}, %c2_i32
+  // CHECK: %[[JOINED:.*]] = arith.addf %[[OTHER2:.*]], %[[OTHER]]
+  // CHECK: %[[SOME:.*]] = arith.select %[[LATER]], %[[JOINED]], %[[OTHER2]]
+  // CHECK: %[[LATER2:.*]] = vector.broadcast %[[SET2]]
+  // CHECK: arith.select %[[LATER2]], %[[SOME]], %[[OTHER]]
+  // CHECK: arith.ori %[[LATER]], %[[LATER2]]
+  // CHECK-COUNT-3: nvvm.shfl.sync
+  // CHECK: %[[WHOLE:.*]] = arith.addf %{{.*}}, %[[X]]
+  // CHECK: arith.select %{{.*}}, %[[WHOLE]], %[[X]]
+  %s = tile.scan add %x axis 0 : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @reverse
+tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
+  // CHECK: %[[SET:.*]] = arith.cmpi ne
+  // CHECK: %[[CLEAR:.*]] = arith.xori %[[SET]], %true
+  // CHECK: vector.broadcast %[[CLEAR]] : i1 to vector<1xi1>
+  %s = tile.scan add %x axis 0 {reverse} : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  tile.return
+}
+
+// Totals of both registers go through scratch once; every warp adds up those before it. The bit above
+// is a register's, whose second half has the first one's total in front.
+// CHECK-LABEL: llvm.func @warps
+tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile.shared_bytes = 256 : i32} {
+  %x = tile.splat %n : i32 -> tensor<64xi32, #warps>
+  // CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[P0:.*]] = llvm.load %{{.*}} -> vector<2xi32>
+  // CHECK: %[[HERE:.*]] = arith.cmpi eq, %[[PLACE:.*]], %c1_i32
+  // CHECK: %[[P1:.*]] = llvm.load
+  // CHECK: %[[SUM:.*]] = arith.addi %[[P0]], %[[P1]]
+  // CHECK: arith.cmpi eq, %[[PLACE]], %c2_i32
+  // CHECK-COUNT-30: llvm.load
+  // CHECK-NOT: llvm.load
+  // CHECK: arith.cmpi ne, %[[PLACE]], %c0_i32
+  // CHECK: llvm.return
+  %s = tile.scan add %x axis 0 {offset = 0 : i32} : tensor<64xi32, #warps> -> tensor<64xi32, #warps>
+  tile.return
+}
+
+// Where the region does not commute, the earlier side comes first, on both sides.
+// CHECK-LABEL: llvm.func @ordered
+tile.func @ordered(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<128xf32, #both>
+  // CHECK: arith.subf %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK: %[[LATER:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>
+  // CHECK: %[[LATERS:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>
+  // CHECK: %[[FIRST:.*]] = arith.select %[[LATERS]], %[[OTHER:.*]], %[[OWN:.*]] : vector<2xi1>, vector<2xf32>
+  // CHECK: %[[SECOND:.*]] = arith.select %[[LATERS]], %[[OWN]], %[[OTHER]]
+  // CHECK: arith.subf %[[FIRST]], %[[SECOND]]
+  %s = tile.scan %x axis 0 : tensor<128xf32, #both> -> tensor<128xf32, #both> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.subf %a, %b : f32
+    tile.yield %c : f32
+  }
+  tile.return
+}
