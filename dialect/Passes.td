@@ -64,9 +64,11 @@ def ConvertTileHost : Pass<"convert-tile-host", "::mlir::ModuleOp"> {
   let summary = "Turn the tile ops of host programs into calls of the runtime";
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
   let options = [
-    ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">];
+    ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernels' own defaults">,
+    Option<"configure", "configure", "bool", "false",
+           "ask the runtime at each launch for the meta-parameters that `bind` leaves">];
 }
 
 def ConvertTileToCPU : Pass<"convert-tile-to-cpu", "::mlir::ModuleOp"> {

@@ -25,6 +25,12 @@
 //       Called before an integer division in the tile.grid or tile.cost of the kernel that `site`
 //       launches: a divisor of 0 is an error, and so is the least number of `width` bits (0: an
 //       unsigned division) divided by -1.
+//   int32_t tileHostConfigure(int64_t site, int64_t slots)
+//   int64_t tileHostMeta(int64_t site, int64_t number)
+//       With `configure`, for kernels with meta-parameters: whether to launch (once more) with
+//       these arguments, 1 or 0, asked before each launch and after it; and, of the configuration
+//       that the last answer stands for, the meta-parameter at this position of the kernel's
+//       dictionary.
 //   void tileHostTouch(int64_t data, int32_t writes)
 //       Host code is about to read (and if `writes`, write) the array at `data`. Called before each
 //       stretch of host code that no launch interrupts, so a loop without launches has it in front.

@@ -171,6 +171,7 @@ TileProgram *tileProgramCreate(MlirModule module, const TileProgramOptions *opti
     ok = mlirLogicalResultIsSuccess(checkBinding(p, p->options.bind[i]));
   for (size_t i = 0; ok && i < p->options.numOverrides; ++i)
     ok = mlirLogicalResultIsSuccess(checkOverride(p, p->options.overrides[i]));
+  if (ok && p->options.tune) ok = mlirLogicalResultIsSuccess(tileTuneCheck(p));
   if (ok) return p;
   tileProgramDestroy(p);
   return NULL;
@@ -205,8 +206,13 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->launches[i].facts);
     free(p->launches[i].newFacts);
     free(p->launches[i].placed);
+    free(p->launches[i].key);
   }
-  for (size_t i = 0; i < p->numKernels; ++i) free(p->kernels[i].parameters);
+  tileTuningDestroy(p);
+  for (size_t i = 0; i < p->numKernels; ++i) {
+    free(p->kernels[i].parameters);
+    tileTunedListDestroy(&p->kernels[i].tuned);
+  }
   tileDeviceDestroy(p->device);
   tileConsoleDestroy(p->console);
   free(p->arrays);

@@ -240,7 +240,7 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
   if (!grid[0] || !grid[1] || !grid[2]) return mlirLogicalResultSuccess();
   char *facts = tileRuntimeAlloc(kernel->count + (size_t)1);
   tileProgramFindFacts(kernel, slots, facts);
-  TileSpecialization *code = tileProgramGetCode(p, kernel, facts);
+  TileSpecialization *code = tileProgramGetCode(p, kernel, facts, "");
   free(facts);
   if (!code) return mlirLogicalResultFailure();
   TileError error = TILE_ERROR_INIT;

@@ -203,8 +203,8 @@ static void hostTouch(int64_t data, int32_t writes) {
 //===- launches -----------------------------------------------------------===//
 
 /// Device addresses for host ones, with the data brought to where the kernel runs.
-static bool placeArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
-                           TileError *error) {
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
+                               TileError *error) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     if (!kernel->parameters[i].isPointer) continue;
     const void *data = pointerOf((int64_t)slots[i]);
@@ -221,7 +221,8 @@ static bool placeArguments(TileProgram *p, const TileProgramKernel *kernel, uint
   return true;
 }
 
-static void markWritten(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots) {
+void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
+                              const uint64_t *slots) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     if (!kernel->parameters[i].isPointer || (i < 64 && !(kernel->written >> i & 1))) continue;
     TileArray *array = tileArrayFind(pointerOf((int64_t)slots[i]));
@@ -289,6 +290,8 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
   here->facts = tileRuntimeAlloc(count);
   here->newFacts = tileRuntimeAlloc(count);
   here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
+  here->key = tileRuntimeAlloc(count * sizeof *here->key);
+  here->config = "";
   return here;
 }
 
@@ -297,15 +300,36 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
 static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
   TileProgramKernel *kernel = here->kernel;
   tileProgramFindFacts(kernel, slots, here->newFacts);
-  if (here->code && !memcmp(here->facts, here->newFacts, kernel->count)) return here->code;
-  here->code = tileProgramGetCode(p, kernel, here->newFacts);
+  bool same = here->code && here->config == here->codeConfig;
+  if (same && !memcmp(here->facts, here->newFacts, kernel->count)) return here->code;
+  here->code = tileProgramGetCode(p, kernel, here->newFacts, here->config);
   if (!here->code) {
     tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
                   (int)kernel->name.length, kernel->name.data);
     escape();
   }
   memcpy(here->facts, here->newFacts, kernel->count);
+  here->codeConfig = here->config;
   return here->code;
+}
+
+static int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
+  TileProgram *p = current;
+  MlirOperation op = enter(site);
+  TileLaunchSite *here = findLaunchSite(p, site, op);
+  const uint64_t *slots = pointerOf(slotsAddress);
+  if (p->options.tune && !p->wanted) {
+    int choice = tileTuningChoose(p, here, slots);
+    if (choice < 0) escape();
+    return choice;
+  }
+  here->again = !here->again;
+  if (here->again) here->config = tileProgramChooseConfig(p, here, slots);
+  return here->again;
+}
+
+static int64_t hostMeta(int64_t site, int64_t number) {
+  return tileProgramGetMeta(&current->launches[site], number);
 }
 
 static void hostCheckDivision(int64_t site, int64_t dividend, int64_t divisor, int64_t width) {
@@ -337,17 +361,19 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   if (p->wanted) {
     p->facts = tileRuntimeAlloc(kernel->count + 1);
     tileProgramFindFacts(kernel, slots, p->facts);
+    p->config = here->config;
     escape();
   }
+  const int32_t grid[3] = {x, y, z};
+  if (p->tuning && tileTuningTry(p, here, slots, grid)) return;
   if (!x || !y || !z) return;
   TileSpecialization *code = findCode(p, here, slots);
-  const int32_t grid[3] = {x, y, z};
   memcpy(here->placed, slots, kernel->count * sizeof *slots);
-  if (!placeArguments(p, kernel, here->placed, &error)) fail(&error);
+  if (!tileProgramPlaceArguments(p, kernel, here->placed, &error)) fail(&error);
   if (code->sites)
     here->placed[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, here->placed, grid);
   if (!tileProgramLaunchCode(p, code, here->placed, grid, &error)) fail(&error);
-  markWritten(p, kernel, slots);
+  tileProgramMarkArguments(p, kernel, slots);
   record(p, code, slots, here->placed, grid, operations, bytes);
   if (code->speaks && mlirLogicalResultIsFailure(tileProgramFlush(p, code, grid))) escape();
 }
@@ -375,6 +401,8 @@ static const TileJitSymbol symbols[] = {
     SYMBOL("tileHostExpectClose", hostExpectClose),
     SYMBOL("tileHostLaunch", hostLaunch),
     SYMBOL("tileHostCheckDivision", hostCheckDivision),
+    SYMBOL("tileHostConfigure", hostConfigure),
+    SYMBOL("tileHostMeta", hostMeta),
     SYMBOL("tileHostTouch", hostTouch),
     SYMBOL("__truncdfbf2", truncateDoubleToBf16),
     SYMBOL("__truncsfbf2", truncateFloatToBf16),
@@ -392,9 +420,11 @@ static MlirLogicalResult addHostPasses(TileProgram *p, MlirOpPassManager pm) {
     used += (size_t)snprintf(pipeline + used, sizeof pipeline - used, i ? ",%s" : "%s",
                              p->options.bind[i]);
   if (!p->options.numBind)
-    snprintf(pipeline, sizeof pipeline, "tile-instantiate,inline,convert-tile-host");
+    snprintf(pipeline, sizeof pipeline, "tile-instantiate,inline,convert-tile-host%s",
+             p->configures ? "{configure=true}" : "");
   else if (used < sizeof pipeline - 1)
-    snprintf(pipeline + used, sizeof pipeline - used, "}");
+    snprintf(pipeline + used, sizeof pipeline - used, "%s}",
+             p->configures ? " configure=true" : "");
   MlirLogicalResult result =
       mlirOpPassManagerAddPipeline(pm, tileString(pipeline), ignoreText, NULL);
   if (mlirLogicalResultIsSuccess(result)) return tileBuildHostToLLVM(pm);
@@ -444,6 +474,8 @@ static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *
 MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
   p->outOfMemory = false;
   TileJit *jit = p->host;
+  for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
+  if (!jit) tileProgramLoadTuned(p);
   if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
   // Runs to come, of other sizes, use it again.
   if (!light) p->host = jit;

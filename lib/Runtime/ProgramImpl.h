@@ -28,6 +28,8 @@ typedef struct TileProgramKernel {
   uint64_t written;
   /// Compilations of it that --dump-dir wrote out.
   unsigned dumps;
+  /// What tuning found for it, on this device.
+  TileTunedList tuned;
 } TileProgramKernel;
 
 /// What the numbers of a checked kernel's sites mean (ProgramCheck.c).
@@ -36,8 +38,8 @@ typedef struct TileProgramChecker TileProgramChecker;
 
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
-  /// "kernel facts", a character an argument: d divisible by 16 (or aligned), 8, 4, 2 divisible by that
-  /// and no more, 1 one, - none of these.
+  /// "kernel facts config", the facts a character an argument: d divisible by 16 (or aligned), 8,
+  /// 4, 2 divisible by that and no more, 1 one, - none of these.
   char *key;
   TileProgramKernel *kernel;
   TileModule *module;
@@ -64,6 +66,13 @@ typedef struct TileLaunchSite {
   /// Room for the facts and the arguments of this launch.
   char *newFacts;
   uint64_t *placed;
+  /// The configuration of this launch and that of `code`: "BM=64,num_warps=4", "" for the defaults.
+  const char *config, *codeConfig;
+  /// The last answer of tileHostConfigure.
+  bool again;
+  /// Key arguments of the last choice, and whether there was one.
+  int64_t *key;
+  bool chosen;
 } TileLaunchSite;
 
 /// One launch, to be run again for timing.
@@ -122,9 +131,15 @@ struct TileProgram {
   /// Where a host function that fails goes back to, and the op it is in.
   jmp_buf escape;
   MlirLocation place;
+  /// Host code asks for configurations: there are some, or they are to be found.
+  bool configures;
+  /// The tuning of the launch under way.
+  struct TileTuning *tuning;
   /// Not null while a run only looks for the facts of this kernel's first launch.
   const TileProgramKernel *wanted;
   char *facts;
+  /// The configuration of that launch.
+  const char *config;
 };
 
 /// The kernel called `name`; NULL when there is none.
@@ -133,9 +148,10 @@ TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
 /// The facts of a launch with `slots`: one character an argument and a NUL into `facts`.
 void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts);
 
-/// The code for these facts, compiled now if it is new. NULL after a diagnostic.
-TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
-                                       const char *facts);
+/// The code for these facts and this configuration ("" for none), compiled now if it is new. NULL
+/// after a diagnostic.
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
+                                       const char *config);
 void tileSpecializationDestroy(TileSpecialization *s);
 
 //===- machine code and the cache: ProgramCache.c -------------------------===//
@@ -186,9 +202,47 @@ MlirLogicalResult tileStagesShow(TileStages *stages, const char *name, const cha
 /// Frees it; the result, or failure where an override has found no stage.
 MlirLogicalResult tileStagesFinish(TileStages *stages, MlirLogicalResult result);
 
-/// Emits `stage` of the kernel for these facts.
+/// Emits `stage` of the kernel for these facts and this configuration.
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
-                                        const char *facts, TileEmit stage, TileBlob *blob);
+                                        const char *facts, const char *config, TileEmit stage,
+                                        TileBlob *blob);
+
+//===- configurations: ProgramConfig.c, ProgramTune.c ---------------------===//
+
+/// The value that "A=1,B=2" gives to `name`; false where it gives none.
+bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
+
+/// Reads what tuning found for the program's kernels. Bindings of the command line go before it.
+void tileProgramLoadTuned(TileProgram *p);
+/// The texts by which results of this kernel are found; `result` borrows them from `room`.
+typedef struct TileTunedIdentity {
+  char kernel[128], code[40], types[1024], device[160];
+} TileTunedIdentity;
+void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
+                         TileTunedIdentity *identity);
+/// The kernel's tile.key arguments as "512, 64"; "" where it has none.
+void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
+                         size_t size);
+/// The configuration for a launch: that of its key, or of the nearest one, or "".
+const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// The value of meta-parameter `number` in the site's configuration.
+int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number);
+
+/// Checks the tuning options against the kernels.
+MlirLogicalResult tileTuneCheck(TileProgram *p);
+/// tileHostConfigure of a program that is tuned: 1 for the next candidate or the winner, 0 for no
+/// more, -1 after a diagnostic.
+int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// Tries the candidate that was chosen, with its grid; false where this launch is no trial.
+bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
+                   const int32_t grid[3]);
+void tileTuningDestroy(TileProgram *p);
+
+/// Host addresses in `slots` to what the kernel takes, and back: that it has written.
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
+                               TileError *error);
+void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
+                              const uint64_t *slots);
 
 /// Sets s->launcher, threads and sharedBytes from what the lowerings said of s->gpu.
 bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error);

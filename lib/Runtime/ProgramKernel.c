@@ -75,7 +75,7 @@ static void appendDivisors(Text *t, const char *facts) {
 /// Binds what is known of the kernel; helpers are inlined first, for their tiles name the same
 /// meta-parameters.
 static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
-                             const char *facts) {
+                             const char *facts, const char *config) {
   Text t = {0};
   appendString(&t, "tile-instantiate,");
   // Checked code stays as it is written.
@@ -85,6 +85,10 @@ static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kern
   for (size_t i = 0; i < p->options.numBind; ++i) {
     appendString(&t, i ? "," : " bind=");
     appendString(&t, p->options.bind[i]);
+  }
+  if (*config) {
+    appendString(&t, p->options.numBind ? "," : " bind=");
+    appendString(&t, config);
   }
   appendFacts(&t, " divisible=", facts, 'd');
   appendDivisors(&t, facts);
@@ -107,9 +111,9 @@ static MlirModule cloneKernel(const TileProgram *p, const TileProgramKernel *ker
 static void collect(MlirStringRef text, void *data) { append(data, text.data, text.length); }
 
 static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel *kernel,
-                                   const char *facts, bool forCpu, TileStage stage,
-                                   MlirOpPassManager pm) {
-  char *specialize = buildSpecialize(p, kernel, facts);
+                                   const char *facts, const char *config, bool forCpu,
+                                   TileStage stage, MlirOpPassManager pm) {
+  char *specialize = buildSpecialize(p, kernel, facts, config);
   Text message = {0};
   MlirLogicalResult result =
       mlirOpPassManagerAddPipeline(pm, tileString(specialize), collect, &message);
@@ -143,14 +147,14 @@ static void finishLowering(Lowering *l) {
 
 /// Prepares lowering to `stage` (of the GPU's pipeline), or through all of the CPU's.
 static MlirLogicalResult startLowering(const TileProgram *p, const TileProgramKernel *kernel,
-                                       const char *facts, bool forCpu, TileStage stage,
-                                       Lowering *l) {
+                                       const char *facts, const char *config, bool forCpu,
+                                       TileStage stage, Lowering *l) {
   l->module = cloneKernel(p, kernel);
   l->passes = mlirPassManagerCreate(p->context);
   l->stages = NULL;
   tileProgramVerifyOnce(l->passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(l->passes);
-  return addPasses(p, kernel, facts, forCpu, stage, pm);
+  return addPasses(p, kernel, facts, config, forCpu, stage, pm);
 }
 
 static MlirLogicalResult runLowering(Lowering *l) {
@@ -225,11 +229,13 @@ static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const Ti
 }
 
 /// Code for `s`: from the cache, or compiled and put there.
-static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const char *facts) {
+static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const char *facts,
+                                  const char *config) {
   Lowering l;
   TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
   bool found = false;
-  MlirLogicalResult result = startLowering(p, s->kernel, facts, !p->device, TILE_STAGE_NVVM, &l);
+  MlirLogicalResult result =
+      startLowering(p, s->kernel, facts, config, !p->device, TILE_STAGE_NVVM, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, s->kernel, &l.stages);
   // Checked code comes with the places in the file that it was made from, and is always made anew.
   if (mlirLogicalResultIsSuccess(result) && !p->checker)
@@ -260,11 +266,11 @@ void tileSpecializationDestroy(TileSpecialization *s) {
   free(s);
 }
 
-TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
-                                       const char *facts) {
-  size_t size = kernel->name.length + strlen(facts) + 2;
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
+                                       const char *config) {
+  size_t size = kernel->name.length + strlen(facts) + strlen(config) + 3;
   char *key = tileRuntimeAlloc(size);
-  snprintf(key, size, "%.*s %s", (int)kernel->name.length, kernel->name.data, facts);
+  snprintf(key, size, "%.*s %s %s", (int)kernel->name.length, kernel->name.data, facts, config);
   TileSpecialization *s;
   HASH_FIND_STR(p->code, key, s);
   if (s) {
@@ -274,7 +280,7 @@ TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel
   s = tileRuntimeAlloc(sizeof *s);
   s->key = key;
   s->kernel = kernel;
-  if (mlirLogicalResultIsFailure(findCode(p, s, facts))) {
+  if (mlirLogicalResultIsFailure(findCode(p, s, facts, config))) {
     tileSpecializationDestroy(s);
     return NULL;
   }
@@ -414,14 +420,15 @@ static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmi
 }
 
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
-                                        const char *facts, TileEmit stage, TileBlob *blob) {
+                                        const char *facts, const char *config, TileEmit stage,
+                                        TileBlob *blob) {
   *blob = (TileBlob){0};
   bool forCpu = isForCpu(p, stage);
   TileStage last = stage == TILE_EMIT_TILE      ? TILE_STAGE_TILE
                    : stage == TILE_EMIT_LAYOUTS ? TILE_STAGE_LAYOUTS
                                                 : TILE_STAGE_NVVM;
   Lowering l;
-  MlirLogicalResult result = startLowering(p, kernel, facts, forCpu, last, &l);
+  MlirLogicalResult result = startLowering(p, kernel, facts, config, forCpu, last, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
   if (mlirLogicalResultIsSuccess(result)) result = runLowering(&l);
   if (mlirLogicalResultIsSuccess(result)) {
@@ -485,6 +492,7 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
   if (!kernel) return mlirLogicalResultFailure();
   free(p->facts);
   p->facts = NULL;
+  p->config = NULL;
   if (arguments) {
     TILE_TRY(observeFacts(p, kernel, arguments, count));
   } else {
@@ -492,5 +500,5 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
     for (unsigned i = 0; i < kernel->count; ++i)
       p->facts[i] = kernel->parameters[i].isPointer ? 'd' : '-';
   }
-  return tileProgramEmitKernel(p, kernel, p->facts, stage, blob);
+  return tileProgramEmitKernel(p, kernel, p->facts, p->config ? p->config : "", stage, blob);
 }

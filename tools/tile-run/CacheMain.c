@@ -18,16 +18,17 @@ bool openCache(TileCache **cache) {
   return false;
 }
 
-/// Needs a cache that can be used; an error says so where there is none.
-static bool expectCache(TileCache *cache) {
-  if (cache && tileCacheGetStat(cache).readable) return true;
+bool expectCache(TileCache *cache, bool writable) {
+  TileCacheStat stat = {0};
+  if (cache) stat = tileCacheGetStat(cache);
+  if (writable ? stat.writable : stat.readable) return true;
   fprintf(stderr, "error: expected a cache, found %s\n",
           cache ? "one that cannot be used" : "TILE_CACHE=off");
   return false;
 }
 
 bool printCacheStat(TileCache *cache) {
-  if (!expectCache(cache)) return false;
+  if (!expectCache(cache, false)) return false;
   TileCacheStat stat = tileCacheGetStat(cache);
   static const char *const names[TILE_CACHE_KINDS] = {"GPU code", "CPU code"};
   printf("file            %s\n", stat.path);
@@ -41,7 +42,7 @@ bool printCacheStat(TileCache *cache) {
 }
 
 bool clearCache(TileCache *cache) {
-  if (!expectCache(cache)) return false;
+  if (!expectCache(cache, true)) return false;
   TileError error = TILE_ERROR_INIT;
   if (tileCacheClear(cache, &error)) return true;
   fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));

@@ -60,7 +60,9 @@ static bool isOpDump(MlirDiagnostic diagnostic) {
 static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   (void)data;
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
-  if ((severity == MlirDiagnosticRemark && !tileTraceIsOn()) ||
+  // What passes remark is shown on request, what the runtime does always.
+  const char *pass = tileTraceGetPass();
+  if ((severity == MlirDiagnosticRemark && pass && !tileTraceIsOn()) ||
       (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
@@ -72,7 +74,7 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
     fputc(' ', stderr);
   }
   fprintf(stderr, "%s: ", nameOf(severity));
-  if (severity == MlirDiagnosticRemark) fprintf(stderr, "[%s] ", tileTraceGetPass());
+  if (severity == MlirDiagnosticRemark && pass) fprintf(stderr, "[%s] ", pass);
   mlirDiagnosticPrint(diagnostic, printText, NULL);
   fputc('\n', stderr);
   printLine(&place);

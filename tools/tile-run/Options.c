@@ -21,6 +21,13 @@ enum {
   CHECK_LIMIT,
   BREAK,
   DUMP_DIR,
+  TUNE,
+  SPACE,
+  BUDGET,
+  TUNE_TIMEOUT,
+  TUNE_SHOW,
+  TUNE_EXPORT,
+  TUNE_IMPORT,
   OVERRIDE
 };
 
@@ -45,6 +52,17 @@ static const struct argp_option options[] = {
     {"break", BREAK, "pid=X[,Y[,Z]]", 0,
      "Run on the CPU and print every value of this program, op by op", 0},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
+    {"tune", TUNE, NULL, 0,
+     "Find the fastest configuration of each kernel at its launches, among its configs or in "
+     "--space, "
+     "and keep it for later runs",
+     0},
+    {"space", SPACE, "NAME=A,B,...", 0, "Values of a meta-parameter to tune over", 0},
+    {"budget", BUDGET, "N", 0, "Compile at most N configurations of a kernel (64)", 0},
+    {"tune-timeout", TUNE_TIMEOUT, "SECONDS", 0, "What takes longer hangs (10)", 0},
+    {"tune-show", TUNE_SHOW, NULL, 0, "List what tuning found and stop", 0},
+    {"tune-export", TUNE_EXPORT, "FILE", 0, "Write what tuning found to a file and stop", 0},
+    {"tune-import", TUNE_IMPORT, "FILE", 0, "Read such a file and stop", 0},
     {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 0},
     {"override", OVERRIDE, "STAGE=FILE", 0,
      "Go on from FILE in place of a stage, which is called as --dump-dir calls it (KERNEL/STAGE "
@@ -126,6 +144,29 @@ static void parseBreak(RunOptions *o, const char *text, struct argp_state *state
   o->traces = true;
 }
 
+/// NAME=A,B,...: a name, and at least one positive number below 2^31.
+static void checkSpace(const char *text, struct argp_state *state) {
+  const char *value = strchr(text, '=');
+  bool ok = value && value > text;
+  while (ok && *value) {
+    char *end;
+    long number = strtol(value + 1, &end, 10);
+    ok = end > value + 1 && number > 0 && number <= INT_MAX && (!*end || *end == ',');
+    value = end;
+  }
+  if (!ok)
+    argp_error(state, "expected --space NAME=A,B,... with positive values, found '%s'", text);
+}
+
+static double parseNumber(const char *option, const char *text, double least, double most,
+                          struct argp_state *state) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !(value >= least && value <= most))
+    argp_error(state, "expected --%s from %g to %g, found '%s'", option, least, most, text);
+  return value;
+}
+
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   RunOptions *o = state->input;
   switch (key) {
@@ -169,6 +210,28 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case DEVICE_INFO:
     o->deviceInfo = true;
     break;
+  case TUNE:
+    o->tune = true;
+    break;
+  case SPACE:
+    checkSpace(text, state);
+    push(&o->spaces, &o->numSpaces, text);
+    break;
+  case BUDGET:
+    o->budget = (int)parseNumber("budget", text, 1, 512, state);
+    break;
+  case TUNE_TIMEOUT:
+    o->tuneTimeout = parseNumber("tune-timeout", text, 0.1, 3600, state);
+    break;
+  case TUNE_SHOW:
+    o->tuneShow = true;
+    break;
+  case TUNE_EXPORT:
+    o->tuneExport = text;
+    break;
+  case TUNE_IMPORT:
+    o->tuneImport = text;
+    break;
   case DUMP_DIR:
     o->dumpDir = text;
     break;
@@ -192,12 +255,18 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     o->file = text;
     break;
   case ARGP_KEY_END:
-    if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear)
+    if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear && !o->tuneShow &&
+        !o->tuneExport && !o->tuneImport)
       argp_error(state, "expected a .mlir file, found none");
     if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
     if ((o->check || o->traces) && o->target == TILE_PROGRAM_GPU)
       argp_error(state, "expected --target=cpu beside --%s, found gpu: it runs on the CPU",
                  o->check ? "check" : "break");
+    if (o->numSpaces && !o->tune) argp_error(state, "expected --tune beside --space, found none");
+    if (o->tune &&
+        (o->numBind || o->check || o->traces || o->emits || o->dumpDir || o->numOverrides))
+      argp_error(state, "expected --tune without -D, --check, --break, --emit, --dump-dir and "
+                        "--override, found both");
     if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
     break;
   default:
@@ -242,5 +311,6 @@ void runOptionsDestroy(RunOptions *o) {
   free(o->argsText);
   free(o->bind);
   free(o->overrides);
+  free(o->spaces);
   free(o->specs);
 }

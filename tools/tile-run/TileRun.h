@@ -45,6 +45,12 @@ typedef struct RunOptions {
   const char **overrides;
   size_t numOverrides;
   BenchSettings bench;
+  bool tune, tuneShow;
+  const char **spaces;
+  size_t numSpaces;
+  int budget;
+  double tuneTimeout;
+  const char *tuneExport, *tuneImport;
 } RunOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
@@ -80,6 +86,18 @@ bool printDeviceInfo(void);
 /// Opens the cache that the environment names into `*cache` (NULL: caching is off); false after an
 /// error.
 bool openCache(TileCache **cache);
+/// Whether the cache can be read, or written; an error says so where not.
+bool expectCache(TileCache *cache, bool writable);
+
+/// Runs the file, or tunes it as a worker where `tune` is not NULL; true for success.
+bool runFile(const RunOptions *options, TileCache *cache, const TileTuneOptions *tune);
+
+/// --tune, --tune-show, --tune-export, --tune-import: true for success.
+bool tune(const RunOptions *options);
+bool showTuned(TileCache *cache);
+bool exportTuned(TileCache *cache, const char *path);
+bool importTuned(TileCache *cache, const char *path);
+
 /// --cache-stat and --cache-clear: true for success.
 bool printCacheStat(TileCache *cache);
 bool clearCache(TileCache *cache);

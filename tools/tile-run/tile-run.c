@@ -81,8 +81,9 @@ static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
   return fflush(stdout) == 0;
 }
 
-static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) {
-  if (o->numSpecs || (o->kernel && !o->emits && !o->bench.resources)) {
+static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
+                      const TileTuneOptions *tuning) {
+  if (o->numSpecs || (o->kernel && !o->emits && !o->bench.resources && !tuning)) {
     MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
     if (mlirLogicalResultIsFailure(added)) return false;
   }
@@ -100,11 +101,16 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache) 
       .dumpDir = o->dumpDir,
       .overrides = o->overrides,
       .numOverrides = o->numOverrides,
+      .tune = tuning,
   };
   TileProgram *program = tileProgramCreate(module, &options);
-  bool ok = program && (o->emits             ? emit(program, o)
-                        : o->bench.resources ? printResources(program, o)
-                                             : run(program, o, cache));
+  bool ok = program != NULL;
+  if (ok && tuning)
+    ok = mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
+  else if (ok)
+    ok = o->emits             ? emit(program, o)
+         : o->bench.resources ? printResources(program, o)
+                              : run(program, o, cache);
   tileProgramDestroy(program);
   return ok;
 }
@@ -116,7 +122,7 @@ static bool checkTrace(void) {
   return !unknown;
 }
 
-static bool runFile(const RunOptions *o, TileCache *cache) {
+bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tuning) {
   if (!checkTrace()) return false;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   tileRegisterDialects(registry);
@@ -126,7 +132,7 @@ static bool runFile(const RunOptions *o, TileCache *cache) {
   mlirDialectRegistryDestroy(registry);
   attachDiagnostics(context);
   MlirModule module = mlirModuleCreateParseFromFile(context, tileString(o->file));
-  bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache);
+  bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
   mlirContextDestroy(context);
   return ok;
@@ -138,14 +144,22 @@ int main(int argc, char **argv) {
   bool ok;
   if (o.deviceInfo)
     ok = printDeviceInfo();
+  else if (o.tune)
+    ok = tune(&o);
   else if (!openCache(&cache))
     ok = false;
   else if (o.cacheStat)
     ok = printCacheStat(cache);
   else if (o.cacheClear)
     ok = clearCache(cache);
+  else if (o.tuneShow)
+    ok = showTuned(cache);
+  else if (o.tuneExport)
+    ok = exportTuned(cache, o.tuneExport);
+  else if (o.tuneImport)
+    ok = importTuned(cache, o.tuneImport);
   else
-    ok = runFile(&o, cache);
+    ok = runFile(&o, cache, NULL);
   tileCacheClose(cache);
   runOptionsDestroy(&o);
   return ok ? 0 : 1;

@@ -12,6 +12,8 @@ typedef struct Host {
   MlirOperation module;
   const TileConvertTileHostOptions *options;
   MlirType index, i32, i64;
+  /// The launch being lowered.
+  MlirOperation launch;
 } Host;
 
 /// Replaces one tile op by calls of the runtime.

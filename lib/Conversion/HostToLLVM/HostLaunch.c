@@ -51,8 +51,8 @@ static MlirOperation findKernel(MlirOperation module, MlirStringRef name) {
   return (MlirOperation){NULL};
 }
 
-/// The value of a meta-parameter of `kernel`: a binding of the pass first, then the default.
-static bool lookUpMeta(const Host *h, MlirOperation kernel, MlirStringRef name, int64_t *value) {
+/// The value that the pass's options bind `name` to; `*value` 0 for one that is no number.
+static bool lookUpBinding(const Host *h, MlirStringRef name, int64_t *value) {
   for (intptr_t i = 0; i < h->options->numBind; ++i) {
     MlirStringRef text = h->options->bind[i];
     if (text.length <= name.length || text.data[name.length] != '=' ||
@@ -60,19 +60,47 @@ static bool lookUpMeta(const Host *h, MlirOperation kernel, MlirStringRef name, 
       continue;
     char digits[24];
     size_t length = text.length - name.length - 1;
-    if (length >= sizeof digits) return false;
+    *value = 0;
+    if (length >= sizeof digits) return true;
     memcpy(digits, text.data + name.length + 1, length);
     digits[length] = 0;
     char *end;
     *value = strtoll(digits, &end, 10);
-    return length && !*end && *value > 0;
+    if (*end || *value < 0) *value = 0;
+    return true;
   }
+  return false;
+}
+
+/// The value of a meta-parameter of `kernel`: a binding of the pass first, then the default.
+static bool lookUpMeta(const Host *h, MlirOperation kernel, MlirStringRef name, int64_t *value) {
+  if (lookUpBinding(h, name, value)) return *value > 0;
   MlirAttribute meta = tileFuncGetMetaAttr(kernel);
   if (mlirAttributeIsNull(meta)) return false;
   MlirAttribute attr = mlirDictionaryAttrGetElementByName(meta, name);
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
   *value = mlirIntegerAttrGetValueInt(attr);
   return true;
+}
+
+/// tileHostMeta(%site, %number) for meta-parameter `name`; a null value where it is bound or
+/// unknown.
+static MlirValue askForMeta(Host *h, TileBuilder *b, MlirOperation kernel, MlirOperation meta) {
+  int64_t value;
+  MlirValue none = {NULL};
+  MlirStringRef name = tileMetaGetName(meta);
+  MlirAttribute all = tileFuncGetMetaAttr(kernel);
+  if (!h->options->configure || mlirAttributeIsNull(all) || lookUpBinding(h, name, &value))
+    return none;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(all, i);
+    if (!mlirStringRefEqual(mlirIdentifierStr(entry.name), name)) continue;
+    MlirValue site = tileHostSite(h, b, h->launch);
+    MlirValue number = tileBuildInt(b, h->i64, i);
+    MlirValue bits = tileHostCall(h, b, "tileHostMeta", h->i64, TILE_VALUES(site, number));
+    return tileHostFromBits(h, b, bits, mlirValueGetType(tileResult(meta)));
+  }
+  return none;
 }
 
 typedef struct MetaSearch {
@@ -86,8 +114,8 @@ static MlirWalkResult findMeta(MlirOperation op, void *data) {
   return MlirWalkResultInterrupt;
 }
 
-/// Replaces each tile.meta in or at `op` by a constant. `op` itself may be replaced; `mapping` then
-/// learns the constant for `original`'s result.
+/// Replaces each tile.meta in or at `op` by its value. `op` itself may be replaced; `mapping` then
+/// learns the value for `original`'s result.
 static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation op,
                                    MlirOperation original, Mapping *mapping) {
   for (;;) {
@@ -97,19 +125,20 @@ static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation 
     if (mlirOperationIsNull(meta)) return mlirLogicalResultSuccess();
     MlirStringRef name = tileMetaGetName(meta);
     int64_t value;
-    if (!lookUpMeta(h, kernel, name, &value)) {
+    TileBuilder b = tileBuilderBefore(meta);
+    MlirValue bound = askForMeta(h, &b, kernel, meta);
+    if (mlirValueIsNull(bound) && !lookUpMeta(h, kernel, name, &value)) {
       tileEmitError(mlirOperationGetLocation(meta),
                     "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
                     (int)name.length, name.data);
       return mlirLogicalResultFailure();
     }
     // %b = arith.constant VALUE
-    TileBuilder b = tileBuilderBefore(meta);
-    MlirValue constant = tileBuildInt(&b, mlirValueGetType(tileResult(meta)), value);
+    if (mlirValueIsNull(bound)) bound = tileBuildInt(&b, mlirValueGetType(tileResult(meta)), value);
     bool self = mlirOperationEqual(meta, op);
-    tileReplaceOp(meta, TILE_VALUES(constant));
+    tileReplaceOp(meta, TILE_VALUES(bound));
     if (!self) continue;
-    mappingAdd(mapping, tileResult(original), constant);
+    mappingAdd(mapping, tileResult(original), bound);
     return mlirLogicalResultSuccess();
   }
 }
@@ -215,6 +244,33 @@ static MlirLogicalResult packArguments(Host *h, TileBuilder *b, MlirOperation la
   return mlirLogicalResultSuccess();
 }
 
+/// Puts a loop around the launch, in which the runtime chooses a configuration, until it has no
+/// more:
+///
+///   scf.while : () -> () {
+///     %choice = call @tileHostConfigure(%site, %slots) : (i64, i64) -> i32
+///     %again = arith.trunci %choice : i32 to i1
+///     scf.condition(%again)
+///   } do {
+///     tile.launch ...
+///     scf.yield
+///   }
+static void wrapInChoice(Host *h, MlirOperation launch, MlirValue slots) {
+  TileBuilder b = tileBuilderBefore(launch);
+  MlirOperation loop = tileBuildOp(&b, "scf.while", TILE_NONE, TILE_NONE, TILE_NONE, 2);
+  MlirBlock before = mlirBlockCreate(0, NULL, NULL), after = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), before);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 1), after);
+  TileBuilder in = tileBuilderAtEnd(before, b.location);
+  MlirValue site = tileHostSite(h, &in, launch);
+  MlirValue choice = tileHostCall(h, &in, "tileHostConfigure", h->i32, TILE_VALUES(site, slots));
+  MlirValue again = tileBuildUnary(&in, "arith.trunci", tileI1(h->context), choice);
+  tileBuildOp(&in, "scf.condition", TILE_VALUES(again), TILE_NONE, TILE_NONE, 0);
+  TileBuilder out = tileBuilderAtEnd(after, b.location);
+  MlirOperation yield = tileBuildOp(&out, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  mlirOperationMoveBefore(launch, yield);
+}
+
 MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
   TileBuilder b = tileBuilderBefore(launch);
   MlirStringRef name = tileLaunchGetKernel(launch);
@@ -229,15 +285,21 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
                   (int)name.length, name.data);
     return mlirLogicalResultFailure();
   }
-  MlirValue extents[3], costs[2];
+  MlirValue extents[3], costs[2], slots;
   intptr_t numExtents, numCosts = 0;
+  bool chooses = h->options->configure && !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel));
+  h->launch = launch;
+  if (chooses) {
+    TILE_TRY(packArguments(h, &b, launch, &slots));
+    wrapInChoice(h, launch, slots);
+    b = tileBuilderBefore(launch);
+  }
   TILE_TRY(cloneRegion(h, kernel, grid, launch, extents, 3, &numExtents));
   for (intptr_t i = numExtents; i < 3; ++i) extents[i] = tileBuildInt(&b, h->i32, 1);
   if (!mlirOperationIsNull(cost))
     TILE_TRY(cloneRegion(h, kernel, cost, launch, costs, 2, &numCosts));
   for (intptr_t i = numCosts; i < 2; ++i) costs[i] = tileBuildInt(&b, h->i64, 0);
-  MlirValue slots;
-  TILE_TRY(packArguments(h, &b, launch, &slots));
+  if (!chooses) TILE_TRY(packArguments(h, &b, launch, &slots));
   MlirValue site = tileHostSite(h, &b, launch);
   tileHostCall(h, &b, "tileHostLaunch", (MlirType){NULL},
                TILE_VALUES(site, slots, extents[0], extents[1], extents[2], costs[0], costs[1]));

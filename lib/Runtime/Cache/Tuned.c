@@ -1,0 +1,195 @@
+//===- Tuned.c - tuning results in the cache and in files -----------------===//
+#include "tile/Runtime/Tuned.h"
+#include "CacheImpl.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// The texts of a result by number, in the order of the table's columns.
+static const char **textOf(TileTuned *t, int i) {
+  const char **texts[TILE_TUNED_TEXTS] = {&t->kernel, &t->code,    &t->key,   &t->types,
+                                          &t->device, &t->version, &t->config};
+  return texts[i];
+}
+
+static void addCopy(TileTunedList *list, const TileTuned *result) {
+  TileTuned *grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+  if (!grown) abort();
+  list->items = grown;
+  TileTuned copy = *result;
+  for (int i = 0; i < TILE_TUNED_TEXTS; ++i) {
+    const char **text = textOf(&copy, i);
+    *text = strdup(*text ? *text : "");
+    if (!*text) abort();
+  }
+  grown[list->count++] = copy;
+}
+
+void tileTunedListDestroy(TileTunedList *list) {
+  for (size_t k = 0; k < list->count; ++k)
+    for (int i = 0; i < TILE_TUNED_TEXTS; ++i) free((void *)(uintptr_t)*textOf(&list->items[k], i));
+  free(list->items);
+  *list = (TileTunedList){0};
+}
+
+//===- in the cache -------------------------------------------------------===//
+
+typedef struct Search {
+  TileTuned like;
+  TileTunedList *list;
+} Search;
+
+static int findRows(TileCache *cache, void *context) {
+  Search *search = context;
+  sqlite3_stmt *s;
+  int code = tileCachePrepare(
+      cache,
+      "SELECT kernel, code, key, types, device, version, config, seconds, tried, made FROM tuning"
+      " WHERE (?1 IS NULL OR kernel = ?1) AND (?2 IS NULL OR code = ?2) AND (?3 IS NULL OR key = "
+      "?3)"
+      " AND (?4 IS NULL OR types = ?4) AND (?5 IS NULL OR device = ?5)"
+      " AND (?6 IS NULL OR version = ?6) ORDER BY kernel, length(key), key, device, made",
+      &s);
+  if (code) return code;
+  for (int i = 0; !code && i < TILE_TUNED_TEXTS - 1; ++i) {
+    const char *text = *textOf(&search->like, i);
+    if (text) code = sqlite3_bind_text(s, i + 1, text, -1, SQLITE_STATIC);
+  }
+  while (!code && (code = sqlite3_step(s)) == SQLITE_ROW) {
+    TileTuned row = {.seconds = sqlite3_column_double(s, 7),
+                     .tried = sqlite3_column_int64(s, 8),
+                     .made = sqlite3_column_int64(s, 9)};
+    for (int i = 0; i < TILE_TUNED_TEXTS; ++i)
+      *textOf(&row, i) = (const char *)sqlite3_column_text(s, i);
+    addCopy(search->list, &row);
+    code = SQLITE_OK;
+  }
+  sqlite3_finalize(s);
+  return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+bool tileTunedFind(TileCache *cache, const TileTuned *like, TileTunedList *list) {
+  *list = (TileTunedList){0};
+  if (!cache) return false;
+  Search search = {.like = *like, .list = list};
+  pthread_mutex_lock(&cache->mutex);
+  bool ok = tileCacheDo(cache, findRows, &search, false);
+  pthread_mutex_unlock(&cache->mutex);
+  return ok;
+}
+
+typedef struct Results {
+  const TileTuned *items;
+  size_t count;
+} Results;
+
+static int insert(TileCache *cache, const TileTuned *result) {
+  sqlite3_stmt *s;
+  int code = tileCachePrepare(cache,
+                              "INSERT OR REPLACE INTO tuning(kernel, code, key, types, device,"
+                              " version, config, seconds, tried, made)"
+                              " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              &s);
+  if (code) return code;
+  TileTuned copy = *result;
+  for (int i = 0; !code && i < TILE_TUNED_TEXTS; ++i)
+    code = sqlite3_bind_text(s, i + 1, *textOf(&copy, i), -1, SQLITE_STATIC);
+  if (!code) code = sqlite3_bind_double(s, 8, copy.seconds);
+  if (!code) code = sqlite3_bind_int64(s, 9, copy.tried);
+  if (!code) code = sqlite3_bind_int64(s, 10, copy.made ? copy.made : tileCacheNow());
+  int done = tileCacheFinish(s);
+  return code ? code : done;
+}
+
+static int insertAll(TileCache *cache, void *context) {
+  const Results *results = context;
+  int code = SQLITE_OK;
+  for (size_t i = 0; !code && i < results->count; ++i) code = insert(cache, &results->items[i]);
+  return code;
+}
+
+static int insertWhole(TileCache *cache, void *context) {
+  return tileCacheTransact(cache, insertAll, context);
+}
+
+bool tileTunedPut(TileCache *cache, const TileTuned *results, size_t count, TileError *error) {
+  Results all = {results, count};
+  if (cache) pthread_mutex_lock(&cache->mutex);
+  bool ok = cache && tileCacheDo(cache, insertWhole, &all, true);
+  if (cache) pthread_mutex_unlock(&cache->mutex);
+  return ok || tileErrorSet(error, "expected a cache to keep tuning results in, found %s",
+                            cache ? "one that cannot be written" : "none");
+}
+
+//===- in files -----------------------------------------------------------===//
+
+static const char heading[] = "tile tuning results\tversion " TILE_TUNED_VERSION "\n";
+
+bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *error) {
+  char temporary[4096];
+  int length = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+  errno = ENAMETOOLONG;
+  int descriptor = length < (int)sizeof temporary ? mkstemp(temporary) : -1;
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  if (!file) return tileErrorSet(error, "expected to write '%s', found: %s", path, strerror(errno));
+  fputs(heading, file);
+  for (size_t k = 0; k < list->count; ++k) {
+    TileTuned result = list->items[k];
+    for (int i = 0; i < TILE_TUNED_TEXTS; ++i) fprintf(file, "%s\t", *textOf(&result, i));
+    fprintf(file, "%.9g\t%lld\t%lld\n", result.seconds, (long long)result.tried,
+            (long long)result.made);
+  }
+  bool written = !ferror(file);
+  written = fclose(file) == 0 && written && rename(temporary, path) == 0;
+  if (written) return true;
+  tileErrorSet(error, "expected to write '%s', found: %s", path, strerror(errno));
+  unlink(temporary);
+  return false;
+}
+
+/// One line of a file, cut at its tabs.
+static bool parseLine(char *line, TileTunedList *list) {
+  TileTuned result = {0};
+  for (int i = 0; i < TILE_TUNED_TEXTS; ++i) {
+    *textOf(&result, i) = line;
+    line = strchr(line, '\t');
+    if (!line) return false;
+    *line++ = 0;
+  }
+  long long tried, made;
+  char end;
+  if (sscanf(line, "%lf\t%lld\t%lld%c", &result.seconds, &tried, &made, &end) != 4 || end != '\n')
+    return false;
+  result.tried = tried;
+  result.made = made;
+  if (strcmp(result.version, TILE_TUNED_VERSION) != 0 || !(result.seconds > 0)) return false;
+  addCopy(list, &result);
+  return true;
+}
+
+bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
+  *list = (TileTunedList){0};
+  FILE *file = fopen(path, "r");
+  if (!file) return tileErrorSet(error, "expected to read '%s', found: %s", path, strerror(errno));
+  char *line = NULL;
+  size_t capacity = 0;
+  bool ok = getline(&line, &capacity, file) >= 0;
+  char found[80] = "";
+  if (ok) snprintf(found, sizeof found, "%.*s", (int)strcspn(line, "\n"), line);
+  ok = ok && !strcmp(line, heading);
+  if (!ok)
+    tileErrorSet(error, "expected '%.*s' as the first line of '%s', found '%s'",
+                 (int)sizeof heading - 2, heading, path, found);
+  for (int number = 2; ok && getline(&line, &capacity, file) >= 0; ++number) {
+    ok = parseLine(line, list);
+    if (!ok)
+      tileErrorSet(error, "expected a tuning result in '%s', line %d, found another text", path,
+                   number);
+  }
+  free(line);
+  fclose(file);
+  if (!ok) tileTunedListDestroy(list);
+  return ok;
+}

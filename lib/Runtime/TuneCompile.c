@@ -1,0 +1,116 @@
+//===- TuneCompile.c - candidates compiled on all cores -------------------===//
+//
+// A context of MLIR is one thread's. So each thread reads the module again, into a context and a
+// program of its own, and compiles the candidates that nobody has taken yet; the code travels
+// through the cache, which all share.
+//
+//===----------------------------------------------------------------------===//
+#include "TuneImpl.h"
+#include "mlir-c/Diagnostics.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 64 };
+
+typedef struct Text {
+  char *data;
+  size_t size, capacity;
+} Text;
+
+static void append(MlirStringRef text, void *data) {
+  Text *t = data;
+  if (t->size + text.length + 1 > t->capacity) {
+    t->capacity = 2 * (t->size + text.length + 1);
+    t->data = realloc(t->data, t->capacity);
+    if (!t->data) abort();
+  }
+  memcpy(t->data + t->size, text.data, text.length);
+  t->size += text.length;
+  t->data[t->size] = 0;
+}
+
+/// What the threads share.
+typedef struct Shop {
+  const TileProgram *program;
+  const TileProgramKernel *kernel;
+  const char *facts;
+  TileTuneTask *task;
+  Text module;
+  atomic_int next;
+} Shop;
+
+/// Keeps the first error of a candidate as its message.
+static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
+  char *message = *(char **)data;
+  if (!message || *message || mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
+    return mlirLogicalResultSuccess();
+  Text text = {0};
+  mlirDiagnosticPrint(diagnostic, append, &text);
+  snprintf(message, TILE_TUNE_TEXT, "%.*s", (int)strcspn(text.data ? text.data : "", "\n"),
+           text.data ? text.data : "");
+  free(text.data);
+  return mlirLogicalResultSuccess();
+}
+
+static void compileAll(Shop *shop, TileProgram *p, char **message) {
+  TileProgramKernel *kernel = tileProgramFindKernel(p, shop->kernel->name);
+  for (;;) {
+    int i = atomic_fetch_add(&shop->next, 1);
+    if (i >= shop->task->numTrials) return;
+    TileTrial *trial = &shop->task->trials[i];
+    if (trial->state != TILE_TRIAL_NEW) continue;
+    *message = trial->message;
+    bool ok = kernel && tileProgramGetCode(p, kernel, shop->facts, trial->config);
+    *message = NULL;
+    trial->state = ok ? TILE_TRIAL_COMPILED : TILE_TRIAL_NO_CODE;
+  }
+}
+
+static void *work(void *data) {
+  Shop *shop = data;
+  char *message = NULL;
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  tileRegisterDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextAttachDiagnosticHandler(context, onDiagnostic, &message, NULL);
+  MlirModule module =
+      mlirModuleCreateParse(context, mlirStringRefCreate(shop->module.data, shop->module.size));
+  if (!mlirModuleIsNull(module)) {
+    TileProgramOptions options = shop->program->options;
+    options.tune = NULL;
+    options.target = shop->program->device ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU;
+    TileProgram *p = tileProgramCreate(module, &options);
+    if (p && mlirLogicalResultIsSuccess(tileProgramOpen(p, NULL))) compileAll(shop, p, &message);
+    tileProgramDestroy(p);
+    mlirModuleDestroy(module);
+  }
+  mlirContextDestroy(context);
+  return NULL;
+}
+
+void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char *facts,
+                     TileTuneTask *task) {
+  Shop shop = {.program = p, .kernel = kernel, .facts = facts, .task = task};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(p->module), flags, append, &shop.module);
+  mlirOpPrintingFlagsDestroy(flags);
+  int wanted = 0;
+  for (int i = 0; i < task->numTrials; ++i) wanted += task->trials[i].state == TILE_TRIAL_NEW;
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  int count = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (int)cores;
+  if (count > wanted) count = wanted;
+  pthread_t threads[MAX_THREADS];
+  int started = 0;
+  while (started < count && pthread_create(&threads[started], NULL, work, &shop) == 0) ++started;
+  if (wanted && !started) work(&shop);
+  for (int i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+  for (int i = 0; i < task->numTrials; ++i)
+    if (task->trials[i].state == TILE_TRIAL_NEW) task->trials[i].state = TILE_TRIAL_NO_CODE;
+  free(shop.module.data);
+}

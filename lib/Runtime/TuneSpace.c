@@ -1,0 +1,224 @@
+//===- TuneSpace.c - the candidates, and which are worth compiling --------===//
+//
+// The cost model knows tiles only by their types. A candidate is pruned where
+//
+//   a dot's operands, twice for a pipeline's two stages, do not fit into shared memory (GPU)
+//   a thread's part of the largest accumulator is over 255 registers (GPU)
+//   a tile is over 2^20 elements, the verifier's limit, or on the CPU over 8 MiB
+//
+// Where more candidates are left than the budget allows, those with the best ratio of operations to
+// data stay: for a dot M N / (M + N), and else elements a thread up to 16.
+//
+//===----------------------------------------------------------------------===//
+#include "TuneImpl.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REGISTERS = 255, MAX_ELEMENTS = 1 << 20, CPU_BYTES = 8 << 20 };
+
+//===- the list -----------------------------------------------------------===//
+
+static bool isLaunchParameter(MlirStringRef name) {
+  return tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
+         tileStringIs(name, "num_ctas") || tileStringIs(name, "maxnreg");
+}
+
+static TileTrial *addTrial(TileTuneTask *task, const char *config) {
+  for (int i = 0; i < task->numTrials; ++i)
+    if (!strcmp(task->trials[i].config, config)) return NULL;
+  if (task->numTrials == TILE_TUNE_TRIALS) return NULL;
+  TileTrial *trial = &task->trials[task->numTrials++];
+  snprintf(trial->config, sizeof trial->config, "%s", config);
+  return trial;
+}
+
+/// The entries of kernel's configs, as text.
+static void addConfigs(TileTuneTask *task, const TileProgramKernel *kernel) {
+  MlirAttribute configs = tileFuncGetConfigsAttr(kernel->func);
+  intptr_t count = mlirAttributeIsNull(configs) ? 0 : mlirArrayAttrGetNumElements(configs);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute one = mlirArrayAttrGetElement(configs, i);
+    char text[TILE_TUNE_TEXT] = "";
+    size_t used = 0;
+    for (intptr_t k = 0; k < mlirDictionaryAttrGetNumElements(one) && used < sizeof text; ++k) {
+      MlirNamedAttribute entry = mlirDictionaryAttrGetElement(one, k);
+      MlirStringRef name = mlirIdentifierStr(entry.name);
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s=%lld", used ? "," : "",
+                               (int)name.length, name.data,
+                               (long long)mlirIntegerAttrGetValueInt(entry.attribute));
+    }
+    if (used < sizeof text) addTrial(task, text);
+  }
+}
+
+/// All combinations of spaces `next` and on, after `config`.
+static void addCombinations(TileTuneTask *task, const TileTuneOptions *o, size_t next,
+                            const char *config) {
+  if (next == o->numSpaces) {
+    addTrial(task, config);
+    return;
+  }
+  const char *equals = strchr(o->spaces[next], '=');
+  for (const char *value = equals + 1; *value;) {
+    size_t length = strcspn(value, ",");
+    char longer[TILE_TUNE_TEXT];
+    int written = snprintf(longer, sizeof longer, "%s%s%.*s=%.*s", config, *config ? "," : "",
+                           (int)(equals - o->spaces[next]), o->spaces[next], (int)length, value);
+    if (written < (int)sizeof longer) addCombinations(task, o, next + 1, longer);
+    value += length + (value[length] == ',');
+  }
+}
+
+static MlirLogicalResult checkSpaces(TileProgram *p, const TileProgramKernel *kernel) {
+  const TileTuneOptions *o = p->options.tune;
+  MlirAttribute meta = tileFuncGetMetaAttr(kernel->func);
+  double combinations = 1;
+  for (size_t i = 0; i < o->numSpaces; ++i) {
+    const char *equals = strchr(o->spaces[i], '=');
+    MlirStringRef name = mlirStringRefCreate(o->spaces[i], (size_t)(equals - o->spaces[i]));
+    bool known = isLaunchParameter(name) ||
+                 (!mlirAttributeIsNull(meta) &&
+                  !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(meta, name)));
+    size_t values = 1;
+    for (const char *c = equals; *c; ++c) values += *c == ',';
+    combinations *= (double)values;
+    if (known) continue;
+    tileEmitError(mlirOperationGetLocation(kernel->func),
+                  "expected a meta-parameter of '%.*s' in --space, found '%.*s'",
+                  (int)kernel->name.length, kernel->name.data, (int)name.length, name.data);
+    return mlirLogicalResultFailure();
+  }
+  if (combinations <= (double)TILE_TUNE_TRIALS) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(kernel->func),
+                "expected at most %d combinations in --space, found %.0f", TILE_TUNE_TRIALS,
+                combinations);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult tileTuneCheck(TileProgram *p) {
+  const TileTuneOptions *o = p->options.tune;
+  TileProgramKernel *kernel = p->numKernels == 1 ? &p->kernels[0] : NULL;
+  if (o->kernel) kernel = tileProgramFindKernel(p, tileString(o->kernel));
+  if (o->kernel && !kernel) {
+    tileEmitError(p->loc, "expected the name of a kernel to tune, found '%s'", o->kernel);
+    return mlirLogicalResultFailure();
+  }
+  if (!o->numSpaces) return mlirLogicalResultSuccess();
+  if (kernel) return checkSpaces(p, kernel);
+  tileEmitError(p->loc, "expected --kernel beside --space where there are %zu kernels, found none",
+                p->numKernels);
+  return mlirLogicalResultFailure();
+}
+
+//===- the cost model -----------------------------------------------------===//
+
+typedef struct Cost {
+  const TileProgramKernel *kernel;
+  const char *config;
+  int64_t largest, largestBytes, accumulator, stage;
+  double score;
+} Cost;
+
+static int64_t valueOf(const Cost *c, MlirStringRef name, int64_t otherwise) {
+  int64_t value;
+  if (tileConfigGet(c->config, name, &value)) return value;
+  MlirAttribute meta = tileFuncGetMetaAttr(c->kernel->func);
+  if (mlirAttributeIsNull(meta)) return otherwise;
+  MlirAttribute attr = mlirDictionaryAttrGetElementByName(meta, name);
+  bool is = !mlirAttributeIsNull(attr) && mlirAttributeIsAInteger(attr);
+  return is ? mlirIntegerAttrGetValueInt(attr) : otherwise;
+}
+
+/// The extents of a tile under the candidate; its number of elements, 0 for another type.
+static int64_t countElements(const Cost *c, MlirType type, int64_t shape[TILE_MAX_RANK]) {
+  if (!tileTypeIsTile(type)) return 0;
+  int rank = tileShape(type, shape);
+  MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);
+  int64_t count = 1;
+  for (int i = 0, next = 0; i < rank; ++i) {
+    if (shape[i] < 0 && tileAttributeIsADims(dims))
+      shape[i] = valueOf(c, tileDimsGetName(dims, next++), 1);
+    count *= shape[i] > 0 && count <= INT32_MAX ? shape[i] : 1;
+  }
+  return count;
+}
+
+static MlirWalkResult addCost(MlirOperation op, void *data) {
+  Cost *c = data;
+  int64_t shape[TILE_MAX_RANK], other[TILE_MAX_RANK];
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    int64_t count = countElements(c, type, shape);
+    int64_t bytes = count ? count * tileBitWidth(tileElementType(type)) / 8 : 0;
+    if (count > c->largest) c->largest = count;
+    if (bytes > c->largestBytes) c->largestBytes = bytes;
+  }
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  MlirType aType = mlirValueGetType(tileDotGetA(op)), bType = mlirValueGetType(tileDotGetB(op));
+  int64_t a = countElements(c, aType, shape), b = countElements(c, bType, other);
+  int rank = tileShape(aType, (int64_t[TILE_MAX_RANK]){0});
+  int64_t m = shape[rank - 2], k = shape[rank - 1], n = k ? b / k : 0;
+  c->stage +=
+      (a * tileBitWidth(tileElementType(aType)) + b * tileBitWidth(tileElementType(bType))) / 8;
+  if (m * n > c->accumulator) c->accumulator = m * n;
+  c->score += (double)m * (double)n / (double)(m + n + 1);
+  return MlirWalkResultAdvance;
+}
+
+/// Why a candidate is not worth compiling, into `message`; "" where it may be. Its score.
+static double judge(TileProgram *p, const TileProgramKernel *kernel, TileTrial *trial) {
+  Cost c = {.kernel = kernel, .config = trial->config};
+  mlirOperationWalk(kernel->func, addCost, &c, MlirWalkPreOrder);
+  int64_t warps = valueOf(&c, tileString("num_warps"), 4);
+  int64_t stages = valueOf(&c, tileString("num_stages"), 2);
+  int64_t threads = 32 * (warps > 0 ? warps : 1);
+  size_t size = sizeof trial->message;
+  if (c.largest > MAX_ELEMENTS)
+    snprintf(trial->message, size, "expected tiles of at most %d elements, found %lld",
+             MAX_ELEMENTS, (long long)c.largest);
+  else if (!p->device && c.largestBytes > CPU_BYTES)
+    snprintf(trial->message, size, "expected tiles of at most %d bytes, found %lld", CPU_BYTES,
+             (long long)c.largestBytes);
+  else if (p->device && c.accumulator / threads > MAX_REGISTERS)
+    snprintf(trial->message, size, "expected accumulators of at most %d registers, found %lld",
+             MAX_REGISTERS, (long long)(c.accumulator / threads));
+  else if (p->device && c.stage * stages > p->arch->sharedBytes)
+    snprintf(trial->message, size, "expected operands in at most %d bytes, found %lld",
+             p->arch->sharedBytes, (long long)(c.stage * stages));
+  if (c.score > 0) return c.score;
+  double perThread = (double)c.largest / (double)threads;
+  return perThread > 16 ? 256 / perThread : perThread;
+}
+
+void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, TileTuneTask *task) {
+  const TileTuneOptions *o = p->options.tune;
+  // The first is the reference: what runs without tuning.
+  addTrial(task, "");
+  if (o->numSpaces)
+    addCombinations(task, o, 0, "");
+  else
+    addConfigs(task, kernel);
+  double *scores = tileRuntimeAlloc((size_t)task->numTrials * sizeof *scores);
+  int left = 0, budget = o->budget ? o->budget : 64;
+  for (int i = 0; i < task->numTrials; ++i) {
+    TileTrial *trial = &task->trials[i];
+    scores[i] = judge(p, kernel, trial);
+    if (trial->message[0] && i)
+      trial->state = TILE_TRIAL_PRUNED;
+    else
+      ++left;
+  }
+  for (; left > budget; --left) {
+    int worst = -1;
+    for (int i = 1; i < task->numTrials; ++i)
+      if (task->trials[i].state == TILE_TRIAL_NEW && (worst < 0 || scores[i] < scores[worst]))
+        worst = i;
+    if (worst < 0) break;
+    task->trials[worst].state = TILE_TRIAL_PRUNED;
+    snprintf(task->trials[worst].message, TILE_TUNE_TEXT,
+             "expected one of the best %d by the cost model, found a score of %.3g", budget,
+             scores[worst]);
+  }
+  free(scores);
+}
