@@ -100,11 +100,6 @@ bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
       return false;
     }
     c->elements[i] = lowerElementType(tileElementType(type));
-    if (tileTypeIsFloat(type) != mlirTypeIsAFloat(c->elements[i])) {
-      tileEmitError(loc, "expected a type with arithmetic to combine, found an 8-bit float (extend "
-                         "it first)");
-      return false;
-    }
   }
   const char *refusal = tilePlanCombine(first, axis, &c->plan);
   if (refusal) {
@@ -178,29 +173,24 @@ static bool cloneOnVectors(Lowering *l, MlirOperation op, int64_t n) {
   }
   MlirType type = tileVectorType(n, lowerElementType(mlirValueGetType(tileResult(op))));
   if (tileOpIs(op, "arith.constant")) {
-    MlirAttribute value = mlirDenseElementsAttrSplatGet(type, tileAttr(op, "value"));
+    MlirAttribute value = lowerScalarAttr(tileAttr(op, "value"), mlirValueGetType(tileResult(op)));
+    value = mlirDenseElementsAttrSplatGet(type, value);
     lowerSet(l, tileResult(op), tileBuildConstant(&l->b, value));
     return true;
   }
   MlirValue operands[3];
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count && i < 3; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
-  if (tileOpIsOfDialect(op, "math")) {
-    MlirValue result = lowerMathOf(l, op, operands, type);
+  bool moves = tileOpIs(op, "arith.select") || tileOpIs(op, "arith.bitcast");
+  bool isFloat8 = lowerInvolvesFloat8(op) && !moves;
+  if (isFloat8 || tileOpIsOfDialect(op, "math")) {
+    MlirValue result =
+        isFloat8 ? lowerFloat8Of(l, op, operands) : lowerMathOf(l, op, operands, type);
     if (mlirValueIsNull(result)) return false;
     lowerSet(l, tileResult(op), result);
     return true;
   }
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
-  mlirOperationStateAddOperands(&state, count, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(l->b.block, made);
-  lowerSet(l, tileResult(op), tileResult(made));
+  lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, type));
   return true;
 }
 

@@ -25,8 +25,20 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-/// A scalar attribute of the thread's element type.
-static MlirAttribute threadScalar(MlirAttribute value, MlirType element) {
+MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
+  MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
+  mlirOperationStateAddOperands(&state, mlirOperationGetNumOperands(op), operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  MlirOperation made = mlirOperationCreate(&state);
+  mlirBlockAppendOwnedOperation(l->b.block, made);
+  return tileResult(made);
+}
+
+MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element) {
   MlirType thread = lowerElementType(element);
   if (mlirTypeEqual(thread, element)) return value;
   return mlirIntegerAttrGet(thread, lowerFloat8Code(element, mlirFloatAttrGetValueDouble(value)));
@@ -36,7 +48,7 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   MlirAttribute value = tileAttr(op, "value");
   MlirType type = mlirValueGetType(tileResult(op));
   if (!tileTypeIsTile(type)) {
-    lowerSet(l, tileResult(op), tileBuildConstant(&l->b, threadScalar(value, type)));
+    lowerSet(l, tileResult(op), tileBuildConstant(&l->b, lowerScalarAttr(value, type)));
     return mlirLogicalResultSuccess();
   }
   if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) {
@@ -46,7 +58,7 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   }
   MlirType thread = lowerType(l, mlirOperationGetLocation(op), type);
   if (mlirTypeIsNull(thread)) return mlirLogicalResultFailure();
-  value = threadScalar(mlirDenseElementsAttrGetSplatValue(value), tileElementType(type));
+  value = lowerScalarAttr(mlirDenseElementsAttrGetSplatValue(value), tileElementType(type));
   MlirAttribute splat = mlirDenseElementsAttrSplatGet(thread, value);
   lowerSet(l, tileResult(op), tileBuildConstant(&l->b, splat));
   return mlirLogicalResultSuccess();

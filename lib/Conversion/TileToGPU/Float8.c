@@ -1,7 +1,8 @@
 //===- Float8.c - 8-bit floats are carried as i8 --------------------------===//
 //
 // A thread holds f8E4M3FN and f8E5M2 as vector<Nxi8>. They are extended to other floats
-// and rounded from them, selected and reinterpreted; arithmetic is refused.
+// and rounded from them, selected and reinterpreted; arithmetic is done in f32 and rounded
+// op by op.
 //
 // Extending: the bits without the sign, moved to where f32 has its exponent and mantissa,
 // are the value but for a factor 2^(127 - bias); multiplying by it is exact, subnormal
@@ -12,7 +13,7 @@
 // The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowering.h"
+#include "Math.h"
 #include <math.h>
 
 typedef MlirValue V;
@@ -139,31 +140,77 @@ int64_t lowerFloat8Code(MlirType f8, double value) {
   return sign | f.nan;
 }
 
-static MlirLogicalResult refuse(MlirOperation op) {
+/// f64 as an f32 that is odd where bits were lost, so that rounding it again rounds once.
+static V roundToOdd(Lowering *l, V x) {
+  MlirType i32 = tileI32(l->b.context), f32 = tileF32(l->b.context);
+  V nearest = cast(l, "arith.truncf", x, f32);
+  V back = tileBuildUnary(&l->b, "arith.extf", mlirValueGetType(x), nearest);
+  V bits = cast(l, "arith.bitcast", nearest, i32);
+  MlirType i1 = withElement(mlirValueGetType(x), tileI1(l->b.context));
+  MlirAttribute greater = mlirIntegerAttrGet(tileI64(l->b.context), /*ogt*/ 2);
+  MlirAttribute other = mlirIntegerAttrGet(tileI64(l->b.context), /*une*/ 13);
+  V magnitude = lowerAbsolute(l, x), rounded = lowerAbsolute(l, back);
+  V grew = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(rounded, magnitude), 1, &i1,
+                                  TILE_ATTRS({"predicate", greater}), 0));
+  V lost = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(back, x), 1, &i1,
+                                  TILE_ATTRS({"predicate", other}), 0));
+  V down = withConstant(l, "arith.subi", bits, 1);
+  bits = tileBuildSelect(&l->b, grew, down, bits);
+  V odd = withConstant(l, "arith.ori", bits, 1);
+  bits = tileBuildSelect(&l->b, lost, odd, bits);
+  return cast(l, "arith.bitcast", bits, f32);
+}
+
+static V convert(Lowering *l, MlirOperation op, V x) {
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
+  if (tileOpIs(op, "arith.extf")) {
+    x = extend(l, x, formatOf(from));
+    return cast(l, tileBitWidth(to) > 32 ? "arith.extf" : "arith.truncf", x, to);
+  }
+  if (tileBitWidth(from) > 32) x = roundToOdd(l, x);
+  x = cast(l, "arith.extf", x, tileF32(l->b.context));
+  return roundTo(l, x, formatOf(to));
+}
+
+/// The op on f32 in the place of 8-bit floats. An integer that f32 rounds is beyond all of theirs.
+static V throughF32(Lowering *l, MlirOperation op, const V *operands) {
+  V wide[4];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = tileElementType(mlirValueGetType(tileOperand(op, i)));
+    wide[i] = isFloat8(type) ? extend(l, operands[i], formatOf(type)) : operands[i];
+  }
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
+  MlirType element = isFloat8(to) ? tileF32(l->b.context) : lowerElementType(to);
+  MlirType type = withElement(mlirValueGetType(operands[0]), element);
+  V result = tileOpIsOfDialect(op, "math") ? lowerMathOf(l, op, wide, type)
+                                           : lowerRepeat(l, op, wide, type);
+  if (mlirValueIsNull(result)) return result;
+  return isFloat8(to) ? roundTo(l, result, formatOf(to)) : result;
+}
+
+MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands) {
+  if (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf"))
+    return convert(l, op, operands[0]);
+  if (mlirOperationGetNumOperands(op) <= 4 && mlirOperationGetNumResults(op) == 1 &&
+      !tileOpIs(op, "arith.remf"))
+    return throughF32(l, op, operands);
   MlirStringRef name = tileOpName(op);
-  tileEmitError(
-      mlirOperationGetLocation(op),
-      "expected 8-bit floats to be extended, rounded from 16 or 32 bits or selected, found "
-      "'%.*s'",
-      (int)name.length, name.data);
-  return mlirLogicalResultFailure();
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected arithmetic of at most 4 operands and 1 result on 8-bit floats, found "
+                "'%.*s'",
+                (int)name.length, name.data);
+  return (MlirValue){NULL};
 }
 
 MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op) {
   if (tileOpIs(op, "arith.select") || tileOpIs(op, "arith.bitcast")) return lowerElementwise(l, op);
-  bool extends = tileOpIs(op, "arith.extf"), rounds = tileOpIs(op, "arith.truncf");
-  if (!extends && !rounds) return refuse(op);
-  V x = lowerGet(l, tileOperand(op, 0));
-  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
-  MlirType to = tileElementType(mlirValueGetType(tileResult(op))), f32 = tileF32(l->b.context);
-  if (extends) {
-    x = extend(l, x, formatOf(from));
-    x = cast(l, tileBitWidth(to) > 32 ? "arith.extf" : "arith.truncf", x, to);
-  } else {
-    if (tileBitWidth(from) > 32) return refuse(op);
-    x = cast(l, "arith.extf", x, f32);
-    x = roundTo(l, x, formatOf(to));
-  }
-  lowerSet(l, tileResult(op), x);
+  V operands[4];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 4; ++i)
+    operands[i] = lowerGet(l, tileOperand(op, i));
+  V result = lowerFloat8Of(l, op, operands);
+  if (mlirValueIsNull(result)) return mlirLogicalResultFailure();
+  lowerSet(l, tileResult(op), result);
   return mlirLogicalResultSuccess();
 }

@@ -154,6 +154,10 @@ MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
 
 // Elementwise.c
+/// The op once more, with its attributes, on other operands and with a result of `type`.
+MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
+/// A number of type `element` as an attribute of the type a thread has for it.
+MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element);
 MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op);
@@ -166,6 +170,9 @@ MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op);
 /// Arithmetic with 8-bit floats among its operands or results.
 MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op);
 bool lowerInvolvesFloat8(MlirOperation op);
+/// The same op, neither arith.select nor arith.bitcast, on given thread values (scalars or
+/// vectors). Null after an error.
+MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands);
 /// The 8 bits of a number that the type can represent.
 int64_t lowerFloat8Code(MlirType f8, double value);
 // Shape.c

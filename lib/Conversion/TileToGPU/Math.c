@@ -47,6 +47,10 @@ static V fma3(Lowering *l, V a, V b, V c) {
   return callIntrinsic(l, "llvm.fma", TILE_VALUES(a, b, c), mlirValueGetType(a));
 }
 
+V lowerAbsolute(Lowering *l, V x) {
+  return callIntrinsic(l, "llvm.fabs", TILE_VALUES(x), mlirValueGetType(x));
+}
+
 static V mulConstant(Lowering *l, V a, double value) {
   V factor = constant(l, a, value);
   return tileBuildBinary(&l->b, "arith.mulf", a, factor);

@@ -6,5 +6,7 @@
 
 /// The math op `op` on thread values; `type` is the result's. Null after an error.
 MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
+/// |x| of a float or a vector of them.
+MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 
 #endif

@@ -149,9 +149,9 @@ static LowerFn findLowering(MlirOperation op) {
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
   // It would become a call of a device library that need not be there.
   if (tileOpIs(op, "arith.remf")) return NULL;
-  if (tileOpIsOfDialect(op, "arith"))
-    return lowerInvolvesFloat8(op) ? lowerFloat8 : lowerElementwise;
-  if (tileOpIsOfDialect(op, "math")) return lowerMath;
+  bool isMath = tileOpIsOfDialect(op, "math");
+  if (isMath || tileOpIsOfDialect(op, "arith"))
+    return lowerInvolvesFloat8(op) ? lowerFloat8 : isMath ? lowerMath : lowerElementwise;
   return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
 }
 

@@ -1,18 +1,15 @@
 // RUN: tile-opt %s --convert-tile-to-gpu --split-input-file --verify-diagnostics
 
-tile.func @arithmetic(%x: f8E4M3FN) {
-  // expected-error@+1 {{expected 8-bit floats to be extended, rounded from 16 or 32 bits or selected, found 'arith.addf'}}
-  %a = arith.addf %x, %x : f8E4M3FN
+tile.func @remainder(%x: f8E4M3FN) {
+  // expected-error@+1 {{expected an operation that convert-tile-to-gpu lowers, found 'arith.remf'}}
+  %a = arith.remf %x, %x : f8E4M3FN
   tile.return
 }
 
 // -----
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
-
-tile.func @combination(%x: f8E5M2) attributes {tile.num_warps = 1 : i32} {
-  %a = tile.splat %x : f8E5M2 -> tensor<32xf8E5M2, #line>
-  // expected-error@+1 {{expected a type with arithmetic to combine, found an 8-bit float (extend it first)}}
-  %s = tile.reduce max %a axis 0 : tensor<32xf8E5M2, #line> -> f8E5M2
+tile.func @no_expansion(%x: f8E5M2, %n: i32) {
+  // expected-error@+1 {{expected a function that a GPU computes for its type, found 'math.fpowi' of a float of 32 bits}}
+  %a = math.fpowi %x, %n : f8E5M2, i32
   tile.return
 }

@@ -35,3 +35,40 @@ tile.func @constant() {
   %a = arith.constant dense<1.5> : tensor<512xf8E4M3FN, #row>
   tile.return
 }
+
+// Arithmetic is done in f32 and rounded, op by op; integers and f64 go the same way, f64 through an
+// f32 that is odd where it lost something.
+// CHECK-LABEL: llvm.func @compute
+tile.func @compute(%x: f8E4M3FN, %n: i8, %d: f64) {
+  // CHECK: %[[S:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+  // CHECK: arith.bitcast %[[S]] : f32 to i32
+  // CHECK: arith.trunci %{{.*}} : i32 to i8
+  // CHECK: %[[U:.*]] = arith.uitofp %{{.*}} : i8 to f32
+  // CHECK: arith.bitcast %[[U]] : f32 to i32
+  // CHECK: arith.fptosi %{{.*}} : f32 to i32
+  // CHECK: arith.cmpf olt, %{{.*}}, %{{.*}} : f32
+  // CHECK: %[[NEAR:.*]] = arith.truncf %{{.*}} : f64 to f32
+  // CHECK: %[[BACK:.*]] = arith.extf %[[NEAR]] : f32 to f64
+  // CHECK: %[[LOST:.*]] = arith.cmpf une, %[[BACK]], %{{.*}} : f64
+  // CHECK: arith.select %[[LOST]]
+  // CHECK: llvm.call_intrinsic "llvm.exp2"({{.*}}) : (f32) -> f32
+  %s = arith.addf %x, %x : f8E4M3FN
+  %u = arith.uitofp %n : i8 to f8E4M3FN
+  %i = arith.fptosi %x : f8E4M3FN to i32
+  %c = arith.cmpf olt, %x, %s : f8E4M3FN
+  %r = arith.truncf %d : f64 to f8E4M3FN
+  %e = math.exp2 %x : f8E4M3FN
+  tile.return
+}
+
+#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// Reductions shuffle bytes and combine in f32.
+// CHECK-LABEL: llvm.func @combine
+tile.func @combine(%x: f8E5M2, %p: !tile.ptr<f8E5M2>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK-COUNT-5: arith.maximumf %{{.*}}, %{{.*}} : vector<1xf32>
+  %a = tile.splat %x : f8E5M2 -> tensor<32xf8E5M2, #line>
+  %s = tile.reduce max %a axis 0 : tensor<32xf8E5M2, #line> -> f8E5M2
+  tile.store %p, %s : !tile.ptr<f8E5M2>
+  tile.return
+}
