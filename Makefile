@@ -48,6 +48,9 @@ package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where
 bench: build ## the measurements of bench/, on this machine
 	@ninja -C build bench && bench/run build/bin
 
+bench-tutorials: build ## the tutorials' tables on the GPU, into docs/results/
+	@PATH=$$PWD/build/bin:$$PATH bench/tutorials docs/results
+
 setup: ## install the Debian packages that are missing
 	@scripts/setup
 
@@ -55,4 +58,4 @@ clean: ## remove what was built
 	rm -rf build build-gcc build-asan dist
 
 .PHONY: help run check build check-gcc check-asan warnings format format-check tidy check-guide \
-  package bench setup clean
+  package bench bench-tutorials setup clean

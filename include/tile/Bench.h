@@ -53,7 +53,8 @@ typedef struct TileBenchLine {
   /// What its launches are called, NULL for the kernels' own names.
   const char *name;
   MlirModule module;
-  /// "NAME=VALUE" over the kernels' defaults.
+  /// "NAME=VALUE" over the kernels' defaults. A value may be a variable of the space, "N=n", or the
+  /// least power of two that is no less, "N=pow2(n)".
   const char *const *bind;
   size_t numBind;
 } TileBenchLine;

@@ -130,3 +130,40 @@ char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *op
   free(texts);
   return NULL;
 }
+
+//===- bindings -----------------------------------------------------------===//
+
+/// The value of a variable, or of the power of two over it; false for anything else.
+static bool evaluate(const char *text, const TileSpace *space, size_t point, int64_t *value) {
+  bool power = !strncmp(text, "pow2(", 5);
+  const char *name = power ? text + 5 : text;
+  size_t length = strcspn(name, ")");
+  if (strcmp(name + length, power ? ")" : "") != 0) return false;
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v) {
+    const char *variable = tileSpaceGetVariable(space, v);
+    if (strlen(variable) != length || memcmp(variable, name, length) != 0) continue;
+    *value = tileSpaceGetValue(space, point, v);
+    int64_t rounded = 1;
+    while (power && rounded < *value && rounded < INT32_MAX) rounded *= 2;
+    if (power) *value = rounded;
+    return true;
+  }
+  return false;
+}
+
+char **benchMakeBindings(const TileBenchLine *line, const TileSpace *space, size_t point) {
+  enum { TEXT = 128 };
+  char **texts = tileRuntimeAlloc((line->numBind + 1) * (sizeof *texts + TEXT));
+  char *storage = (char *)(texts + line->numBind + 1);
+  for (size_t i = 0; i < line->numBind; ++i) {
+    const char *equals = strchr(line->bind[i], '=');
+    int64_t value;
+    texts[i] = storage + i * TEXT;
+    if (equals && evaluate(equals + 1, space, point, &value))
+      snprintf(texts[i], TEXT, "%.*s=%lld", (int)(equals - line->bind[i]), line->bind[i],
+               (long long)value);
+    else
+      snprintf(texts[i], TEXT, "%s", line->bind[i]);
+  }
+  return texts;
+}

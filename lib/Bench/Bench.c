@@ -24,6 +24,8 @@ typedef struct Entry {
 typedef struct Bench {
   const TileBenchOptions *options;
   TileProgram **programs;
+  /// What each program is bound to.
+  char ***bindings;
   TileSensors *sensors;
   double clockMHz;
   BenchReport report;
@@ -139,20 +141,48 @@ static void nameLine(const Bench *b, size_t line, char *name, size_t size) {
   }
 }
 
+/// Makes and opens the program of a line as it is bound at `point`, unless it is there.
+static bool openLine(Bench *b, size_t line, size_t point) {
+  const TileBenchOptions *o = b->options;
+  const TileBenchLine *l = &o->lines[line];
+  char **bindings = benchMakeBindings(l, o->space, point);
+  bool same = b->programs[line] != NULL;
+  for (size_t i = 0; same && i < l->numBind; ++i) same = !strcmp(bindings[i], b->bindings[line][i]);
+  if (same) {
+    free(bindings);
+    return true;
+  }
+  tileProgramDestroy(b->programs[line]);
+  free(b->bindings[line]);
+  b->bindings[line] = bindings;
+  TileProgramOptions options = {.target = o->target,
+                                .arch = o->arch,
+                                .bind = (const char *const *)bindings,
+                                .numBind = l->numBind,
+                                .cache = o->cache};
+  b->programs[line] = tileProgramCreate(l->module, &options);
+  const char *reason = NULL;
+  if (!b->programs[line] || mlirLogicalResultIsFailure(tileProgramOpen(b->programs[line], &reason)))
+    return false;
+  if (reason && !line && !b->done) fprintf(stderr, "note: running on the CPU: %s\n", reason);
+  return true;
+}
+
 static void runLine(Bench *b, size_t line, size_t point) {
-  TileProgram *program = b->programs[line];
   char name[256];
   size_t count;
   free(b->message);
   b->message = NULL;
-  char **texts = benchMakeArguments(program, b->options, point, &count);
+  bool open = openLine(b, line, point);
+  TileProgram *program = b->programs[line];
+  char **texts = open ? benchMakeArguments(program, b->options, point, &count) : NULL;
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (texts) result = tileProgramRun(program, (const char *const *)texts, count);
   free(texts);
   if (mlirLogicalResultIsFailure(result)) {
     nameLine(b, line, name, sizeof name);
     Entry *entry = addEntry(b, name, point);
-    failRow(b, rowOf(b, entry), tileProgramRanOutOfMemory(program));
+    failRow(b, rowOf(b, entry), program && tileProgramRanOutOfMemory(program));
     return;
   }
   for (size_t i = 0; i < tileProgramGetNumLaunches(program); ++i) {
@@ -214,6 +244,7 @@ static void measureEntries(Bench *b) {
   for (unsigned r = 0; r < rounds; ++r) {
     TileTimingOptions options = {.repeat = repeat / rounds + (r < repeat % rounds),
                                  .seconds = rounds > 1 ? 0.1 : 0.2,
+                                 .warmupSeconds = r ? 0.005 : 0.025,
                                  .stop = &benchStopped};
     for (size_t i = 0; i < b->numEntries && !benchStopped; ++i) {
       Entry *entry = &b->entries[i];
@@ -294,7 +325,8 @@ static bool measurePoint(Bench *b, size_t point) {
   for (size_t i = 0; i < o->numLines && b->report.onGpu && !benchStopped; ++i)
     findResources(b, i, point);
   for (size_t i = 0; i < b->numEntries; ++i) finishEntry(b, &b->entries[i]);
-  for (size_t i = 0; i < o->numLines; ++i) tileProgramReset(b->programs[i]);
+  for (size_t i = 0; i < o->numLines; ++i)
+    if (b->programs[i]) tileProgramReset(b->programs[i]);
   bool ok = true;
   size_t kept = b->firstRow;
   for (size_t i = b->firstRow; i < b->report.numRows; ++i) {
@@ -368,16 +400,7 @@ static bool prepare(Bench *b) {
   const TileBenchOptions *o = b->options;
   if (!checkFiles(o)) return false;
   for (size_t i = 0; i < o->numLines; ++i) {
-    TileProgramOptions options = {.target = o->target,
-                                  .arch = o->arch,
-                                  .bind = o->lines[i].bind,
-                                  .numBind = o->lines[i].numBind,
-                                  .cache = o->cache};
-    b->programs[i] = tileProgramCreate(o->lines[i].module, &options);
-    const char *reason = NULL;
-    if (!b->programs[i] || mlirLogicalResultIsFailure(tileProgramOpen(b->programs[i], &reason)))
-      return false;
-    if (reason && !i) fprintf(stderr, "note: running on the CPU: %s\n", reason);
+    if (!openLine(b, i, 0)) return false;
     if (mlirOperationIsNull(tileProgramGetMain(b->programs[i]))) {
       MlirOperation module = mlirModuleGetOperation(o->lines[i].module);
       tileEmitError(mlirOperationGetLocation(module),
@@ -423,13 +446,18 @@ static bool measureAll(Bench *b) {
 MlirLogicalResult tileBenchRun(const TileBenchOptions *options) {
   Bench b = {.options = options, .report = {.options = options}};
   b.programs = tileRuntimeAlloc((options->numLines + 1) * sizeof *b.programs);
+  b.bindings = tileRuntimeAlloc((options->numLines + 1) * sizeof *b.bindings);
   MlirContext context = mlirModuleGetContext(options->lines[0].module);
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, onDiagnostic, &b, NULL);
   bool ok = prepare(&b) && measureAll(&b);
   mlirContextDetachDiagnosticHandler(context, handler);
   benchReportDestroy(&b.report);
-  for (size_t i = 0; i < options->numLines; ++i) tileProgramDestroy(b.programs[i]);
+  for (size_t i = 0; i < options->numLines; ++i) {
+    tileProgramDestroy(b.programs[i]);
+    free(b.bindings[i]);
+  }
+  free(b.bindings);
   free(b.programs);
   free(b.entries);
   free(b.message);

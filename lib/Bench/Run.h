@@ -29,6 +29,10 @@ void benchPrintResources(const BenchReport *report);
 char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *options, size_t point,
                           size_t *count);
 
+/// The line's bindings at `point`, variables replaced by their values: texts in one piece, after a
+/// list of `numBind` pointers.
+char **benchMakeBindings(const TileBenchLine *line, const TileSpace *space, size_t point);
+
 /// The most operations a second for the dots of a kernel (or its f32 arithmetic where there are
 /// none); 0 when unknown.
 double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule module,

@@ -6,7 +6,7 @@
 enum {
   MIN_SAMPLES = 5,
   MIN_SAMPLES_CPU = 3,
-  MAX_SAMPLES = 1000,
+  MAX_SAMPLES = 300,
   MAX_HOST_SAMPLES = 100, ///< A stream holds a thousand launches before it makes the host wait.
 };
 

@@ -49,7 +49,7 @@ typedef enum TileReplay {
 } TileReplay;
 
 typedef struct TileTimingOptions {
-  /// Samples to take; 0: as many as fit into `seconds`, 5 to 1000 (3 at least on the CPU).
+  /// Samples to take; 0: as many as fit into `seconds`, 5 to 300 (3 at least on the CPU).
   unsigned repeat;
   /// Time for the samples and for the warm-up (one repetition at least); 0 takes 0.2 and 0.025.
   double seconds, warmupSeconds;
