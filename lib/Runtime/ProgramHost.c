@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
+#include "Ranges.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,8 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
   here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
   here->key = tileRuntimeAlloc(count * sizeof *here->key);
   here->config = "";
+  snprintf(here->name, sizeof here->name, "%.*s", (int)here->kernel->name.length,
+           here->kernel->name.data);
   return here;
 }
 
@@ -372,7 +375,10 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   if (!tileProgramPlaceArguments(p, kernel, here->placed, &error)) fail(&error);
   if (code->sites)
     here->placed[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, here->placed, grid);
-  if (!tileProgramLaunchCode(p, code, here->placed, grid, &error)) fail(&error);
+  tileRangeBegin(here->name);
+  bool launched = tileProgramLaunchCode(p, code, here->placed, grid, &error);
+  tileRangeEnd();
+  if (!launched) fail(&error);
   tileProgramMarkArguments(p, kernel, slots);
   record(p, code, slots, here->placed, grid, operations, bytes);
   if (code->speaks && mlirLogicalResultIsFailure(tileProgramFlush(p, code, grid))) escape();

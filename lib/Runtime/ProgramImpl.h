@@ -60,6 +60,8 @@ typedef struct TileSpecialization {
 /// looks nothing up by name.
 typedef struct TileLaunchSite {
   TileProgramKernel *kernel;
+  /// The kernel's name, shortened if it is very long.
+  char name[64];
   /// The code of the last launch and its facts.
   TileSpecialization *code;
   char *facts;

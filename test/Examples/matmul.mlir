@@ -2,6 +2,7 @@
 //
 //   tile-run matmul.mlir --args 512          a square product
 //   tile-run matmul.mlir --args 3,5,4        3 x 4 by 4 x 5: --args M,N,K
+//   tile-run matmul.mlir --args 512 --tune   finds the fastest of the configs for this size
 //
 // The kernel is that of the tutorials: pointer arithmetic with strides, masks at
 // every edge, programs grouped so that neighbours share rows in the cache. The
@@ -41,10 +42,22 @@
 !acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32,
+                  %m: i32 {tile.key}, %n: i32 {tile.key}, %k: i32 {tile.key},
                   %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
                   %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8} {
+    meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8}
+    configs [{BM = 128, BN = 256, BK = 64, num_stages = 3, num_warps = 8},
+             {BM = 256, BN = 128, BK = 64, num_stages = 3, num_warps = 8},
+             {BM = 128, BN = 128, BK = 64, num_stages = 4, num_warps = 8},
+             {BM = 128, BN = 128, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 256, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 128, BK = 64, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 128, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 128, BN = 64, BK = 64, num_stages = 4, num_warps = 4},
+             {BM = 128, BN = 64, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 128, BN = 32, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 64, BK = 64, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 32, BK = 32, num_stages = 5, num_warps = 2}] {
   tile.grid(%m : i32, %n : i32) {
     %bm = tile.meta BM : i32
     %bn = tile.meta BN : i32
