@@ -42,6 +42,9 @@ tidy: build ## clang-tidy over the C sources
 check-guide: setup ## build and test what docs/adding-a-pass.md tells a reader to type
 	@scripts/check-guide
 
+op-coverage: ## docs/op-coverage.md: which stage of which op has a test, read from the tests
+	@scripts/op-coverage --table > docs/op-coverage.md
+
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build
 
@@ -58,4 +61,4 @@ clean: ## remove what was built
 	rm -rf build build-gcc build-asan dist
 
 .PHONY: help run check build check-gcc check-asan warnings format format-check tidy check-guide \
-  package bench bench-tutorials setup clean
+  op-coverage package bench bench-tutorials setup clean

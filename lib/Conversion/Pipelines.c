@@ -20,6 +20,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-instantiate"},
     // Helpers vanish first: everything after sees whole kernels.
     {TILE_STAGE_TILE, "inline"},
+    // And those that only helpers called, which nobody calls any more.
+    {TILE_STAGE_TILE, "symbol-dce"},
     // What has no `bind` of its own takes the kernel's defaults.
     {TILE_STAGE_TILE, "tile-specialize"},
     // swizzle2d becomes arithmetic before it is simplified.

@@ -117,3 +117,29 @@ tile.func @pending() {
   tile.tma_store_wait -1
   tile.return
 }
+
+// -----
+
+tile.func @barrier_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.group_barrier' op requires zero operands}}
+  "tile.group_barrier"(%x) : (f32) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @one_role() {
+  // expected-error @+1 {{'tile.warp_specialize' op expected 2 regions}}
+  "tile.warp_specialize"() ({
+    tile.group_barrier
+  }) : () -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @dots_still_to_come(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{attribute 'pending' failed to satisfy constraint}}
+  %y = tile.dot_wait %x pending -1 : tensor<64x64xf32>
+  tile.return
+}

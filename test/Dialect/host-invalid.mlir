@@ -113,3 +113,19 @@ tile.func @kernel() {
   }
   tile.return
 }
+
+// -----
+
+tile.func @write_in_a_kernel(%x: memref<4xf32>) {
+  // expected-error @+1 {{'tile.write' op expected a host function around it, found tile.func @write_in_a_kernel}}
+  tile.write %x, "x.npy" : memref<4xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @dump_in_a_kernel(%x: memref<4xf32>) {
+  // expected-error @+1 {{'tile.dump' op expected a host function around it, found tile.func @dump_in_a_kernel}}
+  tile.dump %x : memref<4xf32>
+  tile.return
+}

@@ -38,3 +38,12 @@ tile.func @mixed(%i: i32, %j: i64) {
   %a, %b = "tile.swizzle2d"(%i, %i, %i, %i, %i) : (i32, i32, i32, i32, i32) -> (i32, tensor<4xi32>)
   tile.return
 }
+
+// -----
+
+tile.func @no_such_extent() {
+  // expected-error @+2 {{expected ::tile::Axis to be one of: x, y, z}}
+  // expected-error @+2 {{failed to parse Tile_AxisAttr parameter}}
+  %x = tile.grid_extent w
+  tile.return
+}

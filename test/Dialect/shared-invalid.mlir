@@ -69,3 +69,19 @@ tile.func @wait() {
   tile.async_wait -1
   tile.return
 }
+
+// -----
+
+tile.func @no_buffer() {
+  // expected-error @+1 {{'tile.alloc_shared' op result #0 must be A block of shared memory (made by the compiler, never by users)., but got 'f32'}}
+  %b = "tile.alloc_shared"() : () -> f32
+  tile.return
+}
+
+// -----
+
+tile.func @commit_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.async_commit' op requires zero operands}}
+  "tile.async_commit"(%x) : (f32) -> ()
+  tile.return
+}

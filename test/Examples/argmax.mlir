@@ -35,6 +35,9 @@ tile.func @argmax(%x: !tile.ptr<i16>, %out: !tile.ptr<i32>, %m: i32, %n: i32) me
     tile.yield %operations, %bytes : i64, i64
   }
   %c0 = arith.constant 0 : i32
+  // A row without elements has no largest.
+  %some = arith.cmpi sgt, %n, %c0 : i32
+  tile.assume %some
   %size = tile.meta N : i32
   %lowest = arith.constant -32768 : i16
   %lowests = tile.splat %lowest : i16 -> !values

@@ -24,3 +24,14 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   tile.store %q, %d : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// A wait names how many groups may still be on their way; the values are those of its operand.
+// CHECK-LABEL: llvm.func @waits
+tile.func @waits() {
+  %x = arith.constant dense<1.0> : tensor<64x64xf32>
+  // CHECK: nvvm.wgmma.wait.group.sync.aligned 1
+  %y = tile.dot_wait %x pending 1 : tensor<64x64xf32>
+  // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+  %z = tile.dot_wait %y pending 0 : tensor<64x64xf32>
+  tile.return
+}

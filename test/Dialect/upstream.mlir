@@ -1,0 +1,245 @@
+// What upstream's canonicalize, CSE and dead-code elimination do with each op, by its effects: what is pure goes when nobody
+// uses it, and merges when it is there twice; what acts stays, used or not.
+//
+// RUN: tile-opt %s -canonicalize -cse -split-input-file | FileCheck %s
+
+#a = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #tile.layout<register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [2, 0], [4, 0]], warp = []>
+
+// CHECK-LABEL: tile.func @unused
+// CHECK-SAME: {
+// CHECK-NEXT: tile.return
+tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>, %n: i32, %s: i64,
+                  %p: !tile.ptr<f16>, %y: tensor<8x8xf32, #a>,
+                  %ring: !tile.buffer<8x8xf16, stages = 2>, %k: tensor<16xi32>) {
+  %meta = tile.meta BLOCK : i32
+  %programs = tile.num_programs y
+  %extent = tile.grid_extent z
+  %lanes = tile.arange : tensor<64xi32>
+  %new:2 = tile.swizzle2d %n, %n, %n, %n, %n : i32
+  %flat = tile.reshape %x : tensor<8x8xf32> -> tensor<64xf32>
+  %long = tile.cat %x, %x axis 1 : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x16xf32>
+  %picked = tile.gather %x, %i axis 0 : tensor<8x8xf32>, tensor<8x8xi32> -> tensor<8x8xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<8x8xf16>
+  %box = tile.desc_load %d[%n, %n] : !tile.desc<8x8xf16>
+  %product = tile.dot %h, %h, %x : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  %sum = tile.reduce add %x axis 1 : tensor<8x8xf32> -> tensor<8xf32>
+  %sums = tile.scan add %x axis 1 : tensor<8x8xf32> -> tensor<8x8xf32>
+  %found = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
+  %sorted = tile.sort %k axis 0 : tensor<16xi32>
+  %random = tile.rand %s, %k : i64, tensor<16xi32>
+  %moved = tile.convert_layout %y : tensor<8x8xf32, #a> -> tensor<8x8xf32, #b>
+  %stage = tile.buffer_stage %ring[%n] : !tile.buffer<8x8xf16, stages = 2> -> !tile.buffer<8x8xf16>
+  %read = tile.buffer_load %stage : !tile.buffer<8x8xf16> -> tensor<8x8xf16>
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.func @twice
+// CHECK: %[[META:.*]] = tile.meta BLOCK
+// CHECK-NEXT: %[[PROGRAMS:.*]] = tile.num_programs y
+// CHECK-NEXT: %[[LANES:.*]] = tile.arange
+// CHECK-NEXT: %[[NEW_I:.*]], %[[NEW_J:.*]] = tile.swizzle2d
+// CHECK-NEXT: %[[FLAT:.*]] = tile.reshape
+// CHECK-NEXT: %[[LONG:.*]] = tile.cat
+// CHECK-NEXT: %[[PICKED:.*]] = tile.gather
+// CHECK-NEXT: %[[PRODUCT:.*]] = tile.dot
+// CHECK-NEXT: %[[SUM:.*]] = tile.reduce add
+// CHECK-NEXT: %[[SUMS:.*]] = tile.scan add
+// CHECK-NEXT: %[[FOUND:.*]] = tile.histogram
+// CHECK-NEXT: %[[SORTED:.*]] = tile.sort
+// CHECK-NEXT: %[[RANDOM:.*]] = tile.rand
+// CHECK-NEXT: tile.print "" %[[META]], %[[META]], %[[PROGRAMS]], %[[PROGRAMS]], %[[LANES]], %[[LANES]], %[[NEW_I]], %[[NEW_J]] :
+// CHECK-NEXT: tile.print "" %[[FLAT]], %[[FLAT]], %[[LONG]], %[[LONG]], %[[PICKED]], %[[PICKED]] :
+// CHECK-NEXT: tile.print "" %[[PRODUCT]], %[[PRODUCT]], %[[SUM]], %[[SUM]], %[[SUMS]], %[[SUMS]] :
+// CHECK-NEXT: tile.print "" %[[FOUND]], %[[FOUND]], %[[SORTED]], %[[SORTED]], %[[RANDOM]], %[[RANDOM]] :
+tile.func @twice(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>, %n: i32, %s: i64,
+                 %k: tensor<16xi32>) {
+  %meta = tile.meta BLOCK : i32
+  %meta2 = tile.meta BLOCK : i32
+  %programs = tile.num_programs y
+  %programs2 = tile.num_programs y
+  %lanes = tile.arange : tensor<64xi32>
+  %lanes2 = tile.arange : tensor<64xi32>
+  %new:2 = tile.swizzle2d %n, %n, %n, %n, %n : i32
+  %new2:2 = tile.swizzle2d %n, %n, %n, %n, %n : i32
+  %flat = tile.reshape %x : tensor<8x8xf32> -> tensor<64xf32>
+  %flat2 = tile.reshape %x : tensor<8x8xf32> -> tensor<64xf32>
+  %long = tile.cat %x, %x axis 1 : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x16xf32>
+  %long2 = tile.cat %x, %x axis 1 : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x16xf32>
+  %picked = tile.gather %x, %i axis 0 : tensor<8x8xf32>, tensor<8x8xi32> -> tensor<8x8xf32>
+  %picked2 = tile.gather %x, %i axis 0 : tensor<8x8xf32>, tensor<8x8xi32> -> tensor<8x8xf32>
+  %product = tile.dot %h, %h, %x : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  %product2 = tile.dot %h, %h, %x : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  %sum = tile.reduce add %x axis 1 : tensor<8x8xf32> -> tensor<8xf32>
+  %sum2 = tile.reduce add %x axis 1 : tensor<8x8xf32> -> tensor<8xf32>
+  %sums = tile.scan add %x axis 1 : tensor<8x8xf32> -> tensor<8x8xf32>
+  %sums2 = tile.scan add %x axis 1 : tensor<8x8xf32> -> tensor<8x8xf32>
+  %found = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
+  %found2 = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
+  %sorted = tile.sort %k axis 0 : tensor<16xi32>
+  %sorted2 = tile.sort %k axis 0 : tensor<16xi32>
+  %random = tile.rand %s, %k : i64, tensor<16xi32>
+  %random2 = tile.rand %s, %k : i64, tensor<16xi32>
+  tile.print "" %meta, %meta2, %programs, %programs2, %lanes, %lanes2, %new#0, %new2#1 : i32, i32, i32, i32, tensor<64xi32>, tensor<64xi32>, i32, i32
+  tile.print "" %flat, %flat2, %long, %long2, %picked, %picked2 : tensor<64xf32>, tensor<64xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+  tile.print "" %product, %product2, %sum, %sum2, %sums, %sums2 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+  tile.print "" %found, %found2, %sorted, %sorted2, %random, %random2 : tensor<4xi32>, tensor<4xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xf32>, tensor<16xf32>
+  tile.return
+}
+
+// -----
+
+// Calls, and what writes, stay although nobody uses a result. Two equal ones stay two.
+// CHECK-LABEL: tile.func private @helper
+tile.func private @helper(%n: i32) -> i32 {
+  tile.return %n : i32
+}
+// CHECK-LABEL: tile.func @acts
+// CHECK: tile.grid() {
+// CHECK: tile.yield
+// CHECK: tile.cost() {
+// CHECK: tile.yield
+// CHECK: tile.call @helper
+// CHECK-NEXT: tile.atomic_rmw add
+// CHECK-NEXT: tile.atomic_rmw add
+// CHECK-NEXT: tile.atomic_cas
+// CHECK-NEXT: tile.make_desc
+// CHECK-NEXT: tile.desc_store
+// CHECK-NEXT: tile.desc_store
+// CHECK-NEXT: tile.buffer_store
+// CHECK-NEXT: tile.async_copy
+// CHECK-NEXT: tile.async_commit
+// CHECK-NEXT: tile.async_commit
+// CHECK-NEXT: tile.async_wait 0
+// CHECK-NEXT: tile.async_wait 0
+// CHECK-NEXT: tile.return
+tile.func @acts(%p: !tile.ptr<i32>, %n: i32, %s: i64, %h: !tile.ptr<f16>, %v: tensor<8x8xf16>,
+                %buffer: !tile.buffer<8x8xf16>, %ptrs: tensor<8x8x!tile.ptr<f16>>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  tile.cost() {
+    %none = arith.constant 0 : i64
+    tile.yield %none, %none : i64, i64
+  }
+  %called = tile.call @helper(%n) : (i32) -> i32
+  %old = tile.atomic_rmw add relaxed gpu %p, %n : !tile.ptr<i32>
+  %old2 = tile.atomic_rmw add relaxed gpu %p, %n : !tile.ptr<i32>
+  %swapped = tile.atomic_cas relaxed gpu %p, %n, %n : !tile.ptr<i32>
+  %d = tile.make_desc %h, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<8x8xf16>
+  tile.desc_store %d[%n, %n], %v : !tile.desc<8x8xf16>
+  tile.desc_store %d[%n, %n], %v : !tile.desc<8x8xf16>
+  tile.buffer_store %v, %buffer : tensor<8x8xf16> -> !tile.buffer<8x8xf16>
+  tile.async_copy %ptrs into %buffer : tensor<8x8x!tile.ptr<f16>> -> !tile.buffer<8x8xf16>
+  tile.async_commit
+  tile.async_commit
+  tile.async_wait 0
+  tile.async_wait 0
+  tile.return
+}
+
+// -----
+
+tile.func @kernel(%x: !tile.ptr<f32>) {
+  tile.return
+}
+// An array that nobody uses goes, and with it what fills it; two arrays never become one. Reading a file can fail, so it
+// stays.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[X:.*]] = tile.alloc
+// CHECK-NEXT: %[[Y:.*]] = tile.alloc
+// CHECK-NEXT: tile.read "in.npy"
+// CHECK-NEXT: tile.launch @kernel(%[[X]])
+// CHECK-NEXT: tile.launch @kernel(%[[X]])
+// CHECK-NEXT: tile.dump %[[X]]
+// CHECK-NEXT: tile.write %[[X]], "out.npy"
+// CHECK-NEXT: tile.expect_close %[[X]], %[[Y]]
+// CHECK-NEXT: tile.expect_close %[[X]], %[[Y]]
+// CHECK-NEXT: return
+func.func @main() {
+  %x = tile.alloc() : () -> memref<4xf32>
+  %y = tile.alloc() : () -> memref<4xf32>
+  %unused = tile.alloc() : () -> memref<4xf32>
+  %random = tile.random() seed 1 : () -> memref<4xf32>
+  %read = tile.read "in.npy" : memref<?xf32>
+  tile.launch @kernel(%x) : memref<4xf32>
+  tile.launch @kernel(%x) : memref<4xf32>
+  tile.dump %x : memref<4xf32>
+  tile.write %x, "out.npy" : memref<4xf32>
+  tile.expect_close %x, %y : memref<4xf32>, memref<4xf32>
+  tile.expect_close %x, %y : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+// Copies, barriers, waits and roles act, twice if they are there twice; a part of a tile is pure.
+// CHECK-LABEL: tile.func @copy_engine
+// CHECK-NEXT: tile.desc_copy
+// CHECK-NEXT: tile.desc_copy
+// CHECK-NEXT: tile.desc_write
+// CHECK-NEXT: tile.desc_write
+// CHECK-NEXT: tile.barrier_init
+// CHECK-NEXT: tile.barrier_init
+// CHECK-NEXT: tile.barrier_expect
+// CHECK-NEXT: tile.barrier_expect
+// CHECK-NEXT: tile.tma_load
+// CHECK-NEXT: tile.tma_load
+// CHECK-NEXT: tile.barrier_wait
+// CHECK-NEXT: tile.barrier_wait
+// CHECK-NEXT: tile.barrier_arrive
+// CHECK-NEXT: tile.barrier_arrive
+// CHECK-NEXT: tile.group_barrier
+// CHECK-NEXT: tile.group_barrier
+// CHECK-NEXT: tile.tma_store
+// CHECK-NEXT: tile.tma_store
+// CHECK-NEXT: tile.tma_store_wait 0
+// CHECK-NEXT: tile.tma_store_wait 0
+// CHECK-NEXT: tile.dot_wait
+// CHECK-NEXT: tile.dot_wait
+// CHECK-NEXT: tile.warp_specialize producer {
+// CHECK-NEXT: tile.barrier_arrive
+// CHECK-NEXT: } consumer {
+// CHECK-NEXT: tile.barrier_wait
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[PART:.*]] = tile.extract_tile
+// CHECK-NEXT: tile.print "" %[[PART]], %[[PART]]
+// CHECK-NEXT: tile.return
+tile.func @copy_engine(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile.buffer<64x64xf16, swizzle = 128>,
+                       %b: !tile.buffer<1xi64>, %x: tensor<64x64xf32>) {
+  tile.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>
+  tile.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>
+  tile.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
+  tile.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
+  tile.barrier_init %b count 1 : !tile.buffer<1xi64>
+  tile.barrier_init %b count 1 : !tile.buffer<1xi64>
+  tile.barrier_expect %b bytes 8192 : !tile.buffer<1xi64>
+  tile.barrier_expect %b bytes 8192 : !tile.buffer<1xi64>
+  tile.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
+  tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
+  tile.barrier_arrive %b : !tile.buffer<1xi64>
+  tile.barrier_arrive %b : !tile.buffer<1xi64>
+  tile.group_barrier
+  tile.group_barrier
+  tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
+  tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
+  tile.tma_store_wait 0
+  tile.tma_store_wait 0
+  %y = tile.dot_wait %x pending 0 : tensor<64x64xf32>
+  %z = tile.dot_wait %x pending 0 : tensor<64x64xf32>
+  tile.warp_specialize producer {
+    tile.barrier_arrive %b : !tile.buffer<1xi64>
+  } consumer {
+    tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
+  }
+  %part = tile.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
+  %part2 = tile.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
+  %unused = tile.extract_tile %x [0, 0] : tensor<64x64xf32> -> tensor<64x32xf32>
+  tile.print "" %part, %part2 : tensor<64x32xf32>, tensor<64x32xf32>
+  tile.return
+}

@@ -1,0 +1,140 @@
+// The layouts of ops that are neither element-wise nor loads: what they ask of their operands, and what comes of it.
+//
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
+
+// The transposed tile has the transposed layout: each thread keeps what it has.
+// CHECK-LABEL: tile.func @trans(
+// CHECK: tile.trans %{{.*}} order [1, 0] : tensor<32x8xf32, #tile.layout<register = {{\[\[}}[[I:[0-9]+]], [[J:[0-9]+]]]], lane = {{\[\[}}[[K:[0-9]+]], [[L:[0-9]+]]],{{.*}} -> tensor<8x32xf32, #tile.layout<register = {{\[\[}}[[J]], [[I]]]], lane = {{\[\[}}[[L]], [[K]]],
+tile.func @trans(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %box = tile.reshape %v : tensor<256xf32> -> tensor<32x8xf32>
+  %t = tile.trans %box order [1, 0] : tensor<32x8xf32> -> tensor<8x32xf32>
+  %flat = tile.reshape %t : tensor<8x32xf32> -> tensor<256xf32>
+  tile.store %ptrs, %flat : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// The two values of a pair lie in two registers of a thread, so that taking pairs apart moves nothing.
+// CHECK-LABEL: tile.func @join_split(
+// CHECK: tile.join %{{.*}}, %{{.*}} : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<256x2xf32, #tile.layout<register = {{\[\[}}0, 1], [1, 0]], lane = {{\[\[}}2, 0],
+// CHECK: tile.split %{{.*}} : tensor<256x2xf32, #tile.layout<register = {{\[\[}}0, 1], [1, 0]], {{.*}} -> tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK-NOT: tile.convert_layout
+tile.func @join_split(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<256xf32>
+  %pairs = tile.join %v, %w : tensor<256xf32> -> tensor<256x2xf32>
+  %turned = arith.negf %pairs : tensor<256x2xf32>
+  %a, %b = tile.split %turned : tensor<256x2xf32> -> tensor<256xf32>
+  tile.store %ptrs, %b : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// The second half comes in registers of its own.
+// CHECK-LABEL: tile.func @cat(
+// CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>, tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<512xf32, #tile.layout<register = {{\[\[}}1], [256]], lane = {{\[\[}}2],
+tile.func @cat(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<256xf32>
+  %long = tile.cat %v, %w axis 0 : tensor<256xf32>, tensor<256xf32> -> tensor<512xf32>
+  %long_lanes = tile.arange : tensor<512xi32>
+  %long_ps = tile.splat %p : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
+  %long_ptrs = tile.addptr %long_ps, %long_lanes : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  tile.store %long_ptrs, %long : tensor<512x!tile.ptr<f32>>
+  tile.return
+}
+
+// Indices lie where the results will.
+// CHECK-LABEL: tile.func @gather(
+// CHECK: tile.gather %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, {{.*}}>, tensor<256xi32, [[L:#tile.layout<.*>]]> -> tensor<256xf32, [[L]]>
+tile.func @gather(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %picked = tile.gather %v, %lanes axis 0 : tensor<256xf32>, tensor<256xi32> -> tensor<256xf32>
+  tile.store %ptrs, %picked : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// Pointers, values and old values lie alike, as those of a load do.
+// CHECK-LABEL: tile.func @atomics(
+// CHECK: tile.atomic_rmw add relaxed gpu %{{.*}}, %[[NEW:.*]] : tensor<256x!tile.ptr<i32>, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK: tile.atomic_cas relaxed gpu %{{.*}}, %[[NEW]], %{{.*}} : tensor<256x!tile.ptr<i32>, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+tile.func @atomics(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<i32>>
+  %old = tile.atomic_rmw add relaxed gpu %ptrs, %v : tensor<256x!tile.ptr<i32>>
+  %older = tile.atomic_cas relaxed gpu %ptrs, %v, %old : tensor<256x!tile.ptr<i32>>
+  tile.store %ptrs, %older : tensor<256x!tile.ptr<i32>>
+  tile.return
+}
+
+// A scan leaves its results where its operands are.
+// CHECK-LABEL: tile.func @scan(
+// CHECK: tile.scan add %{{.*}} axis 0 : tensor<256xf32, [[S:#tile.layout<.*>]]> -> tensor<256xf32, [[S]]>
+tile.func @scan(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %sums = tile.scan add %v axis 0 : tensor<256xf32> -> tensor<256xf32>
+  tile.store %ptrs, %sums : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// The bins have a layout of their own, spread over all lanes; warps beyond the bins hold copies.
+// CHECK-LABEL: tile.func @histogram(
+// CHECK: tile.histogram %{{.*}} : tensor<256xi32, {{.*}}> -> tensor<64xi32, #tile.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [0]]>>
+tile.func @histogram(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<i32>>
+  %found = tile.histogram %v : tensor<256xi32> -> tensor<64xi32>
+  %bins = tile.arange : tensor<64xi32>
+  %bin_ps = tile.splat %p : !tile.ptr<i32> -> tensor<64x!tile.ptr<i32>>
+  %bin_ptrs = tile.addptr %bin_ps, %bins : tensor<64x!tile.ptr<i32>>, tensor<64xi32>
+  tile.store %bin_ptrs, %found : tensor<64x!tile.ptr<i32>>
+  tile.return
+}
+
+// What moves together lies alike.
+// CHECK-LABEL: tile.func @sort(
+// CHECK: tile.sort %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, [[T:#tile.layout<.*>]]>, tensor<256xi32, [[T]]>
+tile.func @sort(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %sorted, %from = tile.sort %v, %lanes axis 0 : tensor<256xf32>, tensor<256xi32>
+  tile.store %ptrs, %sorted : tensor<256x!tile.ptr<f32>>
+  tile.return
+}
+
+// Neither has a wish; a tile is printed and tested where it is.
+// CHECK-LABEL: tile.func @print_assert(
+// CHECK-NOT: tile.convert_layout
+// CHECK: tile.print "v" %{{.*}} : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK: tile.assert %{{.*}}, "negative" : tensor<256xi1, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+tile.func @print_assert(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %zero = arith.constant dense<0.0> : tensor<256xf32>
+  %fine = arith.cmpf oge, %v, %zero : tensor<256xf32>
+  tile.print "v" %v : tensor<256xf32>
+  tile.assert %fine, "negative" : tensor<256xi1>
+  tile.return
+}
