@@ -55,7 +55,7 @@ static const struct {
     ONE(log1p, 2, 2, 2),
     ONE(sin, 2, 2, 2),
     ONE(cos, 2, 2, 2),
-    ONE(tan, 3, 3, 3),
+    ONE(tan, 3.5, 3.5, 3.5),
     ONE(tanh, 3, 3, 3),
     ONE(sinh, 4, 4, 4),
     ONE(cosh, 4, 4, 4),

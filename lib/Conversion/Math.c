@@ -91,6 +91,18 @@ static V isNormal(Math *m, V x) {
   return both(m, above, below);
 }
 
+/// x^n: the sign is for n to say, as a float may have lost whether n is odd.
+static V powerOfInteger(Math *m, V x, V n) {
+  V y = tileBuildUnary(m->b, "arith.sitofp", m->type, n);
+  V result = mathPow(m, absolute(m, x), y);
+  V one = tileBuildInt(m->b, mlirValueGetType(n), 1), plus = number(m, 1);
+  V last = tileBuildBinary(m->b, "arith.andi", n, one);
+  V isOdd = tileBuildCmpi(m->b, TILE_EQ, last, one);
+  V isNegative = compareNumber(m, OLT, mathCopySign(m, plus, x), 0);
+  V flips = both(m, isOdd, isNegative);
+  return select(m, flips, negate(m, result), result);
+}
+
 static const struct {
   const char *name;
   V (*one)(Math *, V);
@@ -112,7 +124,7 @@ static const struct {
     {"math.isinf", isInf, NULL, NULL},       {"math.isnan", isNan, NULL, NULL},
     {"math.isnormal", isNormal, NULL, NULL}, {"math.powf", NULL, mathPow, NULL},
     {"math.atan2", NULL, mathAtan2, NULL},   {"math.copysign", NULL, mathCopySign, NULL},
-    {"math.clampf", NULL, NULL, clampTo},
+    {"math.clampf", NULL, NULL, clampTo},    {"math.fpowi", NULL, powerOfInteger, NULL},
 };
 
 MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands) {

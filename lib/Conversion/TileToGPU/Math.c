@@ -225,7 +225,9 @@ static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType 
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirType wideType = withElement(type, tileF32(l->b.context));
   for (intptr_t i = 0; i < count && i < 3; ++i)
-    wide[i] = tileBuildUnary(&l->b, "arith.extf", wideType, operands[i]);
+    wide[i] = tileTypeIsFloat(mlirValueGetType(operands[i]))
+                  ? tileBuildUnary(&l->b, "arith.extf", wideType, operands[i])
+                  : operands[i];
   V result = {NULL};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (tileOpIs(op, functions[i].name) && functions[i].narrow)

@@ -1,6 +1,7 @@
 // Reductions and scans along every axis of a 3 x 21 x 6 tile, of one and two operands.
 // RUN: tile-run %s --target=cpu --repeat=1 | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pad-extents))' | tile-run - --target=cpu --repeat=1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat=1 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 6 comparisons
 
 !x3 = tensor<3x21x6xi32>
