@@ -73,7 +73,7 @@ static bool readMask(Match *m, MlirValue mask, const int map[TILE_MAX_RANK]) {
   MlirOperation op = tileValueGetOp(mask);
   int64_t constant;
   if (mlirOperationIsNull(op))
-    return refuse(m, "expected a mask of comparisons, found one that a loop carries");
+    return refuse(m, "expected a mask of comparisons, found one that is an argument");
   if (tileConstantInt(mask, &constant) && constant) return true;
   if (tileOpIs(op, "arith.cmpi")) return addComparison(m, op, map);
   if (tileOpIs(op, "arith.andi"))
@@ -312,10 +312,21 @@ static bool originsFromRest(Match *m) {
   return m->rest.valid || refuseOp(m, "an address of few terms", m->rest.blame);
 }
 
+/// A dimension that programs are spread along ends where the grid does.
+static void endAtGrid(Match *m, TileAffineDim *dim) {
+  if (dim->origin.count != 1 || dim->origin.terms[0].degree != 1) return;
+  const TileTerm *term = &dim->origin.terms[0];
+  if (term->coefficient != 1 || term->symbols[0] < AFFINE_FIRST_SCALAR) return;
+  const AffineSymbol *s = affineSymbol(m->a, term->symbols[0]);
+  if (s->kind != AFFINE_PROGRAM_ID || s->number < 0 || s->number > 2) return;
+  if (isOfArguments(m->a, &m->a->grid[s->number])) dim->extent = m->a->grid[s->number];
+}
+
 //===- the access ---------------------------------------------------------===//
 
 /// Extents, from ends and origins.
 static bool setExtents(Match *m) {
+  for (int i = 0; i < m->numAdded; ++i) endAtGrid(m, &m->added[i]);
   for (int d = 0; d < m->rank; ++d) {
     TileAffineDim *dim = &m->dims[d];
     if (!dim->origin.valid) return refuseOp(m, "positions of few terms", dim->origin.blame);

@@ -164,7 +164,8 @@ static TilePoly exactQuotient(TileAffine *a, const AffineSymbol *s) {
     return none;
   TilePoly n = s->operands[0];
   int64_t offset = n.count && n.terms[0].degree == 0 ? n.terms[0].coefficient : 0;
-  if (c <= 0 || offset < 0 || offset > INT64_MAX - c || affineInterval(a, &n).min < 0) return none;
+  if (c <= 0 || offset < 0 || offset > INT64_MAX - c) return none;
+  if (offset > 0 && affineInterval(a, &n).min < 0) return none; // divisions round towards 0
   TilePoly constant = polyConstant(offset), whole = polySub(&n, &constant);
   if (tileAffineDivisor(a, &whole) % c != 0) return none;
   TilePoly up = polyConstant(s->kind == AFFINE_DIV ? offset / c * c : (offset + c - 1) / c * c);

@@ -153,7 +153,9 @@ static TilePoly arithmetic(TileAffine *a, MlirOperation op) {
   if (isAdd || isSub || tileOpIs(op, "arith.muli")) {
     TilePoly x = affineOf(a, tileOperand(op, 0)), y = affineOf(a, tileOperand(op, 1));
     TilePoly sum = isAdd ? polyAdd(&x, &y) : isSub ? polySub(&x, &y) : polyMul(&x, &y);
-    return sum.valid ? joinRemainders(a, sum) : opaque(a, result, (AffineSymbol){0});
+    if (sum.valid) return joinRemainders(a, sum);
+    bool isBlamed = !mlirOperationIsNull(sum.blame) && tileTypeIsTile(mlirValueGetType(result));
+    return isBlamed ? sum : opaque(a, result, (AffineSymbol){0});
   }
   if (tileOpIs(op, "arith.shli")) return shift(a, op);
   if (tileOpIs(op, "arith.remsi")) return remainderOf(a, op);
@@ -268,6 +270,7 @@ static TilePoly carriedOf(TileAffine *a, MlirValue value, MlirOperation loop) {
   TilePoly lower = affineOf(a, tileOperand(loop, 0)), step = affineOf(a, tileOperand(loop, 2));
   TilePoly iv = affineOf(a, mlirBlockGetArgument(body, 0));
   TilePoly start = affineOf(a, tileOperand(loop, i + 2));
+  if (!start.valid) return start; // a tile or pointer: scalars are symbols at least
   AffineCarried frame = {.value = value, .outer = a->carried};
   frame.symbol = addSymbol(a, (AffineSymbol){.numValues = 1, .values = {value}});
   a->carried = &frame;
