@@ -334,9 +334,10 @@ static bool evaluateArray(const Evaluation *e, TileTensorMapSpec *spec, bool *em
                           i);
     spec->strides[i] = (uint64_t)value;
   }
-  // Nobody takes a step along an extent of 1, so any stride does for it.
+  // Nobody takes a step along an extent of 1: the next stride that the engine can do is as good.
   for (unsigned i = 0; i + 1 < spec->rank; ++i)
-    if (spec->shape[i] == 1) spec->strides[i] = CHUNK_BYTES;
+    if (spec->shape[i] == 1)
+      spec->strides[i] = (spec->strides[i] + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
   return true;
 }
 
