@@ -50,7 +50,8 @@ static const struct {
 
 static MlirAttribute numberOf(MlirType element, Identity identity) {
   MlirContext c = mlirTypeGetContext(element);
-  bool isFloat = tileTypeIsFloat(element);
+  bool isFloat = tileTypeIsFloat(element), isTruth = tileBitWidth(element) == 1;
+  double most = mlirTypeIsAFloat8E4M3FN(element) ? 448 : INFINITY; // it has no infinity
   int64_t least = isFloat ? 0 : (int64_t)((uint64_t)1 << (tileBitWidth(element) - 1));
   switch (identity) {
   case ZERO: // x + -0 is x for every x, and x + 0 is not x for -0
@@ -62,11 +63,11 @@ static MlirAttribute numberOf(MlirType element, Identity identity) {
   case LEAST:
     return tileIntegerAttr(element, least);
   case GREATEST:
-    return tileIntegerAttr(element, ~least);
+    return tileIntegerAttr(element, isTruth ? 0 : ~least);
   case LOWEST:
-    return mlirFloatAttrDoubleGet(c, element, -INFINITY);
+    return mlirFloatAttrDoubleGet(c, element, -most);
   case HIGHEST:
-    return mlirFloatAttrDoubleGet(c, element, INFINITY);
+    return mlirFloatAttrDoubleGet(c, element, most);
   case NOT_A_NUMBER:
     break;
   }

@@ -101,6 +101,18 @@ tile.func @named_reductions(%x: tensor<8x10xf32>, %i: tensor<10xi32>, %p: !tile.
   tile.return
 }
 
+// f8E4M3FN has no infinity; the greatest signed i1 is 0.
+// CHECK-LABEL: tile.func @reductions_of_few_bits
+tile.func @reductions_of_few_bits(%x: tensor<5xf8E4M3FN>, %b: tensor<5xi1>, %p: !tile.ptr<f8E4M3FN>, %q: !tile.ptr<i1>) {
+  // CHECK-DAG: arith.constant dense<-4.480000e+02> : tensor<8xf8E4M3FN>
+  // CHECK-DAG: arith.constant dense<false> : tensor<8xi1>
+  %a = tile.reduce max %x axis 0 : tensor<5xf8E4M3FN> -> f8E4M3FN
+  tile.store %p, %a : !tile.ptr<f8E4M3FN>
+  %c = tile.reduce min %b axis 0 : tensor<5xi1> -> i1
+  tile.store %q, %c : !tile.ptr<i1>
+  tile.return
+}
+
 // Any other region learns which of its elements count.
 // CHECK-LABEL: tile.func @region
 tile.func @region(%x: tensor<3x8xf32>, %y: tensor<3x8xi32>, %p: tensor<8x!tile.ptr<f32>>, %q: tensor<8x!tile.ptr<i32>>) {
