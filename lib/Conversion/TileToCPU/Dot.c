@@ -18,7 +18,8 @@
 // R x V accumulators, V vectors of B and one of A fill the registers: 6 x 2 of 16, 8 x 2 of 32.
 // Rows that R does not divide are spread evenly (128 = 18 * 6 + 4 * 5), so that no pass has few
 // accumulators, which would wait for each other. The accumulator tile is updated in place where the
-// value before it is dead.
+// value before it is dead. Rows and columns of the result that no store looks at are left out
+// (Seen.c): at a matrix's border, that is most of a tile.
 //
 // The shape of the loops is that of Goto and van de Geijn, "Anatomy of High-Performance Matrix
 // Multiplication" (2008).
@@ -38,6 +39,7 @@ typedef struct {
   int64_t aBatch, bBatch, cBatch; ///< and from a batch to the next
   int64_t bPanel;                 ///< and from a panel to the next
   bool fromZero;                  ///< C starts as 0 and need not be read
+  MlirValue seen[2];              ///< rows and columns that are; null: all
 } Dot;
 
 static MlirValue times(CpuLowering *l, MlirValue x, int64_t factor) {
@@ -116,6 +118,7 @@ static void rowLoop(Dot *d, MlirValue a, MlirValue b, MlirValue c, int64_t first
   if (!count) return;
   CpuLoop loop;
   MlirValue from = cpuI64(l, first), to = cpuI64(l, first + count * rows);
+  if (!mlirValueIsNull(d->seen[0])) to = tileBuildBinary(&l->at, "arith.minsi", to, d->seen[0]);
   MlirValue i = cpuBeginLoop(l, &loop, from, to, cpuI64(l, rows), 0, NULL);
   MlirValue aRow = advance(d, a, i, d->aRow);
   MlirValue cRow = advance(d, c, i, d->cRow);
@@ -139,6 +142,10 @@ static void allPanels(Dot *d, MlirValue a, MlirValue b, MlirValue c) {
   if (whole) {
     CpuLoop loop;
     MlirValue zero = cpuI64(l, 0), to = cpuI64(l, whole), one = cpuI64(l, 1);
+    if (!mlirValueIsNull(d->seen[1])) {
+      MlirValue panels = tileBuildBinary(&l->at, "arith.ceildivsi", d->seen[1], cpuI64(l, panel));
+      to = tileBuildBinary(&l->at, "arith.minsi", to, panels);
+    }
     MlirValue p = cpuBeginLoop(l, &loop, zero, to, one, 0, NULL);
     MlirValue bPanel = advance(d, b, p, d->bPanel);
     MlirValue cPanel = advance(d, c, p, panel);
@@ -168,7 +175,10 @@ static void prepareA(Dot *d) {
     buffer = cpuFind(l, tile)->buffer;
   } else {
     buffer = cpuAllocateBuffer(l, mlirValueGetType(tile), d->element);
-    cpuWrite(l, tile, &buffer);
+    MlirValue ends[2] = {d->seen[0], {NULL}};
+    // A pass takes all its rows, seen or not.
+    if (!mlirValueIsNull(ends[0])) ends[0] = plus(l, ends[0], cpuI64(l, MAX_ROWS));
+    cpuWriteUpTo(l, tile, &buffer, ends);
   }
   d->a = buffer.pointer;
   d->aRow = buffer.strides[buffer.rank - 2];
@@ -214,6 +224,7 @@ static void prepareB(Dot *d) {
   d->b = cpuAllocateStack(l, d->element, d->batch * d->bBatch);
   CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
   nest.width = d->width;
+  if (!mlirValueIsNull(d->seen[1])) nest.ends[1] = plus(l, d->seen[1], cpuI64(l, panel));
   cpuVersionedNest(l, &nest, 1, &tile, null, packChunk, d);
 }
 
@@ -262,6 +273,7 @@ void cpuLowerDot(CpuLowering *l, MlirOperation op) {
   d.k = a[rank - 1];
   d.width = cpuLanes(l, d.element);
   d.vectors = MAX_VECTORS;
+  cpuFindSeen(l, op, d.seen);
   prepareA(&d);
   prepareB(&d);
   CpuBuffer result = prepareC(&d);

@@ -212,6 +212,9 @@ typedef struct {
   int64_t shape[CPU_MAX_RANK];
   int lane; ///< the dimension of the lanes; -1: element by element
   int64_t width;
+  /// For tiles of two dimensions: where to end (i64, at most the shape), null at the shape. Lanes
+  /// are cut to whole chunks above it.
+  MlirValue ends[2];
 } CpuNest;
 
 /// Opens scf.for from 0 to `extent`; ops go into its body until cpuEndLoop. `carried` (count of
@@ -238,6 +241,8 @@ CpuNest cpuNestOf(CpuLowering *l, MlirType tile);
 
 /// Writes a tile into a buffer of its shape, converted to the buffer's element type.
 void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer);
+/// The same for a part of it, up to `ends` as in CpuNest.
+void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer, const MlirValue ends[2]);
 /// Makes a buffer of the tile unless it is one.
 CpuBuffer cpuMaterialize(CpuLowering *l, MlirValue tile);
 /// The buffer's elements at an index.
@@ -267,6 +272,12 @@ bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op);
 bool cpuReads(CpuLowering *l, MlirValue tile, MlirValue pointer, bool *elsewhere);
 /// Is `value` defined in the block of `user`, its only user, which may then overwrite it?
 bool cpuDiesAt(MlirValue value, MlirOperation user);
+
+//===- Seen.c: what of a dot is looked at ---------------------------------===//
+
+/// How many rows and columns (i64) of a dot's result may be seen by anybody, as far as a mask says
+/// before the dot; null where all may. False where that is both.
+bool cpuFindSeen(CpuLowering *l, MlirOperation dot, MlirValue seen[2]);
 
 //===- roots --------------------------------------------------------------===//
 

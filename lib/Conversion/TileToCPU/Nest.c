@@ -81,6 +81,13 @@ static void emitChunk(Walk *w, MlirValue tail) {
   w->body(&chunk, &w->index, w->data);
 }
 
+/// Where the loop over dimension `d` ends, if not before at `most`.
+static MlirValue endOf(Walk *w, int d, int64_t most) {
+  MlirValue to = cpuI64(w->l, most);
+  if (w->nest->rank != 2 || mlirValueIsNull(w->nest->ends[d])) return to;
+  return tileBuildBinary(&w->l->at, "arith.minsi", to, w->nest->ends[d]);
+}
+
 /// The dimension of the lanes: whole chunks, then the rest.
 static void emitLanes(Walk *w) {
   CpuLowering *l = w->l;
@@ -93,7 +100,7 @@ static void emitLanes(Walk *w) {
   int64_t extent = w->nest->shape[lane], width = w->nest->width, whole = extent / width * width;
   if (whole > width) {
     CpuLoop loop;
-    MlirValue zero = cpuI64(l, 0), to = cpuI64(l, whole), step = cpuI64(l, width);
+    MlirValue zero = cpuI64(l, 0), to = endOf(w, lane, whole), step = cpuI64(l, width);
     w->index.base[lane] = cpuBeginLoop(l, &loop, zero, to, step, 0, NULL);
     emitChunk(w, null);
     cpuEndLoop(l, &loop, 0, NULL);
@@ -118,7 +125,7 @@ static void emitDimension(Walk *w, int d) {
     return;
   }
   CpuLoop loop;
-  MlirValue zero = cpuI64(l, 0), to = cpuI64(l, w->nest->shape[d]), one = cpuI64(l, 1);
+  MlirValue zero = cpuI64(l, 0), to = endOf(w, d, w->nest->shape[d]), one = cpuI64(l, 1);
   w->index.base[d] = cpuBeginLoop(l, &loop, zero, to, one, 0, NULL);
   emitDimension(w, d + 1);
   cpuEndLoop(l, &loop, 0, NULL);
@@ -223,8 +230,16 @@ static void copyChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
 }
 
 void cpuWrite(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer) {
+  MlirValue all[2] = {{NULL}, {NULL}};
+  cpuWriteUpTo(l, tile, buffer, all);
+}
+
+void cpuWriteUpTo(CpuLowering *l, MlirValue tile, const CpuBuffer *buffer,
+                  const MlirValue ends[2]) {
   Copy copy = {tile, buffer};
   CpuNest nest = cpuNestOf(l, mlirValueGetType(tile));
+  nest.ends[0] = ends[0];
+  nest.ends[1] = ends[1];
   cpuVersionedNest(l, &nest, 1, &tile, (MlirValue){NULL}, copyChunk, &copy);
 }
 
