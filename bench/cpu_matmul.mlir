@@ -1,4 +1,4 @@
-// C = A * B in f32, for any M, N, K, as the tutorials write it: for cpu_matmul.c. Blocks
+// C = A * B in f32, for any M, N, K, as the tutorials write it: for bench/run. Blocks
 // that suit 16 vector registers of 256 bits and an L2 cache of 512 KiB.
 
 !row = tensor<?xi32, #tile.dims<[BM]>>

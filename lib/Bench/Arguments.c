@@ -22,8 +22,10 @@ static void readName(MlirLocation loc, char *name, size_t size) {
   char *text = NULL;
   size_t capacity = 0;
   ssize_t length = -1;
-  for (int i = 0; i < line; ++i)
-    if ((length = getline(&text, &capacity, stream)) < 0) break;
+  for (int i = 0; i < line; ++i) {
+    length = getline(&text, &capacity, stream);
+    if (length < 0) break;
+  }
   if (column > 0 && length >= column && text[column - 1] == '%') {
     const char *start = text + column;
     size_t used = 0;

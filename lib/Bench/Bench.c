@@ -69,9 +69,9 @@ static void failRowWith(BenchRow *row, TileError *error) {
   free(row->message);
   row->message = error->message;
   error->message = NULL;
-  row->message[strcspn(row->message, "\n")] = 0;
+  if (row->message) row->message[strcspn(row->message, "\n")] = 0;
   benchProgressClear();
-  fprintf(stderr, "error: %s: %s\n", row->line, row->message);
+  fprintf(stderr, "error: %s: %s\n", row->line, row->message ? row->message : "unknown");
 }
 
 //===- a point: running ---------------------------------------------------===//

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const int WIDTH = 860, HEIGHT = 480, LEFT = 76, TOP = 44, BOTTOM = 60;
+static const int plotWidth = 860, plotHeight = 480, marginLeft = 76, marginTop = 44,
+                 marginBottom = 60;
 /// Room for the lines' names.
-static const int RIGHT = 190;
+static const int marginRight = 190;
 
 typedef struct Canvas {
   FILE *file;
@@ -19,15 +20,15 @@ typedef struct Canvas {
 
 static double placeX(const Canvas *c, double x) {
   const BenchPlot *p = c->plot;
-  double room = WIDTH - LEFT - RIGHT;
-  if (p->xMax <= p->xMin) return LEFT + room / 2;
+  double room = plotWidth - marginLeft - marginRight;
+  if (p->xMax <= p->xMin) return marginLeft + room / 2;
   double share = p->logarithmic ? log(x / p->xMin) / log(p->xMax / p->xMin)
                                 : (x - p->xMin) / (p->xMax - p->xMin);
-  return LEFT + share * room;
+  return marginLeft + share * room;
 }
 
 static double placeY(const Canvas *c, double y) {
-  return HEIGHT - BOTTOM - y / c->yTop * (HEIGHT - TOP - BOTTOM);
+  return plotHeight - marginBottom - y / c->yTop * (plotHeight - marginTop - marginBottom);
 }
 
 /// 1, 2 or 5 times a power of ten, so that some five steps cover `range`.
@@ -57,8 +58,8 @@ static void writeYAxis(const Canvas *c, double step) {
     double y = placeY(c, i * step);
     char text[32];
     snprintf(text, sizeof text, "%g", i * step);
-    writeLine(c, LEFT, y, WIDTH - RIGHT, y, i ? "#e4e4e4" : "#666666");
-    writeLabel(c, LEFT - 8, y + 4, "end", text);
+    writeLine(c, marginLeft, y, plotWidth - marginRight, y, i ? "#e4e4e4" : "#666666");
+    writeLabel(c, marginLeft - 8, y + 4, "end", text);
   }
 }
 
@@ -75,8 +76,8 @@ static void writeXTick(const Canvas *c, double x) {
   char text[32];
   formatX(x, text, sizeof text);
   double at = placeX(c, x);
-  writeLine(c, at, HEIGHT - BOTTOM, at, HEIGHT - BOTTOM + 5, "#666666");
-  writeLabel(c, at, HEIGHT - BOTTOM + 20, "middle", text);
+  writeLine(c, at, plotHeight - marginBottom, at, plotHeight - marginBottom + 5, "#666666");
+  writeLabel(c, at, plotHeight - marginBottom + 20, "middle", text);
 }
 
 static void writeXAxis(const Canvas *c) {
@@ -87,7 +88,8 @@ static void writeXAxis(const Canvas *c) {
   }
   if (!p->logarithmic) {
     double step = chooseStep(p->xMax - p->xMin);
-    for (double x = ceil(p->xMin / step) * step; x <= p->xMax * 1.0001; x += step) writeXTick(c, x);
+    for (int i = (int)ceil(p->xMin / step); i * step <= p->xMax * 1.0001; ++i)
+      writeXTick(c, i * step);
     return;
   }
   // Powers of two, as many as have room.
@@ -147,7 +149,7 @@ static void writeNames(const Canvas *c) {
     if (y < lowest + 18) y = lowest + 18;
     lowest = y;
     fprintf(c->file, "<text x=\"%d\" y=\"%.1f\" fill=\"%s\" font-weight=\"bold\">",
-            WIDTH - RIGHT + 12, y + 4, benchPlotGetColor(next));
+            plotWidth - marginRight + 12, y + 4, benchPlotGetColor(next));
     benchWriteEscaped(c->file, p->series[next].name);
     fputs("</text>\n", c->file);
   }
@@ -165,21 +167,22 @@ static void writePeak(const Canvas *c, const BenchReport *report, BenchMetric me
   fprintf(c->file,
           "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#666666\" "
           "stroke-dasharray=\"6 4\"/>\n",
-          LEFT, y, WIDTH - RIGHT, y);
+          marginLeft, y, plotWidth - marginRight, y);
   char text[64];
   snprintf(text, sizeof text, "peak %.4g %s", peak, benchMetricGetName(metric));
-  writeLabel(c, LEFT + 6, y - 5, "start", text);
+  writeLabel(c, marginLeft + 6, y - 5, "start", text);
 }
 
 static void writeTitles(const Canvas *c, const BenchReport *report, BenchMetric metric) {
-  fprintf(c->file, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", LEFT);
+  fprintf(c->file, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", marginLeft);
   benchWriteEscaped(c->file, report->options->title);
   fputs("</text>\n", c->file);
-  fprintf(c->file, "<text x=\"%d\" y=\"38\" fill=\"#666666\">%s on ", LEFT,
+  fprintf(c->file, "<text x=\"%d\" y=\"38\" fill=\"#666666\">%s on ", marginLeft,
           benchMetricGetName(metric));
   benchWriteEscaped(c->file, report->device);
   fputs(", median with 20th to 80th percentile</text>\n", c->file);
-  writeLabel(c, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, "middle", benchPlotGetAxis(report));
+  writeLabel(c, (marginLeft + plotWidth - marginRight) / 2.0, plotHeight - 16, "middle",
+             benchPlotGetAxis(report));
 }
 
 void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bool alone) {
@@ -189,7 +192,7 @@ void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bo
           "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
           "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n"
           "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-          WIDTH, HEIGHT, WIDTH, HEIGHT);
+          plotWidth, plotHeight, plotWidth, plotHeight);
   Canvas c = {.file = file, .plot = &plot};
   writeTitles(&c, report, metric);
   if (plot.count) {
@@ -201,7 +204,7 @@ void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bo
     for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);
     writeNames(&c);
   } else {
-    writeLabel(&c, WIDTH / 2.0, HEIGHT / 2.0, "middle", "nothing was measured");
+    writeLabel(&c, plotWidth / 2.0, plotHeight / 2.0, "middle", "nothing was measured");
   }
   fputs("</svg>\n", file);
   benchPlotDestroy(&plot);

@@ -86,7 +86,7 @@ typedef struct Estimate {
 } Estimate;
 
 static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
-  double begin = tileClockGetSeconds(), now = begin, second = begin;
+  double begin = tileClockGetSeconds(), now, second = begin;
   size_t count = 0;
   *estimate = (Estimate){0};
   do {
