@@ -58,6 +58,14 @@ static void *allocate(size_t size) {
   return memory;
 }
 
+/// A longer copy of `count` elements, in the place of `old`.
+static void *grow(void *old, size_t count, size_t capacity, size_t size) {
+  void *longer = allocate(capacity * size);
+  if (count) memcpy(longer, old, count * size);
+  free(old);
+  return longer;
+}
+
 //===- what a call binds --------------------------------------------------===//
 
 static const TileExtent *findBinding(const Bindings *b, MlirStringRef name) {
@@ -79,9 +87,8 @@ static void addBinding(Bindings *b, MlirStringRef name, TileExtent extent) {
   if (findBinding(b, name)) return;
   if (b->count == b->capacity) {
     b->capacity = b->capacity ? 2 * b->capacity : 8;
-    b->names = realloc(b->names, (size_t)b->capacity * sizeof *b->names);
-    b->extents = realloc(b->extents, (size_t)b->capacity * sizeof *b->extents);
-    if (!b->names || !b->extents) abort();
+    b->names = grow(b->names, (size_t)b->count, (size_t)b->capacity, sizeof *b->names);
+    b->extents = grow(b->extents, (size_t)b->count, (size_t)b->capacity, sizeof *b->extents);
   }
   b->names[b->count] = name;
   b->extents[b->count++] = extent;
