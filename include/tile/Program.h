@@ -9,9 +9,9 @@
 //                                  +-- tileProgramTime -----> each launch of the run again, timed
 //
 // What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, the
-// largest power of two up to 16 that divides an integer, integers that equal 1. Launches with equal
-// facts share code. Arrays live where they were last used: a chain of launches never moves data,
-// and host code moves only what it touches.
+// largest of 2, 4, 8, 16 and 256 that divides an integer, integers that equal 1. Launches with
+// equal facts share code. Arrays live where they were last used: a chain of launches never moves
+// data, and host code moves only what it touches.
 //
 // Failures are MLIR diagnostics at the op that asked: the tile.launch, the kernel, tile.read, and
 // so on. The module is borrowed, stays as it is (but for numbers in `tile.site` attributes), and

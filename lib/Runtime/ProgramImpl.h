@@ -39,7 +39,7 @@ typedef struct TileProgramChecker TileProgramChecker;
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
   /// "kernel facts config", the facts a character an argument: d divisible by 16 (or aligned), 8,
-  /// 4, 2 divisible by that and no more, 1 one, - none of these.
+  /// 4, 2 divisible by that and no more, t divisible by 256, 1 one, - none of these.
   char *key;
   TileProgramKernel *kernel;
   TileModule *module;

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// A size that is a multiple of this is a multiple of most tiles too: what wraps around at its end,
+/// as the offsets of some matmuls do, then does not.
+enum { WHOLE_TILES = 256 };
+
 void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     const TileParameter *parameter = &kernel->parameters[i];
@@ -15,6 +19,8 @@ void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots
       bool one = !parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1;
       if (one)
         facts[i] = '1';
+      else if (!parameter->isPointer && value != 0 && value % WHOLE_TILES == 0)
+        facts[i] = 't';
       else if (value % 16 == 0)
         facts[i] = 'd';
       else if (!parameter->isPointer && value % 2 == 0)
@@ -60,13 +66,14 @@ static void appendFacts(Text *t, const char *name, const char *facts, char fact)
   }
 }
 
-/// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1.
+/// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1, or 't'.
 static void appendDivisors(Text *t, const char *facts) {
   const char *separator = " divisibility=";
   for (size_t i = 0; facts[i]; ++i) {
-    if (facts[i] < '2' || facts[i] > '8') continue;
+    if ((facts[i] < '2' || facts[i] > '8') && facts[i] != 't') continue;
     char pair[48];
-    snprintf(pair, sizeof pair, "%s%zu:%c", separator, i, facts[i]);
+    int divisor = facts[i] == 't' ? WHOLE_TILES : facts[i] - '0';
+    snprintf(pair, sizeof pair, "%s%zu:%d", separator, i, divisor);
     appendString(t, pair);
     separator = ",";
   }

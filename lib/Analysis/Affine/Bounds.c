@@ -5,6 +5,7 @@
 //
 //   program id     the count of programs - 1
 //   x % n          n - 1                          (x >= 0, n > 0)
+//   id / d         n - 1                          of n * d programs
 //   min(x, y)      x, and y
 //   iv             upper bound - 1
 //   max(x, y)      either of them, and both ways must lead to a proof
@@ -204,6 +205,17 @@ static bool proveGroups(TileAffine *a, const TilePoly *poly, const TileTerm *ter
   return next.valid && prove(a, &next, depth - 1);
 }
 
+/// n where a program id, of n * d programs, is divided by d > 0; else not valid.
+static TilePoly gridQuotient(TileAffine *a, const AffineSymbol *s) {
+  const TilePoly none = polyInvalid((MlirOperation){NULL}), *x = &s->operands[0];
+  if (x->count != 1 || x->terms[0].degree != 1 || x->terms[0].coefficient != 1) return none;
+  if (x->terms[0].symbols[0] < AFFINE_FIRST_SCALAR) return none;
+  const AffineSymbol *id = affineSymbol(a, x->terms[0].symbols[0]);
+  if (id->kind != AFFINE_PROGRAM_ID || id->number < 0 || id->number > 2) return none;
+  if (affineInterval(a, &s->operands[1]).min < 0) return none;
+  return polyDivide(&a->grid[id->number], &s->operands[1]);
+}
+
 /// Polynomials that `symbol` does not exceed.
 static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
   if (symbol < AFFINE_FIRST_SCALAR) return 0;
@@ -226,9 +238,12 @@ static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
     bounds[0] = s.operands[0];
     bounds[1] = s.operands[1];
     return 2;
+  case AFFINE_DIV:
+    bounds[0] = gridQuotient(a, &s);
+    bounds[0] = polySub(&bounds[0], &one);
+    return 1;
   case AFFINE_OPAQUE:
   case AFFINE_ARGUMENT:
-  case AFFINE_DIV:
   case AFFINE_CEILDIV:
   case AFFINE_MAX:
     break;
