@@ -47,10 +47,7 @@ static char *join(const char *prefix, const char *suffix) {
 
 static void save(BenchSettings *b, const char *prefix) {
   static const char *const suffixes[] = {".csv", ".json", ".html", ".svg", ".png"};
-  for (int i = 0; i < 5; ++i) {
-    free(b->saved[i]);
-    b->saved[i] = join(prefix, suffixes[i]);
-  }
+  for (int i = 0; i < 5; ++i) b->saved[i] = join(prefix, suffixes[i]);
   b->csv = b->saved[0];
   b->json = b->saved[1];
   b->html = b->saved[2];
@@ -106,6 +103,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     push(&b->plots, &b->numPlots, text);
     break;
   case SAVE:
+    if (b->saved[0]) argp_error(state, "expected --save once, found it twice");
     save(b, text);
     break;
   case RESOURCES:
