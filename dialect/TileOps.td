@@ -435,6 +435,10 @@ def Tile_HistogramOp : Tile_Op<"histogram", [Pure, MaskOf<"source", "mask">]> {
 def Tile_SortOp : Tile_Op<"sort", [Pure,
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
+  let description = [{
+    The first operand has the keys. Integers count as signed, i1 as 0 and 1; floats in the order
+    -inf .. -0, +0 .. inf, NaNs, which are all equal. Equal keys keep their order.
+  }];
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
   let results = (outs Variadic<Tile_Numbers>:$results);
   let assemblyFormat = "$sources `axis` $axis attr-dict `:` type($sources)";

@@ -56,8 +56,12 @@ typedef struct TileScanBit {
   int bit; ///< of the dimension
 } TileScanBit;
 
-/// The holders of the axis' bits, lowest first, for a scan whose operands are planned by `plan`.
-/// Null, or what prevents it, as above.
+/// The holders of the axis' bits, lowest first, of a tile planned by `plan`. Null, or what prevents
+/// it, as above.
+const char *tilePlanExchange(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
+                             int *numBits);
+
+/// The same for a scan, whose warps lie side by side along the axis.
 const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
                          int *numBits);
 

@@ -68,8 +68,8 @@ int64_t tileCombineScratchBytes(const TileCombinePlan *plan, int elementBytes) {
   return alignTo16((plan->results << __builtin_popcount(plan->along[TILE_WARP])) * elementBytes);
 }
 
-const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
-                         int *numBits) {
+const char *tilePlanExchange(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
+                             int *numBits) {
   *numBits = plan->source.outBits[plan->axis];
   for (int k = 0; k < *numBits; ++k) {
     bits[k].bit = -1;
@@ -81,9 +81,16 @@ const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_
           bits[k] = (TileScanBit){(TileInDim)dim, bit};
       }
     if (bits[k].bit < 0)
-      return "expected a layout that moves by powers of two along the axis of a scan, found one "
-             "that does not";
+      return "expected a layout that moves by powers of two along the axis, found one that does "
+             "not";
   }
+  return NULL;
+}
+
+const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_BITS],
+                         int *numBits) {
+  const char *refusal = tilePlanExchange(plan, bits, numBits);
+  if (refusal) return refusal;
   // Totals go through scratch once.
   int runs = 0;
   for (int k = 0; k < *numBits; ++k)
@@ -177,7 +184,21 @@ static int64_t printBytes(MlirOperation op) {
   return 0;
 }
 
+/// Counters.
+static int64_t histogramBytes(MlirOperation op) {
+  return alignTo16(4 * tileNumElements(mlirValueGetType(tileResult(op))));
+}
+
+/// Keys, as i64, and positions behind them where they do not fit into one word with the key; later
+/// one operand at a time.
+static int64_t sortBytes(MlirOperation op) {
+  MlirType type = mlirValueGetType(tileSortGetSources(op, 0));
+  return alignTo16(tileNumElements(type) * (tileBitWidth(tileElementType(type)) <= 32 ? 8 : 12));
+}
+
 int64_t tileOpScratchBytes(MlirOperation op) {
+  if (tileOpIsAHistogram(op)) return histogramBytes(op);
+  if (tileOpIsASort(op)) return sortBytes(op);
   if (tileOpIsAPrint(op)) return printBytes(op);
   if (tileOpIsADescCopy(op)) return 16; // an mbarrier
   if (tileOpIsAGather(op)) return gatherBytes(op);

@@ -1,5 +1,6 @@
 //===- ProgramKernel.c - specializing, compiling and emitting kernels -----===//
 #include "ProgramImpl.h"
+#include "tile/CpuSort.h"
 #include "tile/Pipelines.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +217,8 @@ static size_t collectSymbols(const TileProgram *p, TileJitSymbol symbols[MAX_SYM
   size_t count = 0, checks = 0;
   symbols[count++] = (TileJitSymbol){TILE_CONSOLE_PRINT, (void (*)(void))tileConsolePrint};
   symbols[count++] = (TileJitSymbol){TILE_CONSOLE_FAIL, (void (*)(void))tileConsoleFail};
+  symbols[count++] = (TileJitSymbol){TILE_CPU_SORT_ORDER, (void (*)(void))tileCpuSortOrder};
+  symbols[count++] = (TileJitSymbol){TILE_CPU_SORT_MOVE, (void (*)(void))tileCpuSortMove};
   const TileJitSymbol *more = p->checker ? tileProgramGetCheckSymbols(&checks) : NULL;
   for (size_t i = 0; i < checks && count < MAX_SYMBOLS; ++i) symbols[count++] = more[i];
   return count;

@@ -444,12 +444,12 @@ static void shareOperand(Assigner *a, MlirOperation dot, int i) {
   mlirOperationSetOperand(dot, i, buffer);
 }
 
-/// The layout of an operand that the op takes as it is. Operands of one reduction share the first
-/// that is known.
+/// The layout of an operand that the op takes as it is. Operands of one reduction, and a
+/// histogram's values and mask, share the first that is known.
 static MlirAttribute natural(Assigner *a, MlirOperation op, MlirValue operand) {
-  MlirAttribute layout = tileOpIsAReduce(op) ? mlirAttributeGetNull() : layoutOf(a, operand);
-  for (intptr_t k = 0;
-       tileOpIsAReduce(op) && k < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(layout);
+  bool shared = tileOpIsAReduce(op) || tileOpIsAHistogram(op);
+  MlirAttribute layout = shared ? mlirAttributeGetNull() : layoutOf(a, operand);
+  for (intptr_t k = 0; shared && k < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(layout);
        ++k)
     layout = layoutOf(a, tileOperand(op, k));
   return mlirAttributeIsNull(layout) ? tileLayoutDefault(&a->rules, mlirValueGetType(operand))

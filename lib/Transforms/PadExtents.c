@@ -186,6 +186,9 @@ static void padDivision(MlirOperation op) {
 /// The greatest key in the order of the sort; equal keys keep their order, so padding stays last.
 static MlirAttribute lastKey(MlirOperation op, MlirType element) {
   bool descending = tileSortGetDescending(op);
+  if (tileBitWidth(element) == 1) return tileIntegerAttr(element, !descending);
+  if (mlirTypeIsAFloat8E4M3FN(element) && descending) // it has no infinity
+    return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, -448);
   if (tileTypeIsFloat(element))
     return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element,
                                   descending ? -__builtin_inf() : __builtin_nan(""));

@@ -288,6 +288,8 @@ void cpuLowerAtomic(CpuLowering *l, MlirOperation op);
 void cpuLowerReduce(CpuLowering *l, MlirOperation op);
 void cpuLowerScan(CpuLowering *l, MlirOperation op);
 void cpuLowerDot(CpuLowering *l, MlirOperation op);
+void cpuLowerSort(CpuLowering *l, MlirOperation op);
+void cpuLowerHistogram(CpuLowering *l, MlirOperation op);
 void cpuLowerPrint(CpuLowering *l, MlirOperation op);
 void cpuLowerAssert(CpuLowering *l, MlirOperation op);
 void cpuLowerCat(CpuLowering *l, MlirOperation op);

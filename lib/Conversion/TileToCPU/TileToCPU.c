@@ -92,11 +92,17 @@ typedef struct {
 } Root;
 
 static const Root roots[] = {
-    {tileOpIsAStore, cpuLowerStore},      {tileOpIsAAtomicRmw, cpuLowerAtomic},
-    {tileOpIsAReduce, cpuLowerReduce},    {tileOpIsAScan, cpuLowerScan},
-    {tileOpIsADot, cpuLowerDot},          {tileOpIsACat, cpuLowerCat},
-    {tileOpIsAAtomicCas, cpuLowerAtomic}, {tileOpIsAPrint, cpuLowerPrint},
+    {tileOpIsAStore, cpuLowerStore},
+    {tileOpIsAAtomicRmw, cpuLowerAtomic},
+    {tileOpIsAReduce, cpuLowerReduce},
+    {tileOpIsAScan, cpuLowerScan},
+    {tileOpIsADot, cpuLowerDot},
+    {tileOpIsACat, cpuLowerCat},
+    {tileOpIsAAtomicCas, cpuLowerAtomic},
+    {tileOpIsAPrint, cpuLowerPrint},
     {tileOpIsAAssert, cpuLowerAssert},
+    {tileOpIsASort, cpuLowerSort},
+    {tileOpIsAHistogram, cpuLowerHistogram},
 };
 
 static bool lowerRoot(CpuLowering *l, MlirOperation op) {

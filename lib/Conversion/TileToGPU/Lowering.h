@@ -193,6 +193,10 @@ MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op);
 void lowerConsoleEnd(LowerConsole *console, MlirBlock module, MlirLocation loc);
 // Reduce.c
 MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op);
+// Histogram.c
+MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op);
+// Sort.c
+MlirLogicalResult lowerSort(Lowering *l, MlirOperation op);
 // Scan.c
 MlirLogicalResult lowerScan(Lowering *l, MlirOperation op);
 // Math.c: functions that have no instruction of their own

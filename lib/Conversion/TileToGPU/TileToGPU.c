@@ -117,6 +117,8 @@ static const struct {
     {"tile.dot", lowerDot},
     {"tile.reduce", lowerReduce},
     {"tile.scan", lowerScan},
+    {"tile.histogram", lowerHistogram},
+    {"tile.sort", lowerSort},
     {"tile.print", lowerPrint},
     {"tile.assert", lowerAssert},
     {"tile.convert_layout", lowerConvertLayout},

@@ -8,8 +8,8 @@ tile.func @inside(%x: f32, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
-    %s = tile.sort %a axis 0 : tensor<512xf32, #v>
+    // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.rand'}}
+    %s = tile.rand %n, %i : i32, i32
   }
   tile.return
 }

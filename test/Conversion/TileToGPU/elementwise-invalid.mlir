@@ -32,21 +32,10 @@ tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
 
 #v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
-tile.func @sort(%x: f32) {
-  %a = tile.splat %x : f32 -> tensor<512xf32, #v>
-  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
-  %s = tile.sort %a axis 0 : tensor<512xf32, #v>
-  tile.return
-}
-
-// -----
-
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
-
-tile.func @histogram(%x: i32) {
+tile.func @rand(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<512xi32, #v>
-  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.histogram'}}
-  %s = tile.histogram %a : tensor<512xi32, #v> -> tensor<512xi32, #v>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.rand'}}
+  %s = tile.rand %x, %a : i32, tensor<512xi32, #v>
   tile.return
 }
 

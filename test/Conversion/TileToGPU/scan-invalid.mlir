@@ -4,7 +4,7 @@
 
 tile.func @basis(%n: i32) attributes {tile.num_warps = 1 : i32} {
   %x = tile.splat %n : i32 -> tensor<128xi32, #odd>
-  // expected-error @+1 {{expected a layout that moves by powers of two along the axis of a scan, found one that does not}}
+  // expected-error @+1 {{expected a layout that moves by powers of two along the axis, found one that does not}}
   %s = tile.scan add %x axis 0 : tensor<128xi32, #odd> -> tensor<128xi32, #odd>
   tile.return
 }
