@@ -1,0 +1,122 @@
+// The K largest elements of each row, in order, and where they are: by sorting.
+//
+//   tile-run top_k.mlir                   100 x 200, the largest 5
+//   tile-run top_k.mlir --args 64,1000,10 -D N=1024   ROWS,COLUMNS,K (N >= columns)
+//
+// A program does one row. tile.sort orders its elements, downwards, and moves their numbers with them; it is
+// stable, so of equal elements the one further left comes first. Then the first K lanes are written.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 1,1,1 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 7,256,256 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 31,997,10 -D N=1024 | FileCheck %s
+// RUN: tile-run %s --check --args 7,200,5
+// CHECK: largest error 0, relative 0, in 2 comparisons
+// CHECK: : top_k({{.*}}GB/s
+
+!lanes = tensor<?xi32, #tile.dims<[N]>>
+!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
+!lane_ptrs = tensor<?x!tile.ptr<i32>, #tile.dims<[N]>>
+!values = tensor<?xf32, #tile.dims<[N]>>
+
+tile.func @top_k(%x: !tile.ptr<f32>, %values: !tile.ptr<f32>, %columns: !tile.ptr<i32>,
+                 %m: i32, %n: i32, %k: i32)
+    meta {N = 256} {
+  tile.grid(%m : i32) {
+    tile.yield %m : i32
+  }
+  // What sorting computes is not counted; each element is read once, 4 bytes.
+  tile.cost(%m : i32, %n : i32) {
+    %none = arith.constant 0 : i64
+    %four = arith.constant 4 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %count = arith.muli %m64, %n64 : i64
+    %bytes = arith.muli %count, %four : i64
+    tile.yield %none, %bytes : i64, i64
+  }
+  %row = tile.program_id x
+  %lanes = tile.arange : !lanes
+  %ends = tile.splat %n : i32 -> !lanes
+  %in = arith.cmpi slt, %lanes, %ends : !lanes
+  %minus_infinity = arith.constant 0xFF800000 : f32
+  %other = tile.splat %minus_infinity : f32 -> !values
+
+  %x_offset = arith.muli %row, %n : i32
+  %x_row = tile.addptr %x, %x_offset : !tile.ptr<f32>, i32
+  %x_rows = tile.splat %x_row : !tile.ptr<f32> -> !ptrs
+  %x_ptrs = tile.addptr %x_rows, %lanes : !ptrs, !lanes
+  %elements = tile.load %x_ptrs, %in, %other : !ptrs
+  %sorted, %numbers = tile.sort %elements, %lanes axis 0 {descending} : !values, !lanes
+
+  %ks = tile.splat %k : i32 -> !lanes
+  %first = arith.cmpi slt, %lanes, %ks : !lanes
+  %out_offset = arith.muli %row, %k : i32
+  %value_row = tile.addptr %values, %out_offset : !tile.ptr<f32>, i32
+  %column_row = tile.addptr %columns, %out_offset : !tile.ptr<i32>, i32
+  %value_rows = tile.splat %value_row : !tile.ptr<f32> -> !ptrs
+  %column_rows = tile.splat %column_row : !tile.ptr<i32> -> !lane_ptrs
+  %value_ptrs = tile.addptr %value_rows, %lanes : !ptrs, !lanes
+  %column_ptrs = tile.addptr %column_rows, %lanes : !lane_ptrs, !lanes
+  tile.store %value_ptrs, %sorted, %first : !ptrs
+  tile.store %column_ptrs, %numbers, %first : !lane_ptrs
+  tile.return
+}
+
+func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 200 : i32},
+                %k: i32 {tile.default = 5 : i32}) {
+  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  // Equal elements, to see which comes first: every third is rounded to a half.
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      outs(%x : memref<?x?xf32>) {
+  ^bb0(%value: f32):
+    %three = arith.constant 3 : index
+    %zero = arith.constant 0 : index
+    %half = arith.constant 0.5 : f32
+    %two = arith.constant 2.0 : f32
+    %j = linalg.index 1 : index
+    %phase = arith.remui %j, %three : index
+    %third = arith.cmpi eq, %phase, %zero : index
+    %doubled = arith.mulf %value, %two : f32
+    %down = math.floor %doubled : f32
+    %rounded = arith.mulf %down, %half : f32
+    %chosen = arith.select %third, %rounded, %value : f32
+    linalg.yield %chosen : f32
+  }
+  %values = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
+  %columns = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
+  tile.launch @top_k(%x, %values, %columns, %m, %n, %k) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, i32, i32, i32
+
+  // Selection: k times the largest of what has not been taken, the leftmost first.
+  %taken = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xi1>
+  %want_values = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
+  %want_columns = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %yes = arith.constant true
+  %rows = arith.index_cast %m : i32 to index
+  %length = arith.index_cast %n : i32 to index
+  %count = arith.index_cast %k : i32 to index
+  %lowest = arith.constant 0xFF800000 : f32
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %t = %c0 to %count step %c1 {
+      %best, %best_at = scf.for %j = %c0 to %length step %c1 iter_args(%b = %lowest, %at = %c0) -> (f32, index) {
+        %value = memref.load %x[%i, %j] : memref<?x?xf32>
+        %gone = memref.load %taken[%i, %j] : memref<?x?xi1>
+        %there = arith.xori %gone, %yes : i1
+        %larger = arith.cmpf ogt, %value, %b : f32
+        %better = arith.andi %larger, %there : i1
+        %next = arith.select %better, %value, %b : f32
+        %next_at = arith.select %better, %j, %at : index
+        scf.yield %next, %next_at : f32, index
+      }
+      memref.store %yes, %taken[%i, %best_at] : memref<?x?xi1>
+      memref.store %best, %want_values[%i, %t] : memref<?x?xf32>
+      %column = arith.index_cast %best_at : index to i32
+      memref.store %column, %want_columns[%i, %t] : memref<?x?xi32>
+    }
+  }
+  tile.expect_close %values, %want_values : memref<?x?xf32>, memref<?x?xf32>
+  tile.expect_close %columns, %want_columns : memref<?x?xi32>, memref<?x?xi32>
+  return
+}
