@@ -3,14 +3,11 @@
 // RUN: not tile-opt %s --tile-to-nvvm=arch=sm_75 -split-input-file 2>&1 | FileCheck %s
 // CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found 'sm_75'
 
-tile.func @sort(%p: !tile.ptr<f32>) {
-  %r = tile.arange : tensor<64xi32>
-  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile.sort'}}
-  %s = tile.sort %r axis 0 : tensor<64xi32>
-  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
-  %q = tile.addptr %ps, %s : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
-  %v = tile.load %q : tensor<64x!tile.ptr<f32>>
-  tile.store %q, %v : tensor<64x!tile.ptr<f32>>
+tile.func @remainder(%p: !tile.ptr<f32>, %x: f32) {
+  %v = tile.load %p : !tile.ptr<f32>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'arith.remf'}}
+  %r = arith.remf %v, %x : f32
+  tile.store %p, %r : !tile.ptr<f32>
   tile.return
 }
 
