@@ -92,12 +92,21 @@ static const char *collect(MlirBlock block, TileChannels *channels) {
   return NULL;
 }
 
+/// Does the channel fill `buffer`?
+static bool fills(const TileChannel *c, MlirValue buffer) {
+  for (int k = 0; k < c->numCopies; ++k)
+    if (mlirValueEqual(tileDescCopyGetBuffer(c->copies[k]), buffer)) return true;
+  return false;
+}
+
 /// Is the channel's reader one wgmma that adds to what its loop carries, and nothing looks at the
 /// sum before the loop ends?
 static bool mayStayInFlight(const TileChannel *c) {
   MlirOperation dot = c->first;
   if (!mlirOperationEqual(dot, c->last) || !tileOpIsADot(dot)) return false;
   if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !c->looped) return false;
+  // A buffer that something else fills could be filled again while the dot still reads it.
+  if (!fills(c, tileDotGetA(dot)) || !fills(c, tileDotGetB(dot))) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(dot));
   if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
   MlirOperation yield = mlirOpOperandGetOwner(use);

@@ -60,12 +60,18 @@ static bool isInLoop(MlirOperation op) {
   return false;
 }
 
+/// Does the dot read its operands from shared memory as they come? Those of an FMA are rearranged.
+static bool readsBoxes(MlirOperation dot) {
+  MlirType element = tileElementType(mlirValueGetType(tileDotGetA(dot)));
+  return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+}
+
 /// Does `value` reach an operand of a dot, moved or reinterpreted at most?
 static bool feedsDot(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return readsBoxes(user);
     bool moves = tileOpIsATrans(user) || tileOpIsAConvertLayout(user) || tileOpIsAReshape(user) ||
                  tileOpIs(user, "arith.bitcast");
     if (moves && feedsDot(tileResult(user))) return true;
@@ -338,7 +344,9 @@ static bool hasEngine(MlirStringRef arch) {
 
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
-  if (!hasEngine(options->arch)) return mlirLogicalResultSuccess();
+  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  // Boxes are for whole warp groups: see tile-warp-specialize.
+  if (!hasEngine(options->arch) || warps < 4 || warps > 16) return mlirLogicalResultSuccess();
   Raiser r = {.func = func, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
   if (!r.candidates) abort();
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
