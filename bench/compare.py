@@ -134,7 +134,7 @@ TYPES = {"f16": (torch.float16, 1e-3), "bf16": (torch.bfloat16, 5e-3)}
 
 
 def retype(text, kind):
-    return re.sub(r"\bf16\b", kind, text)
+    return re.sub(r"(?<!b)f16\b", kind, text)
 
 
 def matmul_shapes(m, n):
