@@ -5,6 +5,8 @@
 MAKEFLAGS += --no-print-directory
 
 ARGS = test/Examples/matmul.mlir --args 512
+SEED = 1 # the first input of make fuzz
+TIME = 60 # and its seconds
 LIT = # options for lit, such as --filter=layout
 
 help: ## show this list
@@ -18,6 +20,10 @@ check: build ## build, then run every test (one: make check LIT=--filter=NAME)
 
 build: setup ## build everything, the C by clang, into build/
 	@scripts/build release
+
+fuzz: build ## mutations of the gallery through the compiler, for a minute (longer: make fuzz TIME=600)
+	@mkdir -p build/fuzz
+	@build/bin/unit/mutate --seed $(SEED) --time $(TIME) --save build/fuzz test/Examples/*.mlir
 
 check-gcc: setup ## build with the C by gcc into build-gcc/, then run every test
 	@scripts/build gcc
@@ -60,5 +66,5 @@ setup: ## install the Debian packages that are missing
 clean: ## remove what was built
 	rm -rf build build-gcc build-asan dist
 
-.PHONY: help run check build check-gcc check-asan warnings format format-check tidy check-guide \
+.PHONY: help run check build fuzz check-gcc check-asan warnings format format-check tidy check-guide \
   op-coverage package bench bench-tutorials setup clean
