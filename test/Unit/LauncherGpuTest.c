@@ -131,7 +131,12 @@ static void checkBox(const Case *c, const TileMapBox *box, int64_t i, const int1
   for (int64_t e = 0; e < box->bytes / 2; ++e) {
     uint64_t packed = tileLayoutApplyOffset(layout, (uint32_t)(first + e));
     int64_t row = (int64_t)packed / c->tile[1], column = (int64_t)packed % c->tile[1];
-    assert_int_equal(got[e], elementAt(c, c->row + row, c->column + column));
+    int16_t want = elementAt(c, c->row + row, c->column + column);
+    if (got[e] != want)
+      fail_msg("expected %d for element (%d, %d) of copy %d of a %d x %d tile at (%d, %d) of %d x "
+               "%d, found %d in place %d",
+               want, (int)row, (int)column, (int)i, (int)c->tile[0], (int)c->tile[1], (int)c->row,
+               (int)c->column, (int)c->rows, (int)c->columns, got[e], (int)e);
   }
 }
 
@@ -157,6 +162,7 @@ static void checkCase(const Case *c) {
                               (uint64_t)c->rows,
                               (uint64_t)c->columns};
     assert_ok(tileLauncherRun(l, slots, (const int32_t[]){1, 1, 1}, NULL, &error));
+    assert_ok(tileDeviceSynchronize(device, &error));
     tileArrayMarkDeviceWritten(out);
     assert_ok(tileArrayToHost(out, &error));
     checkBox(c, &box, i, out->host);
