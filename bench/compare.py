@@ -13,6 +13,7 @@ without it, of the fastest other one's), and the relative error of tile's result
 """
 import argparse
 import ctypes
+import math
 import os
 import re
 import statistics
@@ -295,7 +296,7 @@ def attention(causal):
         for bind in ("BM=128,BN=64,num_warps=8", "BM=64,BN=64,num_warps=4"):
             runs[f"tile {bind}"] = tile.kernel(
                 tile.text("attention.mlir"), "attention_causal" if causal else "attention",
-                (q, k, v, out, shape[0] * shape[1], shape[2], shape[3] ** -0.5), f"D=128,{bind}")
+                (q, k, v, out, shape[0] * shape[1], shape[2], shape[3] ** -0.5 * math.log2(math.e)), f"D=128,{bind}")
         for name, backend in (("FlashAttention", "FLASH_ATTENTION"), ("cuDNN", "CUDNN_ATTENTION")):
             def run(backend=getattr(torch.nn.attention.SDPBackend, backend)):
                 with torch.nn.attention.sdpa_kernel(backend):
