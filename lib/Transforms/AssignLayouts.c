@@ -456,25 +456,39 @@ static MlirAttribute natural(Assigner *a, MlirOperation op, MlirValue operand) {
                                      : layout;
 }
 
-static void rewriteOperands(Assigner *a, MlirOperation op) {
-  // What an access wants follows from its operands as they were analysed: ask first, then replace.
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirAttribute *layouts = calloc((size_t)count + 1, sizeof *layouts);
+static bool isFlexible(const Assigner *a, MlirOperation op) {
+  return hasTileResult(op) && find(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
+}
+
+/// The layouts that the tile operands of all ops come in, one op after the other; to be freed. What
+/// an access wants follows from where its pointers come from as they were analysed, so all are
+/// asked before anything is replaced: pointers that a loop carries enter it through operands of the
+/// loop.
+static MlirAttribute *askAll(Assigner *a) {
+  size_t total = 0, at = 0;
+  for (size_t n = 0; n < a->numOps; ++n) total += (size_t)mlirOperationGetNumOperands(a->ops[n]);
+  MlirAttribute *layouts = calloc(total + 1, sizeof *layouts);
   if (!layouts) abort();
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue operand = tileOperand(op, i);
-    if (!isTile(operand) || !find(a, operand)) continue;
-    layouts[i] = wanted(a, op, i);
-    if (mlirAttributeIsNull(layouts[i])) layouts[i] = natural(a, op, operand);
+  for (size_t n = 0; n < a->numOps; ++n) {
+    MlirOperation op = a->ops[n];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i, ++at) {
+      MlirValue operand = tileOperand(op, i);
+      if (isFlexible(a, op) || !isTile(operand) || !find(a, operand)) continue;
+      layouts[at] = wanted(a, op, i);
+      if (mlirAttributeIsNull(layouts[at])) layouts[at] = natural(a, op, operand);
+    }
   }
-  for (intptr_t i = 0; i < count; ++i) {
+  return layouts;
+}
+
+static void rewriteOperands(Assigner *a, MlirOperation op, const MlirAttribute *layouts) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     if (mlirAttributeIsNull(layouts[i])) continue;
     if (tileOpIsADot(op) && i < 2)
       shareOperand(a, op, (int)i);
     else
       mlirOperationSetOperand(op, i, provide(a, tileOperand(op, i), layouts[i]));
   }
-  free(layouts);
 }
 
 /// Reads a box by way of a buffer, where somebody wants its elements in registers.
@@ -504,14 +518,16 @@ static bool isUnused(MlirOperation op) {
 }
 
 static void rewrite(Assigner *a) {
+  MlirAttribute *layouts = askAll(a);
   for (ValueInfo *info = a->values; info; info = info->hh.next)
     if (info->class != TILE_LAYOUT_FLEXIBLE)
       mlirValueSetType(info->value, tileWithEncoding(mlirValueGetType(info->value), info->layout));
+  size_t at = 0;
   for (size_t n = 0; n < a->numOps; ++n) {
-    MlirOperation op = a->ops[n];
-    bool flexible = hasTileResult(op) && find(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
-    if (!flexible) rewriteOperands(a, op);
+    rewriteOperands(a, a->ops[n], layouts + at);
+    at += (size_t)mlirOperationGetNumOperands(a->ops[n]);
   }
+  free(layouts);
   // What was recomputed wherever it is needed.
   for (size_t n = a->numOps; n-- > 0;) {
     MlirOperation op = a->ops[n];

@@ -1,0 +1,43 @@
+// Accesses through pointers that loops carry.
+//
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
+
+// How the pointers run through memory shows in front of the loop: along dimension 0, so far as can
+// be guessed of a stride that is not known. Pointers and what is loaded follow that alike: nothing
+// in the loop is converted.
+// CHECK-LABEL: tile.func @columns
+tile.func @columns(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %stride: i32, %n: i32) {
+  %r = tile.arange : tensor<64xi32>
+  %row = tile.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.arange : tensor<32xi32>
+  %col = tile.expand_dims %c axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %s = tile.splat %stride : i32 -> tensor<1x32xi32>
+  %cs = arith.muli %col, %s : tensor<1x32xi32>
+  %rows = tile.broadcast %row : tensor<64x1xi32> -> tensor<64x32xi32>
+  %cols = tile.broadcast %cs : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offs = arith.addi %rows, %cols : tensor<64x32xi32>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %first = tile.addptr %xs, %offs : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %step = arith.constant dense<64> : tensor<64x32xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x32xf16>
+  // CHECK: scf.for
+  // CHECK-SAME: tensor<64x32x!tile.ptr<f16>, [[L:#tile.layout<register = [^l]*, lane = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\]\], warp = \[\[32, 0\], \[0, 1\]\]>]]>
+  %sum, %end = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero, %p = %first)
+      -> (tensor<64x32xf16>, tensor<64x32x!tile.ptr<f16>>) : i32 {
+    // CHECK-NOT: tile.convert_layout
+    // CHECK: tile.load {{.*}} : tensor<64x32x!tile.ptr<f16>, [[L]]>
+    // CHECK-NEXT: arith.addf {{.*}} : tensor<64x32xf16, [[L]]>
+    %v = tile.load %p : tensor<64x32x!tile.ptr<f16>>
+    %acc_next = arith.addf %acc, %v : tensor<64x32xf16>
+    // CHECK-NOT: tile.convert_layout
+    // CHECK: scf.yield
+    %next = tile.addptr %p, %step : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+    scf.yield %acc_next, %next : tensor<64x32xf16>, tensor<64x32x!tile.ptr<f16>>
+  }
+  %ys = tile.splat %y : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %yp = tile.addptr %ys, %offs : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
+  tile.store %yp, %sum : tensor<64x32x!tile.ptr<f16>>
+  tile.return
+}
