@@ -37,7 +37,7 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
 }
 
 def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
-  let summary = "Rewrite swizzle2d and rand into arith";
+  let summary = "Rewrite swizzle2d, rand, ipowi and sincos into what the lowerings know";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -95,6 +95,7 @@ def TilePadExtents : Pass<"tile-pad-extents", "::tile::FuncOp"> {
 
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
     Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">,
     Option<"numWarps", "num-warps", "int64_t", "0",

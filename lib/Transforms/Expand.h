@@ -6,5 +6,7 @@
 
 /// Replaces a tile.rand by the arithmetic of its generator.
 void tileExpandRand(MlirOperation op);
+/// Replaces a math.ipowi by multiplications.
+void tileExpandIPowI(MlirOperation op);
 
 #endif

@@ -7,7 +7,8 @@
 //          %in_group = ij % per_group
 //          %a = first + in_group % rows  %b = in_group / rows
 //
-// and tile.rand as the rounds of its generator (ExpandRand.c), so that canonicalization, analyses
+// and tile.rand as the rounds of its generator (ExpandRand.c), math.ipowi as multiplications
+// (ExpandPower.c), math.sincos as a sine and a cosine, so that canonicalization, analyses
 // and both lowerings see arithmetic alone.
 //
 // Requires: nothing.  Preserves: control flow, numerics.
@@ -34,12 +35,29 @@ static void expandSwizzle2d(MlirOperation op) {
   tileReplaceOp(op, TILE_VALUES(newI, newJ));
 }
 
+static void expandSinCos(MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue x = tileOperand(op, 0);
+  MlirAttribute flags = tileAttr(op, "fastmath");
+  MlirValue parts[2];
+  for (int i = 0; i < 2; ++i) {
+    parts[i] = tileBuildUnary(&b, i ? "math.cos" : "math.sin", mlirValueGetType(x), x);
+    if (!mlirAttributeIsNull(flags))
+      mlirOperationSetAttributeByName(tileValueGetOp(parts[i]), tileString("fastmath"), flags);
+  }
+  tileReplaceOp(op, 2, parts);
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
   (void)data;
   if (tileOpIsASwizzle2d(op))
     expandSwizzle2d(op);
   else if (tileOpIsARand(op))
     tileExpandRand(op);
+  else if (tileOpIs(op, "math.ipowi"))
+    tileExpandIPowI(op);
+  else if (tileOpIs(op, "math.sincos"))
+    expandSinCos(op);
   else
     return MlirWalkResultAdvance;
   return MlirWalkResultSkip;

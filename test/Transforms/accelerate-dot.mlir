@@ -68,3 +68,22 @@ tile.func @chosen(%p: !tile.ptr<f16>) {
   %d = tile.dot %a, %b, %c by fma : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
   tile.return
 }
+
+// 8-bit floats are numbers of f16.
+// CHECK-LABEL: tile.func @float8
+tile.func @float8(%p: !tile.ptr<f16>) {
+  // CHECK: %[[A8:.*]] = arith.constant dense<1.000000e+00> : tensor<64x32xf8E4M3FN>
+  // CHECK: %[[B8:.*]] = arith.constant dense<1.000000e+00> : tensor<32x64xf8E5M2>
+  %a = arith.constant dense<1.0> : tensor<64x32xf8E4M3FN>
+  %b = arith.constant dense<1.0> : tensor<32x64xf8E5M2>
+  %bb = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %aa = arith.constant dense<1.0> : tensor<64x32xf8E5M2>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: %[[A:.*]] = arith.extf %[[A8]] : tensor<64x32xf8E4M3FN> to tensor<64x32xf16>
+  // CHECK: tile.dot %[[A]], %{{.*}} by mma_sync : tensor<64x32xf16>, tensor<32x64xf16>
+  %d = tile.dot %a, %bb, %c : tensor<64x32xf8E4M3FN>, tensor<32x64xf8E4M3FN> -> tensor<64x64xf32>
+  // CHECK: %[[B:.*]] = arith.extf %[[B8]] : tensor<32x64xf8E5M2> to tensor<32x64xf16>
+  // CHECK: tile.dot %{{.*}}, %[[B]], %{{.*}} by mma_sync : tensor<64x32xf16>, tensor<32x64xf16>
+  %e = tile.dot %aa, %b, %c : tensor<64x32xf8E5M2>, tensor<32x64xf8E5M2> -> tensor<64x64xf32>
+  tile.return
+}

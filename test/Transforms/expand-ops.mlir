@@ -84,3 +84,33 @@ tile.func @rand_scalar(%seed: i32, %out: !tile.ptr<f32>) {
   tile.store %out, %r : !tile.ptr<f32>
   tile.return
 }
+
+// A power known now takes as many squares as it has bits.
+// CHECK-LABEL: tile.func @power
+// CHECK-SAME: (%[[X:.*]]: i32, %{{.*}}: !tile.ptr<i32>)
+tile.func @power(%x: i32, %out: !tile.ptr<i32>) {
+  %n = arith.constant 5 : i32
+  // CHECK: %[[X2:.*]] = arith.muli %[[X]], %[[X]]
+  // CHECK: %[[X4:.*]] = arith.muli %[[X2]], %[[X2]]
+  // CHECK-NOT: arith.muli %[[X4]], %[[X4]]
+  // CHECK: %[[NEGATIVE:.*]] = arith.cmpi slt
+  // CHECK: %[[ABOVE:.*]] = arith.addi %[[X]], %{{.*}}
+  // CHECK: %[[OTHER:.*]] = arith.cmpi ugt, %[[ABOVE]]
+  // CHECK: %[[VANISHES:.*]] = arith.andi %[[OTHER]], %[[NEGATIVE]]
+  // CHECK: arith.select %[[VANISHES]]
+  // CHECK-NOT: math.ipowi
+  %r = math.ipowi %x, %n : i32
+  tile.store %out, %r : !tile.ptr<i32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func private @sincos
+// CHECK-SAME: (%[[X:.*]]: tensor<8xf32>)
+tile.func private @sincos(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[S:.*]] = math.sin %[[X]] fastmath<nnan> : tensor<8xf32>
+  // CHECK: %[[C:.*]] = math.cos %[[X]] fastmath<nnan> : tensor<8xf32>
+  // CHECK: arith.subf %[[S]], %[[C]]
+  %s, %c = math.sincos %x fastmath<nnan> : tensor<8xf32>
+  %d = arith.subf %s, %c : tensor<8xf32>
+  tile.return %d : tensor<8xf32>
+}

@@ -185,6 +185,7 @@ static V throughF32(Lowering *l, MlirOperation op, const V *operands) {
   MlirType element = isFloat8(to) ? tileF32(l->b.context) : lowerElementType(to);
   MlirType type = withElement(mlirValueGetType(operands[0]), element);
   V result = tileOpIsOfDialect(op, "math") ? lowerMathOf(l, op, wide, type)
+             : tileOpIs(op, "arith.remf")  ? lowerRemainderOf(l, op, wide)
                                            : lowerRepeat(l, op, wide, type);
   if (mlirValueIsNull(result)) return result;
   return isFloat8(to) ? roundTo(l, result, formatOf(to)) : result;
@@ -193,8 +194,7 @@ static V throughF32(Lowering *l, MlirOperation op, const V *operands) {
 MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands) {
   if (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf"))
     return convert(l, op, operands[0]);
-  if (mlirOperationGetNumOperands(op) <= 4 && mlirOperationGetNumResults(op) == 1 &&
-      !tileOpIs(op, "arith.remf"))
+  if (mlirOperationGetNumOperands(op) <= 4 && mlirOperationGetNumResults(op) == 1)
     return throughF32(l, op, operands);
   MlirStringRef name = tileOpName(op);
   tileEmitError(mlirOperationGetLocation(op),

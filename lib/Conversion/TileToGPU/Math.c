@@ -31,8 +31,7 @@ static V constant(Lowering *l, V like, double value) {
 
 /// %r = llvm.call_intrinsic "llvm.fabs"(%x). The ops llvm.intr.fabs and some others are illegal to
 /// convert-gpu-to-nvvm, which knows them as calls of libdevice alone.
-static V callIntrinsic(Lowering *l, const char *name, intptr_t count, const V *operands,
-                       MlirType type) {
+V lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const V *operands, MlirType type) {
   MlirContext c = l->b.context;
   int32_t segments[] = {(int32_t)count, 0};
   return tileResult(
@@ -44,11 +43,11 @@ static V callIntrinsic(Lowering *l, const char *name, intptr_t count, const V *o
 }
 
 static V fma3(Lowering *l, V a, V b, V c) {
-  return callIntrinsic(l, "llvm.fma", TILE_VALUES(a, b, c), mlirValueGetType(a));
+  return lowerIntrinsic(l, "llvm.fma", TILE_VALUES(a, b, c), mlirValueGetType(a));
 }
 
 V lowerAbsolute(Lowering *l, V x) {
-  return callIntrinsic(l, "llvm.fabs", TILE_VALUES(x), mlirValueGetType(x));
+  return lowerIntrinsic(l, "llvm.fabs", TILE_VALUES(x), mlirValueGetType(x));
 }
 
 static V mulConstant(Lowering *l, V a, double value) {
@@ -89,7 +88,7 @@ static V approximate(Lowering *l, const char *text, V x) {
 //===- functions ----------------------------------------------------------===//
 
 static V buildExp2(Lowering *l, V x) {
-  return callIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
+  return lowerIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
 }
 
 static V buildExp(Lowering *l, V x) {
@@ -140,7 +139,7 @@ static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands
   V all[4];
   for (intptr_t k = 0; k < count; ++k) all[k] = operands[k];
   if (intrinsics[i].flag) all[count++] = tileBuildInt(&l->b, tileI1(l->b.context), 0);
-  return callIntrinsic(l, intrinsics[i].intrinsic, count, all, type);
+  return lowerIntrinsic(l, intrinsics[i].intrinsic, count, all, type);
 }
 
 //===- the op -------------------------------------------------------------===//

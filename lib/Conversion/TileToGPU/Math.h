@@ -9,4 +9,10 @@ MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, 
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 
+/// The LLVM intrinsic of that name, as "llvm.fma".
+MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
+                         MlirType type);
+/// arith.remf on thread values of f16, bf16 or f32. Null after an error.
+MlirValue lowerRemainderOf(Lowering *l, MlirOperation op, const MlirValue *operands);
+
 #endif

@@ -149,11 +149,10 @@ static const struct {
 static LowerFn findLowering(MlirOperation op) {
   for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
-  // It would become a call of a device library that need not be there.
-  if (tileOpIs(op, "arith.remf")) return NULL;
   bool isMath = tileOpIsOfDialect(op, "math");
-  if (isMath || tileOpIsOfDialect(op, "arith"))
-    return lowerInvolvesFloat8(op) ? lowerFloat8 : isMath ? lowerMath : lowerElementwise;
+  if ((isMath || tileOpIsOfDialect(op, "arith")) && lowerInvolvesFloat8(op)) return lowerFloat8;
+  if (tileOpIs(op, "arith.remf")) return lowerRemainder;
+  if (isMath || tileOpIsOfDialect(op, "arith")) return isMath ? lowerMath : lowerElementwise;
   return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
 }
 

@@ -41,8 +41,8 @@ tile.func @rand(%x: i32) {
 
 // -----
 
-tile.func @remainder(%x: f32) {
-  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'arith.remf'}}
-  %y = arith.remf %x, %x : f32
+tile.func @remainder(%x: f64) {
+  // expected-error @+1 {{expected a remainder of floats of at most 32 bits on a GPU, found 64}}
+  %y = arith.remf %x, %x : f64
   tile.return
 }
