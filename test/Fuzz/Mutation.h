@@ -221,15 +221,16 @@ static const char *const otherTypes[] = {"i1",
                                          "i16",
                                          "i32",
                                          "i64",
-                                         "i128",
-                                         "i7",
-                                         "si32",
                                          "f16",
                                          "bf16",
                                          "f32",
                                          "f64",
                                          "f8E4M3FN",
                                          "f8E5M2",
+                                         "i32",
+                                         "i128",
+                                         "i7",
+                                         "si32",
                                          "f8E8M0FNU",
                                          "f4E2M1FN",
                                          "tf32",
@@ -255,7 +256,13 @@ static inline const char *pickString(Mutation *m, const char *const *list, size_
   return list[pick(m, count)];
 }
 
-static inline const char *pickInstead(Mutation *m, Kind kind) {
+/// Of each list the first are what kernels have.
+enum { USUAL_NUMBERS = 25, USUAL_TYPES = 12 };
+
+static inline const char *pickInstead(Mutation *m, Kind kind, bool isUsual) {
+  if (isUsual)
+    return kind == NUMBER ? pickString(m, edgeNumbers, USUAL_NUMBERS)
+                          : pickString(m, otherTypes, USUAL_TYPES);
   if (kind == NUMBER) return pickString(m, edgeNumbers, sizeof edgeNumbers / sizeof *edgeNumbers);
   return pickString(m, otherTypes, sizeof otherTypes / sizeof *otherTypes);
 }
@@ -303,10 +310,10 @@ static inline void swapTokens(Mutation *m) {
 }
 
 /// A number or type becomes another one, here or in all places.
-static inline void changeToken(Mutation *m, Kind kind, bool everywhere) {
+static inline void changeToken(Mutation *m, Kind kind, bool everywhere, bool isUsual) {
   Span token;
   if (!pickToken(m, &m->now, kind, &token)) return;
-  const char *instead = pickInstead(m, kind);
+  const char *instead = pickInstead(m, kind, isUsual);
   char old[64];
   if (token.length > sizeof old) return;
   memcpy(old, m->now.text + token.at, token.length);
@@ -387,22 +394,36 @@ static inline void change(Mutation *m) {
     copyToken(m, NAME, false);
     return;
   case 13:
-    changeToken(m, TYPE, false);
+    changeToken(m, TYPE, false, false);
     return;
   case 14:
   case 15:
   case 16:
-    changeToken(m, TYPE, true);
+    changeToken(m, TYPE, true, false);
     return;
   case 17:
   case 18:
   case 19:
-    changeToken(m, NUMBER, true);
+    changeToken(m, NUMBER, true, false);
     return;
   default:
-    changeToken(m, NUMBER, false);
+    changeToken(m, NUMBER, false, false);
     return;
   }
+}
+
+/// Changes that mostly leave a text well formed.
+static inline void changeGently(Mutation *m) {
+  scan(m, &m->now);
+  size_t how = pick(m, 8);
+  if (how < 4)
+    changeToken(m, NUMBER, false, true);
+  else if (how < 5)
+    changeToken(m, NUMBER, true, true);
+  else if (how < 7)
+    changeToken(m, TYPE, true, true);
+  else
+    copyToken(m, NAME, false);
 }
 
 /// The text of this seed, in m->now.
@@ -410,9 +431,14 @@ static inline void mutate(Mutation *m, const Corpus *corpus, uint64_t seed) {
   m->corpus = corpus;
   m->random = seed;
   m->now = corpus->files[pick(m, corpus->count)];
+  bool isGentle = pick(m, 2);
   // One change more often than two, and so on.
-  do change(m);
-  while (pick(m, 2) && m->now.length);
+  do {
+    if (isGentle)
+      changeGently(m);
+    else
+      change(m);
+  } while (pick(m, 2) && m->now.length);
 }
 
 #endif // TILE_TEST_MUTATION_H
