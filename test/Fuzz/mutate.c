@@ -13,6 +13,13 @@
 // child dies or is killed, the parent reports that input, saves it in FOLDER, and goes on with a
 // new child behind it. The status is 1 when there was any report.
 //
+// Run so far, 2026-11-21, of the 200000 that are wanted: 36186 inputs, none under sanitizers. 15512
+// from 1000000 on (before half of the inputs were made to change gently: 1682 parsed, 5 reports);
+// then 5702 from 1000000, 5376 from 2000000, 4873 from 3000000 and 4723 from 4000000 on (4533
+// parsed, 4431 emitted, 5 reports). The reports come down to the two crashes of docs/limits.md; no
+// hang, no excess of memory, no refusal without an error. The last two runs are of a newer compiler
+// than the others.
+//
 // RUN: rm -rf %t && mkdir %t
 // RUN: %unit/mutate --seed 1 --count 300 --save %t %examples/*.mlir | FileCheck %s
 // CHECK: 300 inputs from 1 on: {{[1-9][0-9]+}} parsed, {{[1-9][0-9]+}} lowered, {{[1-9][0-9]+}}
