@@ -22,8 +22,8 @@
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: %unit/mutate --seed 1 --count 300 --save %t %examples/*.mlir | FileCheck %s
-// CHECK: 300 inputs from 1 on: {{[1-9][0-9]+}} parsed, {{[1-9][0-9]+}} lowered, {{[1-9][0-9]+}}
-// emitted, 0 reports
+// CHECK: 300 inputs from 1 on:
+// CHECK-SAME: {{[1-9][0-9]+}} parsed, {{[1-9][0-9]+}} lowered, {{[1-9][0-9]+}} emitted, 0 reports
 #include "Mutation.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
