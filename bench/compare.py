@@ -138,8 +138,12 @@ def retype(text, kind):
     return re.sub(r"(?<!b)f16\b", kind, text)
 
 
-def matmul_shapes(m, n):
+def matmul_shapes(m, n, arch):
     """Bindings to try: the example's own tiles, and larger or smaller ones as the size allows."""
+    if arch:
+        return ["", "BN=256", "BN=256,num_stages=2", "BN=256,num_stages=4",
+                "BM=64,BN=256,num_warps=4,num_stages=2", "BM=64,BN=256,num_warps=4,num_stages=3",
+                "num_warps=4,num_stages=2", "num_warps=4,num_stages=3"]
     if m * n >= 2048 * 2048:
         return ["", "BN=256"]
     return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4"]
@@ -160,7 +164,7 @@ def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul",
         straight = b.t() if transposed else b
         text = retype(tile.text(file), kind)
         runs = {f"tile {each}".strip(): tile.kernel(text, kernel, args, each, arch)
-                for each in ([bind] if bind else matmul_shapes(m, n))}
+                for each in ([bind] if bind else matmul_shapes(m, n, arch))}
         runs["cuBLAS"] = cublas_gemm(a, b, c, transposed)
         if others:
             runs["torch"] = lambda: torch.mm(a, straight, out=c)
@@ -215,10 +219,11 @@ def softmax(rows, columns):
         out = torch.empty_like(x)
         block = 1 << (columns - 1).bit_length()
         warps = 4 if block <= 2048 else 8 if block <= 4096 else 16
-        runs = {"tile": tile.kernel(tile.text("softmax.mlir"), "softmax",
-                                    (out, x, columns, columns, rows, columns),
-                                    f"N={block},num_warps={min(warps, 8)}"),
-                "torch": lambda: torch.softmax(x, 1)}
+        runs = {"torch": lambda: torch.softmax(x, 1)}
+        for each in (4, 8, 16):
+            runs[f"tile num_warps={each}"] = tile.kernel(
+                tile.text("softmax.mlir"), "softmax", (out, x, columns, columns, rows, columns),
+                f"N={block},num_warps={each}")
         if triton:
             runs["Triton"] = lambda: triton_kernels.softmax[(rows,)](out, x, columns, BLOCK=block,
                                                              num_warps=warps)
