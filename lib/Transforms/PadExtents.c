@@ -122,7 +122,7 @@ static void setMask(MlirOperation op, MlirValue ptr, MlirValue mask, intptr_t un
   TileBuilder b = tileBuilderBefore(op);
   MlirValue inside = padInside(&b, padShapeOf(type), dims);
   if (!mlirValueIsNull(mask)) inside = tileBuildBinary(&b, "arith.andi", inside, mask);
-  MlirValue operands[4];
+  MlirValue operands[5];
   for (intptr_t i = 0; i < unmasked; ++i) operands[i] = tileOperand(op, i);
   operands[unmasked] = inside;
   intptr_t count = unmasked + 1;

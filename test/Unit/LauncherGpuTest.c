@@ -148,6 +148,7 @@ static void checkCase(const Case *c) {
   TileArray *out = tileArrayCreate(TILE_ELEMENT_I16, 1, size, &error);
   assert_ok(x && out);
   for (int64_t i = 0; i < x->count; ++i) ((int16_t *)x->host)[i] = (int16_t)(i + 1);
+  tileArrayMarkHostWritten(x);
   TileLauncher *l = makeLauncher(&box);
   assert_ok(l);
   for (int64_t i = 0; i < box.copies; ++i) {
