@@ -173,7 +173,11 @@ static void compareAll(const Sweep *s, const void *results, uint64_t first, Wors
   uint64_t count = s->count - first < BATCH ? s->count - first : BATCH;
   bool started[MAX_THREADS] = {false};
   for (long t = 0; t < threads; ++t) {
-    slices[t] = (Slice){s, results, first, count * t / threads, count * (t + 1) / threads, {0}};
+    slices[t] = (Slice){.sweep = s,
+                        .results = results,
+                        .first = first,
+                        .from = count * t / threads,
+                        .to = count * (t + 1) / threads};
     started[t] = !pthread_create(&ids[t], NULL, compare, &slices[t]);
     if (!started[t]) compare(&slices[t]);
   }

@@ -57,6 +57,7 @@ enum { FIELD_KIND, FIELD_FILE, FIELD_LINE, FIELD_COLUMN, FIELD_TEXT, FIELD_TYPES
 
 /// Field `i` of a description, up to the separator or the end; NULL when there is none.
 static const char *getField(const char *site, int i, int *length) {
+  *length = 0;
   for (; i; --i) {
     site = strchr(site, TILE_CONSOLE_SEPARATOR);
     if (!site) return NULL;

@@ -78,8 +78,9 @@ void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
   char *host = tileTargetDescribeHost();
   const char *space = strchr(host, ' ');
   const char *cpu = space ? space + 1 : host;
-  snprintf(identity->device, sizeof identity->device, "%.*s, %s", (int)strcspn(cpu, " "), cpu,
-           p->deviceName);
+  int used = snprintf(identity->device, sizeof identity->device, "%.*s, %s", (int)strcspn(cpu, " "),
+                      cpu, p->deviceName);
+  if (used < 0) identity->device[0] = 0;
   free(host);
 }
 
