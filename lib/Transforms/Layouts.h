@@ -1,8 +1,8 @@
 //===- Layouts.h - what layout an op gives, and what it asks for -*- C -*-===//
 //
-// The rules of tile-assign-layouts, one op at a time; AssignLayouts.c applies them
-// to whole kernels. A layout is handled as its attribute: uniqued, so equality is
-// identity. A null attribute means "not known (yet)".
+// The rules of tile-assign-layouts, one op at a time; SpreadLayouts.c and
+// RewriteLayouts.c apply them to whole kernels. A layout is handled as its attribute:
+// uniqued, so equality is identity. A null attribute means "not known (yet)".
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_LAYOUTS_H

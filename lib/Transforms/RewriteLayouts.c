@@ -1,0 +1,260 @@
+//===- RewriteLayouts.c - write the chosen layouts into a kernel ----------===//
+//
+// Values get their layouts as their types' encodings, operands the layouts that their
+// ops want: a flexible value is recomputed, a movable one follows its source, any
+// other is converted. Operands of dots and boxes of descriptors go through shared
+// buffers. See the story in AssignLayouts.c.
+//
+//===----------------------------------------------------------------------===//
+#include "Assigner.h"
+#include <stdlib.h>
+
+/// A value that has been made available in another layout.
+typedef struct {
+  struct {
+    const void *value, *layout;
+  } key;
+  MlirValue made;
+  UT_hash_handle hh;
+} Copy;
+
+typedef struct {
+  const TileAssigner *a;
+  Copy *copies;
+} Rewriter;
+
+//===- a value in another layout ------------------------------------------===//
+
+static TileBuilder builderAfter(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
+    return b;
+  }
+  TileBuilder b = tileBuilderBefore(op);
+  b.before = mlirOperationGetNextInBlock(op);
+  return b;
+}
+
+static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout);
+
+static MlirAttribute splatIn(MlirAttribute value, MlirType type) {
+  return mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
+}
+
+/// The defining op of a flexible or movable value once more, in `layout`. Null where the operands
+/// cannot be had in the layouts that this takes.
+static MlirValue recompute(Rewriter *r, MlirValue value, MlirAttribute layout) {
+  MlirOperation op = tileValueGetOp(value);
+  intptr_t index = mlirOpResultGetResultNumber(value), count = mlirOperationGetNumOperands(op);
+  MlirValue operands[8];
+  if (count > 8) return (MlirValue){NULL};
+  for (intptr_t i = 0; i < count; ++i) {
+    operands[i] = tileOperand(op, i);
+    if (!tileValueIsTile(operands[i])) continue;
+    MlirAttribute need = tileLayoutBackward(&r->a->rules, op, i, layout);
+    if (mlirAttributeIsNull(need)) return (MlirValue){NULL};
+    operands[i] = provide(r, operands[i], need);
+  }
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < count; ++i) mlirOperationSetOperand(copy, i, operands[i]);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); ++i) {
+    MlirValue result = mlirOperationGetResult(copy, i);
+    mlirValueSetType(result, tileWithEncoding(mlirValueGetType(result), layout));
+  }
+  MlirAttribute constant =
+      tileOpIs(op, "arith.constant") ? tileAttr(op, "value") : mlirAttributeGetNull();
+  if (!mlirAttributeIsNull(constant) && mlirAttributeIsADenseElements(constant))
+    mlirOperationSetAttributeByName(
+        copy, tileString("value"),
+        mlirDenseElementsAttrIsSplat(constant)
+            ? splatIn(constant, mlirValueGetType(tileResult(copy)))
+            : mlirDenseElementsAttrReshapeGet(constant, mlirValueGetType(tileResult(copy))));
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), op, copy);
+  return mlirOperationGetResult(copy, index);
+}
+
+/// `value` in `layout`: itself, a recomputation, or a conversion. Each is made once.
+static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
+  TileValueInfo *info = tileAssignerFind(r->a, value);
+  if (!info) return value; // made by this pass
+  if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeEqual(info->layout, layout)) return value;
+  Copy *copy, key = {.key = {value.ptr, layout.ptr}};
+  HASH_FIND(hh, r->copies, &key.key, sizeof key.key, copy);
+  if (copy) return copy->made;
+  MlirValue made = {NULL};
+  if (info->class != TILE_LAYOUT_FIXED) made = recompute(r, value, layout);
+  if (mlirValueIsNull(made)) {
+    // %c = tile.convert_layout %v : from -> to
+    MlirAttribute own = info->layout;
+    if (info->class == TILE_LAYOUT_FLEXIBLE) {
+      own = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
+      value = mlirAttributeEqual(own, layout) ? value : provide(r, value, own);
+    }
+    TileBuilder b = builderAfter(value);
+    made = tileBuildUnary(&b, "tile.convert_layout",
+                          tileWithEncoding(mlirValueGetType(value), layout), value);
+  }
+  copy = calloc(1, sizeof *copy);
+  if (!copy) abort();
+  copy->key = key.key;
+  copy->made = made;
+  HASH_ADD(hh, r->copies, key, sizeof copy->key, copy);
+  return made;
+}
+
+//===- shared buffers -----------------------------------------------------===//
+
+/// `name` %desc[%indices], %buffer in front of `access`, a desc_load or desc_store.
+static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
+  TileBuilder b = tileBuilderBefore(access);
+  MlirValue operands[1 + TILE_MAX_RANK + 1];
+  MlirType box = tileDescTypeGetBox(mlirValueGetType(tileOperand(access, 0)));
+  intptr_t count = 1 + (intptr_t)mlirShapedTypeGetRank(box);
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(access, i);
+  operands[count++] = buffer;
+  tileBuildOp(&b, name, count, operands, TILE_NONE, TILE_NONE, 0);
+}
+
+/// %b = tile.alloc_shared; tile.desc_copy %desc[..] into %b, in front of a desc_load.
+static MlirValue copyBox(MlirOperation load, MlirType type) {
+  TileBuilder b = tileBuilderBefore(load);
+  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  moveBox(load, "tile.desc_copy", buffer);
+  return buffer;
+}
+
+/// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
+/// %b = tile.alloc_shared; tile.buffer_store %v, %b.
+static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
+  MlirValue value = tileOperand(dot, i);
+  MlirOperation load;
+  bool fma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_FMA;
+  MlirType box = fma ? (MlirType){NULL} : tileBufferOfDescOperand(&r->a->rules, value, &load);
+  if (!mlirTypeIsNull(box)) {
+    mlirOperationSetOperand(dot, i, copyBox(load, box));
+    return;
+  }
+  TileValueInfo *info = tileAssignerFind(r->a, value);
+  MlirAttribute layout = info->layout;
+  if (mlirAttributeIsNull(layout))
+    layout = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
+  MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);
+  value = provide(r, value, layout);
+  TileBuilder b = tileBuilderBefore(dot);
+  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  mlirOperationSetOperand(dot, i, buffer);
+}
+
+/// Reads a box by way of a buffer, where somebody wants its elements in registers.
+static void loadBox(const TileAssigner *a, MlirOperation load) {
+  MlirValue buffer = copyBox(load, tileBufferOfBox(&a->rules, mlirValueGetType(tileResult(load))));
+  TileBuilder b = tileBuilderBefore(load);
+  MlirValue result = tileResult(load);
+  MlirValue read = tileBuild(&b, "tile.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
+  mlirValueReplaceAllUsesOfWith(result, read);
+}
+
+/// Writes a box by way of a buffer.
+static void storeBox(const TileAssigner *a, MlirOperation store) {
+  MlirValue value = tileDescStoreGetValue(store);
+  TileBuilder b = tileBuilderBefore(store);
+  MlirType type = tileBufferOfBox(&a->rules, mlirValueGetType(value));
+  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  moveBox(store, "tile.desc_write", buffer);
+  mlirOperationDestroy(store);
+}
+
+//===- operands -----------------------------------------------------------===//
+
+/// The layout of an operand that the op takes as it is. Operands of one reduction, and a
+/// histogram's values and mask, share the first that is known.
+static MlirAttribute natural(const TileAssigner *a, MlirOperation op, MlirValue operand) {
+  bool shared = tileOpIsAReduce(op) || tileOpIsAHistogram(op);
+  MlirAttribute layout = shared ? mlirAttributeGetNull() : tileAssignerLayoutOf(a, operand);
+  for (intptr_t k = 0; shared && k < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(layout);
+       ++k)
+    layout = tileAssignerLayoutOf(a, tileOperand(op, k));
+  return mlirAttributeIsNull(layout) ? tileLayoutDefault(&a->rules, mlirValueGetType(operand))
+                                     : layout;
+}
+
+static bool isFlexible(const TileAssigner *a, MlirOperation op) {
+  return tileHasTileResult(op) &&
+         tileAssignerFind(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
+}
+
+/// The layouts that the tile operands of all ops come in, one op after the other; to be freed. What
+/// an access wants follows from where its pointers come from as they were analysed, so all are
+/// asked before anything is replaced: pointers that a loop carries enter it through operands of the
+/// loop.
+static MlirAttribute *askAll(const TileAssigner *a) {
+  size_t total = 0, at = 0;
+  for (size_t n = 0; n < a->numOps; ++n) total += (size_t)mlirOperationGetNumOperands(a->ops[n]);
+  MlirAttribute *layouts = calloc(total + 1, sizeof *layouts);
+  if (!layouts) abort();
+  for (size_t n = 0; n < a->numOps; ++n) {
+    MlirOperation op = a->ops[n];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i, ++at) {
+      MlirValue operand = tileOperand(op, i);
+      if (isFlexible(a, op) || !tileValueIsTile(operand) || !tileAssignerFind(a, operand)) continue;
+      layouts[at] = tileAssignerWanted(a, op, i);
+      if (mlirAttributeIsNull(layouts[at])) layouts[at] = natural(a, op, operand);
+    }
+  }
+  return layouts;
+}
+
+static void rewriteOperands(Rewriter *r, MlirOperation op, const MlirAttribute *layouts) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (mlirAttributeIsNull(layouts[i])) continue;
+    if (tileOpIsADot(op) && i < 2)
+      shareOperand(r, op, (int)i);
+    else
+      mlirOperationSetOperand(op, i, provide(r, tileOperand(op, i), layouts[i]));
+  }
+}
+
+static bool isUnused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)))) return false;
+  return true;
+}
+
+static void freeCopies(Rewriter *r) {
+  Copy *copy, *next;
+  HASH_ITER(hh, r->copies, copy, next) {
+    HASH_DEL(r->copies, copy);
+    free(copy);
+  }
+}
+
+void tileAssignerRewrite(TileAssigner *a) {
+  Rewriter r = {.a = a};
+  MlirAttribute *layouts = askAll(a);
+  for (TileValueInfo *info = a->values; info; info = info->hh.next)
+    if (info->class != TILE_LAYOUT_FLEXIBLE)
+      mlirValueSetType(info->value, tileWithEncoding(mlirValueGetType(info->value), info->layout));
+  size_t at = 0;
+  for (size_t n = 0; n < a->numOps; ++n) {
+    rewriteOperands(&r, a->ops[n], layouts + at);
+    at += (size_t)mlirOperationGetNumOperands(a->ops[n]);
+  }
+  free(layouts);
+  // What was recomputed wherever it is needed.
+  for (size_t n = a->numOps; n-- > 0;) {
+    MlirOperation op = a->ops[n];
+    if (tileOpIsADescStore(op)) {
+      storeBox(a, op);
+      continue;
+    }
+    bool fixed =
+        !tileHasTileResult(op) || tileAssignerFind(a, tileResult(op))->class == TILE_LAYOUT_FIXED;
+    if (tileOpIsADescLoad(op) && !isUnused(op)) loadBox(a, op);
+    if ((!fixed || tileOpIsADescLoad(op)) && isUnused(op)) mlirOperationDestroy(op);
+  }
+  freeCopies(&r);
+}

@@ -1,0 +1,216 @@
+//===- SpreadLayouts.c - choose the layouts of a kernel's values ----------===//
+//
+// From the anchors (loads, stores, dots) to all that is computed once; see the story
+// in AssignLayouts.c. A round forward, and where that finds nothing new a round
+// backward, until nothing changes; then a value that nobody decides gets the default
+// layout, and it starts again.
+//
+//===----------------------------------------------------------------------===//
+#include "Assigner.h"
+
+/// Sets it where it is not known yet.
+static void suggest(TileAssigner *a, MlirValue value, MlirAttribute layout) {
+  if (mlirAttributeIsNull(layout) || !tileValueIsTile(value)) return;
+  TileValueInfo *info = tileAssignerFind(a, value);
+  if (!info || info->class == TILE_LAYOUT_FLEXIBLE || !mlirAttributeIsNull(info->layout)) return;
+  info->layout = layout;
+  a->changed = true;
+}
+
+/// May users decide the layout of `value`? Not where its op does: loads, dots, reductions.
+static bool isFree(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  return mlirOperationIsNull(op) || tileOpIsOfDialect(op, "scf") || tileOpIsElementwise(op) ||
+         tileOpIsShapeChange(op);
+}
+
+//===- structured control flow --------------------------------------------===//
+//
+// Values that must share a layout: what enters a loop, is carried, is yielded and
+// comes out. `visitTies` calls back for each set.
+
+typedef struct {
+  MlirOperation op; // whose operand `index` it is; null: a value defined here
+  intptr_t index;
+  MlirValue value;
+} Tied;
+
+typedef void (*TieVisitor)(TileAssigner *, const Tied *, int);
+
+static Tied tiedOperand(MlirOperation op, intptr_t i) { return (Tied){op, i, tileOperand(op, i)}; }
+static Tied tiedValue(MlirValue value) { return (Tied){.value = value}; }
+
+static void visitFor(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+  MlirBlock body = tileBody(op, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    Tied ties[] = {tiedValue(mlirBlockGetArgument(body, i + 1)), tiedOperand(yield, i),
+                   tiedOperand(op, i + 3), tiedValue(mlirOperationGetResult(op, i))};
+    if (tileValueIsTile(ties[0].value)) visit(a, ties, 4);
+  }
+}
+
+static void visitIf(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    Tied ties[] = {tiedValue(mlirOperationGetResult(op, i)),
+                   tiedOperand(mlirBlockGetTerminator(tileBody(op, 0)), i),
+                   tiedOperand(mlirBlockGetTerminator(tileBody(op, 1)), i)};
+    if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
+  }
+}
+
+static void visitWhile(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+  MlirBlock before = tileBody(op, 0), after = tileBody(op, 1);
+  MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    Tied ties[] = {tiedValue(mlirBlockGetArgument(before, i)), tiedOperand(yield, i),
+                   tiedOperand(op, i)};
+    if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    Tied ties[] = {tiedValue(mlirBlockGetArgument(after, i)), tiedOperand(condition, i + 1),
+                   tiedValue(mlirOperationGetResult(op, i))};
+    if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
+  }
+}
+
+static void visitTies(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+  if (tileOpIs(op, "scf.for"))
+    visitFor(a, op, visit);
+  else if (tileOpIs(op, "scf.if"))
+    visitIf(a, op, visit);
+  else if (tileOpIs(op, "scf.while"))
+    visitWhile(a, op, visit);
+}
+
+static bool isDot(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  return !mlirOperationIsNull(op) && tileOpIsADot(op);
+}
+
+/// The layout of a dot, else the first that is known in a set, holds for all that are defined here:
+/// a conversion in front of a loop is cheaper than one in it.
+static void spreadTies(TileAssigner *a, const Tied *ties, int n) {
+  MlirAttribute layout = mlirAttributeGetNull();
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (isDot(ties[i].value)) layout = tileAssignerLayoutOf(a, ties[i].value);
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    layout = tileAssignerLayoutOf(a, ties[i].value);
+  for (int i = 0; i < n; ++i)
+    if (isFree(ties[i].value)) suggest(a, ties[i].value, layout);
+}
+
+//===- spreading ----------------------------------------------------------===//
+
+/// What the op's result gets from its operands, or from itself when it is an anchor.
+static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
+  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op);
+  if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
+  bool open = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!tileValueIsTile(operand)) continue;
+    MlirAttribute layout = tileAssignerLayoutOf(a, operand);
+    if (!mlirAttributeIsNull(layout)) return tileLayoutForward(&a->rules, op, layout);
+    open |= tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE;
+  }
+  // Nothing but flexible operands: they come in the default layout.
+  if (open || mlirOperationGetNumOperands(op) == 0 || !tileValueIsTile(tileOperand(op, 0)))
+    return mlirAttributeGetNull();
+  return tileLayoutForward(&a->rules, op,
+                           tileLayoutDefault(&a->rules, mlirValueGetType(tileOperand(op, 0))));
+}
+
+static void spreadForward(TileAssigner *a) {
+  for (size_t i = 0; i < a->numOps; ++i) {
+    MlirOperation op = a->ops[i];
+    visitTies(a, op, spreadTies);
+    if (!tileHasTileResult(op) || tileOpIsOfDialect(op, "scf")) continue;
+    MlirAttribute layout = inferForward(a, op);
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+      suggest(a, mlirOperationGetResult(op, r), layout);
+  }
+}
+
+static void spreadBackward(TileAssigner *a) {
+  for (size_t n = a->numOps; n-- > 0;) {
+    MlirOperation op = a->ops[n];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = tileOperand(op, i);
+      if (tileValueIsTile(operand) && isFree(operand))
+        suggest(a, operand, tileAssignerWanted(a, op, i));
+    }
+  }
+}
+
+/// Sets the first fixed value that still has no layout to the default; false when there is none.
+static bool settleOne(TileAssigner *a) {
+  for (size_t n = 0; n < a->numOps; ++n) {
+    MlirOperation op = a->ops[n];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = tileOperand(op, i);
+      TileValueInfo *info = tileValueIsTile(operand) ? tileAssignerFind(a, operand) : NULL;
+      if (!info || info->class == TILE_LAYOUT_FLEXIBLE || !mlirAttributeIsNull(info->layout))
+        continue;
+      suggest(a, operand, tileLayoutDefault(&a->rules, mlirValueGetType(operand)));
+      return a->changed;
+    }
+  }
+  for (TileValueInfo *info = a->values; info; info = info->hh.next)
+    if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout)) {
+      suggest(a, info->value, tileLayoutDefault(&a->rules, mlirValueGetType(info->value)));
+      return a->changed;
+    }
+  return false;
+}
+
+void tileAssignerSpread(TileAssigner *a) {
+  for (size_t i = 0; i < a->numOps; ++i)
+    if (tileOpIsADot(a->ops[i]))
+      suggest(a, tileResult(a->ops[i]), tileLayoutOfDot(&a->rules, a->ops[i]));
+  do {
+    do {
+      a->changed = false;
+      spreadForward(a);
+      if (!a->changed) spreadBackward(a);
+    } while (a->changed);
+  } while (settleOne(a));
+}
+
+//===- demands ------------------------------------------------------------===//
+
+/// A store of few elements is not worth a conversion: it takes the value as it comes.
+static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
+  MlirValue value = tileStoreGetValue(op);
+  MlirAttribute own = tileAssignerLayoutOf(a, value);
+  if (tileValueIsTile(value) && !mlirAttributeIsNull(own) &&
+      tileNumElements(mlirValueGetType(value)) <= 128 * a->rules.numWarps) {
+    MlirType type = mlirValueGetType(value);
+    int64_t shape[TILE_MAX_RANK];
+    if (tileShape(type, shape) == 1) return own;
+  }
+  return tileLayoutOfAccess(&a->rules, op);
+}
+
+static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr_t i) {
+  MlirOperation parent = mlirOperationGetParentOperation(user);
+  if (tileOpIs(user, "scf.for"))
+    return tileAssignerLayoutOf(a, mlirOperationGetResult(user, i - 3));
+  if (tileOpIs(user, "scf.while"))
+    return tileAssignerLayoutOf(a, mlirBlockGetArgument(tileBody(user, 0), i));
+  if (tileOpIs(user, "scf.condition"))
+    return tileAssignerLayoutOf(a, mlirOperationGetResult(parent, i - 1));
+  if (tileOpIs(parent, "scf.while"))
+    return tileAssignerLayoutOf(a, mlirBlockGetArgument(tileBody(parent, 0), i));
+  return tileAssignerLayoutOf(a, mlirOperationGetResult(parent, i));
+}
+
+MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
+  if (tileOpIsAStore(op)) return storeLayout(a, op);
+  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op);
+  if (tileOpIsADot(op))
+    return i == 2 ? tileAssignerLayoutOf(a, tileResult(op)) : mlirAttributeGetNull();
+  if (tileOpIsOfDialect(op, "scf")) return tieLayout(a, op, i);
+  if (!tileHasTileResult(op)) return mlirAttributeGetNull();
+  return tileLayoutBackward(&a->rules, op, i, tileAssignerLayoutOf(a, tileResult(op)));
+}
