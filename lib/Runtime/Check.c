@@ -15,8 +15,8 @@ typedef struct Shadow {
   /// The program that stored last in launch `launch`, plus one; NULL before any did.
   uint32_t *writers;
   uint64_t launch;
-  /// Where a launch first stored into it.
-  bool stored;
+  /// Where a launch first stored into it; and whether that was ever other than atomic.
+  bool stored, plain;
   int kernel, site, argument;
   UT_hash_handle hh;
 } Shadow;
@@ -207,6 +207,7 @@ static void programOf(const TileChecker *c, uint32_t number, int32_t program[3])
 static void noteStore(TileChecker *c, int32_t site, const Access *access, unsigned bytes,
                       const char *value, Lane lane) {
   Shadow *shadow = access->shadow;
+  shadow->plain = true;
   if (shadow->launch != c->totals.launches || !shadow->writers) beginStores(c, shadow, site);
   uint32_t *writer = &shadow->writers[access->element];
   uint8_t *flags = &shadow->flags[access->element];
@@ -312,6 +313,19 @@ static void reportMissing(TileChecker *c, const Shadow *shadow) {
   }
   if (!f.missing) return;
   ++c->totals.findings[TILE_FINDING_NEVER_WRITTEN];
+  c->options.finding(c->options.data, &f);
+}
+
+void tileCheckerHostReads(TileChecker *c, int site, TileArray *array, int64_t first,
+                          int64_t count) {
+  const Shadow *shadow = shadowOf(c, array);
+  if (!shadow->stored || !shadow->plain) return;
+  TileFinding f = {
+      .kind = TILE_FINDING_UNWRITTEN, .kernel = -1, .site = site, .array = array, .argument = -1};
+  for (int64_t i = first; i < first + count; ++i)
+    if (!(shadow->flags[i] & WRITTEN) && !f.missing++) f.element = i;
+  if (!f.missing) return;
+  ++c->totals.findings[TILE_FINDING_UNWRITTEN];
   c->options.finding(c->options.data, &f);
 }
 

@@ -41,6 +41,9 @@ struct TileProgramChecker {
   TileChecker *checker;
   TileProgramSites **kernels;
   size_t numKernels;
+  /// The host's ops with findings, by their number; made with the first.
+  Site *host;
+  size_t numHost;
   uint64_t printed;
   bool announced;     ///< the traced program's heading is out
   TileArray **arrays; ///< of the launch's arguments
@@ -153,11 +156,16 @@ static void sayLanes(Message *m, const TileCheckSite *site, const TileFinding *f
   sayList(m, site->rank, f->last);
 }
 
+/// "3x4xf32)".
+static void sayShape(Message *m, const TileArray *array) {
+  for (unsigned d = 0; d < array->rank; ++d) say(m, "%" PRId64 "x", array->shape[d]);
+  say(m, "%s)", tileElementGetName(array->type));
+}
+
 /// "%x (3x4xf32)".
 static void sayArray(Message *m, const TileProgramSites *s, const TileFinding *f) {
   say(m, "%s (", f->argument >= 0 ? s->arguments[f->argument].text : "an array");
-  for (unsigned d = 0; d < f->array->rank; ++d) say(m, "%" PRId64 "x", f->array->shape[d]);
-  say(m, "%s)", tileElementGetName(f->array->type));
+  sayShape(m, f->array);
 }
 
 /// "[1, 2]", the indices of an element of the array.
@@ -268,14 +276,37 @@ static void (*const sayFinding[])(Message *, const TileProgramSites *, const Til
     [TILE_FINDING_ASSERT] = sayAssert,     [TILE_FINDING_NEVER_WRITTEN] = sayNeverWritten,
 };
 
+/// May this finding be printed? Counts it.
+static bool printsFinding(TileProgramChecker *c) {
+  unsigned limit = c->program->options.checkLimit;
+  if (c->printed >= (limit ? limit : DEFAULT_LIMIT)) return false;
+  ++c->printed;
+  return true;
+}
+
+static void onHostFinding(TileProgramChecker *c, const TileFinding *f) {
+  Site *site = &c->host[f->site];
+  ++site->counts[f->kind];
+  if (!printsFinding(c)) return;
+  Message m = {.size = 0};
+  say(&m, "expected results that were written, found %" PRId64 " element%s of %s (", f->missing,
+      f->missing == 1 ? "" : "s", site->name.text[0] ? site->name.text : "an array");
+  sayShape(&m, f->array);
+  say(&m, " that nobody has, the first ");
+  sayElement(&m, f->array, f->element);
+  tileEmitError(site->loc, "%s", m.text);
+}
+
 static void onFinding(void *data, const TileFinding *f) {
   TileProgramChecker *c = data;
+  if (f->kernel < 0) {
+    onHostFinding(c, f);
+    return;
+  }
   TileProgramSites *s = c->kernels[f->kernel];
   Site *site = &s->texts[f->site];
-  unsigned limit = c->program->options.checkLimit;
   ++site->counts[f->kind];
-  if (c->printed >= (limit ? limit : DEFAULT_LIMIT)) return;
-  ++c->printed;
+  if (!printsFinding(c)) return;
   Message m = {.size = 0};
   sayFinding[f->kind](&m, s, f);
   if (f->kind == TILE_FINDING_NEVER_WRITTEN)
@@ -390,6 +421,7 @@ void tileProgramDestroyChecker(TileProgram *p) {
     free(c->kernels[i]);
   }
   free(c->kernels);
+  free(c->host);
   free(c->arrays);
   tileCheckerDestroy(c->checker);
   free(c);
@@ -397,6 +429,32 @@ void tileProgramDestroyChecker(TileProgram *p) {
 
 void tileProgramMarkWritten(TileProgram *p, TileArray *array) {
   if (p->checker && array) tileCheckerMarkWritten(p->checker->checker, array);
+}
+
+/// The name that operand `i` has in the file, where an op made it.
+static void nameOperand(MlirOperation op, int i, Name *name) {
+  MlirValue value = mlirOperationGetOperand(op, i);
+  TileSourcePlace place;
+  *name = (Name){{0}};
+  if (tileSourceFind(mlirValueGetLocation(value), &place) && mlirValueIsAOpResult(value))
+    tileSourceGetResultName(&place, (int)mlirOpResultGetResultNumber(value), name->text,
+                            NAME_BYTES);
+}
+
+void tileProgramCheckHostRead(TileProgram *p, int64_t number, int operand, const TileArray *view) {
+  TileProgramChecker *c = p->checker;
+  TileArray *array = c && p->options.check ? tileArrayFind(view->host) : NULL;
+  if (!array) return;
+  if (!c->host) c->host = tileRuntimeAlloc(((size_t)p->numSites + 1) * sizeof *c->host);
+  c->numHost = (size_t)p->numSites;
+  Site *site = &c->host[number];
+  MlirOperation op = p->sites[number];
+  site->loc = mlirOperationGetLocation(op);
+  site->op = mlirIdentifierStr(mlirOperationGetName(op));
+  nameOperand(op, operand, &site->name);
+  int64_t bytes = (int64_t)((uintptr_t)view->host - (uintptr_t)array->host);
+  tileCheckerHostReads(c->checker, (int)number, array,
+                       bytes / (int64_t)tileElementGetSize(array->type), view->count);
 }
 
 void tileProgramForgetArrays(TileProgram *p) {
@@ -479,5 +537,6 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *p, FILE *stream) {
             result.warnings == 1 ? "" : "s", c->printed);
   for (size_t k = 0; k < c->numKernels; ++k)
     for (size_t i = 0; i < c->kernels[k]->count; ++i) printCounts(stream, &c->kernels[k]->texts[i]);
+  for (size_t i = 0; i < c->numHost; ++i) printCounts(stream, &c->host[i]);
   return result;
 }

@@ -159,6 +159,7 @@ static void hostWrite(int64_t site, int64_t data, int64_t extents) {
   TileArray view = viewArray(data, mlirValueGetType(tileWriteGetArray(op)), extents);
   char *path = copyPath(tileWriteGetPath(op));
   TileError error = TILE_ERROR_INIT;
+  tileProgramCheckHostRead(current, site, 0, &view);
   bool written =
       tilePnmIsPath(path) ? tilePnmWrite(path, &view, &error) : tileNpyWrite(path, &view, &error);
   free(path);
@@ -169,6 +170,7 @@ static void hostDump(int64_t site, int64_t data, int64_t extents) {
   MlirOperation op = enter(site);
   if (current->wanted) return;
   TileArray view = viewArray(data, mlirValueGetType(tileDumpGetArray(op)), extents);
+  tileProgramCheckHostRead(current, site, 0, &view);
   TileError error = TILE_ERROR_INIT;
   if (!tileArrayPrint(stdout, &view, 0, &error)) fail(&error);
 }
@@ -179,6 +181,8 @@ static void hostExpectClose(int64_t site, int64_t got, int64_t gotExtents, int64
   if (current->wanted) return;
   TileArray gotView = viewArray(got, mlirValueGetType(tileExpectCloseGetGot(op)), gotExtents);
   TileArray wantView = viewArray(want, mlirValueGetType(tileExpectCloseGetWant(op)), wantExtents);
+  tileProgramCheckHostRead(current, site, 0, &gotView);
+  tileProgramCheckHostRead(current, site, 1, &wantView);
   TileComparison found;
   TileError error = TILE_ERROR_INIT;
   if (!tileArrayCompare(&gotView, &wantView, tileExpectCloseGetAtol(op), tileExpectCloseGetRtol(op),

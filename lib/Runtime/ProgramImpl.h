@@ -281,6 +281,9 @@ TileProgramSites *tileProgramReadSites(TileProgram *p, TileProgramKernel *kernel
                                        MlirModule lowered);
 /// The host has written the array.
 void tileProgramMarkWritten(TileProgram *p, TileArray *array);
+/// The host program's op `site` uses `view`, elements of an array, as results: its first operand,
+/// or `operand`.
+void tileProgramCheckHostRead(TileProgram *p, int64_t site, int operand, const TileArray *view);
 /// All arrays are about to be destroyed.
 void tileProgramForgetArrays(TileProgram *p);
 /// A launch of checked code begins; what goes into the slot after the arguments.

@@ -217,6 +217,30 @@ static void testReportsWhatWasNeverWritten(void **state) {
   assert_int_equal(tileCheckerGetTotals(f->checker).findings[TILE_FINDING_NEVER_WRITTEN], 1);
 }
 
+static void testReportsWhatTheHostTakesForResults(void **state) {
+  Fixture *f = *state;
+  tileCheckerHostReads(f->checker, 5, f->z, 0, 6); // nobody stores into it yet
+  store(f, 0, (int32_t[]){1, 2, 3, 4});
+  tileCheckerHostReads(f->checker, 5, f->z, 0, 4);
+  tileCheckerHostReads(f->checker, 5, f->x, 0, 6);
+  assert_int_equal(f->count, 0);
+  tileCheckerHostReads(f->checker, 5, f->z, 3, 3);
+  assert_int_equal(f->count, 1);
+  assert_int_equal(f->findings[0].kind, TILE_FINDING_UNWRITTEN);
+  assert_int_equal(f->findings[0].kernel, -1);
+  assert_int_equal(f->findings[0].site, 5);
+  assert_int_equal(f->findings[0].element, 4);
+  assert_int_equal(f->findings[0].missing, 2);
+}
+
+static void testLetsTheHostReadSums(void **state) {
+  Fixture *f = *state;
+  uint8_t mask[] = {1, 0, 1, 0};
+  access(f, ATOMIC_Z, f->z, 0, mask, (int32_t[]){1, 2, 3, 4});
+  tileCheckerHostReads(f->checker, 5, f->z, 0, 6);
+  assert_int_equal(f->count, 0);
+}
+
 static void testTracesOneProgram(void **state) {
   Fixture *f = *state;
   assert_false(tileCheckEnter(f->checker, 1, 0, 0));
@@ -243,6 +267,8 @@ int main(void) {
       TEST(testReportsConflictsWithinALaunch),
       TEST(testReportsLanesThatFail),
       TEST(testReportsWhatWasNeverWritten),
+      TEST(testReportsWhatTheHostTakesForResults),
+      TEST(testLetsTheHostReadSums),
       TEST(testTracesOneProgram),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

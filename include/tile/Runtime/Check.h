@@ -66,7 +66,8 @@ typedef struct TileCheckSite {
 typedef enum TileFindingKind {
   /// A lane outside of its array (of every array, if it may be any).
   TILE_FINDING_BOUNDS,
-  /// A load of an element that neither the host nor a program has written.
+  /// A load of an element that neither the host nor a program has written; or the host's use of a
+  /// result with such elements.
   TILE_FINDING_UNWRITTEN,
   /// A store over what another program of the launch stored, of another value.
   TILE_FINDING_CONFLICT,
@@ -81,7 +82,8 @@ enum { TILE_FINDING_KINDS = TILE_FINDING_NEVER_WRITTEN + 1 };
 /// What one execution of an op did, or of NEVER_WRITTEN what is true of an array.
 typedef struct TileFinding {
   TileFindingKind kind;
-  /// The number given to tileCheckerBeginLaunch, and the site.
+  /// The number given to tileCheckerBeginLaunch, and the site. Kernel -1: the host, and its site as
+  /// tileCheckerHostReads was told.
   int kernel, site;
   int32_t program[3];
   /// How many lanes, and the indices of the first and the last of them.
@@ -91,14 +93,15 @@ typedef struct TileFinding {
   const TileArray *array;
   /// The argument that the array was; -1 where that is not known.
   int argument;
-  /// Of the first lane, in elements from the array's first; for NEVER_WRITTEN the first element.
+  /// Of the first lane, in elements from the array's first; without lanes the first element.
   int64_t element;
   /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element.
   int32_t other[3];
   uint64_t before, after;
   /// OVERFLOW: operands of the first lane.
   int64_t operands[2];
-  /// NEVER_WRITTEN: how many elements were not, and how many several programs of a launch wrote.
+  /// NEVER_WRITTEN and the host's UNWRITTEN: how many elements were not; and of NEVER_WRITTEN, how
+  /// many several programs of a launch wrote.
   int64_t missing, shared;
 } TileFinding;
 
@@ -132,6 +135,12 @@ void tileCheckerDestroy(TileChecker *checker);
 
 /// The host has written all of the array, as far as anyone knows.
 void tileCheckerMarkWritten(TileChecker *checker, TileArray *array);
+
+/// The host is about to use `count` elements from `first` on, say to compare or to print them. An
+/// error where launches store into the array, and some of these were never written. Where programs
+/// only add to it atomically, the zeros that it began with are part of the result.
+void tileCheckerHostReads(TileChecker *checker, int site, TileArray *array, int64_t first,
+                          int64_t count);
 
 /// Forgets all arrays: they are about to be destroyed.
 void tileCheckerForgetArrays(TileChecker *checker);

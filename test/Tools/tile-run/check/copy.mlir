@@ -1,23 +1,30 @@
 // Example 1 of the tutorials with its two mistakes: x = [1 .. 6], programs of 2 elements. Both
-// leave z unwritten behind its first two elements; in the first, all programs write those.
+// leave z unwritten behind its first two elements; in the first, all programs write those. That is a
+// warning, and an error where the host goes on with what it takes for results (--args 1, which is the
+// default).
 //
-// RUN: tile-run %s --check 2>&1 | FileCheck %s
+// RUN: not tile-run %s --check 2>&1 | FileCheck %s --check-prefixes=READ,CHECK
+// RUN: tile-run %s --check --args 0 2>&1 | FileCheck %s --check-prefixes=UNREAD,CHECK
 // RUN: tile-run %s --check --kernel copy --arg random:i32[6] --arg zeros:i32[6] --arg 6 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RIGHT --implicit-check-not=warning
 // RIGHT: check: 1 launch, 3 programs: nothing found
 
-// CHECK: [1 2 3 4 5 6]
-// CHECK-NEXT: 6xi32
-// CHECK-NEXT: [1 2 0 0 0 0]
-// CHECK-NEXT: 6xi32
-// CHECK-NEXT: [1 2 0 0 0 0]
+// READ: [1 2 3 4 5 6]
+// READ: copy.mlir:[[#DUMP:]]:5: error: expected results that were written, found 4 elements of %u (6xi32) that nobody has, the first [2]{{$}}
+// READ-NEXT: tile.dump %u
+// READ: [1 2 0 0 0 0]
+// READ: copy.mlir:[[#COMPARE:]]:5: error: expected results that were written, found 4 elements of %s (6xi32) that nobody has, the first [2]{{$}}
+// READ-NEXT: tile.expect_close %s, %x
 // CHECK: copy.mlir:[[#UNSHIFTED:]]:3: warning: expected all of %z (6xi32) to be written, found 4 of 6 elements that never are, the first [2]; 2 are written by several programs
 // CHECK-NEXT: tile.store %zp, %v, %in {unshifted}
 // CHECK: copy.mlir:[[#BY_N:]]:3: warning: expected all of %out (6xi32) to be written, found 4 of 6 elements that never are, the first [2]{{$}}
 // CHECK-NEXT: tile.store %zp, %v, %in {shifted_by_n}
-// CHECK: check: 3 launches, 9 programs: 0 errors, 2 warnings, 2 of them printed above
+// READ: check: 3 launches, 9 programs: 2 errors, 2 warnings, 4 of them printed above
+// UNREAD: check: 3 launches, 9 programs: 0 errors, 2 warnings, 2 of them printed above
 // CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#UNSHIFTED]]:3
 // CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#BY_N]]:3
+// READ-NEXT: 1 never written before tile.dump at {{.*}}copy.mlir:[[#DUMP]]:5
+// READ-NEXT: 1 never written before tile.expect_close at {{.*}}copy.mlir:[[#COMPARE]]:5
 // CHECK-NOT: {{.}}
 
 tile.func @copy(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) {
@@ -89,8 +96,10 @@ tile.func @shifted_by_n(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %n: i32) {
   tile.return
 }
 
-func.func @main() {
+func.func @main(%look: i32 {tile.default = 1 : i32}) {
   %n = arith.constant 6 : i32
+  %none = arith.constant 0 : i32
+  %looks = arith.cmpi ne, %look, %none : i32
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %six = arith.constant 6 : index
@@ -102,12 +111,17 @@ func.func @main() {
   }
   %z = tile.alloc() : () -> memref<6xi32>
   tile.launch @copy(%x, %z, %n) : memref<6xi32>, memref<6xi32>, i32
-  tile.dump %z : memref<6xi32>
+  tile.expect_close %z, %x : memref<6xi32>, memref<6xi32>
+  scf.if %looks {
+    tile.dump %z : memref<6xi32>
+  }
   %u = tile.alloc() : () -> memref<6xi32>
   tile.launch @unshifted(%x, %u, %n) : memref<6xi32>, memref<6xi32>, i32
-  tile.dump %u : memref<6xi32>
   %s = tile.alloc() : () -> memref<6xi32>
   tile.launch @shifted_by_n(%x, %s, %n) : memref<6xi32>, memref<6xi32>, i32
-  tile.dump %s : memref<6xi32>
+  scf.if %looks {
+    tile.dump %u : memref<6xi32>
+    tile.expect_close %s, %x {atol = 10.0} : memref<6xi32>, memref<6xi32>
+  }
   return
 }
