@@ -10,7 +10,7 @@
 //            %v = tile.desc_load %d[%first_m, %k0] : !tile.desc<128x64xf16>
 //            tile.dot %v, ..
 //
-// so that the copy engine of sm_90 and up moves them. Taken are loads in loops that feed dots, and
+// so that the copy engine of sm_90 and up moves them. Taken are loads that feed dots in loops, and
 // stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
 // dimension is not its last is described as it lies in memory, and transposed after the load. An
 // offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
@@ -66,12 +66,13 @@ static bool readsBoxes(MlirOperation dot) {
   return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
 }
 
-/// Does `value` reach an operand of a dot, moved or reinterpreted at most?
+/// Does `value` reach an operand of a dot in a loop, moved or reinterpreted at most?
 static bool feedsDot(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return readsBoxes(user);
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && isInLoop(user))
+      return readsBoxes(user);
     bool moves = tileOpIsATrans(user) || tileOpIsAConvertLayout(user) || tileOpIsAReshape(user) ||
                  tileOpIs(user, "arith.bitcast");
     if (moves && feedsDot(tileResult(user))) return true;
@@ -98,7 +99,7 @@ static bool comesFromDot(MlirValue value, int *left) {
 static MlirWalkResult collect(MlirOperation op, void *data) {
   Raiser *r = data;
   int left = MAX_LOOK_BACK;
-  bool isLoad = tileOpIsALoad(op) && isInLoop(op) && feedsDot(tileResult(op));
+  bool isLoad = tileOpIsALoad(op) && feedsDot(tileResult(op));
   bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op), &left);
   if ((isLoad || isStore) && r->count < MAX_ACCESSES) r->candidates[r->count++].op = op;
   return MlirWalkResultAdvance;

@@ -334,3 +334,134 @@ tile.func @wrapped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !til
   tile.store %to, %total : tensor<32x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// Rows that each program counts from its own start: the programs are a dimension.
+// CHECK-LABEL: tile.func @own_rows
+// CHECK: %[[D:.*]] = tile.make_desc %{{.*}}, [%{{.*}}, %arg2, %arg3], [%{{.*}}, %{{.*}}] : !tile.ptr<f16> -> !tile.desc<1x32x16xf16>
+// CHECK: %[[PID:.*]] = tile.program_id x
+tile.func @own_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %r32 = tile.arange : tensor<32xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %b = arith.constant dense<1.0> : tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %pid = tile.program_id x
+  %first = arith.muli %pid, %c32 : i32
+  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
+  %end = arith.addi %first, %m : i32
+  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
+    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
+    %ms = tile.splat %end : i32 -> tensor<32x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %ks = tile.splat %k : i32 -> tensor<1x16xi32>
+    %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
+    // CHECK: tile.desc_load %[[D]][%[[PID]], %{{.*}}, %{{.*}}] : !tile.desc<1x32x16xf16>
+    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
+    scf.yield %next : tensor<32x16xf32>
+  }
+  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  tile.return
+}
+
+// -----
+
+// What a loop's dots read may be loaded in front of it. A head of constant width D = 64 starts `length * 64` elements
+// after the one before: a dimension of its own, although the pitch of rows divides that.
+// CHECK-LABEL: tile.func @heads
+// CHECK-DAG: %[[C64:.*]] = arith.constant 64 : i64
+// CHECK: %[[HEAD:.*]] = arith.muli %{{.*}}, %[[C64]] : i64
+// CHECK: %[[DK:.*]] = tile.make_desc %arg1, [%arg3, %arg4, %{{.*}}], [%[[HEAD]], %[[C64]]] : !tile.ptr<f16> -> !tile.desc<1x32x64xf16>
+// CHECK: %[[DQ:.*]] = tile.make_desc %arg0, [%arg3, %arg4, %{{.*}}], [%{{.*}}, %[[C64]]] : !tile.ptr<f16> -> !tile.desc<1x16x64xf16>
+tile.func @heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %heads: i32, %length: i32) {
+  tile.grid(%heads : i32, %length : i32) {
+    %c16g = arith.constant 16 : i32
+    %blocks = arith.ceildivsi %length, %c16g : i32
+    tile.yield %blocks, %heads : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %c64_i64 = arith.constant 64 : i64
+  %block = tile.program_id x
+  %head = tile.program_id y
+  %head64 = arith.extsi %head : i32 to i64
+  %length64 = arith.extsi %length : i32 to i64
+  %size = arith.muli %length64, %c64_i64 : i64
+  %start = arith.muli %head64, %size : i64
+  %q_head = tile.addptr %q, %start : !tile.ptr<f16>, i64
+  %k_head = tile.addptr %k, %start : !tile.ptr<f16>, i64
+  %r16 = tile.arange : tensor<16xi32>
+  %r32 = tile.arange : tensor<32xi32>
+  %r64 = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %r16 axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %keys = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cols = tile.expand_dims %r64 axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch16 = arith.constant dense<64> : tensor<16x1xi32>
+  %pitch32 = arith.constant dense<64> : tensor<32x1xi32>
+  %zero = arith.constant dense<0.0> : tensor<16x32xf32>
+
+  %first = arith.muli %block, %c16 : i32
+  %first_off = arith.muli %first, %c64 : i32
+  %q_start = tile.addptr %q_head, %first_off : !tile.ptr<f16>, i32
+  %q_down = arith.muli %rows, %pitch16 : tensor<16x1xi32>
+  %q_downs = tile.broadcast %q_down : tensor<16x1xi32> -> tensor<16x64xi32>
+  %q_acrosses = tile.broadcast %cols : tensor<1x64xi32> -> tensor<16x64xi32>
+  %q_off = arith.addi %q_downs, %q_acrosses : tensor<16x64xi32>
+  %q_starts = tile.splat %q_start : !tile.ptr<f16> -> tensor<16x64x!tile.ptr<f16>>
+  %q_ptrs = tile.addptr %q_starts, %q_off : tensor<16x64x!tile.ptr<f16>>, tensor<16x64xi32>
+  %q_left = arith.subi %length, %first : i32
+  %q_lefts = tile.splat %q_left : i32 -> tensor<16x1xi32>
+  %q_in1 = arith.cmpi slt, %rows, %q_lefts : tensor<16x1xi32>
+  %q_in = tile.broadcast %q_in1 : tensor<16x1xi1> -> tensor<16x64xi1>
+  // CHECK: tile.desc_load %[[DQ]][%[[H:.*]], %{{.*}}, %{{.*}}] : !tile.desc<1x16x64xf16>
+  %q_block = tile.load %q_ptrs, %q_in : tensor<16x64x!tile.ptr<f16>>
+  // CHECK: scf.for %[[J:.*]] = %{{.*}} to %arg4
+  %sum = scf.for %j = %c0 to %length step %c32 iter_args(%acc = %zero) -> (tensor<16x32xf32>) : i32 {
+    %j_off = arith.muli %j, %c64 : i32
+    %k_start = tile.addptr %k_head, %j_off : !tile.ptr<f16>, i32
+    %k_down = arith.muli %keys, %pitch32 : tensor<32x1xi32>
+    %k_downs = tile.broadcast %k_down : tensor<32x1xi32> -> tensor<32x64xi32>
+    %k_acrosses = tile.broadcast %cols : tensor<1x64xi32> -> tensor<32x64xi32>
+    %k_off = arith.addi %k_downs, %k_acrosses : tensor<32x64xi32>
+    %k_starts = tile.splat %k_start : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+    %k_ptrs = tile.addptr %k_starts, %k_off : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+    %k_left = arith.subi %length, %j : i32
+    %k_lefts = tile.splat %k_left : i32 -> tensor<32x1xi32>
+    %k_in1 = arith.cmpi slt, %keys, %k_lefts : tensor<32x1xi32>
+    %k_in = tile.broadcast %k_in1 : tensor<32x1xi1> -> tensor<32x64xi1>
+    // CHECK: tile.desc_load %[[DK]][%[[H]], %[[J]], %{{.*}}] : !tile.desc<1x32x64xf16>
+    %k_block = tile.load %k_ptrs, %k_in : tensor<32x64x!tile.ptr<f16>>
+    %kt = tile.trans %k_block order [1, 0] : tensor<32x64xf16> -> tensor<64x32xf16>
+    %next = tile.dot %q_block, %kt, %acc : tensor<16x64xf16>, tensor<64x32xf16> -> tensor<16x32xf32>
+    scf.yield %next : tensor<16x32xf32>
+  }
+  %total = tile.reduce add %sum axis 1 : tensor<16x32xf32> -> tensor<16xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r16 : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  tile.store %to, %total : tensor<16x!tile.ptr<f32>>
+  tile.return
+}

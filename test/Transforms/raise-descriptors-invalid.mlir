@@ -341,55 +341,6 @@ tile.func @repeated(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
 
 // -----
 
-// A bound that is not the same for all programs.
-// CHECK-LABEL: tile.func @bound
-tile.func @bound(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
-  %c0 = arith.constant 0 : i32
-  %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
-  %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
-  %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %end = arith.addi %first, %m : i32
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
-    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
-    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %end : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
-    %ks = tile.splat %k : i32 -> tensor<1x16xi32>
-    %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // expected-remark @+1 {{stays an access through pointers: expected a mask that ends where the array does, found one whose bound is not made of kernel arguments}}
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
-  }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
-  tile.return
-}
-
-// -----
-
 // A mask that is off as a whole.
 // CHECK-LABEL: tile.func @condition
 tile.func @condition(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}, %on: i1) {

@@ -230,7 +230,8 @@ static void originsFromEnds(Match *m) {
 }
 
 /// Terms of `rest` that the stride of a dimension divides. `symbolic`: strides that are arguments,
-/// else constants above 1.
+/// else constants above 1. Where a mask ends the dimension, that told what of its origin depends on
+/// the program: the rest of it, as a batch offset, is another dimension's.
 static void originsFromStride(Match *m, int d, bool symbolic) {
   TileAffineDim *dim = &m->dims[d];
   int64_t constant = 0;
@@ -240,6 +241,7 @@ static void originsFromStride(Match *m, int d, bool symbolic) {
   for (int i = 0; i < rest.count; ++i) {
     TileTerm quotient;
     if (!termDivide(&rest.terms[i], &dim->stride.terms[0], &quotient)) continue;
+    if (dim->extent.valid && !hasOnlyArguments(m->a, &quotient)) continue;
     TilePoly positions = polyOfTerm(&quotient);
     moveTo(m, dim, &positions);
   }
@@ -264,18 +266,15 @@ static void originsFromStrides(Match *m) {
   }
 }
 
-/// The part of `term` that is kernel arguments, and the rest.
+/// The part of `term` that is numbers and kernel arguments, and the rest.
 static void splitTerm(const TileAffine *a, const TileTerm *term, TileTerm *stride,
                       TileTerm *position) {
-  *stride = (TileTerm){.coefficient = 1};
-  *position = (TileTerm){.coefficient = term->coefficient};
+  bool isNegative = term->coefficient < 0;
+  *stride = (TileTerm){.coefficient = isNegative ? -term->coefficient : term->coefficient};
+  *position = (TileTerm){.coefficient = isNegative ? -1 : 1};
   for (int i = 0; i < term->degree; ++i) {
     TileTerm *to = affineIsArgument(a, term->symbols[i]) ? stride : position;
     to->symbols[to->degree++] = term->symbols[i];
-  }
-  if (stride->degree == 0) {
-    stride->coefficient = term->coefficient < 0 ? -term->coefficient : term->coefficient;
-    position->coefficient = term->coefficient < 0 ? -1 : 1;
   }
 }
 
