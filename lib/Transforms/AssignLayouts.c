@@ -10,7 +10,8 @@
 // costs a few integer operations and saves a conversion. Changes of shape follow
 // their source. Where layouts still meet, tile.convert_layout stands between them.
 //
-// Operands of dots go through shared buffers: alloc_shared and buffer_store.
+// Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
+// computed, narrowed to 16 bits, is A of another wgmma as it lies in registers.
 //
 // Requires: meta-parameters bound, instructions chosen (tile-accelerate-dot).
 // Preserves: control flow, numerics.

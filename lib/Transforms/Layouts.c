@@ -78,6 +78,12 @@ static void splitWarps(int numWarps, int64_t m, int64_t n, int64_t minM, int64_t
   }
 }
 
+/// Along M first: the longer N of an instruction is, the less it reads for each product.
+static void splitGroups(int warpGroups, int64_t m, int groups[2]) {
+  groups[0] = groups[1] = 1;
+  while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
+}
+
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
@@ -88,9 +94,8 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
     return toAttr(rules, tileLayoutMma(rank, shape, warps));
   }
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
-    // Along M first: the longer N of an instruction is, the less it reads for each product.
-    int groups[2] = {1, 1};
-    while (groups[0] * groups[1] < rules->numWarps / 4) groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
+    int groups[2];
+    splitGroups(rules->numWarps / 4, m, groups);
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
   // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
@@ -105,6 +110,24 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   splitWarps(rules->numWarps, m, n, 4 * size[rank - 2], 8 * size[rank - 1], &warps[rank - 2],
              &warps[rank - 1]);
   return toAttr(rules, tileLayoutBlocked(rank, shape, size, threads, warps, order));
+}
+
+MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
+                               MlirAttribute layout) {
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return mlirAttributeGetNull();
+  MlirType type = mlirValueGetType(tileDotGetA(dot));
+  TileLayout own = fromAttr(layout, type);
+  if (!tileLayoutIsValid(own)) return mlirAttributeGetNull();
+  int64_t shape[TILE_MAX_RANK];
+  int groups[2], bits = tileBitWidth(tileElementType(type));
+  tileShape(type, shape);
+  splitGroups(rules->numWarps / 4, shape[0], groups);
+  TileLayout fragments = tileLayoutWgmmaOperandA(shape, groups, bits);
+  if (!tileLayoutIsValid(fragments)) return mlirAttributeGetNull();
+  TileConversion conversion = tileLayoutPlanConversion(own, fragments, bits / 8);
+  bool isFree =
+      conversion.kind == TILE_CONVERSION_NONE || conversion.kind == TILE_CONVERSION_REGISTERS;
+  return isFree ? toAttr(rules, fragments) : mlirAttributeGetNull();
 }
 
 /// The dimension along which a thread's registers run furthest.

@@ -38,6 +38,10 @@ MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
+/// The layout in which the dot reads A from registers, where a value of `layout` is there already,
+/// as what a dot computed before is; null where the dot cannot, or others hold the elements.
+MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
+                               MlirAttribute layout);
 /// The shared buffer for operand 0 (A) or 1 (B) of a dot; `layout` is the operand's own, or null.
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);

@@ -126,7 +126,8 @@ static MlirValue copyBox(MlirOperation load, MlirType type) {
 }
 
 /// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
-/// %b = tile.alloc_shared; tile.buffer_store %v, %b.
+/// %b = tile.alloc_shared; tile.buffer_store %v, %b. A comes from registers where it is in those
+/// that the instruction takes it from.
 static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   MlirOperation load;
@@ -138,6 +139,11 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   }
   TileValueInfo *info = tileAssignerFind(r->a, value);
   MlirAttribute layout = info->layout;
+  MlirAttribute own = i ? mlirAttributeGetNull() : tileLayoutOfDotA(&r->a->rules, dot, layout);
+  if (!mlirAttributeIsNull(own)) {
+    mlirOperationSetOperand(dot, i, provide(r, value, own));
+    return;
+  }
   if (mlirAttributeIsNull(layout))
     layout = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
   MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);

@@ -138,3 +138,46 @@ tile.func @print_assert(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.assert %fine, "negative" : tensor<256xi1>
   tile.return
 }
+
+// The result of one wgmma, narrowed, is A of the next where it lies. Not so for what came from memory, nor where the warp
+// groups divide N: then each needs rows that others hold.
+// CHECK-LABEL: tile.func @chained_dots(
+// CHECK: %[[S:.*]] = tile.dot
+// CHECK: %[[P:.*]] = arith.truncf %[[S]]
+// CHECK-NOT: tile.buffer_store %[[P]]
+// CHECK: tile.dot %[[P]], %{{.*}}, %{{.*}} by wgmma : tensor<128x64xf16, #tile.layout<{{.*}}>>, !tile.buffer<64x64xf16
+// CHECK-LABEL: tile.func @chained_apart(
+// CHECK: %[[P:.*]] = arith.truncf
+// CHECK: tile.buffer_store %[[P]], %[[B:.*]] :
+// CHECK: tile.dot %[[B]], %{{.*}} by wgmma : !tile.buffer<64x128xf16
+tile.func @chained_dots(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %a = arith.constant dense<1.0> : tensor<128x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %v = arith.constant dense<1.0> : tensor<64x64xf16>
+  %c = arith.constant dense<0.0> : tensor<128x64xf32>
+  %s = tile.dot %a, %b, %c by wgmma : tensor<128x32xf16>, tensor<32x64xf16> -> tensor<128x64xf32>
+  %p = arith.truncf %s : tensor<128x64xf32> to tensor<128x64xf16>
+  %d = tile.dot %p, %v, %c by wgmma : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+  %sums = tile.reduce add %d axis 1 : tensor<128x64xf32> -> tensor<128xf32>
+  %lanes = tile.arange : tensor<128xi32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>>
+  %ptrs = tile.addptr %outs, %lanes : tensor<128x!tile.ptr<f32>>, tensor<128xi32>
+  tile.store %ptrs, %sums : tensor<128x!tile.ptr<f32>>
+  tile.return
+}
+
+tile.func @chained_apart(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x128xf16>
+  %v = arith.constant dense<1.0> : tensor<128x128xf16>
+  %c = arith.constant dense<0.0> : tensor<64x128xf32>
+  %s = tile.dot %a, %b, %c by wgmma : tensor<64x32xf16>, tensor<32x128xf16> -> tensor<64x128xf32>
+  %p = arith.truncf %s : tensor<64x128xf32> to tensor<64x128xf16>
+  %d = tile.dot %p, %v, %c by wgmma : tensor<64x128xf16>, tensor<128x128xf16> -> tensor<64x128xf32>
+  %sums = tile.reduce add %d axis 1 : tensor<64x128xf32> -> tensor<64xf32>
+  %lanes = tile.arange : tensor<64xi32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %ptrs = tile.addptr %outs, %lanes : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %ptrs, %sums : tensor<64x!tile.ptr<f32>>
+  tile.return
+}

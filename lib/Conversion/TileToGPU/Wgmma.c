@@ -1,7 +1,7 @@
 //===- Wgmma.c - matrix products of warp groups ---------------------------===//
 //
-// wgmma.mma_async m64nNk16, both operands read from shared memory by the tensor
-// cores themselves, through 64-bit descriptors:
+// wgmma.mma_async m64nNk16, operands read from shared memory by the tensor cores
+// themselves, through 64-bit descriptors; A from registers where it is a tile:
 //
 //   nvvm.wgmma.fence.aligned
 //   for m64, for k16:  acc[m] = nvvm.wgmma.mma_async acc[m], descA(m, k), descB(k)
@@ -16,17 +16,24 @@
 //   MN-major:  rows along K, 128 bytes; next 64 of M (or N): the next box (leading offset);
 //              8 rows of K apart: 1024 bytes (stride offset); next k16: 2048 bytes on
 //
+// A in registers is laid out as an accumulator is (tileLayoutWgmmaOperandA), two elements a
+// register: four of them are the fragment of one m64k16. The nvvm op has no such form, so that it
+// is written as PTX.
+//
 // What threads wrote for the tensor cores to read goes through a proxy fence before
 // the barrier between them: lowerBarrier.
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/// One operand as descriptors see it.
+/// One operand as descriptors see it; or A in registers.
 typedef struct {
+  MlirValue words; // vector of i32, [m64][k16][4]; null: in shared memory
   bool kMajor;
   int64_t extent, depth; // of M or N, and of K, in elements
   int64_t swizzle;       // bytes of a row of a box
@@ -86,6 +93,29 @@ static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o
   return false;
 }
 
+/// A, from shared memory or from registers.
+static bool prepareA(Lowering *l, MlirOperation op, const int groups[2], WgmmaOperand *o) {
+  MlirValue value = tileDotGetA(op);
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type)) return prepare(op, value, 1, o);
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!lowerLayoutOf(loc, type, &layout)) return false;
+  tileShape(type, shape);
+  TileLayout fragments =
+      tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
+  if (!tileLayoutIsValid(fragments) || !tileLayoutEqual(layout, fragments)) {
+    tileEmitError(loc, "expected A of wgmma in a shared buffer, or in the registers that it takes "
+                       "it from, found another layout");
+    return false;
+  }
+  *o = (WgmmaOperand){.kMajor = true, .extent = shape[0], .depth = shape[1]};
+  o->words = lowerBitcast(l, lowerGet(l, value),
+                          tileVectorType(lowerNumRegisters(&layout) / 2, tileI32(l->b.context)));
+  return true;
+}
+
 /// Warp groups of the block along M and N, as the accumulator's layout has them.
 static void groupsOf(const TileLayout *acc, int groups[2]) {
   for (int d = 0; d < 2; ++d) {
@@ -99,13 +129,16 @@ static void groupsOf(const TileLayout *acc, int groups[2]) {
 typedef struct {
   MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
   int registers;
+  const char *kind; // of the elements: "f16", "bf16"
+  bool transposesB;
   MlirAttribute shape, one, plus, zero, f32, type, layoutA, layoutB;
 } WgmmaForm;
 
 static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, bool aKMajor, bool bKMajor) {
   MlirContext c = l->b.context;
   char text[64];
-  WgmmaForm f = {.registers = (int)n / 2};
+  WgmmaForm f = {.registers = (int)n / 2, .transposesB = !bKMajor};
+  f.kind = mlirTypeIsABF16(element) ? "bf16" : "f16";
   MlirType *members = malloc((size_t)f.registers * sizeof *members);
   if (!members) abort();
   for (int i = 0; i < f.registers; ++i) members[i] = tileF32(c);
@@ -148,6 +181,40 @@ static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirAttribute scale,
                   0));
 }
 
+/// Appends to a text of `size` bytes; what has no room is left out.
+static void append(char *text, size_t size, const char *format, ...) {
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, size - used, format, arguments);
+  va_end(arguments);
+}
+
+/// The same with A in registers: words first .. first + 3 of a vector.
+static MlirValue emitWgmmaOfRegisters(Lowering *l, const WgmmaForm *f, bool fresh, MlirValue acc,
+                                      MlirValue words, int64_t first, MlirValue b) {
+  enum { textBytes = 2048 };
+  char text[textBytes] = "{\n.reg .pred p;\n", constraints[textBytes] = "";
+  int n = f->registers;
+  append(text, sizeof text, "setp.ne.b32 p, %d, 0;\n", !fresh);
+  append(text, sizeof text, "wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s {", 2 * n, f->kind,
+         f->kind);
+  for (int i = 0; i < n; ++i) {
+    append(text, sizeof text, "%s$%d", i ? ", " : "", i);
+    append(constraints, sizeof constraints, "=f,");
+  }
+  // Inputs are counted behind the outputs: A, B, and what the outputs were before.
+  append(text, sizeof text, "}, {$%d, $%d, $%d, $%d}, $%d, p, 1, 1, %d;\n}\n", n, n + 1, n + 2,
+         n + 3, n + 4, f->transposesB);
+  append(constraints, sizeof constraints, "r,r,r,r,l");
+  for (int i = 0; i < n; ++i) append(constraints, sizeof constraints, ",%d", i);
+  MlirValue operands[5 + 128] = {[4] = b};
+  for (int i = 0; i < 4; ++i) operands[i] = lowerExtract(l, words, first + i);
+  for (int i = 0; i < n; ++i)
+    operands[5 + i] = lowerStructElement(l, acc, tileF32(l->b.context), i);
+  return tileResult(lowerInlineAsm(l, text, constraints, f->structure, 5 + n, operands));
+}
+
 /// %group = shfl(warp >> 2, 0): the same in all lanes, and known to be.
 static MlirValue warpGroup(Lowering *l) {
   MlirContext c = l->b.context;
@@ -185,18 +252,19 @@ MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op) {
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
   MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
   WgmmaOperand a = {0}, b = {0};
-  if (!prepare(op, aTile, 1, &a) || !prepare(op, bTile, 0, &b)) return mlirLogicalResultFailure();
   int groups[2];
   groupsOf(acc, groups);
+  if (!prepareA(l, op, groups, &a) || !prepare(op, bTile, 0, &b)) return mlirLogicalResultFailure();
+  bool inRegisters = !mlirValueIsNull(a.words);
   int64_t m = a.extent / groups[0], n = b.extent / groups[1];
   MlirValue group = warpGroup(l);
   MlirValue columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
-  a.start = emitStart(l, &a, lowerGet(l, aTile), groupM, m);
+  if (!inRegisters) a.start = emitStart(l, &a, lowerGet(l, aTile), groupM, m);
   b.start = emitStart(l, &b, lowerGet(l, bTile), groupN, n);
 
-  MlirType element = tileBufferTypeGetElement(mlirValueGetType(aTile));
+  MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
   WgmmaForm form = wgmmaForm(l, element, n, a.kMajor, b.kMajor);
   MlirValue start = lowerGet(l, tileDotGetAcc(op)), sums[16];
   int m64 = (int)(m / 64), k16 = (int)(a.depth / 16);
@@ -207,9 +275,15 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (int i = 0; i < m64; ++i)
     for (int k = 0; k < k16; ++k) {
-      MlirValue descA = descriptor(l, &a, (int64_t)i * 64, k), descB = descriptor(l, &b, 0, k);
-      MlirAttribute scale = fresh && k == 0 ? form.zero : form.plus;
-      sums[i] = emitWgmma(l, &form, scale, sums[i], descA, descB);
+      MlirValue descB = descriptor(l, &b, 0, k);
+      bool first = fresh && k == 0;
+      if (inRegisters) {
+        int64_t word = 4 * ((int64_t)i * k16 + k);
+        sums[i] = emitWgmmaOfRegisters(l, &form, first, sums[i], a.words, word, descB);
+        continue;
+      }
+      MlirValue descA = descriptor(l, &a, (int64_t)i * 64, k);
+      sums[i] = emitWgmma(l, &form, first ? form.zero : form.plus, sums[i], descA, descB);
     }
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!tileDotGetAsync(op)) emitDotWait(l, 0);

@@ -22,3 +22,17 @@ tile.func @no_layout(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %d = tile.dot %a, %b, %c by fma : !tile.buffer<16x8xf32>, !tile.buffer<8x8xf32> -> tensor<16x8xf32>
   tile.return
 }
+
+// -----
+
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #tile.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+
+tile.func @elsewhere() attributes {tile.num_warps = 4 : i32} {
+  %a = arith.constant dense<0.0> : tensor<64x64xf16, #rows>
+  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
+  // expected-error @+1 {{expected A of wgmma in a shared buffer, or in the registers that it takes it from, found another layout}}
+  %d = tile.dot %a, %b, %c by wgmma : tensor<64x64xf16, #rows>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+  tile.return
+}

@@ -35,3 +35,40 @@ tile.func @waits() {
   %z = tile.dot_wait %y pending 0 : tensor<64x64xf32>
   tile.return
 }
+
+// What one dot computed is A of the next as it lies in registers: half of the 64 of a fragment row each, [N] x [K] for
+// the second. Only B goes through shared memory. The fence is behind the last write of A.
+// CHECK-LABEL: llvm.func @chained
+tile.func @chained(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xbf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xbf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %v = arith.constant dense<1.0> : tensor<64x128xbf16>
+  %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
+  // CHECK-COUNT-2: nvvm.wgmma.mma_async
+  // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+  // CHECK: %[[HALF:.*]] = arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
+  // CHECK: %[[WORDS:.*]] = llvm.bitcast %[[HALF]] : vector<32xbf16> to vector<16xi32>
+  // CHECK: nvvm.wgmma.fence.aligned
+  // CHECK: %[[W0:.*]] = vector.extract %[[WORDS]][0]
+  // CHECK: %[[W1:.*]] = vector.extract %[[WORDS]][1]
+  // CHECK: %[[W2:.*]] = vector.extract %[[WORDS]][2]
+  // CHECK: %[[W3:.*]] = vector.extract %[[WORDS]][3]
+  // The first product adds to nothing: p is false. B lies with N fastest: transposed.
+  // CHECK: %[[FIRST:.*]] = llvm.inline_asm has_side_effects "{\0A.reg .pred p;\0Asetp.ne.b32 p, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, {$64, $65, $66, $67}, $68, p, 1, 1, 1;\0A}\0A", "=f,{{.*}},=f,r,r,r,r,l,0,1,{{.*}},63" %[[W0]], %[[W1]], %[[W2]], %[[W3]], %{{.*}} : (i32, i32, i32, i32, i64, f32,
+  // CHECK: %[[W4:.*]] = vector.extract %[[WORDS]][4]
+  // CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.ne.b32 p, 1, 0;{{.*}}" %[[W4]],
+  // CHECK-COUNT-2: llvm.inline_asm has_side_effects "{{.*}}wgmma.mma_async
+  // CHECK-NOT: wgmma.mma_async
+  // CHECK: nvvm.wgmma.commit.group.sync.aligned
+  %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
+  %half = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xbf16>
+  %e = tile.dot %half, %v, %c2 : tensor<64x64xbf16>, tensor<64x128xbf16> -> tensor<64x128xf32>
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %o = tile.broadcast %r : tensor<64x1xi32> -> tensor<64x128xi32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<64x128x!tile.ptr<f32>>
+  %q = tile.addptr %s, %o : tensor<64x128x!tile.ptr<f32>>, tensor<64x128xi32>
+  tile.store %q, %e : tensor<64x128x!tile.ptr<f32>>
+  tile.return
+}
