@@ -130,6 +130,32 @@ static int countDots(MlirBlock block) {
   return dots;
 }
 
+/// Can two channels take turns with a ring: of loops one behind the other, and of the same boxes?
+static bool takeTurns(const TileChannel *a, const TileChannel *b) {
+  MlirOperation loopA = mlirBlockGetParentOperation(a->block),
+                loopB = mlirBlockGetParentOperation(b->block);
+  if (!a->looped || !b->looped || mlirOperationEqual(loopA, loopB)) return false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(loopA), mlirOperationGetBlock(loopB))) return false;
+  if (a->async != b->async || a->numCopies != b->numCopies) return false;
+  for (int k = 0; k < a->numCopies; ++k)
+    if (!mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(a->copies[k])),
+                       mlirValueGetType(tileDescCopyGetBuffer(b->copies[k]))))
+      return false;
+  return true;
+}
+
+/// Number `i` uses the ring of an earlier channel where it takes turns with all that use it.
+static void chooseRing(TileChannels *channels, int i) {
+  TileChannel *c = &channels->list[i];
+  c->ring = i;
+  for (int owner = 0; owner < i && c->ring == i; ++owner) {
+    bool agree = channels->list[owner].ring == owner;
+    for (int k = owner; k < i && agree; ++k)
+      agree = channels->list[k].ring != owner || takeTurns(&channels->list[k], c);
+    if (agree) c->ring = owner;
+  }
+}
+
 const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
   channels->count = 0;
   const char *reason = collect(tileBody(func, 0), channels);
@@ -139,6 +165,7 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
     TileChannel *c = &channels->list[i];
     looped |= c->looped;
     c->async = mayStayInFlight(c) && countDots(c->block) == 1;
+    chooseRing(channels, i);
   }
   return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";
 }
@@ -151,12 +178,19 @@ bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {
   return false;
 }
 
+bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring) {
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].ring == ring && tileHoldsChannel(op, &channels->list[i])) return true;
+  return false;
+}
+
 //===- rings --------------------------------------------------------------===//
 
 bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
   int64_t each = 0;
   for (int i = 0; i < channels->count; ++i) {
     TileChannel *c = &channels->list[i];
+    if (c->ring != i) continue;
     bytes -= c->looped ? 0 : c->bytes;
     each += c->looped ? c->bytes : 0;
   }
@@ -197,6 +231,11 @@ static MlirValue barrierRing(TileBuilder *b, int stages, int count) {
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
   for (int i = 0; i < channels->count; ++i) {
     TileChannel *c = &channels->list[i];
+    const TileChannel *owner = &channels->list[c->ring];
+    for (int k = 0; k < c->numCopies && c->ring != i; ++k) c->rings[k] = owner->rings[k];
+    c->full = owner->full;
+    c->empty = owner->empty;
+    if (c->ring != i) continue;
     for (int k = 0; k < c->numCopies; ++k) {
       MlirType buffer = mlirValueGetType(tileDescCopyGetBuffer(c->copies[k]));
       c->rings[k] = guardedRing(b, ringOf(buffer, c->stages));

@@ -7,6 +7,8 @@
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
 //   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers
 //
+// Loops one behind the other that read boxes of the same shape take turns with one ring.
+//
 // Who produces and who consumes each count slots with a cursor of their own, (stage,
 // phase): the producer waits for empty[stage] of phase ^ 1, which a new barrier passes
 // at once, and consumers for full[stage] of phase.
@@ -27,6 +29,7 @@ typedef struct {
   bool async;                ///< read by one dot that may stay in flight while the loop goes on
   bool byThreads;            ///< read by threads, not by the tensor cores for a warp group at once
   bool looped;               ///< filled again and again by a loop of the user's
+  int ring;                  ///< the channel whose ring it uses: its own number, or an earlier one
   int stages;
   int64_t bytes; ///< of one slot
   MlirValue rings[tileMaxBoxes], full, empty;
@@ -44,6 +47,8 @@ typedef struct {
 
 /// Finds the channels of a kernel. Null, or why it cannot have them: "expected ..., found ...".
 const char *tileFindChannels(MlirOperation func, TileChannels *channels);
+/// Does `op` hold the block of a channel that uses the ring of number `ring`?
+bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring);
 /// Does `op` hold the block of `channel` in one of its regions, at any depth?
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 

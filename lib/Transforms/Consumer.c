@@ -3,7 +3,7 @@
 
 typedef struct {
   TileChannels *channels;
-  TileCursor cursors[tileMaxChannels];
+  TileCursor cursors[tileMaxChannels]; // by ring
   MlirValue previous[tileMaxChannels]; // of async channels: the slot of the dot before
 } Consumer;
 
@@ -17,7 +17,7 @@ static TileBuilder builderAfter(MlirOperation op) {
 static void receive(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
   TileBuilder b = tileBuilderBefore(c->first);
-  TileCursor cursor = s->cursors[number];
+  TileCursor cursor = s->cursors[c->ring];
   MlirValue full = tileBuildSlot(&b, c->full, cursor.stage);
   tileBuildOp(&b, "tile.barrier_wait", TILE_VALUES(full, cursor.phase), TILE_NONE, TILE_NONE, 0);
   for (int k = 0; k < c->numCopies; ++k) {
@@ -49,7 +49,7 @@ static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
 static void release(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
   TileBuilder b = builderAfter(c->last);
-  MlirValue stage = s->cursors[number].stage;
+  MlirValue stage = s->cursors[c->ring].stage;
   if (c->async) {
     mlirOperationSetAttributeByName(c->last, tileString("async"), mlirUnitAttrGet(b.context));
     waitForDot(&b, tileResult(c->last), 1);
@@ -58,7 +58,7 @@ static void release(Consumer *s, int number) {
   } else {
     arrive(&b, c, stage);
   }
-  s->cursors[number] = tileCursorNext(&b, c, s->cursors[number]);
+  s->cursors[c->ring] = tileCursorNext(&b, c, s->cursors[c->ring]);
 }
 
 //===- loops --------------------------------------------------------------===//
@@ -85,10 +85,10 @@ static int cursorsOf(Consumer *s, MlirOperation loop, MlirBlock body, MlirValue 
   int n = 0;
   for (int i = 0; i < s->channels->count; ++i) {
     const TileChannel *c = &s->channels->list[i];
-    if (!tileHoldsChannel(loop, c)) continue;
     MlirValue *fields[] = {&s->cursors[i].stage, &s->cursors[i].phase, &s->previous[i]};
-    int count = c->async && mlirBlockEqual(c->block, body) ? 3 : 2;
-    for (int f = 0; f < count; ++f, ++n)
+    int from = tileHoldsRing(loop, s->channels, i) ? 0 : 2,
+        to = c->async && mlirBlockEqual(c->block, body) ? 3 : 2;
+    for (int f = from; f < to; ++f, ++n)
       if (load)
         *fields[f] = values[n];
       else

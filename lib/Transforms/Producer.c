@@ -15,9 +15,9 @@ struct TileProducer {
   MlirBlock block;
   const TileChannels *channels;
   const char *reason;
-  Entry *needed; // ops, and carried values (by their block argument)
-  Entry *values; // original value -> clone
-  TileCursor cursors[tileMaxChannels];
+  Entry *needed;                       // ops, and carried values (by their block argument)
+  Entry *values;                       // original value -> clone
+  TileCursor cursors[tileMaxChannels]; // by ring
 };
 
 static Entry *findEntry(Entry *table, const void *key) {
@@ -163,7 +163,7 @@ static void cloneOp(TileProducer *p, TileBuilder *b, MlirOperation op) {
 /// Waits for an empty slot, and starts the copies of all boxes into it.
 static void fill(TileProducer *p, TileBuilder *b, int number) {
   const TileChannel *c = &p->channels->list[number];
-  TileCursor cursor = p->cursors[number];
+  TileCursor cursor = p->cursors[c->ring];
   MlirValue empty = tileBuildSlot(b, c->empty, cursor.stage);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue parity = tileBuildBinary(b, "arith.xori", cursor.phase, one);
@@ -180,7 +180,7 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
     operands[count + 1] = full;
     tileBuildOp(b, "tile.tma_load", count + 2, operands, TILE_NONE, TILE_NONE, 0);
   }
-  p->cursors[number] = tileCursorNext(b, c, cursor);
+  p->cursors[c->ring] = tileCursorNext(b, c, cursor);
 }
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from);
@@ -200,7 +200,7 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
     }
   int held[tileMaxChannels], numHeld = 0;
   for (int i = 0; i < p->channels->count; ++i)
-    if (tileHoldsChannel(loop, &p->channels->list[i])) {
+    if (tileHoldsRing(loop, p->channels, i)) {
       held[numHeld++] = i;
       operands[count++] = p->cursors[i].stage;
       operands[count++] = p->cursors[i].phase;

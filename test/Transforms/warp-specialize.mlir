@@ -146,3 +146,49 @@ tile.func @two_dots(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, 
   tile.desc_store %do[%c0, %c0], %r : !tile.desc<128x64xf32>
   tile.return
 }
+
+// Two loops one behind the other read boxes of the same shape: one ring, whose slots are counted on from the first loop
+// to the second on both sides.
+// CHECK-LABEL: tile.func @two_loops
+// CHECK: %[[A:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x64xf16, swizzle = 128, stages = 8>
+// CHECK: %[[B:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x128xf16, swizzle = 128, stages = 8>
+// CHECK-NOT: tile.alloc_shared {{.*}}xf16, swizzle = 128, stages
+// CHECK: tile.warp_specialize producer {
+// CHECK:   scf.for
+// CHECK:     %[[P:.*]]:2 = scf.for
+// CHECK:       tile.tma_load
+// CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[P]]#0, %{{.*}} = %[[P]]#1) -> (i32, i32)
+// CHECK:       tile.buffer_stage %[[A]]
+// CHECK:       tile.buffer_stage %[[B]]
+// CHECK: } consumer {
+// CHECK:   scf.for
+// CHECK:     %[[C:.*]]:4 = scf.for
+// CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[C]]#1, %{{.*}} = %[[C]]#2, %{{.*}} = %c8
+// CHECK:       tile.buffer_stage %[[A]]
+tile.func @two_loops(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: i32, %half: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %s = arith.constant 64 : i64
+  %s128 = arith.constant 128 : i64
+  %da = tile.make_desc %a, [%c64, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%n, %c128], [%s128] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%c64, %c128], [%s128] : !tile.ptr<f32> -> !tile.desc<64x128xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %two = arith.constant dense<2.0> : tensor<64x128xf32>
+  %first = scf.for %k = %c0 to %half step %c64 iter_args(%acc = %zero) -> tensor<64x128xf32> : i32 {
+    %x = tile.desc_load %da[%c0, %k] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k, %c0] : !tile.desc<64x128xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  %twice = arith.mulf %first, %two : tensor<64x128xf32>
+  %r = scf.for %k = %half to %n step %c64 iter_args(%acc = %twice) -> tensor<64x128xf32> : i32 {
+    %x = tile.desc_load %da[%c0, %k] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k, %c0] : !tile.desc<64x128xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  tile.desc_store %dc[%c0, %c0], %r : !tile.desc<64x128xf32>
+  tile.return
+}
