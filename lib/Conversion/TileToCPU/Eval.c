@@ -318,7 +318,7 @@ static CpuLanes evalConstant(CpuChunk *chunk, MlirOperation op) {
   MlirType element = tileElementType(mlirAttributeGetType(value));
   bool isSplat = mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value);
   if (!isSplat) {
-    cpuFail(chunk->l, op, "a constant tile with one value everywhere");
+    cpuFail(chunk->l, op, "a constant tile of dense elements");
     return uniform(cpuI64(chunk->l, 0));
   }
   MlirAttribute scalar = mlirDenseElementsAttrGetSplatValue(value);

@@ -13,10 +13,12 @@
 // Preserves: numerics, but for the order of sums in tile.dot and tile.reduce, fused
 // multiply-add in tile.dot, and math functions, whose error bounds are in docs/cpu.md.
 //===----------------------------------------------------------------------===//
+#include "../Table.h"
 #include "Lowering.h"
 #include "tile/Passes.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
+#include <stdlib.h>
 #include <string.h>
 
 /// Widest stack of one program: executor threads have 64 MiB.
@@ -86,12 +88,24 @@ static void lowerInline(CpuLowering *l, MlirOperation op) {
   if (cpuIsChecked(l) && tileOpIsALoad(op)) cpuEndAccess(l, op);
 }
 
+/// A constant tile whose elements differ: a buffer that is there from the start.
+static void lowerTable(CpuLowering *l, MlirOperation op) {
+  int64_t count;
+  CpuBuffer buffer =
+      cpuDescribeBuffer(l, mlirValueGetType(tileResult(op)), (MlirType){NULL}, &count);
+  TileTable table = tileTableOf(op, buffer.rank > 1 ? buffer.strides[buffer.rank - 2] : count);
+  buffer.pointer = tileTableAddress(&l->entry, mlirOperationGetBlock(l->kernel), &table, 0);
+  free(table.bytes);
+  cpuSetBuffer(l, tileResult(op), buffer, false);
+}
+
 typedef struct {
   bool (*is)(MlirOperation);
   void (*lower)(CpuLowering *, MlirOperation);
 } Root;
 
 static const Root roots[] = {
+    {tileIsTable, lowerTable},
     {tileOpIsAStore, cpuLowerStore},
     {tileOpIsAAtomicRmw, cpuLowerAtomic},
     {tileOpIsAReduce, cpuLowerReduce},

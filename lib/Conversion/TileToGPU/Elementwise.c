@@ -1,4 +1,5 @@
 //===- Elementwise.c - constants, indices, arithmetic ---------------------===//
+#include "../Table.h"
 #include "Lowering.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,9 +52,10 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), tileBuildConstant(&l->b, lowerScalarAttr(value, type)));
     return mlirLogicalResultSuccess();
   }
-  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) {
+  if (tileIsTable(op)) return lowerTable(l, op);
+  if (!mlirAttributeIsADenseElements(value)) {
     tileEmitError(mlirOperationGetLocation(op),
-                  "expected a constant tile with one value everywhere, found several values");
+                  "expected a constant tile of dense elements, found others");
     return mlirLogicalResultFailure();
   }
   MlirType thread = lowerType(l, mlirOperationGetLocation(op), type);

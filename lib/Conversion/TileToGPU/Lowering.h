@@ -56,6 +56,7 @@ typedef struct Lowering {
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant
   MlirOperation first;         ///< of the function: constants stand before it
+  MlirBlock module;            ///< the gpu.module's, for constant arrays
   MlirValue lane, warp;        ///< i32
   MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
   LowerConsole *console;       ///< of the module
@@ -152,6 +153,10 @@ void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
 void lowerMarkHidden(Lowering *l, MlirOperation func);
 MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
+
+// Table.c
+/// arith.constant of a tile whose elements differ.
+MlirLogicalResult lowerTable(Lowering *l, MlirOperation op);
 
 // Elementwise.c
 /// The op once more, with its attributes, on other operands and with a result of `type`.

@@ -272,6 +272,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
                                      bool specific, LowerConsole *console) {
   Lowering l = {.kernel = kernel,
                 .console = console,
+                .module = module,
                 .arch = arch,
                 .archSpecific = specific,
                 .b = {.context = mlirOperationGetContext(kernel),

@@ -17,8 +17,8 @@ tile.func @unbound(%out: !tile.ptr<i32>) meta {N = 8} {
 // -----
 
 tile.func @table(%out: !tile.ptr<i32>) {
-  // expected-error @below {{expected a constant tile with one value everywhere, found 'arith.constant'}}
-  %x = arith.constant dense<[1, 2]> : tensor<2xi32>
+  // expected-error @below {{expected a constant tile of dense elements, found 'arith.constant'}}
+  %x = arith.constant dense_resource<numbers> : tensor<2xi32>
   %l = tile.arange : tensor<2xi32>
   %os = tile.splat %out : !tile.ptr<i32> -> tensor<2x!tile.ptr<i32>>
   %op = tile.addptr %os, %l : tensor<2x!tile.ptr<i32>>, tensor<2xi32>

@@ -2,6 +2,25 @@
 //
 // RUN: tile-opt %s --convert-tile-to-cpu=vector-bits=256 | FileCheck %s
 
+// A table is a buffer that is there from the start, its rows whole vectors.
+// CHECK: llvm.mlir.global internal constant @[[TABLE:__tile_table_[0-9]+]](dense<[1, -2, 3, 0, 0, 0, 0, 0, 4, 5, 6, 0, 0, 0, 0, 0]> : tensor<16xi16>)
+// CHECK-LABEL: func.func @table(
+// CHECK: %[[T:.*]] = llvm.mlir.addressof @[[TABLE]]
+// CHECK: scf.for
+// CHECK:   %[[P:.*]] = llvm.getelementptr %[[T]]
+// CHECK:   llvm.load %[[P]] {{.*}} -> vector<8xi16>
+// CHECK:   llvm.intr.masked.store
+tile.func @table(%q: !tile.ptr<i16>) {
+  %c = arith.constant dense<[[1, -2, 3], [4, 5, 6]]> : tensor<2x3xi16>
+  %cols = tile.arange : tensor<3xi32>
+  %row = tile.expand_dims %cols axis 0 : tensor<3xi32> -> tensor<1x3xi32>
+  %at = tile.broadcast %row : tensor<1x3xi32> -> tensor<2x3xi32>
+  %qs = tile.splat %q : !tile.ptr<i16> -> tensor<2x3x!tile.ptr<i16>>
+  %to = tile.addptr %qs, %at : tensor<2x3x!tile.ptr<i16>>, tensor<2x3xi32>
+  tile.store %to, %c : tensor<2x3x!tile.ptr<i16>>
+  tile.return
+}
+
 // Turned element by element: a gather with the source's stride, into rows of the result; reshape then reads those as they lie.
 // CHECK-LABEL: func.func @trans(
 // CHECK: %[[BOX:.*]] = llvm.alloca %c16_i64

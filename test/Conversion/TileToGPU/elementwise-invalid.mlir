@@ -23,8 +23,8 @@ tile.func @arange(%x: f32) {
 #v = #tile.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
 
 tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
-  // expected-error @+1 {{expected a constant tile with one value everywhere, found several values}}
-  %a = arith.constant dense<[1.0, 2.0]> : tensor<2xf32, #v>
+  // expected-error @+1 {{expected a constant tile of dense elements, found others}}
+  %a = arith.constant dense_resource<numbers> : tensor<2xf32, #v>
   tile.return
 }
 

@@ -3,6 +3,9 @@
 #v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 #split = #tile.layout<register = [[1], [128]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [256]]>
 #xor = #tile.layout<register = [[1], [3]], lane = [[3], [4], [8], [16], [32]], warp = []>
+#table = #tile.layout<register = [[0, 1], [0, 2]], lane = [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+#gaps = #tile.layout<register = [[1, 0], [0, 2]], lane = [[0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+#all = #tile.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
 
 // What a thread holds of a tile is one vector; arith works on it as on the tile.
 // CHECK-LABEL: llvm.func @arith
@@ -18,6 +21,36 @@ tile.func @arith(%x: f32) {
   %p = arith.mulf %a, %c fastmath<contract> : tensor<512xf32, #v>
   %l = arith.cmpf olt, %p, %a : tensor<512xf32, #v>
   %s = arith.select %l, %p, %a : tensor<512xi1, #v>, tensor<512xf32, #v>
+  tile.return
+}
+
+// A table lies in global memory; a thread reads what is its own, neighbours at once. A table is
+// there once, however often it is asked for.
+// CHECK-LABEL: llvm.func @table
+tile.func @table(%x: i32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[T:.*]] = llvm.mlir.addressof @[[TABLE:__tile_table_[0-9]+]] : !llvm.ptr<1>
+  // CHECK: %[[I:.*]] = arith.muli %{{.*}}, %c4_i32
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[T]][%[[I]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i16
+  // CHECK: llvm.load %[[P]] invariant {alignment = 8 : i64} : !llvm.ptr<1> -> vector<4xi16>
+  // CHECK: llvm.bitcast %{{.*}} : vector<4xi16> to vector<4xbf16>
+  %a = arith.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xbf16, #table>
+  // Registers that are no neighbours: one element at a time.
+  // CHECK: llvm.mlir.addressof @[[TABLE]]
+  // CHECK-COUNT-4: llvm.load {{.*}} invariant {alignment = 2 : i64} : !llvm.ptr<1> -> vector<1xi16>
+  %b = arith.constant dense<[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]> : tensor<2x4xbf16, #gaps>
+  tile.return
+}
+
+// What all threads hold is known now.
+// CHECK-LABEL: llvm.func @same_in_all
+// CHECK-NOT: llvm.load
+tile.func @same_in_all(%x: i32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[C:.*]] = arith.constant dense<[1065353216, 1073741824]> : vector<2xi32>
+  // CHECK: llvm.bitcast %[[C]] : vector<2xi32> to vector<2xf32>
+  %a = arith.constant dense<[1.0, 2.0]> : tensor<2xf32, #all>
+  // CHECK: %[[B:.*]] = arith.constant dense<[0, 1]> : vector<2xi8>
+  // CHECK: arith.cmpi ne, %[[B]], %{{.*}} : vector<2xi8>
+  %b = arith.constant dense<[false, true]> : tensor<2xi1, #all>
   tile.return
 }
 
