@@ -71,8 +71,75 @@ typedef struct {
   const CpuIndex *index;
 } Atomic;
 
+typedef struct {
+  MlirValue old, done;
+} Exchanged;
+
+/// llvm.cmpxchg of integers.
+static Exchanged exchange(CpuLowering *l, MlirValue pointer, MlirValue expected, MlirValue value,
+                          int64_t order) {
+  MlirType i64 = tileI64(l->context), number = mlirValueGetType(value);
+  MlirType parts[] = {number, tileI1(l->context)};
+  char text[64];
+  snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", tileBitWidth(number));
+  MlirType pair = mlirTypeParseGet(l->context, tileString(text));
+  MlirAttribute success = tileIntegerAttr(i64, order);
+  // A failed exchange stores nothing, so it cannot release.
+  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
+  MlirValue both = tileResult(
+      tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(pointer, expected, value), 1, &pair,
+                  TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));
+  MlirValue results[2];
+  for (int64_t i = 0; i < 2; ++i) {
+    MlirAttribute position = mlirDenseI64ArrayGet(l->context, 1, &i);
+    results[i] = tileResult(tileBuildOp(&l->at, "llvm.extractvalue", TILE_VALUES(both), 1,
+                                        &parts[i], TILE_ATTRS({"position", position}), 0));
+  }
+  return (Exchanged){results[0], results[1]};
+}
+
+/// Adds to f16 or bf16, in f32, for which there is no instruction:
+///
+///   %old = scf.while (%seen = load %p) : i16 {
+///     %there, %done = llvm.cmpxchg %p, %seen, bits(number(%seen) + %value)
+///     scf.condition(not %done) %there
+///   } do { ^(%now): scf.yield %now }
+static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, int64_t order) {
+  MlirType type = mlirValueGetType(value), f32 = tileF32(l->context), word = tileI16(l->context);
+  MlirLocation loc = l->at.location;
+  value = cpuConvertFloat(l, value, type, f32);
+  MlirAttribute align = tileIntegerAttr(tileI64(l->context), 2);
+  MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), ordering(0));
+  MlirValue first =
+      tileResult(tileBuildOp(&l->at, "llvm.load", TILE_VALUES(a->pointer), 1, &word,
+                             TILE_ATTRS({"alignment", align}, {"ordering", monotonic}), 0));
+  MlirOperation loop = tileBuildOp(&l->at, "scf.while", TILE_VALUES(first), 1, &word, TILE_NONE, 2);
+  MlirBlock before = mlirBlockCreate(1, &word, &loc), after = mlirBlockCreate(1, &word, &loc);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), before);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 1), after);
+  TileBuilder outside = l->at;
+  l->at = tileBuilderAtEnd(before, loc);
+  MlirValue seen = mlirBlockGetArgument(before, 0);
+  MlirValue number = tileBuildUnary(&l->at, "arith.bitcast", type, seen);
+  number = cpuConvertFloat(l, number, type, f32);
+  MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, value);
+  sum = cpuConvertFloat(l, sum, f32, type);
+  sum = tileBuildUnary(&l->at, "arith.bitcast", word, sum);
+  Exchanged there = exchange(l, a->pointer, seen, sum, order);
+  MlirValue yes = tileBuildInt(&l->at, tileI1(l->context), 1);
+  MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
+  tileBuildOp(&l->at, "scf.condition", TILE_VALUES(again, there.old), TILE_NONE, TILE_NONE, 0);
+  l->at = tileBuilderAtEnd(after, loc);
+  tileBuildOp(&l->at, "scf.yield", TILE_VALUES(mlirBlockGetArgument(after, 0)), TILE_NONE,
+              TILE_NONE, 0);
+  l->at = outside;
+  return tileBuildUnary(&l->at, "arith.bitcast", type, tileResult(loop));
+}
+
 static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
   MlirValue value = cpuEvalVector(a->chunk, tileAtomicRmwGetValue(a->op), a->index);
+  if (tileBitWidth(mlirValueGetType(value)) == 16)
+    return addNarrow(l, a, value, ordering(tileAtomicRmwGetOrder(a->op)));
   MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
   MlirAttribute what = tileIntegerAttr(i64, operation(tileAtomicRmwGetKind(a->op)));
   MlirAttribute order = tileIntegerAttr(i64, ordering(tileAtomicRmwGetOrder(a->op)));
@@ -83,30 +150,14 @@ static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
 static MlirValue emitCas(CpuLowering *l, Atomic *a) {
   MlirValue expected = cpuEvalVector(a->chunk, tileAtomicCasGetExpected(a->op), a->index);
   MlirValue value = cpuEvalVector(a->chunk, tileAtomicCasGetValue(a->op), a->index);
-  MlirType type = mlirValueGetType(value), i64 = tileI64(l->context), parts[2];
-  MlirType number = type;
+  MlirType type = mlirValueGetType(value), number = type;
   if (tileTypeIsFloat(type)) {
     number = mlirIntegerTypeGet(l->context, (unsigned)tileBitWidth(type));
     expected = tileBuildUnary(&l->at, "arith.bitcast", number, expected);
     value = tileBuildUnary(&l->at, "arith.bitcast", number, value);
   }
-  parts[0] = number;
-  parts[1] = tileI1(l->context);
-  char text[64];
-  int width = tileBitWidth(number);
-  snprintf(text, sizeof text, "!llvm.struct<(i%d, i1)>", width);
-  MlirType pair = mlirTypeParseGet(l->context, tileString(text));
   int64_t order = ordering(tileAtomicCasGetOrder(a->op));
-  MlirAttribute success = tileIntegerAttr(i64, order);
-  // A failed exchange stores nothing, so it cannot release.
-  MlirAttribute failure = tileIntegerAttr(i64, order == 6 ? 4 : order == 5 ? 2 : order);
-  MlirValue both = tileResult(
-      tileBuildOp(&l->at, "llvm.cmpxchg", TILE_VALUES(a->pointer, expected, value), 1, &pair,
-                  TILE_ATTRS({"success_ordering", success}, {"failure_ordering", failure}), 0));
-  int64_t zero = 0;
-  MlirAttribute position = mlirDenseI64ArrayGet(l->context, 1, &zero);
-  MlirValue old = tileResult(tileBuildOp(&l->at, "llvm.extractvalue", TILE_VALUES(both), 1, parts,
-                                         TILE_ATTRS({"position", position}), 0));
+  MlirValue old = exchange(l, a->pointer, expected, value, order).old;
   return mlirTypeEqual(number, type) ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
@@ -153,12 +204,7 @@ static void atomicElement(CpuChunk *chunk, const CpuIndex *index, void *data) {
 
 void cpuLowerAtomic(CpuLowering *l, MlirOperation op) {
   Atomic a = {.op = op};
-  MlirType type = mlirValueGetType(tileResult(op)), element = tileElementType(type);
-  int bits = tileBitWidth(element);
-  if (bits < 8 || (tileTypeIsFloat(element) && bits < 32)) {
-    cpuFail(l, op, "an atomic on integers of 8 to 64 bits, f32 or f64");
-    return;
-  }
+  MlirType type = mlirValueGetType(tileResult(op));
   bool isTile = tileTypeIsTile(type);
   a.hasOld = isTile && !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
   if (a.hasOld) a.old = cpuAllocateBuffer(l, type, (MlirType){NULL});

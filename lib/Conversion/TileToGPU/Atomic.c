@@ -32,6 +32,7 @@ typedef struct {
   const char *order, *scope;
   bool acquires, releases;
   char instruction[16]; ///< "add.f32"
+  bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
 } Atomic;
 
 static void setOrder(Atomic *a, int64_t order, int64_t scope) {
@@ -97,13 +98,9 @@ static const struct {
     {TILE_RMW_KIND_UMIN, "min", TYPE_U}, {TILE_RMW_KIND_XCHG, "exch", TYPE_B},
 };
 
-static bool chooseRmw(Lowering *l, Atomic *a, int64_t kind) {
+static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
   bool half = a->bits == 16, isBF16 = mlirTypeIsABF16(a->element);
-  if (half && isBF16 && l->arch < 90) {
-    tileEmitError(a->loc, "expected sm_90a or later for atomic addition of bf16, found sm_%d",
-                  l->arch);
-    return false;
-  }
+  a->loops = half && isBF16 && l->arch < 90;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if ((int64_t)kinds[i].kind != kind) continue;
     if (half)
@@ -112,10 +109,31 @@ static bool chooseRmw(Lowering *l, Atomic *a, int64_t kind) {
       snprintf(a->instruction, sizeof a->instruction, "%s.%c%d", kinds[i].name,
                "bsuf"[kinds[i].type], a->bits);
   }
-  return true;
 }
 
 //===- emission -----------------------------------------------------------===//
+
+/// The sum as an exchange of words, tried until nobody came between. Before sm_90 bf16 has fma, but
+/// no sum. Labels are the block's own, so that the text may stand in a function many times.
+static MlirValue emitLoop(Lowering *l, const Atomic *a, bool predicated, const MlirValue *operands,
+                          intptr_t count) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "{\n.reg .pred again;\n.reg .b16 seen, sum, one;\n"
+           "%s"
+           "mov.b16 one, 0x3f80;\n"
+           "ld.relaxed.%s.global.b16 $0, [$1];\n"
+           "retry:\n"
+           "mov.b16 seen, $0;\n"
+           "fma.rn.bf16 sum, seen, one, $2;\n"
+           "atom.%s.%s.global.cas.b16 $0, [$1], seen, sum;\n"
+           "setp.ne.b16 again, $0, seen;\n"
+           "@again bra retry;\n"
+           "done:\n}",
+           predicated ? "@!$3 bra done;\n" : "", a->scope, a->order, a->scope);
+  const char *constraints = predicated ? "=&h,l,h,b,0" : "=&h,l,h";
+  return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
+}
 
 /// @$p atom.relaxed.gpu.global.add.f32 $0, [$1], $2;  with $0 = 0 where %p is false
 static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const MlirValue *values,
@@ -134,6 +152,7 @@ static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const
     operands[count++] = predicate;
     operands[count++] = tileBuildInt(&l->b, a->word, 0);
   }
+  if (a->loops) return emitLoop(l, a, predicated, operands, count);
   snprintf(text, sizeof text, "%satom.%s.%s.global.%s $0, [$1], $2%s;", guard, a->order, a->scope,
            a->instruction, cas ? ", $3" : "");
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
@@ -256,7 +275,7 @@ MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
   a.operands[0] = lowerGet(l, tileAtomicRmwGetValue(op));
   MlirValue mask = tileAtomicRmwGetMask(op);
   if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
-  if (!chooseRmw(l, &a, tileAtomicRmwGetKind(op))) return mlirLogicalResultFailure();
+  chooseRmw(l, &a, tileAtomicRmwGetKind(op));
   return lowerAtomic(l, &a);
 }
 

@@ -28,14 +28,6 @@ tile.func @table(%out: !tile.ptr<i32>) {
 
 // -----
 
-tile.func @half(%x: !tile.ptr<f16>, %v: f16) {
-  // expected-error @below {{expected an atomic on integers of 8 to 64 bits, f32 or f64, found 'tile.atomic_rmw'}}
-  %old = tile.atomic_rmw fadd relaxed gpu %x, %v : !tile.ptr<f16>
-  tile.return
-}
-
-// -----
-
 // expected-error @below {{expected tiles that need at most 50331648 bytes of a program's stack, found 67108864}}
 tile.func @large(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
   %l = tile.arange : tensor<16777216xi32>

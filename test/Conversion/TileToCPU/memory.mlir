@@ -126,3 +126,23 @@ tile.func @mask_as_condition(%x: !tile.ptr<f32>, %n: i32) {
   tile.store %ptrs, %chosen, %in : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// f16 and bf16 are added in f32, and exchanged as words until nobody came between.
+// CHECK-LABEL: func.func @narrow(
+// CHECK: %[[V:.*]] = arith.extf %{{.*}} : f16 to f32
+// CHECK: %[[FIRST:.*]] = llvm.load %[[P:.*]] atomic monotonic {alignment = 2 : i64} : !llvm.ptr -> i16
+// CHECK: %[[LAST:.*]] = scf.while (%[[SEEN:.*]] = %[[FIRST]]) : (i16) -> i16 {
+// CHECK:   %[[HALF:.*]] = arith.bitcast %[[SEEN]] : i16 to f16
+// CHECK:   %[[WIDE:.*]] = arith.extf %[[HALF]] : f16 to f32
+// CHECK:   arith.addf %[[WIDE]], %[[V]] : f32
+// CHECK:   %[[PAIR:.*]] = llvm.cmpxchg %[[P]], %[[SEEN]], %{{.*}} acq_rel acquire : !llvm.ptr, i16
+// CHECK:   %[[THERE:.*]] = llvm.extractvalue %[[PAIR]][0]
+// CHECK:   %[[DONE:.*]] = llvm.extractvalue %[[PAIR]][1]
+// CHECK:   %[[AGAIN:.*]] = arith.xori %[[DONE]], %{{.*}} : i1
+// CHECK:   scf.condition(%[[AGAIN]]) %[[THERE]] : i16
+// CHECK: arith.bitcast %[[LAST]] : i16 to f16
+tile.func @narrow(%x: !tile.ptr<f16>, %v: f16) {
+  %old = tile.atomic_rmw fadd acq_rel gpu %x, %v : !tile.ptr<f16>
+  tile.store %x, %old : !tile.ptr<f16>
+  tile.return
+}

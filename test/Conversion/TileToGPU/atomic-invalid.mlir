@@ -6,11 +6,3 @@ tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) {
   %t = arith.addi %old, %old : i32
   tile.return
 }
-
-// -----
-
-tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16) {
-  // expected-error@+1 {{expected sm_90a or later for atomic addition of bf16, found sm_80}}
-  %old = tile.atomic_rmw fadd relaxed gpu %p, %x : !tile.ptr<bf16>
-  tile.return
-}

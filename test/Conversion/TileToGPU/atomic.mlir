@@ -1,4 +1,5 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-gpu=arch=sm_80 | FileCheck %s --check-prefix=LOOP
 
 #line = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 
@@ -75,5 +76,22 @@ tile.func @masked_cas(%p: !tile.ptr<i32>, %x: i32, %y: i32, %m: i1) {
   // CHECK: %[[ON:.*]] = arith.andi %[[M]], %{{.*}} : i1
   // CHECK: llvm.inline_asm has_side_effects "@$4 atom.relaxed.gpu.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0" %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[ON]],
   %old = tile.atomic_cas relaxed gpu %p, %x, %y, %m : !tile.ptr<i32>
+  tile.return
+}
+
+// Before sm_90 bf16 has no sum: the words are exchanged until nobody came between.
+// CHECK-LABEL: llvm.func @bf16
+// LOOP-LABEL: llvm.func @bf16
+tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16, %on: i1) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.release.gpu.global.add.noftz.bf16 $0, [$1], $2;"
+  // LOOP: llvm.inline_asm has_side_effects
+  // LOOP-SAME: @!$3 bra done;
+  // LOOP-SAME: ld.relaxed.gpu.global.b16 $0, [$1];
+  // LOOP-SAME: retry:
+  // LOOP-SAME: fma.rn.bf16 sum, seen, one, $2;
+  // LOOP-SAME: atom.release.gpu.global.cas.b16 $0, [$1], seen, sum;
+  // LOOP-SAME: @again bra retry;
+  // LOOP-SAME: "=&h,l,h,b,0"
+  %old = tile.atomic_rmw fadd release gpu %p, %x, %on : !tile.ptr<bf16>
   tile.return
 }
