@@ -1,14 +1,36 @@
 //===- Elementwise.c - constants, indices, arithmetic ---------------------===//
 #include "../Table.h"
-#include "Lowering.h"
+#include "Math.h"
 #include <stdio.h>
 #include <stdlib.h>
+
+/// min.NaN and its like are one instruction up to 32 bits; what arith's own lowering expands them
+/// to are comparisons and selects. Null for other ops.
+static const char *extremum(MlirOperation op) {
+  static const struct {
+    const char *name, *intrinsic;
+  } known[] = {{"arith.maximumf", "llvm.maximum"},
+               {"arith.minimumf", "llvm.minimum"},
+               {"arith.maxnumf", "llvm.maxnum"},
+               {"arith.minnumf", "llvm.minnum"}};
+  if (mlirOperationGetNumResults(op) != 1 ||
+      tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) > 32)
+    return NULL;
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (tileOpIs(op, known[i].name)) return known[i].intrinsic;
+  return NULL;
+}
 
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirType types[lowerMaxResults];
   if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
+  if (extremum(op)) {
+    MlirValue operands[] = {lowerGet(l, tileOperand(op, 0)), lowerGet(l, tileOperand(op, 1))};
+    lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
+    return mlirLogicalResultSuccess();
+  }
   MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
@@ -27,6 +49,8 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
 }
 
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
+  const char *intrinsic = extremum(op);
+  if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
   MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
   mlirOperationStateAddOperands(&state, mlirOperationGetNumOperands(op), operands);
   mlirOperationStateAddResults(&state, 1, &type);

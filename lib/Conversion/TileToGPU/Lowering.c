@@ -71,7 +71,8 @@ MlirType lowerType(Lowering *l, MlirLocation loc, MlirType type) {
   if (!tileTypeIsTile(type)) return lowerElementType(type);
   TileLayout layout;
   if (!lowerLayoutOf(loc, type, &layout)) return (MlirType){NULL};
-  return tileVectorType(lowerNumRegisters(&layout), lowerElementType(tileElementType(type)));
+  int64_t registers = l->strip ? l->strip : lowerNumRegisters(&layout);
+  return tileVectorType(registers, lowerElementType(tileElementType(type)));
 }
 
 bool lowerResultTypes(Lowering *l, MlirOperation op, MlirType *types) {

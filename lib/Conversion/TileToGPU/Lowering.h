@@ -59,6 +59,7 @@ typedef struct Lowering {
   MlirBlock module;            ///< the gpu.module's, for constant arrays
   MlirValue lane, warp;        ///< i32
   MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
+  int64_t strip;               ///< registers of a tile at a time (see Strips.c); 0: all
   LowerConsole *console;       ///< of the module
 } Lowering;
 
@@ -140,6 +141,8 @@ MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from);
 //===- op families --------------------------------------------------------===//
 
 typedef MlirLogicalResult (*LowerFn)(Lowering *, MlirOperation);
+/// The lowering of an op; null where there is none.
+LowerFn lowerFind(MlirOperation op);
 
 // Parameters.c
 /// Finds what hidden parameters the kernel needs, before its function is made.
@@ -171,6 +174,10 @@ MlirLogicalResult lowerArange(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerSplat(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op);
+// Strips.c
+/// Lowers the element-wise ops from `op` on, up to `*last`, a strip of registers at a time; `*last`
+/// is null, and nothing done, where there is nothing to gain.
+MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last);
 // Float8.c
 /// Arithmetic with 8-bit floats among its operands or results.
 MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op);

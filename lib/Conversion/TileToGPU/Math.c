@@ -5,7 +5,13 @@
 //   ex2.approx                 exp2, exp
 //   rsqrt.approx               rsqrt
 //   tanh.approx                tanh of f16 and bf16
+//   a polynomial and ex2       erf
 //   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
+//
+// Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
+// sin, cos and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
+// |x| < pi, tanh is right to 2^-11); exp loses |x| 2^-23 besides; erf has an absolute error of
+// 2^-20.
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -20,6 +26,7 @@
 #include "Math.h"
 #include "../Math.h"
 #include <stdlib.h>
+#include <string.h>
 
 typedef MlirValue V;
 
@@ -93,10 +100,9 @@ static V buildExp2(Lowering *l, V x) {
 
 static V buildExp(Lowering *l, V x) {
   // Beyond these the result is 0 or infinity, and an infinite x would make r NaN.
-  V lowest = constant(l, x, -105.0);
-  x = tileBuildBinary(&l->b, "arith.maximumf", x, lowest);
-  V highest = constant(l, x, 90.0);
-  x = tileBuildBinary(&l->b, "arith.minimumf", x, highest);
+  V lowest = constant(l, x, -105.0), highest = constant(l, x, 90.0);
+  x = lowerIntrinsic(l, "llvm.maximum", TILE_VALUES(x, lowest), mlirValueGetType(x));
+  x = lowerIntrinsic(l, "llvm.minimum", TILE_VALUES(x, highest), mlirValueGetType(x));
   V h = mulConstant(l, x, 0x1.715476p+0);
   V high = constant(l, x, -0x1.62e43p-1);
   V r = fma3(l, h, high, x);
@@ -108,17 +114,109 @@ static V buildExp(Lowering *l, V x) {
   return tileBuildBinary(&l->b, "arith.mulf", power, r);
 }
 
+/// c[0] x^(n-1) + .. + c[n-1].
+static V polynomial(Lowering *l, V x, int n, const double *c) {
+  V sum = constant(l, x, c[0]);
+  for (int i = 1; i < n; ++i) {
+    V next = constant(l, x, c[i]);
+    sum = fma3(l, sum, x, next);
+  }
+  return sum;
+}
+
+/// 2^x where a result below 2^-126 may be 0: one instruction.
+static V buildSmallExp2(Lowering *l, V x) {
+  return approximate(l, "ex2.approx.ftz.f32 $0, $1;", x);
+}
+
+/// The magnitude of x under the sign of another.
+static V copySign(Lowering *l, V x, V sign) {
+  return lowerIntrinsic(l, "llvm.copysign", TILE_VALUES(x, sign), mlirValueGetType(x));
+}
+
+/// sign(x) (1 - 2^(s q(s))), s = min(|x|, 4): what is subtracted hides the error of ex2 from .9 on.
+static V buildErfBeyond(Lowering *l, V x, int n, const double *c) {
+  V most = constant(l, x, 4), size = lowerAbsolute(l, x);
+  size = lowerIntrinsic(l, "llvm.minimum", TILE_VALUES(size, most), mlirValueGetType(x));
+  V q = polynomial(l, size, n, c);
+  V power = buildSmallExp2(l, tileBuildBinary(&l->b, "arith.mulf", q, size));
+  V one = constant(l, x, 1);
+  return copySign(l, tileBuildBinary(&l->b, "arith.subf", one, power), x);
+}
+
+static V buildErf(Lowering *l, V x) {
+  static const double nearZero[] = {-0x1.3f1956p-11, 0x1.486a5ap-8,  -0x1.b6bce8p-6,
+                                    0x1.ce1db2p-4,   -0x1.8126f8p-2, 0x1.06eba6p-3},
+                      beyond[] = {3.0899615376256406e-4, -4.640667233616114e-3,
+                                  3.303167223930359e-2,  -1.5187478065490723e-1,
+                                  -9.171363115310669e-1, -1.628105640411377};
+  V far = buildErfBeyond(l, x, 6, beyond);
+  V square = tileBuildBinary(&l->b, "arith.mulf", x, x);
+  V p = polynomial(l, square, 6, nearZero);
+  V near = fma3(l, p, x, x);
+  V edge = constant(l, x, 0.9), size = lowerAbsolute(l, x);
+  MlirAttribute less = mlirIntegerAttrGet(tileI64(l->b.context), 4); // olt
+  MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
+  V isNear = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(size, edge), 1, &mask,
+                                    TILE_ATTRS({"predicate", less}), 0));
+  return tileBuildSelect(&l->b, isNear, near, far);
+}
+
 static V buildRsqrt(Lowering *l, V x) { return approximate(l, "rsqrt.approx.f32 $0, $1;", x); }
 static V buildTanh(Lowering *l, V x) { return approximate(l, "tanh.approx.f32 $0, $1;", x); }
+
+//===- with fastmath<afn> -------------------------------------------------===//
+
+static V buildFastExp(Lowering *l, V x) {
+  return buildSmallExp2(l, mulConstant(l, x, 0x1.715476p+0));
+}
+static V buildFastLog2(Lowering *l, V x) { return approximate(l, "lg2.approx.f32 $0, $1;", x); }
+static V buildFastLog(Lowering *l, V x) {
+  return mulConstant(l, buildFastLog2(l, x), 0x1.62e43p-1);
+}
+static V buildFastSin(Lowering *l, V x) { return approximate(l, "sin.approx.f32 $0, $1;", x); }
+static V buildFastCos(Lowering *l, V x) { return approximate(l, "cos.approx.f32 $0, $1;", x); }
+static V buildFastErf(Lowering *l, V x) {
+  static const double all[] = {-2.944109981749036e-3, 2.9589886390303688e-2, -1.4866546425009014e-1,
+                               -9.185094290056397e-1, -1.627888998893788};
+  return buildErfBeyond(l, x, 5, all);
+}
+
+static const struct {
+  const char *name;
+  V (*build)(Lowering *l, V x);
+} approximations[] = {
+    {"math.exp", buildFastExp},   {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
+    {"math.log2", buildFastLog2}, {"math.log", buildFastLog},    {"math.sin", buildFastSin},
+    {"math.cos", buildFastCos},   {"math.erf", buildFastErf},
+};
+
+static void findFlag(MlirStringRef text, void *data) {
+  // The flags come as one or several pieces: `#arith.fastmath<`, `contract,afn`, `>`.
+  bool *found = data;
+  for (size_t i = 0; i + 3 <= text.length && !*found; ++i)
+    *found = !strncmp(text.data + i, "afn", 3) ||
+             (i + 4 <= text.length && !strncmp(text.data + i, "fast", 4) &&
+              (i + 4 == text.length || text.data[i + 4] != 'm'));
+}
+
+/// Does the op allow approximate functions: fastmath<afn>, or <fast>, which includes it?
+static bool allowsApproximation(MlirOperation op) {
+  bool found = false;
+  MlirAttribute flags = tileAttr(op, "fastmath");
+  if (!mlirAttributeIsNull(flags)) mlirAttributePrint(flags, findFlag, &found);
+  return found;
+}
+
+//===- tables -------------------------------------------------------------===//
 
 static const struct {
   const char *name;
   V (*build)(Lowering *l, V x);
   bool narrow; ///< accurate enough for f16 and bf16 alone
 } functions[] = {
-    {"math.exp", buildExp, false},
-    {"math.exp2", buildExp2, false},
-    {"math.rsqrt", buildRsqrt, false},
+    {"math.exp", buildExp, false},  {"math.exp2", buildExp2, false},
+    {"math.erf", buildErf, false},  {"math.rsqrt", buildRsqrt, false},
     {"math.tanh", buildTanh, true},
 };
 
@@ -209,6 +307,9 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
                    tileOpIs(op, "math.isfinite") || tileOpIs(op, "math.isnormal");
   MlirType operand = mlirValueGetType(operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
+  for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
+    if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
+      return approximations[i].build(l, operands[0]);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);

@@ -146,7 +146,7 @@ static const struct {
     {"arith.constant", lowerConstant},
 };
 
-static LowerFn findLowering(MlirOperation op) {
+LowerFn lowerFind(MlirOperation op) {
   for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
   bool isMath = tileOpIsOfDialect(op, "math");
@@ -157,8 +157,18 @@ static LowerFn findLowering(MlirOperation op) {
 }
 
 MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
+  MlirOperation last = {NULL};
   TILE_FOR_EACH_OP(op, from) {
-    LowerFn lower = findLowering(op);
+    if (!mlirOperationIsNull(last)) {
+      if (mlirOperationEqual(op, last)) last = (MlirOperation){NULL};
+      continue;
+    }
+    TILE_TRY(lowerStrips(l, op, &last));
+    if (!mlirOperationIsNull(last)) {
+      if (mlirOperationEqual(op, last)) last = (MlirOperation){NULL};
+      continue;
+    }
+    LowerFn lower = lowerFind(op);
     if (!lower) {
       MlirStringRef name = tileOpName(op);
       tileEmitError(mlirOperationGetLocation(op),

@@ -66,7 +66,7 @@ tile.func @compute(%x: f8E4M3FN, %n: i8, %d: f64) {
 // Reductions shuffle bytes and combine in f32.
 // CHECK-LABEL: llvm.func @combine
 tile.func @combine(%x: f8E5M2, %p: !tile.ptr<f8E5M2>) attributes {tile.num_warps = 1 : i32} {
-  // CHECK-COUNT-5: arith.maximumf %{{.*}}, %{{.*}} : vector<1xf32>
+  // CHECK-COUNT-5: llvm.call_intrinsic "llvm.maximum"(%{{.*}}, %{{.*}}) : (vector<1xf32>, vector<1xf32>)
   %a = tile.splat %x : f8E5M2 -> tensor<32xf8E5M2, #line>
   %s = tile.reduce max %a axis 0 : tensor<32xf8E5M2, #line> -> f8E5M2
   tile.store %p, %s : !tile.ptr<f8E5M2>

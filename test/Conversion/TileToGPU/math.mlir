@@ -21,8 +21,8 @@ tile.func @instructions(%x: f32) {
 // exp(x) = 2^h (1 + r)
 // CHECK-LABEL: llvm.func @exp
 tile.func @exp(%x: f32) {
-  // CHECK: %[[LO:.*]] = arith.maximumf
-  // CHECK: %[[X:.*]] = arith.minimumf %[[LO]]
+  // CHECK: %[[LO:.*]] = llvm.call_intrinsic "llvm.maximum"
+  // CHECK: %[[X:.*]] = llvm.call_intrinsic "llvm.minimum"(%[[LO]]
   // CHECK: %[[H:.*]] = arith.mulf %[[X]]
   // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[X]])
   // CHECK: %[[S:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[R]])
@@ -45,6 +45,63 @@ tile.func @narrow(%x: f16) {
   %a = tile.splat %x : f16 -> tensor<512xf16, #row>
   %e = math.exp2 %a : tensor<512xf16, #row>
   %t = math.tanh %e : tensor<512xf16, #row>
+  tile.return
+}
+
+// Far from 0, erf is 1 less a power of 2, of which an error is too small to matter; near 0 it is a
+// polynomial.
+// CHECK-LABEL: llvm.func @erf
+// CHECK-SAME: (%[[X:.*]]: f32)
+tile.func @erf(%x: f32) {
+  // CHECK: %[[SIZE:.*]] = llvm.call_intrinsic "llvm.minimum"
+  // CHECK-COUNT-5: llvm.call_intrinsic "llvm.fma"({{.*}}, %[[SIZE]], {{.*}})
+  // CHECK: %[[E:.*]] = llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;"
+  // CHECK: %[[REST:.*]] = arith.subf %{{.*}}, %[[E]] : f32
+  // CHECK: %[[FAR:.*]] = llvm.call_intrinsic "llvm.copysign"(%[[REST]], %[[X]])
+  // CHECK: %[[Z:.*]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-COUNT-5: llvm.call_intrinsic "llvm.fma"({{.*}}, %[[Z]], {{.*}})
+  // CHECK: %[[NEAR:.*]] = llvm.call_intrinsic "llvm.fma"({{.*}}, %[[X]], %[[X]])
+  // CHECK: %[[IS:.*]] = arith.cmpf olt
+  // CHECK: arith.select %[[IS]], %[[NEAR]], %[[FAR]]
+  %e = math.erf %x : f32
+  tile.return
+}
+
+// Where the program allows it, the chip's own approximations.
+// CHECK-LABEL: llvm.func @approximate
+tile.func @approximate(%x: f32, %h: f16) {
+  // CHECK: %[[L:.*]] = arith.mulf %arg0
+  // CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %[[L]]
+  // CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %arg0
+  // CHECK: llvm.inline_asm "tanh.approx.f32 $0, $1;", "=f,f" %arg0
+  // CHECK: llvm.inline_asm "lg2.approx.f32 $0, $1;", "=f,f" %arg0
+  // CHECK: %[[LOG:.*]] = llvm.inline_asm "lg2.approx.f32 $0, $1;", "=f,f" %arg0
+  // CHECK: arith.mulf %[[LOG]]
+  // CHECK: llvm.inline_asm "sin.approx.f32 $0, $1;"
+  // CHECK: llvm.inline_asm "cos.approx.f32 $0, $1;"
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.fma"
+  // CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;"
+  // CHECK-NOT: arith.select
+  // CHECK: %[[WIDE:.*]] = arith.extf %arg1
+  // CHECK: llvm.inline_asm "lg2.approx.f32 $0, $1;", "=f,f" %[[WIDE]]
+  %e = math.exp %x fastmath<afn> : f32
+  %p = math.exp2 %x fastmath<fast> : f32
+  %t = math.tanh %x fastmath<contract,afn> : f32
+  %m = math.log2 %x fastmath<afn> : f32
+  %l = math.log %x fastmath<afn> : f32
+  %s = math.sin %x fastmath<afn> : f32
+  %c = math.cos %x fastmath<afn> : f32
+  %f = math.erf %x fastmath<afn> : f32
+  %n = math.log2 %h fastmath<afn> : f16
+  tile.return
+}
+
+// Other flags allow something else.
+// CHECK-LABEL: llvm.func @other_flags
+tile.func @other_flags(%x: f32) {
+  // CHECK-NOT: tanh.approx
+  // CHECK: llvm.return
+  %t = math.tanh %x fastmath<nnan,contract> : f32
   tile.return
 }
 

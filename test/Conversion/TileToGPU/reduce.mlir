@@ -36,11 +36,11 @@ tile.func @across_warps(%x: f32) attributes {tile.shared_bytes = 256 : i32} {
   // CHECK: gpu.barrier
   // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
   // CHECK: llvm.load {{.*}} -> vector<4xf32>
-  // CHECK: arith.maximumf
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
   // CHECK: llvm.load {{.*}} -> vector<4xf32>
-  // CHECK: arith.maximumf
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
   // CHECK: llvm.load {{.*}} -> vector<4xf32>
-  // CHECK: arith.maximumf
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
   // CHECK-NOT: gpu.barrier
   // CHECK: llvm.return
   %a = tile.splat %x : f32 -> tensor<64x16xf32, #rows>

@@ -1,0 +1,163 @@
+//===- Strips.c - element-wise ops, a strip of registers at a time --------===//
+//
+// Before:  %a = arith.mulf %x, %c : vector<128xf32>      After:  for each 8 registers:
+//          %e = math.exp %a                                        %a = arith.mulf %x, %c : 8
+//          %y = arith.addf %e, %x                                  %e = math.exp %a : 8
+//                                                                  %y = arith.addf %e, %x : 8
+//
+// Emitted op by op, each op of a chain over a large tile leaves a whole tile's registers
+// alive for the next, and what a function of math keeps besides does so several times
+// over: 128 accumulators and their exponential spill. Emitted strip by strip, a strip's temporaries
+// are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
+//
+//===----------------------------------------------------------------------===//
+#include "../Table.h"
+#include "Exchange.h"
+#include <stdlib.h>
+
+enum {
+  stripRegisters = 8,
+  /// Below it whole vectors do no harm.
+  leastRegisters = 32,
+  maxRun = 128,
+};
+
+typedef struct {
+  MlirOperation ops[maxRun];
+  int count;
+} Run;
+
+/// A tile's value while its strips are worked on.
+typedef struct {
+  MlirValue tile, whole;
+} Operand;
+
+static int64_t registersOf(MlirType type) {
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int rank = tileTypeIsTile(type) ? tileShape(type, shape) : -1;
+  if (rank < 0) return 0;
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout)) return 0;
+  return lowerNumRegisters(&layout);
+}
+
+/// Does the op make a strip as easily as it makes all?
+static bool isMade(MlirOperation op) {
+  return (tileOpIs(op, "arith.constant") && !tileIsTable(op)) || tileOpIsASplat(op);
+}
+
+/// One tile of `registers` from tiles of as many, each element by itself.
+static bool belongs(MlirOperation op, int64_t registers) {
+  bool computes = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
+  if (!isMade(op) && (!computes || tileIsTable(op))) return false;
+  if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op)) return false;
+  if (registersOf(mlirValueGetType(tileResult(op))) != registers) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(tileOperand(op, i));
+    if (tileTypeIsTile(type) && registersOf(type) != registers) return false;
+  }
+  return true;
+}
+
+static bool holds(const Run *run, MlirOperation op) {
+  for (int i = 0; i < run->count; ++i)
+    if (mlirOperationEqual(run->ops[i], op)) return true;
+  return false;
+}
+
+/// Is there use of the op's result behind the run?
+static bool escapes(const Run *run, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!holds(run, mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
+static Run findRun(MlirOperation op, int64_t registers) {
+  Run run = {.count = 0};
+  int steps = 0;
+  while (!mlirOperationIsNull(op) && run.count < maxRun && belongs(op, registers)) {
+    if (!isMade(op)) steps += tileOpIsOfDialect(op, "math") ? 2 : 1;
+    run.ops[run.count++] = op;
+    op = mlirOperationGetNextInBlock(op);
+  }
+  if (steps < 2) run.count = 0;
+  return run;
+}
+
+/// The tiles from outside that the run reads, each once.
+static int findOperands(Lowering *l, const Run *run, Operand *operands) {
+  int count = 0;
+  for (int k = 0; k < run->count; ++k)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(run->ops[k]); ++i) {
+      MlirValue value = tileOperand(run->ops[k], i);
+      bool known = !tileTypeIsTile(mlirValueGetType(value)) ||
+                   (!mlirValueIsABlockArgument(value) && holds(run, tileValueGetOp(value)));
+      for (int o = 0; o < count && !known; ++o) known = mlirValueEqual(operands[o].tile, value);
+      if (!known) operands[count++] = (Operand){value, lowerGet(l, value)};
+    }
+  return count;
+}
+
+/// The strips behind one another.
+static MlirValue joinStrips(Lowering *l, MlirValue *strips, int64_t count) {
+  for (int64_t width = stripRegisters; count > 1; count /= 2, width *= 2) {
+    int64_t *indices = lowerIndices(2 * width);
+    for (int64_t i = 0; i < 2 * width; ++i) indices[i] = i;
+    for (int64_t i = 0; i < count / 2; ++i)
+      strips[i] = lowerShuffleVectors(l, strips[2 * i], strips[2 * i + 1], 2 * width, indices);
+    free(indices);
+  }
+  return strips[0];
+}
+
+static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *operands, int count,
+                                    int64_t first) {
+  for (int o = 0; o < count; ++o) {
+    MlirValue tile = operands[o].tile;
+    bool made = !mlirValueIsABlockArgument(tile) && isMade(tileValueGetOp(tile));
+    if (!made)
+      lowerSet(l, tile, lowerExtractSlice(l, operands[o].whole, first, stripRegisters));
+    else if (first == 0)
+      TILE_TRY(lowerFind(tileValueGetOp(tile))(l, tileValueGetOp(tile)));
+  }
+  for (int k = 0; k < run->count; ++k) {
+    l->b.location = mlirOperationGetLocation(run->ops[k]);
+    TILE_TRY(lowerFind(run->ops[k])(l, run->ops[k]));
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers) {
+  int64_t strips = registers / stripRegisters;
+  Operand operands[3 * maxRun];
+  int count = findOperands(l, run, operands);
+  MlirValue *pieces = calloc((size_t)(run->count * strips), sizeof *pieces);
+  if (!pieces) abort();
+  l->strip = stripRegisters;
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  for (int64_t s = 0; s < strips && mlirLogicalResultIsSuccess(result); ++s) {
+    result = lowerStrip(l, run, operands, count, s * stripRegisters);
+    for (int k = 0; k < run->count; ++k)
+      pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
+  }
+  l->strip = 0;
+  for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);
+  for (int k = 0; k < run->count && mlirLogicalResultIsSuccess(result); ++k)
+    if (escapes(run, run->ops[k]))
+      lowerSet(l, tileResult(run->ops[k]), joinStrips(l, pieces + k * strips, strips));
+  free(pieces);
+  return result;
+}
+
+MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last) {
+  *last = (MlirOperation){NULL};
+  if (!mlirOperationGetNumResults(op)) return mlirLogicalResultSuccess();
+  int64_t registers = registersOf(mlirValueGetType(tileResult(op)));
+  if (registers < leastRegisters) return mlirLogicalResultSuccess();
+  Run run = findRun(op, registers);
+  if (!run.count) return mlirLogicalResultSuccess();
+  *last = run.ops[run.count - 1];
+  return lowerRun(l, &run, registers);
+}

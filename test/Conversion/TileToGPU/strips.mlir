@@ -1,0 +1,78 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#wide = #tile.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
+#thin = #tile.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = []>
+#few = #tile.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [0], [0], [0], [0]], warp = []>
+
+// A chain over 32 registers: 8 at a time from its first op to its last. Constants are made for a strip.
+// CHECK-LABEL: llvm.func @chain
+tile.func @chain(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[A:.*]] = llvm.shufflevector %[[X:.*]], %[[X]] [0, 1, 2, 3, 4, 5, 6, 7] : vector<32xf32>
+  // CHECK: %[[C:.*]] = arith.constant dense<2.000000e+00> : vector<8xf32>
+  // CHECK: %[[S:.*]] = vector.broadcast %arg1 : f32 to vector<8xf32>
+  // CHECK: %[[M0:.*]] = arith.mulf %[[A]], %[[C]] : vector<8xf32>
+  // CHECK: %[[Y0:.*]] = arith.addf %[[M0]], %[[S]] : vector<8xf32>
+  // CHECK: %[[B:.*]] = llvm.shufflevector %[[X]], %[[X]] [8, 9, 10, 11, 12, 13, 14, 15] : vector<32xf32>
+  // CHECK: %[[M1:.*]] = arith.mulf %[[B]], %[[C]] : vector<8xf32>
+  // CHECK: %[[Y1:.*]] = arith.addf %[[M1]], %[[S]] : vector<8xf32>
+  // CHECK-COUNT-2: arith.addf
+  // CHECK-NOT: arith.addf
+  // CHECK: llvm.shufflevector %[[Y0]], %[[Y1]] [0, 1, 2, {{.*}}, 14, 15] : vector<8xf32>
+  // CHECK: llvm.shufflevector {{.*}} : vector<8xf32>
+  // CHECK: %[[Y:.*]] = llvm.shufflevector {{.*}} : vector<16xf32>
+  // CHECK-NOT: arith.mulf %{{.*}} : vector<32xf32>
+  // CHECK: llvm.store
+  %i = tile.arange : tensor<1024xi32, #wide>
+  %c = arith.constant dense<2.0> : tensor<1024xf32, #wide>
+  %s = tile.splat %f : f32 -> tensor<1024xf32, #wide>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #wide>
+  %q = tile.addptr %ps, %i : tensor<1024x!tile.ptr<f32>, #wide>, tensor<1024xi32, #wide>
+  %x = tile.load %q : tensor<1024x!tile.ptr<f32>, #wide>
+  %m = arith.mulf %x, %c : tensor<1024xf32, #wide>
+  %y = arith.addf %m, %s : tensor<1024xf32, #wide>
+  tile.store %q, %y : tensor<1024x!tile.ptr<f32>, #wide>
+  tile.return
+}
+
+// One op by itself has nothing to keep alive, and 16 registers are not many.
+// CHECK-LABEL: llvm.func @whole
+tile.func @whole(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: arith.addi {{.*}} : vector<32xi32>
+  // CHECK: arith.mulf {{.*}} : vector<16xf32>
+  // CHECK: arith.addf {{.*}} : vector<16xf32>
+  %i = tile.arange : tensor<1024xi32, #wide>
+  %j = arith.addi %i, %i : tensor<1024xi32, #wide>
+  %r = tile.reduce add %j axis 0 : tensor<1024xi32, #wide> -> i32
+  %a = tile.splat %x : f32 -> tensor<512xf32, #thin>
+  %m = arith.mulf %a, %a : tensor<512xf32, #thin>
+  %y = arith.addf %m, %a : tensor<512xf32, #thin>
+  tile.return
+}
+
+// A function of math is a chain by itself.
+// CHECK-LABEL: llvm.func @function
+tile.func @function(%p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.exp2"(%{{.*}}) : (vector<8xf32>) -> vector<8xf32>
+  // CHECK-NOT: llvm.exp2
+  // CHECK: llvm.return
+  %i = tile.arange : tensor<1024xi32, #wide>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #wide>
+  %q = tile.addptr %ps, %i : tensor<1024x!tile.ptr<f32>, #wide>, tensor<1024xi32, #wide>
+  %x = tile.load %q : tensor<1024x!tile.ptr<f32>, #wide>
+  %e = math.exp %x : tensor<1024xf32, #wide>
+  tile.store %q, %e : tensor<1024x!tile.ptr<f32>, #wide>
+  tile.return
+}
+
+// A table has another value for each register: it is one whole vector.
+// CHECK-LABEL: llvm.func @table
+tile.func @table(%f: i32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: arith.xori {{.*}} : vector<8xi32>
+  // CHECK: arith.addi {{.*}} : vector<8xi32>
+  %s = tile.splat %f : i32 -> tensor<64xi32, #few>
+  %t = arith.constant dense<[0, 3, 1, 2, 4, 7, 5, 6, 8, 11, 9, 10, 12, 15, 13, 14, 16, 19, 17, 18, 20, 23, 21, 22, 24, 27, 25, 26, 28, 31, 29, 30,
+                             32, 35, 33, 34, 36, 39, 37, 38, 40, 43, 41, 42, 44, 47, 45, 46, 48, 51, 49, 50, 52, 55, 53, 54, 56, 59, 57, 58, 60, 63, 61, 62]> : tensor<64xi32, #few>
+  %x = arith.xori %t, %s : tensor<64xi32, #few>
+  %y = arith.addi %x, %t : tensor<64xi32, #few>
+  tile.return
+}
