@@ -5,17 +5,20 @@
 //
 // A program keeps BM queries and walks over the keys and values, BN at a time. Each step takes two products:
 //
-//   scores = Q K^T             BM x BN; in units of log2(e) / sqrt(D), so that exp2 will do for exp
+//   scores = Q K^T             BM x BN
 //   acc    = acc * alpha + P V
 //
-// with P = exp2(scores - m), m being each row's maximum so far. When a later block raises the maximum, what has been
-// added up under the old one is too large by alpha = exp2(m_old - m_new) and is scaled down; the same holds for the
-// sum of each row of P, by which acc is divided at the end. (This is the online softmax: Milakov and
-// Gimelshein 2018; blocked as in FlashAttention, Dao et al. 2022.)
+// with P = exp2((scores - m) * scale), m being each row's maximum so far, and scale = log2(e) / sqrt(D), so that exp2
+// will do for exp. When a later block raises the maximum, what has been added up under the old one is too large by
+// alpha = exp2((m_old - m_new) * scale) and is scaled down; the same holds for the sum of each row of P, by which acc is
+// divided at the end. (This is the online softmax: Milakov and Gimelshein 2018; blocked as in FlashAttention, Dao et
+// al. 2022.) Weights below 2^-126 may as well be 0, beside the 1 of the row's maximum: `fastmath<afn>`.
+//
+// Only the last block of keys can be cut short, and needs a mask: @attention walks in two loops.
 //
 // Causal attention lets a query see no later key. Of the blocks of keys, those below the diagonal are seen whole, those
 // above it not at all, so the loop ends at the diagonal, and only the blocks on it need a mask: @attention_causal
-// walks in two loops, which share the step.
+// walks in two loops, too. All share the step.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,1,64 | FileCheck %s
@@ -121,15 +124,13 @@ tile.func private @earlier(%first: i32, %queries: !queries) -> !visible {
   tile.return %visible : !visible
 }
 
-// Q times the keys from `first` on, transposed, in units of log2(e) / sqrt(D).
-tile.func private @score(%q: !q, %k_head: !tile.ptr<f16>, %first: i32, %length: i32, %scale: f32) -> !scores {
+// Q times the keys from `first` on, transposed.
+tile.func private @score(%q: !q, %k_head: !tile.ptr<f16>, %first: i32, %length: i32) -> !scores {
   %k = tile.call @load_rows(%k_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !kv
   %kt = tile.trans %k order [1, 0] : !kv -> !kt
   %zero = arith.constant 0.0 : f32
   %zeros = tile.splat %zero : f32 -> !scores
-  %products = tile.dot %q, %kt, %zeros : !q, !kt -> !scores
-  %scales = tile.splat %scale : f32 -> !scores
-  %scores = arith.mulf %products, %scales : !scores
+  %scores = tile.dot %q, %kt, %zeros : !q, !kt -> !scores
   tile.return %scores : !scores
 }
 
@@ -141,18 +142,23 @@ tile.func private @hide(%scores: !scores, %visible: !visible) -> !scores {
 }
 
 // Takes a block of scores and the values of its keys into the accumulator, the maximums and the sums.
-tile.func private @accumulate(%acc: !acc, %max: !stats, %sum: !stats, %scores: !scores,
+tile.func private @accumulate(%acc: !acc, %max: !stats, %sum: !stats, %scores: !scores, %scale: f32,
                               %v_head: !tile.ptr<f16>, %first: i32, %length: i32) -> (!acc, !stats, !stats) {
   %block_max = tile.reduce max %scores axis 1 : !scores -> !stats
   %new_max = arith.maximumf %max, %block_max : !stats
+  %scales = tile.splat %scale : f32 -> !stats
   %fall = arith.subf %max, %new_max : !stats
-  %alpha = math.exp2 %fall : !stats
+  %fall_log2 = arith.mulf %fall, %scales : !stats
+  %alpha = math.exp2 %fall_log2 fastmath<afn> : !stats
 
-  // P = exp2(scores - new_max)
-  %new_max_col = tile.expand_dims %new_max axis 1 : !stats -> !stats_col
-  %new_maxs = tile.broadcast %new_max_col : !stats_col -> !scores
-  %shifted = arith.subf %scores, %new_maxs : !scores
-  %p = math.exp2 %shifted : !scores
+  // P = exp2(scores * scale - new_max * scale)
+  %scaled_max = arith.mulf %new_max, %scales : !stats
+  %shift = arith.negf %scaled_max : !stats
+  %shift_col = tile.expand_dims %shift axis 1 : !stats -> !stats_col
+  %shifts = tile.broadcast %shift_col : !stats_col -> !scores
+  %scales_all = tile.splat %scale : f32 -> !scores
+  %p_log2 = math.fma %scores, %scales_all, %shifts : !scores
+  %p = math.exp2 %p_log2 fastmath<afn> : !scores
 
   %block_sum = tile.reduce add %p axis 1 : !scores -> !stats
   %old_sum = arith.mulf %sum, %alpha : !stats
@@ -220,13 +226,23 @@ tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>,
   %acc_0 = tile.splat %zero : f32 -> !acc
   %sum_0 = tile.splat %zero : f32 -> !stats
   %max_0 = tile.splat %lowest : f32 -> !stats
-  %acc, %max, %sum = scf.for %j = %c0 to %length step %bn
+
+  %whole_blocks = arith.divsi %length, %bn : i32
+  %rest = arith.muli %whole_blocks, %bn : i32
+  %acc_1, %max_1, %sum_1 = scf.for %j = %c0 to %rest step %bn
       iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
-    %all = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
+    %scores = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
+  }
+  %acc, %max, %sum = scf.for %j = %rest to %length step %bn
+      iter_args(%acc_j = %acc_1, %max_j = %max_1, %sum_j = %sum_1) -> (!acc, !stats, !stats) : i32 {
+    %all = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
     %visible = tile.call @existing(%j, %length) : (i32, i32) -> !visible
     %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
-    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
   tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
@@ -279,9 +295,9 @@ tile.func @attention_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.pt
   %diagonal = arith.muli %whole_blocks, %bn : i32
   %acc_1, %max_1, %sum_1 = scf.for %j = %c0 to %diagonal step %bn
       iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
-    %scores = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
-    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    %scores = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
   // Blocks on the diagonal. No query sees a key past the end: all of those are later.
@@ -290,11 +306,11 @@ tile.func @attention_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.pt
   %end = arith.minsi %last, %length : i32
   %acc, %max, %sum = scf.for %j = %diagonal to %end step %bn
       iter_args(%acc_j = %acc_1, %max_j = %max_1, %sum_j = %sum_1) -> (!acc, !stats, !stats) : i32 {
-    %all = tile.call @score(%q_block, %k_head, %j, %length, %scale) : (!q, !tile.ptr<f16>, i32, i32, f32) -> !scores
+    %all = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
     %visible = tile.call @earlier(%j, %queries) : (i32, !queries) -> !visible
     %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
-    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+    %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
+        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
   tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
