@@ -9,9 +9,10 @@
 
 #include "tile/IR.h"
 
-/// Emits what the math op computes on `operands`, f32 or f64 or vectors of them, in arith and those
-/// math ops that targets have an instruction for; sin, cos and tan in a branch (scf.if). Null, with
-/// nothing emitted, where there is no expansion: another type, or one of those (sqrt, fma, floor).
+/// Emits what the math op, or arith.remf, computes on `operands`, f32 or f64 or vectors of them, in
+/// arith and those math ops that targets have an instruction for; sin, cos and tan in a branch
+/// (scf.if), remainders in a loop. Null, with nothing emitted, where there is no expansion: another
+/// type, or one of those (sqrt, fma, floor).
 MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands);
 
 #endif

@@ -126,6 +126,8 @@ V mathAtan2(Math *m, V y, V x);
 V mathAsin(Math *m, V x);
 V mathAcos(Math *m, V x);
 V mathCbrt(Math *m, V x);
+// MathRemainder.c
+V mathRemainder(Math *m, V x, V y);
 // MathErf.c
 V mathErf(Math *m, V x);
 V mathErfc(Math *m, V x);

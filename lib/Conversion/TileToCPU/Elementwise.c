@@ -6,7 +6,7 @@
 //   division         a lane that is masked off or beyond the tile may divide by 0, which must not
 //                    trap: the divisor is replaced by 1 there; -1 is done by negation, as the
 //                    processor traps on the smallest number by -1
-//   math             polynomials of our own (Math.h), no call per element
+//   math, remf       polynomials of our own (Math.h), no call per element
 //
 //===----------------------------------------------------------------------===//
 #include "../Math.h"
@@ -156,7 +156,7 @@ static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *o
 static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   bool isSigned;
   if (isDivision(op, &isSigned)) return divide(l, op, operands, isSigned, type);
-  if (tileOpIsOfDialect(op, "math")) {
+  if (tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf")) {
     MlirValue result = tileExpandMath(&l->at, op, operands);
     if (!mlirValueIsNull(result)) return result;
   }

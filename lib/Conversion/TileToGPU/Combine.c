@@ -183,11 +183,9 @@ static bool cloneOnVectors(Lowering *l, MlirOperation op, int64_t n) {
   for (intptr_t i = 0; i < count && i < 3; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
   bool moves = tileOpIs(op, "arith.select") || tileOpIs(op, "arith.bitcast");
   bool isFloat8 = lowerInvolvesFloat8(op) && !moves;
-  bool isRemainder = tileOpIs(op, "arith.remf");
-  if (isFloat8 || isRemainder || tileOpIsOfDialect(op, "math")) {
-    MlirValue result = isFloat8      ? lowerFloat8Of(l, op, operands)
-                       : isRemainder ? lowerRemainderOf(l, op, operands)
-                                     : lowerMathOf(l, op, operands, type);
+  if (isFloat8 || tileOpIs(op, "arith.remf") || tileOpIsOfDialect(op, "math")) {
+    MlirValue result =
+        isFloat8 ? lowerFloat8Of(l, op, operands) : lowerMathOf(l, op, operands, type);
     if (mlirValueIsNull(result)) return false;
     lowerSet(l, tileResult(op), result);
     return true;

@@ -184,9 +184,8 @@ static V throughF32(Lowering *l, MlirOperation op, const V *operands) {
   MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
   MlirType element = isFloat8(to) ? tileF32(l->b.context) : lowerElementType(to);
   MlirType type = withElement(mlirValueGetType(operands[0]), element);
-  V result = tileOpIsOfDialect(op, "math") ? lowerMathOf(l, op, wide, type)
-             : tileOpIs(op, "arith.remf")  ? lowerRemainderOf(l, op, wide)
-                                           : lowerRepeat(l, op, wide, type);
+  bool isMath = tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf");
+  V result = isMath ? lowerMathOf(l, op, wide, type) : lowerRepeat(l, op, wide, type);
   if (mlirValueIsNull(result)) return result;
   return isFloat8(to) ? roundTo(l, result, formatOf(to)) : result;
 }

@@ -213,8 +213,6 @@ MlirLogicalResult lowerSort(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerScan(Lowering *l, MlirOperation op);
 // Math.c: functions that have no instruction of their own
 MlirLogicalResult lowerMath(Lowering *l, MlirOperation op);
-// Remainder.c
-MlirLogicalResult lowerRemainder(Lowering *l, MlirOperation op);
 // Memory.c
 MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerStore(Lowering *l, MlirOperation op);

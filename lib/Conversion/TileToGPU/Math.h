@@ -4,7 +4,7 @@
 
 #include "Lowering.h"
 
-/// The math op `op` on thread values; `type` is the result's. Null after an error.
+/// The math op `op`, or arith.remf, on thread values; `type` is the result's. Null after an error.
 MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
@@ -12,7 +12,5 @@ MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
                          MlirType type);
-/// arith.remf on thread values of f16, bf16 or f32. Null after an error.
-MlirValue lowerRemainderOf(Lowering *l, MlirOperation op, const MlirValue *operands);
 
 #endif

@@ -149,9 +149,8 @@ static const struct {
 LowerFn lowerFind(MlirOperation op) {
   for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
     if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
-  bool isMath = tileOpIsOfDialect(op, "math");
+  bool isMath = tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf");
   if ((isMath || tileOpIsOfDialect(op, "arith")) && lowerInvolvesFloat8(op)) return lowerFloat8;
-  if (tileOpIs(op, "arith.remf")) return lowerRemainder;
   if (isMath || tileOpIsOfDialect(op, "arith")) return isMath ? lowerMath : lowerElementwise;
   return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
 }

@@ -38,11 +38,3 @@ tile.func @rand(%x: i32) {
   %s = tile.rand %x, %a : i32, tensor<512xi32, #v>
   tile.return
 }
-
-// -----
-
-tile.func @remainder(%x: f64) {
-  // expected-error @+1 {{expected a remainder of floats of at most 32 bits on a GPU, found 64}}
-  %y = arith.remf %x, %x : f64
-  tile.return
-}
