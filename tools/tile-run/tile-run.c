@@ -138,7 +138,7 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   return ok;
 }
 
-int main(int argc, char **argv) {
+int tileRunMain(int argc, char **argv) {
   RunOptions o = runOptionsParse(argc, argv);
   TileCache *cache = NULL;
   bool ok;
