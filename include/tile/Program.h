@@ -74,6 +74,10 @@ void tileProgramDestroy(TileProgram *program);
 
 //===- running ------------------------------------------------------------===//
 
+/// Compiles @main, if there is one, which needs no device: what else there is to do while the driver
+/// is being initialised. tileProgramRun otherwise does it.
+MlirLogicalResult tileProgramPrepare(TileProgram *program);
+
 /// Finds the device (or settles for the CPU), which tileProgramRun otherwise does. `*reason`, where
 /// not NULL, is set to why an automatic choice fell on the CPU, borrowed, or NULL.
 MlirLogicalResult tileProgramOpen(TileProgram *program, const char **reason);

@@ -124,18 +124,34 @@ static bool hasMeta(const TileProgramKernel *kernel) {
   return !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func));
 }
 
+/// Reads the kernel's results of all devices and codes; false where there are none.
+static bool findByName(TileProgram *p, TileProgramKernel *kernel, TileTuned *like, char name[128]) {
+  tileTunedListDestroy(&kernel->tuned);
+  // What the command line binds, and what is being tuned, is not looked up.
+  if (!hasMeta(kernel) || p->options.numBind || p->options.tune || !p->options.cache) return false;
+  snprintf(name, 128, "%.*s", (int)kernel->name.length, kernel->name.data);
+  *like = (TileTuned){.kernel = name, .version = TILE_TUNED_VERSION};
+  return tileTunedFind(p->options.cache, like, &kernel->tuned) && kernel->tuned.count;
+}
+
+bool tileProgramMayBeTuned(TileProgram *p) {
+  bool any = false;
+  for (size_t i = 0; i < p->numKernels && !any; ++i) {
+    TileTuned like;
+    char name[128];
+    any = findByName(p, &p->kernels[i], &like, name);
+    tileTunedListDestroy(&p->kernels[i].tuned);
+  }
+  return any;
+}
+
 void tileProgramLoadTuned(TileProgram *p) {
-  p->configures = p->options.tune != NULL;
   for (size_t i = 0; i < p->numKernels; ++i) {
     TileProgramKernel *kernel = &p->kernels[i];
-    tileTunedListDestroy(&kernel->tuned);
-    // What the command line binds, and what is being tuned, is not looked up.
-    if (!hasMeta(kernel) || p->options.numBind || p->options.tune || !p->options.cache) continue;
+    TileTuned like;
     char name[128];
-    snprintf(name, sizeof name, "%.*s", (int)kernel->name.length, kernel->name.data);
-    TileTuned like = {.kernel = name, .version = TILE_TUNED_VERSION};
     // Most kernels have none, and the rest is more work to say.
-    if (!tileTunedFind(p->options.cache, &like, &kernel->tuned) || !kernel->tuned.count) continue;
+    if (!findByName(p, kernel, &like, name)) continue;
     tileTunedListDestroy(&kernel->tuned);
     TileTunedIdentity identity;
     tileProgramIdentify(p, kernel, &identity);
@@ -143,7 +159,6 @@ void tileProgramLoadTuned(TileProgram *p) {
     like.types = identity.types;
     like.device = identity.device;
     tileTunedFind(p->options.cache, &like, &kernel->tuned);
-    p->configures |= kernel->tuned.count > 0;
   }
 }
 

@@ -452,6 +452,7 @@ static MlirLogicalResult generateHost(MlirModule module, MlirPassManager passes,
 
 /// The host program as machine code; NULL after a diagnostic.
 static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
+  p->configures = p->options.tune || tileProgramMayBeTuned(p);
   MlirModule module =
       mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
   MlirPassManager passes = mlirPassManagerCreate(p->context);
@@ -473,6 +474,12 @@ static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
   return jit;
 }
 
+MlirLogicalResult tileProgramPrepare(TileProgram *p) {
+  if (p->host || mlirOperationIsNull(tileProgramGetMain(p))) return mlirLogicalResultSuccess();
+  p->host = compileHost(p, TILE_HOST_OPTIMIZE);
+  return p->host ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
 /// Calls @main. Apart from the function that compiles, so that no value lives across the jump.
 static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *slots,
                      int32_t *status) {
@@ -485,7 +492,8 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   p->outOfMemory = false;
   TileJit *jit = p->host;
   for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
-  if (!jit) tileProgramLoadTuned(p);
+  if (!p->knowsTuned) tileProgramLoadTuned(p);
+  p->knowsTuned = true;
   if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
   // Runs to come, of other sizes, use it again.
   if (!light) p->host = jit;

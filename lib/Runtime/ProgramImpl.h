@@ -135,6 +135,8 @@ struct TileProgram {
   MlirLocation place;
   /// Host code asks for configurations: there are some, or they are to be found.
   bool configures;
+  /// What tuning found has been read.
+  bool knowsTuned;
   /// The tuning of the launch under way.
   struct TileTuning *tuning;
   /// Not null while a run only looks for the facts of this kernel's first launch.
@@ -214,7 +216,11 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
 /// The value that "A=1,B=2" gives to `name`; false where it gives none.
 bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
 
-/// Reads what tuning found for the program's kernels. Bindings of the command line go before it.
+/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of the
+/// command line go before it.
+bool tileProgramMayBeTuned(TileProgram *p);
+/// Reads what it found on this device. Where code was made before, it asks for configurations only
+/// if there were some to be found.
 void tileProgramLoadTuned(TileProgram *p);
 /// The texts by which results of this kernel are found; `result` borrows them from `room`.
 typedef struct TileTunedIdentity {

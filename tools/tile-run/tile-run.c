@@ -56,6 +56,7 @@ static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o
 
 static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
   const char *reason;
+  if (mlirLogicalResultIsFailure(tileProgramPrepare(program))) return false;
   if (mlirLogicalResultIsFailure(tileProgramOpen(program, &reason))) return false;
   if (reason) {
     fprintf(stderr, "note: running on the CPU: %s\n", reason);
