@@ -5,6 +5,7 @@
 #include "tile/Runtime/Array.h"
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@ enum { HUGE_PAGE = 2 << 20 };
 static pthread_rwlock_t registryLock = PTHREAD_RWLOCK_INITIALIZER;
 static TileArray **registry;
 static size_t registryCount, registryCapacity;
+static _Atomic uint64_t generation;
 
 /// The number of arrays whose data begins at or before `address`.
 static size_t countUpTo(uintptr_t address) {
@@ -44,6 +46,7 @@ static void enterArray(TileArray *array) {
   memmove(registry + at + 1, registry + at, (registryCount - at) * sizeof *registry);
   registry[at] = array;
   ++registryCount;
+  ++generation;
   pthread_rwlock_unlock(&registryLock);
 }
 
@@ -51,6 +54,7 @@ static void removeArray(const TileArray *array) {
   pthread_rwlock_wrlock(&registryLock);
   size_t at = countUpTo((uintptr_t)array->host) - 1;
   --registryCount;
+  ++generation;
   memmove(registry + at, registry + at + 1, (registryCount - at) * sizeof *registry);
   if (!registryCount) {
     free(registry);
@@ -58,6 +62,10 @@ static void removeArray(const TileArray *array) {
     registryCapacity = 0;
   }
   pthread_rwlock_unlock(&registryLock);
+}
+
+uint64_t tileArrayGetGeneration(void) {
+  return atomic_load_explicit(&generation, memory_order_acquire);
 }
 
 TileArray *tileArrayFind(const void *pointer) {

@@ -195,6 +195,8 @@ struct TileKernel {
   size_t *parameterBytes;
   int maxDynamicShared; ///< What the driver was last told.
   bool nonPortableCluster;
+  /// The last launch that was checked and prepared for.
+  TileLaunch checked;
 };
 
 /// True for success; otherwise a message `expected WHAT to succeed, found CUDA_ERROR_... (text)`.

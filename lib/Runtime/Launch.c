@@ -5,6 +5,7 @@
 // "invalid value" or "too many resources requested".
 //===----------------------------------------------------------------------===//
 #include "Cuda.h"
+#include <string.h>
 
 enum {
   PORTABLE_CLUSTER = 8,
@@ -128,9 +129,14 @@ bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const 
                       TileStream *stream, TileError *error) {
   TileDevice *device = kernel->module->device;
   const TileDriver *driver = device->driver;
-  if (!tileKernelCheckLaunch(kernel, launch, error)) return false;
-  if (!product(launch->grid)) return true;
-  if (!tileCudaEnter(device, error) || !prepare(kernel, launch, error)) return false;
+  if (!product(launch->grid)) return tileKernelCheckLaunch(kernel, launch, error);
+  if (!tileCudaEnter(device, error)) return false;
+  // A kernel is launched the same way again and again.
+  if (memcmp(&kernel->checked, launch, sizeof *launch) != 0) {
+    if (!tileKernelCheckLaunch(kernel, launch, error) || !prepare(kernel, launch, error))
+      return false;
+    kernel->checked = *launch;
+  }
   CudaLaunchAttribute attribute = {.id = CUDA_LAUNCH_CLUSTER};
   getCluster(launch, attribute.value.cluster);
   CudaLaunchConfig config = {

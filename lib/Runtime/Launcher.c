@@ -28,6 +28,10 @@ struct TileLauncher {
   TileLaunchFacts facts; ///< But for the maps' text.
   TileMapForm **forms;
   Encoded *encoded;
+  /// The maps of the last launch and the arguments that they were made of.
+  uint64_t *lastSlots;
+  TileTensorMap **lastMaps;
+  bool hasLast;
   /// Zeros, the one element of arrays without any; 0 until there is such an array.
   TileDevicePtr empty;
   /// Blocks of a persistent kernel that the device holds at a time; 0 until asked for.
@@ -67,6 +71,8 @@ TileLauncher *tileLauncherCreate(TileKernel *kernel, const TileLaunchFacts *fact
   l->facts = *facts;
   l->facts.maps = NULL;
   l->forms = tileRuntimeAlloc((facts->numMaps + (size_t)1) * sizeof *l->forms);
+  l->lastMaps = tileRuntimeAlloc((facts->numMaps + (size_t)1) * sizeof(TileTensorMap *));
+  l->lastSlots = tileRuntimeAlloc((facts->arguments + (size_t)1) * sizeof *l->lastSlots);
   if (checkParameters(l, error) && parseMaps(l, facts->maps, error)) return l;
   tileLauncherDestroy(l);
   return NULL;
@@ -79,6 +85,7 @@ static void forgetEncoded(TileLauncher *l) {
     HASH_DEL(l->encoded, each);
     free(each);
   }
+  l->hasLast = false;
 }
 
 void tileLauncherDestroy(TileLauncher *l) {
@@ -86,6 +93,8 @@ void tileLauncherDestroy(TileLauncher *l) {
   forgetEncoded(l);
   for (unsigned i = 0; i < l->facts.numMaps; ++i) tileMapFormDestroy(l->forms[i]);
   free(l->forms);
+  free(l->lastSlots);
+  free(l->lastMaps);
   tileDeviceFree(l->kernel->module->device, l->empty);
   free(l);
 }
@@ -132,19 +141,32 @@ static TileTensorMap *getMap(TileLauncher *l, unsigned i, const uint64_t *slots,
   return &found->map;
 }
 
-/// All maps, as parameters.
-static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, TileError *error) {
+/// All maps, into l->lastMaps.
+static bool findMaps(TileLauncher *l, const uint64_t *slots, TileError *error) {
   // Before a launch, not during one: its maps stay until it has copied them.
   if (HASH_COUNT(l->encoded) + l->facts.numMaps > MAX_ENCODED) forgetEncoded(l);
   for (unsigned i = 0; i < l->facts.numMaps; ++i) {
     TileError reason = TILE_ERROR_INIT;
-    parameters[i] = getMap(l, i, slots, &reason);
-    if (parameters[i]) continue;
+    l->lastMaps[i] = getMap(l, i, slots, &reason);
+    if (l->lastMaps[i]) continue;
     tileErrorSet(error, "descriptor %u of '%s', of argument %u: %s", i, l->kernel->name,
                  tileMapFormGetBase(l->forms[i]), tileErrorGetMessage(&reason));
     tileErrorDestroy(&reason);
     return false;
   }
+  return true;
+}
+
+/// All maps, as parameters.
+static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, TileError *error) {
+  size_t size = l->facts.arguments * sizeof *slots;
+  if (!l->hasLast || memcmp(l->lastSlots, slots, size) != 0) {
+    l->hasLast = false;
+    if (!findMaps(l, slots, error)) return false;
+    memcpy(l->lastSlots, slots, size);
+    l->hasLast = true;
+  }
+  for (unsigned i = 0; i < l->facts.numMaps; ++i) parameters[i] = l->lastMaps[i];
   return true;
 }
 
@@ -185,6 +207,6 @@ bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[
   for (unsigned i = 0; i < count; ++i) parameters[i] = (void *)(uintptr_t)&slots[i];
   for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
     parameters[count++] = (void *)(uintptr_t)&grid[i];
-  return addMaps(l, slots, parameters + count, error) &&
+  return (!l->facts.numMaps || addMaps(l, slots, parameters + count, error)) &&
          tileKernelLaunch(l->kernel, &launch, parameters, stream, error);
 }

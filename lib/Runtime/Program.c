@@ -206,6 +206,8 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->launches[i].facts);
     free(p->launches[i].newFacts);
     free(p->launches[i].placed);
+    free(p->launches[i].slots);
+    free(p->launches[i].arrays);
     free(p->launches[i].key);
   }
   tileTuningDestroy(p);

@@ -207,34 +207,43 @@ static void hostTouch(int64_t data, int32_t writes) {
 
 //===- launches -----------------------------------------------------------===//
 
-/// Device addresses for host ones, with the data brought to where the kernel runs.
-bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
-                               TileError *error) {
+bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
+                           TileArray **arrays, TileError *error) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     if (!kernel->parameters[i].isPointer) continue;
-    const void *data = pointerOf((int64_t)slots[i]);
-    TileArray *array = tileArrayFind(data);
-    if (!array)
-      return tileErrorSet(error,
-                          "expected an array of tile.alloc, tile.random or tile.read for argument "
-                          "%u, found other memory",
-                          i);
-    if (p->device ? !tileArrayTranslate(data, p->device, &slots[i], error)
-                  : !tileArrayToHost(array, error))
-      return false;
+    arrays[i] = tileArrayFind(pointerOf((int64_t)slots[i]));
+    if (arrays[i]) continue;
+    return tileErrorSet(error,
+                        "expected an array of tile.alloc, tile.random or tile.read for argument "
+                        "%u, found other memory",
+                        i);
+  }
+  return true;
+}
+
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
+                               TileArray *const *arrays, uint64_t *slots, TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    TileArray *array = arrays[i];
+    if (!array) continue;
+    if (!p->device) {
+      if (!tileArrayToHost(array, error)) return false;
+      continue;
+    }
+    if (!tileArrayToDevice(array, p->device, error)) return false;
+    slots[i] += array->devicePtr - (uintptr_t)array->host;
   }
   return true;
 }
 
 void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
-                              const uint64_t *slots) {
+                              TileArray *const *arrays) {
   for (unsigned i = 0; i < kernel->count; ++i) {
-    if (!kernel->parameters[i].isPointer || (i < 64 && !(kernel->written >> i & 1))) continue;
-    TileArray *array = tileArrayFind(pointerOf((int64_t)slots[i]));
+    if (!arrays[i] || (i < 64 && !(kernel->written >> i & 1))) continue;
     if (p->device)
-      tileArrayMarkDeviceWritten(array);
+      tileArrayMarkDeviceWritten(arrays[i]);
     else
-      tileArrayMarkHostWritten(array);
+      tileArrayMarkHostWritten(arrays[i]);
   }
 }
 
@@ -256,18 +265,23 @@ static char *describeArguments(const TileProgramKernel *kernel, const uint64_t *
   return text;
 }
 
-/// Remembers a launch for timing, once for equal ones. `placed` are the arguments as the kernel got
-/// them, `slots` as the host gave them.
-static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slots,
-                   const uint64_t *placed, const int32_t grid[3], int64_t operations,
+static bool isRecord(const TileProgramRecord *r, const TileSpecialization *code,
+                     const uint64_t *placed, const int32_t grid[3], size_t size) {
+  return r->code == code && !memcmp(r->grid, grid, sizeof r->grid) &&
+         !memcmp(r->slots, placed, size);
+}
+
+/// Remembers a launch for timing, once for equal ones: as a rule, it is equal to the site's last.
+static void record(TileProgram *p, TileLaunchSite *here, const int32_t grid[3], int64_t operations,
                    int64_t bytes) {
+  TileSpecialization *code = here->code;
+  const uint64_t *slots = here->slots, *placed = here->placed;
   size_t size = (code->kernel->count + 1) * sizeof *slots;
-  for (size_t i = 0; i < p->numRecords; ++i) {
-    TileProgramRecord *r = &p->records[i];
-    if (r->code != code || memcmp(r->grid, grid, sizeof r->grid) != 0 ||
-        memcmp(r->slots, placed, size) != 0)
-      continue;
-    ++r->times;
+  if (here->record >= p->numRecords || !isRecord(&p->records[here->record], code, placed, grid, size))
+    for (here->record = 0; here->record < p->numRecords; ++here->record)
+      if (isRecord(&p->records[here->record], code, placed, grid, size)) break;
+  if (here->record < p->numRecords) {
+    ++p->records[here->record].times;
     return;
   }
   if (p->numRecords == TILE_PROGRAM_MAX_RECORDS) return;
@@ -282,9 +296,7 @@ static void record(TileProgram *p, TileSpecialization *code, const uint64_t *slo
                            .times = 1,
                            .loc = p->place};
   memcpy(r->slots, placed, size);
-  for (unsigned i = 0; i < code->kernel->count; ++i)
-    if (code->kernel->parameters[i].isPointer)
-      r->arrays[i] = tileArrayFind(pointerOf((int64_t)slots[i]));
+  memcpy(r->arrays, here->arrays, code->kernel->count * sizeof *r->arrays);
 }
 
 static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperation op) {
@@ -295,6 +307,8 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
   here->facts = tileRuntimeAlloc(count);
   here->newFacts = tileRuntimeAlloc(count);
   here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
+  here->slots = tileRuntimeAlloc(count * sizeof *here->slots);
+  here->arrays = tileRuntimeAlloc(count * sizeof *here->arrays);
   here->key = tileRuntimeAlloc(count * sizeof *here->key);
   here->config = "";
   snprintf(here->name, sizeof here->name, "%.*s", (int)here->kernel->name.length,
@@ -318,6 +332,24 @@ static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const 
   memcpy(here->facts, here->newFacts, kernel->count);
   here->codeConfig = here->config;
   return here->code;
+}
+
+/// Finds the code and the arrays for a launch. Those of the site's last launch are right where its
+/// arguments, the configuration and the arrays that exist are the same.
+static TileSpecialization *settleLaunch(TileProgram *p, TileLaunchSite *here,
+                                        const uint64_t *slots) {
+  size_t size = here->kernel->count * sizeof *slots;
+  uint64_t generation = tileArrayGetGeneration();
+  if (here->code && here->generation == generation && here->config == here->codeConfig &&
+      !memcmp(here->slots, slots, size))
+    return here->code;
+  TileError error = TILE_ERROR_INIT;
+  here->generation = 0;
+  TileSpecialization *code = findCode(p, here, slots);
+  if (!tileProgramFindArrays(here->kernel, slots, here->arrays, &error)) fail(&error);
+  memcpy(here->slots, slots, size);
+  here->generation = generation;
+  return code;
 }
 
 static int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
@@ -374,17 +406,17 @@ static void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y,
   const int32_t grid[3] = {x, y, z};
   if (p->tuning && tileTuningTry(p, here, slots, grid)) return;
   if (!x || !y || !z) return;
-  TileSpecialization *code = findCode(p, here, slots);
+  TileSpecialization *code = settleLaunch(p, here, slots);
   memcpy(here->placed, slots, kernel->count * sizeof *slots);
-  if (!tileProgramPlaceArguments(p, kernel, here->placed, &error)) fail(&error);
+  if (!tileProgramPlaceArguments(p, kernel, here->arrays, here->placed, &error)) fail(&error);
   if (code->sites)
     here->placed[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, here->placed, grid);
   tileRangeBegin(here->name);
   bool launched = tileProgramLaunchCode(p, code, here->placed, grid, &error);
   tileRangeEnd();
   if (!launched) fail(&error);
-  tileProgramMarkArguments(p, kernel, slots);
-  record(p, code, slots, here->placed, grid, operations, bytes);
+  tileProgramMarkArguments(p, kernel, here->arrays);
+  record(p, here, grid, operations, bytes);
   if (code->speaks && mlirLogicalResultIsFailure(tileProgramFlush(p, code, grid))) escape();
 }
 

@@ -68,6 +68,13 @@ typedef struct TileLaunchSite {
   /// Room for the facts and the arguments of this launch.
   char *newFacts;
   uint64_t *placed;
+  /// The arguments of the last launch as the host gave them, the array of each (NULL for integers
+  /// and floats), and tileArrayGetGeneration() then; 0 before the first.
+  uint64_t *slots;
+  TileArray **arrays;
+  uint64_t generation;
+  /// The record of the last launch.
+  size_t record;
   /// The configuration of this launch and that of `code`: "BM=64,num_warps=4", "" for the defaults.
   const char *config, *codeConfig;
   /// The last answer of tileHostConfigure.
@@ -246,11 +253,15 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
                    const int32_t grid[3]);
 void tileTuningDestroy(TileProgram *p);
 
-/// Host addresses in `slots` to what the kernel takes, and back: that it has written.
-bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel, uint64_t *slots,
-                               TileError *error);
+/// The array of each argument; NULL for integers and floats.
+bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
+                           TileArray **arrays, TileError *error);
+/// Host addresses in `slots` to what the kernel takes, with the data brought to where it runs; and
+/// after the launch: that the kernel has written.
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
+                               TileArray *const *arrays, uint64_t *slots, TileError *error);
 void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
-                              const uint64_t *slots);
+                              TileArray *const *arrays);
 
 /// Sets s->launcher, threads and sharedBytes from what the lowerings said of s->gpu.
 bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error);

@@ -39,6 +39,7 @@ typedef struct TileTuning {
   const TileProgramKernel *kernel;
   TileLaunchSite *site;
   uint64_t *placed;
+  TileArray **arrays;
   Written *written;
   unsigned numWritten;
   bool hasReference;
@@ -65,6 +66,7 @@ void tileTuningDestroy(TileProgram *p) {
   free(t->written);
   free(t->entries);
   free(t->placed);
+  free(t->arrays);
   free(t);
   p->tuning = NULL;
 }
@@ -195,10 +197,12 @@ static bool launchOnce(TileProgram *p, const TileTuning *t, const Entry *entry,
   restoreArguments(t);
   memcpy(t->placed, slots, t->kernel->count * sizeof *slots);
   *ran = false;
-  if (!tileProgramPlaceArguments(p, t->kernel, t->placed, error)) return false;
+  if (!tileProgramFindArrays(t->kernel, slots, t->arrays, error) ||
+      !tileProgramPlaceArguments(p, t->kernel, t->arrays, t->placed, error))
+    return false;
   if (!tileProgramLaunchCode(p, entry->code, t->placed, entry->grid, error)) return false;
   *ran = true;
-  tileProgramMarkArguments(p, t->kernel, slots);
+  tileProgramMarkArguments(p, t->kernel, t->arrays);
   return !p->device || tileDeviceSynchronize(p->device, error);
 }
 
@@ -322,6 +326,7 @@ static bool start(TileProgram *p, TileLaunchSite *here, const uint64_t *slots, T
   t->site = here;
   t->entries = tileRuntimeAlloc((size_t)task->numTrials * sizeof *t->entries);
   t->placed = tileRuntimeAlloc((t->kernel->count + (size_t)1) * sizeof *t->placed);
+  t->arrays = tileRuntimeAlloc((t->kernel->count + (size_t)1) * sizeof *t->arrays);
   for (int i = 0; i < task->numTrials; ++i) {
     TileTrialState *state = &task->trials[i].state;
     if (*state == TILE_TRIAL_TIMED || *state == TILE_TRIAL_BEATEN) *state = TILE_TRIAL_COMPILED;

@@ -74,6 +74,9 @@ void tileArrayDestroy(TileArray *array);
 /// count, except that the data pointer of an array without elements finds it); NULL when there is
 /// none. Logarithmic in the number of arrays.
 TileArray *tileArrayFind(const void *pointer);
+/// A number that changes whenever an array is made or destroyed: as long as it is the same,
+/// tileArrayFind gives the same answers.
+uint64_t tileArrayGetGeneration(void);
 
 /// Makes the device's copy current (allocating it at the first call) and sets `devicePtr`. The copy
 /// is ordered with launches on the device's own stream. An array is tied to the first device that
