@@ -98,6 +98,9 @@ MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *
                                               const TileArch *arch, TileBlob *cubin, TileBlob *said,
                                               bool *found);
 
+/// PTX to a cubin where it is no matter if that fails: reports nothing.
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileArch *arch, TileBlob *cubin);
+
 /// A cubin as SASS, the device's own instructions, through the nvdisasm or the cuobjdump on PATH.
 /// Sets `*found` to whether there is either; without, the result is failure and nothing is
 /// reported.

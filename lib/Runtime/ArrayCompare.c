@@ -32,6 +32,27 @@ double tileArrayGetElement(const TileArray *array, int64_t index) {
   return tileElementToDouble(array->type, (const char *)array->host + (size_t)index * size);
 }
 
+/// The exponent of f16 is 112 less than that of a float of the same bits, which also holds for
+/// subnormals; infinity and NaN have the largest one in both.
+static double decodeHalf(uint16_t half) {
+  uint32_t bits = (uint32_t)(half & 0x7FFF) << 13;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  value *= 0x1p112f;
+  if (half & 0x8000) value = -value;
+  if ((half & 0x7C00) != 0x7C00) return (double)value;
+  bits |= 0x7F800000 | (uint32_t)(half & 0x8000) << 16;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
+static double decodeBf16(uint16_t half) {
+  uint32_t bits = (uint32_t)half << 16;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
 static void decode(const TileArray *array, int64_t begin, int64_t count, double *values) {
   size_t size = tileElementGetSize(array->type);
   const char *from = (const char *)array->host + (size_t)begin * size;
@@ -39,6 +60,12 @@ static void decode(const TileArray *array, int64_t begin, int64_t count, double 
     memcpy(values, from, (size_t)count * size);
   } else if (array->type == TILE_ELEMENT_F32) {
     for (int64_t i = 0; i < count; ++i) values[i] = (double)((const float *)(const void *)from)[i];
+  } else if (array->type == TILE_ELEMENT_F16) {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = decodeHalf(((const uint16_t *)(const void *)from)[i]);
+  } else if (array->type == TILE_ELEMENT_BF16) {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = decodeBf16(((const uint16_t *)(const void *)from)[i]);
   } else {
     for (int64_t i = 0; i < count; ++i)
       values[i] = tileElementToDouble(array->type, from + (size_t)i * size);

@@ -311,17 +311,28 @@ static TileBlob printModule(MlirModule module) {
 }
 
 /// Does the kernel move registers between its warps? The driver's linker, which gives us cubins,
-/// ignores that (C7504) and spills; its loader, which takes PTX and has a cache of its own, does
-/// not.
+/// compiles for linking with other units: then registers cannot be moved (C7504), and it spills.
+/// None of its options changes that.
 static bool movesRegisters(const TileBlob *ptx) {
   static const char word[] = "setmaxnreg";
   return memmem(ptx->data, ptx->size, word, sizeof word - 1) != NULL;
+}
+
+/// A cubin of PTX as a whole, by ptxas. False where there is none, or none for this driver: then
+/// the driver's loader has to take the PTX, and keeps what it makes of it in a cache of its own.
+static bool assembleWhole(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
+  if (!tileTargetTryToAssemble(ptx, gpuOptions(p).arch, cubin)) return false;
+  TileModule *module = tileModuleCreate(p->device, cubin->data, cubin->size, NULL, NULL);
+  tileModuleDestroy(module);
+  if (!module) tileBlobDestroy(cubin);
+  return module != NULL;
 }
 
 /// PTX to what the device loads, a cubin as a rule: by the device's own driver, and where none is
 /// open by ptxas.
 static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
   if (p->device && movesRegisters(ptx)) {
+    if (assembleWhole(p, ptx, cubin)) return mlirLogicalResultSuccess();
     *cubin = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
     memcpy(cubin->data, ptx->data, ptx->size);
     ((char *)cubin->data)[ptx->size] = 0;

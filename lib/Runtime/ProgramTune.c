@@ -21,10 +21,12 @@
 
 enum { FIRST_SAMPLES = 5, LAST_SAMPLES = 40, FINALISTS = 3 };
 
-/// An array that the kernel writes: as it was, and as the reference left it.
+/// An array that the kernel writes: as it was, on the device where there is room and else on the
+/// host, and as the reference left it.
 typedef struct Written {
   TileArray *array;
   void *before;
+  TileDevicePtr beforeOnDevice;
   TileArray *want;
 } Written;
 
@@ -61,6 +63,7 @@ void tileTuningDestroy(TileProgram *p) {
   if (!t) return;
   for (unsigned i = 0; i < t->numWritten; ++i) {
     free(t->written[i].before);
+    tileDeviceFree(p->device, t->written[i].beforeOnDevice);
     tileArrayDestroy(t->written[i].want);
   }
   free(t->written);
@@ -106,7 +109,22 @@ static TileTuneTask *findTask(TileProgram *p, const TileProgramKernel *kernel,
 
 //===- arguments ----------------------------------------------------------===//
 
-static bool saveArguments(TileTuning *t, const uint64_t *slots, TileError *error) {
+/// Keeps a copy of the array, where restoring takes least.
+static bool save(TileProgram *p, Written *w, TileError *error) {
+  TileArray *array = w->array;
+  if (p->device && tileArrayToDevice(array, p->device, NULL) &&
+      tileDeviceAlloc(p->device, array->bytes, &w->beforeOnDevice, NULL))
+    return tileDeviceCopy(p->device, w->beforeOnDevice, array->devicePtr, array->bytes, NULL,
+                          error);
+  if (!tileArrayToHost(array, error)) return false;
+  w->before = malloc(array->bytes + 1);
+  if (!w->before)
+    return tileErrorSet(error, "expected memory for a copy of the arguments, found none");
+  memcpy(w->before, array->host, array->bytes);
+  return true;
+}
+
+static bool saveArguments(TileProgram *p, TileTuning *t, const uint64_t *slots, TileError *error) {
   const TileProgramKernel *kernel = t->kernel;
   t->written = tileRuntimeAlloc((kernel->count + (size_t)1) * sizeof *t->written);
   for (unsigned i = 0; i < kernel->count; ++i) {
@@ -115,19 +133,22 @@ static bool saveArguments(TileTuning *t, const uint64_t *slots, TileError *error
     Written *w = &t->written[t->numWritten];
     w->array = tileArrayFind((const void *)(uintptr_t)slots[i]);
     if (!w->array) continue;
-    if (!tileArrayToHost(w->array, error)) return false;
-    w->before = malloc(w->array->bytes + 1);
-    if (!w->before)
-      return tileErrorSet(error, "expected memory for a copy of the arguments, found none");
-    memcpy(w->before, w->array->host, w->array->bytes);
     ++t->numWritten;
+    if (!save(p, w, error)) return false;
   }
   return true;
 }
 
-static void restoreArguments(const TileTuning *t) {
+static void restoreArguments(TileProgram *p, const TileTuning *t) {
   for (unsigned i = 0; i < t->numWritten; ++i) {
     const Written *w = &t->written[i];
+    if (w->beforeOnDevice) {
+      // A copy that fails leaves a device that the next launch finds in trouble.
+      tileDeviceCopy(p->device, w->array->devicePtr, w->beforeOnDevice, w->array->bytes, NULL,
+                     NULL);
+      tileArrayMarkDeviceWritten(w->array);
+      continue;
+    }
     memcpy(w->array->host, w->before, w->array->bytes);
     w->array->hostValid = true;
     tileArrayMarkHostWritten(w->array);
@@ -194,7 +215,7 @@ static void fail(TileTrial *trial, TileTrialState state, TileError *error) {
 /// ran, else a fault.
 static bool launchOnce(TileProgram *p, const TileTuning *t, const Entry *entry,
                        const uint64_t *slots, bool *ran, TileError *error) {
-  restoreArguments(t);
+  restoreArguments(p, t);
   memcpy(t->placed, slots, t->kernel->count * sizeof *slots);
   *ran = false;
   if (!tileProgramFindArrays(t->kernel, slots, t->arrays, error) ||
@@ -255,7 +276,7 @@ static bool launchAgain(void *context, TileError *error) {
 static bool timeTrial(TileProgram *p, TileTuning *t, int i, unsigned samples) {
   TileTrial *trial = &t->task->trials[i];
   Run run = {p, t, &t->entries[i]};
-  TileTimingOptions options = {.repeat = samples, .warmupSeconds = 1e-3};
+  TileTimingOptions options = {.repeat = samples, .warmupSeconds = 1e-3, .hostSeconds = 1e-3};
   TileTiming timing = {0};
   TileError error = TILE_ERROR_INIT;
   trial->state = TILE_TRIAL_RUNNING;
@@ -332,7 +353,7 @@ static bool start(TileProgram *p, TileLaunchSite *here, const uint64_t *slots, T
     if (*state == TILE_TRIAL_TIMED || *state == TILE_TRIAL_BEATEN) *state = TILE_TRIAL_COMPILED;
   }
   TileError error = TILE_ERROR_INIT;
-  if (!saveArguments(t, slots, &error)) {
+  if (!saveArguments(p, t, slots, &error)) {
     tileProgramReport(p->place, &error);
     tileTuningDestroy(p);
     return false;
@@ -371,7 +392,7 @@ int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots
     return 1;
   }
   bool won = race(p, t);
-  restoreArguments(t);
+  restoreArguments(p, t);
   if (!won) {
     tileEmitError(p->place, "expected a configuration of '%s' that works, found none of %d",
                   t->task->kernel, t->task->numTrials);

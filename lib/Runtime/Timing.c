@@ -101,7 +101,7 @@ static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
 
 static bool measureHost(const Run *run, const Estimate *estimate, TileTiming *timing,
                         double *median, TileError *error) {
-  size_t count = howMany(0.02, estimate->device, 3, MAX_HOST_SAMPLES);
+  size_t count = howMany(run->options.hostSeconds, estimate->device, 3, MAX_HOST_SAMPLES);
   double samples[MAX_HOST_SAMPLES];
   if (!tileStreamSynchronize(run->device, NULL, error)) return false;
   for (size_t i = 0; i < count; ++i) {
@@ -162,6 +162,7 @@ bool tileTimingMeasure(TileDevice *device, TileTimedWork work, void *context,
   if (options) run.options = *options;
   if (run.options.seconds <= 0) run.options.seconds = 0.2;
   if (run.options.warmupSeconds <= 0) run.options.warmupSeconds = 0.025;
+  if (run.options.hostSeconds <= 0) run.options.hostSeconds = 0.02;
   if (device) {
     run.start = tileEventCreate(device, error);
     run.stop = run.start ? tileEventCreate(device, error) : NULL;

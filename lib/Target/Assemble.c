@@ -89,6 +89,16 @@ static int runPtxas(const Scratch *s, const TileArch *arch) {
   return runTool(arguments, s->log, true);
 }
 
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileArch *arch, TileBlob *cubin) {
+  *cubin = (TileBlob){0};
+  Scratch scratch;
+  if (!scratchCreate(&scratch)) return false;
+  bool made = writeFile(scratch.ptx, ptx) && runPtxas(&scratch, arch) == 0 &&
+              readFile(scratch.cubin, cubin);
+  scratchDestroy(&scratch);
+  return made;
+}
+
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
                                      TileBlob *cubin, bool *found) {
   TileBlob log;

@@ -305,6 +305,30 @@ static void integersCompareExactly(void **state) {
   tileArrayDestroy(want);
 }
 
+/// Every number of 16 bits is what tileElementToDouble says that it is; NaN alone fails.
+static void halvesCompareAsTheNumbersTheyAre(void **state) {
+  (void)state;
+  const struct {
+    TileElementType type;
+    int64_t nans;
+  } kinds[] = {{TILE_ELEMENT_F16, 2 * 1023}, {TILE_ELEMENT_BF16, 2 * 127}};
+  for (int k = 0; k < 2; ++k) {
+    TileArray *got = make(kinds[k].type, 1, 65536, 0, 0);
+    TileArray *want = make(TILE_ELEMENT_F64, 1, 65536, 0, 0);
+    for (unsigned i = 0; i < 65536; ++i) {
+      const uint16_t bits = (uint16_t)i;
+      ((uint16_t *)got->host)[i] = bits;
+      ((double *)want->host)[i] = tileElementToDouble(kinds[k].type, &bits);
+    }
+    TileComparison result;
+    assert_true(tileArrayCompare(got, want, 0, 0, &result, &error));
+    assert_int_equal(result.failures, kinds[k].nans);
+    assert_true(isnan(result.worstWant));
+    tileArrayDestroy(got);
+    tileArrayDestroy(want);
+  }
+}
+
 static void emptyArraysPass(void **state) {
   (void)state;
   TileArray *a = make(TILE_ELEMENT_F32, 1, 0, 0, 0), *b = make(TILE_ELEMENT_F32, 1, 0, 0, 0);
@@ -418,6 +442,7 @@ int main(void) {
       cmocka_unit_test(toleranceIsAbsolutePlusRelative),
       cmocka_unit_test(nanNeverPasses),
       cmocka_unit_test(nanIsTheWorst),
+      cmocka_unit_test(halvesCompareAsTheNumbersTheyAre),
       cmocka_unit_test(integersCompareExactly),
       cmocka_unit_test(emptyArraysPass),
       cmocka_unit_test(differentShapesDoNotCompare),

@@ -53,6 +53,8 @@ typedef struct TileTimingOptions {
   unsigned repeat;
   /// Time for the samples and for the warm-up (one repetition at least); 0 takes 0.2 and 0.025.
   double seconds, warmupSeconds;
+  /// Time of the device for launches that measure the host's, 3 to 100 of them; 0 takes 0.02.
+  double hostSeconds;
   TileReplay replay;
   /// Borrowed, or NULL: when it turns nonzero, measuring ends after the repetition under way.
   const volatile sig_atomic_t *stop;
