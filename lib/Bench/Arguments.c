@@ -135,22 +135,62 @@ char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *op
 
 //===- bindings -----------------------------------------------------------===//
 
-/// The value of a variable, or of the power of two over it; false for anything else.
-static bool evaluate(const char *text, const TileSpace *space, size_t point, int64_t *value) {
-  bool power = !strncmp(text, "pow2(", 5);
-  const char *name = power ? text + 5 : text;
-  size_t length = strcspn(name, ")");
-  if (strcmp(name + length, power ? ")" : "") != 0) return false;
-  for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v) {
-    const char *variable = tileSpaceGetVariable(space, v);
-    if (strlen(variable) != length || memcmp(variable, name, length) != 0) continue;
-    *value = tileSpaceGetValue(space, point, v);
-    int64_t rounded = 1;
-    while (power && rounded < *value && rounded < INT32_MAX) rounded *= 2;
-    if (power) *value = rounded;
+typedef struct Expression {
+  const char *at;
+  const TileSpace *space;
+  size_t point;
+} Expression;
+
+static bool skip(Expression *e, const char *token) {
+  size_t length = strlen(token);
+  if (strncmp(e->at, token, length) != 0) return false;
+  e->at += length;
+  return true;
+}
+
+/// A number or the name of a variable.
+static bool readLeaf(Expression *e, int64_t *value) {
+  size_t length = strcspn(e->at, "(),/");
+  if (isdigit((unsigned char)*e->at)) {
+    char *end;
+    *value = strtoll(e->at, &end, 10);
+    bool whole = end == e->at + length;
+    e->at = end;
+    return whole;
+  }
+  for (size_t v = 0; v < tileSpaceGetNumVariables(e->space); ++v) {
+    const char *variable = tileSpaceGetVariable(e->space, v);
+    if (strlen(variable) != length || memcmp(variable, e->at, length) != 0) continue;
+    *value = tileSpaceGetValue(e->space, e->point, v);
+    e->at += length;
     return true;
   }
   return false;
+}
+
+/// value = (leaf | "pow2(" value ")" | ("min(" | "max(") value "," value ")") ["/" number], the
+/// quotient rounded up; pow2 is the power of two at or above. False for anything else.
+static bool evaluate(Expression *e, unsigned depth, int64_t *value) {
+  int64_t other;
+  if (!depth) return false;
+  if (skip(e, "pow2(")) {
+    if (!evaluate(e, depth - 1, &other) || !skip(e, ")")) return false;
+    for (*value = 1; *value < other && *value < INT32_MAX;) *value *= 2;
+  } else {
+    bool least = skip(e, "min("), most = !least && skip(e, "max(");
+    if (!least && !most) {
+      if (!readLeaf(e, value)) return false;
+    } else {
+      if (!evaluate(e, depth - 1, value) || !skip(e, ",") || !evaluate(e, depth - 1, &other) ||
+          !skip(e, ")"))
+        return false;
+      if (least == (other < *value)) *value = other;
+    }
+  }
+  if (!skip(e, "/")) return true;
+  if (!isdigit((unsigned char)*e->at) || !readLeaf(e, &other) || other < 1) return false;
+  *value = *value / other + (*value % other > 0);
+  return true;
 }
 
 char **benchMakeBindings(const TileBenchLine *line, const TileSpace *space, size_t point) {
@@ -158,10 +198,12 @@ char **benchMakeBindings(const TileBenchLine *line, const TileSpace *space, size
   char **texts = tileRuntimeAlloc((line->numBind + 1) * (sizeof *texts + TEXT));
   char *storage = (char *)(texts + line->numBind + 1);
   for (size_t i = 0; i < line->numBind; ++i) {
+    enum { DEPTH = 16 };
     const char *equals = strchr(line->bind[i], '=');
+    Expression e = {equals ? equals + 1 : "", space, point};
     int64_t value;
     texts[i] = storage + i * TEXT;
-    if (equals && evaluate(equals + 1, space, point, &value))
+    if (equals && evaluate(&e, DEPTH, &value) && !*e.at)
       snprintf(texts[i], TEXT, "%.*s=%lld", (int)(equals - line->bind[i]), line->bind[i],
                (long long)value);
     else

@@ -245,6 +245,7 @@ static void measureEntries(Bench *b) {
     TileTimingOptions options = {.repeat = repeat / rounds + (r < repeat % rounds),
                                  .seconds = rounds > 1 ? 0.1 : 0.2,
                                  .warmupSeconds = r ? 0.005 : 0.025,
+                                 .settleSeconds = r || repeat ? 0 : 2,
                                  .stop = &benchStopped};
     for (size_t i = 0; i < b->numEntries && !benchStopped; ++i) {
       Entry *entry = &b->entries[i];

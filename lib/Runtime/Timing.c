@@ -8,7 +8,14 @@ enum {
   MIN_SAMPLES_CPU = 3,
   MAX_SAMPLES = 300,
   MAX_HOST_SAMPLES = 100, ///< A stream holds a thousand launches before it makes the host wait.
+  SETTLED_BATCHES = 3,
+  MAX_BATCH = 1024,
 };
+
+/// Of settling: work that is short enough never to warm the chip, a batch, the least time, and how
+/// far apart medians may be.
+static const double SETTLE_FROM = 50e-6, SETTLE_BATCH = 0.05, SETTLE_LEAST = 0.3,
+                    SETTLE_SPREAD = 0.01;
 
 typedef struct Run {
   TileDevice *device;
@@ -99,6 +106,30 @@ static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
   return true;
 }
 
+static bool measureBatch(const Run *run, double *median, TileError *error) {
+  double samples[MAX_BATCH], begin = tileClockGetSeconds();
+  size_t count = 0;
+  do
+    if (!repeatOnce(run, &samples[count++], error)) return false;
+  while (count < MAX_BATCH && tileClockGetSeconds() - begin < SETTLE_BATCH && !isStopped(run));
+  *median = tileStatisticsCompute(samples, count).median;
+  return true;
+}
+
+/// Repeats until the last batches have medians of one size, or time is up.
+static bool settle(const Run *run, const Estimate *estimate, TileError *error) {
+  double medians[SETTLED_BATCHES], begin = tileClockGetSeconds(), elapsed = 0;
+  if (!run->device || estimate->device < SETTLE_FROM) return true;
+  for (size_t batch = 0; elapsed < run->options.settleSeconds && !isStopped(run); ++batch) {
+    if (!measureBatch(run, &medians[batch % SETTLED_BATCHES], error)) return false;
+    elapsed = tileClockGetSeconds() - begin;
+    if (batch + 1 < SETTLED_BATCHES || elapsed < SETTLE_LEAST) continue;
+    TileStatistics s = tileStatisticsCompute(medians, SETTLED_BATCHES);
+    if (s.max - s.min <= SETTLE_SPREAD * s.min) break;
+  }
+  return true;
+}
+
 static bool measureHost(const Run *run, const Estimate *estimate, TileTiming *timing,
                         double *median, TileError *error) {
   size_t count = howMany(run->options.hostSeconds, estimate->device, 3, MAX_HOST_SAMPLES);
@@ -138,7 +169,7 @@ static size_t countSamples(const Run *run, const Estimate *estimate) {
 static bool measure(Run *run, TileTiming *timing, TileError *error) {
   Estimate estimate;
   double host = 0;
-  if (!warmUp(run, &estimate, error)) return false;
+  if (!warmUp(run, &estimate, error) || !settle(run, &estimate, error)) return false;
   if (run->device && (!measureHost(run, &estimate, timing, &host, error) ||
                       !chooseReplay(run, &estimate, host, error)))
     return false;

@@ -7,6 +7,7 @@
 //   FAKE_CUDA_VERSION=12020    the driver's version (12080 when unset)
 //   FAKE_CUDA_DEVICES=0        the number of devices (1 when unset)
 //   FAKE_CUDA_INIT=100         cuInit's result
+//   FAKE_CUDA_INIT_MS=1000     how long cuInit takes
 //   FAKE_CUDA_LAUNCH=719       a launch's result
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef void *Handle;
 typedef uint64_t Pointer;
@@ -50,6 +52,9 @@ ENTRY(cuDriverGetVersion, (int *version)) {
 
 ENTRY(cuInit, (unsigned flags)) {
   (void)flags;
+  const int milliseconds = getSetting("FAKE_CUDA_INIT_MS", 0);
+  const struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  nanosleep(&pause, NULL);
   return getSetting("FAKE_CUDA_INIT", 0);
 }
 

@@ -41,6 +41,25 @@ static bool work(void *context, TileError *failure) {
   return w->runs != w->failAt || tileErrorSet(failure, "expected more, found run %d", w->runs);
 }
 
+/// Work whose time on the device, 100 us at first, grows by half a percent every 10 runs until run
+/// `count`, while a run takes a millisecond of the clock.
+typedef struct Heating {
+  int runs, count;
+} Heating;
+
+static bool heat(void *context, TileError *failure) {
+  (void)failure;
+  Heating *h = context;
+  char text[32];
+  int steps = (h->runs < h->count ? h->runs : h->count) / 10;
+  snprintf(text, sizeof text, "%d", 100000 + 500 * steps);
+  setenv("FAKE_CUDA_ELAPSED", text, 1);
+  double begin = tileClockGetSeconds();
+  while (tileClockGetSeconds() - begin < 1e-3);
+  ++h->runs;
+  return true;
+}
+
 //===- the CPU ------------------------------------------------------------===//
 
 static void theSamplesAreTheWorksTime(void **state) {
@@ -148,6 +167,40 @@ static void workShorterThanItsLaunchIsReplayed(void **state) {
   unsetenv("FAKE_CUDA_ELAPSED");
 }
 
+static void warmingUpWaitsUntilTheChipHasSettled(void **state) {
+  (void)state;
+  Heating h = {.count = 400};
+  TileTiming timing = {0};
+  TileTimingOptions options = {.repeat = 5, .settleSeconds = 60, .hostSeconds = 1e-3};
+  assert_true(tileTimingMeasure(device, heat, &h, &options, &timing, &error));
+  assert_true(h.runs > 400);
+  assert_int_equal(timing.count, 5);
+  for (int i = 0; i < 5; ++i) assert_true(timing.seconds[i] > 119e-6);
+  tileTimingDestroy(&timing);
+  unsetenv("FAKE_CUDA_ELAPSED");
+}
+
+static void whatDoesNotSettleIsMeasuredInTheEnd(void **state) {
+  (void)state;
+  Heating h = {.count = 1000000};
+  TileTiming timing = {0};
+  TileTimingOptions options = {.repeat = 5, .settleSeconds = 0.4, .hostSeconds = 1e-3};
+  double begin = tileClockGetSeconds();
+  assert_true(tileTimingMeasure(device, heat, &h, &options, &timing, &error));
+  assert_true(tileClockGetSeconds() - begin >= 0.4);
+  assert_int_equal(timing.count, 5);
+  tileTimingDestroy(&timing);
+  // Short work does not warm the chip.
+  setenv("FAKE_CUDA_ELAPSED", "40000", 1);
+  Work w = {0};
+  options = (TileTimingOptions){.repeat = 5, .settleSeconds = 60, .warmupSeconds = 1e-9};
+  begin = tileClockGetSeconds();
+  assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
+  assert_true(tileClockGetSeconds() - begin < 10);
+  tileTimingDestroy(&timing);
+  unsetenv("FAKE_CUDA_ELAPSED");
+}
+
 static void withoutGraphsItMeasuresAllTheSame(void **state) {
   (void)state;
   setenv("FAKE_CUDA_ELAPSED", "2000", 1);
@@ -235,6 +288,8 @@ int main(void) {
       cmocka_unit_test(stopEndsItAfterTheRepetitionUnderWay),
       cmocka_unit_test(aDeviceIsTimedByItsEvents),
       cmocka_unit_test(workShorterThanItsLaunchIsReplayed),
+      cmocka_unit_test(warmingUpWaitsUntilTheChipHasSettled),
+      cmocka_unit_test(whatDoesNotSettleIsMeasuredInTheEnd),
       cmocka_unit_test(withoutGraphsItMeasuresAllTheSame),
       cmocka_unit_test(aFailureInsideARecordingLeavesTheStreamUsable),
       cmocka_unit_test(sensorsReadWhatTheLibraryTells),

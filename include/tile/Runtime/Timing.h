@@ -13,8 +13,10 @@
 // replays it, so that nothing between the events waits for the host.
 //
 // Before the samples: warm-up repetitions of the same kind (flush and all) that are not kept, until
-// the clocks had time to rise. Apart from the samples, the host's time: how long the calls that
-// give the work away take to return, one after the other on a stream with nothing else in it.
+// the clocks had time to rise. A chip that was idle runs faster than one that works: a tenth of a
+// second at most, then its power is what limits the clocks. With `settleSeconds` the warm-up waits
+// for that, too. Apart from the samples, the host's time: how long the calls that give the work
+// away take to return, one after the other on a stream with nothing else in it.
 //
 // On the CPU a sample is the wall clock around the work, with the caches as the repetition before
 // left them; there is no host's time apart from that.
@@ -53,6 +55,10 @@ typedef struct TileTimingOptions {
   unsigned repeat;
   /// Time for the samples and for the warm-up (one repetition at least); 0 takes 0.2 and 0.025.
   double seconds, warmupSeconds;
+  /// Most time to go on warming up a device until work of 50 us and more has settled: its medians
+  /// over a twentieth of a second differ by less than 1 %, three in a row, after 0.3 s of work at
+  /// least. 0: do not.
+  double settleSeconds;
   /// Time of the device for launches that measure the host's, 3 to 100 of them; 0 takes 0.02.
   double hostSeconds;
   TileReplay replay;
