@@ -74,8 +74,8 @@ void tileProgramDestroy(TileProgram *program);
 
 //===- running ------------------------------------------------------------===//
 
-/// Compiles @main, if there is one, which needs no device: what else there is to do while the driver
-/// is being initialised. tileProgramRun otherwise does it.
+/// Compiles @main, if there is one, which needs no device: what else there is to do while the
+/// driver is being initialised. tileProgramRun otherwise does it.
 MlirLogicalResult tileProgramPrepare(TileProgram *program);
 
 /// Finds the device (or settles for the CPU), which tileProgramRun otherwise does. `*reason`, where

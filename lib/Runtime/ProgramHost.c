@@ -277,7 +277,8 @@ static void record(TileProgram *p, TileLaunchSite *here, const int32_t grid[3], 
   TileSpecialization *code = here->code;
   const uint64_t *slots = here->slots, *placed = here->placed;
   size_t size = (code->kernel->count + 1) * sizeof *slots;
-  if (here->record >= p->numRecords || !isRecord(&p->records[here->record], code, placed, grid, size))
+  if (here->record >= p->numRecords ||
+      !isRecord(&p->records[here->record], code, placed, grid, size))
     for (here->record = 0; here->record < p->numRecords; ++here->record)
       if (isRecord(&p->records[here->record], code, placed, grid, size)) break;
   if (here->record < p->numRecords) {

@@ -223,8 +223,8 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
 /// The value that "A=1,B=2" gives to `name`; false where it gives none.
 bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
 
-/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of the
-/// command line go before it.
+/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
+/// the command line go before it.
 bool tileProgramMayBeTuned(TileProgram *p);
 /// Reads what it found on this device. Where code was made before, it asks for configurations only
 /// if there were some to be found.
