@@ -118,6 +118,16 @@ def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
     Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a multiprocessor">];
 }
 
+def TilePrefetchOperands : Pass<"tile-prefetch-operands", "::tile::FuncOp"> {
+  let summary = "Read parts of a dot's operands from shared memory while others are multiplied";
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
+  let summary = "Replace comparisons of tiles that always hold by true";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
   let summary = "Give copies to a warp group of their own, and let blocks work through programs";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

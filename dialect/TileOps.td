@@ -544,10 +544,15 @@ def Tile_BufferStoreOp : Tile_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
 }
 
 def Tile_BufferLoadOp : Tile_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
-  let summary = "Reads a tile from a shared buffer.";
-  let arguments = (ins Tile_BufferType:$buffer);
+  let summary = "Reads a tile from a shared buffer, or `at` a position the part that begins there.";
+  let description = [{
+    `%s = tile.buffer_load %b at [0, 16] : !tile.buffer<64x32xf16> -> tensor<64x16xf16>`. A part's
+    extents divide the buffer's, and its position is a multiple of them.
+  }];
+  let arguments = (ins Tile_BufferType:$buffer, OptionalAttr<DenseI32ArrayAttr>:$at);
   let results = (outs Tile_Numbers:$result);
-  let assemblyFormat = "$buffer attr-dict `:` qualified(type($buffer)) `->` type($result)";
+  let assemblyFormat =
+      "$buffer (`at` $at^)? attr-dict `:` qualified(type($buffer)) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -290,7 +290,21 @@ LogicalResult BufferStoreOp::verify() {
   return verifyBlock(*this, getValue().getType(), getBuffer().getType());
 }
 LogicalResult BufferLoadOp::verify() {
-  return verifyBlock(*this, getResult().getType(), getBuffer().getType());
+  std::optional<ArrayRef<int32_t>> at = getAt();
+  if (!at) return verifyBlock(*this, getResult().getType(), getBuffer().getType());
+  auto t = cast<RankedTensorType>(getResult().getType());
+  auto b = cast<BufferType>(getBuffer().getType());
+  bool fits = b.getStages() == 1 && t.getElementType() == b.getElementType() &&
+              t.hasStaticShape() && t.getRank() == static_cast<int64_t>(b.getShape().size()) &&
+              at->size() == b.getShape().size();
+  for (int64_t d = 0; fits && d < t.getRank(); ++d) {
+    int64_t part = t.getDimSize(d), whole = b.getShape()[d], first = (*at)[d];
+    fits = part > 0 && whole % part == 0 && first >= 0 && first % part == 0 && first < whole;
+  }
+  if (fits) return success();
+  return emitOpError("expected a part of a buffer whose extents divide the buffer's, at a multiple "
+                     "of them, found ")
+         << t << " of " << b;
 }
 LogicalResult AsyncCopyOp::verify() {
   Type value = pointeeType(getPtr().getType());

@@ -92,6 +92,8 @@ bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAcce
 
 /// Is `poly` >= 0, whenever the kernel runs?
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
+/// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
 /// A power of two that divides `poly`.
 int64_t tileAffineDivisor(TileAffine *affine, const TilePoly *poly);
 /// The number of the kernel argument that `poly` is; -1 where it is anything else.

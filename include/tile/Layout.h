@@ -217,6 +217,10 @@ TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[
 /// [batch][m16][n8][4] elements.
 TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBlock[]);
 
+/// How many warps of the block lie along each dimension of a layout whose warps each move along
+/// one. The product is less than the block's warps where some of them repeat.
+void tileLayoutWarps(TileLayout layout, int warps[TILE_MAX_RANK]);
+
 typedef enum TileDotOperand { TILE_DOT_A, TILE_DOT_B } TileDotOperand;
 
 /// An operand of mma.sync: A is (M, K), B is (K, N), each with a batch before it for rank 3;

@@ -37,6 +37,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{arch=$arch num-warps=$warps})"},
     // What pointed there is no longer needed.
     {TILE_STAGE_TILE, "tile.func(canonicalize,cse)"},
+    // What launch facts say of all elements is no longer asked of each.
+    {TILE_STAGE_TILE, "tile.func(tile-fold-masks,canonicalize,cse)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.
@@ -48,6 +50,8 @@ static const PipelineStep toNVVM[] = {
      "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
+    // And reads of shared memory under products.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
     // The addresses ahead share what they can with those of the prologue.
     {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
     // Last of all on tiles: what is placed must not move any more.

@@ -170,6 +170,14 @@ TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBloc
   return tileWarps(layout, shape, warpsPerBlock, order, spread);
 }
 
+void tileLayoutWarps(TileLayout layout, int warps[TILE_MAX_RANK]) {
+  for (int d = 0; d < layout.rank; ++d) {
+    warps[d] = 1;
+    for (int b = 0; b < layout.inBits[TILE_WARP]; ++b)
+      if (tileLayoutCoordinate(layout, layout.bases[TILE_WARP][b], d)) warps[d] *= 2;
+  }
+}
+
 TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warpsPerBlock[],
                                 TileDotOperand operand, int elementBits) {
   if (elementBits != 8 && elementBits != 16 && elementBits != 32) return tileLayoutInvalid();

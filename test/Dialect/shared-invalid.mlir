@@ -40,6 +40,30 @@ tile.func @load_shape(%b: !tile.buffer<8xf32>) {
 
 // -----
 
+tile.func @part_position(%b: !tile.buffer<8x8xf32>) {
+  // expected-error @+1 {{expected a part of a buffer whose extents divide the buffer's, at a multiple of them, found 'tensor<4x8xf32>' of '!tile.buffer<8x8xf32>'}}
+  %x = tile.buffer_load %b at [2, 0] : !tile.buffer<8x8xf32> -> tensor<4x8xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @part_outside(%b: !tile.buffer<8x8xf32>) {
+  // expected-error @+1 {{expected a part of a buffer}}
+  %x = tile.buffer_load %b at [8, 0] : !tile.buffer<8x8xf32> -> tensor<4x8xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @part_rank(%b: !tile.buffer<8x8xf32>) {
+  // expected-error @+1 {{expected a part of a buffer}}
+  %x = tile.buffer_load %b at [4] : !tile.buffer<8x8xf32> -> tensor<4x8xf32>
+  tile.return
+}
+
+// -----
+
 tile.func @stage(%b: !tile.buffer<8xf32, stages = 2>, %i: i32) {
   // expected-error @+1 {{expected a result of '!tile.buffer<8xf32>', found '!tile.buffer<4xf32>'}}
   %x = tile.buffer_stage %b[%i] : !tile.buffer<8xf32, stages = 2> -> !tile.buffer<4xf32>

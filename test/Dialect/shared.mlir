@@ -24,6 +24,8 @@ tile.func @buffers(%x: tensor<64x32xf16>, %i: i32, %p: tensor<64x32x!tile.ptr<f1
   tile.buffer_store %x, %one : tensor<64x32xf16> -> !tile.buffer<64x32xf16, swizzle = 64>
   // CHECK: tile.buffer_load %[[ONE]] : !tile.buffer<64x32xf16, swizzle = 64> -> tensor<64x32xf16>
   %y = tile.buffer_load %one : !tile.buffer<64x32xf16, swizzle = 64> -> tensor<64x32xf16>
+  // CHECK: tile.buffer_load %[[ONE]] at [32, 16] : !tile.buffer<64x32xf16, swizzle = 64> -> tensor<32x16xf16>
+  %part = tile.buffer_load %one at [32, 16] : !tile.buffer<64x32xf16, swizzle = 64> -> tensor<32x16xf16>
   // CHECK: tile.alloc_shared {offset = 4096 : i32} : !tile.buffer<64x32xf16, order = [0, 1]>
   %placed = tile.alloc_shared {offset = 4096 : i32} : !tile.buffer<64x32xf16, order = [0, 1]>
   // CHECK: tile.async_copy %{{.*}}, %{{.*}} into %[[ONE]] : tensor<64x32x!tile.ptr<f16>> -> !tile.buffer<64x32xf16, swizzle = 64>

@@ -207,8 +207,13 @@ static void mmaAccumulator(void **state) {
         for (int w1 = 1; w0 * w1 <= 4; w1 *= 2) {
           Mma p = {{m, n}, {w0, w1}, 32};
           int64_t registers = owned(m, 16, w0) * owned(n, 8, w1) / 32;
-          check(tileLayoutMma(2, p.shape, p.warps), p.shape, (int)registers, w0 * w1, mmaElement,
-                &p, "mma accumulator");
+          TileLayout layout = tileLayoutMma(2, p.shape, p.warps);
+          check(layout, p.shape, (int)registers, w0 * w1, mmaElement, &p, "mma accumulator");
+          // Warps repeat where the tile has no fragment left for them.
+          int warps[TILE_MAX_RANK];
+          tileLayoutWarps(layout, warps);
+          assert_int_equal(warps[0], w0 * 16 <= m ? w0 : m / 16);
+          assert_int_equal(warps[1], w1 * 8 <= n ? w1 : n / 8);
         }
 }
 

@@ -50,7 +50,7 @@ typedef enum {
   AFFINE_OPAQUE, ///< known by its value alone
   AFFINE_ARGUMENT,
   AFFINE_PROGRAM_ID,
-  AFFINE_INDUCTION, ///< operands: lower bound, upper bound
+  AFFINE_INDUCTION, ///< operands: lower bound, and what it stays below
   AFFINE_DIV,       ///< rounds down where both numbers are positive
   AFFINE_CEILDIV,
   AFFINE_REM,

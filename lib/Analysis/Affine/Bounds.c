@@ -7,7 +7,7 @@
 //   x % n          n - 1                          (x >= 0, n > 0)
 //   id / d         n - 1                          of n * d programs
 //   min(x, y)      x, and y
-//   iv             upper bound - 1
+//   iv             upper bound - 1, or - the step where that divides upper - lower
 //   max(x, y)      either of them, and both ways must lead to a proof
 //   n / c          exactly n / c                  where the constant c divides n
 //
@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
+#include <string.h>
 
 enum { MAX_DEPTH = 8, MAX_STEPS = 300 };
 #define FAR (INT64_C(1) << 62)
@@ -290,4 +291,19 @@ static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
   affine->budget = MAX_STEPS;
   return prove(affine, poly, MAX_DEPTH);
+}
+
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
+  int64_t predicate = tileIntAttr(comparison, "predicate", -1), before[TILE_MAX_RANK];
+  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT;
+  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
+  if (!isStrict && !isSwapped && predicate != TILE_SLE) return false;
+  TilePoly x = affineOf(affine, tileOperand(comparison, isSwapped));
+  TilePoly y = affineOf(affine, tileOperand(comparison, !isSwapped));
+  TilePoly strict = polyConstant(isStrict), room = polySub(&y, &x), left = polySub(&room, &strict);
+  memcpy(before, affine->extents, sizeof before);
+  tileShape(mlirValueGetType(tileResult(comparison)), affine->extents);
+  bool holds = tileAffineIsNonNegative(affine, &left);
+  memcpy(affine->extents, before, sizeof before);
+  return holds;
 }

@@ -285,6 +285,18 @@ static TilePoly carriedOf(TileAffine *a, MlirValue value, MlirOperation loop) {
   return linear ? result : opaque(a, value, (AffineSymbol){0});
 }
 
+/// The upper bound of a loop; where steps of a constant c divide the way to it, that - (c - 1): the
+/// last iteration is a whole step in front of the bound.
+static TilePoly lastBound(TileAffine *a, const AffineSymbol *iv, MlirOperation loop) {
+  TilePoly way = polySub(&iv->operands[1], &iv->operands[0]);
+  TilePoly step = affineOf(a, tileOperand(loop, 2));
+  int64_t c;
+  if (!way.valid || !polyIsConstant(&step, &c) || c < 1 || tileAffineDivisor(a, &way) % c != 0)
+    return iv->operands[1];
+  TilePoly early = polyConstant(c - 1);
+  return polySub(&iv->operands[1], &early);
+}
+
 static TilePoly argumentOf(TileAffine *a, MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   MlirOperation parent = mlirBlockGetParentOperation(block);
@@ -299,6 +311,7 @@ static TilePoly argumentOf(TileAffine *a, MlirValue value) {
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp"))) iv.kind = AFFINE_OPAQUE;
   for (int i = 0; i < 2 && iv.kind == AFFINE_INDUCTION; ++i)
     iv.operands[i] = affineOf(a, tileOperand(loop, i));
+  iv.operands[1] = lastBound(a, &iv, loop);
   return symbolOf(a, value, iv);
 }
 

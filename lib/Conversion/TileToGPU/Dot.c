@@ -22,9 +22,7 @@ typedef struct {
   MlirValue *word; // i32, null until loaded
   // from shared memory
   bool shared;
-  TileLdmatrix plan;
-  LowerAddress address;
-  MlirValue rows; // i32: bytes that the lane adds by xor to name a row
+  LowerMatrices matrices;
 } Operand;
 
 static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
@@ -37,13 +35,13 @@ static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const
   if (!o->word) abort();
   if (o->shared) {
     TileLayout shared = tileBufferLayout(mlirValueGetType(value));
-    if (!tileLayoutIsValid(shared) || !tileLayoutSupportsLdmatrix(*layout, shared, 2, &o->plan)) {
+    TileLdmatrix plan;
+    if (!tileLayoutIsValid(shared) || !tileLayoutSupportsLdmatrix(*layout, shared, 2, &plan)) {
       tileEmitError(mlirOperationGetLocation(op),
                     "expected a shared buffer that ldmatrix can read, found another layout");
       return false;
     }
-    o->address = lowerMatrixAddress(l, lowerGet(l, value), &o->plan, 2);
-    o->rows = lowerMatrixRows(l, &o->plan, 2);
+    o->matrices = lowerMatrices(l, lowerGet(l, value), &plan);
     return true;
   }
   MlirType words32 = tileVectorType(o->numWords, tileI32(l->b.context));
@@ -52,30 +50,12 @@ static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const
   return true;
 }
 
-/// %m = nvvm.ldmatrix %p {num, layout} : (!llvm.ptr<3>) -> !llvm.struct<(i32, ..)>
-static void loadGroup(Lowering *l, Operand *o, int group) {
-  static const char *types[] = {"i32", "!llvm.struct<(i32, i32)>", "",
-                                "!llvm.struct<(i32, i32, i32, i32)>"};
-  MlirContext c = l->b.context;
-  int count = o->plan.count;
-  MlirValue pointer = lowerBufferPointer(l, &o->address, group * count * 2, o->rows);
-  MlirType type = mlirTypeParseGet(c, tileString(types[count - 1]));
-  MlirAttribute num = mlirIntegerAttrGet(tileI32(c), count);
-  MlirAttribute layout =
-      tileParseAttr(c, o->plan.transposed ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>");
-  MlirAttribute shape = tileParseAttr(c, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>");
-  MlirAttribute element = tileParseAttr(c, "#nvvm.ld_st_matrix_elt_type<b16>");
-  MlirOperation loaded = tileBuildOp(
-      &l->b, "nvvm.ldmatrix", TILE_VALUES(pointer), 1, &type,
-      TILE_ATTRS({"num", num}, {"layout", layout}, {"shape", shape}, {"eltType", element}), 0);
-  for (int i = 0; i < count; ++i)
-    o->word[group * count + i] =
-        count == 1 ? tileResult(loaded) : lowerStructElement(l, tileResult(loaded), tileI32(c), i);
-}
-
 static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
-  for (int w = index * o->words; w < (index + 1) * o->words; ++w)
-    if (mlirValueIsNull(o->word[w])) loadGroup(l, o, w / o->plan.count);
+  for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
+    if (!mlirValueIsNull(o->word[w])) continue;
+    int first = w - w % o->matrices.plan.count;
+    lowerLoadMatrices(l, &o->matrices, first, o->word + first);
+  }
   return o->word + index * o->words;
 }
 
@@ -117,15 +97,6 @@ static void emitMma(Lowering *l, const MmaForm *form, const MlirValue a[4], cons
     acc[i] = lowerStructElement(l, tileResult(mma), tileF32(l->b.context), i);
 }
 
-/// Warps of the block along each dimension of an mma accumulator.
-static void warpsOf(const TileLayout *acc, int warps[TILE_MAX_RANK]) {
-  for (int d = 0; d < acc->rank; ++d) {
-    warps[d] = 1;
-    for (int b = 0; b < acc->inBits[TILE_WARP]; ++b)
-      if (tileLayoutCoordinate(*acc, acc->bases[TILE_WARP][b], d)) warps[d] *= 2;
-  }
-}
-
 static MlirType operandElement(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return tileTypeIsABuffer(type) ? tileBufferTypeGetElement(type) : tileElementType(type);
@@ -146,7 +117,7 @@ static MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayou
   int warps[TILE_MAX_RANK], rank = acc->rank;
   operandShape(aTile, shapeA);
   operandShape(bTile, shapeB);
-  warpsOf(acc, warps);
+  tileLayoutWarps(*acc, warps);
   TileLayout layoutA = tileLayoutMmaOperand(rank, shapeA, warps, TILE_DOT_A, 16);
   TileLayout layoutB = tileLayoutMmaOperand(rank, shapeB, warps, TILE_DOT_B, 16);
   Operand a = {0}, b = {0};

@@ -227,19 +227,27 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncCommit(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerAsyncWait(Lowering *l, MlirOperation op);
-/// Byte addresses that a thread uses in a buffer: address(register) = start ^ part, or start + part
-/// where they are disjoint, on top of the buffer's own offset.
+/// Byte addresses that a thread uses in a buffer: address(register) = start ^ part, on top of the
+/// buffer's own offset.
 typedef struct {
   TileLayout map; ///< position -> offset in elements, its output `dim`
   int dim;
-  int bytes; ///< of an element
-  bool disjoint;
-  MlirValue start;  ///< i32: the thread's part in bytes; with the buffer's offset where disjoint
+  int bytes;        ///< of an element
+  int64_t mixed;    ///< the bits of the bytes that `start` may have
+  MlirValue start;  ///< i32: the thread's part in bytes
   MlirValue buffer; ///< i32: the buffer's offset
 } LowerAddress;
 LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes);
 /// The pointer at which register `reg` is found, `extra` (bytes, xored into the start) aside.
 MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra);
+/// Fragments of 16-bit elements in a buffer, as ldmatrix and stmatrix move them.
+typedef struct {
+  TileLdmatrix plan;
+  LowerAddress address;
+} LowerMatrices;
+LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan);
+/// nvvm.ldmatrix: the thread's 32-bit words `word` .. `word` + plan.count - 1, into `words`.
+void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]);
 // Boxes.c
 MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op);
@@ -257,10 +265,5 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
 MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op);
-/// What the lane adds, by xor and in bytes, to the address of a group of registers to name its row
-/// of ldmatrix or stmatrix; and the address without it.
-MlirValue lowerMatrixRows(Lowering *l, const TileLdmatrix *plan, int elementBytes);
-LowerAddress lowerMatrixAddress(Lowering *l, MlirValue buffer, const TileLdmatrix *plan,
-                                int elementBytes);
 
 #endif

@@ -1,0 +1,113 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-fold-masks))' | FileCheck %s
+
+// Each of n / 64 programs has 64 elements, where 64 divides n.
+// CHECK-LABEL: tile.func @whole
+tile.func @whole(%n: i32 {tile.divisibility = 64 : i32}, %p: !tile.ptr<f32>) {
+  tile.grid(%n : i32) {
+    %b = arith.constant 64 : i32
+    %g = arith.ceildivsi %n, %b : i32
+    tile.yield %g : i32
+  }
+  // CHECK: %[[ALL:.*]] = arith.constant dense<true> : tensor<64xi1>
+  // CHECK-NOT: arith.cmpi
+  // CHECK: tile.load %{{.*}}, %[[ALL]]
+  %pid = tile.program_id x
+  %c64 = arith.constant 64 : i32
+  %first = arith.muli %pid, %c64 : i32
+  %r = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %f, %r : tensor<64xi32>
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  %in = arith.cmpi slt, %at, %ns : tensor<64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %at : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %x = tile.load %ptrs, %in : tensor<64x!tile.ptr<f32>>
+  tile.print "%" %x : tensor<64xf32>
+  tile.return
+}
+
+// Half a fact: the last program may have 32.
+// CHECK-LABEL: tile.func @ragged
+tile.func @ragged(%n: i32 {tile.divisibility = 32 : i32}) {
+  tile.grid(%n : i32) {
+    %b = arith.constant 64 : i32
+    %g = arith.ceildivsi %n, %b : i32
+    tile.yield %g : i32
+  }
+  // CHECK: arith.cmpi slt
+  %pid = tile.program_id x
+  %c64 = arith.constant 64 : i32
+  %first = arith.muli %pid, %c64 : i32
+  %r = tile.arange : tensor<64xi32>
+  %f = tile.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %f, %r : tensor<64xi32>
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  %in = arith.cmpi slt, %at, %ns : tensor<64xi32>
+  tile.print "%" %in : tensor<64xi1>
+  tile.return
+}
+
+// The last iteration is a whole step in front of the bound. Both ways to write it, and the other
+// predicates; what starts elsewhere, or takes one position more, is not true everywhere.
+// CHECK-LABEL: tile.func @steps
+tile.func @steps(%k: i32 {tile.divisibility = 256 : i32}, %any: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %r = tile.arange : tensor<32xi32>
+  %one = arith.constant dense<1> : tensor<32xi32>
+  // CHECK: scf.for
+  scf.for %k0 = %c0 to %k step %c32 : i32 {
+    %left = arith.subi %k, %k0 : i32
+    %lefts = tile.splat %left : i32 -> tensor<32xi32>
+    // CHECK-COUNT-3: arith.constant dense<true> : tensor<32xi1>
+    // CHECK-NOT: arith.constant dense<true> : tensor<32xi1>
+    %lt = arith.cmpi slt, %r, %lefts : tensor<32xi32>
+    %gt = arith.cmpi sgt, %lefts, %r : tensor<32xi32>
+    %le = arith.cmpi sle, %r, %lefts : tensor<32xi32>
+    // CHECK: %[[PAST:.*]] = arith.cmpi slt
+    // CHECK: tile.print "%" %[[PAST]]
+    %next = arith.addi %r, %one : tensor<32xi32>
+    %past = arith.cmpi slt, %next, %lefts : tensor<32xi32>
+    tile.print "%" %past : tensor<32xi1>
+    tile.print "%" %lt : tensor<32xi1>
+    tile.print "%" %gt : tensor<32xi1>
+    tile.print "%" %le : tensor<32xi1>
+  }
+  // CHECK: scf.for
+  // CHECK: arith.cmpi slt
+  scf.for %k0 = %c1 to %k step %c32 : i32 {
+    %left = arith.subi %k, %k0 : i32
+    %lefts = tile.splat %left : i32 -> tensor<32xi32>
+    %lt = arith.cmpi slt, %r, %lefts : tensor<32xi32>
+    tile.print "%" %lt : tensor<32xi1>
+  }
+  // CHECK: scf.for
+  // CHECK: arith.cmpi slt
+  scf.for %k0 = %c0 to %any step %c32 : i32 {
+    %left = arith.subi %any, %k0 : i32
+    %lefts = tile.splat %left : i32 -> tensor<32xi32>
+    %lt = arith.cmpi slt, %r, %lefts : tensor<32xi32>
+    tile.print "%" %lt : tensor<32xi1>
+  }
+  tile.return
+}
+
+// Other questions than < and <= are not asked of the prover, and scalars are left to canonicalization.
+// CHECK-LABEL: tile.func @others
+tile.func @others() {
+  // CHECK: arith.cmpi ult
+  // CHECK: arith.cmpi eq
+  // CHECK: arith.cmpi slt, %{{.*}} : i32
+  %pid = tile.program_id x
+  %r = tile.arange : tensor<32xi32>
+  %c = arith.constant dense<32> : tensor<32xi32>
+  %m = arith.constant -1 : i32
+  %a = arith.cmpi ult, %r, %c : tensor<32xi32>
+  %b = arith.cmpi eq, %r, %r : tensor<32xi32>
+  %s = arith.cmpi slt, %m, %pid : i32
+  tile.print "%" %a : tensor<32xi1>
+  tile.print "%" %b : tensor<32xi1>
+  tile.print "%" %s : i1
+  tile.return
+}

@@ -1,0 +1,185 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-prefetch-operands))' -verify-diagnostics | FileCheck %s
+
+#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [128, 0]]>
+!acc = tensor<32x32xf32, #acc>
+!rings = !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
+!buffer = !tile.buffer<32x32xf16, swizzle = 64>
+!ptrs = tensor<32x32x!tile.ptr<f16>, #v>
+
+// The dot in two halves. The first is read at the end of the iteration before, behind the wait and the
+// barrier, which so have the second product behind them; the second under the first product.
+// CHECK-LABEL: tile.func @halves
+tile.func @halves(%p: !ptrs, %n: i32, %c: !acc) {
+  // CHECK: %[[RA:.*]] = tile.alloc_shared
+  // CHECK: %[[RB:.*]] = tile.alloc_shared
+  // CHECK: tile.async_wait 1
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: %[[VA:.*]] = tile.buffer_stage %[[RA]][%c0_i32{{.*}}]
+  // CHECK-NEXT: %[[A0:.*]] = tile.buffer_load %[[VA]] at [0, 0] : {{.*}} -> tensor<32x16xf16, #tile.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [16, 0]]>>
+  // CHECK-NEXT: %[[VB:.*]] = tile.buffer_stage %[[RB]][%c0_i32{{.*}}]
+  // CHECK-NEXT: %[[B0:.*]] = tile.buffer_load %[[VB]] at [0, 0] : {{.*}} -> tensor<16x32xf16,
+  // CHECK-NEXT: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[FILL:.*]] = %{{.*}}, %[[USE:.*]] = %{{.*}}, %[[FA:.*]] = %[[A0]], %[[FB:.*]] = %[[B0]])
+  // CHECK-NOT: tile.async_wait
+  // CHECK-NOT: gpu.barrier
+  // CHECK: tile.async_copy
+  // CHECK: tile.async_commit
+  // CHECK: %[[UA:.*]] = tile.buffer_stage %[[RA]][%[[USE]]]
+  // CHECK: %[[UB:.*]] = tile.buffer_stage %[[RB]][%[[USE]]]
+  // CHECK: %[[A1:.*]] = tile.buffer_load %[[UA]] at [0, 16] : {{.*}} -> tensor<32x16xf16,
+  // CHECK: %[[B1:.*]] = tile.buffer_load %[[UB]] at [16, 0] : {{.*}} -> tensor<16x32xf16,
+  // CHECK: %[[D0:.*]] = tile.dot %[[FA]], %[[FB]], %[[ACC]] by mma_sync : tensor<32x16xf16, {{.*}}>, tensor<16x32xf16, {{.*}}> ->
+  // CHECK: %[[NEXT:.*]] = arith.select
+  // CHECK: tile.async_wait 1
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: %[[NA:.*]] = tile.buffer_stage %[[RA]][%[[NEXT]]]
+  // CHECK-NEXT: %[[A2:.*]] = tile.buffer_load %[[NA]] at [0, 0]
+  // CHECK-NEXT: %[[NB:.*]] = tile.buffer_stage %[[RB]][%[[NEXT]]]
+  // CHECK-NEXT: %[[B2:.*]] = tile.buffer_load %[[NB]] at [0, 0]
+  // CHECK-NEXT: %[[D1:.*]] = tile.dot %[[A1]], %[[B1]], %[[D0]] by mma_sync
+  // CHECK: scf.yield %[[D1]], %{{.*}}, %[[NEXT]], %[[A2]], %[[B2]]
+  // CHECK: }
+  // CHECK-NEXT: tile.async_wait 0
+  %ra = tile.alloc_shared : !rings
+  %rb = tile.alloc_shared : !rings
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %fill = %c2, %use = %c0) -> (!acc, i32, i32) : i32 {
+    tile.async_wait 1
+    gpu.barrier
+    %fa = tile.buffer_stage %ra[%fill] : !rings -> !buffer
+    tile.async_copy %p into %fa : !ptrs -> !buffer
+    %fb = tile.buffer_stage %rb[%fill] : !rings -> !buffer
+    tile.async_copy %p into %fb : !ptrs -> !buffer
+    tile.async_commit
+    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
+    %vb = tile.buffer_stage %rb[%use] : !rings -> !buffer
+    %d = tile.dot %va, %vb, %a by mma_sync : !buffer, !buffer -> !acc
+    %c3 = arith.constant 3 : i32
+    %f1 = arith.addi %fill, %c1 : i32
+    %fe = arith.cmpi eq, %f1, %c3 : i32
+    %fn = arith.select %fe, %c0, %f1 : i32
+    %u1 = arith.addi %use, %c1 : i32
+    %ue = arith.cmpi eq, %u1, %c3 : i32
+    %un = arith.select %ue, %c0, %u1 : i32
+    scf.yield %d, %fn, %un : !acc, i32, i32
+  }
+  tile.async_wait 0
+  tile.return
+}
+
+// Something else reads the copies: it would have to stand before the barrier.
+// CHECK-LABEL: tile.func @two_readers
+tile.func @two_readers(%p: !ptrs, %n: i32, %c: !acc) {
+  // CHECK: scf.for
+  // CHECK-NEXT: tile.async_wait 1
+  // CHECK-NEXT: gpu.barrier
+  // CHECK: tile.dot
+  %ra = tile.alloc_shared : !rings
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected one dot by mma.sync as what reads the copies}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+    tile.async_wait 1
+    gpu.barrier
+    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
+    %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    %e = tile.dot %va, %va, %d by mma_sync : !buffer, !buffer -> !acc
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %e, %un : !acc, i32
+  }
+  tile.return
+}
+
+// One operand was there before the loop.
+// CHECK-LABEL: tile.func @one_ring
+tile.func @one_ring(%p: !ptrs, %n: i32, %c: !acc) {
+  %ra = tile.alloc_shared : !rings
+  %q = tile.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected copies for both operands of the dot}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+    tile.async_wait 1
+    gpu.barrier
+    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
+    %d = tile.dot %q, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un : !acc, i32
+  }
+  tile.return
+}
+
+// Always the same stage: not what a ring is read by.
+// CHECK-LABEL: tile.func @no_ring
+tile.func @no_ring(%p: !ptrs, %n: i32, %c: !acc) {
+  %ra = tile.alloc_shared : !rings
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected operands in the stage that the loop carries}}
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    tile.async_wait 1
+    gpu.barrier
+    %va = tile.buffer_stage %ra[%c1] : !rings -> !buffer
+    %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// 256 accumulators a thread leave no room for two parts of operands.
+// CHECK-LABEL: tile.func @too_wide
+tile.func @too_wide(%n: i32, %c: tensor<256x128xf32, #wide>) {
+  %ra = tile.alloc_shared : !tile.buffer<256x32xf16, swizzle = 64, stages = 2>
+  %rb = tile.alloc_shared : !tile.buffer<32x128xf16, swizzle = 128, stages = 2>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected two parts of both operands to fit the registers}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (tensor<256x128xf32, #wide>, i32) : i32 {
+    tile.async_wait 0
+    gpu.barrier
+    %va = tile.buffer_stage %ra[%use] : !tile.buffer<256x32xf16, swizzle = 64, stages = 2> -> !tile.buffer<256x32xf16, swizzle = 64>
+    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<32x128xf16, swizzle = 128, stages = 2> -> !tile.buffer<32x128xf16, swizzle = 128>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<256x32xf16, swizzle = 64>, !tile.buffer<32x128xf16, swizzle = 128> -> tensor<256x128xf32, #wide>
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un : tensor<256x128xf32, #wide>, i32
+  }
+  tile.return
+}
+
+// Nothing to cut.
+// CHECK-LABEL: tile.func @shallow
+tile.func @shallow(%n: i32, %c: !acc) {
+  %ra = tile.alloc_shared : !tile.buffer<32x16xf16, stages = 2>
+  %rb = tile.alloc_shared : !tile.buffer<16x32xf16, stages = 2>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected a dot of two instructions' depth or more}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+    tile.async_wait 0
+    gpu.barrier
+    %va = tile.buffer_stage %ra[%use] : !tile.buffer<32x16xf16, stages = 2> -> !tile.buffer<32x16xf16>
+    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<16x32xf16, stages = 2> -> !tile.buffer<16x32xf16>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<32x16xf16>, !tile.buffer<16x32xf16> -> !acc
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un : !acc, i32
+  }
+  tile.return
+}
+
+// A loop that tile-pipeline has not made is none of this pass's.
+// CHECK-LABEL: tile.func @plain
+// CHECK-NOT: tile.buffer_load
+// CHECK: tile.return
+tile.func @plain(%n: i32, %c: !acc) {
+  %b = tile.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    scf.yield %d : !acc
+  }
+  tile.return
+}
