@@ -48,8 +48,9 @@ tidy: build ## clang-tidy over the C sources
 check-guide: setup ## build and test what docs/adding-a-pass.md tells a reader to type
 	@scripts/check-guide
 
-op-coverage: ## docs/op-coverage.md: which stage of which op has a test, read from the tests
+op-coverage: ## docs/op-coverage.md: which stage of which op, and which pass, has a test
 	@scripts/op-coverage --table > docs/op-coverage.md
+	@scripts/pass-coverage --table >> docs/op-coverage.md
 
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build
