@@ -49,8 +49,9 @@
         "    TraceScope scope(\"\(.argument)\");",
         (if (optionList | length) > 0 then
           "    ::\(cName)Options options = {};", (optionList[] | fill),
-          "    if (mlirLogicalResultIsFailure(\(run)(wrap(getOperation().getOperation()), &options))) signalPassFailure();"
-         else "    if (mlirLogicalResultIsFailure(\(run)(wrap(getOperation().getOperation())))) signalPassFailure();" end),
+          "    MlirLogicalResult result = \(run)(wrap(getOperation().getOperation()), &options);"
+         else "    MlirLogicalResult result = \(run)(wrap(getOperation().getOperation()));" end),
+        "    if (mlirLogicalResultIsFailure(result) || !isValid(getOperation(), \"\(.argument)\")) signalPassFailure();",
         "  }\n};"),
     "} // namespace"
   end

@@ -284,8 +284,9 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
 MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
                                             size_t count, uint64_t **slots);
 
-/// Leaves verification to the caller, once at the end: after every pass, as tile-opt does it, it is
-/// a fifth of a compilation.
+/// Leaves verification to tile's own passes, each of what it made (dialect/TilePasses.cpp), and to
+/// the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
+/// compilation.
 void tileProgramVerifyOnce(MlirPassManager passes);
 
 //===- ProgramCheck.c -----------------------------------------------------===//
