@@ -86,7 +86,7 @@ static V isInf(Math *m, V x) { return compareNumber(m, OEQ, absolute(m, x), INFI
 static V isNan(Math *m, V x) { return mathCompare(m, UNO, x, x); }
 static V isNormal(Math *m, V x) {
   V size = absolute(m, x);
-  V above = mathNot(m, compareNumber(m, OLT, size, pick(m, 0x1p-126, 0x1p-1022)));
+  V above = mathNot(m, compareNumber(m, OLT, size, m->least));
   V below = compareNumber(m, OLT, size, INFINITY);
   return both(m, above, below);
 }
@@ -128,11 +128,19 @@ static const struct {
     {"math.fpowi", NULL, powerOfInteger, NULL},
 };
 
+/// Of f32 and f64, and of those that are computed in f32.
+static double leastNormal(MlirType element) {
+  if (mlirTypeIsAF64(element)) return 0x1p-1022;
+  if (mlirTypeIsAFloat8E4M3FN(element)) return 0x1p-6;
+  return mlirTypeIsAF16(element) || mlirTypeIsAFloat8E5M2(element) ? 0x1p-14 : 0x1p-126;
+}
+
 MlirValue tileExpandMath(TileBuilder *b, MlirOperation op, const MlirValue *operands) {
   MlirType type = mlirValueGetType(operands[0]), element = tileElementType(type);
   Math m = {.b = b, .type = type, .wide = mlirTypeIsAF64(element)};
   if (!m.wide && !mlirTypeIsAF32(element)) return (MlirValue){NULL};
   m.mantissa = m.wide ? 52 : 23;
+  m.least = leastNormal(tileElementType(mlirValueGetType(tileOperand(op, 0))));
   m.bias = m.wide ? 1023 : 127;
   bool isVector = mlirTypeIsAVector(type);
   int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 0;

@@ -19,6 +19,7 @@ typedef struct {
   MlirType ints;  ///< integers of the same size
   MlirType masks; ///< i1 likewise
   bool wide;      ///< f64
+  double least;   ///< the smallest normal number of the op's own type
   int mantissa;   ///< bits stored of it: 23, 52
   int bias;       ///< of the exponent: 127, 1023
 } Math;

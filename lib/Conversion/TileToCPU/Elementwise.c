@@ -160,6 +160,11 @@ static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operand
     MlirValue result = tileExpandMath(&l->at, op, operands);
     if (!mlirValueIsNull(result)) return result;
   }
+  // arith-expand would compare, to which -0 and +0 are equal.
+  if (tileOpIs(op, "arith.maximumf"))
+    return tileBuildBinary(&l->at, "llvm.intr.maximum", operands[0], operands[1]);
+  if (tileOpIs(op, "arith.minimumf"))
+    return tileBuildBinary(&l->at, "llvm.intr.minimum", operands[0], operands[1]);
   return repeat(l, op, operands, type);
 }
 

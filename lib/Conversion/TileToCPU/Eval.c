@@ -194,9 +194,11 @@ static bool resultStride(MlirOperation op, const CpuLanes *operands, int64_t *st
     *stride = operands[0].stride + operands[1].stride;
   } else if (tileOpIs(op, "arith.subi")) {
     *stride = operands[0].stride - operands[1].stride;
-  } else if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.index_cast") ||
-             tileOpIs(op, "arith.trunci")) {
-    // Not extui: lanes may go from -1 to 0.
+  } else if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.index_cast")) {
+    // Not extui: lanes may go from -1 to 0. Nor from narrow numbers, which wrap within few lanes.
+    if (tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, 0)))) < 32) return false;
+    *stride = operands[0].stride;
+  } else if (tileOpIs(op, "arith.trunci")) {
     *stride = operands[0].stride;
   } else if (tileOpIs(op, "arith.muli")) {
     int constant = isConstant(operands[1], &factor) ? 0 : isConstant(operands[0], &factor) ? 1 : -1;

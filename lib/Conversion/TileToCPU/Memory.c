@@ -23,12 +23,8 @@ static bool isTruth(MlirType element) {
   return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
 }
 
-/// The element from its form in memory: i1 from a byte, bf16 from its bits.
+/// The element from its form in memory: i1 from a byte.
 static MlirValue fromMemory(CpuLowering *l, MlirValue value, MlirType element) {
-  if (mlirTypeIsABF16(element)) {
-    MlirType type = cpuWiden(element, cpuWidth(value));
-    return tileBuildUnary(&l->at, "arith.bitcast", type, value);
-  }
   if (!isTruth(element)) return value;
   MlirValue zero = cpuInt(l, mlirValueGetType(value), 0);
   return tileBuildCmpi(&l->at, TILE_NE, value, zero);
@@ -36,7 +32,6 @@ static MlirValue fromMemory(CpuLowering *l, MlirValue value, MlirType element) {
 
 MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element) {
   MlirType type = cpuWiden(cpuMemoryType(l, element), cpuWidth(value));
-  if (mlirTypeIsABF16(element)) return tileBuildUnary(&l->at, "arith.bitcast", type, value);
   return isTruth(element) ? tileBuildUnary(&l->at, "arith.extui", type, value) : value;
 }
 

@@ -110,12 +110,11 @@ static MlirValue roundF8(CpuLowering *l, MlirValue value, Format f) {
 //===- bf16 ---------------------------------------------------------------===//
 
 static MlirValue extendBF16(CpuLowering *l, MlirValue value) {
-  MlirValue bits = cast(l, "arith.bitcast", value, tileI16(l->context));
-  MlirValue wide = cast(l, "arith.extui", bits, tileI32(l->context));
+  MlirValue wide = cast(l, "arith.extui", value, tileI32(l->context));
   return cast(l, "arith.bitcast", binary(l, "arith.shli", wide, 16), tileF32(l->context));
 }
 
-static MlirValue roundBF16(CpuLowering *l, MlirValue value, MlirType to) {
+static MlirValue roundBF16(CpuLowering *l, MlirValue value) {
   MlirValue bits = bitsOf(l, value);
   MlirValue odd = binary(l, "arith.andi", binary(l, "arith.shrui", bits, 16), 1);
   MlirValue raised = tileBuildBinary(&l->at, "arith.addi", bits, odd);
@@ -124,8 +123,7 @@ static MlirValue roundBF16(CpuLowering *l, MlirValue value, MlirType to) {
   MlirValue quiet = binary(l, "arith.ori", bits, 0x400000);
   MlirValue chosen = tileBuildSelect(&l->at, isNan(l, value), quiet, raised);
   MlirValue upper = binary(l, "arith.shrui", chosen, 16);
-  MlirValue half = cast(l, "arith.trunci", upper, tileI16(l->context));
-  return cast(l, "arith.bitcast", half, to);
+  return cast(l, "arith.trunci", upper, tileI16(l->context));
 }
 
 //===- all ----------------------------------------------------------------===//
@@ -137,7 +135,7 @@ MlirValue cpuExtendNarrow(CpuLowering *l, MlirValue value, MlirType from) {
 }
 
 MlirValue cpuRoundNarrow(CpuLowering *l, MlirValue value, MlirType to) {
-  if (mlirTypeIsABF16(to)) return roundBF16(l, value, to);
+  if (mlirTypeIsABF16(to)) return roundBF16(l, value);
   if (mlirTypeIsAF16(to)) return cast(l, "arith.truncf", value, to);
   return roundF8(l, value, formatOf(to));
 }

@@ -104,10 +104,13 @@ static Exchanged exchange(CpuLowering *l, MlirValue pointer, MlirValue expected,
 ///     %there, %done = llvm.cmpxchg %p, %seen, bits(number(%seen) + %value)
 ///     scf.condition(not %done) %there
 ///   } do { ^(%now): scf.yield %now }
-static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, int64_t order) {
-  MlirType type = mlirValueGetType(value), f32 = tileF32(l->context), word = tileI16(l->context);
+static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, MlirType element,
+                           int64_t order) {
+  MlirType f32 = tileF32(l->context), word = tileI16(l->context);
+  MlirType type = mlirValueGetType(value); // that of bf16 is its bits
+  bool isBits = mlirTypeEqual(type, word);
   MlirLocation loc = l->at.location;
-  value = cpuConvertFloat(l, value, type, f32);
+  value = cpuConvertFloat(l, value, element, f32);
   MlirAttribute align = tileIntegerAttr(tileI64(l->context), 2);
   MlirAttribute monotonic = tileIntegerAttr(tileI64(l->context), ordering(0));
   MlirValue first =
@@ -120,11 +123,11 @@ static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, int64_t o
   TileBuilder outside = l->at;
   l->at = tileBuilderAtEnd(before, loc);
   MlirValue seen = mlirBlockGetArgument(before, 0);
-  MlirValue number = tileBuildUnary(&l->at, "arith.bitcast", type, seen);
-  number = cpuConvertFloat(l, number, type, f32);
+  MlirValue number = isBits ? seen : tileBuildUnary(&l->at, "arith.bitcast", type, seen);
+  number = cpuConvertFloat(l, number, element, f32);
   MlirValue sum = tileBuildBinary(&l->at, "arith.addf", number, value);
-  sum = cpuConvertFloat(l, sum, f32, type);
-  sum = tileBuildUnary(&l->at, "arith.bitcast", word, sum);
+  sum = cpuConvertFloat(l, sum, f32, element);
+  if (!isBits) sum = tileBuildUnary(&l->at, "arith.bitcast", word, sum);
   Exchanged there = exchange(l, a->pointer, seen, sum, order);
   MlirValue yes = tileBuildInt(&l->at, tileI1(l->context), 1);
   MlirValue again = tileBuildBinary(&l->at, "arith.xori", there.done, yes);
@@ -133,13 +136,15 @@ static MlirValue addNarrow(CpuLowering *l, Atomic *a, MlirValue value, int64_t o
   tileBuildOp(&l->at, "scf.yield", TILE_VALUES(mlirBlockGetArgument(after, 0)), TILE_NONE,
               TILE_NONE, 0);
   l->at = outside;
-  return tileBuildUnary(&l->at, "arith.bitcast", type, tileResult(loop));
+  MlirValue old = tileResult(loop);
+  return isBits ? old : tileBuildUnary(&l->at, "arith.bitcast", type, old);
 }
 
 static MlirValue emitRmw(CpuLowering *l, Atomic *a) {
   MlirValue value = cpuEvalVector(a->chunk, tileAtomicRmwGetValue(a->op), a->index);
-  if (tileBitWidth(mlirValueGetType(value)) == 16)
-    return addNarrow(l, a, value, ordering(tileAtomicRmwGetOrder(a->op)));
+  MlirType element = tileElementType(mlirValueGetType(tileResult(a->op)));
+  if (tileBitWidth(element) == 16)
+    return addNarrow(l, a, value, element, ordering(tileAtomicRmwGetOrder(a->op)));
   MlirType i64 = tileI64(l->context), type = mlirValueGetType(value);
   MlirAttribute what = tileIntegerAttr(i64, operation(tileAtomicRmwGetKind(a->op)));
   MlirAttribute order = tileIntegerAttr(i64, ordering(tileAtomicRmwGetOrder(a->op)));

@@ -104,13 +104,14 @@ MlirType cpuPointerType(CpuLowering *l) {
 MlirType cpuRegisterType(CpuLowering *l, MlirType element) {
   if (tileTypeIsAPtr(element)) return cpuPointerType(l);
   if (tileTypeIsFloat(element) && tileBitWidth(element) == 8) return tileI8(l->context);
+  // LLVM takes vectors of bf16 apart where it selects or masks them, and rounds their elements by a
+  // library call.
+  if (mlirTypeIsABF16(element)) return tileI16(l->context);
   return element;
 }
 
 MlirType cpuMemoryType(CpuLowering *l, MlirType element) {
   MlirType type = cpuRegisterType(l, element);
-  // LLVM takes masked vectors of bf16 apart and rounds their elements by a library call.
-  if (mlirTypeIsABF16(type)) return tileI16(l->context);
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1 ? tileI8(l->context) : type;
 }
 
@@ -177,10 +178,20 @@ static int f8Bits(MlirType type, double value) {
   return value < 0 ? 0xff : 0x7f;
 }
 
+/// The bits of a bf16 number: the upper half of an f32's.
+static int16_t bf16Bits(double value) {
+  float single = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &single, sizeof bits);
+  return (int16_t)(bits >> 16);
+}
+
 MlirValue cpuScalarConstant(CpuLowering *l, MlirType element, MlirAttribute value) {
   if (tileTypeIsFloat(element) && tileBitWidth(element) == 8)
     return cpuInt(l, tileI8(l->context),
                   (int8_t)f8Bits(element, mlirFloatAttrGetValueDouble(value)));
+  if (mlirTypeIsABF16(element))
+    return cpuInt(l, tileI16(l->context), bf16Bits(mlirFloatAttrGetValueDouble(value)));
   return cpuConstant(l, value);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /// min.NaN and its like are one instruction up to 32 bits; what arith's own lowering expands them
-/// to are comparisons and selects. Null for other ops.
+/// to are comparisons and selects, to which -0 and +0 are equal. Null for other ops.
 static const char *extremum(MlirOperation op) {
   static const struct {
     const char *name, *intrinsic;
@@ -13,9 +13,6 @@ static const char *extremum(MlirOperation op) {
                {"arith.minimumf", "llvm.minimum"},
                {"arith.maxnumf", "llvm.maxnum"},
                {"arith.minnumf", "llvm.minnum"}};
-  if (mlirOperationGetNumResults(op) != 1 ||
-      tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) > 32)
-    return NULL;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (tileOpIs(op, known[i].name)) return known[i].intrinsic;
   return NULL;

@@ -306,6 +306,11 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   bool predicate = tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") ||
                    tileOpIs(op, "math.isfinite") || tileOpIs(op, "math.isnormal");
   MlirType operand = mlirValueGetType(operands[0]);
+  if (predicate && tileBitWidth(tileElementType(operand)) == 16) {
+    V wide = tileBuildUnary(&l->b, "arith.extf", withElement(operand, tileF32(l->b.context)),
+                            operands[0]);
+    return lowerMathOf(l, op, &wide, type);
+  }
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
   for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))

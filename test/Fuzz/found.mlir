@@ -1,0 +1,171 @@
+// What the differential fuzzer has found, a kernel each; what they have to print was worked out by hand.
+//
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 | FileCheck %s %}
+// RUN: tile-run %s --emit=ptx --kernel=classes -o /dev/null
+
+// Lanes that are a scalar and a stride wrap in one bit, and are extended after that.
+// CHECK: [ 0 -1 0 -1 0 -1 0 -1 0 -1]
+tile.func @wraps(%out: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<10xi32>
+  %odd = arith.trunci %lane : tensor<10xi32> to tensor<10xi1>
+  %value = arith.extsi %odd : tensor<10xi1> to tensor<10xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<10x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %lane : tensor<10x!tile.ptr<i32>>, tensor<10xi32>
+  tile.store %p, %value : tensor<10x!tile.ptr<i32>>
+  tile.return
+}
+
+// -0 is below +0 for maximumf and minimumf, in either order: the bits of max, max, min, min.
+// CHECK: [ 0 0 -2147483648 -2147483648]
+// CHECK: [ 0 0 -9223372036854775808 -9223372036854775808]
+tile.func @zeros(%out: !tile.ptr<i32>, %a: f32, %b: f32, %out64: !tile.ptr<i64>, %a64: f64, %b64: f64) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %c1 = arith.constant 1 : i32
+  %max0 = arith.maximumf %a, %b : f32
+  %max1 = arith.maximumf %b, %a : f32
+  %min0 = arith.minimumf %a, %b : f32
+  %min1 = arith.minimumf %b, %a : f32
+  %i0 = arith.bitcast %max0 : f32 to i32
+  %i1 = arith.bitcast %max1 : f32 to i32
+  %i2 = arith.bitcast %min0 : f32 to i32
+  %i3 = arith.bitcast %min1 : f32 to i32
+  tile.store %out, %i0 : !tile.ptr<i32>
+  %p1 = tile.addptr %out, %c1 : !tile.ptr<i32>, i32
+  tile.store %p1, %i1 : !tile.ptr<i32>
+  %p2 = tile.addptr %p1, %c1 : !tile.ptr<i32>, i32
+  tile.store %p2, %i2 : !tile.ptr<i32>
+  %p3 = tile.addptr %p2, %c1 : !tile.ptr<i32>, i32
+  tile.store %p3, %i3 : !tile.ptr<i32>
+  %wmax0 = arith.maximumf %a64, %b64 : f64
+  %wmax1 = arith.maximumf %b64, %a64 : f64
+  %wmin0 = arith.minimumf %a64, %b64 : f64
+  %wmin1 = arith.minimumf %b64, %a64 : f64
+  %w0 = arith.bitcast %wmax0 : f64 to i64
+  %w1 = arith.bitcast %wmax1 : f64 to i64
+  %w2 = arith.bitcast %wmin0 : f64 to i64
+  %w3 = arith.bitcast %wmin1 : f64 to i64
+  tile.store %out64, %w0 : !tile.ptr<i64>
+  %q1 = tile.addptr %out64, %c1 : !tile.ptr<i64>, i32
+  tile.store %q1, %w1 : !tile.ptr<i64>
+  %q2 = tile.addptr %q1, %c1 : !tile.ptr<i64>, i32
+  tile.store %q2, %w2 : !tile.ptr<i64>
+  %q3 = tile.addptr %q2, %c1 : !tile.ptr<i64>, i32
+  tile.store %q3, %w3 : !tile.ptr<i64>
+  tile.return
+}
+
+// A bf16 that is chosen but not computed: the least of (i - 6)^2 and where it is.
+// CHECK: [0 6]
+tile.func @chooses(%out: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %c1 = arith.constant 1 : i32
+  %six = arith.constant dense<6> : tensor<17xi32>
+  %lane = tile.arange : tensor<17xi32>
+  %away = arith.subi %lane, %six : tensor<17xi32>
+  %square = arith.muli %away, %away : tensor<17xi32>
+  %x = arith.sitofp %square : tensor<17xi32> to tensor<17xbf16>
+  %least, %at = tile.reduce %x, %lane axis 0 : tensor<17xbf16>, tensor<17xi32> -> bf16, i32 {
+  ^bb0(%a: bf16, %i: i32, %b: bf16, %j: i32):
+    %less = arith.cmpf olt, %a, %b : bf16
+    %v = arith.select %less, %a, %b : bf16
+    %k = arith.select %less, %i, %j : i32
+    tile.yield %v, %k : bf16, i32
+  }
+  %whole = arith.fptosi %least : bf16 to i32
+  tile.store %out, %whole : !tile.ptr<i32>
+  %p1 = tile.addptr %out, %c1 : !tile.ptr<i32>, i32
+  tile.store %p1, %at : !tile.ptr<i32>
+  tile.return
+}
+
+// x = 2^-(8 i) as f16: 1, 2^-8, 2^-16 (subnormal in f16, not in f32), 2^-24, 0, and infinity divided by it.
+// Bit 0: normal, bit 1: finite, bit 2: infinite, bit 3: NaN.
+// CHECK: [3 3 2 2 2 4]
+tile.func @classes(%out: !tile.ptr<i32>, %x: !tile.ptr<f32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<6xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<6x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %lane : tensor<6x!tile.ptr<f32>>, tensor<6xi32>
+  %wide = tile.load %xp : tensor<6x!tile.ptr<f32>>
+  %v = arith.truncf %wide : tensor<6xf32> to tensor<6xf16>
+  %isNormal = math.isnormal %v : tensor<6xf16>
+  %isFinite = math.isfinite %v : tensor<6xf16>
+  %isInf = math.isinf %v : tensor<6xf16>
+  %isNan = math.isnan %v : tensor<6xf16>
+  %b0 = arith.extui %isNormal : tensor<6xi1> to tensor<6xi32>
+  %b1 = arith.extui %isFinite : tensor<6xi1> to tensor<6xi32>
+  %b2 = arith.extui %isInf : tensor<6xi1> to tensor<6xi32>
+  %b3 = arith.extui %isNan : tensor<6xi1> to tensor<6xi32>
+  %c2 = arith.constant dense<2> : tensor<6xi32>
+  %c4 = arith.constant dense<4> : tensor<6xi32>
+  %c8 = arith.constant dense<8> : tensor<6xi32>
+  %s1 = arith.muli %b1, %c2 : tensor<6xi32>
+  %s2 = arith.muli %b2, %c4 : tensor<6xi32>
+  %s3 = arith.muli %b3, %c8 : tensor<6xi32>
+  %t1 = arith.addi %b0, %s1 : tensor<6xi32>
+  %t2 = arith.addi %t1, %s2 : tensor<6xi32>
+  %t3 = arith.addi %t2, %s3 : tensor<6xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<6x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %lane : tensor<6x!tile.ptr<i32>>, tensor<6xi32>
+  tile.store %p, %t3 : tensor<6x!tile.ptr<i32>>
+  tile.return
+}
+
+func.func @main() {
+  %ten = arith.constant 10 : i32
+  %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
+  tile.launch @wraps(%wrapped) : memref<?xi32>
+  tile.dump %wrapped : memref<?xi32>
+
+  %four = arith.constant 4 : i32
+  %bits = tile.alloc(%four) : (i32) -> memref<?xi32>
+  %bits64 = tile.alloc(%four) : (i32) -> memref<?xi64>
+  %plus = arith.constant 0.0 : f32
+  %minus = arith.constant -0.0 : f32
+  %plus64 = arith.constant 0.0 : f64
+  %minus64 = arith.constant -0.0 : f64
+  tile.launch @zeros(%bits, %plus, %minus, %bits64, %plus64, %minus64)
+      : memref<?xi32>, f32, f32, memref<?xi64>, f64, f64
+  tile.dump %bits : memref<?xi32>
+  tile.dump %bits64 : memref<?xi64>
+
+  %two = arith.constant 2 : i32
+  %chosen = tile.alloc(%two) : (i32) -> memref<?xi32>
+  tile.launch @chooses(%chosen) : memref<?xi32>
+  tile.dump %chosen : memref<?xi32>
+
+  %six = arith.constant 6 : i32
+  %x = tile.alloc(%six) : (i32) -> memref<?xf32>
+  %found = tile.alloc(%six) : (i32) -> memref<?xi32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c4 = arith.constant 4 : index
+  %one = arith.constant 1.0 : f32
+  %factor = arith.constant 0.00390625 : f32
+  %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %one) -> f32 {
+    memref.store %v, %x[%i] : memref<?xf32>
+    %next = arith.mulf %v, %factor : f32
+    scf.yield %next : f32
+  }
+  %huge = arith.divf %one, %plus : f32
+  memref.store %plus, %x[%c4] : memref<?xf32>
+  memref.store %huge, %x[%c5] : memref<?xf32>
+  tile.launch @classes(%found, %x) : memref<?xi32>, memref<?xf32>
+  tile.dump %found : memref<?xi32>
+  return
+}
