@@ -21,8 +21,9 @@ check: build ## build, then run every test (one: make check LIT=--filter=NAME)
 build: setup ## build everything, the C by clang, into build/
 	@scripts/build release
 
-fuzz: build ## mutations of the gallery through the compiler, for a minute (longer: make fuzz TIME=600)
+fuzz: build ## random kernels, and mutations of the gallery, a minute each (longer: make fuzz TIME=600)
 	@mkdir -p build/fuzz
+	@build/bin/unit/differential --seed $(SEED) --time $(TIME) --jobs $$(nproc) --save build/fuzz
 	@build/bin/unit/mutate --seed $(SEED) --time $(TIME) --save build/fuzz test/Examples/*.mlir
 
 check-gcc: setup ## build with the C by gcc into build-gcc/, then run every test

@@ -20,8 +20,8 @@ def setting(variable, name, default):
 config.name = "tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".c", ".test"]
-# Inputs holds what tests read, Support what they run; neither is a test.
-config.excludes = ["Inputs", "Support"]
+# Inputs holds what tests read, Support and differential what they run; none is a test.
+config.excludes = ["Inputs", "Support", "differential"]
 config.test_source_root = here
 config.test_exec_root = setting(
     "TILE_TEST_OUTPUT", "tile_test_output", os.path.join(root, "test-output")

@@ -1,0 +1,535 @@
+//===- Evaluate.c - runs a kernel as its definition reads -----------------===//
+//
+// Every value has room for its elements from the start, as types are static; a block that runs
+// again overwrites them. A pointer is the number of a parameter in its upper 16 bits and an offset
+// in elements in the others.
+//===----------------------------------------------------------------------===//
+#include "Evaluate.h"
+#include "Floats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STEPS = 4000000 };
+
+typedef struct {
+  const Kernel *k;
+  Memory *memory;
+  Number *values[MAX_VALUES];
+  /// Of arrays of ROLE_OUTPUT: written by now? Of those of ROLE_ATOMIC: the sum of magnitudes.
+  unsigned char *written[MAX_PARAMETERS];
+  double *magnitudes[MAX_PARAMETERS];
+  int *updates[MAX_PARAMETERS];
+  int id[3];
+  int64_t steps;
+  const char *problem;
+} Machine;
+
+static const Type *typeOf(const Machine *m, int value) { return &m->k->values[value].type; }
+
+static void *allocate(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size);
+  if (!memory) abort();
+  return memory;
+}
+
+static void copyNumbers(Number *to, const Number *from, int count) {
+  memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+//===- places -------------------------------------------------------------===//
+
+/// The coordinates of element `i`.
+static void unravel(const Type *t, int i, int at[MAX_RANK]) {
+  for (int d = t->rank; d-- > 0; i /= t->shape[d]) at[d] = i % t->shape[d];
+}
+
+static int ravel(const Type *t, const int at[MAX_RANK]) {
+  int i = 0;
+  for (int d = 0; d < t->rank; ++d) i = i * t->shape[d] + at[d];
+  return i;
+}
+
+/// Elements between neighbours along an axis.
+static int strideOf(const Type *t, int axis) {
+  int stride = 1;
+  for (int d = axis + 1; d < t->rank; ++d) stride *= t->shape[d];
+  return stride;
+}
+
+/// The first element of line `i` along an axis.
+static int lineStart(const Type *t, int axis, int i) {
+  int stride = strideOf(t, axis);
+  return i / stride * stride * t->shape[axis] + i % stride;
+}
+
+//===- shapes -------------------------------------------------------------===//
+
+/// Which element of the source an op takes for the element `at` of its result.
+static int sourceOf(const Op *op, const Type *source, const int at[MAX_RANK], int rank) {
+  int from[MAX_RANK] = {0};
+  switch (op->kind) {
+  case OP_EXPAND_DIMS:
+    for (int d = 0; d < source->rank; ++d) from[d] = at[d < op->axis ? d : d + 1];
+    break;
+  case OP_BROADCAST:
+    for (int d = 0; d < rank; ++d) from[d] = source->shape[d] == 1 ? 0 : at[d];
+    break;
+  default: // trans
+    for (int d = 0; d < rank; ++d) from[op->order[d]] = at[d];
+    break;
+  }
+  return ravel(source, from);
+}
+
+static void runMove(Machine *m, const Op *op) {
+  const Type *source = typeOf(m, op->operands[0]), *result = typeOf(m, op->results[0]);
+  const Number *x = m->values[op->operands[0]];
+  Number *r = m->values[op->results[0]];
+  for (int i = 0; i < countOf(result); ++i) {
+    int at[MAX_RANK] = {0};
+    unravel(result, i, at);
+    r[i] = x[sourceOf(op, source, at, result->rank)];
+  }
+}
+
+static void runCat(Machine *m, const Op *op) {
+  const Type *lhs = typeOf(m, op->operands[0]), *rhs = typeOf(m, op->operands[1]);
+  const Type *result = typeOf(m, op->results[0]);
+  for (int i = 0; i < countOf(result); ++i) {
+    int at[MAX_RANK] = {0}, first = lhs->shape[op->axis];
+    unravel(result, i, at);
+    bool isLeft = at[op->axis] < first;
+    if (!isLeft) at[op->axis] -= first;
+    m->values[op->results[0]][i] =
+        m->values[op->operands[isLeft ? 0 : 1]][ravel(isLeft ? lhs : rhs, at)];
+  }
+}
+
+static void runGather(Machine *m, const Op *op) {
+  const Type *source = typeOf(m, op->operands[0]), *result = typeOf(m, op->results[0]);
+  Element index = typeOf(m, op->operands[1])->element;
+  for (int i = 0; i < countOf(result); ++i) {
+    int at[MAX_RANK] = {0};
+    unravel(result, i, at);
+    int64_t from = signedOf(index, m->values[op->operands[1]][i].bits);
+    if (from < 0 || from >= source->shape[op->axis]) {
+      m->problem = "an index beyond its tile";
+      return;
+    }
+    at[op->axis] = (int)from;
+    m->values[op->results[0]][i] = m->values[op->operands[0]][ravel(source, at)];
+  }
+}
+
+//===- memory -------------------------------------------------------------===//
+
+static const uint64_t offsetMask = (UINT64_C(1) << 48) - 1;
+
+static void runAddPtr(Machine *m, const Op *op) {
+  Element e = typeOf(m, op->operands[1])->element;
+  const Number *ptr = m->values[op->operands[0]], *offset = m->values[op->operands[1]];
+  for (int i = 0; i < countOf(typeOf(m, op->results[0])); ++i) {
+    uint64_t moved = ptr[i].bits + (uint64_t)signedOf(e, offset[i].bits);
+    m->values[op->results[0]][i].bits = (ptr[i].bits & ~offsetMask) | (moved & offsetMask);
+  }
+}
+
+/// The parameter and the offset a pointer means; false, and a problem, where there is nothing.
+static bool findPlace(Machine *m, uint64_t pointer, int *parameter, int64_t *offset) {
+  *parameter = (int)(pointer >> 48);
+  *offset = (int64_t)(pointer << 16) >> 16;
+  bool ok = *parameter < m->k->numParameters && *offset >= 0 &&
+            *offset < m->k->parameters[*parameter].length;
+  if (!ok) m->problem = "an access outside of its array";
+  return ok;
+}
+
+static bool isOn(const Machine *m, int mask, int i) {
+  return mask < 0 || m->values[mask][i].bits != 0;
+}
+
+static void runLoad(Machine *m, const Op *op) {
+  for (int i = 0; i < countOf(typeOf(m, op->results[0])); ++i) {
+    Number *r = &m->values[op->results[0]][i];
+    int parameter;
+    int64_t offset;
+    if (!isOn(m, op->operands[1], i)) {
+      *r = op->operands[2] < 0 ? (Number){0, 0} : m->values[op->operands[2]][i];
+      continue;
+    }
+    if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
+    if (m->k->parameters[parameter].role != ROLE_INPUT) m->problem = "a load of what is written";
+    *r = m->memory->arrays[parameter][offset];
+  }
+}
+
+static void runStore(Machine *m, const Op *op) {
+  for (int i = 0; i < countOf(typeOf(m, op->operands[1])); ++i) {
+    int parameter;
+    int64_t offset;
+    if (!isOn(m, op->operands[2], i)) continue;
+    if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
+    if (m->k->parameters[parameter].role != ROLE_OUTPUT || m->written[parameter][offset]) {
+      m->problem = "an element that is written twice";
+      return;
+    }
+    m->written[parameter][offset] = 1;
+    m->memory->arrays[parameter][offset] = m->values[op->operands[1]][i];
+  }
+}
+
+/// The kinds of tile.atomic_rmw that do not ask for an order.
+static uint64_t update(Element e, int64_t kind, uint64_t old, uint64_t x) {
+  int64_t a = signedOf(e, old), b = signedOf(e, x);
+  const uint64_t results[] = {old + x,          0,
+                              old & x,          old | x,
+                              old ^ x,          a < b ? old : x,
+                              a > b ? old : x,  old < x ? old : x,
+                              old > x ? old : x};
+  return cutTo(e, results[kind]);
+}
+
+static void runAtomic(Machine *m, const Op *op) {
+  Element e = typeOf(m, op->operands[1])->element;
+  for (int i = 0; i < countOf(typeOf(m, op->operands[1])); ++i) {
+    int parameter;
+    int64_t offset;
+    if (!isOn(m, op->operands[2], i)) continue;
+    if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
+    Number *place = &m->memory->arrays[parameter][offset], x = m->values[op->operands[1]][i];
+    if (!isFloat(e)) {
+      place->bits = update(e, op->attribute, place->bits, x.bits);
+      continue;
+    }
+    // The magnitude of all that was added bounds every partial sum; finishAtomics takes it.
+    double sum = floatOf(e, place->bits) + floatOf(e, x.bits);
+    place->bits = roundTo(e, sum);
+    place->error += x.error;
+    m->magnitudes[parameter][offset] += fabs(floatOf(e, x.bits)) + x.error;
+    ++m->updates[parameter][offset];
+  }
+}
+
+static void finishAtomics(Machine *m) {
+  for (int p = 0; p < m->k->numParameters; ++p) {
+    Element e = m->k->parameters[p].element;
+    if (!m->magnitudes[p] || !isFloat(e)) continue;
+    for (int64_t i = 0; i < m->k->parameters[p].length; ++i) {
+      double most = m->magnitudes[p][i];
+      Number *place = &m->memory->arrays[p][i];
+      if (!m->updates[p][i]) continue;
+      bool isWild = !(most < largestOf(e) / 2);
+      double rounding = m->updates[p][i] * ulpOf(e, isWild ? 0 : most) + 2 * ulpOf(e, 0);
+      place->error = isWild ? (double)INFINITY : place->error + rounding;
+    }
+  }
+}
+
+//===- numbers ------------------------------------------------------------===//
+
+static void runRule(Machine *m, const Op *op) {
+  const Rule *rule = &rules[op->rule];
+  const Type *result = typeOf(m, op->results[0]);
+  int first = rule->signature == SIG_SELECT ? 1 : 0;
+  Step step = prepareStep(op->rule, op->attribute, typeOf(m, op->operands[first])->element,
+                          result->element);
+  for (int i = 0; i < countOf(result); ++i) {
+    Number x[3] = {{0, 0}, {0, 0}, {0, 0}};
+    for (int n = 0; n < rule->arity; ++n) {
+      // The condition of a select may be one for all.
+      bool isOne = typeOf(m, op->operands[n])->rank == 0;
+      x[n] = m->values[op->operands[n]][isOne ? 0 : i];
+    }
+    m->values[op->results[0]][i] = applyStep(&step, x, &m->problem);
+  }
+}
+
+static void runDot(Machine *m, const Op *op) {
+  const Type *a = typeOf(m, op->operands[0]), *acc = typeOf(m, op->results[0]);
+  int depth = a->shape[a->rank - 1], rows = acc->shape[acc->rank - 2];
+  int columns = acc->shape[acc->rank - 1];
+  for (int i = 0; i < countOf(acc); ++i) {
+    int column = i % columns, row = i / columns % rows, batch = i / columns / rows;
+    m->values[op->results[0]][i] = multiplyAccumulate(
+        a->element, typeOf(m, op->operands[1])->element, acc->element,
+        m->values[op->operands[2]][i],
+        m->values[op->operands[0]] + ((size_t)batch * rows + row) * depth, 1,
+        m->values[op->operands[1]] + (size_t)batch * depth * columns + column, columns, depth);
+  }
+}
+
+static void runHistogram(Machine *m, const Op *op) {
+  Number *bins = m->values[op->results[0]];
+  int count = countOf(typeOf(m, op->results[0]));
+  for (int i = 0; i < count; ++i) bins[i] = (Number){0, 0};
+  for (int i = 0; i < countOf(typeOf(m, op->operands[0])); ++i) {
+    uint64_t bin = m->values[op->operands[0]][i].bits;
+    if (isOn(m, op->operands[1], i) && bin < (uint64_t)count) ++bins[bin].bits;
+  }
+}
+
+static void runSort(Machine *m, const Op *op) {
+  const Type *t = typeOf(m, op->operands[0]);
+  int length = t->shape[op->axis], stride = strideOf(t, op->axis);
+  int *order = allocate((size_t)length, sizeof *order);
+  for (int line = 0; line < countOf(t) / length; ++line) {
+    int start = lineStart(t, op->axis, line);
+    sortLine(t->element, op->attribute, m->values[op->operands[0]] + start, stride, length, order);
+    for (int n = 0; n < op->numOperands; ++n)
+      for (int i = 0; i < length; ++i)
+        m->values[op->results[n]][start + i * stride] =
+            m->values[op->operands[n]][start + order[i] * stride];
+  }
+  free(order);
+}
+
+//===- regions ------------------------------------------------------------===//
+
+static void runBlock(Machine *m, int block);
+
+/// The region of a reduce or scan on (before, next), into `before`.
+static void combine(Machine *m, const Op *op, Number *before, const Number *next) {
+  const Block *body = &m->k->blocks[op->regions[0]];
+  int count = op->numOperands;
+  for (int i = 0; i < count; ++i) {
+    m->values[body->args[i]][0] = before[i];
+    m->values[body->args[count + i]][0] = next[i];
+  }
+  runBlock(m, op->regions[0]);
+  for (int i = 0; i < count; ++i) before[i] = m->values[body->yields[i]][0];
+}
+
+/// Is operand `n` summed or multiplied as floats, which no order is promised for?
+static bool isLoose(const Machine *m, const Op *op, int n, bool *isProduct) {
+  if (op->combine[0] < 0 || !isFloat(typeOf(m, op->operands[n])->element)) return false;
+  *isProduct = op->combine[n] == findRule("arith.mulf");
+  return *isProduct || op->combine[n] == findRule("arith.addf");
+}
+
+static void runLine(Machine *m, const Op *op, int start, int stride, int line) {
+  const Type *t = typeOf(m, op->operands[0]);
+  int length = t->shape[op->axis], count = op->numOperands;
+  bool scans = op->kind == OP_SCAN, reverse = scans && op->attribute;
+  Number before[MAX_RESULTS], next[MAX_RESULTS];
+  int first = reverse ? start + (length - 1) * stride : start, step = reverse ? -stride : stride;
+  for (int i = 0; i < length; ++i) {
+    for (int n = 0; n < count; ++n) next[n] = m->values[op->operands[n]][first + i * step];
+    if (i == 0)
+      copyNumbers(before, next, count);
+    else
+      combine(m, op, before, next);
+    for (int n = 0; scans && n < count; ++n)
+      m->values[op->results[n]][first + i * step] = before[n];
+  }
+  for (int n = 0; !scans && n < count; ++n) m->values[op->results[n]][line] = before[n];
+  for (int n = 0; n < count; ++n) {
+    bool isProduct;
+    if (!isLoose(m, op, n, &isProduct)) continue;
+    Element e = typeOf(m, op->operands[n])->element;
+    const Number *x = m->values[op->operands[n]] + first;
+    if (!scans) m->values[op->results[n]][line] = foldFloats(e, isProduct, x, length, step);
+    for (int i = 0; scans && i < length; ++i)
+      m->values[op->results[n]][first + i * step] = foldFloats(e, isProduct, x, i + 1, step);
+  }
+}
+
+static void runCombine(Machine *m, const Op *op) {
+  const Type *t = typeOf(m, op->operands[0]);
+  int lines = countOf(t) / t->shape[op->axis], stride = strideOf(t, op->axis);
+  for (int line = 0; line < lines; ++line)
+    runLine(m, op, lineStart(t, op->axis, line), stride, line);
+}
+
+/// Gives `values` to `to`, all at once: they may be the same in another order.
+static void assign(Machine *m, const int *to, const int *values, int count) {
+  Number *copies[MAX_BLOCK_ARGS];
+  for (int i = 0; i < count; ++i) {
+    int n = countOf(typeOf(m, to[i]));
+    copies[i] = allocate((size_t)n, sizeof(Number));
+    copyNumbers(copies[i], m->values[values[i]], n);
+  }
+  for (int i = 0; i < count; ++i) {
+    copyNumbers(m->values[to[i]], copies[i], countOf(typeOf(m, to[i])));
+    free(copies[i]);
+  }
+}
+
+static void runFor(Machine *m, const Op *op) {
+  const Block *body = &m->k->blocks[op->regions[0]];
+  Element e = typeOf(m, op->operands[0])->element;
+  int64_t i = signedOf(e, m->values[op->operands[0]][0].bits);
+  int64_t end = signedOf(e, m->values[op->operands[1]][0].bits);
+  int64_t step = signedOf(e, m->values[op->operands[2]][0].bits);
+  if (step <= 0) m->problem = "a step that is not positive";
+  assign(m, body->args + 1, op->operands + 3, op->numResults);
+  for (; i < end && !m->problem; i += step) {
+    m->values[body->args[0]][0] = (Number){cutTo(e, (uint64_t)i), 0};
+    runBlock(m, op->regions[0]);
+    assign(m, body->args + 1, body->yields, op->numResults);
+  }
+  assign(m, op->results, body->args + 1, op->numResults);
+}
+
+static void runWhile(Machine *m, const Op *op) {
+  const Block *before = &m->k->blocks[op->regions[0]], *after = &m->k->blocks[op->regions[1]];
+  assign(m, before->args, op->operands, op->numResults);
+  while (!m->problem) {
+    runBlock(m, op->regions[0]);
+    if (!m->values[before->condition][0].bits) break;
+    assign(m, after->args, before->yields, op->numResults);
+    runBlock(m, op->regions[1]);
+    assign(m, before->args, after->yields, op->numResults);
+  }
+  assign(m, op->results, before->yields, op->numResults);
+}
+
+static void runIf(Machine *m, const Op *op) {
+  int region = op->regions[m->values[op->operands[0]][0].bits ? 0 : 1];
+  runBlock(m, region);
+  assign(m, op->results, m->k->blocks[region].yields, op->numResults);
+}
+
+//===- ops ----------------------------------------------------------------===//
+
+static void fill(Machine *m, int value, uint64_t bits) {
+  for (int i = 0; i < countOf(typeOf(m, value)); ++i) m->values[value][i] = (Number){bits, 0};
+}
+
+static void runOp(Machine *m, const Op *op) {
+  int result = op->numResults ? op->results[0] : 0;
+  int count = op->numResults ? countOf(typeOf(m, result)) : 0;
+  switch (op->kind) {
+  case OP_CONSTANT:
+    fill(m, result, op->literal);
+    break;
+  case OP_PROGRAM_ID:
+    fill(m, result, (uint64_t)m->id[op->axis]);
+    break;
+  case OP_NUM_PROGRAMS:
+    fill(m, result, (uint64_t)m->k->grid[op->axis]);
+    break;
+  case OP_RULE:
+    runRule(m, op);
+    break;
+  case OP_ARANGE:
+    for (int i = 0; i < count; ++i) m->values[result][i] = (Number){(uint64_t)i, 0};
+    break;
+  case OP_SPLAT:
+    for (int i = 0; i < count; ++i) m->values[result][i] = m->values[op->operands[0]][0];
+    break;
+  case OP_EXPAND_DIMS:
+  case OP_BROADCAST:
+  case OP_TRANS:
+    runMove(m, op);
+    break;
+  case OP_RESHAPE:
+    copyNumbers(m->values[result], m->values[op->operands[0]], count);
+    break;
+  case OP_JOIN:
+    for (int i = 0; i < count; ++i) m->values[result][i] = m->values[op->operands[i % 2]][i / 2];
+    break;
+  case OP_SPLIT:
+    for (int i = 0; i < 2 * count; ++i)
+      m->values[op->results[i % 2]][i / 2] = m->values[op->operands[0]][i];
+    break;
+  case OP_CAT:
+    runCat(m, op);
+    break;
+  case OP_GATHER:
+    runGather(m, op);
+    break;
+  case OP_ADDPTR:
+    runAddPtr(m, op);
+    break;
+  case OP_LOAD:
+    runLoad(m, op);
+    break;
+  case OP_STORE:
+    runStore(m, op);
+    break;
+  case OP_ATOMIC:
+    runAtomic(m, op);
+    break;
+  case OP_DOT:
+    runDot(m, op);
+    break;
+  case OP_REDUCE:
+  case OP_SCAN:
+    runCombine(m, op);
+    break;
+  case OP_SORT:
+    runSort(m, op);
+    break;
+  case OP_HISTOGRAM:
+    runHistogram(m, op);
+    break;
+  case OP_RAND:
+    for (int i = 0; i < count; ++i)
+      m->values[result][i] = (Number){
+          philox(m->values[op->operands[0]][0].bits, (uint32_t)m->values[op->operands[1]][i].bits),
+          0};
+    break;
+  case OP_FOR:
+    runFor(m, op);
+    break;
+  case OP_IF:
+    runIf(m, op);
+    break;
+  case OP_WHILE:
+    runWhile(m, op);
+    break;
+  }
+}
+
+static void runBlock(Machine *m, int block) {
+  const Block *b = &m->k->blocks[block];
+  for (int i = 0; i < b->numOps && !m->problem; ++i) {
+    if (++m->steps > MAX_STEPS) m->problem = "too much work";
+    runOp(m, &m->k->ops[b->ops[i]]);
+  }
+}
+
+//===- kernels ------------------------------------------------------------===//
+
+static void prepare(Machine *m) {
+  const Kernel *k = m->k;
+  for (int v = 0; v < k->numValues; ++v)
+    m->values[v] = allocate((size_t)countOf(&k->values[v].type), sizeof(Number));
+  for (int p = 0; p < k->numParameters; ++p) {
+    const Parameter *parameter = &k->parameters[p];
+    size_t length = (size_t)parameter->length;
+    m->values[parameter->value][0].bits =
+        parameter->role == ROLE_SCALAR ? parameter->literal : (uint64_t)p << 48;
+    if (parameter->role == ROLE_OUTPUT) m->written[p] = allocate(length, 1);
+    if (parameter->role != ROLE_ATOMIC) continue;
+    m->magnitudes[p] = allocate(length, sizeof(double));
+    m->updates[p] = allocate(length, sizeof(int));
+    for (size_t i = 0; i < length && isFloat(parameter->element); ++i)
+      m->magnitudes[p][i] = fabs(floatOf(parameter->element, m->memory->arrays[p][i].bits));
+  }
+}
+
+const char *evaluateKernel(const Kernel *k, Memory *memory) {
+  Machine *m = allocate(1, sizeof *m);
+  m->k = k;
+  m->memory = memory;
+  prepare(m);
+  int programs = k->grid[0] * k->grid[1] * k->grid[2];
+  for (int p = 0; p < programs && !m->problem; ++p) {
+    m->id[0] = p % k->grid[0];
+    m->id[1] = p / k->grid[0] % k->grid[1];
+    m->id[2] = p / k->grid[0] / k->grid[1];
+    runBlock(m, k->body);
+  }
+  finishAtomics(m);
+  for (int v = 0; v < k->numValues; ++v) free(m->values[v]);
+  for (int p = 0; p < k->numParameters; ++p) {
+    free(m->written[p]);
+    free(m->magnitudes[p]);
+    free(m->updates[p]);
+  }
+  const char *problem = m->problem;
+  free(m);
+  return problem;
+}

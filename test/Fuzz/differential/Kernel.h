@@ -1,0 +1,246 @@
+//===- Kernel.h - random kernels, in a form of their own --------*- C -*-===//
+//
+// What the differential fuzzer passes around: a kernel as a list of values, ops and blocks that is
+// neither text nor MLIR. From here it goes three ways, which share nothing but this form:
+//
+//   seed -- Generate*.c --> Kernel --+-- Evaluate*.c --> what every array has to hold, and how
+//                                    |                   far each element may be off
+//                                    +-- Print.c ------> .mlir -- Run.c --> arrays (CPU)
+//                                    |                                  \-> arrays (GPU)
+//                                    +-- Shrink.c -----> a smaller kernel that still fails
+//
+// A value has a type and is *exact* or not. Exact values are specified to the last bit: integers,
+// IEEE arithmetic, conversions. The others (exp, sums of floats in any order, dots) are known
+// within an error that the evaluator carries along with each element; the generator never lets
+// them decide anything, that is, reach a comparison, an integer, a sort key or an address.
+//
+// What the dialect leaves undefined does not occur, or is guarded by ops that are part of the
+// kernel (the evaluator finds, and the driver refuses, kernels in which it does happen):
+//
+//   x / 0, min / -1            divisors are made positive: (y & 127) | 1
+//   shifts by the width        amounts are masked: y & (width - 1)
+//   float to int out of range  the float is clamped by minnum and maxnum, which also drop NaN
+//   nsw, nuw, fastmath         never set
+//   min and max of -0 and +0   maxnum, minnum: +0 is added first, which leaves no -0; maximumf and
+//                              minimumf order them, as IEEE 754-2019 does
+//   payloads of NaN            a bitcast sees 0 where there was a NaN; all NaNs compare equal
+//   addresses                  inside their arrays, or masked off
+//   stores                     no element is written twice in a launch
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_FUZZ_KERNEL_H
+#define TILE_FUZZ_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+  MAX_RANK = 4,
+  MAX_VALUES = 1500,
+  MAX_OPS = 1200,
+  MAX_BLOCKS = 96,
+  MAX_BLOCK_OPS = 900,
+  MAX_OPERANDS = 6,
+  MAX_RESULTS = 4,
+  MAX_BLOCK_ARGS = 8,
+  MAX_PARAMETERS = 48,
+};
+
+typedef enum { I1, I8, I16, I32, I64, F16, BF16, F32, F64, E4M3, E5M2, PTR, NUM_ELEMENTS } Element;
+
+static inline bool isFloat(Element e) { return e >= F16 && e <= E5M2; }
+static inline bool isInt(Element e) { return e <= I64; }
+
+/// Bits of a number, 64 of a pointer.
+static inline int bitsOf(Element e) {
+  static const int bits[NUM_ELEMENTS] = {1, 8, 16, 32, 64, 16, 16, 32, 64, 8, 8, 64};
+  return bits[e];
+}
+/// Bytes in memory; an i1 is a byte.
+static inline int bytesOf(Element e) { return e == I1 ? 1 : bitsOf(e) / 8; }
+
+/// A number (rank 0), a tile, or pointers to `pointee`.
+typedef struct {
+  Element element, pointee;
+  int rank, shape[MAX_RANK];
+} Type;
+
+static inline int countOf(const Type *t) {
+  int count = 1;
+  for (int d = 0; d < t->rank; ++d) count *= t->shape[d];
+  return count;
+}
+
+bool sameShape(const Type *a, const Type *b);
+bool sameType(const Type *a, const Type *b);
+/// The type with another element.
+Type withElement(Type t, Element e);
+static inline Type scalarOf(Element e) { return (Type){.element = e, .pointee = I1}; }
+
+typedef struct {
+  Type type;
+  bool exact;
+} Value;
+
+/// What an op computes. Those with a rule (Rules.c) go element by element.
+typedef enum {
+  OP_CONSTANT, ///< literal: the bits of every element
+  OP_PROGRAM_ID,
+  OP_NUM_PROGRAMS,
+  OP_RULE, ///< rule
+  OP_ARANGE,
+  OP_SPLAT,
+  OP_EXPAND_DIMS,
+  OP_BROADCAST,
+  OP_RESHAPE,
+  OP_TRANS,
+  OP_JOIN,
+  OP_SPLIT,
+  OP_CAT,
+  OP_GATHER,
+  OP_ADDPTR,
+  OP_LOAD,   ///< pointer, mask or -1, other or -1
+  OP_STORE,  ///< pointer, value, mask or -1
+  OP_ATOMIC, ///< pointer, value, mask or -1; attribute: the kind
+  OP_DOT,
+  OP_REDUCE, ///< regions[0]
+  OP_SCAN,   ///< regions[0]; attribute: reverse
+  OP_SORT,   ///< attribute: descending
+  OP_HISTOGRAM,
+  OP_RAND,
+  OP_FOR,   ///< lower, upper, step, initial values; regions[0]
+  OP_IF,    ///< condition; both regions
+  OP_WHILE, ///< initial values; regions[0] asks, regions[1] works
+} OpKind;
+
+typedef struct {
+  OpKind kind;
+  int rule;
+  int numOperands, operands[MAX_OPERANDS + MAX_BLOCK_ARGS];
+  int numResults, results[MAX_BLOCK_ARGS];
+  int regions[2];
+  int axis, order[MAX_RANK];
+  int64_t attribute;
+  uint64_t literal;
+  /// Of reduce and scan: result i is rule combine[i] of the i-th elements alone, or the region has
+  /// to be looked at where the first is -1.
+  int combine[MAX_RESULTS];
+} Op;
+
+/// A straight list of ops and what it hands on.
+typedef struct {
+  int numArgs, args[MAX_BLOCK_ARGS];
+  int numOps, ops[MAX_BLOCK_OPS];
+  int numYields, yields[MAX_BLOCK_ARGS];
+  int condition; ///< of the first region of a while
+} Block;
+
+/// What an array is for.
+typedef enum {
+  ROLE_INPUT,
+  ROLE_OUTPUT, ///< filled with a pattern first
+  ROLE_ATOMIC, ///< zeros or small numbers first, updated by atomics alone
+  ROLE_SCALAR, ///< no array: a number
+} Role;
+
+/// How an array is filled.
+typedef enum { FILL_TAME, FILL_SMALL_INTS, FILL_WILD, FILL_PATTERN, NUM_FILLS } Fill;
+
+typedef struct {
+  int value;
+  Role role;
+  Fill fill;
+  Element element;
+  int64_t length; ///< elements
+  int offset;     ///< how many elements the array begins after a boundary of 256 bytes
+  uint64_t literal;
+} Parameter;
+
+typedef struct {
+  uint64_t seed;
+  int grid[3], numGrid;
+  int numWarps, numStages;
+  bool isOld; ///< compile for sm_80, which sm_90 runs as well
+  int numValues, numOps, numBlocks, numParameters, body;
+  Value values[MAX_VALUES];
+  Op ops[MAX_OPS];
+  Block blocks[MAX_BLOCKS];
+  Parameter parameters[MAX_PARAMETERS];
+} Kernel;
+
+//===- rules: ops that go element by element ------------------------------===//
+
+/// What the operands and the result of a rule are.
+typedef enum {
+  SIG_INT,        ///< integers of one type to that type
+  SIG_INT_WIDE,   ///< the same, but not on i1
+  SIG_FLOAT,      ///< floats of one type to that type
+  SIG_CMPI,       ///< two integers to i1; attribute: predicate
+  SIG_CMPF,       ///< two floats to i1; attribute: predicate
+  SIG_CLASS,      ///< a float to i1
+  SIG_SELECT,     ///< i1 and two of a type
+  SIG_INT_UP,     ///< integer to a wider one
+  SIG_INT_DOWN,   ///< integer to a narrower one
+  SIG_FLOAT_UP,   ///< float to a wider one
+  SIG_FLOAT_DOWN, ///< float to a narrower one
+  SIG_TO_FLOAT,   ///< integer to float
+  SIG_TO_INT,     ///< float to integer
+  SIG_BITCAST,    ///< the same bits
+  SIG_FPOWI,      ///< a float and an i32 to the float
+} Signature;
+
+/// What an operand must not be, and is kept from being (see above).
+typedef enum {
+  GUARD_NONE,
+  GUARD_DIVISOR, ///< the second: neither 0 nor negative
+  GUARD_SHIFT,   ///< the second: below the width
+  GUARD_ZERO,    ///< all: no -0
+  GUARD_RANGE,   ///< the first: inside the result's type
+  GUARD_NAN,     ///< the first: no NaN
+  GUARD_POWER,   ///< the second: 0 to 7
+} Guard;
+
+typedef struct {
+  const char *name;
+  Signature signature;
+  int arity;
+  Guard guard;
+  /// Of an inexact function: the most ULPs that its result in f32, and in f64, is off
+  /// (docs/results/math-ulp.md); 0 for exact ones.
+  double ulp, ulp64;
+  /// May operands be inexact? Then the evaluator knows how their errors grow.
+  bool takesInexact;
+  int weight; ///< how often it is chosen
+} Rule;
+
+extern const Rule rules[];
+extern const int numRules;
+/// The number of a rule by name; the name exists.
+int findRule(const char *name);
+
+//===- randomness ---------------------------------------------------------===//
+
+/// splitmix64 (Steele, Lea, Flood 2014)
+typedef struct {
+  uint64_t state;
+} Random;
+
+uint64_t nextRandom(Random *r);
+/// Less than `count`, which is positive.
+int pickBelow(Random *r, int count);
+bool isLucky(Random *r, int percent);
+
+//===- making, checking, printing -----------------------------------------===//
+
+/// The kernel of a seed. The caller owns it, and frees it.
+Kernel *generateKernel(uint64_t seed);
+
+/// Writes the kernel as a .mlir file, which the caller frees; how it is launched stands above it.
+char *printKernel(const Kernel *k);
+
+/// Drops ops while `fails` holds for what remains; gives up after `attempts`.
+void shrinkKernel(Kernel *k, bool (*fails)(const Kernel *k, void *data), void *data, int attempts);
+
+#endif

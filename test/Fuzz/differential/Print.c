@@ -1,0 +1,410 @@
+//===- Print.c - a kernel as .mlir text -----------------------------------===//
+#include "Floats.h"
+#include "Kernel.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const Kernel *k;
+  FILE *out;
+  int depth;
+} Printer;
+
+static const char *const elementNames[NUM_ELEMENTS] = {
+    "i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", ""};
+
+static void printType(Printer *p, const Type *t) {
+  if (t->rank) fprintf(p->out, "tensor<");
+  for (int d = 0; d < t->rank; ++d) fprintf(p->out, "%dx", t->shape[d]);
+  if (t->element == PTR)
+    fprintf(p->out, "!tile.ptr<%s>", elementNames[t->pointee]);
+  else
+    fprintf(p->out, "%s", elementNames[t->element]);
+  if (t->rank) fprintf(p->out, ">");
+}
+
+static void printTypeOf(Printer *p, int value) { printType(p, &p->k->values[value].type); }
+
+static void printValues(Printer *p, const int *values, int count) {
+  for (int i = 0; i < count; ++i) fprintf(p->out, "%s%%v%d", i ? ", " : "", values[i]);
+}
+
+static void printTypes(Printer *p, const int *values, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (i) fprintf(p->out, ", ");
+    printTypeOf(p, values[i]);
+  }
+}
+
+static void indent(Printer *p) { fprintf(p->out, "%*s", 2 * p->depth, ""); }
+
+/// `%v3, %v4 = `
+static void printResults(Printer *p, const Op *op) {
+  indent(p);
+  printValues(p, op->results, op->numResults);
+  if (op->numResults) fprintf(p->out, " = ");
+}
+
+static void printConstant(Printer *p, const Op *op) {
+  const Type *t = &p->k->values[op->results[0]].type;
+  fprintf(p->out, "arith.constant %s", t->rank ? "dense<" : "");
+  if (t->element == I1)
+    fprintf(p->out, op->literal ? "true" : "false");
+  else if (isInt(t->element))
+    fprintf(p->out, "%" PRId64, signedOf(t->element, op->literal));
+  else
+    fprintf(p->out, "0x%0*" PRIX64, bitsOf(t->element) / 4, op->literal);
+  fprintf(p->out, t->rank ? "> : " : t->element == I1 ? "" : " : ");
+  if (t->rank || t->element != I1) printType(p, t);
+}
+
+static const char *const intPredicates[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                            "sge", "ult", "ule", "ugt", "uge"};
+static const char *const floatPredicates[] = {"false", "oeq", "ogt", "oge", "olt", "ole",
+                                              "one",   "ord", "ueq", "ugt", "uge", "ult",
+                                              "ule",   "une", "uno", "true"};
+
+static bool changesType(Signature s) {
+  return s == SIG_INT_UP || s == SIG_INT_DOWN || s == SIG_FLOAT_UP || s == SIG_FLOAT_DOWN ||
+         s == SIG_TO_FLOAT || s == SIG_TO_INT || s == SIG_BITCAST;
+}
+
+static void printRule(Printer *p, const Op *op) {
+  const Rule *rule = &rules[op->rule];
+  fprintf(p->out, "%s ", rule->name);
+  if (rule->signature == SIG_CMPI) fprintf(p->out, "%s, ", intPredicates[op->attribute]);
+  if (rule->signature == SIG_CMPF) fprintf(p->out, "%s, ", floatPredicates[op->attribute]);
+  printValues(p, op->operands, op->numOperands);
+  fprintf(p->out, " : ");
+  if (rule->signature == SIG_SELECT) {
+    if (p->k->values[op->operands[0]].type.rank) {
+      printTypeOf(p, op->operands[0]);
+      fprintf(p->out, ", ");
+    }
+    printTypeOf(p, op->operands[1]);
+    return;
+  }
+  printTypeOf(p, op->operands[0]);
+  if (rule->signature == SIG_FPOWI) {
+    fprintf(p->out, ", ");
+    printTypeOf(p, op->operands[1]);
+  }
+  if (!changesType(rule->signature)) return;
+  fprintf(p->out, " to ");
+  printTypeOf(p, op->results[0]);
+}
+
+//===- regions ------------------------------------------------------------===//
+
+static void printBlock(Printer *p, int block);
+
+static void printYield(Printer *p, const char *name, const int *values, int count) {
+  indent(p);
+  fprintf(p->out, "%s", name);
+  if (count) {
+    fprintf(p->out, " ");
+    printValues(p, values, count);
+    fprintf(p->out, " : ");
+    printTypes(p, values, count);
+  }
+  fprintf(p->out, "\n");
+}
+
+/// The block and its terminator, indented.
+static void printRegion(Printer *p, int block, const char *yield) {
+  const Block *b = &p->k->blocks[block];
+  ++p->depth;
+  printBlock(p, block);
+  printYield(p, yield, b->yields, b->numYields);
+  --p->depth;
+}
+
+static void printHeader(Printer *p, const Block *b) {
+  indent(p);
+  fprintf(p->out, "^bb0(");
+  for (int i = 0; i < b->numArgs; ++i) {
+    fprintf(p->out, "%s%%v%d: ", i ? ", " : "", b->args[i]);
+    printTypeOf(p, b->args[i]);
+  }
+  fprintf(p->out, "):\n");
+}
+
+/// `(%v7 = %v1, %v8 = %v2)`
+static void printInitial(Printer *p, const int *args, const int *values, int count) {
+  fprintf(p->out, "(");
+  for (int i = 0; i < count; ++i)
+    fprintf(p->out, "%s%%v%d = %%v%d", i ? ", " : "", args[i], values[i]);
+  fprintf(p->out, ")");
+}
+
+static void printCombine(Printer *p, const Op *op) {
+  const Block *body = &p->k->blocks[op->regions[0]];
+  fprintf(p->out, "tile.%s ", op->kind == OP_SCAN ? "scan" : "reduce");
+  printValues(p, op->operands, op->numOperands);
+  fprintf(p->out, " axis %d%s : ", op->axis,
+          op->kind == OP_SCAN && op->attribute ? " {reverse}" : "");
+  printTypes(p, op->operands, op->numOperands);
+  fprintf(p->out, " -> ");
+  printTypes(p, op->results, op->numResults);
+  fprintf(p->out, " {\n");
+  printHeader(p, body);
+  printRegion(p, op->regions[0], "tile.yield");
+  indent(p);
+  fprintf(p->out, "}");
+}
+
+static void printFor(Printer *p, const Op *op) {
+  const Block *body = &p->k->blocks[op->regions[0]];
+  fprintf(p->out, "scf.for %%v%d = %%v%d to %%v%d step %%v%d", body->args[0], op->operands[0],
+          op->operands[1], op->operands[2]);
+  if (op->numResults) {
+    fprintf(p->out, " iter_args");
+    printInitial(p, body->args + 1, op->operands + 3, op->numResults);
+    fprintf(p->out, " -> (");
+    printTypes(p, op->results, op->numResults);
+    fprintf(p->out, ")");
+  }
+  fprintf(p->out, " : ");
+  printTypeOf(p, op->operands[0]);
+  fprintf(p->out, " {\n");
+  printRegion(p, op->regions[0], "scf.yield");
+  indent(p);
+  fprintf(p->out, "}");
+  if (p->k->numStages && op->attribute)
+    fprintf(p->out, " {num_stages = %d : i32}", (int)op->attribute);
+}
+
+static void printIf(Printer *p, const Op *op) {
+  fprintf(p->out, "scf.if %%v%d", op->operands[0]);
+  if (op->numResults) {
+    fprintf(p->out, " -> (");
+    printTypes(p, op->results, op->numResults);
+    fprintf(p->out, ")");
+  }
+  fprintf(p->out, " {\n");
+  printRegion(p, op->regions[0], "scf.yield");
+  indent(p);
+  fprintf(p->out, "} else {\n");
+  printRegion(p, op->regions[1], "scf.yield");
+  indent(p);
+  fprintf(p->out, "}");
+}
+
+static void printWhile(Printer *p, const Op *op) {
+  const Block *before = &p->k->blocks[op->regions[0]], *after = &p->k->blocks[op->regions[1]];
+  fprintf(p->out, "scf.while ");
+  printInitial(p, before->args, op->operands, op->numResults);
+  fprintf(p->out, " : (");
+  printTypes(p, op->operands, op->numResults);
+  fprintf(p->out, ") -> (");
+  printTypes(p, op->results, op->numResults);
+  fprintf(p->out, ") {\n");
+  char condition[64];
+  snprintf(condition, sizeof condition, "scf.condition(%%v%d)", before->condition);
+  printRegion(p, op->regions[0], condition);
+  indent(p);
+  fprintf(p->out, "} do {\n");
+  printHeader(p, after);
+  printRegion(p, op->regions[1], "scf.yield");
+  indent(p);
+  fprintf(p->out, "}");
+}
+
+//===- ops ----------------------------------------------------------------===//
+
+/// `tile.NAME %a, %b`, then what stands before the colon.
+static void printPlain(Printer *p, const char *name, const Op *op) {
+  fprintf(p->out, "tile.%s ", name);
+  int count = op->numOperands;
+  while (count && op->operands[count - 1] < 0) --count;
+  printValues(p, op->operands, count);
+}
+
+static void printOneType(Printer *p, const Op *op) {
+  fprintf(p->out, " : ");
+  printTypeOf(p, op->operands[0]);
+}
+
+static void printTypeChange(Printer *p, const Op *op, int count) {
+  fprintf(p->out, " : ");
+  printTypes(p, op->operands, count);
+  fprintf(p->out, " -> ");
+  printTypeOf(p, op->results[0]);
+}
+
+static void printShape(Printer *p, const char *name, const Op *op) {
+  printPlain(p, name, op);
+  if (op->kind == OP_EXPAND_DIMS || op->kind == OP_CAT || op->kind == OP_GATHER)
+    fprintf(p->out, " axis %d", op->axis);
+  if (op->kind == OP_TRANS) {
+    fprintf(p->out, " order [");
+    for (int d = 0; d < p->k->values[op->results[0]].type.rank; ++d)
+      fprintf(p->out, "%s%d", d ? ", " : "", op->order[d]);
+    fprintf(p->out, "]");
+  }
+  bool isPair = op->kind == OP_CAT || op->kind == OP_GATHER;
+  printTypeChange(p, op, isPair ? 2 : 1);
+}
+
+static void printAtomic(Printer *p, const Op *op) {
+  static const char *const kinds[] = {"add", "fadd", "and",  "or",  "xor",
+                                      "min", "max",  "umin", "umax"};
+  char name[64];
+  snprintf(name, sizeof name, "atomic_rmw %s %s gpu", kinds[op->attribute],
+           op->axis ? "acq_rel" : "relaxed");
+  printPlain(p, name, op);
+  printOneType(p, op);
+}
+
+static void printOp(Printer *p, const Op *op) {
+  printResults(p, op);
+  switch (op->kind) {
+  case OP_CONSTANT:
+    printConstant(p, op);
+    break;
+  case OP_PROGRAM_ID:
+    fprintf(p->out, "tile.program_id %c", "xyz"[op->axis]);
+    break;
+  case OP_NUM_PROGRAMS:
+    fprintf(p->out, "tile.num_programs %c", "xyz"[op->axis]);
+    break;
+  case OP_RULE:
+    printRule(p, op);
+    break;
+  case OP_ARANGE:
+    fprintf(p->out, "tile.arange : ");
+    printTypeOf(p, op->results[0]);
+    break;
+  case OP_SPLAT:
+    printShape(p, "splat", op);
+    break;
+  case OP_EXPAND_DIMS:
+    printShape(p, "expand_dims", op);
+    break;
+  case OP_BROADCAST:
+    printShape(p, "broadcast", op);
+    break;
+  case OP_RESHAPE:
+    printShape(p, "reshape", op);
+    break;
+  case OP_TRANS:
+    printShape(p, "trans", op);
+    break;
+  case OP_JOIN:
+    printShape(p, "join", op);
+    break;
+  case OP_SPLIT:
+    printShape(p, "split", op);
+    break;
+  case OP_CAT:
+    printShape(p, "cat", op);
+    break;
+  case OP_GATHER:
+    printShape(p, "gather", op);
+    break;
+  case OP_ADDPTR:
+    printPlain(p, "addptr", op);
+    fprintf(p->out, " : ");
+    printTypes(p, op->operands, 2);
+    break;
+  case OP_LOAD:
+    printPlain(p, "load", op);
+    printOneType(p, op);
+    break;
+  case OP_STORE:
+    printPlain(p, "store", op);
+    printOneType(p, op);
+    break;
+  case OP_ATOMIC:
+    printAtomic(p, op);
+    break;
+  case OP_DOT:
+    printPlain(p, "dot", op);
+    if (op->attribute) fprintf(p->out, " precision %s", op->attribute == 1 ? "tf32" : "tf32x3");
+    printTypeChange(p, op, 2);
+    break;
+  case OP_REDUCE:
+  case OP_SCAN:
+    printCombine(p, op);
+    break;
+  case OP_SORT:
+    printPlain(p, "sort", op);
+    fprintf(p->out, " axis %d%s : ", op->axis, op->attribute ? " {descending}" : "");
+    printTypes(p, op->operands, op->numOperands);
+    break;
+  case OP_HISTOGRAM:
+    printPlain(p, "histogram", op);
+    printTypeChange(p, op, 1);
+    break;
+  case OP_RAND:
+    printPlain(p, "rand", op);
+    fprintf(p->out, " : ");
+    printTypes(p, op->operands, 2);
+    break;
+  case OP_FOR:
+    printFor(p, op);
+    break;
+  case OP_IF:
+    printIf(p, op);
+    break;
+  case OP_WHILE:
+    printWhile(p, op);
+    break;
+  }
+  fprintf(p->out, "\n");
+}
+
+static void printBlock(Printer *p, int block) {
+  const Block *b = &p->k->blocks[block];
+  for (int i = 0; i < b->numOps; ++i) printOp(p, &p->k->ops[b->ops[i]]);
+}
+
+//===- the file -----------------------------------------------------------===//
+
+static void printHow(Printer *p) {
+  const Kernel *k = p->k;
+  fprintf(p->out, "// seed %" PRIu64 ": %d warps, %d stages%s\n", k->seed, k->numWarps,
+          k->numStages, k->isOld ? ", sm_80" : "");
+  for (int i = 0; i < k->numParameters; ++i) {
+    const Parameter *a = &k->parameters[i];
+    static const char *const roles[] = {"input", "output", "atomic"};
+    static const char *const fills[] = {"tame", "small ints", "wild", "pattern"};
+    if (a->role == ROLE_SCALAR)
+      fprintf(p->out, "//   %%v%d = 0x%" PRIx64 "\n", a->value, a->literal);
+    else
+      fprintf(p->out, "//   %%v%d: %s of %" PRId64 " %s, %s\n", a->value, roles[a->role], a->length,
+              elementNames[a->element], fills[a->fill]);
+  }
+}
+
+static void printGrid(Printer *p) {
+  const Kernel *k = p->k;
+  fprintf(p->out, "  tile.grid() {\n");
+  for (int d = 0; d < k->numGrid; ++d)
+    fprintf(p->out, "    %%g%d = arith.constant %d : i32\n", d, k->grid[d]);
+  fprintf(p->out, "    tile.yield ");
+  for (int d = 0; d < k->numGrid; ++d) fprintf(p->out, "%s%%g%d", d ? ", " : "", d);
+  fprintf(p->out, " : ");
+  for (int d = 0; d < k->numGrid; ++d) fprintf(p->out, "%si32", d ? ", " : "");
+  fprintf(p->out, "\n  }\n");
+}
+
+char *printKernel(const Kernel *k) {
+  char *text = NULL;
+  size_t size = 0;
+  Printer p = {.k = k, .out = open_memstream(&text, &size), .depth = 1};
+  if (!p.out) abort();
+  printHow(&p);
+  fprintf(p.out, "tile.func @fuzz(");
+  for (int i = 0; i < k->numParameters; ++i) {
+    fprintf(p.out, "%s%%v%d: ", i ? ", " : "", k->parameters[i].value);
+    printTypeOf(&p, k->parameters[i].value);
+  }
+  fprintf(p.out, ") {\n");
+  printGrid(&p);
+  printBlock(&p, k->body);
+  fprintf(p.out, "  tile.return\n}\n");
+  fclose(p.out);
+  return text;
+}

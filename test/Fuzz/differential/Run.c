@@ -1,0 +1,240 @@
+//===- Run.c - compiling and launching a kernel's text --------------------===//
+//
+// All arrays of a kernel lie in one block of memory, each between two margins that nothing may
+// touch; the block goes to the device and back as one.
+//===----------------------------------------------------------------------===//
+#include "Run.h"
+#include "Floats.h"
+#include "mlir-c/Diagnostics.h"
+#include "tile/Program.h"
+#include "tile/Tile.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MARGIN = 256, UNTOUCHED = 0xA5, MAX_KERNELS_OF_CONTEXT = 32 };
+
+struct Runner {
+  MlirDialectRegistry registry;
+  MlirContext context;
+  int kernels; ///< that the context has seen
+  TileDevice *device;
+  char message[1024];
+};
+
+typedef struct {
+  unsigned char *bytes;
+  size_t size, at[MAX_PARAMETERS];
+} Arena;
+
+//===- the compiler -------------------------------------------------------===//
+
+static void keepText(MlirStringRef text, void *data) {
+  Runner *r = data;
+  size_t used = strlen(r->message);
+  snprintf(r->message + used, sizeof r->message - used, "%.*s", (int)text.length, text.data);
+}
+
+/// Keeps the first error.
+static MlirLogicalResult keepError(MlirDiagnostic diagnostic, void *data) {
+  Runner *r = data;
+  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError && !*r->message)
+    mlirDiagnosticPrint(diagnostic, keepText, r);
+  return mlirLogicalResultSuccess();
+}
+
+static TileDevice *openDevice(void) {
+  TileError error = TILE_ERROR_INIT;
+  TileDriver *driver = tileDriverOpen(&error);
+  TileDevice *device = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
+  tileErrorDestroy(&error);
+  return device;
+}
+
+bool findGpu(void) {
+  pid_t child = fork();
+  if (!child) _exit(openDevice() ? 0 : 1);
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         !WEXITSTATUS(status);
+}
+
+Runner *createRunner(bool wantsGpu) {
+  Runner *r = calloc(1, sizeof *r);
+  if (!r) abort();
+  // Workers are as many as there are cores.
+  setenv("TILE_NUM_THREADS", "1", 1);
+  r->registry = mlirDialectRegistryCreate();
+  tileRegisterDialects(r->registry);
+  tileRegisterUpstreamPasses();
+  tileRegisterPasses();
+  // Held open, so that programs come to a context that is there.
+  r->device = wantsGpu ? openDevice() : NULL;
+  return r;
+}
+
+bool hasGpu(const Runner *r) { return r->device != NULL; }
+
+/// Contexts keep every type and attribute that they have seen: a new one now and then.
+static MlirContext freshContext(Runner *r) {
+  if (r->context.ptr && r->kernels++ < MAX_KERNELS_OF_CONTEXT) return r->context;
+  if (r->context.ptr) mlirContextDestroy(r->context);
+  r->context = mlirContextCreateWithRegistry(r->registry, /*threadingEnabled=*/false);
+  mlirContextAttachDiagnosticHandler(r->context, keepError, r, NULL);
+  r->kernels = 0;
+  return r->context;
+}
+
+void destroyRunner(Runner *r) {
+  if (r->context.ptr) mlirContextDestroy(r->context);
+  mlirDialectRegistryDestroy(r->registry);
+  tileDeviceDestroy(r->device);
+  free(r);
+}
+
+//===- memory -------------------------------------------------------------===//
+
+static Arena layOut(const Kernel *k) {
+  Arena a = {NULL, MARGIN, {0}};
+  for (int p = 0; p < k->numParameters; ++p) {
+    const Parameter *parameter = &k->parameters[p];
+    if (parameter->role == ROLE_SCALAR) continue;
+    size_t bytes = (size_t)bytesOf(parameter->element);
+    a.at[p] = (a.size + 255) / 256 * 256 + (size_t)parameter->offset * bytes;
+    a.size = a.at[p] + (size_t)parameter->length * bytes + MARGIN;
+  }
+  a.size = (a.size + 255) / 256 * 256;
+  a.bytes = aligned_alloc(256, a.size);
+  if (!a.bytes) abort();
+  memset(a.bytes, UNTOUCHED, a.size);
+  return a;
+}
+
+static void putArrays(const Kernel *k, const Memory *from, Arena *a) {
+  for (int p = 0; p < k->numParameters; ++p) {
+    const Parameter *parameter = &k->parameters[p];
+    size_t bytes = (size_t)bytesOf(parameter->element);
+    for (int64_t i = 0; from->arrays[p] && i < parameter->length; ++i)
+      memcpy(a->bytes + a->at[p] + (size_t)i * bytes, &from->arrays[p][i].bits, bytes);
+  }
+}
+
+static uint64_t bitsAt(const Arena *a, size_t at, size_t bytes) {
+  uint64_t bits = 0;
+  memcpy(&bits, a->bytes + at, bytes);
+  return bits;
+}
+
+static bool differ(const Kernel *k, int p, int64_t i, Number want, uint64_t got, char *message,
+                   size_t size) {
+  const Parameter *parameter = &k->parameters[p];
+  Element e = parameter->element;
+  int used = snprintf(message, size, "%%v%d[%" PRId64 "]: expected 0x%" PRIx64, parameter->value, i,
+                      want.bits);
+  if (isFloat(e))
+    snprintf(message + used, size - (size_t)used,
+             " (%.17g within %.3g), found 0x%" PRIx64 " (%.17g)", floatOf(e, want.bits), want.error,
+             got, floatOf(e, got));
+  else
+    snprintf(message + used, size - (size_t)used,
+             " (%" PRId64 "), found 0x%" PRIx64 " (%" PRId64 ")", signedOf(e, want.bits), got,
+             signedOf(e, got));
+  return false;
+}
+
+/// The elements, and the bytes around them.
+static bool compareArrays(const Kernel *k, const Arena *a, const Memory *want, char *message,
+                          size_t size) {
+  size_t end = 0;
+  for (int p = 0; p <= k->numParameters; ++p) {
+    bool isLast = p == k->numParameters;
+    const Parameter *parameter = &k->parameters[p];
+    if (!isLast && parameter->role == ROLE_SCALAR) continue;
+    for (size_t i = end; i < (isLast ? a->size : a->at[p]); ++i)
+      if (a->bytes[i] != UNTOUCHED) {
+        snprintf(message, size, "expected the bytes %s array %d to stay, found a write",
+                 isLast ? "behind the last" : "before", p);
+        return false;
+      }
+    if (isLast) break;
+    size_t bytes = (size_t)bytesOf(parameter->element);
+    for (int64_t i = 0; i < parameter->length; ++i) {
+      uint64_t got = bitsAt(a, a->at[p] + (size_t)i * bytes, bytes);
+      if (!isClose(parameter->element, want->arrays[p][i], got))
+        return differ(k, p, i, want->arrays[p][i], got, message, size);
+    }
+    end = a->at[p] + (size_t)parameter->length * bytes;
+  }
+  return true;
+}
+
+//===- running ------------------------------------------------------------===//
+
+static bool callKernel(TileProgram *program, const Kernel *k, uint64_t base, const Arena *a) {
+  uint64_t slots[MAX_PARAMETERS];
+  for (int p = 0; p < k->numParameters; ++p)
+    slots[p] = k->parameters[p].role == ROLE_SCALAR ? k->parameters[p].literal : base + a->at[p];
+  MlirStringRef name = mlirStringRefCreateFromCString("fuzz");
+  return mlirLogicalResultIsSuccess(
+      tileProgramCall(program, name, slots, (size_t)k->numParameters, NULL));
+}
+
+static bool callOnGpu(Runner *r, TileProgram *program, const Kernel *k, Arena *a, bool *isBroken) {
+  TileError error = TILE_ERROR_INIT;
+  TileDevicePtr memory = 0;
+  bool ok = tileDeviceAlloc(r->device, a->size, &memory, &error) &&
+            tileDeviceCopyIn(r->device, memory, a->bytes, a->size, &error);
+  bool isCalled = ok && callKernel(program, k, memory, a);
+  if (isCalled)
+    ok = tileDeviceSynchronize(r->device, &error) &&
+         tileDeviceCopyOut(r->device, a->bytes, memory, a->size, &error);
+  *isBroken = !ok;
+  if (!ok) snprintf(r->message, sizeof r->message, "%s", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  tileDeviceFree(r->device, memory);
+  return ok && isCalled;
+}
+
+static bool callAnywhere(Runner *r, TileProgram *program, const Kernel *k, Target target, Arena *a,
+                         bool *isBroken) {
+  if (target == TARGET_GPU) return callOnGpu(r, program, k, a, isBroken);
+  if (target == TARGET_CPU) return callKernel(program, k, (uint64_t)(uintptr_t)a->bytes, a);
+  TileBlob ptx;
+  MlirStringRef all = mlirStringRefCreateFromCString("");
+  MlirLogicalResult result = tileProgramEmit(program, all, TILE_EMIT_PTX, NULL, 0, &ptx);
+  tileBlobDestroy(&ptx);
+  return mlirLogicalResultIsSuccess(result);
+}
+
+bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, const Memory *before,
+               const Memory *want, char *message, size_t size, bool *isBroken) {
+  *r->message = 0;
+  *message = 0;
+  *isBroken = false;
+  MlirModule module = mlirModuleCreateParse(freshContext(r), mlirStringRefCreateFromCString(text));
+  char warps[32], stages[32];
+  snprintf(warps, sizeof warps, "num_warps=%d", k->numWarps);
+  snprintf(stages, sizeof stages, "num_stages=%d", k->numStages);
+  const char *const bind[] = {warps, stages};
+  TileProgramOptions options = {.target =
+                                    target == TARGET_GPU ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU,
+                                .bind = bind,
+                                .numBind = 2};
+  if (target == TARGET_PTX) options.target = TILE_PROGRAM_AUTO;
+  MlirStringRef arch = mlirStringRefCreateFromCString(k->isOld ? "sm_80" : "sm_90a");
+  if (target != TARGET_CPU) options.arch = tileArchFind(arch);
+  TileProgram *program = mlirModuleIsNull(module) ? NULL : tileProgramCreate(module, &options);
+  Arena arena = layOut(k);
+  putArrays(k, before, &arena);
+  bool ok = program && callAnywhere(r, program, k, target, &arena, isBroken);
+  if (!ok)
+    snprintf(message, size, "refused: %s", r->message);
+  else if (target != TARGET_PTX)
+    ok = compareArrays(k, &arena, want, message, size);
+  free(arena.bytes);
+  tileProgramDestroy(program);
+  if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
+  return ok;
+}
