@@ -1,44 +1,27 @@
 //===- Console.c - the sites of prints and asserts ------------------------===//
 #include "Console.h"
 #include "tile/Source.h"
+#include "tile/Text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  char *data;
-  size_t size, capacity;
-} Text;
-
-static void append(Text *t, const char *data, size_t size) {
-  if (t->size + size + 1 > t->capacity) {
-    t->capacity = 2 * (t->size + size + 1);
-    t->data = realloc(t->data, t->capacity);
-    if (!t->data) abort();
-  }
-  memcpy(t->data + t->size, data, size);
-  t->size += size;
-  t->data[t->size] = 0;
-}
-
 /// A field, in which neither separator nor NUL can stand.
-static void addField(Text *t, MlirStringRef text) {
+static void addField(TileText *t, MlirStringRef text) {
   const char separator = TILE_CONSOLE_SEPARATOR;
-  append(t, &separator, 1);
+  tileTextAddBytes(t, &separator, 1);
   size_t start = t->size;
-  append(t, text.data, text.length);
+  tileTextAddBytes(t, text.data, text.length);
   for (size_t i = start; i < t->size; ++i)
     if (t->data[i] == separator || !t->data[i]) t->data[i] = '?';
 }
 
-static void addNumber(Text *t, int64_t number) {
+static void addNumber(TileText *t, int64_t number) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, number);
   addField(t, tileString(text));
 }
-
-static void appendRef(MlirStringRef text, void *data) { append(data, text.data, text.length); }
 
 int tileConsoleShape(MlirOperation print, intptr_t i, int64_t shape[TILE_MAX_RANK]) {
   int rank = tileShape(mlirValueGetType(tilePrintGetValues(print, i)), shape);
@@ -50,24 +33,24 @@ int tileConsoleShape(MlirOperation print, intptr_t i, int64_t shape[TILE_MAX_RAN
 }
 
 /// "4x8xf32", "ptr"
-static void addType(Text *t, MlirType type, int rank, const int64_t *shape) {
+static void addType(TileText *t, MlirType type, int rank, const int64_t *shape) {
   char extent[32];
   addField(t, tileString(""));
   for (int d = 0; d < rank; ++d) {
     int length = snprintf(extent, sizeof extent, "%" PRId64 "x", shape[d]);
-    append(t, extent, (size_t)length);
+    tileTextAddBytes(t, extent, (size_t)length);
   }
   MlirType element = tileElementType(type);
   if (tileTypeIsAPtr(element))
-    append(t, "ptr", 3);
+    tileTextAddBytes(t, "ptr", 3);
   else
-    mlirTypePrint(element, appendRef, t);
+    mlirTypePrint(element, tileTextCollect, t);
 }
 
 char *tileConsoleDescribe(MlirOperation op) {
-  Text t = {0};
+  TileText t = {0};
   bool isPrint = tileOpIsAPrint(op);
-  append(&t, isPrint ? "print" : "assert", isPrint ? 5 : 6);
+  tileTextAddBytes(&t, isPrint ? "print" : "assert", isPrint ? 5 : 6);
   TileSourcePlace place = {.line = 0};
   bool known = tileSourceFind(mlirOperationGetLocation(op), &place);
   addField(&t, known ? place.file : tileString(""));

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
+#include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,28 +56,12 @@ int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t 
 
 //===- keys ---------------------------------------------------------------===//
 
-typedef struct Bytes {
-  char *data;
-  size_t size, capacity;
-} Bytes;
-
-static void append(MlirStringRef text, void *data) {
-  Bytes *b = data;
-  if (b->size + text.length > b->capacity) {
-    b->capacity = 2 * (b->size + text.length);
-    b->data = realloc(b->data, b->capacity);
-    if (!b->data) abort();
-  }
-  if (text.length) memcpy(b->data + b->size, text.data, text.length);
-  b->size += text.length;
-}
-
-static void printModule(MlirModule module, Bytes *text) {
+static void printModule(MlirModule module, TileText *text) {
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsPrintGenericOpForm(flags);
   mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
   mlirOpPrintingFlagsAssumeVerified(flags);
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, append, text);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, tileTextCollect, text);
   mlirOpPrintingFlagsDestroy(flags);
 }
 
@@ -108,9 +93,9 @@ static const char *getTarget(TileProgram *p, TileCacheKind kind) {
 
 static TileCacheKey hashCode(TileProgram *p, MlirModule module, MlirPassManager passes,
                              const TileCode *code) {
-  Bytes text = {0}, pipeline = {0};
+  TileText text = {0}, pipeline = {0};
   printModule(module, &text);
-  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), append, &pipeline);
+  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), tileTextCollect, &pipeline);
   const char *build = tileCacheGetBuild();
   const char *target = getTarget(p, code->kind);
   const int32_t effort = (int32_t)code->effort;
@@ -159,12 +144,12 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
 
 void tileProgramKeepCode(TileProgram *p, const TileCode *code) {
   if (!p->options.cache || p->options.numOverrides) return;
-  Bytes entry = {0}, text = {0};
-  mlirAttributePrint(code->launch, append, &text);
+  TileText entry = {0}, text = {0};
+  mlirAttributePrint(code->launch, tileTextCollect, &text);
   uint64_t length = text.size;
-  append(mlirStringRefCreate((const char *)&length, sizeof length), &entry);
-  append(mlirStringRefCreate(text.data, text.size), &entry);
-  append(mlirStringRefCreate(code->binary.data, code->binary.size), &entry);
+  tileTextAddBytes(&entry, &length, sizeof length);
+  tileTextAddBytes(&entry, text.data, text.size);
+  tileTextAddBytes(&entry, code->binary.data, code->binary.size);
   tileCachePut(p->options.cache, code->kind, code->key, entry.data, entry.size);
   free(text.data);
   free(entry.data);

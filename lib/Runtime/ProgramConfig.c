@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
+#include "tile/Text.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,30 +26,16 @@ bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value) {
 
 //===- what a result holds for --------------------------------------------===//
 
-typedef struct Bytes {
-  char *data;
-  size_t size;
-} Bytes;
-
-static void append(MlirStringRef text, void *data) {
-  Bytes *b = data;
-  b->data = realloc(b->data, b->size + text.length + 1);
-  if (!b->data) abort();
-  memcpy(b->data + b->size, text.data, text.length);
-  b->size += text.length;
-  b->data[b->size] = 0;
-}
-
 /// A hash of the kernel and the helpers, without locations: a comment changes nothing.
 static void hashKernel(const TileProgram *p, const TileProgramKernel *kernel, char text[40]) {
-  Bytes code = {0};
+  TileText code = {0};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsPrintGenericOpForm(flags);
   mlirOpPrintingFlagsAssumeVerified(flags);
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
     bool helper = tileOpIsAFunc(op) && !mlirAttributeIsNull(tileAttr(op, "sym_visibility"));
     if (helper || mlirOperationEqual(op, kernel->func))
-      mlirOperationPrintWithFlags(op, flags, append, &code);
+      mlirOperationPrintWithFlags(op, flags, tileTextCollect, &code);
   }
   mlirOpPrintingFlagsDestroy(flags);
   TileCacheKey key = tileCacheHash(&(TileCacheField){code.data, code.size}, 1);
@@ -61,12 +48,12 @@ void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
   snprintf(identity->kernel, sizeof identity->kernel, "%.*s", (int)kernel->name.length,
            kernel->name.data);
   hashKernel(p, kernel, identity->code);
-  Bytes types = {0};
+  TileText types = {0};
   MlirBlock body = tileBody(kernel->func, 0);
-  append(tileString(""), &types);
+  tileTextAdd(&types, "");
   for (unsigned i = 0; i < kernel->count; ++i) {
-    if (i) append(tileString(", "), &types);
-    mlirTypePrint(mlirValueGetType(mlirBlockGetArgument(body, i)), append, &types);
+    if (i) tileTextAdd(&types, ", ");
+    mlirTypePrint(mlirValueGetType(mlirBlockGetArgument(body, i)), tileTextCollect, &types);
   }
   snprintf(identity->types, sizeof identity->types, "%s", types.data);
   free(types.data);

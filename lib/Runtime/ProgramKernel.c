@@ -2,6 +2,7 @@
 #include "ProgramImpl.h"
 #include "tile/CpuSort.h"
 #include "tile/Pipelines.h"
+#include "tile/Text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,49 +34,27 @@ void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots
 
 //===- passes -------------------------------------------------------------===//
 
-/// Text that grows.
-typedef struct Text {
-  char *data;
-  size_t size, capacity;
-} Text;
-
-static void append(Text *t, const char *data, size_t size) {
-  if (t->size + size + 1 > t->capacity) {
-    t->capacity = 2 * (t->size + size + 1);
-    char *grown = tileRuntimeAlloc(t->capacity);
-    if (t->size) memcpy(grown, t->data, t->size);
-    free(t->data);
-    t->data = grown;
-  }
-  memcpy(t->data + t->size, data, size);
-  t->size += size;
-  t->data[t->size] = 0;
-}
-
-static void appendRef(MlirStringRef text, void *data) { append(data, text.data, text.length); }
-static void appendString(Text *t, const char *text) { append(t, text, strlen(text)); }
-
 /// " name=1,4": the arguments that have `fact`.
-static void appendFacts(Text *t, const char *name, const char *facts, char fact) {
+static void appendFacts(TileText *t, const char *name, const char *facts, char fact) {
   const char *separator = name;
   for (size_t i = 0; facts[i]; ++i) {
     if (facts[i] != fact) continue;
     char number[32];
     snprintf(number, sizeof number, "%s%zu", separator, i);
-    appendString(t, number);
+    tileTextAdd(t, number);
     separator = ",";
   }
 }
 
 /// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1, or 't'.
-static void appendDivisors(Text *t, const char *facts) {
+static void appendDivisors(TileText *t, const char *facts) {
   const char *separator = " divisibility=";
   for (size_t i = 0; facts[i]; ++i) {
     if ((facts[i] < '2' || facts[i] > '8') && facts[i] != 't') continue;
     char pair[48];
     int divisor = facts[i] == 't' ? WHOLE_TILES : facts[i] - '0';
     snprintf(pair, sizeof pair, "%s%zu:%d", separator, i, divisor);
-    appendString(t, pair);
+    tileTextAdd(t, pair);
     separator = ",";
   }
 }
@@ -84,24 +63,24 @@ static void appendDivisors(Text *t, const char *facts) {
 /// meta-parameters.
 static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *facts, const char *config) {
-  Text t = {0};
-  appendString(&t, "tile-instantiate,");
+  TileText t = {0};
+  tileTextAdd(&t, "tile-instantiate,");
   // Checked code stays as it is written.
-  appendString(&t, p->checker ? "inline{default-pipeline=}" : "inline");
-  appendString(&t, ",symbol-dce,tile-specialize{kernel=");
-  append(&t, kernel->name.data, kernel->name.length);
+  tileTextAdd(&t, p->checker ? "inline{default-pipeline=}" : "inline");
+  tileTextAdd(&t, ",symbol-dce,tile-specialize{kernel=");
+  tileTextAddBytes(&t, kernel->name.data, kernel->name.length);
   for (size_t i = 0; i < p->options.numBind; ++i) {
-    appendString(&t, i ? "," : " bind=");
-    appendString(&t, p->options.bind[i]);
+    tileTextAdd(&t, i ? "," : " bind=");
+    tileTextAdd(&t, p->options.bind[i]);
   }
   if (*config) {
-    appendString(&t, p->options.numBind ? "," : " bind=");
-    appendString(&t, config);
+    tileTextAdd(&t, p->options.numBind ? "," : " bind=");
+    tileTextAdd(&t, config);
   }
   appendFacts(&t, " divisible=", facts, 'd');
   appendDivisors(&t, facts);
   appendFacts(&t, " ones=", facts, '1');
-  appendString(&t, "}");
+  tileTextAdd(&t, "}");
   return t.data;
 }
 
@@ -116,15 +95,13 @@ static MlirModule cloneKernel(const TileProgram *p, const TileProgramKernel *ker
   return clone;
 }
 
-static void collect(MlirStringRef text, void *data) { append(data, text.data, text.length); }
-
 static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel *kernel,
                                    const char *facts, const char *config, bool forCpu,
                                    TileStage stage, MlirOpPassManager pm) {
   char *specialize = buildSpecialize(p, kernel, facts, config);
-  Text message = {0};
+  TileText message = {0};
   MlirLogicalResult result =
-      mlirOpPassManagerAddPipeline(pm, tileString(specialize), collect, &message);
+      mlirOpPassManagerAddPipeline(pm, tileString(specialize), tileTextCollect, &message);
   if (mlirLogicalResultIsFailure(result))
     tileEmitError(p->loc, "expected passes that are registered, found '%s': %s", specialize,
                   message.data);
@@ -300,12 +277,12 @@ TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel
 
 //===- emission -----------------------------------------------------------===//
 
-static TileBlob blobFromText(Text *t) { return (TileBlob){.data = t->data, .size = t->size}; }
+static TileBlob blobFromText(TileText *t) { return (TileBlob){.data = t->data, .size = t->size}; }
 
 static TileBlob printModule(MlirModule module) {
-  Text t = {0};
+  TileText t = {0};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, appendRef, &t);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, tileTextCollect, &t);
   mlirOpPrintingFlagsDestroy(flags);
   return blobFromText(&t);
 }
@@ -485,10 +462,10 @@ static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
   TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   if (!name.length && p->numKernels == 1) return &p->kernels[0];
   if (kernel) return kernel;
-  Text known = {0};
+  TileText known = {0};
   for (size_t i = 0; i < p->numKernels; ++i) {
-    appendString(&known, i ? ", " : "");
-    append(&known, p->kernels[i].name.data, p->kernels[i].name.length);
+    tileTextAdd(&known, i ? ", " : "");
+    tileTextAddBytes(&known, p->kernels[i].name.data, p->kernels[i].name.length);
   }
   tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'",
                 known.size ? known.data : "there are none", (int)name.length,

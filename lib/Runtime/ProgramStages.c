@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
+#include "tile/Text.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,21 +45,6 @@ struct TileStages {
 static MlirLocation locOf(const TileStages *s) { return mlirOperationGetLocation(s->kernel->func); }
 
 //===- the list of passes -------------------------------------------------===//
-
-typedef struct Text {
-  char *data;
-  size_t size;
-} Text;
-
-static void append(MlirStringRef text, void *data) {
-  Text *t = data;
-  char *grown = tileRuntimeAlloc(t->size + text.length + 1);
-  if (t->size) memcpy(grown, t->data, t->size);
-  memcpy(grown + t->size, text.data, text.length);
-  free(t->data);
-  t->data = grown;
-  t->size += text.length;
-}
 
 /// Adds the pass "cse{...}" (`length` characters) under anchors "builtin.module(tile.func(".
 static void addStep(TileStages *s, const char *anchors, int depth, const char *pass,
@@ -265,9 +251,9 @@ static MlirLogicalResult visitModule(TileStages *s, const char *name, MlirModule
     mlirModuleDestroy(*module);
     *module = edited;
   }
-  Text text = {0};
-  append(tileString(""), &text);
-  mlirOperationPrint(mlirModuleGetOperation(*module), append, &text);
+  TileText text = {0};
+  tileTextAdd(&text, "");
+  mlirOperationPrint(mlirModuleGetOperation(*module), tileTextCollect, &text);
   TileBlob blob = {.data = text.data, .size = text.size};
   MlirLogicalResult result = writeStage(s, name, "mlir", &blob);
   free(text.data);
@@ -277,9 +263,10 @@ static MlirLogicalResult visitModule(TileStages *s, const char *name, MlirModule
 static MlirLogicalResult runStep(TileStages *s, const Step *step, MlirModule module) {
   MlirPassManager passes = mlirPassManagerCreate(s->program->context);
   tileProgramVerifyOnce(passes);
-  Text message = {0};
-  MlirLogicalResult result = mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                                                   tileString(step->pipeline), append, &message);
+  TileText message = {0};
+  MlirLogicalResult result =
+      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes), tileString(step->pipeline),
+                            tileTextCollect, &message);
   if (mlirLogicalResultIsFailure(result))
     tileEmitError(locOf(s), "expected a pass that can be run alone, found '%s': %s", step->pipeline,
                   message.data ? message.data : "");
@@ -291,8 +278,8 @@ static MlirLogicalResult runStep(TileStages *s, const Step *step, MlirModule mod
 }
 
 MlirLogicalResult tileStagesRunPasses(TileStages *s, MlirModule *module, MlirPassManager passes) {
-  Text text = {0};
-  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), append, &text);
+  TileText text = {0};
+  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), tileTextCollect, &text);
   splitPipeline(s, text.data);
   free(text.data);
   TILE_TRY(checkOverrides(s));

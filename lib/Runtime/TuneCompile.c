@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
 #include "mlir-c/Diagnostics.h"
+#include "tile/Text.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,30 +17,13 @@
 
 enum { MAX_THREADS = 64 };
 
-typedef struct Text {
-  char *data;
-  size_t size, capacity;
-} Text;
-
-static void append(MlirStringRef text, void *data) {
-  Text *t = data;
-  if (t->size + text.length + 1 > t->capacity) {
-    t->capacity = 2 * (t->size + text.length + 1);
-    t->data = realloc(t->data, t->capacity);
-    if (!t->data) abort();
-  }
-  memcpy(t->data + t->size, text.data, text.length);
-  t->size += text.length;
-  t->data[t->size] = 0;
-}
-
 /// What the threads share.
 typedef struct Shop {
   const TileProgram *program;
   const TileProgramKernel *kernel;
   const char *facts;
   TileTuneTask *task;
-  Text module;
+  TileText module;
   atomic_int next;
 } Shop;
 
@@ -48,8 +32,8 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   char *message = *(char **)data;
   if (!message || *message || mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
     return mlirLogicalResultSuccess();
-  Text text = {0};
-  mlirDiagnosticPrint(diagnostic, append, &text);
+  TileText text = {0};
+  mlirDiagnosticPrint(diagnostic, tileTextCollect, &text);
   snprintf(message, TILE_TUNE_TEXT, "%.*s", (int)strcspn(text.data ? text.data : "", "\n"),
            text.data ? text.data : "");
   free(text.data);
@@ -98,7 +82,8 @@ void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char
   Shop shop = {.program = p, .kernel = kernel, .facts = facts, .task = task};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(p->module), flags, append, &shop.module);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(p->module), flags, tileTextCollect,
+                              &shop.module);
   mlirOpPrintingFlagsDestroy(flags);
   int wanted = 0;
   for (int i = 0; i < task->numTrials; ++i) wanted += task->trials[i].state == TILE_TRIAL_NEW;

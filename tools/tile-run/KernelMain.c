@@ -6,28 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "TileRun.h"
 #include "tile/IR.h"
-#include <stdarg.h>
+#include "tile/Text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Text {
-  char data[16384];
-  size_t size;
-} Text;
-
-__attribute__((format(printf, 2, 3))) static void add(Text *t, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  size_t room = sizeof t->data - t->size;
-  int length = vsnprintf(t->data + t->size, room, format, arguments);
-  va_end(arguments);
-  t->size += length > 0 && (size_t)length < room ? (size_t)length : room - 1;
-}
-
-static void addRef(MlirStringRef text, void *data) {
-  add(data, "%.*s", (int)text.length, text.data);
-}
 
 /// A spec taken apart: `kind` is what stands before the ':' ("random", "zeros"), a path, or a
 /// number.
@@ -75,10 +57,9 @@ static bool splitSpec(const char *text, Spec *spec) {
   return digits;
 }
 
-static void typeText(MlirType type, Text *t) {
+static void typeText(MlirType type, TileText *t) {
   t->size = 0;
-  t->data[0] = 0;
-  mlirTypePrint(type, addRef, t);
+  mlirTypePrint(type, tileTextCollect, t);
 }
 
 /// The type of a file's array, from its header and the kernel's element type.
@@ -104,8 +85,8 @@ static bool readType(const char *path, const char *element, MlirLocation loc, Sp
 static bool isFloatText(const char *text) { return strpbrk(text, ".eE") && !strchr(text, 'x'); }
 
 /// Appends the op that makes argument `i`; leaves its type in `spec->type`.
-static bool addArgument(Text *body, MlirType wanted, size_t i, const char *text, MlirLocation loc,
-                        Spec *spec, Text *scratch) {
+static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *text,
+                        MlirLocation loc, Spec *spec, TileText *scratch) {
   bool pointer = tileTypeIsAPtr(wanted);
   typeText(pointer ? tilePtrTypeGetPointee(wanted) : wanted, scratch);
   bool ok = splitSpec(text, spec);
@@ -129,18 +110,18 @@ static bool addArgument(Text *body, MlirType wanted, size_t i, const char *text,
       return false;
     }
     bool needsPoint = isFloat && !isFloatText(spec->kind);
-    add(body, "  %%a%zu = arith.constant %s%s : %s\n", i, spec->kind, needsPoint ? ".0" : "",
-        scratch->data);
+    tileTextPrint(body, "  %%a%zu = arith.constant %s%s : %s\n", i, spec->kind,
+                  needsPoint ? ".0" : "", scratch->data);
     snprintf(spec->type, sizeof spec->type, "%.200s", scratch->data);
     return true;
   }
   if (!spec->type[0]) {
     if (!readType(spec->kind, scratch->data, loc, spec)) return false;
-    add(body, "  %%a%zu = tile.read \"%s\" : %s\n", i, spec->kind, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile.read \"%s\" : %s\n", i, spec->kind, spec->type);
   } else if (spec->kind[0] == 'r') {
-    add(body, "  %%a%zu = tile.random() seed %zu : () -> %s\n", i, i, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile.random() seed %zu : () -> %s\n", i, i, spec->type);
   } else {
-    add(body, "  %%a%zu = tile.alloc() : () -> %s\n", i, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile.alloc() : () -> %s\n", i, spec->type);
   }
   return true;
 }
@@ -155,32 +136,36 @@ static MlirOperation findSymbol(MlirModule module, const char *name) {
 }
 
 /// The whole text of @main; false after an error.
-static bool buildText(Text *text, MlirOperation kernel, const char *name, const char *const *specs,
-                      size_t count) {
+static bool buildText(TileText *text, MlirOperation kernel, const char *name,
+                      const char *const *specs, size_t count) {
   MlirBlock body = tileBody(kernel, 0);
   MlirLocation loc = mlirOperationGetLocation(kernel);
-  Text *scratch = calloc(3, sizeof *scratch), *writes = scratch + 1, *types = scratch + 2;
-  if (!scratch) abort();
+  TileText scratch = {0}, writes = {0}, types = {0};
+  tileTextAdd(&writes, "");
+  tileTextAdd(&types, "");
   bool ok = true;
   // The launch's verifier wants to see the kernel: its signature stands in for it.
-  add(text, "module {\ntile.func @%s(", name);
+  tileTextPrint(text, "module {\ntile.func @%s(", name);
   for (size_t i = 0; i < count; ++i) {
-    typeText(mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i)), scratch);
-    add(text, i ? ", %%a%zu: %s" : "%%a%zu: %s", i, scratch->data);
+    typeText(mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i)), &scratch);
+    tileTextPrint(text, i ? ", %%a%zu: %s" : "%%a%zu: %s", i, scratch.data);
   }
-  add(text, ") {\n  tile.return\n}\nfunc.func @main() {\n");
+  tileTextPrint(text, ") {\n  tile.return\n}\nfunc.func @main() {\n");
   for (size_t i = 0; ok && i < count; ++i) {
     Spec spec;
     MlirType wanted = mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i));
-    ok = addArgument(text, wanted, i, specs[i], loc, &spec, scratch);
+    ok = addArgument(text, wanted, i, specs[i], loc, &spec, &scratch);
     if (!ok) break;
-    add(types, i ? ", %s" : "%s", spec.type);
-    if (spec.out[0]) add(writes, "  tile.write %%a%zu, \"%s\" : %s\n", i, spec.out, spec.type);
+    tileTextPrint(&types, i ? ", %s" : "%s", spec.type);
+    if (spec.out[0])
+      tileTextPrint(&writes, "  tile.write %%a%zu, \"%s\" : %s\n", i, spec.out, spec.type);
   }
-  add(text, "  tile.launch @%s(", name);
-  for (size_t i = 0; i < count; ++i) add(text, i ? ", %%a%zu" : "%%a%zu", i);
-  add(text, ") : %s\n%s  return\n}\n}\n", types->data, writes->data);
-  free(scratch);
+  tileTextPrint(text, "  tile.launch @%s(", name);
+  for (size_t i = 0; i < count; ++i) tileTextPrint(text, i ? ", %%a%zu" : "%%a%zu", i);
+  tileTextPrint(text, ") : %s\n%s  return\n}\n}\n", types.data, writes.data);
+  free(scratch.data);
+  free(writes.data);
+  free(types.data);
   return ok;
 }
 
@@ -198,12 +183,11 @@ MlirLogicalResult addKernelMain(MlirModule module, const char *name, const char 
                   wanted, name, count);
     return mlirLogicalResultFailure();
   }
-  Text *text = calloc(1, sizeof *text);
-  if (!text) abort();
+  TileText text = {0};
   MlirLogicalResult result = mlirLogicalResultFailure();
-  if (buildText(text, kernel, name, specs, count)) {
+  if (buildText(&text, kernel, name, specs, count)) {
     MlirOperation parsed = mlirOperationCreateParse(
-        mlirModuleGetContext(module), tileString(text->data), tileString("<command line>"));
+        mlirModuleGetContext(module), tileString(text.data), tileString("<command line>"));
     if (!mlirOperationIsNull(parsed)) {
       MlirOperation old = findSymbol(module, "main");
       if (!mlirOperationIsNull(old)) mlirOperationDestroy(old);
@@ -214,6 +198,6 @@ MlirLogicalResult addKernelMain(MlirModule module, const char *name, const char 
       if (mlirOperationVerify(op)) result = mlirLogicalResultSuccess();
     }
   }
-  free(text);
+  free(text.data);
   return result;
 }
