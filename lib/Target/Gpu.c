@@ -25,6 +25,9 @@ static const char gpuPasses[] = "function("
                                 // in the forms the code generator knows (fma, shifts, extensions).
                                 "instcombine<no-verify-fixpoint>,"
                                 "simplifycfg,"
+                                // Loops that test at their end: ptxas keeps what is the same in a
+                                // whole warp in uniform registers only in those.
+                                "loop-mssa(loop-rotate,licm),"
                                 // Lanes of vectors that nobody reads.
                                 "adce)";
 

@@ -74,6 +74,7 @@ typedef struct {
 /// The ops of a loop's body once more, in front of it.
 typedef struct {
   MlirOperation loop;
+  int spare; // stage of the barrier that stands for the dot before the first
   Mapping *map;
   intptr_t count, capacity;
 } Peeler;
@@ -93,6 +94,16 @@ static MlirValue mapped(const Peeler *p, MlirValue from) {
   return from;
 }
 
+/// Does `op` free the slot of the dot before the first? Nobody waits for that, and without it ptxas
+/// can tell that all threads of a warp walk through the step together.
+static bool freesNothing(const Peeler *p, MlirOperation op) {
+  if (!tileOpIsABarrierArrive(op)) return false;
+  MlirOperation slot = tileValueGetOp(tileBarrierArriveGetBarrier(op));
+  int64_t stage;
+  return !mlirOperationIsNull(slot) && tileOpIsABufferStage(slot) &&
+         tileConstantInt(mapped(p, tileBufferStageGetStage(slot)), &stage) && stage == p->spare;
+}
+
 /// One step with counter `counter`; `carried` goes in and comes out.
 static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
   MlirBlock body = tileBody(p->loop, 0);
@@ -105,6 +116,7 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
       for (intptr_t i = 0; i < n; ++i) carried[i] = mapped(p, tileOperand(op, i));
       return;
     }
+    if (freesNothing(p, op)) continue;
     MlirOperation copy = mlirOperationClone(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
       mlirOperationSetOperand(copy, i, mapped(p, tileOperand(copy, i)));
@@ -132,8 +144,8 @@ typedef struct {
   MlirValue value, row, column;
 } Last;
 
-static void peel(MlirOperation loop, const TileBoxStore *store, Last last) {
-  Peeler p = {.loop = loop};
+static void peel(MlirOperation loop, int spare, const TileBoxStore *store, Last last) {
+  Peeler p = {.loop = loop, .spare = spare};
   intptr_t n = mlirOperationGetNumResults(loop);
   MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
   if (!carried) abort();
@@ -150,7 +162,7 @@ static void peel(MlirOperation loop, const TileBoxStore *store, Last last) {
   free(p.map);
 }
 
-void tileDeferStore(MlirOperation programs, TileBoxStore *store) {
+void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store) {
   MlirValue value = tileBufferStoreGetValue(store->store), row = tileOperand(store->write, 1),
             column = tileOperand(store->write, 2);
   // At row = extent nothing is written.
@@ -163,7 +175,7 @@ void tileDeferStore(MlirOperation programs, TileBoxStore *store) {
   MlirBlock body = tileBody(programs, 0);
   MlirValue yields[] = {value, row, column};
   tileExtendYield(body, 3, yields);
-  peel(findLoop(body), store,
+  peel(findLoop(body), (int)asyncChannel(channels)->stages, store,
        (Last){mlirBlockGetArgument(body, 1 + n), mlirBlockGetArgument(body, 2 + n),
               mlirBlockGetArgument(body, 3 + n)});
   TileBuilder after = tileBuilderBefore(programs);

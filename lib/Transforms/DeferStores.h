@@ -32,6 +32,6 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store
 /// Lets the channel's loop, not yet rewritten, take as many steps as there are boxes.
 void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store);
 /// Defers the store. `programs` is the loop over programs, rewritten for consumers.
-void tileDeferStore(MlirOperation programs, TileBoxStore *store);
+void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store);
 
 #endif

@@ -273,7 +273,7 @@ static void specialize(Specializer *s) {
     tileProducerDestroy(fills);
   }
   tileBuildConsumer(consumer, &s->channels);
-  if (s->deferred) tileDeferStore(programLoop(consumer), &s->stores[0]);
+  if (s->deferred) tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
   for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);

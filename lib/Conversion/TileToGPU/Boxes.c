@@ -25,6 +25,13 @@ static MlirValue isFirstOfWarp(Lowering *l, int warp) {
   return tileBuildCmpi(&l->b, TILE_EQ, any, zero);
 }
 
+void lowerPrefetchMap(Lowering *l, MlirValue map) {
+  TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
+  tileBuildOp(&l->b, "nvvm.prefetch", TILE_VALUES(map), TILE_NONE,
+              TILE_ATTRS({"tensormap", mlirUnitAttrGet(l->b.context)}), 0);
+  lowerEndIf(l, outside);
+}
+
 /// i1: is this the first thread of its warp group?
 static MlirValue isFirstOfGroup(Lowering *l) {
   MlirValue three = lowerI32(l, 3), zero = lowerI32(l, 0);
@@ -47,10 +54,12 @@ typedef struct {
   TileMapBox box;
   MlirValue map;    // !llvm.ptr
   MlirValue buffer; // i32
+  MlirValue below;  // i32: rows further down, or null
 } BoxCopy;
 
 static bool planCopy(Lowering *l, MlirOperation op, BoxCopy *copy) {
   copy->op = op;
+  copy->below = (MlirValue){NULL};
   MlirType desc = mlirValueGetType(tileOperand(op, 0));
   if (!tileDescBox(desc, &copy->box)) {
     tileEmitError(mlirOperationGetLocation(op),
@@ -75,6 +84,8 @@ static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t 
   for (int d = 0; d < box->rank; ++d) {
     MlirValue index = lowerGet(l, tileOperand(copy->op, 1 + d));
     MlirValue distance = lowerI32(l, position[d]);
+    if (d == slowest && !mlirValueIsNull(copy->below))
+      index = tileBuildBinary(&l->b, "arith.addi", index, copy->below);
     coordinates[box->rank - 1 - d] =
         position[d] ? tileBuildBinary(&l->b, "arith.addi", index, distance) : index;
   }
@@ -197,21 +208,31 @@ MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// One thread of each warp group stores what its group wrote: one piece of code for all of them,
+/// with the group's number in the position, so that it stays in uniform registers.
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
   int64_t boxBytes = copy.box.copies * copy.box.bytes,
           groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
   int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
-  int64_t rows = 1;
+  int64_t each = boxes > groups ? boxes / groups : 1, rows = 1;
   for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];
-  for (int64_t g = 0; g < groups && g < boxes; ++g) {
-    TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, (int)(4 * g)));
-    for (int64_t i = 0; i < boxes; ++i)
-      if ((boxes <= groups ? i : i * groups / boxes) == g)
-        emitStores(l, &copy, i * rows, i * boxBytes);
-    lowerEndIf(l, outside);
+  MlirValue two = lowerI32(l, 2), count = lowerI32(l, boxes);
+  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two), stores = isFirstOfGroup(l);
+  if (boxes < groups) {
+    MlirValue has = tileBuildCmpi(&l->b, TILE_ULT, group, count);
+    stores = tileBuildBinary(&l->b, "arith.andi", stores, has);
   }
+  TileBuilder outside = lowerBeginIf(l, stores);
+  if (boxes > 1 && groups > 1) {
+    MlirValue height = lowerI32(l, each * rows), size = lowerI32(l, each * boxBytes);
+    copy.below = tileBuildBinary(&l->b, "arith.muli", group, height);
+    MlirValue offset = tileBuildBinary(&l->b, "arith.muli", group, size);
+    copy.buffer = tileBuildBinary(&l->b, "arith.addi", copy.buffer, offset);
+  }
+  for (int64_t i = 0; i < each; ++i) emitStores(l, &copy, i * rows, i * boxBytes);
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }
 

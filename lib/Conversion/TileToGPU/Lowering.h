@@ -57,7 +57,7 @@ typedef struct Lowering {
   LoweringConstant *constants; ///< i32 -> its arith.constant
   MlirOperation first;         ///< of the function: constants stand before it
   MlirBlock module;            ///< the gpu.module's, for constant arrays
-  MlirValue lane, warp;        ///< i32
+  MlirValue lane, warp;        ///< i32; warp is uniform where wgmma or roles need it
   MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
   int64_t strip;               ///< registers of a tile at a time (see Strips.c); 0: all
   LowerConsole *console;       ///< of the module
@@ -127,6 +127,8 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                              intptr_t numOperands, const MlirValue *operands);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
+/// One thread brings a tensor map near, so that the first copy need not wait for it.
+void lowerPrefetchMap(Lowering *l, MlirValue map);
 /// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
 void lowerBarrier(Lowering *l);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.

@@ -128,7 +128,9 @@ MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op) {
   if (!isUsed(op)) return mlirLogicalResultSuccess();
   if (!tileDescribeTensorMap(op, text)) return mlirLogicalResultFailure();
   int map = findMap(&l->hidden, tileStringAttr(l->b.context, text));
-  lowerSet(l, tileResult(op), parameter(l, (l->hidden.persistent ? GRID_EXTENTS : 0) + map));
+  MlirValue pointer = parameter(l, (l->hidden.persistent ? GRID_EXTENTS : 0) + map);
+  lowerPrefetchMap(l, pointer);
+  lowerSet(l, tileResult(op), pointer);
   return mlirLogicalResultSuccess();
 }
 

@@ -52,19 +52,9 @@ static void emitRegisters(Lowering *l, bool consumer) {
               0);
 }
 
-/// %w = shfl(warp, 0): the same in all lanes, and known to be.
-static MlirValue uniformWarp(Lowering *l) {
-  MlirContext c = l->b.context;
-  MlirType i32 = tileI32(c);
-  MlirValue all = lowerI32(l, -1), zero = lowerI32(l, 0), clamp = lowerI32(l, 31);
-  MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
-  return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, l->warp, zero, clamp), 1,
-                                &i32, TILE_ATTRS({"kind", kind}), 0));
-}
-
 /// Warps beyond those that hold tiles produce: their first, and of it the thread that is elected.
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
-  MlirValue warp = uniformWarp(l), count = lowerI32(l, l->numWarps);
+  MlirValue warp = l->warp, count = lowerI32(l, l->numWarps);
   MlirValue consumes = tileBuildCmpi(&l->b, TILE_ULT, warp, count);
   MlirOperation branch =
       tileBuildOp(&l->b, "scf.if", TILE_VALUES(consumes), TILE_NONE, TILE_NONE, 2);

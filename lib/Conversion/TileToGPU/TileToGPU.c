@@ -248,6 +248,24 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   return func;
 }
 
+/// Ops that whole warps take part in by their number: descriptors, roles.
+static MlirWalkResult findUniformUse(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+  *found |= tileOpIsAWarpSpecialize(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// %w = shfl(warp, 0): the same in all lanes, and known to be.
+static MlirValue uniform(Lowering *l, MlirValue warp) {
+  MlirContext c = l->b.context;
+  MlirType i32 = tileI32(c);
+  MlirValue all = lowerI32(l, -1), zero = lowerI32(l, 0), clamp = lowerI32(l, 31);
+  MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
+  return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, warp, zero, clamp), 1,
+                                &i32, TILE_ATTRS({"kind", kind}), 0));
+}
+
 /// %lane, %warp, the base of shared memory; pointers as numbers.
 static void buildPrologue(Lowering *l) {
   MlirContext c = l->b.context;
@@ -256,6 +274,9 @@ static void buildPrologue(Lowering *l) {
   MlirValue mask = lowerI32(l, 31), five = lowerI32(l, 5);
   l->lane = tileBuildBinary(&l->b, "arith.andi", thread, mask);
   l->warp = tileBuildBinary(&l->b, "arith.shrui", thread, five);
+  bool isUniform = false;
+  mlirOperationWalk(l->kernel, findUniformUse, &isUniform, MlirWalkPreOrder);
+  if (isUniform) l->warp = uniform(l, l->warp);
   MlirType type = mlirTypeParseGet(c, tileString("!llvm.ptr<3>"));
   if (tileIntAttr(l->kernel, "tile.shared_bytes", 0))
     l->shared =

@@ -55,22 +55,42 @@ static uint64_t descriptorBits(const WgmmaOperand *o) {
   return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32 | swizzle << 62;
 }
 
-/// %start = bits | (address & 0x3ffff) >> 4, with `part` the warp group's number along M or N and
-/// `step` the elements it owns.
+/// Where a buffer begins, in units of 16 bytes. Of a ring's slot in the simplest form, so that it
+/// stays one addition to the descriptor.
+static MlirValue bufferSixteenths(Lowering *l, MlirValue buffer) {
+  MlirOperation op = tileValueGetOp(buffer);
+  if (!mlirOperationIsNull(op) && tileOpIsABufferStage(op)) {
+    MlirValue size = lowerI32(l, tileBufferBytes(mlirValueGetType(buffer)) >> 4);
+    MlirValue stage = lowerGet(l, tileBufferStageGetStage(op));
+    MlirValue ring = bufferSixteenths(l, tileBufferStageGetRing(op));
+    return tileBuildBinary(&l->b, "arith.addi", ring,
+                           tileBuildBinary(&l->b, "arith.muli", stage, size));
+  }
+  if (!mlirOperationIsNull(op) && tileOpIsAAllocShared(op))
+    return lowerI32(l, tileIntAttr(op, "offset", 0) >> 4);
+  MlirValue four = lowerI32(l, 4);
+  return tileBuildBinary(&l->b, "arith.shrui", lowerGet(l, buffer), four);
+}
+
+/// %start = (bits | ((base + own) & 0x3ffff) >> 4) + buffer / 16, with `part` the warp group's
+/// number along M or N and `step` the elements it owns. In two parts, since only the buffer changes
+/// in a loop over the slots of a ring: the rest is computed once. The sum cannot carry out of the
+/// address's bits, shared memory being smaller than they can tell.
 static MlirValue emitStart(Lowering *l, const WgmmaOperand *o, MlirValue buffer, MlirValue part,
                            int64_t step) {
   MlirType i32 = tileI32(l->b.context), i64 = tileI64(l->b.context);
   MlirValue base = tileBuildUnary(&l->b, "llvm.ptrtoint", i32, l->shared);
   MlirValue stride = lowerI32(l, offsetOf(o, step, 0));
   MlirValue own = tileBuildBinary(&l->b, "arith.muli", part, stride);
-  MlirValue address = tileBuildBinary(&l->b, "arith.addi", base, buffer);
-  address = tileBuildBinary(&l->b, "arith.addi", address, own);
   MlirValue mask = lowerI32(l, 0x3ffff), four = lowerI32(l, 4);
-  address = tileBuildBinary(&l->b, "arith.andi", address, mask);
-  address = tileBuildBinary(&l->b, "arith.shrui", address, four);
-  MlirValue wide = tileBuildUnary(&l->b, "arith.extui", i64, address);
+  MlirValue fixed = tileBuildBinary(&l->b, "arith.addi", base, own);
+  fixed = tileBuildBinary(&l->b, "arith.andi", fixed, mask);
+  fixed = tileBuildBinary(&l->b, "arith.shrui", fixed, four);
+  fixed = tileBuildUnary(&l->b, "arith.extui", i64, fixed);
   MlirValue bits = tileBuildInt(&l->b, i64, (int64_t)descriptorBits(o));
-  return tileBuildBinary(&l->b, "arith.ori", wide, bits);
+  fixed = tileBuildBinary(&l->b, "arith.ori", fixed, bits);
+  MlirValue moving = tileBuildUnary(&l->b, "arith.extui", i64, bufferSixteenths(l, buffer));
+  return tileBuildBinary(&l->b, "arith.addi", fixed, moving);
 }
 
 static MlirValue descriptor(Lowering *l, const WgmmaOperand *o, int64_t mn, int64_t k) {
@@ -215,18 +235,6 @@ static MlirValue emitWgmmaOfRegisters(Lowering *l, const WgmmaForm *f, bool fres
   return tileResult(lowerInlineAsm(l, text, constraints, f->structure, 5 + n, operands));
 }
 
-/// %group = shfl(warp >> 2, 0): the same in all lanes, and known to be.
-static MlirValue warpGroup(Lowering *l) {
-  MlirContext c = l->b.context;
-  MlirType i32 = tileI32(c);
-  MlirValue two = lowerI32(l, 2), all = lowerI32(l, -1), zero = lowerI32(l, 0),
-            clamp = lowerI32(l, 31);
-  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
-  MlirAttribute kind = tileParseAttr(c, "#nvvm<shfl_kind idx>");
-  return tileResult(tileBuildOp(&l->b, "nvvm.shfl.sync", TILE_VALUES(all, group, zero, clamp), 1,
-                                &i32, TILE_ATTRS({"kind", kind}), 0));
-}
-
 /// Is the tile a constant of zeros? Then the first product need not add to it.
 static bool isZero(MlirValue tile) {
   MlirOperation op = tileValueGetOp(tile);
@@ -257,12 +265,13 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   if (!prepareA(l, op, groups, &a) || !prepare(op, bTile, 0, &b)) return mlirLogicalResultFailure();
   bool inRegisters = !mlirValueIsNull(a.words);
   int64_t m = a.extent / groups[0], n = b.extent / groups[1];
-  MlirValue group = warpGroup(l);
+  MlirValue two = lowerI32(l, 2);
+  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
   MlirValue columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
-  if (!inRegisters) a.start = emitStart(l, &a, lowerGet(l, aTile), groupM, m);
-  b.start = emitStart(l, &b, lowerGet(l, bTile), groupN, n);
+  if (!inRegisters) a.start = emitStart(l, &a, aTile, groupM, m);
+  b.start = emitStart(l, &b, bTile, groupN, n);
 
   MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
   WgmmaForm form = wgmmaForm(l, element, n, a.kMajor, b.kMajor);
