@@ -138,14 +138,15 @@ def retype(text, kind):
     return re.sub(r"(?<!b)f16\b", kind, text)
 
 
-def matmul_shapes(m, n, arch):
+def matmul_shapes(m, n, arch, file):
     """Bindings to try: the example's own tiles, and larger or smaller ones as the size allows."""
     if arch:
         return ["", "BN=256", "BN=256,num_stages=2", "BN=256,num_stages=4",
                 "BM=64,BN=256,num_warps=4,num_stages=2", "BM=64,BN=256,num_warps=4,num_stages=3",
                 "num_warps=4,num_stages=2", "num_warps=4,num_stages=3"]
     if m * n >= 2048 * 2048:
-        return ["", "BN=256"]
+        wide = "BN=256,GROUP=16" if file == "matmul.mlir" else "BN=256"
+        return ["", "BN=256", wide] if wide != "BN=256" else ["", wide]
     return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4"]
 
 
@@ -164,7 +165,7 @@ def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul",
         straight = b.t() if transposed else b
         text = retype(tile.text(file), kind)
         runs = {f"tile {each}".strip(): tile.kernel(text, kernel, args, each, arch)
-                for each in ([bind] if bind else matmul_shapes(m, n, arch))}
+                for each in ([bind] if bind else matmul_shapes(m, n, arch, file))}
         runs["cuBLAS"] = cublas_gemm(a, b, c, transposed)
         if others:
             runs["torch"] = lambda: torch.mm(a, straight, out=c)

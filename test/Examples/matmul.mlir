@@ -46,7 +46,7 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                   %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
                   %stride_cm: i32, %stride_cn: i32)
     meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8}
-    configs [{BM = 128, BN = 256, BK = 64, num_stages = 3, num_warps = 8},
+    configs [{BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
              {BM = 256, BN = 128, BK = 64, num_stages = 3, num_warps = 8},
              {BM = 128, BN = 128, BK = 64, num_stages = 4, num_warps = 8},
              {BM = 128, BN = 128, BK = 32, num_stages = 4, num_warps = 4},

@@ -31,7 +31,14 @@
 // CHECK: } consumer {
 // CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (i32, i32, tensor<128x256xf16, {{.*}}>, i32, i32)
 // Four boxes of the last program, one for each of the first four steps.
-// CHECK-COUNT-4:   tile.dot {{.*}} by wgmma async
+// The slot before the first is nobody's: nothing is freed.
+// CHECK:     tile.dot {{.*}} by wgmma async
+// CHECK-NOT: tile.barrier_arrive
+// CHECK:     tile.tma_store %[[C]]
+// CHECK:     tile.dot {{.*}} by wgmma async
+// CHECK:     tile.barrier_arrive
+// CHECK:     tile.tma_store %[[C]]
+// CHECK-COUNT-2:   tile.dot {{.*}} by wgmma async
 // CHECK:     scf.for
 // CHECK:       %[[F:.*]] = tile.buffer_stage %[[FULL]][%[[S:.*]]]
 // CHECK:       tile.barrier_wait %[[F]]

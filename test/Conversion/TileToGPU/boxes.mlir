@@ -11,6 +11,8 @@ tile.func @load(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribut
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
   %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x128xf16, swizzle = 128>
   %f = tile.alloc_shared {offset = 32768 : i32} : !bar
+  // CHECK: scf.if
+  // CHECK-NEXT: nvvm.prefetch tensormap, %[[MAP]]
   // CHECK: nvvm.mbarrier.arrive.expect_tx %[[BAR:.*]], %{{.*}} : !llvm.ptr<3>, i32
   tile.barrier_expect %f bytes 32768 : !bar
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %{{.*}}, box[%[[J:.*]], %[[I:.*]]] {isCTAOnly = true}
@@ -22,8 +24,9 @@ tile.func @load(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribut
   tile.return
 }
 
-// Each of two warp groups stores its 64 rows.
+// Each of two warp groups stores its 64 rows: one thread of each, 64 times its group's number further down.
 // CHECK-LABEL: llvm.func @store
+// CHECK-SAME: %[[I:[a-z0-9]+]]: i32, %[[J:[a-z0-9]+]]: i32, %{{.*}}: !llvm.ptr
 tile.func @store(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attributes {tile.shared_bytes = 16384 : i32, tile.num_warps = 8 : i32} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
   %b = tile.alloc_shared {offset = 0 : i32} : !slot
@@ -31,11 +34,11 @@ tile.func @store(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribu
   // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
   tile.group_barrier
   // CHECK: scf.if
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[J:.*]], %[[I:.*]]]
-  // CHECK: nvvm.cp.async.bulk.commit.group
-  // CHECK: scf.if
-  // CHECK: %[[LOW:.*]] = arith.addi %[[I]], %{{.*}} : i32
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[J]], %[[LOW]]]
+  // CHECK: %[[DOWN:.*]] = arith.muli %{{.*}}, %c64_i32 : i32
+  // CHECK: %[[ROW:.*]] = arith.addi %[[I]], %[[DOWN]] : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[J]], %[[ROW]]]
+  // CHECK-NEXT: nvvm.cp.async.bulk.commit.group
+  // CHECK-NOT: nvvm.cp.async.bulk.tensor
   tile.tma_store %d[%i, %j] from %b : !tile.desc<64x64xf16>, !slot
   // CHECK: nvvm.cp.async.bulk.wait_group 1 {read}
   tile.tma_store_wait 1
