@@ -213,6 +213,8 @@ void tileProgramDestroy(TileProgram *p) {
   tileTuningDestroy(p);
   for (size_t i = 0; i < p->numKernels; ++i) {
     free(p->kernels[i].parameters);
+    if (p->kernels[i].calls) free(p->kernels[i].calls->key);
+    free(p->kernels[i].calls);
     tileTunedListDestroy(&p->kernels[i].tuned);
   }
   tileDeviceDestroy(p->device);

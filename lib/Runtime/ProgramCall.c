@@ -16,6 +16,8 @@ enum { MAX_VALUES = 1024 };
 typedef struct GridValues {
   const TileProgram *program;
   const TileProgramKernel *kernel;
+  /// What tuning found; it goes before the kernel's own.
+  const char *config;
   size_t count;
   struct {
     MlirValue value;
@@ -55,7 +57,7 @@ static bool getValue(const GridValues *g, MlirValue value, int64_t *number) {
   return false;
 }
 
-/// NAME=VALUE of the options, or the kernel's default.
+/// NAME=VALUE of the options or of the configuration, or the kernel's default.
 static bool getMeta(const GridValues *g, MlirStringRef name, int64_t *value) {
   const TileProgramOptions *options = &g->program->options;
   for (size_t i = 0; i < options->numBind; ++i) {
@@ -64,6 +66,7 @@ static bool getMeta(const GridValues *g, MlirStringRef name, int64_t *value) {
     *value = strtoll(equals + 1, NULL, 10);
     return true;
   }
+  if (tileConfigGet(g->config, name, value)) return true;
   MlirAttribute all = tileFuncGetMetaAttr(g->kernel->func);
   MlirAttribute own =
       mlirAttributeIsNull(all) ? all : mlirDictionaryAttrGetElementByName(all, name);
@@ -193,13 +196,15 @@ static bool setCaptures(GridValues *g, MlirOperation grid, const uint64_t *slots
 
 /// One extent at least, each i32; those not yielded are 1.
 static MlirLogicalResult evaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
-                                      const uint64_t *slots, int32_t extents[3]) {
+                                      const char *config, const uint64_t *slots,
+                                      int32_t extents[3]) {
   for (int i = 0; i < 3; ++i) extents[i] = 1;
   MlirOperation grid = findGrid(kernel), at = grid;
   if (mlirOperationIsNull(grid)) return mlirLogicalResultSuccess();
   GridValues *g = tileRuntimeAlloc(sizeof *g);
   g->program = p;
   g->kernel = kernel;
+  g->config = config;
   bool ok = setCaptures(g, grid, slots);
   TILE_FOR_EACH_OP(op, tileBody(grid, 0)) {
     int64_t value;
@@ -225,6 +230,18 @@ static MlirLogicalResult evaluateGrid(const TileProgram *p, const TileProgramKer
 
 //===- calls --------------------------------------------------------------===//
 
+/// The configuration for a call: what tuning found for its key, or for the nearest one.
+static const char *chooseConfig(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots) {
+  tileProgramLoadTuned(p);
+  if (!kernel->calls) {
+    kernel->calls = tileRuntimeAlloc(sizeof *kernel->calls);
+    kernel->calls->kernel = kernel;
+    kernel->calls->key = tileRuntimeAlloc((kernel->count + (size_t)1) * sizeof(int64_t));
+  }
+  kernel->calls->config = tileProgramChooseConfig(p, kernel->calls, slots);
+  return kernel->calls->config;
+}
+
 MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint64_t *slots,
                                   size_t count, TileStream *stream) {
   TileProgramKernel *kernel = tileProgramFindKernel(p, name);
@@ -235,12 +252,14 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
   }
   MlirLocation loc = mlirOperationGetLocation(kernel->func);
   TILE_TRY(tileProgramOpen(p, NULL));
+  p->place = loc;
+  const char *config = chooseConfig(p, kernel, slots);
   int32_t grid[3];
-  TILE_TRY(evaluateGrid(p, kernel, slots, grid));
+  TILE_TRY(evaluateGrid(p, kernel, config, slots, grid));
   if (!grid[0] || !grid[1] || !grid[2]) return mlirLogicalResultSuccess();
   char *facts = tileRuntimeAlloc(kernel->count + (size_t)1);
   tileProgramFindFacts(kernel, slots, facts);
-  TileSpecialization *code = tileProgramGetCode(p, kernel, facts, "");
+  TileSpecialization *code = tileProgramGetCode(p, kernel, facts, config);
   free(facts);
   if (!code) return mlirLogicalResultFailure();
   TileError error = TILE_ERROR_INIT;
@@ -248,6 +267,5 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
                       : tileProgramLaunchCode(p, code, slots, grid, &error);
   if (!ok) return tileProgramReport(loc, &error);
   // What it printed and asserted, which takes waiting for it.
-  p->place = loc;
   return code->speaks ? tileProgramFlush(p, code, grid) : mlirLogicalResultSuccess();
 }

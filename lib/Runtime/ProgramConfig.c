@@ -111,40 +111,45 @@ static bool hasMeta(const TileProgramKernel *kernel) {
   return !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func));
 }
 
-/// Reads the kernel's results of all devices and codes; false where there are none.
-static bool findByName(TileProgram *p, TileProgramKernel *kernel, TileTuned *like, char name[128]) {
-  tileTunedListDestroy(&kernel->tuned);
+/// The results of all devices and codes for the kernel's name, into `list`; false where there are
+/// none.
+static bool findByName(TileProgram *p, const TileProgramKernel *kernel, TileTunedList *list) {
+  *list = (TileTunedList){0};
   // What the command line binds, and what is being tuned, is not looked up.
   if (!hasMeta(kernel) || p->options.numBind || p->options.tune || !p->options.cache) return false;
-  snprintf(name, 128, "%.*s", (int)kernel->name.length, kernel->name.data);
-  *like = (TileTuned){.kernel = name, .version = TILE_TUNED_VERSION};
-  return tileTunedFind(p->options.cache, like, &kernel->tuned) && kernel->tuned.count;
+  char name[128];
+  snprintf(name, sizeof name, "%.*s", (int)kernel->name.length, kernel->name.data);
+  TileTuned like = {.kernel = name, .version = TILE_TUNED_VERSION};
+  return tileTunedFind(p->options.cache, &like, list) && list->count;
 }
 
 bool tileProgramMayBeTuned(TileProgram *p) {
   bool any = false;
   for (size_t i = 0; i < p->numKernels && !any; ++i) {
-    TileTuned like;
-    char name[128];
-    any = findByName(p, &p->kernels[i], &like, name);
-    tileTunedListDestroy(&p->kernels[i].tuned);
+    TileTunedList list;
+    any = findByName(p, &p->kernels[i], &list);
+    tileTunedListDestroy(&list);
   }
   return any;
 }
 
 void tileProgramLoadTuned(TileProgram *p) {
+  if (p->knowsTuned) return;
+  p->knowsTuned = true;
   for (size_t i = 0; i < p->numKernels; ++i) {
     TileProgramKernel *kernel = &p->kernels[i];
-    TileTuned like;
-    char name[128];
+    TileTunedList all;
     // Most kernels have none, and the rest is more work to say.
-    if (!findByName(p, kernel, &like, name)) continue;
-    tileTunedListDestroy(&kernel->tuned);
+    bool any = findByName(p, kernel, &all);
+    tileTunedListDestroy(&all);
+    if (!any) continue;
     TileTunedIdentity identity;
     tileProgramIdentify(p, kernel, &identity);
-    like.code = identity.code;
-    like.types = identity.types;
-    like.device = identity.device;
+    TileTuned like = {.kernel = identity.kernel,
+                      .code = identity.code,
+                      .types = identity.types,
+                      .device = identity.device,
+                      .version = TILE_TUNED_VERSION};
     tileTunedFind(p->options.cache, &like, &kernel->tuned);
   }
 }

@@ -525,8 +525,7 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   p->outOfMemory = false;
   TileJit *jit = p->host;
   for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
-  if (!p->knowsTuned) tileProgramLoadTuned(p);
-  p->knowsTuned = true;
+  tileProgramLoadTuned(p);
   if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
   // Runs to come, of other sizes, use it again.
   if (!light) p->host = jit;

@@ -30,6 +30,8 @@ typedef struct TileProgramKernel {
   unsigned dumps;
   /// What tuning found for it, on this device.
   TileTunedList tuned;
+  /// The choice for the last tileProgramCall; NULL before the first.
+  struct TileLaunchSite *calls;
 } TileProgramKernel;
 
 /// What the numbers of a checked kernel's sites mean (ProgramCheck.c).
@@ -226,8 +228,8 @@ bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
 /// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
 /// the command line go before it.
 bool tileProgramMayBeTuned(TileProgram *p);
-/// Reads what it found on this device. Where code was made before, it asks for configurations only
-/// if there were some to be found.
+/// Reads what it found on this device, once. Where code was made before, it asks for configurations
+/// only if there were some to be found.
 void tileProgramLoadTuned(TileProgram *p);
 /// The texts by which results of this kernel are found; `result` borrows them from `room`.
 typedef struct TileTunedIdentity {

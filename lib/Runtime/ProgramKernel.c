@@ -507,6 +507,8 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
   p->facts = NULL;
   p->config = NULL;
   if (arguments) {
+    // What was tuned was tuned on a device. Another architecture's code has nothing to do with it.
+    if (!p->options.arch && tileProgramMayBeTuned(p)) TILE_TRY(tileProgramOpen(p, NULL));
     TILE_TRY(observeFacts(p, kernel, arguments, count));
   } else {
     p->facts = tileRuntimeAlloc(kernel->count + 1);

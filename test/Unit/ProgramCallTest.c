@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "mlir-c/Diagnostics.h"
 #include "tile/Program.h"
+#include "tile/Runtime/Cache.h"
 #include "tile/Tile.h"
+#include "tile/Tune.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -187,13 +190,72 @@ static void callsOfNoKernel(void **state) {
   mlirModuleDestroy(module);
 }
 
+/// Keeps `config` as what tuning found for @seen(out, 65, 100), under the names that tuning it
+/// gives.
+static TileCache *remember(const char *folder, MlirModule module, const char *config) {
+  TileError error = TILE_ERROR_INIT;
+  TileCache *cache = tileCacheOpen(&(TileCacheOptions){.directory = folder}, &error);
+  assert_non_null(cache);
+  TileTuneState *state = calloc(1, sizeof *state);
+  assert_non_null(state);
+  const char *const space = "B=32", *const arguments[] = {"65", "100"};
+  TileTuneOptions tune = {.state = state, .spaces = &space, .numSpaces = 1};
+  TileProgramOptions options = {.target = TILE_PROGRAM_CPU, .cache = cache, .tune = &tune};
+  TileProgram *p = tileProgramCreate(module, &options);
+  assert_non_null(p);
+  assert_true(mlirLogicalResultIsSuccess(tileProgramRun(p, arguments, 2)));
+  tileProgramDestroy(p);
+  const TileTuneTask *task = &state->tasks[0];
+  TileTuned result = {task->kernel,       task->code, task->key, task->types, task->device,
+                      TILE_TUNED_VERSION, config,     1e-6,      1,           0};
+  assert_true(tileTunedPut(cache, &result, 1, &error));
+  free(state);
+  return cache;
+}
+
+static void callsTakeWhatTuningFound(void **state) {
+  Fixture *f = *state;
+  static const char main[] = "func.func @main(%m: i32, %n: i64) {\n"
+                             "  %x = tile.alloc() : () -> memref<3xi32>\n"
+                             "  tile.launch @seen(%x, %m, %n) : memref<3xi32>, i32, i64\n"
+                             "  return\n"
+                             "}\n";
+  char folder[] = "/tmp/tile-call-XXXXXX", text[4096];
+  assert_non_null(mkdtemp(folder));
+  snprintf(text, sizeof text, "%s%s", blocks, main);
+  MlirModule module = mlirModuleCreateParse(f->context, mlirStringRefCreateFromCString(text));
+  assert_false(mlirModuleIsNull(module));
+  TileCache *cache = remember(folder, module, "B=16");
+  TileProgramOptions options = {.target = TILE_PROGRAM_CPU, .cache = cache};
+  TileProgram *p = tileProgramCreate(module, &options);
+  assert_non_null(p);
+  for (int times = 0; times < 2; ++times) {
+    int32_t seen[3] = {-1, -1, -1};
+    const uint64_t slots[] = {(uint64_t)(uintptr_t)seen, 65, 100};
+    MlirStringRef name = mlirStringRefCreateFromCString("seen");
+    assert_true(mlirLogicalResultIsSuccess(tileProgramCall(p, name, slots, 3, NULL)));
+    expectGrid(seen, 5, 6, 1); // 65 / 16 up, 100 / 16 down
+  }
+  tileProgramDestroy(p);
+  mlirModuleDestroy(module);
+  tileCacheClose(cache);
+  static const char *const files[] = {"cache-v1.db", "cache-v1.db-wal", "cache-v1.db-shm",
+                                      "cache.lock"};
+  for (int i = 0; i < 4; ++i) {
+    snprintf(text, sizeof text, "%s/%s", folder, files[i]);
+    unlink(text);
+  }
+  rmdir(folder);
+}
+
 #define CALL_TEST(name) cmocka_unit_test_setup_teardown(name, setUp, tearDown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CALL_TEST(noGridIsOneProgram),   CALL_TEST(aGridOfBlocks),
-      CALL_TEST(arithmeticInItsWidth), CALL_TEST(anEmptyGridRunsNothing),
-      CALL_TEST(gridsThatHaveNoValue), CALL_TEST(callsOfNoKernel),
+      CALL_TEST(noGridIsOneProgram),       CALL_TEST(aGridOfBlocks),
+      CALL_TEST(arithmeticInItsWidth),     CALL_TEST(anEmptyGridRunsNothing),
+      CALL_TEST(gridsThatHaveNoValue),     CALL_TEST(callsOfNoKernel),
+      CALL_TEST(callsTakeWhatTuningFound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
