@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include <dlfcn.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,9 @@
 #include <unistd.h>
 
 static atomic_bool opening;
+/// Posted when the driver's library is there: the dynamic linker does one thing at a time, and the
+/// driver is a matter of a millisecond, the rest of twenty.
+static sem_t opened;
 
 /// A function of the library; an object pointer turned into a function's, which ISO C does not do.
 static void find(void *library, const char *name, void *function) {
@@ -32,6 +36,7 @@ static void find(void *library, const char *name, void *function) {
 static void *openDriver(void *unused) {
   const char *path = getenv("TILE_CUDA_DRIVER");
   void *driver = dlopen(path && *path ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *context;
+  sem_post(&opened);
   int (*init)(unsigned) = NULL, (*retain)(void **, int) = NULL;
   if (driver) {
     find(driver, "cuInit", &init);
@@ -84,11 +89,14 @@ static void *loadRest(void) {
 
 int main(int argc, char **argv) {
   pthread_t thread;
+  sem_init(&opened, 0, 0);
   atomic_store(&opening, mayUseDevice(argc, argv));
-  if (atomic_load(&opening) && pthread_create(&thread, NULL, openDriver, NULL) == 0)
+  if (atomic_load(&opening) && pthread_create(&thread, NULL, openDriver, NULL) == 0) {
     pthread_detach(thread);
-  else
+    while (sem_wait(&opened) != 0);
+  } else {
     atomic_store(&opening, false);
+  }
   int (*run)(int, char **) = NULL;
   void *rest = loadRest();
   if (rest) find(rest, "tileRunMain", &run);
