@@ -140,6 +140,11 @@ def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
            "as many blocks as the device holds, each working through several programs">];
 }
 
+def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
+  let summary = "Run what lies between two dots of a loop while one of them is on the tensor cores";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];

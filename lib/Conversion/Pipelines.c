@@ -48,6 +48,8 @@ static const PipelineStep toNVVM[] = {
     // What the copy engine fetches gets a warp group of its own.
     {TILE_STAGE_LAYOUTS,
      "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
+    // And what lies between two dots runs under one of them.
+    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
     // And reads of shared memory under products.

@@ -1,0 +1,478 @@
+//===- OverlapDots.c - what lies between two dots runs under one of them --===//
+//
+// Before:  scf.for %i = %lower to %upper iter_args(%acc = ..) {
+//            barrier_wait K ; %s = tile.dot %q, %k, 0 by wgmma ; barrier_arrive K
+//            %p = exp2(%s ..) ; %old = %acc * ..
+//            barrier_wait V ; %d = tile.dot %p, %v, %old by wgmma ; barrier_arrive V
+//            scf.yield %d }
+// After:   scf.if %lower < %upper {
+//            first half of step 0: %p
+//            scf.for %i = %lower + 1 .. iter_args(%acc = .., %p0 = %p) {
+//              barrier_wait K ; %s = tile.dot %q, %k, 0 by wgmma async
+//              barrier_wait V ; %d = tile.dot %p0, %v, %acc * .. by wgmma async
+//              tile.dot_wait %s pending 1 ; barrier_arrive K
+//              %p = exp2(%s ..)
+//              tile.dot_wait %d pending 0 ; barrier_arrive V
+//              scf.yield %d, %p }
+//            second half of the last step
+//          } else { what the loop starts from }
+//
+// The second half of a step (the second dot, what it adds to, its channel) runs in the next: all
+// that is computed from the first dot runs while the second is on the tensor cores. What the first
+// half made for the second is carried. The scheme is FlashAttention-3's (Shah et al. 2024,
+// "intra-warpgroup overlap"), applied to any loop of two chained dots.
+//
+// Declines, with a remark, where the first half needs the second's result, or what is alive at
+// once exceeds the registers.
+//
+// Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Layout.h"
+#include "tile/Passes.h"
+#include <stdlib.h>
+#include <uthash.h>
+
+enum { maxOps = 512, maxCarried = 64, maxWords = 208 };
+
+/// The order of the parts in a step: first dot, second dot, what follows the first, the second.
+typedef enum { BEGIN, SECOND, REST, END } Part;
+
+typedef struct {
+  const void *key;
+  MlirValue made;
+  UT_hash_handle hh;
+} Mapping;
+
+typedef struct {
+  MlirOperation loop;
+  MlirBlock body;
+  MlirOperation ops[maxOps];
+  Part parts[maxOps];
+  int numOps, first, second; // of ops
+  bool delayed[maxCarried];  // does the second half make what the loop carries?
+  MlirValue crossing[maxCarried];
+  int numCrossing;
+} Overlap;
+
+//===- parts --------------------------------------------------------------===//
+
+static bool isWgmma(MlirOperation op) {
+  return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+}
+
+static bool isPure(MlirOperation op) {
+  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsASplat(op) ||
+         tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAArange(op) ||
+         tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAReduce(op) ||
+         tileOpIsAConvertLayout(op) || tileOpIsABufferStage(op);
+}
+
+static int indexOf(const Overlap *o, MlirOperation op) {
+  for (int i = 0; i < o->numOps; ++i)
+    if (mlirOperationEqual(o->ops[i], op)) return i;
+  return -1;
+}
+
+static bool isLate(const Overlap *o, int i) {
+  return i >= 0 && (o->parts[i] == SECOND || o->parts[i] == END);
+}
+
+/// The number of what the loop carries that `value` is the body's argument for; -1: none.
+static intptr_t carriedNumber(const Overlap *o, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), o->body))
+    return -1;
+  return mlirBlockArgumentGetArgNumber(value) - 1;
+}
+
+/// Does the second half of the same step make `value`, or did that of the step before?
+static bool isMadeLate(const Overlap *o, MlirValue value) {
+  intptr_t number = carriedNumber(o, value);
+  if (number >= 0) return o->delayed[number];
+  return !mlirValueIsABlockArgument(value) && isLate(o, indexOf(o, tileValueGetOp(value)));
+}
+
+/// The first reason why `loop` stays as it is; null where it holds two dots, and nothing that has
+/// effects but barriers. `isMeant` is set where there are two dots.
+static const char *collect(Overlap *o, bool *isMeant) {
+  int dots = 0;
+  *isMeant = false;
+  const char *reason = NULL;
+  o->first = o->second = -1;
+  TILE_FOR_EACH_OP(op, o->body) {
+    if (tileOpIs(op, "scf.yield")) break;
+    if (o->numOps == maxOps) return "expected a body of at most 512 ops, found more";
+    if (isWgmma(op)) {
+      dots += 1 + tileDotGetAsync(op);
+      *(o->first < 0 ? &o->first : &o->second) = o->numOps;
+    } else if (!isPure(op) && !tileOpIsABarrierWait(op) && !tileOpIsABarrierArrive(op)) {
+      reason = "expected nothing but dots, barriers and arithmetic, found another op";
+    }
+    o->ops[o->numOps++] = op;
+  }
+  *isMeant = dots == 2 && o->second >= 0;
+  if (mlirOperationGetNumResults(o->loop) > maxCarried)
+    return "expected a loop that carries at most 64 values, found more";
+  return reason;
+}
+
+/// Cheaper made again in the second half than carried to it.
+static bool isCheap(MlirOperation op) {
+  return tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsASplat(op) ||
+         tileOpIsABufferStage(op);
+}
+
+static bool isOnlyUsedLate(const Overlap *o, MlirOperation op) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!isLate(o, indexOf(o, mlirOpOperandGetOwner(use)))) return false;
+  return true;
+}
+
+static bool readsLate(const Overlap *o, MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    if (isMadeLate(o, tileOperand(op, k))) return true;
+  return false;
+}
+
+/// One more look at all ops and carried values; false when nothing has changed.
+static bool delayMore(Overlap *o) {
+  bool changed = false;
+  MlirOperation yield = mlirBlockGetTerminator(o->body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
+    if (!o->delayed[i] && isMadeLate(o, tileOperand(yield, i))) changed = o->delayed[i] = true;
+  for (int i = o->numOps; i-- > 0;) {
+    MlirOperation op = o->ops[i];
+    if (isLate(o, i)) continue;
+    bool late = readsLate(o, op) || (isCheap(op) && isOnlyUsedLate(o, op));
+    if (!late) continue;
+    o->parts[i] = i > o->second ? END : SECOND;
+    changed = true;
+  }
+  return changed;
+}
+
+/// Scalars that only the second half uses, as the cursor of its channel: they move to it together
+/// with what the loop carries of them, or stay where anybody else looks at one.
+typedef struct {
+  bool ops[maxOps], carried[maxCarried];
+} Scalars;
+
+static bool isOnlyFor(const Overlap *o, const Scalars *s, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int i = indexOf(o, user);
+    bool ours = i >= 0
+                    ? isLate(o, i) || s->ops[i]
+                    : tileOpIs(user, "scf.yield") && s->carried[mlirOpOperandGetOperandNumber(use)];
+    if (!ours) return false;
+  }
+  return true;
+}
+
+static bool isIn(const Overlap *o, const Scalars *s, MlirValue value) {
+  intptr_t number = carriedNumber(o, value);
+  if (number >= 0) return s->carried[number];
+  if (mlirValueIsABlockArgument(value)) return false;
+  int i = indexOf(o, tileValueGetOp(value));
+  return i >= 0 && (s->ops[i] || isLate(o, i));
+}
+
+/// Takes out what does not belong; false when all is settled.
+static bool sieveScalars(const Overlap *o, Scalars *s) {
+  bool changed = false;
+  MlirOperation yield = mlirBlockGetTerminator(o->body);
+  for (int i = 0; i < o->numOps; ++i)
+    if (s->ops[i] && !isOnlyFor(o, s, tileResult(o->ops[i]))) {
+      s->ops[i] = false;
+      changed = true;
+    }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
+    if (s->carried[i] && (!isOnlyFor(o, s, mlirBlockGetArgument(o->body, 1 + i)) ||
+                          !isIn(o, s, tileOperand(yield, i)))) {
+      s->carried[i] = false;
+      changed = true;
+    }
+  return changed;
+}
+
+static void delayScalars(Overlap *o) {
+  Scalars s = {0};
+  for (int i = 0; i < o->numOps; ++i)
+    s.ops[i] = !isLate(o, i) && tileOpIsOfDialect(o->ops[i], "arith") &&
+               !tileTypeIsTile(mlirValueGetType(tileResult(o->ops[i])));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
+    s.carried[i] = !tileTypeIsTile(mlirValueGetType(mlirBlockGetArgument(o->body, 1 + i)));
+  while (sieveScalars(o, &s)) {
+  }
+  for (int i = 0; i < o->numOps; ++i)
+    if (s.ops[i]) o->parts[i] = i > o->second ? END : SECOND;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i) o->delayed[i] |= s.carried[i];
+}
+
+static const char *divide(Overlap *o) {
+  for (int i = 0; i < o->numOps; ++i) o->parts[i] = i <= o->first ? BEGIN : REST;
+  o->parts[o->second] = SECOND;
+  // What the second dot waits for, and what it frees.
+  for (int i = o->second - 1;
+       i > o->first && (isPure(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
+    if (!isPure(o->ops[i])) o->parts[i] = SECOND;
+  for (int i = o->second + 1; i < o->numOps; ++i)
+    if (!isPure(o->ops[i])) o->parts[i] = END;
+  while (delayMore(o)) {
+  }
+  delayScalars(o);
+  return isLate(o, o->first)
+             ? "expected a first dot that does not wait for the second, found one that does"
+             : NULL;
+}
+
+/// 32-bit registers of a thread that hold `value`.
+static int64_t wordsOf(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int rank = tileTypeIsTile(type) ? tileShape(type, shape) : -1;
+  if (rank < 0) return 1;
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout)) return 1;
+  return (((int64_t)tileBitWidth(tileElementType(type)) << layout.inBits[TILE_REGISTER]) + 31) / 32;
+}
+
+/// What the first half hands to the second.
+static const char *findCrossing(Overlap *o) {
+  int64_t words = wordsOf(tileResult(o->ops[o->first])) + wordsOf(tileResult(o->ops[o->second]));
+  for (int i = 0; i < o->numOps; ++i) {
+    if (!isLate(o, i)) continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->ops[i]); ++k) {
+      MlirValue value = tileOperand(o->ops[i], k);
+      bool isHere = mlirValueIsABlockArgument(value)
+                        ? mlirBlockEqual(mlirBlockArgumentGetOwner(value), o->body)
+                        : indexOf(o, tileValueGetOp(value)) >= 0;
+      bool known = !isHere || isMadeLate(o, value);
+      for (int c = 0; c < o->numCrossing && !known; ++c)
+        known = mlirValueEqual(o->crossing[c], value);
+      if (known) continue;
+      if (o->numCrossing == maxCarried)
+        return "expected at most 64 values from the first half of a step, found more";
+      o->crossing[o->numCrossing++] = value;
+      // Those of this step are made while those of the last are still read.
+      words += 2 * wordsOf(value);
+    }
+  }
+  return words > maxWords ? "expected what is alive at once to fit the registers, found more"
+                          : NULL;
+}
+
+//===- emission -----------------------------------------------------------===//
+
+static void map(Mapping **values, MlirValue from, MlirValue to) {
+  Mapping *entry;
+  HASH_FIND_PTR(*values, &from.ptr, entry);
+  if (!entry) {
+    entry = calloc(1, sizeof *entry);
+    if (!entry) abort();
+    entry->key = from.ptr;
+    HASH_ADD_PTR(*values, key, entry);
+  }
+  entry->made = to;
+}
+
+static MlirValue mapped(Mapping *values, MlirValue value) {
+  Mapping *entry;
+  HASH_FIND_PTR(values, &value.ptr, entry);
+  return entry ? entry->made : value;
+}
+
+static void clearMap(Mapping **values) {
+  Mapping *entry, *next;
+  HASH_ITER(hh, *values, entry, next) {
+    HASH_DEL(*values, entry);
+    free(entry);
+  }
+}
+
+/// Clones the ops of one part to the end of the builder's block.
+static void emitPart(const Overlap *o, TileBuilder *b, Mapping **values, Part part, bool async) {
+  for (int i = 0; i < o->numOps; ++i) {
+    if (o->parts[i] != part) continue;
+    MlirOperation copy = mlirOperationClone(o->ops[i]);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(copy); ++k)
+      mlirOperationSetOperand(copy, k, mapped(*values, tileOperand(copy, k)));
+    mlirBlockAppendOwnedOperation(b->block, copy);
+    if (async && isWgmma(copy))
+      mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(copy); ++k)
+      map(values, mlirOperationGetResult(o->ops[i], k), mlirOperationGetResult(copy, k));
+  }
+}
+
+/// %w = tile.dot_wait %sum pending n, which all later readers see.
+static void emitWait(const Overlap *o, TileBuilder *b, Mapping **values, int dot, int pending) {
+  MlirValue sum = tileResult(o->ops[dot]), made = mapped(*values, sum);
+  MlirType type = mlirValueGetType(made);
+  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
+  b->location = mlirOperationGetLocation(o->ops[dot]);
+  map(values, sum,
+      tileResult(tileBuildOp(b, "tile.dot_wait", TILE_VALUES(made), 1, &type,
+                             TILE_ATTRS({"pending", n}), 0)));
+}
+
+/// What the body yields of the kind (delayed or not), and where `early`, what crosses.
+static int yielded(const Overlap *o, Mapping *values, bool late, MlirValue out[]) {
+  MlirOperation yield = mlirBlockGetTerminator(o->body);
+  int n = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
+    if (o->delayed[i] == late) out[n++] = mapped(values, tileOperand(yield, i));
+  for (int c = 0; c < o->numCrossing && !late; ++c) out[n++] = mapped(values, o->crossing[c]);
+  return n;
+}
+
+/// Maps the body's arguments of the kind (and, of the early ones, what crosses) to `in`.
+static int mapArguments(const Overlap *o, Mapping **values, bool late, const MlirValue in[]) {
+  int n = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
+    if (o->delayed[i] == late) map(values, mlirBlockGetArgument(o->body, 1 + i), in[n++]);
+  return n;
+}
+
+/// The loop over all steps but the first: its first half, and the second of the step before.
+/// `early` and `late`: what both kinds begin as, and at last have become.
+static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int numEarly,
+                     MlirValue late[], int numLate) {
+  MlirValue operands[3 + 3 * maxCarried];
+  MlirValue step = tileOperand(o->loop, 2);
+  operands[0] = tileBuildBinary(b, "arith.addi", tileOperand(o->loop, 0), step);
+  operands[1] = tileOperand(o->loop, 1);
+  operands[2] = step;
+  int n = 3;
+  for (int i = 0; i < numEarly; ++i) operands[n++] = early[i];
+  for (int i = 0; i < numLate; ++i) operands[n++] = late[i];
+  MlirOperation loop = tileBuildFor(b, n, operands);
+  MlirBlock body = tileBody(loop, 0);
+  MlirValue args[3 * maxCarried];
+  for (int i = 0; i < n - 3; ++i) args[i] = mlirBlockGetArgument(body, 1 + i);
+  TileBuilder in = tileBuilderAtEnd(body, b->location);
+
+  // What crosses may be an argument of the body, which is another value to the first half: the
+  // parts of the step before have a map of their own.
+  Mapping *now = NULL, *before = NULL;
+  map(&now, mlirBlockGetArgument(o->body, 0), mlirBlockGetArgument(body, 0));
+  int carried = mapArguments(o, &now, false, args);
+  mapArguments(o, &before, true, args + numEarly);
+  for (int c = 0; c < o->numCrossing; ++c) map(&before, o->crossing[c], args[carried + c]);
+  emitPart(o, &in, &now, BEGIN, true);
+  emitPart(o, &in, &before, SECOND, true);
+  emitWait(o, &in, &now, o->first, 1);
+  emitPart(o, &in, &now, REST, false);
+  emitWait(o, &in, &before, o->second, 0);
+  emitPart(o, &in, &before, END, false);
+  MlirValue out[3 * maxCarried];
+  n = yielded(o, now, false, out);
+  n += yielded(o, before, true, out + n);
+  tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
+  clearMap(&now);
+  clearMap(&before);
+  for (int i = 0; i < numEarly; ++i) early[i] = mlirOperationGetResult(loop, i);
+  for (int i = 0; i < numLate; ++i) late[i] = mlirOperationGetResult(loop, numEarly + i);
+}
+
+/// All steps, of which there is at least one.
+static void emitSteps(const Overlap *o, TileBuilder *b) {
+  MlirValue early[2 * maxCarried], late[maxCarried], results[maxCarried];
+  intptr_t count = mlirOperationGetNumResults(o->loop);
+  Mapping *values = NULL;
+  map(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
+  int numLate = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue init = tileOperand(o->loop, 3 + i);
+    if (o->delayed[i])
+      late[numLate++] = init;
+    else
+      map(&values, mlirBlockGetArgument(o->body, 1 + i), init);
+  }
+  emitPart(o, b, &values, BEGIN, false);
+  emitPart(o, b, &values, REST, false);
+  int numEarly = yielded(o, values, false, early);
+  clearMap(&values);
+
+  emitLoop(o, b, early, numEarly, late, numLate);
+
+  mapArguments(o, &values, true, late);
+  for (int c = 0; c < o->numCrossing; ++c)
+    map(&values, o->crossing[c], early[numEarly - o->numCrossing + c]);
+  emitPart(o, b, &values, SECOND, false);
+  emitPart(o, b, &values, END, false);
+  yielded(o, values, true, late);
+  clearMap(&values);
+  int e = 0, l = 0;
+  for (intptr_t i = 0; i < count; ++i) results[i] = o->delayed[i] ? late[l++] : early[e++];
+  tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
+}
+
+static void rewrite(Overlap *o) {
+  TileBuilder b = tileBuilderBefore(o->loop);
+  intptr_t count = mlirOperationGetNumResults(o->loop);
+  MlirType types[maxCarried];
+  MlirValue inits[maxCarried], results[maxCarried];
+  for (intptr_t i = 0; i < count; ++i) {
+    inits[i] = tileOperand(o->loop, 3 + i);
+    types[i] = mlirValueGetType(inits[i]);
+  }
+  MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(o->loop, 0), tileOperand(o->loop, 1));
+  MlirOperation branch = tileBuildOp(&b, "scf.if", TILE_VALUES(any), count, types, TILE_NONE, 2);
+  for (int r = 0; r < 2; ++r)
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), mlirBlockCreate(0, NULL, NULL));
+  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
+  emitSteps(o, &in);
+  TileBuilder otherwise = tileBuilderAtEnd(tileBody(branch, 1), b.location);
+  tileBuildOp(&otherwise, "scf.yield", count, inits, TILE_NONE, TILE_NONE, 0);
+  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(branch, i);
+  tileReplaceOp(o->loop, count, results);
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+static void overlapLoop(MlirOperation loop) {
+  Overlap *o = calloc(1, sizeof *o);
+  if (!o) abort();
+  o->loop = loop;
+  o->body = tileBody(loop, 0);
+  bool isMeant = false;
+  const char *reason = collect(o, &isMeant);
+  if (!reason && isMeant) reason = divide(o);
+  if (!reason && isMeant) reason = findCrossing(o);
+  if (isMeant && reason)
+    tileEmitRemark(mlirOperationGetLocation(loop), "dots are not overlapped: %s", reason);
+  else if (isMeant)
+    rewrite(o);
+  free(o);
+}
+
+typedef struct {
+  MlirOperation loops[64];
+  int count;
+} Loops;
+
+static MlirWalkResult findLoops(MlirOperation op, void *data) {
+  Loops *loops = data;
+  if (tileOpIs(op, "scf.for") && loops->count < 64) loops->loops[loops->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  if (!tileOpIsAWarpSpecialize(op)) return MlirWalkResultAdvance;
+  TILE_FOR_EACH_OP(consumer, tileBody(op, 1)) {
+    mlirOperationWalk(consumer, findLoops, data, MlirWalkPostOrder);
+  }
+  return MlirWalkResultSkip;
+}
+
+MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
+  Loops loops = {.count = 0};
+  mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
+  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.loops[i]);
+  return mlirLogicalResultSuccess();
+}
