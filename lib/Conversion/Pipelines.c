@@ -18,8 +18,10 @@ typedef struct {
 static const PipelineStep toNVVM[] = {
     // A helper for any extents becomes one for each set it is called with.
     {TILE_STAGE_TILE, "tile-instantiate"},
-    // Helpers vanish first: everything after sees whole kernels.
-    {TILE_STAGE_TILE, "inline"},
+    // Helpers vanish first: everything after sees whole kernels. What is inlined is simplified;
+    // host programs, which go no further, are not.
+    {TILE_STAGE_TILE, "inline{default-pipeline=}"},
+    {TILE_STAGE_TILE, "tile.func(canonicalize)"},
     // And those that only helpers called, which nobody calls any more.
     {TILE_STAGE_TILE, "symbol-dce"},
     // What has no `bind` of its own takes the kernel's defaults.
@@ -74,7 +76,8 @@ static const PipelineStep toNVVM[] = {
 static const PipelineStep toCPU[] = {
     // The front half is the GPU's. Checked code is not simplified: ops stay as they are written.
     {TILE_STAGE_TILE, "tile-instantiate"},
-    {TILE_STAGE_TILE, "inline{default-pipeline=$simplify}"},
+    {TILE_STAGE_TILE, "inline{default-pipeline=}"},
+    {TILE_STAGE_TILE, "tile.func($simplify)"},
     {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
@@ -148,8 +151,8 @@ MlirLogicalResult tileBuildToCPU(MlirOpPassManager pm, const TileToCPUOptions *o
   for (size_t i = 0; i < sizeof toCPU / sizeof *toCPU; ++i) {
     char text[512];
     snprintf(text, sizeof text, "%s", toCPU[i].text);
-    if (isChecked && strstr(text, "$simplify,")) continue;
-    substitute(text, sizeof text, "$simplify", isChecked ? "" : "canonicalize");
+    if (isChecked && strstr(text, "$simplify")) continue;
+    substitute(text, sizeof text, "$simplify", "canonicalize");
     substitute(text, sizeof text, "$bits", bits);
     substitute(text, sizeof text, "$check", options->check ? "true" : "false");
     substitute(text, sizeof text, "$trace", options->trace ? "true" : "false");

@@ -6,7 +6,8 @@
 // RIGHT: largest error 0,
 // CPU: 00-input.mlir
 // CPU: {{^}}[[A:[0-9][0-9]]]-tile-specialize.mlir
-// CPU: {{^[0-9][0-9]}}-canonicalize.mlir
+// CPU: {{^[0-9][0-9]}}-tile-expand-descriptors.mlir
+// CPU-NEXT: {{^[0-9][0-9]}}-canonicalize.mlir
 // CPU-NEXT: {{^[0-9][0-9]}}-cse.mlir
 // CPU: {{^[0-9][0-9]}}-convert-tile-to-cpu.mlir
 // CPU: {{^[0-9][0-9]}}-llvm.ll
