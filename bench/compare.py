@@ -145,9 +145,15 @@ def matmul_shapes(m, n, arch, file):
                 "BM=64,BN=256,num_warps=4,num_stages=2", "BM=64,BN=256,num_warps=4,num_stages=3",
                 "num_warps=4,num_stages=2", "num_warps=4,num_stages=3"]
     if m * n >= 2048 * 2048:
-        wide = "BN=256,GROUP=16" if file == "matmul.mlir" else "BN=256"
-        return ["", "BN=256", wide] if wide != "BN=256" else ["", wide]
-    return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4"]
+        shapes = ["", "BN=256"]
+        if file == "matmul_descriptors.mlir":
+            shapes += ["BN=256,num_ctas=2"]
+        if file == "matmul.mlir":
+            shapes += ["BN=256,GROUP=16", "BN=256,GROUP=16,num_ctas=2",
+                       "BN=256,GROUP=2,num_ctas=4"]
+        return shapes
+    return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",
+            "BM=128,BN=64,GROUP=1,num_warps=4"]
 
 
 def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul", bind="", arch="",

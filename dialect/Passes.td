@@ -136,6 +136,8 @@ def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
     Option<"numStages", "num-stages", "int64_t", "0",
            "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,
     Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a block">,
+    Option<"numCtas", "num-ctas", "int64_t", "0",
+           "blocks of a cluster, which share copies (1, 2, 4 or 8); 0: the kernel's own tile.num_ctas, or by pitch">,
     Option<"persistent", "persistent", "bool", "true",
            "as many blocks as the device holds, each working through several programs">];
 }

@@ -65,15 +65,25 @@ LogicalResult TmaLoadOp::verify() {
   return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
 }
 
-LogicalResult TmaStoreOp::verify() {
-  if (failed(verifyBox(*this))) return failure();
-  RankedTensorType box = cast<DescType>(getDesc().getType()).getBox();
-  auto buffer = cast<BufferType>(getBuffer().getType());
+static LogicalResult verifyColumn(Operation *op, Type desc, Type type) {
+  RankedTensorType box = cast<DescType>(desc).getBox();
+  auto buffer = cast<BufferType>(type);
   SmallVector<int64_t> one = fastestFirst(box), all = fastestFirst(buffer);
   bool column = one.size() == all.size() && !one.empty() && all.back() % one.back() == 0;
   for (size_t i = 0; column && i + 1 < one.size(); ++i) column = one[i] == all[i];
   if (column) return success();
-  return emitOpError("expected a buffer of whole boxes, found ") << box << " and " << buffer;
+  return op->emitOpError("expected a buffer of whole boxes, found ") << box << " and " << buffer;
+}
+
+LogicalResult TmaMulticastOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  if (failed(verifyBarrier(*this, getBarrier().getType()))) return failure();
+  return verifyColumn(*this, getDesc().getType(), getBuffer().getType());
+}
+
+LogicalResult TmaStoreOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  return verifyColumn(*this, getDesc().getType(), getBuffer().getType());
 }
 
 LogicalResult BarrierInitOp::verify() { return verifyBarrier(*this, getBarrier().getType(), true); }

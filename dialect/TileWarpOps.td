@@ -55,6 +55,25 @@ def Tile_TmaLoadOp : Tile_BoxOp<"tma_load", [MemoryEffects<[MemRead, MemWrite]>]
   }];
 }
 
+def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Starts copying parts of a box into a buffer of several blocks of a cluster.";
+  let description = [{
+    ```mlir
+    tile.tma_multicast %a[%i, %k] into %slot signal %full parts %mine to %blocks : ...
+    ```
+    The box's copies are in as many equal parts as the cluster has blocks. This block starts part p
+    where bit p of `parts` is set, and it arrives in this buffer, and at this barrier, of each block
+    whose bit of `blocks` is set. The buffer is a column of whole boxes, as of tma_store: a box that
+    is one copy is cut up for this.
+  }];
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
+                       Tile_BufferType:$barrier, I32:$parts, I32:$blocks);
+  let assemblyFormat = [{
+    $desc `[` $indices `]` `into` $buffer `signal` $barrier `parts` $parts `to` $blocks attr-dict
+    `:` qualified(type($desc)) `->` qualified(type($buffer)) `,` qualified(type($barrier))
+  }];
+}
+
 def Tile_TmaStoreOp : Tile_BoxOp<"tma_store", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Starts copying a shared buffer out, as a group of boxes; bounds cut them.";
   let description = [{
@@ -95,7 +114,8 @@ def Tile_BarrierExpectOp : Tile_BarrierOp<"barrier_expect"> {
 }
 
 def Tile_BarrierArriveOp : Tile_BarrierOp<"barrier_arrive"> {
-  let summary = "One thread of each warp group arrives.";
+  let summary = "One thread of each warp group arrives; with `cluster`, in every block of the cluster.";
+  let arguments = (ins Tile_BufferType:$barrier, UnitAttr:$cluster);
 }
 
 def Tile_BarrierWaitOp : Tile_BarrierOp<"barrier_wait"> {
@@ -106,6 +126,23 @@ def Tile_BarrierWaitOp : Tile_BarrierOp<"barrier_wait"> {
 
 def Tile_GroupBarrierOp : Tile_Op<"group_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for the threads of this warp group; the copy engine sees what they wrote.";
+  let assemblyFormat = "attr-dict";
+}
+
+//===- clusters -----------------------------------------------------------===//
+
+def Tile_ClusterRankOp : Tile_Op<"cluster_rank", [Pure]> {
+  let summary = "This block's number in its cluster: 0 to tile.cluster - 1.";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_ClusterBarrierOp : Tile_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for all threads of all blocks of the cluster.";
+  let description = [{
+    Behind the barrier_inits, before another block may arrive at them; and before the kernel ends,
+    as long as another block may still.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

@@ -145,7 +145,8 @@ _Static_assert(sizeof(CudaLaunchConfig) == 56, "CUlaunchConfig is 56 bytes");
   X(graphInstantiate, "cuGraphInstantiateWithFlags",                                               \
     (CudaHandle *, CudaHandle, unsigned long long))                                                \
   X(graphLaunch, "cuGraphLaunch", (CudaHandle, CudaHandle))                                        \
-  X(graphExecDestroy, "cuGraphExecDestroy", (CudaHandle))
+  X(graphExecDestroy, "cuGraphExecDestroy", (CudaHandle))                                          \
+  X(activeClusters, "cuOccupancyMaxActiveClusters", (int *, CudaHandle, const CudaLaunchConfig *))
 
 struct TileDriver {
   char *path;

@@ -125,6 +125,37 @@ bool tileKernelGetOccupancy(TileKernel *kernel, const TileLaunch *launch, int *b
       "the occupancy query", error);
 }
 
+/// The driver's form of a launch. `attribute` lives as long as the result.
+static CudaLaunchConfig makeConfig(const TileLaunch *launch, CudaLaunchAttribute *attribute) {
+  *attribute = (CudaLaunchAttribute){.id = CUDA_LAUNCH_CLUSTER};
+  getCluster(launch, attribute->value.cluster);
+  return (CudaLaunchConfig){
+      .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+      .block = {launch->block[0], launch->block[1], launch->block[2]},
+      .sharedBytes = launch->sharedBytes,
+      .attributes = attribute,
+      .attributeCount = product(attribute->value.cluster) > 1,
+  };
+}
+
+bool tileKernelGetResident(TileKernel *kernel, const TileLaunch *launch, int64_t *blocks,
+                           TileError *error) {
+  const TileDevice *device = kernel->module->device;
+  const TileDriver *driver = device->driver;
+  TileLaunch one = *launch;
+  for (int i = 0; i < 3; ++i) one.grid[i] = one.cluster[i] ? one.cluster[i] : 1;
+  int count;
+  if (!tileKernelGetOccupancy(kernel, &one, &count, error)) return false;
+  *blocks = (int64_t)(count ? count : 1) * device->info.multiprocessors;
+  uint64_t size = product(one.grid);
+  if (size == 1 || !driver->activeClusters) return true;
+  CudaLaunchAttribute attribute;
+  CudaLaunchConfig config = makeConfig(&one, &attribute);
+  CudaResult result = driver->activeClusters(&count, kernel->function, &config);
+  *blocks = count * (int64_t)size;
+  return tileCudaCheck(driver, result, "the occupancy query of clusters", error);
+}
+
 bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const *parameters,
                       TileStream *stream, TileError *error) {
   TileDevice *device = kernel->module->device;
@@ -137,16 +168,9 @@ bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const 
       return false;
     kernel->checked = *launch;
   }
-  CudaLaunchAttribute attribute = {.id = CUDA_LAUNCH_CLUSTER};
-  getCluster(launch, attribute.value.cluster);
-  CudaLaunchConfig config = {
-      .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-      .block = {launch->block[0], launch->block[1], launch->block[2]},
-      .sharedBytes = launch->sharedBytes,
-      .stream = tileCudaGetStream(device, stream),
-      .attributes = &attribute,
-      .attributeCount = product(attribute.value.cluster) > 1,
-  };
+  CudaLaunchAttribute attribute;
+  CudaLaunchConfig config = makeConfig(launch, &attribute);
+  config.stream = tileCudaGetStream(device, stream);
   CudaResult result = driver->launch(&config, kernel->function, (void **)parameters, NULL);
   return tileCudaCheck(driver, result, "the launch", error);
 }

@@ -172,20 +172,22 @@ static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, T
 
 //===- launches -----------------------------------------------------------===//
 
-/// Cuts the grid of a persistent kernel down to what the device holds.
+/// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters.
 static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
   if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
     return tileErrorSet(error,
                         "expected at most 2^31 - 1 programs of persistent '%s', found %u x %u x %u",
                         l->kernel->name, launch->grid[0], launch->grid[1], launch->grid[2]);
+  int64_t cluster = launch->cluster[0];
   launch->grid[0] = launch->grid[1] = launch->grid[2] = 1;
   if (!l->resident) {
-    int blocks;
-    if (!tileKernelGetOccupancy(l->kernel, launch, &blocks, error)) return false;
-    l->resident = (int64_t)(blocks ? blocks : 1) * l->kernel->module->device->info.multiprocessors;
+    if (!tileKernelGetResident(l->kernel, launch, &l->resident, error)) return false;
+    if (l->resident < cluster) l->resident = cluster;
+    l->resident -= l->resident % cluster;
   }
-  launch->grid[0] = (uint32_t)(programs < l->resident ? programs : l->resident);
+  int64_t blocks = programs + (cluster - programs % cluster) % cluster;
+  launch->grid[0] = (uint32_t)(blocks < l->resident ? blocks : l->resident);
   return true;
 }
 
@@ -193,7 +195,7 @@ bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *l
                            TileError *error) {
   *launch = (TileLaunch){.grid = {(uint32_t)grid[0], (uint32_t)grid[1], (uint32_t)grid[2]},
                          .block = {32 * l->facts.warps, 1, 1},
-                         .cluster = {1, 1, 1},
+                         .cluster = {l->facts.cluster ? l->facts.cluster : 1, 1, 1},
                          .sharedBytes = l->facts.sharedBytes};
   return !l->facts.persistent || shrinkGrid(l, launch, error);
 }

@@ -114,7 +114,7 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
   MlirStringRef name = mlirStringRefCreate(text, (size_t)(equals - text));
   // These bind no extent but belong to every kernel (see tile-specialize).
   if (tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
-      tileStringIs(name, "maxnreg"))
+      tileStringIs(name, "num_ctas") || tileStringIs(name, "maxnreg"))
     return mlirLogicalResultSuccess();
   char known[256] = "";
   for (size_t k = 0; k < p->numKernels; ++k) {

@@ -5,6 +5,7 @@
 //   tile.num_warps      warps that hold tiles
 //   tile.block_warps    warps of a block, where there are more than those
 //   tile.shared_bytes   dynamic shared memory
+//   tile.cluster        blocks of a cluster
 //   tile.persistent     blocks run through programs in a loop
 //   tile.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
@@ -39,6 +40,7 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
   TileLaunchFacts facts = {.arguments = s->kernel->count,
                            .warps = (unsigned)warps,
                            .sharedBytes = (uint32_t)s->sharedBytes,
+                           .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile.cluster", 1),
                            .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
                            .maps = (const char *const *)maps,
                            .numMaps = numMaps};

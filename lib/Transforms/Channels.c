@@ -243,7 +243,7 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     c->full = barrierRing(b, c->stages, 1);
     // A loop with a dot in flight frees the slot before; before its first there is none, which
     // stands for one more barrier that nobody waits for.
-    c->empty = barrierRing(b, c->stages + c->async, warpGroups);
+    c->empty = barrierRing(b, c->stages + c->async, warpGroups * (c->cluster ? c->cluster : 1));
   }
 }
 

@@ -5,7 +5,8 @@
 // `stages` slots. Two barriers guard each slot:
 //
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
-//   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers
+//   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers, of all blocks of the
+//             cluster where they share copies (Clusters.h)
 //
 // Loops one behind the other that read boxes of the same shape take turns with one ring.
 //
@@ -33,6 +34,10 @@ typedef struct {
   int stages;
   int64_t bytes; ///< of one slot
   MlirValue rings[tileMaxBoxes], full, empty;
+  int cluster;               ///< blocks that may share copies; 0: each is on its own
+  bool shared[tileMaxBoxes]; ///< which copies
+  /// Of those: what this block copies and who gets it (masks, i32), and the parts' descriptor.
+  MlirValue parts[tileMaxBoxes], blocks[tileMaxBoxes], desc[tileMaxBoxes];
 } TileChannel;
 
 /// i32 values: the slot's number, and the parity of its phase.

@@ -33,7 +33,10 @@ static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
   // One thread speaks for its warp group: the others have to be done, too.
   if (c->byThreads) tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
-  tileBuildOp(b, "tile.barrier_arrive", TILE_VALUES(empty), TILE_NONE, TILE_NONE, 0);
+  // Whoever copies into this block's slots has to know, too.
+  TileNamedAttr everywhere = {"cluster", mlirUnitAttrGet(b->context)};
+  tileBuildOp(b, "tile.barrier_arrive", TILE_VALUES(empty), TILE_NONE, c->cluster ? 1 : 0,
+              &everywhere, 0);
 }
 
 /// %w = tile.dot_wait %sum pending n, and whoever read %sum reads %w.

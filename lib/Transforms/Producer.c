@@ -75,7 +75,7 @@ static void needLoop(TileProducer *p, MlirOperation loop) {
 
 static bool isScalarArithmetic(MlirOperation op) {
   if (!tileOpIsOfDialect(op, "arith") && !tileOpIsAProgramId(op) && !tileOpIsANumPrograms(op) &&
-      !tileOpIsAGridExtent(op))
+      !tileOpIsAGridExtent(op) && !tileOpIsAClusterRank(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
@@ -119,9 +119,13 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
   p->channels = channels;
   for (int i = 0; i < channels->count; ++i) {
     const TileChannel *c = &channels->list[i];
-    for (int k = 0; k < c->numCopies; ++k)
+    for (int k = 0; k < c->numCopies; ++k) {
       for (intptr_t n = 1; n + 1 < mlirOperationGetNumOperands(c->copies[k]); ++n)
         need(p, tileOperand(c->copies[k], n));
+      if (mlirValueIsNull(c->parts[k])) continue;
+      need(p, c->parts[k]);
+      need(p, c->blocks[k]);
+    }
     for (MlirBlock b = c->block; !mlirBlockEqual(b, block);) {
       MlirOperation loop = mlirBlockGetParentOperation(b);
       needLoop(p, loop);
@@ -173,12 +177,19 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   tileBuildOp(b, "tile.barrier_expect", TILE_VALUES(full), TILE_NONE, TILE_ATTRS({"bytes", bytes}),
               0);
   for (int k = 0; k < c->numCopies; ++k) {
-    MlirValue operands[TILE_MAX_RANK + 3];
+    MlirValue operands[TILE_MAX_RANK + 5];
     intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
     for (intptr_t i = 0; i < count; ++i) operands[i] = mapped(p, tileOperand(c->copies[k], i));
     operands[count] = tileBuildSlot(b, c->rings[k], cursor.stage);
     operands[count + 1] = full;
-    tileBuildOp(b, "tile.tma_load", count + 2, operands, TILE_NONE, TILE_NONE, 0);
+    if (mlirValueIsNull(c->parts[k])) {
+      tileBuildOp(b, "tile.tma_load", count + 2, operands, TILE_NONE, TILE_NONE, 0);
+      continue;
+    }
+    operands[0] = c->desc[k];
+    operands[count + 2] = mapped(p, c->parts[k]);
+    operands[count + 3] = mapped(p, c->blocks[k]);
+    tileBuildOp(b, "tile.tma_multicast", count + 4, operands, TILE_NONE, TILE_NONE, 0);
   }
   p->cursors[c->ring] = tileCursorNext(b, c, cursor);
 }

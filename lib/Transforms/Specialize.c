@@ -172,12 +172,14 @@ static MlirLogicalResult replaceOnes(MlirOperation func, const TileSpecializeOpt
   return mlirLogicalResultSuccess();
 }
 
-/// num_warps, num_stages and maxnreg are bound as meta-parameters are, and kept on the kernel:
-/// `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`. What an earlier run has bound
-/// stays, unless an option binds it again: pipelines run this pass once more, without options.
+/// num_warps, num_stages, num_ctas and maxnreg are bound as meta-parameters are, and kept on the
+/// kernel: `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`. What an earlier run
+/// has bound stays, unless an option binds it again: pipelines run this pass once more, without
+/// options.
 static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   static const char *const names[][2] = {{"num_warps", "tile.num_warps"},
                                          {"num_stages", "tile.num_stages"},
+                                         {"num_ctas", "tile.num_ctas"},
                                          {"maxnreg", "tile.maxnreg"}};
   MlirType i32 = tileI32(mlirOperationGetContext(func));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {

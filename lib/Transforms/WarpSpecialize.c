@@ -21,6 +21,8 @@
 // of a two-dimensional grid in groups of 16 rows, every other group backwards, so that
 // blocks that run together share rows and columns in the L2 cache.
 //
+// Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
+//
 // The scheme (ring, roles, setmaxregister, deferred stores) is CUTLASS's persistent
 // warp-specialized kernel; the order of programs is that of fast.cu.
 //
@@ -30,6 +32,7 @@
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "Channels.h"
+#include "Clusters.h"
 #include "Consumer.h"
 #include "DeferStores.h"
 #include "Producer.h"
@@ -46,6 +49,7 @@ typedef struct {
   TileBoxStore stores[maxStores];
   int numStores;
   bool persistent, deferred;
+  TileClusterProgram cluster; // of 1 block: none
 } Specializer;
 
 //===- what stays in front ------------------------------------------------===//
@@ -139,10 +143,20 @@ static void makePersistent(Specializer *s, MlirBlock block) {
     total = tileBuildBinary(&b, "arith.muli", total, program.extent[d]);
   MlirValue first = gridOp(&b, "tile.program_id", 0);
   MlirValue step = gridOp(&b, "tile.num_programs", 0);
+  if (s->cluster.blocks > 1) {
+    s->cluster.total = total;
+    s->cluster.rank = tileBuild(&b, "tile.cluster_rank", tileI32(b.context), TILE_NONE);
+    first = tileBuildBinary(&b, "arith.subi", first, s->cluster.rank);
+  }
   MlirOperation loop = tileBuildFor(&b, TILE_VALUES(first, total, step));
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
   MlirValue t = mlirBlockGetArgument(inner, 0);
+  if (s->cluster.blocks > 1) {
+    s->cluster.base = t;
+    tileBuildClusterProgram(&in, &s->cluster);
+    t = s->cluster.program;
+  }
   MlirValue zero = tileBuildInt(&in, tileI32(b.context), 0);
   program.position[0] = t;
   program.position[1] = program.position[2] = zero;
@@ -245,6 +259,26 @@ static MlirOperation programLoop(MlirBlock consumer) {
   return last;
 }
 
+/// The last program once more has been stored by another block.
+static void storeOnce(const Specializer *s) {
+  for (int i = 0; i < s->numStores; ++i) {
+    MlirOperation write = s->stores[i].write;
+    TileBuilder b = tileBuilderBefore(write);
+    MlirValue outside = tileOperand(s->stores[i].desc, 1);
+    MlirValue row = tileBuildSelect(&b, s->cluster.real, tileOperand(write, 1), outside);
+    mlirOperationSetOperand(write, 1, row);
+  }
+}
+
+static void shareCopies(Specializer *s, MlirBlock consumer) {
+  MlirOperation loop = programLoop(consumer);
+  tileBuildSharing(tileBody(loop, 0), &s->cluster, &s->channels);
+  storeOnce(s);
+  MlirContext c = mlirOperationGetContext(s->func);
+  mlirOperationSetAttributeByName(s->func, tileString("tile.cluster"),
+                                  mlirIntegerAttrGet(tileI32(c), s->cluster.blocks));
+}
+
 static void specialize(Specializer *s) {
   MlirContext c = mlirOperationGetContext(s->func);
   MlirBlock body = tileBody(s->func, 0), producer = mlirBlockCreate(0, NULL, NULL),
@@ -254,16 +288,21 @@ static void specialize(Specializer *s) {
   b.location = mlirOperationGetLocation(s->func);
   tileBuildRings(&b, &s->channels, s->warpGroups);
   for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
-  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  bool clusters = s->cluster.blocks > 1;
+  // No block may arrive at another's barrier before it is made, nor once that block has ended.
+  tileBuildOp(&b, clusters ? "tile.cluster_barrier" : "gpu.barrier", TILE_NONE, TILE_NONE,
+              TILE_NONE, 0);
   MlirOperation roles = tileBuildOp(&b, "tile.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
+  if (clusters) tileBuildOp(&b, "tile.cluster_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (s->persistent) makePersistent(s, consumer);
   // Ops have moved, and blocks with them.
   for (int i = 0; i < s->channels.count; ++i) {
     TileChannel *channel = &s->channels.list[i];
     channel->block = mlirOperationGetBlock(channel->copies[0]);
   }
+  if (clusters) shareCopies(s, consumer);
   if (s->deferred) tileLengthenLoop(&s->channels, &s->stores[0]);
   const char *reason;
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
@@ -297,6 +336,35 @@ static MlirWalkResult findCopy(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// Blocks of a cluster that are asked for, or that the arrays' rows ask for; 1: none.
+static int wishCluster(const Specializer *s, const TileWarpSpecializeOptions *options) {
+  int64_t wish = options->numCtas ? options->numCtas : tileIntAttr(s->func, "tile.num_ctas", 0);
+  if (wish) return wish > INT32_MAX ? INT32_MAX : (int)wish;
+  return tileHasStraddlingRows(s->func, &s->channels) ? 2 : 1;
+}
+
+/// Does every box that the kernel writes leave as a store of boxes?
+static MlirWalkResult countWrite(MlirOperation op, void *data) {
+  int *count = data;
+  *count += tileOpIsADescWrite(op);
+  return MlirWalkResultAdvance;
+}
+
+static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options) {
+  s->cluster.blocks = 1;
+  int wish = wishCluster(s, options), writes = 0;
+  if (wish == 1) return;
+  mlirOperationWalk(s->func, countWrite, &writes, MlirWalkPreOrder);
+  const char *reason = !s->persistent ? "expected blocks that stay, found one for each program"
+                       : writes != s->numStores
+                           ? "expected results that warp groups store box by box, found others"
+                           : tilePlanCluster(s->func, &s->channels, wish);
+  if (reason)
+    tileEmitRemark(mlirOperationGetLocation(s->func), "blocks share no copies: %s", reason);
+  else
+    s->cluster.blocks = wish;
+}
+
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
                                         const TileWarpSpecializeOptions *options) {
   Specializer s = {.func = func, .persistent = options->persistent};
@@ -307,6 +375,7 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
   mlirOperationWalk(func, findReport, &reports, MlirWalkPreOrder);
   s.persistent &= !reports;
   const char *reason = plan(&s, options);
+  if (!reason) planCluster(&s, options);
   if (!reason && s.persistent && s.numStores == 1) {
     const char *late = tileMayDefer(&s.channels, &s.stores[0]);
     s.deferred = !late;

@@ -143,3 +143,35 @@ tile.func @dots_still_to_come(%x: tensor<64x64xf32>) {
   %y = tile.dot_wait %x pending -1 : tensor<64x64xf32>
   tile.return
 }
+
+// -----
+
+tile.func @more_than_the_buffer(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<64x64xf16, swizzle = 128>, %b: !tile.buffer<1xi64>) {
+  // expected-error @+1 {{expected a buffer of whole boxes, found 'tensor<128x64xf16>' and '!tile.buffer<64x64xf16, swizzle = 128>'}}
+  tile.tma_multicast %d[%i, %i] into %s signal %b parts %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.return
+}
+
+// -----
+
+tile.func @multicast_barrier(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>, %b: !tile.buffer<1xi32>) {
+  // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<1xi32>'}}
+  tile.tma_multicast %d[%i, %i] into %s signal %b parts %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @rank_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.cluster_rank' op requires zero operands}}
+  %r = "tile.cluster_rank"(%x) : (f32) -> i32
+  tile.return
+}
+
+// -----
+
+tile.func @cluster_barrier_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.cluster_barrier' op requires zero operands}}
+  "tile.cluster_barrier"(%x) : (f32) -> ()
+  tile.return
+}

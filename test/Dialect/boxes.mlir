@@ -35,6 +35,22 @@ tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: 
   tile.return
 }
 
+// CHECK-LABEL: tile.func @cluster
+tile.func @cluster(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: !bar) {
+  // CHECK: %[[RANK:.*]] = tile.cluster_rank
+  %r = tile.cluster_rank
+  // CHECK: tile.cluster_barrier
+  tile.cluster_barrier
+  // The whole box, or boxes that are its parts.
+  // CHECK: tile.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} parts %[[RANK]] to %{{.*}} : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %d[%i, %i] into %s signal %b parts %r to %i : !desc -> !slot, !bar
+  // CHECK: tile.tma_multicast {{.*}} : !tile.desc<64x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %h[%i, %i] into %s signal %b parts %r to %i : !tile.desc<64x64xf16> -> !slot, !bar
+  // CHECK: tile.barrier_arrive %{{.*}} {cluster} : !tile.buffer<1xi64>
+  tile.barrier_arrive %b {cluster} : !bar
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @barriers
 tile.func @barriers(%p: i32) {
   // CHECK: tile.alloc_shared {guarded} : !tile.buffer<1xi64, stages = 4>

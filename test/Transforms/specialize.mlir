@@ -57,7 +57,7 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 
 // A second run, without options, leaves what the first was told: pipelines end in one.
 // AGAIN-LABEL: tile.func @again
-// AGAIN-SAME: attributes {tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
-tile.func @again() meta {num_warps = 4, num_stages = 3} {
+// AGAIN-SAME: attributes {tile.num_ctas = 2 : i32, tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
+tile.func @again() meta {num_warps = 4, num_stages = 3, num_ctas = 2} {
   tile.return
 }

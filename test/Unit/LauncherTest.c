@@ -291,6 +291,24 @@ static void aPersistentGridFitsTheDevice(void **state) {
   tileLauncherDestroy(l);
 }
 
+static void clustersAreWhole(void **state) {
+  Fixture *f = *state;
+  TileLaunchFacts facts = {.arguments = 4, .warps = 12, .persistent = true, .cluster = 4};
+  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
+  assert_non_null(l);
+  uint64_t slots[4];
+  fillSlots(slots);
+  // The device holds fewer clusters than its multiprocessors have room for.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){64, 32, 2}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 120);
+  assert_int_equal(f->fake->cluster[0], 4);
+  assert_int_equal(f->fake->extents[0], 64);
+  // Blocks beyond the last program fill its cluster.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){3, 3, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 12);
+  tileLauncherDestroy(l);
+}
+
 static const char *const twoMaps[] = {"f32 %0 [%3:i32] [] box [4]",
                                       "f32 %1 [%3:i32, 8] [8] box [4, 8] swizzle 32"};
 
@@ -389,6 +407,7 @@ int main(void) {
       cmocka_unit_test(textThatIsNoDescription),
       LAUNCH_TEST(aPlainLaunch, setUpPlain),
       LAUNCH_TEST(aPersistentGridFitsTheDevice, setUpGrid),
+      LAUNCH_TEST(clustersAreWhole, setUpGrid),
       LAUNCH_TEST(mapsAreEncodedOnce, setUpAll),
       LAUNCH_TEST(anArrayWithoutElementsIsOneZero, setUpAll),
       LAUNCH_TEST(aMapThatTheEngineCannotDo, setUpAll),

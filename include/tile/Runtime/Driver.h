@@ -240,6 +240,11 @@ bool tileKernelCheckLaunch(const TileKernel *kernel, const TileLaunch *launch, T
 bool tileKernelGetOccupancy(TileKernel *kernel, const TileLaunch *launch, int *blocks,
                             TileError *error);
 
+/// Blocks of such a launch that the device holds at a time, the grid's extents aside: whole
+/// clusters, of which the device may hold fewer than its multiprocessors have room for.
+bool tileKernelGetResident(TileKernel *kernel, const TileLaunch *launch, int64_t *blocks,
+                           TileError *error);
+
 /// Launches on `stream` (NULL: the device's own). `parameters[i]` points at the value of parameter
 /// i, copied before this returns. An extent of 0 in the grid launches nothing.
 bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const *parameters,

@@ -94,22 +94,33 @@ static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t 
   return lowerSharedPointer(l, at);
 }
 
-static void emitLoads(Lowering *l, const BoxCopy *copy, MlirValue barrier) {
+/// Copy `i` of the box that lies `offset` bytes into the buffer and `rows` into the tile; with a
+/// `mask` (i16), into the same place of every block of the cluster whose bit is set.
+static void emitLoad(Lowering *l, const BoxCopy *copy, int64_t i, int64_t rows, int64_t offset,
+                     MlirValue barrier, MlirValue mask) {
   MlirContext c = l->b.context;
   int rank = copy->box.rank;
-  int32_t segments[] = {1, 1, rank, 1, 0, 0, 0, 0};
-  for (int64_t i = 0; i < copy->box.copies; ++i) {
-    MlirValue operands[TILE_MAP_MAX_RANK + 3];
-    operands[0] = placeCopy(l, copy, i, 0, 0, operands + 2);
-    operands[1] = copy->map;
-    operands[2 + rank] = barrier;
-    tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.shared.cluster.global", rank + 3, operands,
-                TILE_NONE,
-                TILE_ATTRS({"isCTAOnly", mlirBoolAttrGet(c, 1)},
-                           {"mode", tileParseAttr(c, "#nvvm.tma_load_mode<tile>")},
-                           {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 8, segments)}),
-                0);
-  }
+  bool shared = !mlirValueIsNull(mask);
+  int32_t segments[] = {1, 1, rank, 1, 0, shared, 0, 0};
+  MlirValue operands[TILE_MAP_MAX_RANK + 4];
+  operands[0] = placeCopy(l, copy, i, rows, offset, operands + 2);
+  if (shared)
+    operands[0] = tileBuildUnary(&l->b, "llvm.addrspacecast",
+                                 mlirTypeParseGet(c, tileString("!llvm.ptr<7>")), operands[0]);
+  operands[1] = copy->map;
+  operands[2 + rank] = barrier;
+  operands[3 + rank] = mask;
+  tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.shared.cluster.global", rank + 3 + shared, operands,
+              TILE_NONE,
+              TILE_ATTRS({"isCTAOnly", mlirBoolAttrGet(c, !shared)},
+                         {"mode", tileParseAttr(c, "#nvvm.tma_load_mode<tile>")},
+                         {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 8, segments)}),
+              0);
+}
+
+static void emitLoads(Lowering *l, const BoxCopy *copy, MlirValue barrier) {
+  for (int64_t i = 0; i < copy->box.copies; ++i)
+    emitLoad(l, copy, i, 0, 0, barrier, (MlirValue){NULL});
 }
 
 /// All copies of the box that lies `offset` bytes into the buffer and `rows` into the tile.
@@ -186,7 +197,28 @@ MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// Thread r of a warp group arrives in block r of the cluster. The scope stays the block's:
+/// release at cluster scope is a fence of the whole GPU.
+static MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {
+  MlirContext c = l->b.context;
+  MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
+  MlirValue three = lowerI32(l, 3), five = lowerI32(l, 5), count = lowerI32(l, l->cluster);
+  MlirValue inside = tileBuildBinary(&l->b, "arith.andi", l->warp, three);
+  MlirValue first = tileBuildBinary(&l->b, "arith.shli", inside, five);
+  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", first, l->lane);
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, thread, count));
+  MlirType remote = mlirTypeParseGet(c, tileString("!llvm.ptr<7>"));
+  MlirValue there = tileBuild(&l->b, "nvvm.mapa", remote, TILE_VALUES(pointer, thread));
+  tileBuildOp(&l->b, "nvvm.mbarrier.arrive", TILE_VALUES(there), TILE_NONE,
+              TILE_ATTRS({"scope", tileParseAttr(c, "#nvvm.mem_scope<cta>")},
+                         {"relaxed", mlirBoolAttrGet(c, 0)}),
+              0);
+  lowerEndIf(l, outside);
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
+  if (tileBarrierArriveGetCluster(op)) return lowerClusterArrive(l, op);
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
   TileBuilder outside = lowerBeginIf(l, isFirstOfGroup(l));
@@ -205,6 +237,45 @@ MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op) {
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
   MlirValue barrier = lowerGet(l, tileTmaLoadGetBarrier(op));
   emitLoads(l, &copy, lowerSharedPointer(l, barrier));
+  return mlirLogicalResultSuccess();
+}
+
+/// Copies first .. first + count - 1 of a column of boxes, each box after the other.
+static void emitColumn(Lowering *l, const BoxCopy *copy, int64_t first, int64_t count,
+                       MlirValue barrier, MlirValue mask) {
+  int64_t rows = 1;
+  for (int d = 0; d < copy->box.rank && rows == 1; ++d) rows = copy->box.shape[d];
+  for (int64_t i = first; i < first + count; ++i) {
+    int64_t box = i / copy->box.copies;
+    emitLoad(l, copy, i % copy->box.copies, box * rows, box * copy->box.bytes, barrier, mask);
+  }
+}
+
+MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op) {
+  BoxCopy copy;
+  if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
+  int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaMulticastGetBuffer(op))) /
+                  (copy.box.copies * copy.box.bytes);
+  int64_t all = boxes * copy.box.copies, each = all / l->cluster;
+  if (all % l->cluster || (boxes > 1 && copy.box.copies > 1)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected as many copies for each of %d blocks (tile.cluster), found %lld copies "
+                  "of %lld boxes",
+                  l->cluster, (long long)all, (long long)boxes);
+    return mlirLogicalResultFailure();
+  }
+  MlirValue barrier = lowerSharedPointer(l, lowerGet(l, tileTmaMulticastGetBarrier(op)));
+  MlirValue parts = lowerGet(l, tileTmaMulticastGetParts(op));
+  MlirValue blocks = tileBuildUnary(&l->b, "arith.trunci", tileI16(l->b.context),
+                                    lowerGet(l, tileTmaMulticastGetBlocks(op)));
+  MlirValue zero = lowerI32(l, 0);
+  for (int p = 0; p < l->cluster; ++p) {
+    MlirValue bit = lowerI32(l, (int64_t)1 << p);
+    MlirValue mine = tileBuildBinary(&l->b, "arith.andi", parts, bit);
+    TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_NE, mine, zero));
+    emitColumn(l, &copy, p * each, each, barrier, blocks);
+    lowerEndIf(l, outside);
+  }
   return mlirLogicalResultSuccess();
 }
 

@@ -52,6 +52,7 @@ typedef struct Lowering {
   bool usesAsyncProxy;    ///< wgmma or the copy engine reads what threads wrote to shared memory
   bool consumes;          ///< in the consumers' part of a tile.warp_specialize
   int numWarps;           ///< that hold tiles; the block may have more (tile.block_warps)
+  int cluster;            ///< blocks of a cluster (tile.cluster)
   LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant
@@ -254,6 +255,7 @@ void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue 
 MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op);
@@ -262,6 +264,8 @@ MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op);
 // Roles.c
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 // Dot.c, and Wgmma.c for the instruction of that name
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);

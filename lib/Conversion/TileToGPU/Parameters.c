@@ -99,6 +99,13 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
     mlirOperationSetAttributeByName(func, tileString("tile.block_warps"), warps);
   if (hidden->persistent)
     mlirOperationSetAttributeByName(func, tileString("tile.persistent"), mlirUnitAttrGet(c));
+  if (l->cluster > 1) {
+    int32_t blocks[] = {l->cluster, 1, 1};
+    mlirOperationSetAttributeByName(func, tileString("nvvm.cluster_dim"),
+                                    mlirDenseI32ArrayGet(c, 3, blocks));
+    mlirOperationSetAttributeByName(func, tileString("tile.cluster"),
+                                    mlirIntegerAttrGet(tileI32(c), l->cluster));
+  }
   if (!hidden->numMaps) return;
   mlirOperationSetAttributeByName(func, tileString("tile.tensor_maps"),
                                   mlirArrayAttrGet(c, hidden->numMaps, hidden->maps));

@@ -36,6 +36,27 @@ MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+//===- clusters -----------------------------------------------------------===//
+
+MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op) {
+  MlirValue rank = l->cluster > 1 ? tileBuild(&l->b, "nvvm.read.ptx.sreg.cluster.ctarank",
+                                              tileI32(l->b.context), TILE_NONE)
+                                  : lowerI32(l, 0);
+  lowerSet(l, tileResult(op), rank);
+  return mlirLogicalResultSuccess();
+}
+
+/// Relaxed: barriers in shared memory are the only thing that another block touches, and whoever
+/// makes them has a fence of its own (lowerBarrierInit). Warps may come from different roles.
+MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op) {
+  (void)op;
+  emit(l, "nvvm.cluster.arrive.relaxed");
+  emit(l, "nvvm.cluster.wait");
+  return mlirLogicalResultSuccess();
+}
+
+//===- registers ----------------------------------------------------------===//
+
 /// Registers of a thread: what 64 Ki give each of 128 * (groups + 1) threads at the start; then
 /// the producers' few, and the rest for the consumers.
 static void emitRegisters(Lowering *l, bool consumer) {

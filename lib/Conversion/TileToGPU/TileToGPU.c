@@ -132,6 +132,7 @@ static const struct {
     {"tile.desc_copy", lowerDescCopy},
     {"tile.desc_write", lowerDescWrite},
     {"tile.tma_load", lowerTmaLoad},
+    {"tile.tma_multicast", lowerTmaMulticast},
     {"tile.tma_store", lowerTmaStore},
     {"tile.tma_store_wait", lowerTmaStoreWait},
     {"tile.barrier_init", lowerBarrierInit},
@@ -139,6 +140,8 @@ static const struct {
     {"tile.barrier_wait", lowerBarrierWait},
     {"tile.barrier_arrive", lowerBarrierArrive},
     {"tile.group_barrier", lowerGroupBarrier},
+    {"tile.cluster_rank", lowerClusterRank},
+    {"tile.cluster_barrier", lowerClusterBarrier},
     {"tile.warp_specialize", lowerWarpSpecialize},
     {"tile.dot_wait", lowerDotWait},
     {"tile.extract_tile", lowerExtractTile},
@@ -307,7 +310,8 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
                 .archSpecific = specific,
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
-                .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4)};
+                .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
+                .cluster = (int)tileIntAttr(kernel, "tile.cluster", 1)};
   TILE_TRY(lowerPlanHidden(&l));
   MlirOperation func = buildFunction(&l, module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();

@@ -1,0 +1,48 @@
+//===- Clusters.h - blocks that share copies of boxes -----------*- C -*-===//
+//
+// The blocks of a cluster work through neighbouring programs at the same time, and step by step
+// through the same loops. Where several of them want the same box of an array, each copies a part
+// of it into the shared memory of all (multicast), so that the L2 cache is asked for it once:
+//
+//   block          0            1            2            3            programs t .. t + 3
+//   wants of A     (0, k)       (128, k)     (256, k)     (384, k)     nobody shares
+//   wants of B     (k, 0)       (k, 0)       (k, 0)       (k, 256)     0, 1 and 2 share
+//
+// Which blocks want the same is found when the program begins: every block also computes the
+// positions of the others' boxes, which follow from the program's number by scalar arithmetic.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_CLUSTERS_H
+#define TILE_TRANSFORMS_CLUSTERS_H
+
+#include "Channels.h"
+
+enum { tileMaxCluster = 8 };
+
+/// Which copies blocks can share: fills in `shared` of channels, for clusters of `blocks` (2, 4 or
+/// 8). Null, or why there can be no clusters: "expected ..., found ...".
+const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int blocks);
+
+/// Do rows of an array that blocks could share surely begin off the lines of the L2 cache, so that
+/// each row of a box takes two requests?
+bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);
+
+/// The program of a block in a loop over programs, all i32 but for `real`.
+typedef struct {
+  int blocks;
+  MlirValue rank;    ///< of the block
+  MlirValue base;    ///< the program of the cluster's first block
+  MlirValue total;   ///< number of programs
+  MlirValue program; ///< base + rank; or, past the end, the last one once more
+  MlirValue real;    ///< i1: it is not past the end
+} TileClusterProgram;
+
+/// Fills in program and real at `b`, from the others.
+void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *program);
+
+/// Makes, in front of the loops that copy them, the masks of boxes that can be shared (parts,
+/// blocks), and descriptors of their parts in front of `roles`. The loop over programs is the
+/// parent of `body`.
+void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels);
+
+#endif

@@ -1,0 +1,153 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-ctas=4},canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' | FileCheck %s --check-prefix=OWN
+
+// Four blocks work through neighbouring programs. Which of them want the same box follows from their
+// programs, and so may be another set for A than for B.
+// CHECK-LABEL: tile.func @matmul
+// CHECK-SAME: tile.cluster = 4 : i32
+// A part of A is 32 of its rows, one of B 64 of its columns, which is a copy of the whole box.
+// CHECK-DAG: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<32x64xf16>
+// CHECK-DAG: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
+// Two warp groups of each of four blocks.
+// CHECK: tile.barrier_init %{{.*}} count 1
+// CHECK: tile.barrier_init %{{.*}} count 8
+// CHECK-NOT: gpu.barrier
+// CHECK: tile.cluster_barrier
+// CHECK: tile.warp_specialize producer {
+// CHECK:   %[[BLOCK:.*]] = tile.program_id x
+// CHECK:   %[[RANK:.*]] = tile.cluster_rank
+// CHECK:   %[[FIRST:.*]] = arith.subi %[[BLOCK]], %[[RANK]] : i32
+// The last cluster's blocks beyond the last program take that once more.
+// CHECK:   scf.for %[[T:.*]] = %[[FIRST]] to %{{.*}} step
+// CHECK:     %[[WISH:.*]] = arith.addi %[[T]], %[[RANK]] : i32
+// CHECK:     arith.minsi %[[WISH]], %{{.*}} : i32
+// Rows and columns of each of the three others are compared with this block's.
+// CHECK-COUNT-6: arith.cmpi eq
+// CHECK:     scf.for
+// CHECK:       tile.barrier_expect %{{.*}} bytes 49152
+// CHECK:       tile.tma_multicast %[[A]][{{.*}}] into {{.*}} parts %[[PA:.*]] to %[[TA:.*]] : !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
+// CHECK:       tile.tma_multicast %[[B]][{{.*}}] into {{.*}} parts %[[PB:.*]] to %[[TB:.*]] : !tile.desc<64x256xf16> -> !tile.buffer<64x256xf16, swizzle = 128>
+// CHECK-NOT:   tile.tma_load
+// CHECK: } consumer {
+// What is there twice is stored once: past the end there are no rows.
+// CHECK:     %[[REAL:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK:     tile.barrier_arrive %{{.*}} {cluster}
+// CHECK-NOT: tile.barrier_arrive %{{[0-9]+}} :
+// CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
+// CHECK: tile.cluster_barrier
+// CHECK-NEXT: tile.return
+// Nothing is known of the rows, and nothing asked for.
+// OWN-LABEL: tile.func @matmul
+// OWN-NOT: cluster
+// OWN: tile.return
+tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
+
+// The kernel asks for two itself. Where B does not depend on the program everybody shares it.
+// OWN-LABEL: tile.func @one_b
+// OWN-SAME: tile.cluster = 2 : i32
+// OWN: tile.warp_specialize producer {
+// Only the rows of A are compared, with those of the one other block.
+// OWN-COUNT-1: arith.cmpi eq, %{{.*}}, %{{.*}} : i32
+// OWN: %[[THREE:.*]] = arith.ori %{{.*}}, %{{.*}} : i32
+// OWN: tile.tma_multicast
+// OWN: tile.tma_multicast
+// OWN: } consumer {
+tile.func @one_b(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
+
+// Rows that begin off a line of 128 bytes take two requests each: sharing is worth it, unasked.
+// OWN-LABEL: tile.func @straddling
+// OWN-SAME: tile.cluster = 2 : i32
+tile.func @straddling(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32 {tile.divisibility = 16 : i32}) {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
