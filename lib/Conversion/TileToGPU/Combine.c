@@ -296,6 +296,22 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *
   return true;
 }
 
+bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
+                           Combined *values) {
+  Lowering *l = c->l;
+  bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_WARP] || scratch->registers > 1;
+  if (!c->commutes || c->count > 1 || apart || tileBitWidth(c->elements[0]) < 8) return false;
+  int bytes = lowerElementBytes(c->elements[0]), step = partials;
+  while (step * bytes > 16) step /= 2;
+  MlirValue whole = tileBuildZero(&l->b, tileVectorType(partials, c->elements[0]));
+  for (int which = 0; which < partials; which += step) {
+    MlirValue some = lowerScratchLoad(l, &scratch->load[0], which, c->elements[0], step);
+    whole = lowerInsertSlice(l, some, whole, which);
+  }
+  values->v[0] = lowerFromStored(l, whole, c->elements[0]);
+  return true;
+}
+
 Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which) {
   Lowering *l = c->l;
   Combined result = {{{NULL}}};

@@ -63,5 +63,9 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *
 /// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
 /// published.
 Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which);
+/// All partials as registers of one vector, loaded up to 16 bytes at a time. False where they do
+/// not lie side by side, or the order in which they are combined could matter.
+bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
+                           Combined *values);
 
 #endif

@@ -5,7 +5,8 @@
 //   within a warp     xor shuffles over the lane bits along the axis
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
-//                     result are equal bit by bit
+//                     result are equal bit by bit; partials that lie side by side
+//                     are loaded several at a time
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
 // After:   %h = arith.addf %x[0..n/2], %x[n/2..n] : vector
@@ -27,6 +28,16 @@ static bool combineAcross(Combiner *c, MlirValue bitIsSet, const Combined *own,
   return lowerCombine(c, &first, &second, result);
 }
 
+/// Combines the upper half of `n` registers with the lower one until `kept` are left.
+static bool combineHalves(Combiner *c, Combined *values, int64_t n, int64_t kept) {
+  for (int64_t half = n / 2; half >= kept; half /= 2) {
+    Combined low = lowerCombinedSlice(c, values, 0, half);
+    Combined high = lowerCombinedSlice(c, values, half, half);
+    if (!lowerCombine(c, &low, &high, values)) return false;
+  }
+  return true;
+}
+
 /// One register for each combination of kept bits, in their order.
 static bool reduceRegisters(Combiner *c, Combined *values) {
   const TileCombinePlan *plan = &c->plan;
@@ -38,12 +49,7 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
                            tileDepositBits((uint32_t)k >> keptBits, along));
   *values = lowerCombinedPermute(c, values, n, indices);
   free(indices);
-  for (int64_t half = n / 2; half >= (int64_t)1 << keptBits; half /= 2) {
-    Combined low = lowerCombinedSlice(c, values, 0, half);
-    Combined high = lowerCombinedSlice(c, values, half, half);
-    if (!lowerCombine(c, &low, &high, values)) return false;
-  }
-  return true;
+  return combineHalves(c, values, n, (int64_t)1 << keptBits);
 }
 
 static bool reduceLanes(Combiner *c, Combined *values) {
@@ -64,6 +70,8 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   if (partials == 1) return true;
   CombinedScratch scratch;
   if (!lowerCombinedPublish(c, values, &scratch)) return false;
+  if (lowerCombinedPartials(c, &scratch, partials, values))
+    return combineHalves(c, values, partials, 1);
   *values = lowerCombinedPartial(c, &scratch, 0);
   for (int which = 1; which < partials; ++which) {
     Combined sum = *values;

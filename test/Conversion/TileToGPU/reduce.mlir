@@ -48,6 +48,26 @@ tile.func @across_warps(%x: f32) attributes {tile.shared_bytes = 256 : i32} {
   tile.return
 }
 
+#long = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
+
+// One result for all: the partials of eight warps lie side by side, and two loads bring them.
+// CHECK-LABEL: llvm.func @to_one
+tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32, tile.shared_bytes = 32 : i32} {
+  // CHECK: llvm.store {{.*}} : vector<1xf32>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: arith.addf {{.*}} : vector<4xf32>
+  // CHECK: arith.addf {{.*}} : vector<2xf32>
+  // CHECK: arith.addf {{.*}} : vector<1xf32>
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<256xf32, #long>
+  %s = tile.reduce add %a axis 0 : tensor<256xf32, #long> -> f32
+  tile.store %p, %s : !tile.ptr<f32>
+  tile.return
+}
+
 #line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 // Where order could matter, the side of the lane bit decides it, so that copies agree.
