@@ -116,7 +116,14 @@ static MlirType cutBox(MlirType desc, int blocks) {
   return tileDescTypeGet(part);
 }
 
+/// The tile.make_desc of a copy; null where there is none.
+static MlirOperation makerOf(MlirOperation copy) {
+  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
+  return !mlirOperationIsNull(desc) && tileOpIsAMakeDesc(desc) ? desc : (MlirOperation){NULL};
+}
+
 static bool canShare(const Entry *varying, MlirOperation copy, MlirBlock body, int blocks) {
+  if (mlirOperationIsNull(makerOf(copy))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
   if (mlirTypeIsNull(cutBox(desc, blocks))) return false;
@@ -181,7 +188,8 @@ bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
   bool found = false;
   for (int i = 0; i < channels->count; ++i)
     for (int k = 0; channels->list[i].looped && k < channels->list[i].numCopies; ++k) {
-      MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(channels->list[i].copies[k]));
+      MlirOperation desc = makerOf(channels->list[i].copies[k]);
+      if (mlirOperationIsNull(desc)) continue;
       MlirType type = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
       int rank = (int)mlirShapedTypeGetRank(type);
       for (int d = 0; d + 1 < rank; ++d) {
@@ -306,7 +314,7 @@ static MlirValue descOfParts(MlirOperation copy, int blocks) {
   MlirValue whole = tileDescCopyGetDesc(copy);
   MlirType type = cutBox(mlirValueGetType(whole), blocks);
   if (mlirTypeEqual(type, mlirValueGetType(whole))) return whole;
-  MlirOperation desc = tileValueGetOp(whole), made = mlirOperationClone(desc);
+  MlirOperation desc = makerOf(copy), made = mlirOperationClone(desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
   mlirValueSetType(tileResult(made), type);
   return tileResult(made);

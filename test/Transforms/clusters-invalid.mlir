@@ -147,3 +147,69 @@ tile.func @inside(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
   tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
   tile.return
 }
+
+// -----
+
+// What a part of a box is has to be described.
+// expected-remark @+1 {{blocks share no copies: expected boxes at positions that follow from the program, found others}}
+tile.func @given(%da: !tile.desc<128x64xf16>, %db: !tile.desc<64x256xf16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
+  %n64 = arith.extsi %n : i32 to i64
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  // expected-remark @+1 {{store is not deferred: expected boxes that end where the loop does, found others}}
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
+
+// -----
+
+// Each program has a block of its own, whose number is printed.
+// expected-remark @+1 {{blocks share no copies: expected blocks that stay, found one for each program}}
+tile.func @speaks(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
+  %pm = tile.program_id x
+  tile.print "" %pm : i32
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
+  tile.return
+}
