@@ -34,6 +34,8 @@ typedef struct Bench {
   Entry *entries;
   size_t numEntries, capacityEntries;
   size_t firstRow, done;
+  /// A point has kept the device busy for long.
+  bool isWarm;
 } Bench;
 
 //===- errors -------------------------------------------------------------===//
@@ -246,6 +248,7 @@ static void measureEntries(Bench *b) {
                                  .seconds = rounds > 1 ? 0.1 : 0.2,
                                  .warmupSeconds = r ? 0.005 : 0.025,
                                  .settleSeconds = r || repeat ? 0 : 2,
+                                 .isWarm = b->isWarm,
                                  .stop = &benchStopped};
     for (size_t i = 0; i < b->numEntries && !benchStopped; ++i) {
       Entry *entry = &b->entries[i];
@@ -257,6 +260,7 @@ static void measureEntries(Bench *b) {
       benchProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
       if (!r) row->before = tileSensorsRead(b->sensors);
       measureOnce(b, entry, &options);
+      b->isWarm |= entry->timing.settled;
       row->after = tileSensorsRead(b->sensors);
     }
   }

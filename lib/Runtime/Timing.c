@@ -14,7 +14,7 @@ enum {
 
 /// Of settling: work that is short enough never to warm the chip, a batch, the least time, and how
 /// far apart medians may be.
-static const double SETTLE_FROM = 50e-6, SETTLE_BATCH = 0.05, SETTLE_LEAST = 0.3,
+static const double SETTLE_FROM = 50e-6, SETTLE_BATCH = 0.025, SETTLE_LEAST = 0.3,
                     SETTLE_SPREAD = 0.01;
 
 typedef struct Run {
@@ -117,16 +117,18 @@ static bool measureBatch(const Run *run, double *median, TileError *error) {
 }
 
 /// Repeats until the last batches have medians of one size, or time is up.
-static bool settle(const Run *run, const Estimate *estimate, TileError *error) {
+static bool settle(const Run *run, const Estimate *estimate, bool *settled, TileError *error) {
+  const double least = run->options.isWarm ? 0 : SETTLE_LEAST;
   double medians[SETTLED_BATCHES], begin = tileClockGetSeconds(), elapsed = 0;
   if (!run->device || estimate->device < SETTLE_FROM) return true;
   for (size_t batch = 0; elapsed < run->options.settleSeconds && !isStopped(run); ++batch) {
     if (!measureBatch(run, &medians[batch % SETTLED_BATCHES], error)) return false;
     elapsed = tileClockGetSeconds() - begin;
-    if (batch + 1 < SETTLED_BATCHES || elapsed < SETTLE_LEAST) continue;
+    if (batch + 1 < SETTLED_BATCHES || elapsed < least) continue;
     TileStatistics s = tileStatisticsCompute(medians, SETTLED_BATCHES);
     if (s.max - s.min <= SETTLE_SPREAD * s.min) break;
   }
+  *settled = elapsed > 0;
   return true;
 }
 
@@ -169,7 +171,8 @@ static size_t countSamples(const Run *run, const Estimate *estimate) {
 static bool measure(Run *run, TileTiming *timing, TileError *error) {
   Estimate estimate;
   double host = 0;
-  if (!warmUp(run, &estimate, error) || !settle(run, &estimate, error)) return false;
+  if (!warmUp(run, &estimate, error) || !settle(run, &estimate, &timing->settled, error))
+    return false;
   if (run->device && (!measureHost(run, &estimate, timing, &host, error) ||
                       !chooseReplay(run, &estimate, host, error)))
     return false;

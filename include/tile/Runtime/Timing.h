@@ -56,9 +56,10 @@ typedef struct TileTimingOptions {
   /// Time for the samples and for the warm-up (one repetition at least); 0 takes 0.2 and 0.025.
   double seconds, warmupSeconds;
   /// Most time to go on warming up a device until work of 50 us and more has settled: its medians
-  /// over a twentieth of a second differ by less than 1 %, three in a row, after 0.3 s of work at
-  /// least. 0: do not.
+  /// over a fortieth of a second differ by less than 1 %, three in a row, after 0.3 s of work at
+  /// least (`isWarm`: or less, since the device has just worked for as long). 0: do not.
   double settleSeconds;
+  bool isWarm;
   /// Time of the device for launches that measure the host's, 3 to 100 of them; 0 takes 0.02.
   double hostSeconds;
   TileReplay replay;
@@ -73,6 +74,8 @@ typedef struct TileTiming {
   /// Seconds that the host took to give the work away, each time; none on the CPU.
   double *hostSeconds;
   size_t hostCount;
+  /// The work was long enough to settle, and had the time.
+  bool settled;
   /// The samples come from replays of a graph.
   bool replayed;
   /// `stop` ended it before all samples were taken.
