@@ -23,6 +23,10 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
 
 /// Registers every tile pass and the pipelines --tile-to-nvvm and --tile-to-cpu, once a process.
 void tileRegisterPasses(void);
+/// A module from its text or its file, as mlirModuleCreateParse gives it, which the caller
+/// destroys; null after a diagnostic, also where a parser of one of MLIR's dialects crashes.
+MlirModule tileParse(MlirContext context, MlirStringRef text);
+MlirModule tileParseFile(MlirContext context, MlirStringRef path);
 /// Registers tile, MLIR's dialects with their extensions, and the translations to LLVM IR.
 void tileRegisterDialects(MlirDialectRegistry registry);
 /// Registers the upstream passes that tile's pipelines use, once a process.

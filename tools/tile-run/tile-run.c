@@ -148,7 +148,7 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
   attachDiagnostics(context);
-  MlirModule module = mlirModuleCreateParseFromFile(context, tileString(o->file));
+  MlirModule module = tileParseFile(context, tileString(o->file));
   bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
   mlirContextDestroy(context);

@@ -204,10 +204,60 @@ static void runAtomic(Machine *m, const Op *op) {
     }
     // The magnitude of all that was added bounds every partial sum; finishAtomics takes it.
     double sum = floatOf(e, place->bits) + floatOf(e, x.bits);
-    place->bits = roundTo(e, sum);
+    place->bits = roundTo(e, bitsOf(e) < 32 ? (double)(float)sum : sum);
     place->error += x.error;
     m->magnitudes[parameter][offset] += fabs(floatOf(e, x.bits)) + x.error;
     ++m->updates[parameter][offset];
+  }
+}
+
+/// Compares and swaps, where no two lanes have one place.
+static void runCas(Machine *m, const Op *op) {
+  for (int i = 0; i < countOf(typeOf(m, op->operands[1])); ++i) {
+    int parameter;
+    int64_t offset;
+    if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
+    Number *place = &m->memory->arrays[parameter][offset];
+    if (m->updates[parameter][offset]++) m->problem = "an element that is swapped twice";
+    m->values[op->results[0]][i] = *place;
+    if (place->bits == m->values[op->operands[1]][i].bits) *place = m->values[op->operands[2]][i];
+  }
+}
+
+/// Where element `at` of a descriptor's box lies; false where that is outside.
+static bool findInBox(Machine *m, const Op *op, int rank, const int at[MAX_RANK], int *parameter,
+                      int64_t *offset) {
+  int64_t moved = 0;
+  for (int d = 0; d < rank; ++d) {
+    int64_t extent = signedOf(I32, m->values[op->operands[1 + d]][0].bits);
+    int64_t position = at[d] + signedOf(I32, m->values[op->operands[2 * rank + d]][0].bits);
+    if (position < 0 || position >= extent) return false;
+    bool isLast = d == rank - 1;
+    moved += position * (isLast ? 1 : signedOf(I64, m->values[op->operands[1 + rank + d]][0].bits));
+  }
+  uint64_t pointer = m->values[op->operands[0]][0].bits + (uint64_t)moved;
+  return findPlace(m, pointer, parameter, offset);
+}
+
+static void runBox(Machine *m, const Op *op) {
+  bool stores = op->kind == OP_DESC_STORE;
+  int value = stores ? op->operands[op->numOperands - 1] : op->results[0];
+  const Type *t = typeOf(m, value);
+  for (int i = 0; i < countOf(t) && !m->problem; ++i) {
+    int at[MAX_RANK] = {0}, parameter;
+    int64_t offset;
+    unravel(t, i, at);
+    Number *element = &m->values[value][i];
+    bool isInside = findInBox(m, op, t->rank, at, &parameter, &offset);
+    if (!isInside && !stores)
+      *element = (Number){op->attribute ? roundTo(t->element, (double)NAN) : 0, 0};
+    if (!isInside) continue;
+    if (!stores) {
+      *element = m->memory->arrays[parameter][offset];
+      continue;
+    }
+    if (m->written[parameter][offset]++) m->problem = "an element that is written twice";
+    m->memory->arrays[parameter][offset] = *element;
   }
 }
 
@@ -246,17 +296,23 @@ static void runRule(Machine *m, const Op *op) {
 }
 
 static void runDot(Machine *m, const Op *op) {
-  const Type *a = typeOf(m, op->operands[0]), *acc = typeOf(m, op->results[0]);
+  const Type *a = typeOf(m, op->operands[0]), *b = typeOf(m, op->operands[1]);
+  const Type *acc = typeOf(m, op->results[0]);
   int depth = a->shape[a->rank - 1], rows = acc->shape[acc->rank - 2];
   int columns = acc->shape[acc->rank - 1];
+  Decoded *lhs = allocate((size_t)countOf(a), sizeof *lhs);
+  Decoded *rhs = allocate((size_t)countOf(b), sizeof *rhs);
+  decode(a->element, m->values[op->operands[0]], countOf(a), lhs);
+  decode(b->element, m->values[op->operands[1]], countOf(b), rhs);
   for (int i = 0; i < countOf(acc); ++i) {
     int column = i % columns, row = i / columns % rows, batch = i / columns / rows;
-    m->values[op->results[0]][i] = multiplyAccumulate(
-        a->element, typeOf(m, op->operands[1])->element, acc->element,
-        m->values[op->operands[2]][i],
-        m->values[op->operands[0]] + ((size_t)batch * rows + row) * depth, 1,
-        m->values[op->operands[1]] + (size_t)batch * depth * columns + column, columns, depth);
+    m->values[op->results[0]][i] =
+        multiplyAccumulate(a->element, acc->element, m->values[op->operands[2]][i],
+                           lhs + ((size_t)batch * rows + row) * depth,
+                           rhs + (size_t)batch * depth * columns + column, columns, depth);
   }
+  free(lhs);
+  free(rhs);
 }
 
 static void runHistogram(Machine *m, const Op *op) {
@@ -396,12 +452,31 @@ static void fill(Machine *m, int value, uint64_t bits) {
   for (int i = 0; i < countOf(typeOf(m, value)); ++i) m->values[value][i] = (Number){bits, 0};
 }
 
+/// The five numbers as in "A pid swizzled in groups": i and j walk groups of rows, down columns.
+static void runSwizzle(Machine *m, const Op *op) {
+  int64_t x[5];
+  for (int n = 0; n < 5; ++n) x[n] = signedOf(I32, m->values[op->operands[n]][0].bits);
+  int64_t place = x[0] * x[3] + x[1], inGroup = place % (x[4] * x[3]);
+  int64_t first = place / (x[4] * x[3]) * x[4], rows = x[2] - first < x[4] ? x[2] - first : x[4];
+  if (rows <= 0) {
+    m->problem = "a position beyond its grid";
+    return;
+  }
+  m->values[op->results[0]][0].bits = cutTo(I32, (uint64_t)(first + inGroup % rows));
+  m->values[op->results[1]][0].bits = cutTo(I32, (uint64_t)(inGroup / rows));
+}
+
+static uint64_t constantAt(const Machine *m, const Op *op, int i) {
+  Element e = typeOf(m, op->results[0])->element;
+  return cutTo(e, op->literal + (uint64_t)i * (uint64_t)op->attribute);
+}
+
 static void runOp(Machine *m, const Op *op) {
   int result = op->numResults ? op->results[0] : 0;
   int count = op->numResults ? countOf(typeOf(m, result)) : 0;
   switch (op->kind) {
   case OP_CONSTANT:
-    fill(m, result, op->literal);
+    for (int i = 0; i < count; ++i) m->values[result][i] = (Number){constantAt(m, op, i), 0};
     break;
   case OP_PROGRAM_ID:
     fill(m, result, (uint64_t)m->id[op->axis]);
@@ -450,6 +525,16 @@ static void runOp(Machine *m, const Op *op) {
     break;
   case OP_ATOMIC:
     runAtomic(m, op);
+    break;
+  case OP_CAS:
+    runCas(m, op);
+    break;
+  case OP_DESC_LOAD:
+  case OP_DESC_STORE:
+    runBox(m, op);
+    break;
+  case OP_SWIZZLE:
+    runSwizzle(m, op);
     break;
   case OP_DOT:
     runDot(m, op);

@@ -51,9 +51,16 @@ Number applyStep(const Step *s, const Number *x, const char **problem);
 /// sum or product of `count` numbers in any order.
 Number foldFloats(Element e, bool isProduct, const Number *x, int count, int stride);
 
-/// acc + sum of a[i * strideA] * b[i * strideB], elements of `of` and `by`.
-Number multiplyAccumulate(Element of, Element by, Element accElement, Number acc, const Number *a,
-                          int strideA, const Number *b, int strideB, int count);
+/// A float, decoded; of an integer its value.
+typedef struct {
+  double x, error;
+} Decoded;
+
+void decode(Element e, const Number *from, int count, Decoded *to);
+
+/// acc + sum of a[i] * b[i * stride], elements of type `of`.
+Number multiplyAccumulate(Element of, Element accElement, Number acc, const Decoded *a,
+                          const Decoded *b, int stride, int count);
 
 /// The numbers 0 .. count - 1 in the order of the keys.
 void sortLine(Element e, bool descending, const Number *keys, int stride, int count, int *order);

@@ -63,29 +63,34 @@ Number foldFloats(Element e, bool isProduct, const Number *x, int count, int str
 
 //===- dot ----------------------------------------------------------------===//
 
-static Number dotInts(Number acc, const Number *a, int strideA, const Number *b, int strideB,
-                      int count) {
+void decode(Element e, const Number *from, int count, Decoded *to) {
+  for (int i = 0; i < count; ++i) {
+    to[i].x = isFloat(e) ? floatOf(e, from[i].bits) : (double)signedOf(e, from[i].bits);
+    to[i].error = from[i].error;
+  }
+}
+
+static Number dotInts(Number acc, const Decoded *a, const Decoded *b, int stride, int count) {
   uint64_t sum = acc.bits;
-  for (int i = 0; i < count; ++i)
-    sum += (uint64_t)(signedOf(I8, a[i * strideA].bits) * signedOf(I8, b[i * strideB].bits));
+  for (int i = 0; i < count; ++i) sum += (uint64_t)((int64_t)a[i].x * (int64_t)b[i * stride].x);
   return (Number){cutTo(I32, sum), 0};
 }
 
-Number multiplyAccumulate(Element of, Element by, Element accElement, Number acc, const Number *a,
-                          int strideA, const Number *b, int strideB, int count) {
-  if (of == I8) return dotInts(acc, a, strideA, b, strideB, count);
+Number multiplyAccumulate(Element of, Element accElement, Number acc, const Decoded *a,
+                          const Decoded *b, int stride, int count) {
+  if (of == I8) return dotInts(acc, a, b, stride, count);
   Wide sum = floatOf(accElement, acc.bits), most = fabsl(sum), error = acc.error;
   Wide finite = isinf(sum) ? 0 : most; // without the infinite terms
   bool hasInexact = acc.error > 0;
   for (int i = 0; i < count; ++i) {
-    Number x = a[i * strideA], y = b[i * strideB];
-    Wide v = floatOf(of, x.bits), w = floatOf(by, y.bits);
-    sum += v * w;
-    most += fabsl(v * w);
-    if (isfinite(v * w)) finite += fabsl(v * w);
+    Decoded x = a[i], y = b[i * stride];
+    Wide product = (Wide)x.x * y.x, size = fabsl(product);
+    sum += product;
+    most += size;
+    if (isfinite(size)) finite += size;
     if (x.error == 0 && y.error == 0) continue;
     hasInexact = true;
-    error += fabsl(v) * y.error + fabsl(w) * x.error + (Wide)x.error * y.error;
+    error += fabs(x.x) * y.error + fabs(y.x) * x.error + x.error * y.error;
   }
   if (isinf(error) || isnan(error)) return special(accElement, sum, false);
   if (isnan(most)) return special(accElement, sum, !hasInexact);

@@ -316,7 +316,14 @@ static int makeTile(Generator *g, Type type, bool exact) {
     return g->k->numParameters < MAX_PARAMETERS - 8
                ? makeLoad(g, type)
                : makeConstant(g, type, pickLiteral(g, type.element));
-  if (how < 70) return makeConstant(g, type, pickLiteral(g, type.element));
+  if (how < 70) {
+    value = makeConstant(g, type, pickLiteral(g, type.element));
+    // Another number for each element.
+    bool isVaried = countOf(&type) <= 64 && isLucky(&g->r, 30);
+    if (isVaried && isInt(type.element))
+      g->k->ops[g->k->numOps - 1].attribute = 1 + pickBelow(&g->r, 9);
+    return value;
+  }
   if (how < 80) return makeSplat(g, pickValue(g, scalarOf(type.element), exact), type);
   if (how < 90) {
     value = makeIndices(g, type, pickBelow(&g->r, type.rank));
@@ -378,8 +385,6 @@ static bool pickElements(Generator *g, const Rule *rule, Element *from, Element 
   case SIG_CLASS:
   case SIG_FPOWI:
     *to = *from = pickFloat(g);
-    // arith.remf of f64 is refused for a GPU (docs/limits.md).
-    if (rule == &rules[findRule("arith.remf")]) return *from != F64;
     break;
   case SIG_SELECT:
     break;
@@ -450,26 +455,34 @@ void addRule(Generator *g) {
 void addStatement(Generator *g) {
   if (isFull(g)) return;
   int how = pickBelow(&g->r, 100);
-  if (how < 58)
+  if (how < 54)
     addRule(g);
-  else if (how < 68)
+  else if (how < 64)
     addShape(g);
-  else if (how < 74)
+  else if (how < 71)
     addReduce(g, false);
-  else if (how < 78)
+  else if (how < 76)
     addReduce(g, true);
-  else if (how < 81)
+  else if (how < 79)
     addSort(g);
-  else if (how < 83)
+  else if (how < 81)
     addHistogram(g);
-  else if (how < 85)
+  else if (how < 83)
     addRand(g);
-  else if (how < 89)
+  else if (how < 87)
     addDot(g);
-  else if (how < 92)
+  else if (how < 91)
     addAtomic(g);
-  else if (how < 94)
+  else if (how < 92)
+    addCas(g);
+  else if (how < 93)
     addWalk(g);
+  else if (how < 95)
+    addBox(g);
+  else if (how < 96)
+    addSwizzle(g);
+  else if (how < 97)
+    addMatmul(g);
   else
     addControl(g);
 }

@@ -92,13 +92,24 @@ void addSort(Generator *g);
 void addHistogram(Generator *g);
 void addRand(Generator *g);
 void addDot(Generator *g);
+void addMatmul(Generator *g);
+void addBox(Generator *g);
+void addCas(Generator *g);
+void addSwizzle(Generator *g);
 void addStore(Generator *g, int value);
 void addAtomic(Generator *g);
 void addControl(Generator *g);
 void addStatement(Generator *g);
 
-/// A load of a new or old array.
+/// A load of a new array.
 int makeLoad(Generator *g, Type type);
+int makeProgramId(Generator *g, int axis);
+/// A new parameter that points at an array.
+int addArray(Generator *g, Role role, Element e, int64_t length);
+int movePointer(Generator *g, int pointer, int offset);
+/// sum + term; the term alone where `sum` is -1.
+int addTerms(Generator *g, int sum, int term);
+int makeScaled(Generator *g, int value, int64_t factor);
 /// A tile of pointers that a loop moves along.
 void addWalk(Generator *g);
 

@@ -65,17 +65,17 @@ static Access planAccess(Generator *g, Type type, bool stores) {
 
 static Element offsetElement(const Access *a) { return a->isWide ? I64 : I32; }
 
-static int makeScaled(Generator *g, int value, int64_t factor) {
+int makeScaled(Generator *g, int value, int64_t factor) {
   if (factor == 1) return value;
   int constant = makeInt(g, *typeOf(g, value), factor);
   return makeBinary(g, "arith.muli", value, constant);
 }
 
-static int addTerms(Generator *g, int sum, int term) {
+int addTerms(Generator *g, int sum, int term) {
   return sum < 0 ? term : makeBinary(g, "arith.addi", sum, term);
 }
 
-static int makeProgramId(Generator *g, int axis) {
+int makeProgramId(Generator *g, int axis) {
   Op *op = appendOp(g, OP_PROGRAM_ID, 0, NULL);
   op->axis = axis;
   return addResult(g, op, scalarOf(I32), true);
@@ -143,7 +143,7 @@ static int makeLimit(Generator *g, int offsets, const Access *a) {
 
 //===- accesses -----------------------------------------------------------===//
 
-static int addArray(Generator *g, Role role, Element e, int64_t length) {
+int addArray(Generator *g, Role role, Element e, int64_t length) {
   Type type = {.element = PTR, .pointee = e};
   int value = addValue(g, type, true);
   Fill fill = role == ROLE_OUTPUT ? FILL_PATTERN : (Fill)pickBelow(&g->r, FILL_PATTERN);
@@ -153,7 +153,7 @@ static int addArray(Generator *g, Role role, Element e, int64_t length) {
   return value;
 }
 
-static int movePointer(Generator *g, int pointer, int offset) {
+int movePointer(Generator *g, int pointer, int offset) {
   Op *op = appendOp(g, OP_ADDPTR, 2, (const int[]){pointer, offset});
   return addResult(g, op, *typeOf(g, pointer), true);
 }
@@ -224,7 +224,7 @@ void addStore(Generator *g, int value) {
 }
 
 void addAtomic(Generator *g) {
-  static const Element elements[] = {I32, I32, I64, F32, F32, F64};
+  static const Element elements[] = {I32, I32, I64, F32, F32, F64, F16, BF16};
   static const int kinds[] = {0, 2, 3, 4, 5, 6, 7, 8};
   Element e = elements[pickBelow(&g->r, sizeof elements / sizeof *elements)];
   int kind = isFloat(e) ? 1 : kinds[pickBelow(&g->r, sizeof kinds / sizeof *kinds)];
@@ -235,6 +235,36 @@ void addAtomic(Generator *g) {
   op->attribute = kind;
   op->axis = isLucky(&g->r, 30);
   addResult(g, op, type, false);
+}
+
+/// Each lane of each program has a place of its own, so that the old values are known.
+void addCas(Generator *g) {
+  static const Element elements[] = {I16, I32, I32, I64};
+  if (g->depth || g->inWhile) return;
+  Type type = pickType(g, elements[pickBelow(&g->r, 4)]);
+  Access a = planAccess(g, type, true);
+  int mask, expected = pickValue(g, type, true), value = pickValue(g, type, true);
+  a.isLimited = false;
+  a.length = a.start + a.span * a.parts;
+  int pointers = makePointers(g, ROLE_ATOMIC, type, &a, &mask);
+  Op *op = appendOp(g, OP_CAS, 3, (const int[]){pointers, expected, value});
+  op->axis = isLucky(&g->r, 30);
+  show(g, addResult(g, op, type, true));
+}
+
+/// Positions of a grid of 5 x 7, whatever the grid of programs is.
+void addSwizzle(Generator *g) {
+  int operands[5];
+  const int sizes[] = {5, 7, 1 + pickBelow(&g->r, 6)};
+  for (int i = 0; i < 2; ++i) {
+    operands[i] = pickValue(g, scalarOf(I32), true);
+    operands[i] = makeBelow(g, operands[i], sizes[i]);
+  }
+  for (int i = 0; i < 3; ++i) operands[2 + i] = makeInt(g, scalarOf(I32), sizes[i]);
+  Op *op = appendOp(g, OP_SWIZZLE, 5, operands);
+  int first = addResult(g, op, scalarOf(I32), true), second = addResult(g, op, scalarOf(I32), true);
+  show(g, first);
+  show(g, second);
 }
 
 //===- pointers that a loop moves -----------------------------------------===//

@@ -1,4 +1,4 @@
-//===- GenerateTiles.c - shapes, reductions, dots, orders -----------------===//
+//===- GenerateTiles.c - shapes, reductions, orders -----------------------===//
 #include "Generate.h"
 #include <string.h>
 
@@ -303,35 +303,4 @@ void addRand(Generator *g) {
   int offsets = pickValue(g, type, true);
   Op *op = appendOp(g, OP_RAND, 2, (const int[]){seed, offsets});
   show(g, addResult(g, op, withElement(type, F32), true));
-}
-
-//===- dot ----------------------------------------------------------------===//
-
-static Type matrix(Element e, int batch, int rows, int columns) {
-  Type type = {.element = e, .pointee = I1, .rank = 2, .shape = {rows, columns}};
-  if (!batch) return type;
-  return (Type){.element = e, .pointee = I1, .rank = 3, .shape = {batch, rows, columns}};
-}
-
-void addDot(Generator *g) {
-  static const int sides[] = {1, 4, 8, 16, 16, 17, 20, 32, 32, 48, 64};
-  static const Element elements[] = {I8, F16, F16, BF16, F32, F32, F64, E4M3, E5M2};
-  enum { NUM_SIDES = sizeof sides / sizeof *sides };
-  if (g->depth > 1) return;
-  Element a = elements[pickBelow(&g->r, sizeof elements / sizeof *elements)], b = a;
-  Element acc = a == I8 ? I32 : a == F64 ? F64 : F32;
-  if (a >= E4M3 && isLucky(&g->r, 30)) b = a == E4M3 ? E5M2 : E4M3;
-  int m = sides[pickBelow(&g->r, NUM_SIDES)], n = sides[pickBelow(&g->r, NUM_SIDES)];
-  int depth = sides[pickBelow(&g->r, NUM_SIDES)];
-  int batch = isLucky(&g->r, 85) ? 0 : 1 + pickBelow(&g->r, 3);
-  if (batch && m * n * depth > 8192) return;
-  int operands[3];
-  operands[0] = pickValue(g, matrix(a, batch, m, depth), false);
-  operands[1] = pickValue(g, matrix(b, batch, depth, n), false);
-  operands[2] = pickValue(g, matrix(acc, batch, m, n), false);
-  Op *op = appendOp(g, OP_DOT, 3, operands);
-  bool exact = a == I8;
-  show(g, addResult(g, op, *typeOf(g, operands[2]), exact));
-  if (g->numShapes < MAX_SHAPES)
-    g->shapes[g->numShapes++] = withElement(*typeOf(g, operands[2]), I32);
 }

@@ -42,7 +42,7 @@ enum {
   MAX_OPS = 1200,
   MAX_BLOCKS = 96,
   MAX_BLOCK_OPS = 900,
-  MAX_OPERANDS = 6,
+  MAX_OPERANDS = 12,
   MAX_RESULTS = 4,
   MAX_BLOCK_ARGS = 8,
   MAX_PARAMETERS = 48,
@@ -86,7 +86,8 @@ typedef struct {
 
 /// What an op computes. Those with a rule (Rules.c) go element by element.
 typedef enum {
-  OP_CONSTANT, ///< literal: the bits of every element
+  OP_CONSTANT, ///< literal: the bits of every element; those of element i where attribute is set
+               ///< are literal + i * attribute
   OP_PROGRAM_ID,
   OP_NUM_PROGRAMS,
   OP_RULE, ///< rule
@@ -101,9 +102,13 @@ typedef enum {
   OP_CAT,
   OP_GATHER,
   OP_ADDPTR,
-  OP_LOAD,   ///< pointer, mask or -1, other or -1
-  OP_STORE,  ///< pointer, value, mask or -1
-  OP_ATOMIC, ///< pointer, value, mask or -1; attribute: the kind
+  OP_LOAD,       ///< pointer, mask or -1, other or -1
+  OP_STORE,      ///< pointer, value, mask or -1
+  OP_ATOMIC,     ///< pointer, value, mask or -1; attribute: the kind
+  OP_CAS,        ///< pointer, expected, value
+  OP_DESC_LOAD,  ///< base, extents, strides but the last, position; attribute: pads with NaN
+  OP_DESC_STORE, ///< the same, and the value
+  OP_SWIZZLE,    ///< i, j, size of i, size of j, group
   OP_DOT,
   OP_REDUCE, ///< regions[0]
   OP_SCAN,   ///< regions[0]; attribute: reverse
@@ -118,7 +123,7 @@ typedef enum {
 typedef struct {
   OpKind kind;
   int rule;
-  int numOperands, operands[MAX_OPERANDS + MAX_BLOCK_ARGS];
+  int numOperands, operands[MAX_OPERANDS];
   int numResults, results[MAX_BLOCK_ARGS];
   int regions[2];
   int axis, order[MAX_RANK];

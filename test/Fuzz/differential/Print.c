@@ -46,15 +46,38 @@ static void printResults(Printer *p, const Op *op) {
   if (op->numResults) fprintf(p->out, " = ");
 }
 
+static void printNumber(Printer *p, Element e, uint64_t bits) {
+  if (e == I1)
+    fprintf(p->out, bits ? "true" : "false");
+  else if (isInt(e))
+    fprintf(p->out, "%" PRId64, signedOf(e, bits));
+  else
+    fprintf(p->out, "0x%0*" PRIX64, bitsOf(e) / 4, bits);
+}
+
+/// `[[1, 2], [3, 4]]`
+static void printElements(Printer *p, const Op *op, const Type *t, int dim, int *next) {
+  fprintf(p->out, "[");
+  for (int i = 0; i < t->shape[dim]; ++i) {
+    if (i) fprintf(p->out, ", ");
+    if (dim + 1 < t->rank) {
+      printElements(p, op, t, dim + 1, next);
+      continue;
+    }
+    uint64_t bits = op->literal + (uint64_t)(*next)++ * (uint64_t)op->attribute;
+    printNumber(p, t->element, cutTo(t->element, bits));
+  }
+  fprintf(p->out, "]");
+}
+
 static void printConstant(Printer *p, const Op *op) {
   const Type *t = &p->k->values[op->results[0]].type;
+  int next = 0;
   fprintf(p->out, "arith.constant %s", t->rank ? "dense<" : "");
-  if (t->element == I1)
-    fprintf(p->out, op->literal ? "true" : "false");
-  else if (isInt(t->element))
-    fprintf(p->out, "%" PRId64, signedOf(t->element, op->literal));
+  if (op->attribute && t->rank)
+    printElements(p, op, t, 0, &next);
   else
-    fprintf(p->out, "0x%0*" PRIX64, bitsOf(t->element) / 4, op->literal);
+    printNumber(p, t->element, op->literal);
   fprintf(p->out, t->rank ? "> : " : t->element == I1 ? "" : " : ");
   if (t->rank || t->element != I1) printType(p, t);
 }
@@ -257,7 +280,49 @@ static void printAtomic(Printer *p, const Op *op) {
   printOneType(p, op);
 }
 
+/// `[%v1, %v2]`
+static void printList(Printer *p, const int *values, int count) {
+  fprintf(p->out, "[");
+  printValues(p, values, count);
+  fprintf(p->out, "]");
+}
+
+static void printDescType(Printer *p, const Type *t) {
+  fprintf(p->out, "!tile.desc<");
+  for (int d = 0; d < t->rank; ++d) fprintf(p->out, "%dx", t->shape[d]);
+  fprintf(p->out, "%s>", elementNames[t->element]);
+}
+
+/// The descriptor is made where it is used.
+static void printBox(Printer *p, const Op *op) {
+  bool stores = op->kind == OP_DESC_STORE;
+  int last = op->operands[op->numOperands - 1], name = stores ? last : op->results[0];
+  const Type *t = &p->k->values[name].type;
+  int rank = t->rank;
+  indent(p);
+  fprintf(p->out, "%%d%d = tile.make_desc %%v%d, ", op->axis, op->operands[0]);
+  printList(p, op->operands + 1, rank);
+  fprintf(p->out, ", ");
+  printList(p, op->operands + 1 + rank, rank - 1);
+  fprintf(p->out, "%s : ", op->attribute ? " padding nan" : "");
+  printTypeOf(p, op->operands[0]);
+  fprintf(p->out, " -> ");
+  printDescType(p, t);
+  fprintf(p->out, "\n");
+  printResults(p, op);
+  fprintf(p->out, "tile.desc_%s %%d%d", stores ? "store" : "load", op->axis);
+  printList(p, op->operands + 2 * rank, rank);
+  if (stores) fprintf(p->out, ", %%v%d", last);
+  fprintf(p->out, " : ");
+  printDescType(p, t);
+  fprintf(p->out, "\n");
+}
+
 static void printOp(Printer *p, const Op *op) {
+  if (op->kind == OP_DESC_LOAD || op->kind == OP_DESC_STORE) {
+    printBox(p, op);
+    return;
+  }
   printResults(p, op);
   switch (op->kind) {
   case OP_CONSTANT:
@@ -318,6 +383,17 @@ static void printOp(Printer *p, const Op *op) {
     break;
   case OP_ATOMIC:
     printAtomic(p, op);
+    break;
+  case OP_CAS:
+    printPlain(p, op->axis ? "atomic_cas acq_rel gpu" : "atomic_cas relaxed gpu", op);
+    printOneType(p, op);
+    break;
+  case OP_DESC_LOAD:
+  case OP_DESC_STORE:
+    break; // done
+  case OP_SWIZZLE:
+    printPlain(p, "swizzle2d", op);
+    printOneType(p, op);
     break;
   case OP_DOT:
     printPlain(p, "dot", op);

@@ -42,12 +42,16 @@ static void countUses(const Kernel *k, int block, int *uses) {
   }
 }
 
+static bool isWrite(OpKind kind) {
+  return kind == OP_STORE || kind == OP_ATOMIC || kind == OP_CAS || kind == OP_DESC_STORE;
+}
+
 /// Does something in the block write?
 static bool writes(const Kernel *k, int block) {
   const Block *b = &k->blocks[block];
   for (int i = 0; i < b->numOps; ++i) {
     const Op *op = &k->ops[b->ops[i]];
-    if (op->kind == OP_STORE || op->kind == OP_ATOMIC) return true;
+    if (isWrite(op->kind)) return true;
     for (int r = 0; r < 2; ++r)
       if (op->regions[r] >= 0 && writes(k, op->regions[r])) return true;
   }
@@ -55,7 +59,7 @@ static bool writes(const Kernel *k, int block) {
 }
 
 static bool isDead(const Kernel *k, const Op *op, const int *uses) {
-  if (op->kind == OP_STORE || op->kind == OP_ATOMIC) return false;
+  if (isWrite(op->kind)) return false;
   for (int n = 0; n < op->numResults; ++n)
     if (uses[op->results[n]]) return false;
   for (int r = 0; r < 2; ++r)

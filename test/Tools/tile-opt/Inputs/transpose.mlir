@@ -1,0 +1,4 @@
+func.func @f(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
+  linalg.transpose ins(%x : memref<?x?xf32>) outs(%y : memref<?x?xf32>) permutation = [0.5, 0]
+  return
+}
