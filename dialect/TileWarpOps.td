@@ -170,9 +170,15 @@ def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
 def Tile_DotWaitOp : Tile_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
                                           AllTypesMatch<["source", "result"]>]> {
   let summary = "Waits until at most `pending` asynchronous dots are unfinished.";
-  let arguments = (ins Tile_Numbers:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let description = [{
+    The result is the source, which no unfinished dot may still write where it is `tied`: then it
+    is in registers, what was computed of it before is computed before, and what reads it reads it
+    after the wait. Untied it may be what a dot on its way adds to.
+  }];
+  let arguments = (ins Tile_Numbers:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$pending,
+    UnitAttr:$tied);
   let results = (outs Tile_Numbers:$result);
-  let assemblyFormat = "$source `pending` $pending attr-dict `:` type($source)";
+  let assemblyFormat = "$source `pending` $pending (`tied` $tied^)? attr-dict `:` type($source)";
 }
 
 def Tile_ExtractTileOp : Tile_Op<"extract_tile", [Pure]> {

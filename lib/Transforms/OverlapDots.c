@@ -8,11 +8,12 @@
 // After:   scf.if %lower < %upper {
 //            first half of step 0: %p
 //            scf.for %i = %lower + 1 .. iter_args(%acc = .., %p0 = %p) {
+//              %old = %acc * ..
 //              barrier_wait K ; %s = tile.dot %q, %k, 0 by wgmma async
-//              barrier_wait V ; %d = tile.dot %p0, %v, %acc * .. by wgmma async
-//              tile.dot_wait %s pending 1 ; barrier_arrive K
-//              %p = exp2(%s ..)
-//              tile.dot_wait %d pending 0 ; barrier_arrive V
+//              barrier_wait V ; %d = tile.dot %p0, %v, %old by wgmma async
+//              tile.dot_wait %s pending 1 tied ; barrier_arrive K
+//              %e = exp2(%s ..)
+//              tile.dot_wait %d pending 0 tied ; %p = truncf %e ; barrier_arrive V
 //              scf.yield %d, %p }
 //            second half of the last step
 //          } else { what the loop starts from }
@@ -35,8 +36,10 @@
 
 enum { maxOps = 512, maxCarried = 64, maxWords = 208 };
 
-/// The order of the parts in a step: first dot, second dot, what follows the first, the second.
-typedef enum { BEGIN, SECOND, REST, END } Part;
+/// The parts in the order of a step: what is computed for the second dot of the step before, the
+/// first dot, the second dot, what follows the first, what makes A of the next second dot, and what
+/// follows the second.
+typedef enum { ADDEND, BEGIN, SECOND, REST, OPERAND, END } Part;
 
 typedef struct {
   const void *key;
@@ -75,7 +78,7 @@ static int indexOf(const Overlap *o, MlirOperation op) {
 }
 
 static bool isLate(const Overlap *o, int i) {
-  return i >= 0 && (o->parts[i] == SECOND || o->parts[i] == END);
+  return i >= 0 && (o->parts[i] == ADDEND || o->parts[i] == SECOND || o->parts[i] == END);
 }
 
 /// The number of what the loop carries that `value` is the body's argument for; -1: none.
@@ -147,7 +150,7 @@ static bool delayMore(Overlap *o) {
     if (isLate(o, i)) continue;
     bool late = readsLate(o, op) || (isCheap(op) && isOnlyUsedLate(o, op));
     if (!late) continue;
-    o->parts[i] = i > o->second ? END : SECOND;
+    o->parts[i] = i > o->second ? END : ADDEND;
     changed = true;
   }
   return changed;
@@ -208,8 +211,16 @@ static void delayScalars(Overlap *o) {
   while (sieveScalars(o, &s)) {
   }
   for (int i = 0; i < o->numOps; ++i)
-    if (s.ops[i]) o->parts[i] = i > o->second ? END : SECOND;
+    if (s.ops[i]) o->parts[i] = i > o->second ? END : ADDEND;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i) o->delayed[i] |= s.carried[i];
+}
+
+/// The op that makes A of the second dot, where nobody else in the first half reads it.
+static void delayOperand(Overlap *o) {
+  MlirValue a = tileDotGetA(o->ops[o->second]);
+  int i = mlirValueIsABlockArgument(a) ? -1 : indexOf(o, tileValueGetOp(a));
+  if (i < 0 || o->parts[i] != REST || !tileTypeIsTile(mlirValueGetType(a))) return;
+  if (isOnlyUsedLate(o, o->ops[i])) o->parts[i] = OPERAND;
 }
 
 static const char *divide(Overlap *o) {
@@ -224,6 +235,7 @@ static const char *divide(Overlap *o) {
   while (delayMore(o)) {
   }
   delayScalars(o);
+  delayOperand(o);
   return isLate(o, o->first)
              ? "expected a first dot that does not wait for the second, found one that does"
              : NULL;
@@ -309,15 +321,15 @@ static void emitPart(const Overlap *o, TileBuilder *b, Mapping **values, Part pa
   }
 }
 
-/// %w = tile.dot_wait %sum pending n, which all later readers see.
-static void emitWait(const Overlap *o, TileBuilder *b, Mapping **values, int dot, int pending) {
-  MlirValue sum = tileResult(o->ops[dot]), made = mapped(*values, sum);
+/// %w = tile.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
+static void emitWait(TileBuilder *b, Mapping **values, MlirValue value, int pending) {
+  MlirValue made = mapped(*values, value);
   MlirType type = mlirValueGetType(made);
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  b->location = mlirOperationGetLocation(o->ops[dot]);
-  map(values, sum,
+  map(values, value,
       tileResult(tileBuildOp(b, "tile.dot_wait", TILE_VALUES(made), 1, &type,
-                             TILE_ATTRS({"pending", n}), 0)));
+                             TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b->context)}),
+                             0)));
 }
 
 /// What the body yields of the kind (delayed or not), and where `early`, what crosses.
@@ -363,11 +375,15 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
   int carried = mapArguments(o, &now, false, args);
   mapArguments(o, &before, true, args + numEarly);
   for (int c = 0; c < o->numCrossing; ++c) map(&before, o->crossing[c], args[carried + c]);
+  // What makes a dot's operands in registers (A, and what it adds to) may not stand between a dot
+  // on its way and the wait for it: ptxas would serialize all of them (C7513).
+  emitPart(o, &in, &before, ADDEND, true);
   emitPart(o, &in, &now, BEGIN, true);
   emitPart(o, &in, &before, SECOND, true);
-  emitWait(o, &in, &now, o->first, 1);
+  emitWait(&in, &now, tileResult(o->ops[o->first]), 1);
   emitPart(o, &in, &now, REST, false);
-  emitWait(o, &in, &before, o->second, 0);
+  emitWait(&in, &before, tileResult(o->ops[o->second]), 0);
+  emitPart(o, &in, &now, OPERAND, false);
   emitPart(o, &in, &before, END, false);
   MlirValue out[3 * maxCarried];
   n = yielded(o, now, false, out);
@@ -395,6 +411,7 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   }
   emitPart(o, b, &values, BEGIN, false);
   emitPart(o, b, &values, REST, false);
+  emitPart(o, b, &values, OPERAND, false);
   int numEarly = yielded(o, values, false, early);
   clearMap(&values);
 
@@ -403,6 +420,7 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   mapArguments(o, &values, true, late);
   for (int c = 0; c < o->numCrossing; ++c)
     map(&values, o->crossing[c], early[numEarly - o->numCrossing + c]);
+  emitPart(o, b, &values, ADDEND, false);
   emitPart(o, b, &values, SECOND, false);
   emitPart(o, b, &values, END, false);
   yielded(o, values, true, late);

@@ -15,16 +15,17 @@
 // CHECK-NOT: tile.dot
 // CHECK:   %[[NEXT:.*]] = arith.addi %[[LOWER]], %c64_i32
 // CHECK:   %[[R:.*]]:{{.*}} = scf.for %{{.*}} = %[[NEXT]] to %[[UPPER]] {{.*}} = %[[P0]]
-// CHECK:     tile.barrier_wait
-// CHECK:     %[[S:.*]] = tile.dot {{.*}} by wgmma async
 // CHECK:     %[[OLD:.*]] = arith.mulf
 // CHECK:     tile.barrier_wait
+// CHECK:     %[[S:.*]] = tile.dot {{.*}} by wgmma async
+// CHECK:     tile.barrier_wait
 // CHECK:     %[[D:.*]] = tile.dot %{{.*}}, %{{.*}}, %[[OLD]] by wgmma async : tensor<64x64xf16
-// CHECK:     %[[SW:.*]] = tile.dot_wait %[[S]] pending 1
+// CHECK:     %[[SW:.*]] = tile.dot_wait %[[S]] pending 1 tied
 // CHECK:     tile.barrier_arrive
 // CHECK:     %[[E:.*]] = math.exp2 %[[SW]]
+// CHECK:     %[[DW:.*]] = tile.dot_wait %[[D]] pending 0 tied
+// A of the next, in registers that the second product read, comes after it.
 // CHECK:     %[[P:.*]] = arith.truncf %[[E]]
-// CHECK:     %[[DW:.*]] = tile.dot_wait %[[D]] pending 0
 // CHECK:     tile.barrier_arrive
 // CHECK:     scf.yield {{.*}}%[[P]]{{.*}}%[[DW]]
 // The second half of the last.

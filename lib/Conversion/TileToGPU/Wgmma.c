@@ -251,9 +251,49 @@ static void emitDotWait(Lowering *l, int64_t pending) {
               TILE_ATTRS({"group", n}), 0);
 }
 
+/// The wait as an instruction that reads and writes the 32-bit words of `value`, so that nothing
+/// that makes or uses them changes sides.
+static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
+  MlirContext c = l->b.context;
+  MlirType type = mlirValueGetType(value), element = mlirShapedTypeGetElementType(type);
+  int64_t bits = mlirShapedTypeGetDimSize(type, 0) * tileBitWidth(element), n = bits / 32;
+  bool isFloat = mlirTypeIsAF32(element);
+  MlirType word = isFloat ? tileF32(c) : tileI32(c), words = tileVectorType(n, word);
+  MlirType *members = malloc((size_t)n * sizeof *members);
+  MlirValue *operands = malloc((size_t)n * sizeof *operands);
+  size_t size = 16 * (size_t)n;
+  char text[48], *constraints = malloc(size);
+  if (!members || !operands || !constraints) abort();
+  constraints[0] = 0;
+  MlirValue all = isFloat ? value : lowerBitcast(l, value, words);
+  for (int64_t i = 0; i < n; ++i) {
+    members[i] = word;
+    operands[i] = lowerExtract(l, all, i);
+    append(constraints, size, i ? ",=%s" : "=%s", isFloat ? "f" : "r");
+  }
+  for (int64_t i = 0; i < n; ++i) append(constraints, size, ",%d", (int)i);
+  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %d;", (int)pending);
+  MlirType structure = n == 1 ? word : mlirLLVMStructTypeLiteralGet(c, n, members, false);
+  MlirValue made = tileResult(lowerInlineAsm(l, text, constraints, structure, n, operands));
+  for (int64_t i = 0; i < n; ++i)
+    operands[i] = n == 1 ? made : lowerStructElement(l, made, word, i);
+  all = lowerFromElements(l, word, n, operands);
+  free(members);
+  free(operands);
+  free(constraints);
+  return isFloat ? all : lowerBitcast(l, all, type);
+}
+
 MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op) {
-  emitDotWait(l, tileDotWaitGetPending(op));
-  lowerSet(l, tileResult(op), lowerGet(l, tileDotWaitGetSource(op)));
+  MlirValue value = lowerGet(l, tileDotWaitGetSource(op));
+  MlirType type = mlirValueGetType(value);
+  int64_t bits =
+      mlirShapedTypeGetDimSize(type, 0) * tileBitWidth(mlirShapedTypeGetElementType(type));
+  if (tileDotWaitGetTied(op) && bits % 32 == 0)
+    value = emitTiedWait(l, tileDotWaitGetPending(op), value);
+  else
+    emitDotWait(l, tileDotWaitGetPending(op));
+  lowerSet(l, tileResult(op), value);
   return mlirLogicalResultSuccess();
 }
 

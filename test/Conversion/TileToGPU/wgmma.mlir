@@ -36,6 +36,18 @@ tile.func @waits() {
   tile.return
 }
 
+// What is tied passes through the wait, as f32 or as words of two halves.
+// CHECK-LABEL: llvm.func @tied
+tile.func @tied() {
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "=f,{{.*}},0,{{.*}},31" {{.*}} -> !llvm.struct<(f32,
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,{{.*}},0,{{.*}},15" {{.*}} -> !llvm.struct<(i32,
+  %x = arith.constant dense<1.0> : tensor<64x64xf32>
+  %y = tile.dot_wait %x pending 1 tied : tensor<64x64xf32>
+  %h = arith.constant dense<1.0> : tensor<64x64xf16>
+  %z = tile.dot_wait %h pending 0 tied : tensor<64x64xf16>
+  tile.return
+}
+
 // What one dot computed is A of the next as it lies in registers: half of the 64 of a fragment row each, [N] x [K] for
 // the second. Only B goes through shared memory. The fence is behind the last write of A.
 // CHECK-LABEL: llvm.func @chained
