@@ -77,10 +77,17 @@ static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
 
 //===- whether ------------------------------------------------------------===//
 
+/// The tile.make_desc of a descriptor; null where there is none.
+static MlirOperation makerOf(MlirValue desc) {
+  MlirOperation op = tileValueGetOp(desc);
+  return !mlirOperationIsNull(op) && tileOpIsAMakeDesc(op) ? op : (MlirOperation){NULL};
+}
+
 /// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
 static MlirWalkResult findEffect(MlirOperation op, void *data) {
   bool *found = data;
   *found |= tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op);
+  *found |= tileOpIsADescWrite(op) && mlirOperationIsNull(makerOf(tileDescWriteGetDesc(op)));
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -116,14 +123,8 @@ static MlirType cutBox(MlirType desc, int blocks) {
   return tileDescTypeGet(part);
 }
 
-/// The tile.make_desc of a copy; null where there is none.
-static MlirOperation makerOf(MlirOperation copy) {
-  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
-  return !mlirOperationIsNull(desc) && tileOpIsAMakeDesc(desc) ? desc : (MlirOperation){NULL};
-}
-
 static bool canShare(const Entry *varying, MlirOperation copy, MlirBlock body, int blocks) {
-  if (mlirOperationIsNull(makerOf(copy))) return false;
+  if (mlirOperationIsNull(makerOf(tileDescCopyGetDesc(copy)))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
   if (mlirTypeIsNull(cutBox(desc, blocks))) return false;
@@ -188,7 +189,7 @@ bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
   bool found = false;
   for (int i = 0; i < channels->count; ++i)
     for (int k = 0; channels->list[i].looped && k < channels->list[i].numCopies; ++k) {
-      MlirOperation desc = makerOf(channels->list[i].copies[k]);
+      MlirOperation desc = makerOf(tileDescCopyGetDesc(channels->list[i].copies[k]));
       if (mlirOperationIsNull(desc)) continue;
       MlirType type = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
       int rank = (int)mlirShapedTypeGetRank(type);
@@ -216,6 +217,20 @@ void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *p) {
   p->program = programOf(b, p, p->rank);
   MlirValue wish = tileBuildBinary(b, "arith.addi", p->base, p->rank);
   p->real = tileBuildCmpi(b, TILE_SLT, wish, p->total);
+}
+
+/// Past the first extent there is nothing to write.
+static MlirWalkResult storeOnce(MlirOperation op, void *data) {
+  const TileClusterProgram *p = data;
+  if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue outside = tileOperand(makerOf(tileDescWriteGetDesc(op)), 1);
+  mlirOperationSetOperand(op, 1, tileBuildSelect(&b, p->real, tileOperand(op, 1), outside));
+  return MlirWalkResultAdvance;
+}
+
+void tileStoreOnce(MlirBlock body, TileClusterProgram *program) {
+  mlirOperationWalk(mlirBlockGetParentOperation(body), storeOnce, program, MlirWalkPreOrder);
 }
 
 //===- who shares ---------------------------------------------------------===//
@@ -314,7 +329,7 @@ static MlirValue descOfParts(MlirOperation copy, int blocks) {
   MlirValue whole = tileDescCopyGetDesc(copy);
   MlirType type = cutBox(mlirValueGetType(whole), blocks);
   if (mlirTypeEqual(type, mlirValueGetType(whole))) return whole;
-  MlirOperation desc = makerOf(copy), made = mlirOperationClone(desc);
+  MlirOperation desc = makerOf(whole), made = mlirOperationClone(desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
   mlirValueSetType(tileResult(made), type);
   return tileResult(made);

@@ -40,6 +40,9 @@ typedef struct {
 /// Fills in program and real at `b`, from the others.
 void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *program);
 
+/// Moves what the last program writes the second time out of bounds.
+void tileStoreOnce(MlirBlock body, TileClusterProgram *program);
+
 /// Makes, in front of the loops that copy them, the masks of boxes that can be shared (parts,
 /// blocks), and descriptors of their parts in front of `roles`. The loop over programs is the
 /// parent of `body`.

@@ -259,21 +259,10 @@ static MlirOperation programLoop(MlirBlock consumer) {
   return last;
 }
 
-/// The last program once more has been stored by another block.
-static void storeOnce(const Specializer *s) {
-  for (int i = 0; i < s->numStores; ++i) {
-    MlirOperation write = s->stores[i].write;
-    TileBuilder b = tileBuilderBefore(write);
-    MlirValue outside = tileOperand(s->stores[i].desc, 1);
-    MlirValue row = tileBuildSelect(&b, s->cluster.real, tileOperand(write, 1), outside);
-    mlirOperationSetOperand(write, 1, row);
-  }
-}
-
 static void shareCopies(Specializer *s, MlirBlock consumer) {
   MlirOperation loop = programLoop(consumer);
   tileBuildSharing(tileBody(loop, 0), &s->cluster, &s->channels);
-  storeOnce(s);
+  tileStoreOnce(tileBody(loop, 0), &s->cluster);
   MlirContext c = mlirOperationGetContext(s->func);
   mlirOperationSetAttributeByName(s->func, tileString("tile.cluster"),
                                   mlirIntegerAttrGet(tileI32(c), s->cluster.blocks));
@@ -343,22 +332,12 @@ static int wishCluster(const Specializer *s, const TileWarpSpecializeOptions *op
   return tileHasStraddlingRows(s->func, &s->channels) ? 2 : 1;
 }
 
-/// Does every box that the kernel writes leave as a store of boxes?
-static MlirWalkResult countWrite(MlirOperation op, void *data) {
-  int *count = data;
-  *count += tileOpIsADescWrite(op);
-  return MlirWalkResultAdvance;
-}
-
 static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options) {
   s->cluster.blocks = 1;
-  int wish = wishCluster(s, options), writes = 0;
+  int wish = wishCluster(s, options);
   if (wish == 1) return;
-  mlirOperationWalk(s->func, countWrite, &writes, MlirWalkPreOrder);
-  const char *reason = !s->persistent ? "expected blocks that stay, found one for each program"
-                       : writes != s->numStores
-                           ? "expected results that warp groups store box by box, found others"
-                           : tilePlanCluster(s->func, &s->channels, wish);
+  const char *reason = s->persistent ? tilePlanCluster(s->func, &s->channels, wish)
+                                     : "expected blocks that stay, found one for each program";
   if (reason)
     tileEmitRemark(mlirOperationGetLocation(s->func), "blocks share no copies: %s", reason);
   else

@@ -151,3 +151,45 @@ tile.func @straddling(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>
   tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
   tile.return
 }
+
+// A result that leaves as one box, behind its program: past the first extent there is nothing, either.
+// OWN-LABEL: tile.func @layers
+// OWN-SAME: tile.cluster = 2 : i32
+// OWN: tile.warp_specialize
+// OWN: } consumer {
+// OWN: %[[REAL:.*]] = arith.cmpi slt
+// OWN: %[[LAYER:.*]] = arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
+// OWN: tile.desc_write %{{.*}}[%[[LAYER]], %{{.*}}, %{{.*}}]
+tile.func @layers(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %bn = arith.constant 256 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bn : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dc = tile.make_desc %c, [%n, %m, %n], [%n64, %n64] : !tile.ptr<f16> -> !tile.desc<1x128x256xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bn = arith.constant 256 : i32
+  %bk = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bn : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
+  %e = tile.expand_dims %h axis 0 : tensor<128x256xf16> -> tensor<1x128x256xf16>
+  tile.desc_store %dc[%c0, %m0, %n0], %e : !tile.desc<1x128x256xf16>
+  tile.return
+}
