@@ -23,8 +23,8 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     Names in types and `tile.meta` become numbers: from `bind` first, then from
     the kernel's `meta`. Arguments listed in `divisible` get
     `tile.divisibility = 16`, those in `divisibility` another power of two,
-    those in `ones` become the constant 1. With
-    `kernel`, the other kernels are left as they are.
+    those in `positive` `tile.positive`, and those in `ones` become the
+    constant 1. With `kernel`, the other kernels are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
@@ -32,6 +32,7 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     ListOption<"divisible", "divisible", "int64_t", "arguments (by number) divisible by 16">,
     ListOption<"divisibility", "divisibility", "std::string",
                "ARGUMENT:DIVISOR, arguments divisible by another power of two">,
+    ListOption<"positive", "positive", "int64_t", "integer arguments (by number) above 0">,
     ListOption<"ones", "ones", "int64_t", "integer arguments (by number) that equal 1">,
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }

@@ -361,8 +361,8 @@ Operation *tile::TileDialect::materializeConstant(OpBuilder &b, Attribute value,
   return arith::ConstantOp::materialize(b, value, type, loc);
 }
 
-/// Argument attributes: tile.divisibility = a power of two, on integers and pointers; tile.key, on
-/// integers.
+/// Argument attributes: tile.divisibility = a power of two, on integers and pointers; tile.key and
+/// tile.positive, on integers.
 LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                           unsigned arg, NamedAttribute attr) {
   Type type;
@@ -379,13 +379,14 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     return op->emitError() << "expected tile.divisibility on an integer or pointer, found " << type
                            << " for argument " << arg;
   }
-  if (attr.getName() == "tile.key") {
+  if (attr.getName() == "tile.key" || attr.getName() == "tile.positive") {
+    StringRef name = attr.getName().getValue();
     if (!isa<UnitAttr>(attr.getValue()))
-      return op->emitError() << "expected tile.key to be a unit attribute, found "
+      return op->emitError() << "expected " << name << " to be a unit attribute, found "
                              << attr.getValue();
     if (isa_and_nonnull<IntegerType>(type)) return success();
-    return op->emitError() << "expected tile.key on an integer, found " << type << " for argument "
-                           << arg;
+    return op->emitError() << "expected " << name << " on an integer, found " << type
+                           << " for argument " << arg;
   }
   // What tile-run gives an argument of @main that the command line leaves out.
   if (attr.getName() == "tile.default") {
@@ -395,8 +396,9 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     return op->emitError() << "expected tile.default to have the type of argument " << arg
                            << ", found " << attr.getValue();
   }
-  return op->emitError() << "expected tile.divisibility, tile.key or tile.default, found '"
-                         << attr.getName().getValue() << "' on argument " << arg;
+  return op->emitError()
+         << "expected tile.divisibility, tile.positive, tile.key or tile.default, found '"
+         << attr.getName().getValue() << "' on argument " << arg;
 }
 
 LogicalResult tile::TileDialect::verifyRegionResultAttribute(Operation *op, unsigned,

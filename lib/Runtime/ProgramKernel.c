@@ -8,7 +8,8 @@
 #include <string.h>
 
 /// A size that is a multiple of this is a multiple of most tiles too: what wraps around at its end,
-/// as the offsets of some matmuls do, then does not.
+/// as the offsets of some matmuls do, then does not, and masks hold everywhere. Positive ones alone
+/// are worth telling: proofs about tiles of an array need its extents' signs.
 enum { WHOLE_TILES = 256 };
 
 void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts) {
@@ -21,7 +22,7 @@ void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots
       bool one = !parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1;
       if (one)
         facts[i] = '1';
-      else if (!parameter->isPointer && value != 0 && value % WHOLE_TILES == 0)
+      else if (!parameter->isPointer && value > 0 && value % WHOLE_TILES == 0)
         facts[i] = 't';
       else if (value % 16 == 0)
         facts[i] = 'd';
@@ -79,6 +80,7 @@ static char *buildSpecialize(const TileProgram *p, const TileProgramKernel *kern
   }
   appendFacts(&t, " divisible=", facts, 'd');
   appendDivisors(&t, facts);
+  appendFacts(&t, " positive=", facts, 't');
   appendFacts(&t, " ones=", facts, '1');
   tileTextAdd(&t, "}");
   return t.data;

@@ -11,8 +11,8 @@
 //          gpu.barrier
 //          %a0 = tile.buffer_load %first at [0, 0]             // 128 x 16
 //          scf.for %i = .. iter_args(%acc, .., %use, %fa = %a0, %fb = %b0) {
-//            <copies for later iterations>
 //            %a1 = tile.buffer_load %a at [0, 16]
+//            <copies for later iterations>
 //            %d0 = tile.dot %fa, %fb, %acc by mma_sync
 //            %next = ..
 //            tile.async_wait 1
@@ -26,8 +26,9 @@
 // stand where all of this iteration has been read, with products still to compute
 // behind them: warps do not start every iteration by waiting for each other and then
 // for shared memory. The copies of the next iteration fill what this one has read,
-// and come after that barrier as before. The last iteration reads a part that nobody
-// uses.
+// and come after that barrier as before; they are spread over the parts, behind what
+// is read for the next, which an assembler would not move in front of them. The last
+// iteration reads a part that nobody uses.
 //
 // A loop is taken whose rings one mma.sync dot alone reads, where two parts of the
 // operands fit beside the accumulators in a thread's registers.
@@ -43,8 +44,9 @@
 #include "tile/Trace.h"
 
 enum {
-  depth = 16,        // of an instruction for 16-bit elements
-  maxRegisters = 208 // of a thread's 255, for accumulators and two parts of operands
+  depth = 16,         // of an instruction for 16-bit elements
+  maxRegisters = 208, // of a thread's 255, for accumulators and two parts of operands
+  maxCopies = 16
 };
 
 /// One operand of the dot: rows of a ring, part by part.
@@ -56,6 +58,8 @@ typedef struct {
 
 typedef struct {
   MlirOperation loop, wait, barrier, dot;
+  MlirOperation copies[maxCopies]; // and what closes their group
+  int numCopies;
   MlirBlock body;
   MlirValue use; // which stage the dot reads: a value that the loop carries
   Operand operands[2];
@@ -186,6 +190,26 @@ static MlirValue buildDot(TileBuilder *b, const Prefetcher *p, const MlirValue p
   return tileResult(made);
 }
 
+/// The copies in front of the dot; none are moved where there are more than expected.
+static void findCopies(Prefetcher *p) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationEqual(op, p->dot);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!tileOpIsAAsyncCopy(op) && !tileOpIsAAsyncCommit(op)) continue;
+    if (p->numCopies == maxCopies) {
+      p->numCopies = 0;
+      return;
+    }
+    p->copies[p->numCopies++] = op;
+  }
+}
+
+/// Moves the share of part `n`, one of all but the last, in front of the dot.
+static void placeCopies(const Prefetcher *p, int n) {
+  int parts = p->parts - 1;
+  for (int i = p->numCopies * n / parts; i < p->numCopies * (n + 1) / parts; ++i)
+    mlirOperationMoveBefore(p->copies[i], p->dot);
+}
+
 static void rewriteLoop(Prefetcher *p) {
   MlirAttribute pending = tileAttr(p->wait, "pending");
   int carried = (int)mlirBlockArgumentGetArgNumber(p->use); // operand and yield are found by it
@@ -199,6 +223,7 @@ static void rewriteLoop(Prefetcher *p) {
   mlirOperationDestroy(p->wait);
   mlirOperationDestroy(p->barrier);
 
+  findCopies(p);
   TileBuilder b = tileBuilderBefore(p->dot);
   MlirValue next = tileOperand(mlirBlockGetTerminator(p->body), carried - 1);
   for (int i = 0; i < 2; ++i) parts[i] = mlirBlockGetArgument(p->body, numArgs + i);
@@ -210,6 +235,7 @@ static void rewriteLoop(Prefetcher *p) {
     for (int i = 0; i < 2; ++i)
       ahead[i] = n + 1 == p->parts ? loadFirst(&b, &p->operands[i], next)
                                    : loadPart(&b, &p->operands[i], p->operands[i].view, n + 1);
+    if (n + 1 < p->parts) placeCopies(p, n);
     acc = buildDot(&b, p, parts, acc);
     for (int i = 0; i < 2; ++i) parts[i] = ahead[i];
   }

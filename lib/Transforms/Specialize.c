@@ -96,40 +96,55 @@ static MlirLogicalResult checkArgument(MlirOperation func, int64_t argument) {
   return mlirLogicalResultFailure();
 }
 
-/// `set` with tile.divisibility = divisor, or what it says already, if that is more.
-static MlirAttribute withDivisor(MlirContext context, MlirAttribute set, int64_t divisor) {
+/// `set` with `name` = `value`, whatever it was before.
+static MlirAttribute withAttr(MlirContext context, MlirAttribute set, const char *name,
+                              MlirAttribute value) {
   MlirNamedAttribute entries[8];
-  intptr_t numEntries = 0;
+  intptr_t count = 0;
   for (intptr_t e = 0; e < mlirDictionaryAttrGetNumElements(set) && e < 7; ++e) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(set, e);
-    if (!tileStringIs(mlirIdentifierStr(entry.name), "tile.divisibility"))
-      entries[numEntries++] = entry;
-    else if (mlirIntegerAttrGetValueInt(entry.attribute) > divisor)
-      divisor = mlirIntegerAttrGetValueInt(entry.attribute);
+    if (!tileStringIs(mlirIdentifierStr(entry.name), name)) entries[count++] = entry;
   }
-  MlirIdentifier name = mlirIdentifierGet(context, tileString("tile.divisibility"));
-  entries[numEntries++] =
-      mlirNamedAttributeGet(name, mlirIntegerAttrGet(tileI32(context), divisor));
-  return mlirDictionaryAttrGet(context, numEntries, entries);
+  MlirIdentifier identifier = mlirIdentifierGet(context, tileString(name));
+  entries[count++] = mlirNamedAttributeGet(identifier, value);
+  return mlirDictionaryAttrGet(context, count, entries);
 }
 
-static MlirLogicalResult markDivisible(MlirOperation func, int64_t argument, int64_t divisor) {
+/// Gives the argument an attribute. Of divisors the larger one counts.
+static MlirLogicalResult mark(MlirOperation func, int64_t argument, const char *name,
+                              MlirAttribute value) {
   TILE_TRY(checkArgument(func, argument));
   MlirContext context = mlirOperationGetContext(func);
   MlirAttribute all = tileAttr(func, "arg_attrs"), sets[256];
   intptr_t count = mlirBlockGetNumArguments(tileBody(func, 0));
   if (count > 256) return mlirLogicalResultSuccess(); // more arguments than a launch can pass
-  for (intptr_t k = 0; k < count; ++k) {
+  for (intptr_t k = 0; k < count; ++k)
     sets[k] = mlirAttributeIsNull(all) ? mlirDictionaryAttrGet(context, 0, NULL)
                                        : mlirArrayAttrGetElement(all, k);
-    if (k == argument) sets[k] = withDivisor(context, sets[k], divisor);
-  }
+  MlirAttribute old = mlirDictionaryAttrGetElementByName(sets[argument], tileString(name));
+  bool isLess = !mlirAttributeIsNull(old) && mlirAttributeIsAInteger(value) &&
+                mlirIntegerAttrGetValueInt(old) > mlirIntegerAttrGetValueInt(value);
+  if (!isLess) sets[argument] = withAttr(context, sets[argument], name, value);
   mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
                                   mlirArrayAttrGet(context, count, sets));
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult markDivisors(MlirOperation func, const TileSpecializeOptions *options) {
+static MlirLogicalResult markDivisible(MlirOperation func, int64_t argument, int64_t divisor) {
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  return mark(func, argument, "tile.divisibility", mlirIntegerAttrGet(i32, divisor));
+}
+
+static MlirLogicalResult markPositive(MlirOperation func, int64_t argument) {
+  TILE_TRY(checkArgument(func, argument));
+  if (mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(tileBody(func, 0), argument))))
+    return mark(func, argument, "tile.positive", mlirUnitAttrGet(mlirOperationGetContext(func)));
+  tileEmitError(mlirOperationGetLocation(func),
+                "expected an integer for argument %ld to be positive", (long)argument);
+  return mlirLogicalResultFailure();
+}
+
+static MlirLogicalResult markArguments(MlirOperation func, const TileSpecializeOptions *options) {
   for (intptr_t i = 0; i < options->numDivisible; ++i)
     TILE_TRY(markDivisible(func, options->divisible[i], 16));
   for (intptr_t i = 0; i < options->numDivisibility; ++i) {
@@ -143,6 +158,8 @@ static MlirLogicalResult markDivisors(MlirOperation func, const TileSpecializeOp
     }
     TILE_TRY(markDivisible(func, argument, divisor));
   }
+  for (intptr_t i = 0; i < options->numPositive; ++i)
+    TILE_TRY(markPositive(func, options->positive[i]));
   return mlirLogicalResultSuccess();
 }
 
@@ -232,7 +249,7 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     found = true;
     Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false};
     if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
-    TILE_TRY(markDivisors(func, options));
+    TILE_TRY(markArguments(func, options));
     TILE_TRY(replaceOnes(func, options));
     keepLaunchParameters(&s, func);
     if (tileTraceIsOn() &&

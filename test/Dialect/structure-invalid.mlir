@@ -107,7 +107,21 @@ tile.func @key(%x: !tile.ptr<f32> {tile.key}) {
 
 // -----
 
-// expected-error @+1 {{expected tile.divisibility, tile.key or tile.default, found 'tile.speed' on argument 0}}
+// expected-error @+1 {{expected tile.positive on an integer, found 'f32' for argument 0}}
+tile.func @positive_float(%x: f32 {tile.positive}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.positive to be a unit attribute, found 1 : i32}}
+tile.func @positive_number(%x: i32 {tile.positive = 1 : i32}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key or tile.default, found 'tile.speed' on argument 0}}
 tile.func @hint(%x: i32 {tile.speed}) {
   tile.return
 }

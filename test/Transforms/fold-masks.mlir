@@ -93,6 +93,77 @@ tile.func @steps(%k: i32 {tile.divisibility = 256 : i32}, %any: i32) {
   tile.return
 }
 
+// Rows in the grouped order of the tutorials: programs of a group share 8 rows of tiles, the last
+// group has what is left. Positive sizes make a program's number what it is; without their signs
+// nothing is known of the group's size.
+// CHECK-LABEL: tile.func @grouped
+// CHECK: arith.constant dense<true> : tensor<128xi1>
+// CHECK-NOT: arith.cmpi
+// CHECK: tile.return
+tile.func @grouped(%m: i32 {tile.divisibility = 256 : i32, tile.positive}, %n: i32 {tile.positive}) {
+  tile.grid(%m : i32, %n : i32) {
+    %c128 = arith.constant 128 : i32
+    %gm = arith.ceildivsi %m, %c128 : i32
+    %gn = arith.ceildivsi %n, %c128 : i32
+    %g = arith.muli %gm, %gn : i32
+    tile.yield %g : i32
+  }
+  %c128 = arith.constant 128 : i32
+  %c8 = arith.constant 8 : i32
+  %tm = arith.ceildivsi %m, %c128 : i32
+  %tn = arith.ceildivsi %n, %c128 : i32
+  %pid = tile.program_id x
+  %in_group = arith.muli %tn, %c8 : i32
+  %group = arith.divsi %pid, %in_group : i32
+  %first = arith.muli %group, %c8 : i32
+  %left = arith.subi %tm, %first : i32
+  %size = arith.minsi %left, %c8 : i32
+  %rest = arith.remsi %pid, %in_group : i32
+  %row = arith.remsi %rest, %size : i32
+  %i = arith.addi %first, %row : i32
+  %base = arith.muli %i, %c128 : i32
+  %r = tile.arange : tensor<128xi32>
+  %bs = tile.splat %base : i32 -> tensor<128xi32>
+  %at = arith.addi %bs, %r : tensor<128xi32>
+  %ms = tile.splat %m : i32 -> tensor<128xi32>
+  %in = arith.cmpi slt, %at, %ms : tensor<128xi32>
+  tile.print "%" %in : tensor<128xi1>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @grouped_any_sign
+// CHECK: arith.cmpi slt
+tile.func @grouped_any_sign(%m: i32 {tile.divisibility = 256 : i32}, %n: i32) {
+  tile.grid(%m : i32, %n : i32) {
+    %c128 = arith.constant 128 : i32
+    %gm = arith.ceildivsi %m, %c128 : i32
+    %gn = arith.ceildivsi %n, %c128 : i32
+    %g = arith.muli %gm, %gn : i32
+    tile.yield %g : i32
+  }
+  %c128 = arith.constant 128 : i32
+  %c8 = arith.constant 8 : i32
+  %tm = arith.ceildivsi %m, %c128 : i32
+  %tn = arith.ceildivsi %n, %c128 : i32
+  %pid = tile.program_id x
+  %in_group = arith.muli %tn, %c8 : i32
+  %group = arith.divsi %pid, %in_group : i32
+  %first = arith.muli %group, %c8 : i32
+  %left = arith.subi %tm, %first : i32
+  %size = arith.minsi %left, %c8 : i32
+  %rest = arith.remsi %pid, %in_group : i32
+  %row = arith.remsi %rest, %size : i32
+  %i = arith.addi %first, %row : i32
+  %base = arith.muli %i, %c128 : i32
+  %r = tile.arange : tensor<128xi32>
+  %bs = tile.splat %base : i32 -> tensor<128xi32>
+  %at = arith.addi %bs, %r : tensor<128xi32>
+  %ms = tile.splat %m : i32 -> tensor<128xi32>
+  %in = arith.cmpi slt, %at, %ms : tensor<128xi32>
+  tile.print "%" %in : tensor<128xi1>
+  tile.return
+}
+
 // Other questions than < and <= are not asked of the prover, and scalars are left to canonicalization.
 // CHECK-LABEL: tile.func @others
 tile.func @others() {

@@ -6,12 +6,15 @@
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=0:6' -split-input-file 2>&1 | FileCheck %s --check-prefix=POWER
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=8' -split-input-file 2>&1 | FileCheck %s --check-prefix=PAIR
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=7:8' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
 
 // BIND: error: expected NAME=VALUE with a positive value below 2^31, found 'X=-3'
 // NAME: error: expected a kernel named 'nobody', found none
 // ARG: error: expected an argument from 0 to 0, found 7
 // POWER: error: expected ARGUMENT:DIVISOR with a power of two, found '0:6'
 // PAIR: error: expected ARGUMENT:DIVISOR with a power of two, found '8'
+// SIGN: error: expected an integer for argument 0 to be positive
 // ONE: error: expected an integer for argument 0 to equal 1
 
 tile.func @type(%p: !tile.ptr<f32>) {

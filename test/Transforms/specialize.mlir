@@ -2,6 +2,7 @@
 // RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=0,1 ones=2 kernel=facts' | FileCheck %s --check-prefix=FACTS
 // RUN: tile-opt %s --tile-specialize='bind=num_warps=16 kernel=again' --tile-specialize | FileCheck %s --check-prefix=AGAIN
 
+// RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=1 positive=1,2 kernel=facts' | FileCheck %s --check-prefix=POSITIVE
 // RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisibility=0:8,1:4 kernel=facts' | FileCheck %s --check-prefix=LESS
 
 // CHECK-LABEL: tile.func @bound
@@ -44,6 +45,9 @@ tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8
 // The larger divisor counts.
 // LESS-LABEL: tile.func @facts
 // LESS-SAME: (%{{.*}}: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %{{.*}}: i32 {tile.divisibility = 4 : i32, tile.key}, %{{.*}}: i32)
+// Signs beside divisors.
+// POSITIVE-LABEL: tile.func @facts
+// POSITIVE-SAME: (%{{.*}}: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %{{.*}}: i32 {tile.divisibility = 16 : i32, tile.key, tile.positive}, %{{.*}}: i32 {tile.positive})
 tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {tile.key}, %s: i32) meta {BLOCK = 8 : i32} {
   tile.grid(%s : i32) {
     tile.yield %s : i32

@@ -21,7 +21,8 @@
 #include "Affine.h"
 #include <string.h>
 
-enum { MAX_DEPTH = 8, MAX_STEPS = 300 };
+/// SIDE_DEPTH: of a question that comes up in a proof.
+enum { MAX_DEPTH = 8, SIDE_DEPTH = 4, MAX_STEPS = 300 };
 #define FAR (INT64_C(1) << 62)
 
 static bool prove(TileAffine *a, const TilePoly *poly, int depth);
@@ -234,7 +235,7 @@ static int upperBounds(TileAffine *a, int symbol, TilePoly bounds[2]) {
     if (affineInterval(a, &s.operands[0]).min < 0) return 0;
     bounds[0] = s.operands[0];
     bounds[1] = polySub(&s.operands[1], &one);
-    return affineInterval(a, &s.operands[1]).min < 0 ? 1 : 2;
+    return prove(a, &s.operands[1], SIDE_DEPTH) ? 2 : 1;
   case AFFINE_MIN:
     bounds[0] = s.operands[0];
     bounds[1] = s.operands[1];

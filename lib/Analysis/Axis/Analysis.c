@@ -458,7 +458,8 @@ static void collectPromises(TileAxisAnalysis *a, MlirBlock entry) {
   }
 }
 
-/// Arguments: a pointer is aligned to what it points at, or as its attribute says.
+/// Arguments: a pointer is aligned to what it points at, or as its attribute says; integers have
+/// the divisor and the sign that theirs say.
 static void seedArguments(TileAxisAnalysis *a, MlirOperation func, MlirBlock entry) {
   MlirAttribute sets = tileAttr(func, "arg_attrs");
   bool hasSets = !mlirAttributeIsNull(sets) && mlirAttributeIsAArray(sets);
@@ -467,10 +468,13 @@ static void seedArguments(TileAxisAnalysis *a, MlirOperation func, MlirBlock ent
     AxisType type = typeOf(value);
     TileAxisInfo info = axisUnknown(type);
     if (type.rank == 0 && type.kind == AXIS_POINTER) info.divisibility[0] = type.unit;
-    MlirAttribute divisor = {NULL};
-    if (hasSets && i < mlirArrayAttrGetNumElements(sets))
-      divisor = mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(sets, i),
-                                                   tileString("tile.divisibility"));
+    MlirAttribute divisor = {NULL}, positive = {NULL};
+    if (hasSets && i < mlirArrayAttrGetNumElements(sets)) {
+      MlirAttribute attrs = mlirArrayAttrGetElement(sets, i);
+      divisor = mlirDictionaryAttrGetElementByName(attrs, tileString("tile.divisibility"));
+      positive = mlirDictionaryAttrGetElementByName(attrs, tileString("tile.positive"));
+    }
+    if (!mlirAttributeIsNull(positive)) info.min = 1;
     if (!mlirAttributeIsNull(divisor) && type.rank == 0)
       info.divisibility[0] =
           axisMax(info.divisibility[0], axisPowerOfTwoIn(mlirIntegerAttrGetValueInt(divisor)));

@@ -263,15 +263,27 @@ MlirValue lowerStructElement(Lowering *l, MlirValue structure, MlirType type, in
                                 TILE_ATTRS({"position", at}), 0));
 }
 
-MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes) {
-  // %p = llvm.getelementptr %shared[%bytes] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
-  MlirType type = mlirValueGetType(l->shared);
-  int32_t dynamic = INT32_MIN;
-  MlirAttribute indices = mlirDenseI32ArrayGet(l->b.context, 1, &dynamic);
+/// %p = llvm.getelementptr %pointer[index] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+static MlirValue buildOffset(Lowering *l, intptr_t numOperands, const MlirValue *operands,
+                             int32_t index) {
+  MlirType type = mlirValueGetType(operands[0]);
+  MlirAttribute indices = mlirDenseI32ArrayGet(l->b.context, 1, &index);
   MlirAttribute element = mlirTypeAttrGet(tileI8(l->b.context));
-  return tileResult(
-      tileBuildOp(&l->b, "llvm.getelementptr", TILE_VALUES(l->shared, bytes), 1, &type,
-                  TILE_ATTRS({"rawConstantIndices", indices}, {"elem_type", element}), 0));
+  return tileResult(tileBuildOp(&l->b, "llvm.getelementptr", numOperands, operands, 1, &type,
+                                TILE_ATTRS({"rawConstantIndices", indices}, {"elem_type", element}),
+                                0));
+}
+
+MlirValue lowerOffset(Lowering *l, MlirValue pointer, MlirValue bytes) {
+  return buildOffset(l, TILE_VALUES(pointer, bytes), INT32_MIN); // the index is an operand
+}
+
+MlirValue lowerConstantOffset(Lowering *l, MlirValue pointer, int64_t bytes) {
+  return bytes ? buildOffset(l, 1, &pointer, (int32_t)bytes) : pointer;
+}
+
+MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes) {
+  return lowerOffset(l, l->shared, bytes);
 }
 
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,

@@ -123,6 +123,9 @@ MlirValue lowerBitcast(Lowering *l, MlirValue value, MlirType type);
 MlirValue lowerStructElement(Lowering *l, MlirValue structure, MlirType type, int64_t i);
 /// !llvm.ptr<3> at `bytes` (i32) into shared memory.
 MlirValue lowerSharedPointer(Lowering *l, MlirValue bytes);
+/// `pointer` plus `bytes` (i32), or plus a number, which folds into the instruction that uses it.
+MlirValue lowerOffset(Lowering *l, MlirValue pointer, MlirValue bytes);
+MlirValue lowerConstantOffset(Lowering *l, MlirValue pointer, int64_t bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
@@ -243,6 +246,8 @@ typedef struct {
 LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes);
 /// The pointer at which register `reg` is found, `extra` (bytes, xored into the start) aside.
 MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra);
+/// The same in two parts: a pointer that many registers share, and the bytes to be added to it.
+MlirValue lowerBufferBase(Lowering *l, const LowerAddress *a, int reg, int64_t *added);
 /// Fragments of 16-bit elements in a buffer, as ldmatrix and stmatrix move them.
 typedef struct {
   TileLdmatrix plan;

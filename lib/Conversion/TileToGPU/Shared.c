@@ -5,7 +5,7 @@
 // once, xor a constant of the register. The bits of that constant that no thread
 // reaches are added last, and so fold into the instruction:
 //
-//   swizzled rows of 256 bytes, (0, 8) and (32, 8):   t ^ 16      [t ^ 16 + buffer + 8192]
+//   swizzled rows of 256 bytes, (0, 8) and (32, 8):   p = t ^ 16 + buffer      [p], [p + 8192]
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
@@ -33,22 +33,31 @@ LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout 
   return a;
 }
 
-MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra) {
-  MlirValue at = a->start;
+/// The pointer at start ^ part. It is added up in this order so that the first sum is the same all
+/// round a loop, and only a ring's stage is added there.
+static MlirValue pointerAt(Lowering *l, const LowerAddress *a, MlirValue start, int64_t part) {
+  if (part) {
+    MlirValue constant = lowerI32(l, part);
+    start = tileBuildBinary(&l->b, "arith.xori", start, constant);
+  }
+  MlirValue pointer = lowerSharedPointer(l, start);
+  return lowerOffset(l, pointer, a->buffer);
+}
+
+MlirValue lowerBufferBase(Lowering *l, const LowerAddress *a, int reg, int64_t *added) {
   int64_t part = lowerRegisterPart(&a->map, reg, a->dim) * a->bytes;
-  // `extra` may have any bits: then only xor is right.
-  int64_t added = mlirValueIsNull(extra) ? part & ~a->mixed : 0;
-  if (!mlirValueIsNull(extra)) at = tileBuildBinary(&l->b, "arith.xori", at, extra);
-  if (part != added) {
-    MlirValue constant = lowerI32(l, part ^ added);
-    at = tileBuildBinary(&l->b, "arith.xori", at, constant);
+  *added = part & ~a->mixed;
+  return pointerAt(l, a, a->start, part & a->mixed);
+}
+
+MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra) {
+  if (!mlirValueIsNull(extra)) { // which may have any bits: then only xor is right
+    MlirValue start = tileBuildBinary(&l->b, "arith.xori", a->start, extra);
+    return pointerAt(l, a, start, lowerRegisterPart(&a->map, reg, a->dim) * a->bytes);
   }
-  at = tileBuildBinary(&l->b, "arith.addi", at, a->buffer);
-  if (added) {
-    MlirValue constant = lowerI32(l, added);
-    at = tileBuildBinary(&l->b, "arith.addi", at, constant);
-  }
-  return lowerSharedPointer(l, at);
+  int64_t added;
+  MlirValue base = lowerBufferBase(l, a, reg, &added);
+  return lowerConstantOffset(l, base, added);
 }
 
 //===- ldmatrix and stmatrix ----------------------------------------------===//
@@ -269,7 +278,7 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
 
 //===- asynchronous copies ------------------------------------------------===//
 
-/// cp.async.cg.shared.global [%dst], [%src], 16, %ignore;  where the mask is off: zeros
+/// cp.async.cg.shared.global [%dst+n], [%src], 16, %ignore;  where the mask is off: zeros
 MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   BufferAccess a;
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -290,21 +299,21 @@ MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
   MlirValue pointers = lowerGet(l, tileAsyncCopyGetPtr(op)), mask = tileAsyncCopyGetMask(op);
   bool isMasked = !mlirValueIsNull(mask);
   char text[96];
-  snprintf(text, sizeof text, "cp.async.%s.shared.global [$0], [$1], %d%s;",
-           bytes == 16 ? "cg" : "ca", bytes, isMasked ? ", $2" : "");
   uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
   MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   for (int r = 0; r < a.registers; r += vector) {
     if ((uint32_t)r & copies) continue;
     MlirValue operands[3];
-    MlirValue target = lowerBufferPointer(l, &a.address, r, (MlirValue){NULL});
-    operands[0] = tileBuildUnary(&l->b, "llvm.ptrtoint", tileI32(l->b.context), target);
+    int64_t added;
+    operands[0] = lowerBufferBase(l, &a.address, r, &added);
+    snprintf(text, sizeof text, "cp.async.%s.shared.global [$0+%d], [$1], %d%s;",
+             bytes == 16 ? "cg" : "ca", (int)added, bytes, isMasked ? ", $2" : "");
     operands[1] = lowerExtract(l, pointers, r);
     if (isMasked) {
       MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
       operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
     }
-    lowerInlineAsm(l, text, isMasked ? "r,l,b" : "r,l", (MlirType){NULL}, isMasked ? 3 : 2,
+    lowerInlineAsm(l, text, isMasked ? "l,l,b" : "l,l", (MlirType){NULL}, isMasked ? 3 : 2,
                    operands);
   }
   return mlirLogicalResultSuccess();

@@ -7,8 +7,8 @@
 // CHECK-LABEL: llvm.func @buffer
 tile.func @buffer(%x: f16) attributes {tile.shared_bytes = 4096 : i32} {
   // CHECK: %[[S:.*]] = llvm.mlir.addressof @{{.*}} : !llvm.ptr<3>
-  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c2048_i32 : i32
-  // CHECK: %[[P:.*]] = llvm.getelementptr %[[S]][%[[AT]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: %[[B:.*]] = llvm.getelementptr %[[S]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[B]][%c2048_i32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK: llvm.store %{{.*}}, %[[P]] {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
   // CHECK: gpu.barrier
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
@@ -56,7 +56,7 @@ tile.func @copy(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %m: 
   // CHECK: arith.addi %{{.*}}, %[[FAR]] : i32
   // CHECK: %[[ON:.*]] = vector.extract %{{.*}}[0] : i1 from vector<8xi1>
   // CHECK: %[[IGNORE:.*]] = arith.xori %[[ON]], %true : i1
-  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,b" %{{.*}}, %{{.*}}, %[[IGNORE]] : (i32, i64, i1)
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16, $2;", "l,l,b" %{{.*}}, %{{.*}}, %[[IGNORE]] : (!llvm.ptr<3>, i64, i1)
   // CHECK-NOT: cp.async.cg
   // CHECK: nvvm.cp.async.commit.group
   // CHECK: nvvm.cp.async.wait.group 1
@@ -76,7 +76,7 @@ tile.func @copy(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %m: 
 // Without a mask there is nothing to ask.
 // CHECK-LABEL: llvm.func @copy_all
 tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attributes {tile.shared_bytes = 2048 : i32} {
-  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0], [$1], 16;", "r,l" %{{.*}}, %{{.*}} : (i32, i64)
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16;", "l,l" %{{.*}}, %{{.*}} : (!llvm.ptr<3>, i64)
   %i = tile.arange : tensor<1024xi32, #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
   %o = tile.reshape %i : tensor<1024xi32, #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> tensor<32x32xi32, #v>
   %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
@@ -96,14 +96,14 @@ tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attribute
 tile.func @part(%n: i32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 6144 : i32} {
   // CHECK: %[[RING:.*]] = arith.addi %c0_i32, %{{.*}} : i32
   // CHECK: %[[FAR:.*]] = arith.xori %[[ROWS:.*]], %c32_i32 : i32
-  // CHECK: %[[AT:.*]] = arith.addi %[[FAR]], %[[RING]] : i32
-  // CHECK: %[[P:.*]] = llvm.getelementptr %{{.*}}[%[[AT]]]
+  // CHECK: %[[BASE:.*]] = llvm.getelementptr %[[S:.*]][%[[FAR]]]
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[BASE]][%[[RING]]]
   // CHECK: nvvm.ldmatrix %[[P]] {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 4 : i32
   // CHECK: %[[FAR2:.*]] = arith.xori %[[ROWS]], %c32_i32 : i32
-  // CHECK: %[[AT2:.*]] = arith.addi %[[FAR2]], %[[RING]] : i32
-  // CHECK: %[[DOWN:.*]] = arith.addi %[[AT2]], %c1024_i32 : i32
-  // CHECK: %[[P2:.*]] = llvm.getelementptr %{{.*}}[%[[DOWN]]]
-  // CHECK: nvvm.ldmatrix %[[P2]]
+  // CHECK: %[[BASE2:.*]] = llvm.getelementptr %[[S]][%[[FAR2]]]
+  // CHECK: %[[P2:.*]] = llvm.getelementptr %[[BASE2]][%[[RING]]]
+  // CHECK: %[[DOWN:.*]] = llvm.getelementptr %[[P2]][1024]
+  // CHECK: nvvm.ldmatrix %[[DOWN]]
   // CHECK-NOT: nvvm.ldmatrix
   // CHECK: llvm.bitcast %{{.*}} : vector<8xi32> to vector<16xf16>
   // CHECK: llvm.return
@@ -117,9 +117,7 @@ tile.func @part(%n: i32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes
 // fragments by one instruction that transposes.
 // CHECK-LABEL: llvm.func @part_transposed
 tile.func @part_transposed() attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 4096 : i32} {
-  // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c0_i32 : i32
-  // CHECK-NEXT: %[[DOWN:.*]] = arith.addi %[[AT]], %c2048_i32 : i32
-  // CHECK-NEXT: %[[P:.*]] = llvm.getelementptr %{{.*}}[%[[DOWN]]]
+  // CHECK: %[[P:.*]] = llvm.getelementptr %{{.*}}[2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
   // CHECK-NEXT: nvvm.ldmatrix %[[P]] {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<col>, num = 4 : i32
   // CHECK: nvvm.ldmatrix
   // CHECK-NOT: nvvm.ldmatrix
@@ -132,7 +130,7 @@ tile.func @part_transposed() attributes {tile.num_warps = 1 : i32, tile.shared_b
 // A part in a layout of no instruction goes by plain loads.
 // CHECK-LABEL: llvm.func @part_of_rows
 tile.func @part_of_rows() attributes {tile.shared_bytes = 4096 : i32} {
-  // CHECK: arith.addi %{{.*}}, %c2048_i32 : i32
+  // CHECK: llvm.getelementptr %{{.*}}[2048]
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
   // CHECK-NOT: nvvm.ldmatrix
   // CHECK: llvm.return
