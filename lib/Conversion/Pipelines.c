@@ -37,10 +37,10 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{arch=$arch num-warps=$warps})"},
-    // What pointed there is no longer needed.
-    {TILE_STAGE_TILE, "tile.func(canonicalize,cse)"},
     // What launch facts say of all elements is no longer asked of each.
-    {TILE_STAGE_TILE, "tile.func(tile-fold-masks,canonicalize,cse)"},
+    {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
+    // What pointed there, and what masked, is no longer needed.
+    {TILE_STAGE_TILE, "tile.func(canonicalize,cse)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.
