@@ -434,9 +434,23 @@ static int64_t stageBytes(const Pipeliner *p) {
   return bytes;
 }
 
-/// The loop's own number of stages, or the pass's; else as many as leave room for two blocks on a
-/// multiprocessor, 4 at most. 1 where not even two stages fit.
-static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes) {
+/// How many blocks, 1 or 2, the registers of a multiprocessor are for: 65536, of which a thread
+/// takes one for each 32 bits of numbers that the loop carries, and some 64 for what it computes
+/// with.
+static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
+  int64_t bits = 0, threads = 32 * numWarps;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(p->loop, i));
+    MlirType element = tileElementType(type);
+    if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
+      bits += tileNumElements(type) * tileBitWidth(element);
+  }
+  return 2 * (bits / 32 + 64 * threads) <= 65536 ? 2 : 1;
+}
+
+/// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
+/// multiprocessor can have at a time, 4 at most. 1 where not even two stages fit.
+static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
   int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish), bytes = stageBytes(p);
   if (own) return (int)own;
   if (2 * bytes > sharedBytes) {
@@ -446,8 +460,8 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes) {
                    (long long)sharedBytes, (long long)bytes);
     return 1;
   }
-  int stages = 4;
-  while (stages > 2 && 2 * stages * bytes > sharedBytes) --stages;
+  int stages = 4, blocks = residentBlocks(p, numWarps);
+  while (stages > 2 && blocks * stages * bytes > sharedBytes) --stages;
   return stages;
 }
 
@@ -475,7 +489,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
     if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
     findFeeds(p);
     if (!p->numFeeds || !findSlice(p)) continue;
-    p->stages = chooseStages(p, wish, options->sharedBytes);
+    p->stages = chooseStages(p, wish, options->sharedBytes, tileIntAttr(func, "tile.num_warps", 4));
     if (p->stages == 1) continue;
     tileTrace(mlirOperationGetLocation(p->loop),
               "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage", p->numFeeds,

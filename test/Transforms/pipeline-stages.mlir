@@ -1,4 +1,5 @@
-// As many stages as leave room for two blocks on a multiprocessor.
+// As many stages as leave room for two blocks on a multiprocessor; for one where its registers hold no
+// second.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{shared-bytes=232448}))' | FileCheck %s --check-prefix=FOUR
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{shared-bytes=16384}))' | FileCheck %s --check-prefix=FOUR
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{shared-bytes=16383}))' | FileCheck %s --check-prefix=THREE
@@ -11,6 +12,13 @@
 // TWO: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 2>
 // NONE: remark: loop is not pipelined: expected two stages in 4095 bytes of shared memory, found stages of 2048
 // NONE-NOT: tile.async
+
+// FOUR-LABEL: tile.func @wide
+// FOUR: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 4>
+// THREE-LABEL: tile.func @wide
+// THREE: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 4>
+// TWO-LABEL: tile.func @wide
+// TWO: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 2>
 
 #v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 #acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
@@ -34,6 +42,26 @@ tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
     tile.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
+  }
+  tile.return
+}
+
+// The numbers that the loop carries fill more than half of the registers.
+#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0], [64, 0], [128, 0], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
+tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc, %z: tensor<256x128xf32, #wide>) {
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r, %w = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %y = %z) -> (!acc, tensor<256x128xf32, #wide>) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile.alloc_shared : !buffer
+    tile.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    %e = arith.addf %y, %y : tensor<256x128xf32, #wide>
+    scf.yield %d, %e : !acc, tensor<256x128xf32, #wide>
   }
   tile.return
 }
