@@ -445,7 +445,7 @@ static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
     if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
       bits += tileNumElements(type) * tileBitWidth(element);
   }
-  return 2 * (bits / 32 + 64 * threads) <= 65536 ? 2 : 1;
+  return 2 * (bits / 32 + 100 * threads) <= 65536 ? 2 : 1;
 }
 
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a

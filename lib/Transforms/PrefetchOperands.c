@@ -203,9 +203,11 @@ static void findCopies(Prefetcher *p) {
   }
 }
 
-/// Moves the share of part `n`, one of all but the last, in front of the dot.
-static void placeCopies(const Prefetcher *p, int n) {
-  int parts = p->parts - 1;
+/// Moves the share of part `n`, one of all but the last, in front of the dot: the first part's is
+/// everything where this iteration waits for its own copies.
+static void placeCopies(const Prefetcher *p, int n, bool isAwaited) {
+  int parts = isAwaited ? 1 : p->parts - 1;
+  if (n >= parts) return;
   for (int i = p->numCopies * n / parts; i < p->numCopies * (n + 1) / parts; ++i)
     mlirOperationMoveBefore(p->copies[i], p->dot);
 }
@@ -235,7 +237,7 @@ static void rewriteLoop(Prefetcher *p) {
     for (int i = 0; i < 2; ++i)
       ahead[i] = n + 1 == p->parts ? loadFirst(&b, &p->operands[i], next)
                                    : loadPart(&b, &p->operands[i], p->operands[i].view, n + 1);
-    if (n + 1 < p->parts) placeCopies(p, n);
+    if (n + 1 < p->parts) placeCopies(p, n, mlirIntegerAttrGetValueInt(pending) == 0);
     acc = buildDot(&b, p, parts, acc);
     for (int i = 0; i < 2; ++i) parts[i] = ahead[i];
   }

@@ -86,10 +86,46 @@ tile.func @quarters(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
   // CHECK-NEXT: tile.buffer_load %{{.*}} at [48, 0]
   // CHECK-NEXT: tile.async_commit
   // CHECK-NEXT: tile.dot
-  // CHECK: tile.async_wait 0
+  // CHECK: tile.async_wait 1
   // CHECK-NEXT: gpu.barrier
   // CHECK: tile.dot
   // CHECK-NOT: tile.dot
+  // CHECK: scf.yield
+  %ra = tile.alloc_shared : !tile.buffer<32x64xf16, swizzle = 128, stages = 3>
+  %rb = tile.alloc_shared : !tile.buffer<64x32xf16, swizzle = 64, stages = 3>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %q = tile.trans %p order [1, 0] : tensor<32x64x!tile.ptr<f16>> -> tensor<64x32x!tile.ptr<f16>>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
+    tile.async_wait 1
+    gpu.barrier
+    %un = arith.xori %use, %c1 : i32
+    %fa = tile.buffer_stage %ra[%un] : !tile.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile.buffer<32x64xf16, swizzle = 128>
+    tile.async_copy %p into %fa : tensor<32x64x!tile.ptr<f16>> -> !tile.buffer<32x64xf16, swizzle = 128>
+    %fb = tile.buffer_stage %rb[%un] : !tile.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile.buffer<64x32xf16, swizzle = 64>
+    tile.async_copy %q into %fb : tensor<64x32x!tile.ptr<f16>> -> !tile.buffer<64x32xf16, swizzle = 64>
+    tile.async_commit
+    %va = tile.buffer_stage %ra[%use] : !tile.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile.buffer<32x64xf16, swizzle = 128>
+    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile.buffer<64x32xf16, swizzle = 64>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<32x64xf16, swizzle = 128>, !tile.buffer<64x32xf16, swizzle = 64> -> !acc
+    scf.yield %d, %un : !acc, i32
+  }
+  tile.return
+}
+
+// With two stages an iteration waits for its own copies: all start at once.
+// CHECK-LABEL: tile.func @two_stages
+tile.func @two_stages(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
+  // CHECK: scf.for
+  // CHECK: tile.buffer_load %{{.*}} at [16, 0]
+  // CHECK-NEXT: tile.async_copy
+  // CHECK-NEXT: tile.async_copy
+  // CHECK-NEXT: tile.async_commit
+  // CHECK-NEXT: tile.dot
+  // CHECK-NOT: tile.async_copy
+  // CHECK: tile.async_wait 0
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NOT: tile.async_copy
   // CHECK: scf.yield
   %ra = tile.alloc_shared : !tile.buffer<32x64xf16, swizzle = 128, stages = 2>
   %rb = tile.alloc_shared : !tile.buffer<64x32xf16, swizzle = 64, stages = 2>
