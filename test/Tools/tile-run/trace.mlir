@@ -6,7 +6,7 @@
 // CHECK-NEXT: %a_tile = tile.load %a_ptrs, %a_in : !ptr_mk
 // CHECK: remark: [tile-assign-layouts] layout of tile.dot: [register: (0,1) (8,0)
 // CHECK: remark: [tile-assign-layouts] layout is converted: from [register: (0,1) (8,0){{.*}}] to [register: (0,1) (0,2) (0,4)
-// CHECK: remark: [tile-pipeline] loop is pipelined: 2 loads in rings of 2 stages, 32768 bytes a stage
+// CHECK: remark: [tile-pipeline] loop is pipelined: 2 loads in rings of 4 stages, 32768 bytes a stage
 // CHECK-NEXT: scf.for
 // CHECK-NOT: remark: [tile-allocate-shared]
 
