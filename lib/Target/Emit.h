@@ -21,6 +21,9 @@ LLVMModuleRef tileTargetParse(MlirLocation loc, const TileBlob *text, LLVMContex
 MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, const char *pipeline,
                                      LLVMTargetMachineRef machine);
 
+/// Takes masked stores of one lane apart (MaskedStores.c).
+void tileTargetSplitMaskedStores(LLVMModuleRef module);
+
 /// `module` as text.
 TileBlob tileTargetPrint(LLVMModuleRef module);
 

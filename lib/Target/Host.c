@@ -97,6 +97,7 @@ LLVMModuleRef tileTargetBuildHost(MlirOperation op, TileHostPasses passes, LLVMC
     LLVMDisposeModule(module);
     return NULL;
   }
+  tileTargetSplitMaskedStores(module);
   return module;
 }
 

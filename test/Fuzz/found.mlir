@@ -125,6 +125,27 @@ tile.func @classes(%out: !tile.ptr<i32>, %x: !tile.ptr<f32>) {
   tile.return
 }
 
+// i1 as a signed bf16 is 0 or -1, in pairs too.
+// CHECK: [ 0 -1 0 -1 0 -1 0 -1]
+tile.func @truths(%out: !tile.ptr<i32>, %x: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<8xi32>
+  %zero = arith.constant dense<0> : tensor<8xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  %v = tile.load %xp : tensor<8x!tile.ptr<i32>>
+  %isNegative = arith.cmpi slt, %v, %zero : tensor<8xi32>
+  %number = arith.sitofp %isNegative : tensor<8xi1> to tensor<8xbf16>
+  %whole = arith.fptosi %number : tensor<8xbf16> to tensor<8xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p, %whole : tensor<8x!tile.ptr<i32>>
+  tile.return
+}
+
 func.func @main() {
   %ten = arith.constant 10 : i32
   %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
@@ -167,5 +188,20 @@ func.func @main() {
   memref.store %huge, %x[%c5] : memref<?xf32>
   tile.launch @classes(%found, %x) : memref<?xi32>, memref<?xf32>
   tile.dump %found : memref<?xi32>
+
+  %eight = arith.constant 8 : i32
+  %truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %first8 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %c8 = arith.constant 8 : index
+  %odd = arith.constant 1 : i32
+  scf.for %i = %c0 to %c8 step %c1 {
+    %number = arith.index_cast %i : index to i32
+    %bit = arith.andi %number, %odd : i32
+    %zero = arith.constant 0 : i32
+    %negative = arith.subi %zero, %bit : i32
+    memref.store %negative, %first8[%i] : memref<?xi32>
+  }
+  tile.launch @truths(%truths, %first8) : memref<?xi32>, memref<?xi32>
+  tile.dump %truths : memref<?xi32>
   return
 }

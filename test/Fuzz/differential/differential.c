@@ -7,7 +7,7 @@
 //   differential --count 300                   the kernels of the seeds 1 to 300
 //   differential --seed 7000 --count 1000 --jobs 16 --save FOLDER
 //   differential --print --seed 17             kernel 17 as a .mlir file, with how it is launched
-//   differential --shrink --seed 17            the smallest kernel found that fails as 17 does
+//   differential --shrink --seed 17 --time 60  the smallest kernel found that fails as 17 does
 //
 // A kernel, its data and its launch depend on its seed alone. What may differ: results of exact ops
 // not at all; of the others, by the errors of docs/results/math-ulp.md and by what the order of a
@@ -256,7 +256,8 @@ static int summarize(double seconds) {
 
 /// How a kernel fails, cut before its numbers: other kernels fail alike with others.
 typedef struct {
-  char kind[48];
+  char kind[64];
+  bool isDeadly; ///< to the process, or to its work on the GPU
 } Failure;
 
 static void classify(const char *message, Failure *f) {
@@ -266,22 +267,25 @@ static void classify(const char *message, Failure *f) {
   snprintf(f->kind, sizeof f->kind, "%.3s %s", message, isRefusal ? rest : "differs");
 }
 
-/// Runs in a process of its own, which may crash. 0: fine or not defined.
+/// Runs in a process of its own, which may crash or lose its GPU. 0: fine or not defined.
 static int tryApart(const Kernel *k, Failure *f) {
   static Failure *shared;
   if (!shared)
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  *shared = (Failure){"crash"};
+  *shared = (Failure){"crash", true};
   pid_t child = fork();
   if (!child) {
     dropCores();
     alarm((unsigned)maxSeconds);
     const char *problem;
     char message[1400];
-    bool isBroken;
+    bool isBroken = false;
     Runner *r = createRunner(hasDevice);
     bool ok = tryKernel(r, k, NULL, &problem, message, sizeof message, &isBroken);
-    if (!ok) classify(message, shared);
+    if (!ok) {
+      classify(message, shared);
+      shared->isDeadly = isBroken;
+    }
     _exit(ok || problem ? 0 : 1);
   }
   int status = 0;
@@ -290,32 +294,45 @@ static int tryApart(const Kernel *k, Failure *f) {
   return status;
 }
 
+/// The same in this process.
+static int tryHere(const Kernel *k, Failure *f) {
+  static Runner *r;
+  if (!r) r = createRunner(hasDevice);
+  const char *problem;
+  char message[1400];
+  bool isBroken = false;
+  bool ok = tryKernel(r, k, NULL, &problem, message, sizeof message, &isBroken);
+  if (ok || problem) return 0;
+  classify(message, f);
+  return 1;
+}
+
+typedef struct {
+  Failure want;
+  double deadline;
+} Shrinking;
+
 static bool failsAlike(const Kernel *k, void *data) {
-  const Failure *want = data;
+  const Shrinking *s = data;
+  if (now() > s->deadline) return false;
   Failure found;
-  return tryApart(k, &found) && !strcmp(found.kind, want->kind);
+  int status = s->want.isDeadly ? tryApart(k, &found) : tryHere(k, &found);
+  return status && !strcmp(found.kind, s->want.kind);
 }
 
 static int shrink(void) {
   Kernel *k = generateKernel(options.seed);
-  Failure failure;
-  if (!tryApart(k, &failure)) {
+  double deadline = options.seconds > 0 ? now() + options.seconds : (double)INFINITY;
+  Shrinking s = {.deadline = deadline};
+  if (!tryApart(k, &s.want)) {
     printf("seed %" PRIu64 " does not fail\n", options.seed);
     free(k);
     return 2;
   }
-  shrinkKernel(k, failsAlike, &failure, MAX_SHRINKS);
+  shrinkKernel(k, failsAlike, &s, MAX_SHRINKS);
   char *text = printKernel(k);
-  printf("%s", text);
+  printf("%s// fails: %s\n", text, s.want.kind);
   free(text);
-  const char *problem;
-  char message[1400] = "";
-  bool isBroken;
-  if (strcmp(failure.kind, "crash")) {
-    Runner *r = createRunner(hasDevice);
-    tryKernel(r, k, NULL, &problem, message, sizeof message, &isBroken);
-  }
-  printf("// %s\n", *message ? message : failure.kind);
   free(k);
   return 1;
 }
