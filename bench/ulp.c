@@ -37,6 +37,9 @@ typedef long double Wide;
 static Wide rsqrtWide(Wide x) { return 1 / sqrtl(x); }
 static double rsqrtNarrow(double x) { return 1 / sqrt(x); }
 
+static Wide sigmoidWide(Wide x) { return 1 / (1 + expl(-x)); }
+static double sigmoidNarrow(double x) { return 1 / (1 + exp(-x)); }
+
 static const struct {
   const char *name;
   double (*narrow)(double);
@@ -78,6 +81,8 @@ static const struct {
     {"math.roundeven", rint, rintl, NULL, NULL, 0, 0, 0},
     {"math.absf", fabs, fabsl, NULL, NULL, 0, 0, 0},
     {"math.rsqrt", rsqrtNarrow, rsqrtWide, NULL, NULL, 1.5, 2, 1.5},
+    // No op of its own: as kernels write it, see `sigmoid`.
+    {"math.sigmoid", sigmoidNarrow, sigmoidWide, NULL, NULL, 2.5, 4.5, 2.5},
     {"math.powf", NULL, NULL, pow, powl, 1.5, 1.5, 1.5},
     {"math.atan2", NULL, NULL, atan2, atan2l, 2.5, 2.5, 2.5},
     {"arith.divf", NULL, NULL, NULL, NULL, 0.5001, 0.5001, 0.501},
@@ -268,15 +273,26 @@ static const char text[] =
     "  tile.launch @f(%out, %first, %factor, %low, %mask) : memref<4194304xFLOAT>, i64, i64, i64, "
     "i64\n  return\n}\n";
 
+/// 1 / (1 + e) or e / (1 + e) with e = exp(-|x|), which is small: neither overflows, nor loses bits
+/// where the result is small.
+static const char sigmoid[] =
+    "  %away = math.absf %x0 : !f\n  %minus = arith.negf %away : !f\n  %e = math.exp %minus : !f\n"
+    "  %one = arith.constant dense<1.0> : !f\n  %none = arith.constant dense<0.0> : !f\n"
+    "  %sum = arith.addf %one, %e : !f\n  %below = arith.cmpf olt, %x0, %none : !f\n"
+    "  %top = arith.select %below, %e, %one : tensor<1024xi1>, !f\n";
+
 /// `text` with the words for one function and type put in.
 static char *moduleText(const Sweep *s) {
   bool two = functions[s->function].wide2 || !functions[s->function].wide;
-  char call[64];
+  bool composed = !strcmp(functions[s->function].name, "math.sigmoid");
+  char call[64], convert[1024];
   snprintf(call, sizeof call, "%s %%x0%s", functions[s->function].name, two ? ", %x1" : "");
-  const char *convert =
+  if (composed) snprintf(call, sizeof call, "arith.divf %%top, %%sum");
+  const char *inputs =
       s->wide ? "  %x0 = arith.bitcast %xb : !n to !f\n  %x1 = arith.bitcast %yb : !n to !f\n"
               : "  %x2 = arith.trunci %xb : !n to !b\n  %x0 = arith.bitcast %x2 : !b to !f\n"
                 "  %x3 = arith.trunci %yb : !n to !b\n  %x1 = arith.bitcast %x3 : !b to !f\n";
+  snprintf(convert, sizeof convert, "%s%s", inputs, composed ? sigmoid : "");
   const char *words[][2] = {{"FUNCTION", call},
                             {"CONVERT", convert},
                             {"FLOAT", s->wide ? "f64" : "f32"},
