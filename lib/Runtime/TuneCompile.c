@@ -81,6 +81,9 @@ void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char
                      TileTuneTask *task) {
   Shop shop = {.program = p, .kernel = kernel, .facts = facts, .task = task};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  // The generic form has the locations of all blocks' arguments: what is read again must be the
+  // same module for the cache, or the code is compiled a second time where it is launched.
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
   mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
   mlirOperationPrintWithFlags(mlirModuleGetOperation(p->module), flags, tileTextCollect,
                               &shop.module);

@@ -58,6 +58,11 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
       return false;
     }
     if (!worker) {
+      // A candidate that faults ends the worker by the signal, whoever else would handle it.
+      signal(SIGSEGV, SIG_DFL);
+      signal(SIGBUS, SIG_DFL);
+      signal(SIGFPE, SIG_DFL);
+      signal(SIGILL, SIG_DFL);
       TileCache *cache = NULL;
       bool ok = openCache(&cache) && runFile(o, cache, tune);
       tileCacheClose(cache);

@@ -29,14 +29,14 @@ static bool emit(TileProgram *program, const RunOptions *o) {
   return ok;
 }
 
-/// Times a launch for a glance: --bench takes its time. On a device a fiftieth of a second, less
-/// than the driver takes to open.
+/// Times a launch for a glance: --bench takes its time. On a device a hundredth of a second or
+/// two, a tenth of what the driver takes to open.
 static bool timeLaunch(TileProgram *program, size_t index, const RunOptions *o,
                        TileStatistics *seconds) {
   TileTimingOptions options = {.repeat = o->repeat};
   if (tileProgramGetDevice(program)) {
-    options.seconds = 0.015;
-    options.warmupSeconds = 0.005;
+    options.seconds = 0.01;
+    options.warmupSeconds = 0.003;
     options.hostSeconds = 0.001;
   }
   TileTiming timing = {0};
