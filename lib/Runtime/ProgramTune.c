@@ -19,7 +19,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIRST_SAMPLES = 5, LAST_SAMPLES = 40, FINALISTS = 3 };
+enum { FIRST_SAMPLES = 5, LAST_SAMPLES = 10, LAST_TURNS = 5, FINALISTS = 3 };
+
+/// Most time to warm the chip up in front of the last round: what leads on a cool one, whose clocks
+/// are higher, need not lead on one that works.
+static const double LAST_SETTLE = 0.5;
 
 /// An array that the kernel writes: as it was, on the device where there is room and else on the
 /// host, and as the reference left it.
@@ -272,26 +276,25 @@ static bool launchAgain(void *context, TileError *error) {
                                run->entry->grid, error);
 }
 
-/// Times a candidate; false where it failed.
-static bool timeTrial(TileProgram *p, TileTuning *t, int i, unsigned samples) {
+/// Times a candidate, and adds to the samples that `timing` has.
+static void timeTrial(TileProgram *p, TileTuning *t, int i, unsigned samples, double settle,
+                      TileTiming *timing) {
   TileTrial *trial = &t->task->trials[i];
   Run run = {p, t, &t->entries[i]};
-  TileTimingOptions options = {.repeat = samples, .warmupSeconds = 1e-3, .hostSeconds = 1e-3};
-  TileTiming timing = {0};
+  TileTimingOptions options = {
+      .repeat = samples, .warmupSeconds = 1e-3, .settleSeconds = settle, .hostSeconds = 1e-3};
   TileError error = TILE_ERROR_INIT;
   trial->state = TILE_TRIAL_RUNNING;
   setDeadline(p, 0);
-  bool ok = tileTimingMeasure(p->device, launchAgain, &run, &options, &timing, &error);
+  bool ok = tileTimingMeasure(p->device, launchAgain, &run, &options, timing, &error);
   stateOf(p)->deadline = 0;
   if (!ok) {
     fail(trial, TILE_TRIAL_FAULT, &error);
     if (p->device) _exit(TILE_TUNE_LOST);
   } else {
-    trial->seconds = tileStatisticsCompute(timing.seconds, timing.count).median;
+    trial->seconds = tileStatisticsCompute(timing->seconds, timing->count).median;
     trial->state = TILE_TRIAL_TIMED;
   }
-  tileTimingDestroy(&timing);
-  return ok;
 }
 
 /// The candidates still in the race, fastest first.
@@ -307,6 +310,18 @@ static int rank(const TileTuneTask *task, int *order) {
   return count;
 }
 
+/// Times those that are left, one after the other; in the last round by turns.
+static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, unsigned samples,
+                     bool last) {
+  TileTiming timings[TILE_TUNE_TRIALS] = {0};
+  for (int turn = 0; turn < (last ? LAST_TURNS : 1); ++turn)
+    for (int i = 0; i < left; ++i)
+      // A candidate that failed does not come back.
+      if (t->task->trials[order[i]].state == TILE_TRIAL_TIMED)
+        timeTrial(p, t, order[i], samples, last && !turn && !i ? LAST_SETTLE : 0, &timings[i]);
+  for (int i = 0; i < left; ++i) tileTimingDestroy(&timings[i]);
+}
+
 /// False where nothing has come through.
 static bool race(TileProgram *p, TileTuning *t) {
   TileTuneTask *task = t->task;
@@ -314,7 +329,7 @@ static bool race(TileProgram *p, TileTuning *t) {
   int left = rank(task, order);
   for (unsigned samples = FIRST_SAMPLES;; samples *= 2) {
     bool last = left <= FINALISTS;
-    for (int i = 0; i < left; ++i) timeTrial(p, t, order[i], last ? LAST_SAMPLES : samples);
+    runRound(p, t, order, left, last ? LAST_SAMPLES : samples, last);
     left = rank(task, order);
     int keep = last ? 1 : (left + 1) / 2 > FINALISTS ? (left + 1) / 2 : FINALISTS;
     for (int i = keep; i < left; ++i) task->trials[order[i]].state = TILE_TRIAL_BEATEN;

@@ -29,7 +29,7 @@
 
 tile.func @softmax(%out: !tile.ptr<f32>, %in: !tile.ptr<f32>, %out_stride: i32, %in_stride: i32,
                    %rows: i32, %columns: i32)
-    meta {N = 1024, PROGRAMS = 8192, num_warps = 4} {
+    meta {N = 1024, PROGRAMS = 65536, num_warps = 4} {
   tile.grid(%rows : i32) {
     %wish = tile.meta PROGRAMS : i32
     %programs = arith.minsi %wish, %rows : i32
