@@ -257,6 +257,46 @@ static void ldmatrixFeedsOperands(void **state) {
         }
 }
 
+/// What a loop over K does with its buffers, as tile-assign-layouts and tile-prefetch-operands
+/// choose it: copies of 16 bytes a lane come in, parts of 16 along K go out by ldmatrix. Neither
+/// has bank conflicts, and every part is read from its place.
+static void stepsOfAMatmul(void **state) {
+  (void)state;
+  for (int variant = 0; variant < 4; ++variant)
+    for (int64_t outer = 64; outer <= 256; outer *= 2)
+      for (int64_t k = 32; k <= 64; k *= 2)
+        for (int numWarps = 4; numWarps <= 8; numWarps *= 2) {
+          bool isA = variant / 2 == 0, alongK = variant % 2 == 0, lastFast = isA == alongK;
+          const int64_t shape[] = {isA ? outer : k, isA ? k : outer};
+          const int *order = lastFast ? NULL : firstFastest;
+          int64_t row = 2 * (alongK ? k : outer);
+          TileLayout shared = tileLayoutShared(2, shape, 2, order, row >= 128 ? 128 : 64);
+          TileLayout copies = tileLayoutCoalesced(2, shape, order, 8, numWarps);
+          assert_int_equal(tileLayoutSharedVector(copies, shared, 2), 8);
+          assert_int_equal(tileLayoutBankConflicts(copies, shared, 2, 8), 0);
+
+          const int64_t part[] = {isA ? outer : 16, isA ? 16 : outer};
+          const int64_t parts[] = {isA ? 1 : k / 16, isA ? k / 16 : 1};
+          const int warps[] = {2, numWarps / 2};
+          TileLayout operand =
+              tileLayoutMmaOperand(2, part, warps, isA ? TILE_DOT_A : TILE_DOT_B, 16);
+          TileLayout all =
+              tileLayoutProduct(operand, tileLayoutIdentityBox(TILE_REGISTER, 2, parts, NULL));
+          TileLdmatrix plan;
+          assert_true(tileLayoutSupportsLdmatrix(all, shared, 2, &plan));
+          assert_int_equal(plan.count, 4);
+          assert_int_equal(plan.conflicts, 0);
+          runLdmatrix(all, shared, 2, &plan);
+          // Registers of part n hold what is n * 16 along K from those of part 0.
+          uint32_t registers = tileLayoutSize(operand, TILE_REGISTER);
+          for (uint32_t n = 0; n < (uint32_t)(k / 16); ++n) {
+            uint64_t packed = tileLayoutApply(all, n * registers, 0, 0, 0);
+            assert_int_equal(tileLayoutCoordinate(all, packed, isA ? 1 : 0), 16 * n);
+            assert_int_equal(tileLayoutCoordinate(all, packed, isA ? 0 : 1), 0);
+          }
+        }
+}
+
 static void ldmatrixNeedsASwizzle(void **state) {
   (void)state;
   const int64_t shape[] = {64, 64};
@@ -345,6 +385,7 @@ int main(void) {
       cmocka_unit_test(swizzleFreesColumns),
       cmocka_unit_test(conflictsBySimulation),
       cmocka_unit_test(ldmatrixFeedsOperands),
+      cmocka_unit_test(stepsOfAMatmul),
       cmocka_unit_test(ldmatrixNeedsASwizzle),
       cmocka_unit_test(ldmatrixOfOtherElements),
       cmocka_unit_test(stmatrixStagesAnAccumulator),
