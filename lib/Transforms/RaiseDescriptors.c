@@ -147,6 +147,10 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
     return refuse(c, "expected an array aligned to 16 bytes, found no such fact about its pointer");
   if (inner->box * bytes % ENGINE_BYTES != 0)
     return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
+  // On an H200, a box that is stored elsewhere ends in an illegal instruction.
+  if (tileOpIsAStore(c->op) &&
+      tileAffineDivisor(r->affine, &inner->origin) % ENGINE_BYTES * bytes % ENGINE_BYTES)
+    return refuse(c, "expected rows stored from multiples of 16 bytes on, found no such fact");
   for (int d = 0; d + 1 < access->rank; ++d) {
     if (access->dims[d].box > 256)
       return refuse(c, "expected a box of at most 256 rows, found more");

@@ -89,15 +89,34 @@ static bool isDot(MlirValue value) {
 }
 
 /// The layout of a dot, else the first that is known in a set, holds for all that are defined here:
-/// a conversion in front of a loop is cheaper than one in it.
+/// a conversion in front of a loop is cheaper than one in it. One of these that has a layout, from
+/// a loop around this one or behind it, has decided.
 static void spreadTies(TileAssigner *a, const Tied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     if (isDot(ties[i].value)) layout = tileAssignerLayoutOf(a, ties[i].value);
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     layout = tileAssignerLayoutOf(a, ties[i].value);
   for (int i = 0; i < n; ++i)
     if (isFree(ties[i].value)) suggest(a, ties[i].value, layout);
+}
+
+/// The same for those defined here alone.
+static void spreadDefined(TileAssigner *a, const Tied *ties, int n) {
+  MlirAttribute layout = mlirAttributeGetNull();
+  for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
+    if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
+  for (int i = 0; i < n; ++i)
+    if (mlirOperationIsNull(ties[i].op)) suggest(a, ties[i].value, layout);
+}
+
+/// The loop or branch that a value is carried by; null for others.
+static MlirOperation findCarrier(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) op = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return tileOpIsOfDialect(op, "scf") ? op : (MlirOperation){NULL};
 }
 
 //===- spreading ----------------------------------------------------------===//
@@ -113,6 +132,8 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
     MlirAttribute layout = tileAssignerLayoutOf(a, operand);
     if (!mlirAttributeIsNull(layout)) return tileLayoutForward(&a->rules, op, layout);
     open |= tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE;
+    // All operands of a reduction will have the first one's layout: its results wait for that.
+    if (open && tileOpIsAReduce(op)) break;
   }
   // Nothing but flexible operands: they come in the default layout.
   if (open || mlirOperationGetNumOperands(op) == 0 || !tileValueIsTile(tileOperand(op, 0)))
@@ -137,8 +158,11 @@ static void spreadBackward(TileAssigner *a) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (tileValueIsTile(operand) && isFree(operand))
-        suggest(a, operand, tileAssignerWanted(a, op, i));
+      if (!tileValueIsTile(operand) || !isFree(operand)) continue;
+      suggest(a, operand, tileAssignerWanted(a, op, i));
+      // Before a user of its other names asks for another layout.
+      MlirOperation carrier = findCarrier(operand);
+      if (!mlirOperationIsNull(carrier)) visitTies(a, carrier, spreadDefined);
     }
   }
 }

@@ -1,0 +1,106 @@
+// What the differential fuzzer has found on the way to PTX: refusals of what is right, and an instruction that an H200
+// does not take.
+//
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a num-warps=4' | FileCheck %s
+
+// Both results of a reduction lie as its first operand does, whichever operand's layout is known first.
+// CHECK-LABEL: llvm.func @two_layouts
+tile.func @two_layouts(%x: !tile.ptr<f64> {tile.divisibility = 16 : i32}, %i: !tile.ptr<i64> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f64> {tile.divisibility = 16 : i32}) {
+  %lane = tile.arange : tensor<32xi32>
+  %zeros = arith.constant dense<0.0> : tensor<32x8xf32>
+  %is = tile.splat %i : !tile.ptr<i64> -> tensor<32x8x!tile.ptr<i64>>
+  %at = tile.load %is : tensor<32x8x!tile.ptr<i64>>
+  %picked = tile.gather %zeros, %at axis 0 : tensor<32x8xf32>, tensor<32x8xi64> -> tensor<32x8xf32>
+  %xs = tile.splat %x : !tile.ptr<f64> -> tensor<32x8x!tile.ptr<f64>>
+  %v = tile.load %xs : tensor<32x8x!tile.ptr<f64>>
+  %a, %b = tile.reduce %picked, %v axis 1 : tensor<32x8xf32>, tensor<32x8xf64> -> tensor<32xf32>, tensor<32xf64> {
+  ^bb0(%v0: f32, %w0: f64, %v1: f32, %w1: f64):
+    %s = arith.addf %v0, %v1 : f32
+    %t = arith.addf %w0, %w1 : f64
+    tile.yield %s, %t : f32, f64
+  }
+  %ys = tile.splat %y : !tile.ptr<f64> -> tensor<32x!tile.ptr<f64>>
+  %p = tile.addptr %ys, %lane : tensor<32x!tile.ptr<f64>>, tensor<32xi32>
+  tile.store %p, %b : tensor<32x!tile.ptr<f64>>
+  tile.return
+}
+
+// A loop's result that the loop behind it wants in another layout than its body makes.
+// CHECK-LABEL: llvm.func @loop_behind_loop
+tile.func @loop_behind_loop(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant dense<8> : tensor<32x8xi32>
+  %c32 = arith.constant dense<32> : tensor<32x8xi32>
+  %first = arith.constant dense<7.0> : tensor<32x8xf16>
+  %r = tile.arange : tensor<32xi32>
+  %c = tile.arange : tensor<8xi32>
+  %r1 = tile.expand_dims %r axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %c_1 = tile.expand_dims %c axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %rows = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x8xi32>
+  %columns = tile.broadcast %c_1 : tensor<1x8xi32> -> tensor<32x8xi32>
+  %above = arith.muli %rows, %c8 : tensor<32x8xi32>
+  %by_row = arith.addi %above, %columns : tensor<32x8xi32>
+  %left = arith.muli %columns, %c32 : tensor<32x8xi32>
+  %by_column = arith.addi %left, %rows : tensor<32x8xi32>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x8x!tile.ptr<f16>>
+  %row_ptrs = tile.addptr %xs, %by_row : tensor<32x8x!tile.ptr<f16>>, tensor<32x8xi32>
+  %column_ptrs = tile.addptr %xs, %by_column : tensor<32x8x!tile.ptr<f16>>, tensor<32x8xi32>
+  %other = tile.load %column_ptrs : tensor<32x8x!tile.ptr<f16>>
+  %most = scf.for %i = %c0 to %n step %c1 iter_args(%m = %first) -> (tensor<32x8xf16>) : i32 {
+    %v = tile.load %row_ptrs : tensor<32x8x!tile.ptr<f16>>
+    %w = arith.maximumf %m, %v : tensor<32x8xf16>
+    scf.yield %w : tensor<32x8xf16>
+  }
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%m = %most) -> (tensor<32x8xf16>) : i32 {
+    scf.yield %other : tensor<32x8xf16>
+  }
+  %ys = tile.splat %y : !tile.ptr<f16> -> tensor<32x8x!tile.ptr<f16>>
+  %out = tile.addptr %ys, %by_row : tensor<32x8x!tile.ptr<f16>>, tensor<32x8xi32>
+  tile.store %out, %last : tensor<32x8x!tile.ptr<f16>>
+  tile.return
+}
+
+// The copy engine stores boxes from multiples of 16 bytes on: not from element 5 of a row.
+// CHECK-LABEL: llvm.func @odd_box
+// CHECK-NOT: cp.async.bulk.tensor
+// CHECK-LABEL: llvm.func @even_box
+// CHECK: cp.async.bulk.tensor
+tile.func @odd_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %x = tile.dot %a, %a, %zero : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  %lane = tile.arange : tensor<32xi32>
+  %five = arith.constant dense<5> : tensor<32x32xi32>
+  %pitch = arith.constant dense<64> : tensor<32x32xi32>
+  %r1 = tile.expand_dims %lane axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %c1 = tile.expand_dims %lane axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %rows = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x32xi32>
+  %columns = tile.broadcast %c1 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %above = arith.muli %rows, %pitch : tensor<32x32xi32>
+  %inside = arith.addi %above, %columns : tensor<32x32xi32>
+  %at = arith.addi %inside, %five : tensor<32x32xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>>
+  %p = tile.addptr %ys, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
+  tile.store %p, %x : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
+tile.func @even_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %x = tile.dot %a, %a, %zero : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  %lane = tile.arange : tensor<32xi32>
+  %four = arith.constant dense<4> : tensor<32x32xi32>
+  %pitch = arith.constant dense<64> : tensor<32x32xi32>
+  %r1 = tile.expand_dims %lane axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %c1 = tile.expand_dims %lane axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %rows = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x32xi32>
+  %columns = tile.broadcast %c1 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %above = arith.muli %rows, %pitch : tensor<32x32xi32>
+  %inside = arith.addi %above, %columns : tensor<32x32xi32>
+  %at = arith.addi %inside, %four : tensor<32x32xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>>
+  %p = tile.addptr %ys, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
+  tile.store %p, %x : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
