@@ -23,7 +23,7 @@ enum { FIRST_SAMPLES = 5, LAST_SAMPLES = 10, LAST_TURNS = 5, FINALISTS = 3 };
 
 /// Most time to warm the chip up in front of the last round: what leads on a cool one, whose clocks
 /// are higher, need not lead on one that works.
-static const double LAST_SETTLE = 0.5;
+static const double lastSettle = 0.5;
 
 /// An array that the kernel writes: as it was, on the device where there is room and else on the
 /// host, and as the reference left it.
@@ -318,7 +318,7 @@ static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, 
     for (int i = 0; i < left; ++i)
       // A candidate that failed does not come back.
       if (t->task->trials[order[i]].state == TILE_TRIAL_TIMED)
-        timeTrial(p, t, order[i], samples, last && !turn && !i ? LAST_SETTLE : 0, &timings[i]);
+        timeTrial(p, t, order[i], samples, last && !turn && !i ? lastSettle : 0, &timings[i]);
   for (int i = 0; i < left; ++i) tileTimingDestroy(&timings[i]);
 }
 

@@ -14,8 +14,7 @@ enum {
 
 /// Of settling: work that is short enough never to warm the chip, a batch, the least time, and how
 /// far apart medians may be.
-static const double SETTLE_FROM = 50e-6, SETTLE_BATCH = 0.025, SETTLE_LEAST = 0.3,
-                    SETTLE_SPREAD = 0.01;
+static const double settleFrom = 50e-6, settleBatch = 0.025, settleLeast = 0.3, settleSpread = 0.01;
 
 typedef struct Run {
   TileDevice *device;
@@ -111,22 +110,22 @@ static bool measureBatch(const Run *run, double *median, TileError *error) {
   size_t count = 0;
   do
     if (!repeatOnce(run, &samples[count++], error)) return false;
-  while (count < MAX_BATCH && tileClockGetSeconds() - begin < SETTLE_BATCH && !isStopped(run));
+  while (count < MAX_BATCH && tileClockGetSeconds() - begin < settleBatch && !isStopped(run));
   *median = tileStatisticsCompute(samples, count).median;
   return true;
 }
 
 /// Repeats until the last batches have medians of one size, or time is up.
 static bool settle(const Run *run, const Estimate *estimate, bool *settled, TileError *error) {
-  const double least = run->options.isWarm ? 0 : SETTLE_LEAST;
+  const double least = run->options.isWarm ? 0 : settleLeast;
   double medians[SETTLED_BATCHES], begin = tileClockGetSeconds(), elapsed = 0;
-  if (!run->device || estimate->device < SETTLE_FROM) return true;
+  if (!run->device || estimate->device < settleFrom) return true;
   for (size_t batch = 0; elapsed < run->options.settleSeconds && !isStopped(run); ++batch) {
     if (!measureBatch(run, &medians[batch % SETTLED_BATCHES], error)) return false;
     elapsed = tileClockGetSeconds() - begin;
     if (batch + 1 < SETTLED_BATCHES || elapsed < least) continue;
     TileStatistics s = tileStatisticsCompute(medians, SETTLED_BATCHES);
-    if (s.max - s.min <= SETTLE_SPREAD * s.min) break;
+    if (s.max - s.min <= settleSpread * s.min) break;
   }
   *settled = elapsed > 0;
   return true;
