@@ -129,6 +129,10 @@ def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
+  let summary = "Start small loads behind a loop of dots in front of it";
+}
+
 def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
   let summary = "Give copies to a warp group of their own, and let blocks work through programs";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

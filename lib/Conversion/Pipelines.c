@@ -47,6 +47,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    // A row of biases is on its way while dots run.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-hoist-loads)"},
     // What the copy engine fetches gets a warp group of its own.
     {TILE_STAGE_LAYOUTS,
      "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},

@@ -1,0 +1,138 @@
+//===- HoistLoads.c - small loads behind a loop start in front of it ------===//
+//
+// Before:  %sum = scf.for .. { .. tile.dot .. }
+//          %p = tile.addptr %bias, %columns
+//          %b = tile.load %p, %mask            // a row of biases
+//          arith.addf %sum, %b
+// After:   %p = tile.addptr %bias, %columns
+//          %b = tile.load %p, %mask
+//          %sum = scf.for .. { .. tile.dot .. }
+//          arith.addf %sum, %b
+//
+// A load behind a loop makes everybody wait for memory once more, when it could have been on its
+// way while the loop ran. What it costs is registers over the whole loop, so only loads of up to 4
+// words a thread move.
+//
+// Nothing between the two places may write to memory that the load could see, and what the
+// load needs must not come from the loop. Declined otherwise, with a remark.
+//
+// Requires: layouts assigned.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Layout.h"
+#include "tile/Passes.h"
+
+enum { mostWords = 4, maxSlice = 64 };
+
+typedef struct {
+  MlirOperation ops[maxSlice]; ///< what the load needs from behind the loop, each before its users
+  int count;
+} Slice;
+
+/// 32-bit words that a thread holds of the tile.
+static int64_t wordsOf(MlirType type) {
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  int rank = tileShape(type, shape), bits = tileBitWidth(tileElementType(type));
+  if (!tileTypeIsTile(type)) return (bits + 31) / 32;
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  if (rank < 0 || !tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout))
+    return INT64_MAX;
+  return (((int64_t)1 << layout.inBits[TILE_REGISTER]) * bits + 31) / 32;
+}
+
+/// Ops without effects that are cheap to run early.
+static bool isPlain(MlirOperation op) {
+  return (tileOpIsOfDialect(op, "arith") || tileOpIsASplat(op) || tileOpIsAArange(op) ||
+          tileOpIsAAddPtr(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op)) &&
+         !mlirOperationGetNumRegions(op);
+}
+
+static bool isBehind(MlirOperation op, MlirOperation loop) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(loop)) &&
+         mlirOperationIsBeforeInBlock(loop, op);
+}
+
+static bool holds(const Slice *slice, MlirOperation op) {
+  for (int i = 0; i < slice->count; ++i)
+    if (mlirOperationEqual(slice->ops[i], op)) return true;
+  return false;
+}
+
+/// Collects what `op` and its operands need to stand in front of `loop`; false where it cannot.
+static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool root) {
+  if (holds(slice, op) || !isBehind(op, loop)) return !mlirOperationEqual(op, loop);
+  if (!root && !isPlain(op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!mlirValueIsABlockArgument(operand) &&
+        !collect(slice, tileValueGetOp(operand), loop, false))
+      return false;
+  }
+  if (slice->count == maxSlice) return false;
+  slice->ops[slice->count++] = op;
+  return true;
+}
+
+/// Ops of the dialect that leave the device's memory as it is.
+static bool writesNothing(MlirOperation op) {
+  return isPlain(op) || tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
+         tileOpIsOfDialect(op, "scf") || tileOpIsADot(op) || tileOpIsALoad(op) ||
+         tileOpIsADescLoad(op) || tileOpIsADescCopy(op) || tileOpIsAAllocShared(op) ||
+         tileOpIsABufferStore(op) || tileOpIsABufferLoad(op) || tileOpIsAConvertLayout(op) ||
+         tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAReduce(op) || tileOpIsAReturn(op) ||
+         tileOpIsAYield(op) || tileOpIsAProgramId(op) || tileOpIsAMakeDesc(op);
+}
+
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  bool *writes = data;
+  *writes |= !writesNothing(op);
+  return *writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool writesBetween(MlirOperation loop, MlirOperation load) {
+  bool writes = false;
+  for (MlirOperation op = loop; !mlirOperationEqual(op, load) && !writes;
+       op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, findWrite, &writes, MlirWalkPreOrder);
+  return writes;
+}
+
+static MlirWalkResult findDot(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsADot(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static void hoist(MlirOperation load, MlirOperation loop) {
+  Slice slice = {.count = 0};
+  MlirLocation loc = mlirOperationGetLocation(load);
+  const char *reason = NULL;
+  if (wordsOf(mlirValueGetType(tileResult(load))) > mostWords)
+    reason = "expected at most 4 words a thread, found more";
+  else if (!collect(&slice, load, loop, true))
+    reason = "expected addresses that are known in front of the loop, found others";
+  else if (writesBetween(loop, load))
+    reason = "expected nothing that writes to memory in between, found some";
+  if (reason) {
+    tileEmitRemark(loc, "load does not start in front of the loop: %s", reason);
+    return;
+  }
+  for (int i = 0; i < slice.count; ++i) mlirOperationMoveBefore(slice.ops[i], loop);
+}
+
+static void hoistAll(MlirBlock block) {
+  MlirOperation loop = {NULL};
+  TILE_FOR_EACH_OP(op, block) {
+    if (tileOpIsALoad(op) && !mlirOperationIsNull(loop)) hoist(op, loop);
+    if (!tileOpIs(op, "scf.for")) continue;
+    bool dots = false;
+    mlirOperationWalk(op, findDot, &dots, MlirWalkPreOrder);
+    if (dots) loop = op;
+  }
+}
+
+MlirLogicalResult tileRunHoistLoads(MlirOperation func) {
+  hoistAll(tileBody(func, 0));
+  return mlirLogicalResultSuccess();
+}
