@@ -195,20 +195,24 @@ static bool onlyFeedsDots(MlirValue value, bool *looped) {
   return true;
 }
 
-/// Is the box stored from a multiple of 16 bytes in its rows on? Elsewhere the engine of an H200
-/// ends the kernel with an illegal instruction.
-static bool beginsAligned(const Expander *pass, MlirOperation store) {
+/// Is the box stored from a multiple of 16 bytes in its rows on, and up to one? The engine of an
+/// H200 ends boxes that begin within 16 bytes by an illegal instruction, and writes past the end of
+/// an array that ends within them.
+static bool storesWhole(const Expander *pass, MlirOperation store, MlirOperation desc) {
   MlirType box = tileDescTypeGetBox(mlirValueGetType(tileDescStoreGetDesc(store)));
   int bytes = tileBitWidth(tileElementType(box)) / 8;
-  MlirValue position = tileDescStoreGetIndices(store, mlirShapedTypeGetRank(box) - 1);
-  return bytes && tileAxisAnalysisGet(pass->axes, position)->divisibility[0] * bytes % 16 == 0;
+  intptr_t last = mlirShapedTypeGetRank(box) - 1;
+  MlirValue numbers[] = {tileDescStoreGetIndices(store, last), tileMakeDescGetShape(desc, last)};
+  for (int i = 0; i < 2; ++i)
+    if (tileAxisAnalysisGet(pass->axes, numbers[i])->divisibility[0] * bytes % 16) return false;
+  return bytes > 0;
 }
 
 /// Does the access stay as it is? Of a load that dots read, says why not.
 static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   if (!pass->engine) return false;
   if (tileOpIsADescStore(op))
-    return pass->keeps && !whyNotEngine(pass, desc) && beginsAligned(pass, op);
+    return pass->keeps && !whyNotEngine(pass, desc) && storesWhole(pass, op, desc);
   bool looped = false;
   if (!onlyFeedsDots(tileResult(op), &looped) || !looped) return false;
   const char *reason = whyNotEngine(pass, desc);

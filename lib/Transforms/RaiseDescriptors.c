@@ -138,6 +138,11 @@ static bool checkOther(Candidate *c) {
   return refuse(c, "expected 0 or NaN for lanes that are masked off, found another value");
 }
 
+/// Are so many elements a multiple of 16 bytes?
+static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
+  return tileAffineDivisor(r->affine, elements) % ENGINE_BYTES * bytes % ENGINE_BYTES == 0;
+}
+
 static bool checkEngine(const Raiser *r, Candidate *c) {
   const TileAffineAccess *access = &c->access;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
@@ -147,16 +152,18 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
     return refuse(c, "expected an array aligned to 16 bytes, found no such fact about its pointer");
   if (inner->box * bytes % ENGINE_BYTES != 0)
     return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
-  // On an H200, a box that is stored elsewhere ends in an illegal instruction.
-  if (tileOpIsAStore(c->op) &&
-      tileAffineDivisor(r->affine, &inner->origin) % ENGINE_BYTES * bytes % ENGINE_BYTES)
-    return refuse(c, "expected rows stored from multiples of 16 bytes on, found no such fact");
   for (int d = 0; d + 1 < access->rank; ++d) {
     if (access->dims[d].box > 256)
       return refuse(c, "expected a box of at most 256 rows, found more");
     if (tileAffineDivisor(r->affine, &access->dims[d].stride) % ENGINE_BYTES * bytes % ENGINE_BYTES)
       return refuse(c, "expected strides that are multiples of 16 bytes, found no such fact");
   }
+  // An H200 stores whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
+  // and writes past the end of an array that ends there.
+  if (tileOpIsAStore(c->op) && !isWhole(r, &inner->origin, bytes))
+    return refuse(c, "expected rows stored from multiples of 16 bytes on, found no such fact");
+  if (tileOpIsAStore(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
+    return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
   return checkOther(c);
 }
 

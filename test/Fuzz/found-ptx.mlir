@@ -61,8 +61,11 @@ tile.func @loop_behind_loop(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %
   tile.return
 }
 
-// The copy engine stores boxes from multiples of 16 bytes on: not from element 5 of a row.
+// The copy engine stores boxes from multiples of 16 bytes on, not from element 5 of a row, and up to multiples of 16
+// bytes, not to element 30.
 // CHECK-LABEL: llvm.func @odd_box
+// CHECK-NOT: cp.async.bulk.tensor
+// CHECK-LABEL: llvm.func @odd_end
 // CHECK-NOT: cp.async.bulk.tensor
 // CHECK-LABEL: llvm.func @even_box
 // CHECK: cp.async.bulk.tensor
@@ -83,6 +86,27 @@ tile.func @odd_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>>
   %p = tile.addptr %ys, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
   tile.store %p, %x : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
+tile.func @odd_end(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %x = tile.dot %a, %a, %zero : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  %lane = tile.arange : tensor<32xi32>
+  %start = arith.constant dense<0> : tensor<32x32xi32>
+  %pitch = arith.constant dense<64> : tensor<32x32xi32>
+  %r1 = tile.expand_dims %lane axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %c1 = tile.expand_dims %lane axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %rows = tile.broadcast %r1 : tensor<32x1xi32> -> tensor<32x32xi32>
+  %columns = tile.broadcast %c1 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %above = arith.muli %rows, %pitch : tensor<32x32xi32>
+  %inside = arith.addi %above, %columns : tensor<32x32xi32>
+  %at = arith.addi %inside, %start : tensor<32x32xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x32x!tile.ptr<f32>>
+  %p = tile.addptr %ys, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
+  %end = arith.constant dense<30> : tensor<32x32xi32>
+  %in = arith.cmpi slt, %columns, %end : tensor<32x32xi32>
+  tile.store %p, %x, %in : tensor<32x32x!tile.ptr<f32>>
   tile.return
 }
 tile.func @even_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {

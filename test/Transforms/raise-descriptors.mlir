@@ -3,9 +3,9 @@
 // The arithmetic of the tutorials: one dimension of programs, in groups, offsets before the loop, a
 // counter of blocks, pointers that advance.
 // CHECK-LABEL: tile.func @grouped
-// CHECK-SAME: (%[[A:.*]]: !tile.ptr<f16> {{.*}}, %[[B:.*]]: !tile.ptr<f16> {{.*}}, %[[C:.*]]: !tile.ptr<f16> {{.*}}, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[K:.*]]: i32, %[[SA:.*]]: i32 {{.*}}, %[[SB:.*]]: i32 {{.*}}, %[[SC:.*]]: i32 {{.*}})
+// CHECK-SAME: (%[[A:.*]]: !tile.ptr<f16> {{.*}}, %[[B:.*]]: !tile.ptr<f16> {{.*}}, %[[C:.*]]: !tile.ptr<f16> {{.*}}, %[[M:.*]]: i32, %[[N:.*]]: i32 {{.*}}, %[[K:.*]]: i32, %[[SA:.*]]: i32 {{.*}}, %[[SB:.*]]: i32 {{.*}}, %[[SC:.*]]: i32 {{.*}})
 tile.func @grouped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
-                   %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32,
+                   %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32,
                    %sa: i32 {tile.divisibility = 8 : i32}, %sb: i32 {tile.divisibility = 8 : i32},
                    %sc: i32 {tile.divisibility = 8 : i32}) {
   // CHECK-DAG: %[[DA:.*]] = tile.make_desc %[[A]], [%[[M]], %[[K]]], [%{{.*}}] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
