@@ -1,10 +1,28 @@
 //===- Extents.c - putting extents in the place of names ------------------===//
 #include "Extents.h"
 
+enum { MOST_ELEMENTS = 1 << 24 };
+
+/// Unlike a tile's, a descriptor's type has to be right when it is made.
+static bool checkBox(MlirLocation loc, MlirType box) {
+  int64_t shape[TILE_MAX_RANK], elements = 1;
+  int rank = tileShape(box, shape);
+  for (int d = 0; d < rank; ++d) {
+    if (shape[d] > MOST_ELEMENTS / elements) {
+      tileEmitError(loc, "expected a box of at most 2^24 elements, found more once its extents are "
+                         "bound");
+      return false;
+    }
+    if (shape[d] > 0) elements *= shape[d];
+  }
+  return true;
+}
+
 MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType type) {
   if (tileTypeIsADesc(type)) {
     MlirType box = tileBindExtents(binder, loc, tileDescTypeGetBox(type));
-    return mlirTypeIsNull(box) ? box : tileDescTypeGet(box);
+    if (mlirTypeIsNull(box) || !checkBox(loc, box)) return (MlirType){NULL};
+    return tileDescTypeGet(box);
   }
   if (!tileTypeIsTile(type)) return type;
   MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);

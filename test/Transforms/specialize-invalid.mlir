@@ -30,3 +30,11 @@ tile.func @value(%p: !tile.ptr<f32>) meta {OTHER = 1 : i32} {
   %b = tile.meta BLOCK : i32
   tile.return
 }
+
+// -----
+
+tile.func @box(%p: !tile.ptr<f32>, %n: i32, %s: i64) meta {B = 8192 : i32} {
+  // expected-error @+1 {{expected a box of at most 2^24 elements, found more once its extents are bound}}
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<?x?xf32, #tile.dims<[B, B]>>
+  tile.return
+}
