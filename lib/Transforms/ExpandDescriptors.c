@@ -195,15 +195,18 @@ static bool onlyFeedsDots(MlirValue value, bool *looped) {
   return true;
 }
 
-/// Is the box stored from a multiple of 16 bytes in its rows on, and up to one? The engine of an
-/// H200 ends boxes that begin within 16 bytes by an illegal instruction, and writes past the end of
-/// an array that ends within them.
-static bool storesWhole(const Expander *pass, MlirOperation store, MlirOperation desc) {
-  MlirType box = tileDescTypeGetBox(mlirValueGetType(tileDescStoreGetDesc(store)));
+/// Does the box begin at a multiple of 16 bytes in its rows, and end at one if it is stored? The
+/// engine of an H200 ends boxes that begin within 16 bytes by an illegal instruction, and writes
+/// past the end of an array that ends within them.
+static bool isWhole(const Expander *pass, MlirOperation access, MlirOperation desc) {
+  bool isLoad = tileOpIsADescLoad(access);
+  MlirType box = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
   int bytes = tileBitWidth(tileElementType(box)) / 8;
   intptr_t last = mlirShapedTypeGetRank(box) - 1;
-  MlirValue numbers[] = {tileDescStoreGetIndices(store, last), tileMakeDescGetShape(desc, last)};
-  for (int i = 0; i < 2; ++i)
+  MlirValue position =
+      isLoad ? tileDescLoadGetIndices(access, last) : tileDescStoreGetIndices(access, last);
+  MlirValue numbers[] = {position, tileMakeDescGetShape(desc, last)};
+  for (int i = 0; i < (isLoad ? 1 : 2); ++i)
     if (tileAxisAnalysisGet(pass->axes, numbers[i])->divisibility[0] * bytes % 16) return false;
   return bytes > 0;
 }
@@ -212,10 +215,12 @@ static bool storesWhole(const Expander *pass, MlirOperation store, MlirOperation
 static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   if (!pass->engine) return false;
   if (tileOpIsADescStore(op))
-    return pass->keeps && !whyNotEngine(pass, desc) && storesWhole(pass, op, desc);
+    return pass->keeps && !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   bool looped = false;
   if (!onlyFeedsDots(tileResult(op), &looped) || !looped) return false;
   const char *reason = whyNotEngine(pass, desc);
+  if (!reason && !isWhole(pass, op, desc))
+    reason = "expected rows that begin at multiples of 16 bytes, found no such fact";
   if (reason)
     tileEmitRemark(mlirOperationGetLocation(op), "box is read through pointers: %s", reason);
   return !reason;

@@ -158,10 +158,10 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
     if (tileAffineDivisor(r->affine, &access->dims[d].stride) % ENGINE_BYTES * bytes % ENGINE_BYTES)
       return refuse(c, "expected strides that are multiples of 16 bytes, found no such fact");
   }
-  // An H200 stores whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
+  // An H200 moves whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
   // and writes past the end of an array that ends there.
-  if (tileOpIsAStore(c->op) && !isWhole(r, &inner->origin, bytes))
-    return refuse(c, "expected rows stored from multiples of 16 bytes on, found no such fact");
+  if (!isWhole(r, &inner->origin, bytes))
+    return refuse(c, "expected rows that begin at multiples of 16 bytes, found no such fact");
   if (tileOpIsAStore(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
     return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
   return checkOther(c);

@@ -271,6 +271,8 @@ static void finishAtomics(Machine *m) {
       if (!m->updates[p][i]) continue;
       bool isWild = !(most < largestOf(e) / 2);
       double rounding = m->updates[p][i] * ulpOf(e, isWild ? 0 : most) + 2 * ulpOf(e, 0);
+      // PTX: atom.add.f32 takes subnormal numbers for zeros, before and after.
+      if (e == F32) rounding += 2 * m->updates[p][i] * leastOf(e);
       place->error = isWild ? (double)INFINITY : place->error + rounding;
     }
   }
