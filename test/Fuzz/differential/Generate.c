@@ -214,6 +214,9 @@ static int makeFloatConversion(Generator *g, int value, Type type) {
   return makeRule(g, up ? "arith.extf" : "arith.truncf", type, 1, &value);
 }
 
+/// Not true and false: MLIR crashes where it folds them with a converted integer and a constant.
+static int pickFloatPredicate(Generator *g) { return 1 + pickBelow(&g->r, 14); }
+
 int makeConversion(Generator *g, int value, Element to) {
   Type type = withElement(*typeOf(g, value), to);
   Element from = typeOf(g, value)->element;
@@ -223,7 +226,7 @@ int makeConversion(Generator *g, int value, Element to) {
   if (isInt(from)) return makeRule(g, isSigned ? "arith.sitofp" : "arith.uitofp", type, 1, &value);
   if (to == I1) {
     int zero = makeFloat(g, *typeOf(g, value), 0);
-    return makeCompare(g, "arith.cmpf", pickBelow(&g->r, 16), value, zero);
+    return makeCompare(g, "arith.cmpf", pickFloatPredicate(g), value, zero);
   }
   value = makeClamped(g, value, to, isSigned);
   return makeRule(g, isSigned ? "arith.fptosi" : "arith.fptoui", type, 1, &value);
@@ -449,7 +452,7 @@ void addRule(Generator *g) {
   if (rule->guard == GUARD_RANGE)
     operands[0] = makeClamped(g, operands[0], to, number == findRule("arith.fptosi"));
   int64_t attribute = rule->signature == SIG_CMPI   ? pickBelow(&g->r, 10)
-                      : rule->signature == SIG_CMPF ? pickBelow(&g->r, 16)
+                      : rule->signature == SIG_CMPF ? pickFloatPredicate(g)
                                                     : 0;
   if (rule->signature == SIG_CMPI || rule->signature == SIG_CMPF || rule->signature == SIG_CLASS)
     result = withElement(source, I1);
