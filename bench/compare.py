@@ -229,8 +229,8 @@ def softmax(rows, columns):
         block = 1 << (columns - 1).bit_length()
         warps = 4 if block <= 2048 else 8 if block <= 4096 else 16
         runs = {"torch": lambda: torch.softmax(x, 1)}
-        for each in ("num_warps=1", "num_warps=2", "num_warps=4", "num_warps=8", "num_warps=16",
-                     "num_warps=16,maxnreg=56"):
+        for each in ("num_warps=1", "num_warps=2", "num_warps=4", "num_warps=4,maxnreg=32",
+                     "num_warps=8", "num_warps=16,maxnreg=60", "num_warps=4,maxnreg=168"):
             runs[f"tile {each}"] = tile.kernel(
                 tile.text("softmax.mlir"), "softmax", (out, x, columns, columns, rows, columns),
                 f"N={block},{each}")

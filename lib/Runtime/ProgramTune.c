@@ -19,7 +19,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIRST_SAMPLES = 5, LAST_SAMPLES = 10, LAST_TURNS = 5, FINALISTS = 3 };
+enum { LAST_TURNS = 5, FINALISTS = 3 };
+
+/// Time for the samples of a candidate in the first round, each later one taking twice as long, and
+/// in each turn of the last: short kernels need many samples, and have them.
+static const double firstSeconds = 0.002, lastSeconds = 0.008;
 
 /// Most time to warm the chip up in front of the last round: what leads on a cool one, whose clocks
 /// are higher, need not lead on one that works.
@@ -277,12 +281,12 @@ static bool launchAgain(void *context, TileError *error) {
 }
 
 /// Times a candidate, and adds to the samples that `timing` has.
-static void timeTrial(TileProgram *p, TileTuning *t, int i, unsigned samples, double settle,
+static void timeTrial(TileProgram *p, TileTuning *t, int i, double seconds, double settle,
                       TileTiming *timing) {
   TileTrial *trial = &t->task->trials[i];
   Run run = {p, t, &t->entries[i]};
   TileTimingOptions options = {
-      .repeat = samples, .warmupSeconds = 1e-3, .settleSeconds = settle, .hostSeconds = 1e-3};
+      .seconds = seconds, .warmupSeconds = 1e-3, .settleSeconds = settle, .hostSeconds = 1e-3};
   TileError error = TILE_ERROR_INIT;
   trial->state = TILE_TRIAL_RUNNING;
   setDeadline(p, 0);
@@ -311,14 +315,14 @@ static int rank(const TileTuneTask *task, int *order) {
 }
 
 /// Times those that are left, one after the other; in the last round by turns.
-static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, unsigned samples,
+static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, double seconds,
                      bool last) {
   TileTiming timings[TILE_TUNE_TRIALS] = {0};
   for (int turn = 0; turn < (last ? LAST_TURNS : 1); ++turn)
     for (int i = 0; i < left; ++i)
       // A candidate that failed does not come back.
       if (t->task->trials[order[i]].state == TILE_TRIAL_TIMED)
-        timeTrial(p, t, order[i], samples, last && !turn && !i ? lastSettle : 0, &timings[i]);
+        timeTrial(p, t, order[i], seconds, last && !turn && !i ? lastSettle : 0, &timings[i]);
   for (int i = 0; i < left; ++i) tileTimingDestroy(&timings[i]);
 }
 
@@ -327,9 +331,9 @@ static bool race(TileProgram *p, TileTuning *t) {
   TileTuneTask *task = t->task;
   int *order = tileRuntimeAlloc((size_t)task->numTrials * sizeof *order);
   int left = rank(task, order);
-  for (unsigned samples = FIRST_SAMPLES;; samples *= 2) {
+  for (double seconds = firstSeconds;; seconds *= 2) {
     bool last = left <= FINALISTS;
-    runRound(p, t, order, left, last ? LAST_SAMPLES : samples, last);
+    runRound(p, t, order, left, last ? lastSeconds : seconds, last);
     left = rank(task, order);
     int keep = last ? 1 : (left + 1) / 2 > FINALISTS ? (left + 1) / 2 : FINALISTS;
     for (int i = keep; i < left; ++i) task->trials[order[i]].state = TILE_TRIAL_BEATEN;

@@ -29,14 +29,14 @@ static bool emit(TileProgram *program, const RunOptions *o) {
   return ok;
 }
 
-/// Times a launch for a glance: --bench takes its time. On a device a hundredth of a second or
-/// two, a tenth of what the driver takes to open.
+/// Times a launch for a glance: --bench takes its time. On a device some milliseconds: warm, a
+/// whole run is to take 60 more than the driver needs to open.
 static bool timeLaunch(TileProgram *program, size_t index, const RunOptions *o,
                        TileStatistics *seconds) {
   TileTimingOptions options = {.repeat = o->repeat};
   if (tileProgramGetDevice(program)) {
-    options.seconds = 0.01;
-    options.warmupSeconds = 0.003;
+    options.seconds = 0.004;
+    options.warmupSeconds = 0.002;
     options.hostSeconds = 0.001;
   }
   TileTiming timing = {0};
