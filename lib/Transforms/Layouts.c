@@ -169,8 +169,13 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);
-  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
-  return bufferOf(rules, type, order, true);
+  int64_t rows = 1;
+  for (int d = 0; d < rank; ++d) {
+    order[d] = rank - 1 - d;
+    if (d + 1 < rank) rows *= shape[d];
+  }
+  // As the box's map has it (tile/TensorMap.h): the pattern takes 8 rows.
+  return bufferOf(rules, type, order, rows >= 8);
 }
 
 /// The desc_load behind `value`. dims[i] is the dimension of `value` in which dimension i of the
