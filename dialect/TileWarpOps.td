@@ -146,6 +146,20 @@ def Tile_ClusterBarrierOp : Tile_Op<"cluster_barrier", [MemoryEffects<[MemRead, 
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_TurnWaitOp : Tile_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for this warp group's turn: the groups of consumers have it one by one.";
+  let description = [{
+    The first group has the first turn. All groups take the same number of them: the same loops run
+    as often in each.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_TurnPassOp : Tile_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Passes the turn on to the next warp group.";
+  let assemblyFormat = "attr-dict";
+}
+
 //===- roles --------------------------------------------------------------===//
 
 def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",

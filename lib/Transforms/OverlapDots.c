@@ -20,8 +20,10 @@
 //
 // The second half of a step (the second dot, what it adds to, its channel) runs in the next: all
 // that is computed from the first dot runs while the second is on the tensor cores. What the first
-// half made for the second is carried. The scheme is FlashAttention-3's (Shah et al. 2024,
-// "intra-warpgroup overlap"), applied to any loop of two chained dots.
+// half made for the second is carried. Warp groups start their dots in turn (tile.turn_wait in
+// front of the first, tile.turn_pass behind the second), so that what lies between the dots of one
+// runs under those of the other. The scheme is FlashAttention-3's (Shah et al. 2024,
+// "intra-warpgroup overlap" and "pingpong"), applied to any loop of two chained dots.
 //
 // Declines, with a remark, where the first half needs the second's result, or what is alive at
 // once exceeds the registers.
@@ -56,6 +58,7 @@ typedef struct {
   bool delayed[maxCarried];  // does the second half make what the loop carries?
   MlirValue crossing[maxCarried];
   int numCrossing;
+  bool turns; // do several warp groups share the tensor cores?
 } Overlap;
 
 //===- parts --------------------------------------------------------------===//
@@ -306,10 +309,15 @@ static void clearMap(Mapping **values) {
   }
 }
 
+static void emitTurn(TileBuilder *b, const char *name) {
+  tileBuildOp(b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
 /// Clones the ops of one part to the end of the builder's block.
 static void emitPart(const Overlap *o, TileBuilder *b, Mapping **values, Part part, bool async) {
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != part) continue;
+    if (async && o->turns && i == o->first) emitTurn(b, "tile.turn_wait");
     MlirOperation copy = mlirOperationClone(o->ops[i]);
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(copy); ++k)
       mlirOperationSetOperand(copy, k, mapped(*values, tileOperand(copy, k)));
@@ -380,6 +388,7 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
   emitPart(o, &in, &before, ADDEND, true);
   emitPart(o, &in, &now, BEGIN, true);
   emitPart(o, &in, &before, SECOND, true);
+  if (o->turns) emitTurn(&in, "tile.turn_pass");
   emitWait(&in, &now, tileResult(o->ops[o->first]), 1);
   emitPart(o, &in, &now, REST, false);
   emitWait(&in, &before, tileResult(o->ops[o->second]), 0);
@@ -453,10 +462,11 @@ static void rewrite(Overlap *o) {
 
 //===- the pass -----------------------------------------------------------===//
 
-static void overlapLoop(MlirOperation loop) {
+static void overlapLoop(MlirOperation loop, bool turns) {
   Overlap *o = calloc(1, sizeof *o);
   if (!o) abort();
   o->loop = loop;
+  o->turns = turns;
   o->body = tileBody(loop, 0);
   bool isMeant = false;
   const char *reason = collect(o, &isMeant);
@@ -491,6 +501,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
   Loops loops = {.count = 0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
-  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.loops[i]);
+  bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
+  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.loops[i], turns);
   return mlirLogicalResultSuccess();
 }

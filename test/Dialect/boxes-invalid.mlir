@@ -120,6 +120,22 @@ tile.func @pending() {
 
 // -----
 
+tile.func @turn_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.turn_wait' op requires zero operands}}
+  "tile.turn_wait"(%x) : (f32) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @turn_to_somebody(%x: f32) {
+  // expected-error @+1 {{'tile.turn_pass' op requires zero operands}}
+  "tile.turn_pass"(%x) : (f32) -> ()
+  tile.return
+}
+
+// -----
+
 tile.func @barrier_of_something(%x: f32) {
   // expected-error @+1 {{'tile.group_barrier' op requires zero operands}}
   "tile.group_barrier"(%x) : (f32) -> ()

@@ -66,6 +66,10 @@ tile.func @barriers(%p: i32) {
   tile.barrier_arrive %b : !bar
   // CHECK: tile.group_barrier
   tile.group_barrier
+  // CHECK: tile.turn_wait
+  tile.turn_wait
+  // CHECK: tile.turn_pass
+  tile.turn_pass
   tile.return
 }
 

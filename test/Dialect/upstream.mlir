@@ -194,6 +194,10 @@ func.func @main() {
 // CHECK-NEXT: tile.barrier_arrive
 // CHECK-NEXT: tile.group_barrier
 // CHECK-NEXT: tile.group_barrier
+// CHECK-NEXT: tile.turn_wait
+// CHECK-NEXT: tile.turn_wait
+// CHECK-NEXT: tile.turn_pass
+// CHECK-NEXT: tile.turn_pass
 // CHECK-NEXT: tile.tma_store
 // CHECK-NEXT: tile.tma_store
 // CHECK-NEXT: tile.tma_store_wait 0
@@ -226,6 +230,10 @@ tile.func @copy_engine(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile.buffer<64x6
   tile.barrier_arrive %b : !tile.buffer<1xi64>
   tile.group_barrier
   tile.group_barrier
+  tile.turn_wait
+  tile.turn_wait
+  tile.turn_pass
+  tile.turn_pass
   tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
   tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
   tile.tma_store_wait 0

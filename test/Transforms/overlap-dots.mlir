@@ -36,6 +36,7 @@
 // CHECK: } else {
 // CHECK-NOT: tile.
 // CHECK:   scf.yield
+// CHECK-NOT: tile.turn
 tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32

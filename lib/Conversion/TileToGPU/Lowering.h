@@ -268,6 +268,8 @@ MlirLogicalResult lowerBarrierExpect(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op);
 // Roles.c
+MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op);

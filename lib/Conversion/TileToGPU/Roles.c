@@ -7,8 +7,9 @@ static void emit(Lowering *l, const char *name) {
 
 //===- barriers of threads ------------------------------------------------===//
 
-/// Named barriers: 0 is the whole block's, 1 the consumers', 2 and up those of warp groups.
-enum { consumerBarrier = 1, groupBarriers = 2 };
+/// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
+/// those by which a group gets its turn.
+enum { consumerBarrier = 1, groupBarriers = 2, turnBarriers = 6 };
 
 static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
   int32_t segments[] = {1, 1, 0};
@@ -57,13 +58,65 @@ MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op) {
 
 //===- registers ----------------------------------------------------------===//
 
+/// %g = warp >> 2
+static MlirValue groupOf(Lowering *l) {
+  MlirValue two = lowerI32(l, 2);
+  return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+}
+
+/// A group's own threads wait at its barrier for those of the group before.
+MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
+  (void)op;
+  MlirValue first = lowerI32(l, turnBarriers), group = groupOf(l);
+  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first), 256);
+  return mlirLogicalResultSuccess();
+}
+
+/// Arrives for `group`.
+static void emitTurn(Lowering *l, MlirValue group) {
+  MlirValue first = lowerI32(l, turnBarriers);
+  MlirValue number = tileBuildBinary(&l->b, "arith.addi", group, first);
+  lowerInlineAsm(l, "bar.arrive $0, 256;", "r", (MlirType){NULL}, TILE_VALUES(number));
+}
+
+MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op) {
+  (void)op;
+  // A power of two of groups.
+  MlirValue group = groupOf(l), one = lowerI32(l, 1), last = lowerI32(l, l->numWarps / 4 - 1);
+  MlirValue next = tileBuildBinary(&l->b, "arith.addi", group, one);
+  emitTurn(l, tileBuildBinary(&l->b, "arith.andi", next, last));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirWalkResult findTurn(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsATurnWait(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool hasTurns(MlirOperation roles) {
+  bool found = false;
+  mlirOperationWalk(roles, findTurn, &found, MlirWalkPreOrder);
+  return found;
+}
+
+/// Where there are turns, the last group gives the first one the first.
+static void emitFirstTurn(Lowering *l, MlirOperation roles) {
+  if (!hasTurns(roles)) return;
+  MlirValue group = groupOf(l), last = lowerI32(l, l->numWarps / 4 - 1), zero = lowerI32(l, 0);
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, group, last));
+  emitTurn(l, zero);
+  lowerEndIf(l, outside);
+}
+
 /// Registers of a thread: what 64 Ki give each of 128 * (groups + 1) threads at the start; then
-/// the producers' few, and the rest for the consumers.
-static void emitRegisters(Lowering *l, bool consumer) {
+/// the producers' few, and the rest for the consumers: all that there are where each holds two
+/// products at a time.
+static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
   int64_t groups = l->numWarps / 4, start = (65536 / (128 * (groups + 1))) & ~7;
   if (start > 255) return;
-  int64_t few = groups < 3 ? 40 : 24;
+  int64_t few = groups < 3 && !hasTurns(roles) ? 40 : 24;
   int64_t many = ((start * (groups + 1) - few) / groups) & ~7;
   if (many > 240) many = 240;
   tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
@@ -87,14 +140,15 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   TileBuilder outside = l->b;
   l->b = tileBuilderAtEnd(blocks[0], outside.location);
   l->consumes = true;
-  emitRegisters(l, true);
+  emitRegisters(l, op, true);
+  emitFirstTurn(l, op);
   MlirLogicalResult result = lowerBlock(l, tileBody(op, 1));
   l->consumes = false;
   lowerEndIf(l, outside);
   if (mlirLogicalResultIsFailure(result)) return result;
 
   l->b = tileBuilderAtEnd(blocks[1], outside.location);
-  emitRegisters(l, false);
+  emitRegisters(l, op, false);
   MlirValue isFirst = tileBuildCmpi(&l->b, TILE_EQ, warp, count);
   TileBuilder inRole = lowerBeginIf(l, isFirst);
   MlirValue elected = tileBuild(&l->b, "nvvm.elect.sync", tileI1(l->b.context), TILE_NONE);

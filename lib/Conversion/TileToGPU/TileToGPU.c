@@ -143,6 +143,8 @@ static const struct {
     {"tile.cluster_rank", lowerClusterRank},
     {"tile.cluster_barrier", lowerClusterBarrier},
     {"tile.warp_specialize", lowerWarpSpecialize},
+    {"tile.turn_wait", lowerTurnWait},
+    {"tile.turn_pass", lowerTurnPass},
     {"tile.dot_wait", lowerDotWait},
     {"tile.extract_tile", lowerExtractTile},
     {"gpu.barrier", lowerGpuBarrier},

@@ -119,3 +119,25 @@ tile.func @part(%x: f16) attributes {tile.shared_bytes = 4096 : i32} {
   // CHECK: llvm.return
   tile.return
 }
+
+// Of two groups the second gives the first its first turn. A group waits at a barrier of its own, for 128 threads of the
+// group before and its own 128.
+// CHECK-LABEL: llvm.func @turns
+tile.func @turns() attributes {tile.num_warps = 8 : i32, tile.block_warps = 12 : i32} {
+  tile.warp_specialize producer {
+  } consumer {
+    // CHECK: nvvm.setmaxregister increase
+    // CHECK: %[[LAST:.*]] = arith.cmpi eq, %{{.*}}, %c1_i32 : i32
+    // CHECK: scf.if %[[LAST]] {
+    // CHECK: %[[FIRST:.*]] = arith.addi %c0_i32{{.*}}, %c6_i32 : i32
+    // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 256;", "r" %[[FIRST]]
+    // CHECK: %[[MINE:.*]] = arith.addi %{{.*}}, %c6_i32 : i32
+    // CHECK: nvvm.barrier id = %[[MINE]] number_of_threads = %c256_i32
+    tile.turn_wait
+    // CHECK: %[[NEXT:.*]] = arith.andi %{{.*}}, %c1_i32 : i32
+    // CHECK: %[[OTHER:.*]] = arith.addi %[[NEXT]], %c6_i32 : i32
+    // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 256;", "r" %[[OTHER]]
+    tile.turn_pass
+  }
+  tile.return
+}
