@@ -116,7 +116,8 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
   int64_t groups = l->numWarps / 4, start = (65536 / (128 * (groups + 1))) & ~7;
   if (start > 255) return;
-  int64_t few = groups < 3 && !hasTurns(roles) ? 40 : 24;
+  bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
+  int64_t few = groups < 3 && !tight ? 40 : 24;
   int64_t many = ((start * (groups + 1) - few) / groups) & ~7;
   if (many > 240) many = 240;
   tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
