@@ -94,6 +94,12 @@ static int loadMatrix(Generator *g, const Matrix *m, int iv, int moving, int lim
   return addResult(g, op, m->type, true);
 }
 
+/// What the kernel asks for must fit: sm_80 has 163 KiB of shared memory, some of it for other ops.
+static void limitStages(Generator *g, Element e, int elements) {
+  const int room = 128 << 10;
+  while (g->k->numStages > 1 && elements * bytesOf(e) * g->k->numStages > room) --g->k->numStages;
+}
+
 void addMatmul(Generator *g) {
   static const int sides[] = {16, 32, 32, 64, 64, 128}, depths[] = {16, 16, 32, 64};
   static const Element elements[] = {F16, F16, F16, BF16, BF16, F32, E4M3, I8, F64};
@@ -103,6 +109,7 @@ void addMatmul(Generator *g) {
   int m = sides[pickBelow(&g->r, 6)], n = sides[pickBelow(&g->r, 6)];
   int depth = depths[pickBelow(&g->r, 4)], turns = 1 + pickBelow(&g->r, 4);
   if (m * n > MAX_ELEMENTS * 2 || (e == F64 && m * n > 2048)) return;
+  limitStages(g, e, (m + n) * depth);
   Type accType = matrix(accElement, 0, m, n);
   Matrix a = planMatrix(g, matrix(e, 0, m, depth), 1, turns);
   Matrix b = planMatrix(g, matrix(e, 0, depth, n), 0, turns);
