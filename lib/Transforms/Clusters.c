@@ -1,44 +1,14 @@
 //===- Clusters.c - blocks that share copies of boxes ---------------------===//
 #include "Clusters.h"
+#include "ValueMap.h"
 #include "tile/Analysis.h"
-#include <stdlib.h>
-#include <uthash.h>
 
 //===- what differs between programs --------------------------------------===//
 
-typedef struct {
-  const void *key; // a value
-  MlirValue other; // what stands for it in another program
-  UT_hash_handle hh;
-} Entry;
-
-static Entry *findEntry(Entry *table, MlirValue value) {
-  Entry *entry;
-  HASH_FIND_PTR(table, &value.ptr, entry);
-  return entry;
-}
-
-static Entry *addEntry(Entry **table, MlirValue value, MlirValue other) {
-  Entry *entry = calloc(1, sizeof *entry);
-  if (!entry) abort();
-  entry->key = value.ptr;
-  entry->other = other;
-  HASH_ADD_PTR(*table, key, entry);
-  return entry;
-}
-
-static void freeTable(Entry *table) {
-  Entry *entry, *next;
-  HASH_ITER(hh, table, entry, next) {
-    HASH_DEL(table, entry);
-    free(entry);
-  }
-}
-
-static void spread(Entry **varying, MlirValue value);
+static void spread(TileValueMap *varying, MlirValue value);
 
 /// What `use` of a varying value makes vary in turn.
-static void spreadUse(Entry **varying, MlirOperation user, unsigned operand) {
+static void spreadUse(TileValueMap *varying, MlirOperation user, unsigned operand) {
   if (tileOpIs(user, "scf.for") && operand >= 3) {
     spread(varying, mlirBlockGetArgument(tileBody(user, 0), (intptr_t)operand - 2));
     spread(varying, mlirOperationGetResult(user, (intptr_t)operand - 3));
@@ -62,9 +32,9 @@ static void spreadUse(Entry **varying, MlirOperation user, unsigned operand) {
   }
 }
 
-static void spread(Entry **varying, MlirValue value) {
-  if (findEntry(*varying, value)) return;
-  addEntry(varying, value, value);
+static void spread(TileValueMap *varying, MlirValue value) {
+  if (tileValueMapHas(*varying, value)) return;
+  tileValueMapSet(varying, value, value);
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     spreadUse(varying, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
@@ -123,28 +93,28 @@ static MlirType cutBox(MlirType desc, int blocks) {
   return tileDescTypeGet(part);
 }
 
-static bool canShare(const Entry *varying, MlirOperation copy, MlirBlock body, int blocks) {
+static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, int blocks) {
   if (mlirOperationIsNull(makerOf(tileDescCopyGetDesc(copy)))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
   if (mlirTypeIsNull(cutBox(desc, blocks))) return false;
   for (int d = 0; d < rank; ++d) {
     MlirValue index = tileOperand(copy, 1 + d);
-    if (findEntry((Entry *)varying, index) && !followsFromProgram(index, body)) return false;
+    if (tileValueMapHas(varying, index) && !followsFromProgram(index, body)) return false;
   }
   return true;
 }
 
 /// Do the loops around the channel take as many steps in every program?
-static bool marchesInStep(const Entry *varying, const TileChannel *c) {
+static bool marchesInStep(TileValueMap varying, const TileChannel *c) {
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
   for (; !tileOpIsAFunc(loop); loop = mlirOperationGetParentOperation(loop))
     for (intptr_t i = 0; i < 3; ++i)
-      if (findEntry((Entry *)varying, tileOperand(loop, i))) return false;
+      if (tileValueMapHas(varying, tileOperand(loop, i))) return false;
   return true;
 }
 
-static const char *planChannels(const Entry *varying, MlirBlock body, TileChannels *channels,
+static const char *planChannels(TileValueMap varying, MlirBlock body, TileChannels *channels,
                                 int blocks) {
   bool any = false;
   for (int i = 0; i < channels->count; ++i) {
@@ -170,10 +140,10 @@ const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int bloc
   bool effect = false;
   mlirOperationWalk(func, findEffect, &effect, MlirWalkPreOrder);
   if (effect) return "expected results that leave as boxes, found a store through pointers";
-  Entry *varying = NULL;
+  TileValueMap varying = NULL;
   mlirOperationWalk(func, spreadProgram, &varying, MlirWalkPreOrder);
   const char *reason = planChannels(varying, tileBody(func, 0), channels, blocks);
-  freeTable(varying);
+  tileValueMapClear(&varying);
   if (!reason) return NULL;
   for (int i = 0; i < channels->count; ++i) {
     channels->list[i].cluster = 0;
@@ -238,12 +208,11 @@ void tileStoreOnce(MlirBlock body, TileClusterProgram *program) {
 /// Values of another block's program, as far as they differ from this one's.
 typedef struct {
   MlirBlock body;
-  Entry *others;
+  TileValueMap others;
 } Neighbour;
 
 static MlirValue inNeighbour(Neighbour *n, TileBuilder *b, MlirValue value) {
-  Entry *known = findEntry(n->others, value);
-  if (known) return known->other;
+  if (tileValueMapHas(n->others, value)) return tileValueMapGet(n->others, value);
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), n->body)) return value;
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -260,7 +229,7 @@ static MlirValue inNeighbour(Neighbour *n, TileBuilder *b, MlirValue value) {
     mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
     other = mlirOperationGetResult(copy, mlirOpResultGetResultNumber(value));
   }
-  addEntry(&n->others, value, other);
+  tileValueMapSet(&n->others, value, other);
   return other;
 }
 
@@ -343,13 +312,13 @@ static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgra
     MlirValue distance = tileBuildInt(&b, tileI32(b.context), q);
     MlirValue rank = tileBuildBinary(&b, "arith.xori", p->rank, distance);
     Neighbour n = {.body = body};
-    addEntry(&n.others, p->program, programOf(&b, p, rank));
+    tileValueMapSet(&n.others, p->program, programOf(&b, p, rank));
     for (int k = 0; k < c->numCopies; ++k)
       if (c->shared[k]) {
         MlirValue wants = wantsToo(&n, &b, c->copies[k]);
         addSharer(&b, &sharers[k], p, rank, wants);
       }
-    freeTable(n.others);
+    tileValueMapClear(&n.others);
   }
   for (int k = 0; k < c->numCopies; ++k) {
     if (!c->shared[k]) continue;

@@ -1,5 +1,6 @@
 //===- DeferStores.c - store a program's results under the next one's dots -===//
 #include "DeferStores.h"
+#include "ValueMap.h"
 #include <stdlib.h>
 
 //===- whether ------------------------------------------------------------===//
@@ -67,32 +68,12 @@ void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store) {
 
 //===- peeling ------------------------------------------------------------===//
 
-typedef struct {
-  MlirValue from, to;
-} Mapping;
-
 /// The ops of a loop's body once more, in front of it.
 typedef struct {
   MlirOperation loop;
   int spare; // stage of the barrier that stands for the dot before the first
-  Mapping *map;
-  intptr_t count, capacity;
+  TileValueMap values;
 } Peeler;
-
-static void map(Peeler *p, MlirValue from, MlirValue to) {
-  if (p->count == p->capacity) {
-    p->capacity = p->capacity ? 2 * p->capacity : 64;
-    p->map = realloc(p->map, (size_t)p->capacity * sizeof *p->map);
-    if (!p->map) abort();
-  }
-  p->map[p->count++] = (Mapping){from, to};
-}
-
-static MlirValue mapped(const Peeler *p, MlirValue from) {
-  for (intptr_t i = p->count; i-- > 0;)
-    if (mlirValueEqual(p->map[i].from, from)) return p->map[i].to;
-  return from;
-}
 
 /// Does `op` free the slot of the dot before the first? Nobody waits for that, and without it ptxas
 /// can tell that all threads of a warp walk through the step together.
@@ -101,28 +82,25 @@ static bool freesNothing(const Peeler *p, MlirOperation op) {
   MlirOperation slot = tileValueGetOp(tileBarrierArriveGetBarrier(op));
   int64_t stage;
   return !mlirOperationIsNull(slot) && tileOpIsABufferStage(slot) &&
-         tileConstantInt(mapped(p, tileBufferStageGetStage(slot)), &stage) && stage == p->spare;
+         tileConstantInt(tileValueMapGet(p->values, tileBufferStageGetStage(slot)), &stage) &&
+         stage == p->spare;
 }
 
 /// One step with counter `counter`; `carried` goes in and comes out.
 static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
   MlirBlock body = tileBody(p->loop, 0);
   intptr_t n = mlirOperationGetNumResults(p->loop);
-  p->count = 0;
-  map(p, mlirBlockGetArgument(body, 0), counter);
-  for (intptr_t i = 0; i < n; ++i) map(p, mlirBlockGetArgument(body, 1 + i), carried[i]);
+  TileBuilder b = tileBuilderBefore(p->loop);
+  tileValueMapClear(&p->values);
+  tileValueMapSet(&p->values, mlirBlockGetArgument(body, 0), counter);
+  for (intptr_t i = 0; i < n; ++i)
+    tileValueMapSet(&p->values, mlirBlockGetArgument(body, 1 + i), carried[i]);
   TILE_FOR_EACH_OP(op, body) {
     if (tileOpIs(op, "scf.yield")) {
-      for (intptr_t i = 0; i < n; ++i) carried[i] = mapped(p, tileOperand(op, i));
+      for (intptr_t i = 0; i < n; ++i) carried[i] = tileValueMapGet(p->values, tileOperand(op, i));
       return;
     }
-    if (freesNothing(p, op)) continue;
-    MlirOperation copy = mlirOperationClone(op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
-      mlirOperationSetOperand(copy, i, mapped(p, tileOperand(copy, i)));
-    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(p->loop), p->loop, copy);
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      map(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
+    if (!freesNothing(p, op)) tileCloneMapped(&b, &p->values, op);
   }
 }
 
@@ -159,7 +137,7 @@ static void peel(MlirOperation loop, int spare, const TileBoxStore *store, Last 
   mlirOperationSetOperand(loop, 0, afterSteps(&b, loop, store->boxes));
   for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, 3 + i, carried[i]);
   free(carried);
-  free(p.map);
+  tileValueMapClear(&p.values);
 }
 
 void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store) {

@@ -30,11 +30,11 @@
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
+#include "ValueMap.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
-#include <uthash.h>
 
 enum { maxOps = 512, maxCarried = 64, maxWords = 208 };
 
@@ -42,12 +42,6 @@ enum { maxOps = 512, maxCarried = 64, maxWords = 208 };
 /// first dot, the second dot, what follows the first, what makes A of the next second dot, and what
 /// follows the second.
 typedef enum { ADDEND, BEGIN, SECOND, REST, OPERAND, END } Part;
-
-typedef struct {
-  const void *key;
-  MlirValue made;
-  UT_hash_handle hh;
-} Mapping;
 
 typedef struct {
   MlirOperation loop;
@@ -283,78 +277,50 @@ static const char *findCrossing(Overlap *o) {
 
 //===- emission -----------------------------------------------------------===//
 
-static void map(Mapping **values, MlirValue from, MlirValue to) {
-  Mapping *entry;
-  HASH_FIND_PTR(*values, &from.ptr, entry);
-  if (!entry) {
-    entry = calloc(1, sizeof *entry);
-    if (!entry) abort();
-    entry->key = from.ptr;
-    HASH_ADD_PTR(*values, key, entry);
-  }
-  entry->made = to;
-}
-
-static MlirValue mapped(Mapping *values, MlirValue value) {
-  Mapping *entry;
-  HASH_FIND_PTR(values, &value.ptr, entry);
-  return entry ? entry->made : value;
-}
-
-static void clearMap(Mapping **values) {
-  Mapping *entry, *next;
-  HASH_ITER(hh, *values, entry, next) {
-    HASH_DEL(*values, entry);
-    free(entry);
-  }
-}
-
 static void emitTurn(TileBuilder *b, const char *name) {
   tileBuildOp(b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 /// Clones the ops of one part to the end of the builder's block.
-static void emitPart(const Overlap *o, TileBuilder *b, Mapping **values, Part part, bool async) {
+static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Part part,
+                     bool async) {
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != part) continue;
     if (async && o->turns && i == o->first) emitTurn(b, "tile.turn_wait");
-    MlirOperation copy = mlirOperationClone(o->ops[i]);
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(copy); ++k)
-      mlirOperationSetOperand(copy, k, mapped(*values, tileOperand(copy, k)));
-    mlirBlockAppendOwnedOperation(b->block, copy);
+    MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
     if (async && isWgmma(copy))
       mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(copy); ++k)
-      map(values, mlirOperationGetResult(o->ops[i], k), mlirOperationGetResult(copy, k));
   }
 }
 
 /// %w = tile.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
-static void emitWait(TileBuilder *b, Mapping **values, MlirValue value, int pending) {
-  MlirValue made = mapped(*values, value);
+static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending) {
+  MlirValue made = tileValueMapGet(*values, value);
   MlirType type = mlirValueGetType(made);
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  map(values, value,
-      tileResult(tileBuildOp(b, "tile.dot_wait", TILE_VALUES(made), 1, &type,
-                             TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b->context)}),
-                             0)));
+  tileValueMapSet(values, value,
+                  tileResult(tileBuildOp(
+                      b, "tile.dot_wait", TILE_VALUES(made), 1, &type,
+                      TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b->context)}), 0)));
 }
 
 /// What the body yields of the kind (delayed or not), and where `early`, what crosses.
-static int yielded(const Overlap *o, Mapping *values, bool late, MlirValue out[]) {
+static int yielded(const Overlap *o, TileValueMap values, bool late, MlirValue out[]) {
   MlirOperation yield = mlirBlockGetTerminator(o->body);
   int n = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
-    if (o->delayed[i] == late) out[n++] = mapped(values, tileOperand(yield, i));
-  for (int c = 0; c < o->numCrossing && !late; ++c) out[n++] = mapped(values, o->crossing[c]);
+    if (o->delayed[i] == late) out[n++] = tileValueMapGet(values, tileOperand(yield, i));
+  for (int c = 0; c < o->numCrossing && !late; ++c)
+    out[n++] = tileValueMapGet(values, o->crossing[c]);
   return n;
 }
 
 /// Maps the body's arguments of the kind (and, of the early ones, what crosses) to `in`.
-static int mapArguments(const Overlap *o, Mapping **values, bool late, const MlirValue in[]) {
+static int mapArguments(const Overlap *o, TileValueMap *values, bool late, const MlirValue in[]) {
   int n = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
-    if (o->delayed[i] == late) map(values, mlirBlockGetArgument(o->body, 1 + i), in[n++]);
+    if (o->delayed[i] == late)
+      tileValueMapSet(values, mlirBlockGetArgument(o->body, 1 + i), in[n++]);
   return n;
 }
 
@@ -378,11 +344,12 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
 
   // What crosses may be an argument of the body, which is another value to the first half: the
   // parts of the step before have a map of their own.
-  Mapping *now = NULL, *before = NULL;
-  map(&now, mlirBlockGetArgument(o->body, 0), mlirBlockGetArgument(body, 0));
+  TileValueMap now = NULL, before = NULL;
+  tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), mlirBlockGetArgument(body, 0));
   int carried = mapArguments(o, &now, false, args);
   mapArguments(o, &before, true, args + numEarly);
-  for (int c = 0; c < o->numCrossing; ++c) map(&before, o->crossing[c], args[carried + c]);
+  for (int c = 0; c < o->numCrossing; ++c)
+    tileValueMapSet(&before, o->crossing[c], args[carried + c]);
   // What makes a dot's operands in registers (A, and what it adds to) may not stand between a dot
   // on its way and the wait for it: ptxas would serialize all of them (C7513).
   emitPart(o, &in, &before, ADDEND, true);
@@ -398,8 +365,8 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
   n = yielded(o, now, false, out);
   n += yielded(o, before, true, out + n);
   tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
-  clearMap(&now);
-  clearMap(&before);
+  tileValueMapClear(&now);
+  tileValueMapClear(&before);
   for (int i = 0; i < numEarly; ++i) early[i] = mlirOperationGetResult(loop, i);
   for (int i = 0; i < numLate; ++i) late[i] = mlirOperationGetResult(loop, numEarly + i);
 }
@@ -408,32 +375,32 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
 static void emitSteps(const Overlap *o, TileBuilder *b) {
   MlirValue early[2 * maxCarried], late[maxCarried], results[maxCarried];
   intptr_t count = mlirOperationGetNumResults(o->loop);
-  Mapping *values = NULL;
-  map(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
+  TileValueMap values = NULL;
+  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
   int numLate = 0;
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue init = tileOperand(o->loop, 3 + i);
     if (o->delayed[i])
       late[numLate++] = init;
     else
-      map(&values, mlirBlockGetArgument(o->body, 1 + i), init);
+      tileValueMapSet(&values, mlirBlockGetArgument(o->body, 1 + i), init);
   }
   emitPart(o, b, &values, BEGIN, false);
   emitPart(o, b, &values, REST, false);
   emitPart(o, b, &values, OPERAND, false);
   int numEarly = yielded(o, values, false, early);
-  clearMap(&values);
+  tileValueMapClear(&values);
 
   emitLoop(o, b, early, numEarly, late, numLate);
 
   mapArguments(o, &values, true, late);
   for (int c = 0; c < o->numCrossing; ++c)
-    map(&values, o->crossing[c], early[numEarly - o->numCrossing + c]);
+    tileValueMapSet(&values, o->crossing[c], early[numEarly - o->numCrossing + c]);
   emitPart(o, b, &values, ADDEND, false);
   emitPart(o, b, &values, SECOND, false);
   emitPart(o, b, &values, END, false);
   yielded(o, values, true, late);
-  clearMap(&values);
+  tileValueMapClear(&values);
   int e = 0, l = 0;
   for (intptr_t i = 0; i < count; ++i) results[i] = o->delayed[i] ? late[l++] : early[e++];
   tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);

@@ -1,13 +1,12 @@
 //===- Producer.c - the part of a program that fills channels -------------===//
 #include "Producer.h"
+#include "ValueMap.h"
 #include <stdlib.h>
 #include <uthash.h>
 
-/// An op of the original, or an argument of a loop's body, that the producer needs; once cloned,
-/// also what stands for it.
+/// An op of the original, or an argument of a loop's body, that the producer needs.
 typedef struct {
   const void *key; // of the op, or of the value
-  MlirValue made;
   UT_hash_handle hh;
 } Entry;
 
@@ -16,7 +15,7 @@ struct TileProducer {
   const TileChannels *channels;
   const char *reason;
   Entry *needed;                       // ops, and carried values (by their block argument)
-  Entry *values;                       // original value -> clone
+  TileValueMap values;                 // original value -> clone
   TileCursor cursors[tileMaxChannels]; // by ring
 };
 
@@ -140,29 +139,11 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
 
 void tileProducerDestroy(TileProducer *producer) {
   freeTable(producer->needed);
-  freeTable(producer->values);
+  tileValueMapClear(&producer->values);
   free(producer);
 }
 
 //===- building -----------------------------------------------------------===//
-
-static MlirValue mapped(const TileProducer *p, MlirValue value) {
-  Entry *entry = findEntry(p->values, value.ptr);
-  return entry ? entry->made : value;
-}
-
-static void map(TileProducer *p, MlirValue from, MlirValue to) {
-  addEntry(&p->values, from.ptr)->made = to;
-}
-
-static void cloneOp(TileProducer *p, TileBuilder *b, MlirOperation op) {
-  MlirOperation copy = mlirOperationClone(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
-    mlirOperationSetOperand(copy, i, mapped(p, tileOperand(copy, i)));
-  mlirBlockAppendOwnedOperation(b->block, copy);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); ++i)
-    map(p, mlirOperationGetResult(op, i), mlirOperationGetResult(copy, i));
-}
 
 /// Waits for an empty slot, and starts the copies of all boxes into it.
 static void fill(TileProducer *p, TileBuilder *b, int number) {
@@ -179,7 +160,8 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue operands[TILE_MAX_RANK + 5];
     intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
-    for (intptr_t i = 0; i < count; ++i) operands[i] = mapped(p, tileOperand(c->copies[k], i));
+    for (intptr_t i = 0; i < count; ++i)
+      operands[i] = tileValueMapGet(p->values, tileOperand(c->copies[k], i));
     operands[count] = tileBuildSlot(b, c->rings[k], cursor.stage);
     operands[count + 1] = full;
     if (mlirValueIsNull(c->parts[k])) {
@@ -187,8 +169,8 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
       continue;
     }
     operands[0] = c->desc[k];
-    operands[count + 2] = mapped(p, c->parts[k]);
-    operands[count + 3] = mapped(p, c->blocks[k]);
+    operands[count + 2] = tileValueMapGet(p->values, c->parts[k]);
+    operands[count + 3] = tileValueMapGet(p->values, c->blocks[k]);
     tileBuildOp(b, "tile.tma_multicast", count + 4, operands, TILE_NONE, TILE_NONE, 0);
   }
   p->cursors[c->ring] = tileCursorNext(b, c, cursor);
@@ -203,10 +185,10 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   MlirValue *operands = malloc((size_t)(3 + carried + 2 * tileMaxChannels) * sizeof *operands);
   intptr_t *numbers = malloc((size_t)(carried + 1) * sizeof *numbers), kept = 0;
   if (!operands || !numbers) abort();
-  for (intptr_t i = 0; i < 3; ++i) operands[i] = mapped(p, tileOperand(loop, i));
+  for (intptr_t i = 0; i < 3; ++i) operands[i] = tileValueMapGet(p->values, tileOperand(loop, i));
   for (intptr_t i = 0; i < carried; ++i)
     if (findEntry(p->needed, mlirBlockGetArgument(body, 1 + i).ptr)) {
-      operands[count++] = mapped(p, tileOperand(loop, 3 + i));
+      operands[count++] = tileValueMapGet(p->values, tileOperand(loop, 3 + i));
       numbers[kept++] = i;
     }
   int held[tileMaxChannels], numHeld = 0;
@@ -220,23 +202,26 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   tileCopyAttributes(loop, made);
   MlirBlock to = tileBody(made, 0);
   TileBuilder inside = tileBuilderAtEnd(to, b->location);
-  map(p, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(to, 0));
+  tileValueMapSet(&p->values, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(to, 0));
   for (intptr_t i = 0; i < kept; ++i)
-    map(p, mlirBlockGetArgument(body, 1 + numbers[i]), mlirBlockGetArgument(to, 1 + i));
+    tileValueMapSet(&p->values, mlirBlockGetArgument(body, 1 + numbers[i]),
+                    mlirBlockGetArgument(to, 1 + i));
   for (int i = 0; i < numHeld; ++i)
     p->cursors[held[i]] = (TileCursor){mlirBlockGetArgument(to, 1 + kept + 2 * i),
                                        mlirBlockGetArgument(to, 2 + kept + 2 * i)};
   cloneBlock(p, &inside, body);
   MlirOperation yield = mlirBlockGetTerminator(body);
   count = 0;
-  for (intptr_t i = 0; i < kept; ++i) operands[count++] = mapped(p, tileOperand(yield, numbers[i]));
+  for (intptr_t i = 0; i < kept; ++i)
+    operands[count++] = tileValueMapGet(p->values, tileOperand(yield, numbers[i]));
   for (int i = 0; i < numHeld; ++i) {
     operands[count++] = p->cursors[held[i]].stage;
     operands[count++] = p->cursors[held[i]].phase;
   }
   tileBuildOp(&inside, "scf.yield", count, operands, TILE_NONE, TILE_NONE, 0);
   for (intptr_t i = 0; i < kept; ++i)
-    map(p, mlirOperationGetResult(loop, numbers[i]), mlirOperationGetResult(made, i));
+    tileValueMapSet(&p->values, mlirOperationGetResult(loop, numbers[i]),
+                    mlirOperationGetResult(made, i));
   for (int i = 0; i < numHeld; ++i)
     p->cursors[held[i]] = (TileCursor){mlirOperationGetResult(made, kept + 2 * i),
                                        mlirOperationGetResult(made, kept + 2 * i + 1)};
@@ -251,7 +236,7 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
       if (tileOpIs(op, "scf.for"))
         cloneLoop(p, b, op);
       else
-        cloneOp(p, b, op);
+        tileCloneMapped(b, &p->values, op);
     }
     // All positions are known where the last box is copied.
     for (int i = 0; i < p->channels->count; ++i) {
