@@ -40,6 +40,19 @@ static double rsqrtNarrow(double x) { return 1 / sqrt(x); }
 static Wide sigmoidWide(Wide x) { return 1 / (1 + expl(-x)); }
 static double sigmoidNarrow(double x) { return 1 / (1 + exp(-x)); }
 
+// The third number: another one, or what leaves nothing of the product but its rounding error,
+// which only a fused operation has.
+static Wide fmaWide(Wide x, Wide y) {
+  double p = (double)x, q = (double)y;
+  return fmal(x, y, p < 0 ? q : -(p * q));
+}
+static double fmaNarrow(double x, double y) { return fma(x, y, x < 0 ? y : -(float)(x * y)); }
+
+static Wide maximumWide(Wide x, Wide y) { return isunordered(x, y) ? (Wide)NAN : fmaxl(x, y); }
+static Wide minimumWide(Wide x, Wide y) { return isunordered(x, y) ? (Wide)NAN : fminl(x, y); }
+static double maximumNarrow(double x, double y) { return isunordered(x, y) ? NAN : fmax(x, y); }
+static double minimumNarrow(double x, double y) { return isunordered(x, y) ? NAN : fmin(x, y); }
+
 static const struct {
   const char *name;
   double (*narrow)(double);
@@ -83,6 +96,13 @@ static const struct {
     {"math.rsqrt", rsqrtNarrow, rsqrtWide, NULL, NULL, 1.5, 2, 1.5},
     // No op of its own: as kernels write it, see `sigmoid`.
     {"math.sigmoid", sigmoidNarrow, sigmoidWide, NULL, NULL, 2.5, 5, 2.5},
+    // As kernels write it, with the third number of `fused`.
+    {"math.fma", NULL, NULL, fmaNarrow, fmaWide, 0.5001, 0.5001, 0.501},
+    // NaN wins in the first two, and loses in the others.
+    {"arith.maximumf", NULL, NULL, maximumNarrow, maximumWide, 0, 0, 0},
+    {"arith.minimumf", NULL, NULL, minimumNarrow, minimumWide, 0, 0, 0},
+    {"arith.maxnumf", NULL, NULL, fmax, fmaxl, 0, 0, 0},
+    {"arith.minnumf", NULL, NULL, fmin, fminl, 0, 0, 0},
     {"math.powf", NULL, NULL, pow, powl, 1.5, 1.5, 1.5},
     {"math.atan2", NULL, NULL, atan2, atan2l, 2.5, 2.5, 2.5},
     {"arith.divf", NULL, NULL, NULL, NULL, 0.5001, 0.5001, 0.501},
@@ -281,18 +301,26 @@ static const char sigmoid[] =
     "  %sum = arith.addf %one, %e : !f\n  %below = arith.cmpf olt, %x0, %none : !f\n"
     "  %top = arith.select %below, %e, %one : tensor<1024xi1>, !f\n";
 
+/// The third number of math.fma, see fmaWide.
+static const char fused[] =
+    "  %none = arith.constant dense<0.0> : !f\n  %below = arith.cmpf olt, %x0, %none : !f\n"
+    "  %product = arith.mulf %x0, %x1 : !f\n  %minus = arith.negf %product : !f\n"
+    "  %third = arith.select %below, %x1, %minus : tensor<1024xi1>, !f\n";
+
 /// `text` with the words for one function and type put in.
 static char *moduleText(const Sweep *s) {
   bool two = functions[s->function].wide2 || !functions[s->function].wide;
-  bool composed = !strcmp(functions[s->function].name, "math.sigmoid");
+  bool isSigmoid = !strcmp(functions[s->function].name, "math.sigmoid");
+  bool isFused = !strcmp(functions[s->function].name, "math.fma");
   char call[64], convert[1024];
-  snprintf(call, sizeof call, "%s %%x0%s", functions[s->function].name, two ? ", %x1" : "");
-  if (composed) snprintf(call, sizeof call, "arith.divf %%top, %%sum");
+  snprintf(call, sizeof call, "%s %%x0%s%s", functions[s->function].name, two ? ", %x1" : "",
+           isFused ? ", %third" : "");
+  if (isSigmoid) snprintf(call, sizeof call, "arith.divf %%top, %%sum");
   const char *inputs =
       s->wide ? "  %x0 = arith.bitcast %xb : !n to !f\n  %x1 = arith.bitcast %yb : !n to !f\n"
               : "  %x2 = arith.trunci %xb : !n to !b\n  %x0 = arith.bitcast %x2 : !b to !f\n"
                 "  %x3 = arith.trunci %yb : !n to !b\n  %x1 = arith.bitcast %x3 : !b to !f\n";
-  snprintf(convert, sizeof convert, "%s%s", inputs, composed ? sigmoid : "");
+  snprintf(convert, sizeof convert, "%s%s", inputs, isSigmoid ? sigmoid : isFused ? fused : "");
   const char *words[][2] = {{"FUNCTION", call},
                             {"CONVERT", convert},
                             {"FLOAT", s->wide ? "f64" : "f32"},
@@ -406,6 +434,25 @@ static bool isWanted(const char *only, const char *name) {
   return !only;
 }
 
+/// Is each name of --only that of a function?
+static bool checkOnly(const char *only) {
+  size_t count = sizeof functions / sizeof *functions;
+  for (const char *at = only, *end; at; at = *end ? end + 1 : NULL) {
+    end = at + strcspn(at, ",");
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
+    size_t f = 0;
+    while (f < count && strcmp(strchr(functions[f].name, '.') + 1, name) != 0) ++f;
+    if (f < count) continue;
+    fprintf(stderr, "ulp: expected functions of the table (");
+    for (f = 0; f < count; ++f)
+      fprintf(stderr, "%s%s", f ? ", " : "", strchr(functions[f].name, '.') + 1);
+    fprintf(stderr, "), found '%s'\n", name);
+    return false;
+  }
+  return true;
+}
+
 static void printWorst(const Worst *w, bool two, bool wide) {
   int digits = wide ? 17 : 9;
   if (w->error == 0)
@@ -506,6 +553,7 @@ int main(int argc, char **argv) {
             "[--samples=N] [--limits] [--kernels]\n");
     return 2;
   }
+  if (!checkOnly(options.only)) return 1;
   if (options.kernels) {
     printKernels(&options);
     return 0;
