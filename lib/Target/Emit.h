@@ -24,6 +24,9 @@ MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, con
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
 
+/// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
+void tileTargetChooseTruths(LLVMModuleRef module);
+
 /// `module` as text.
 TileBlob tileTargetPrint(LLVMModuleRef module);
 

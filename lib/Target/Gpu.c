@@ -114,6 +114,7 @@ static MlirLogicalResult emit(void *context) {
   const char *passes = e->options->passes ? e->options->passes : gpuPasses;
   if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
     return mlirLogicalResultFailure();
+  tileTargetChooseTruths(e->module);
   return tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
 }
 

@@ -11,6 +11,15 @@
 // (ExpandPower.c), math.sincos as a sine and a cosine, so that canonicalization, analyses
 // and both lowerings see arithmetic alone.
 //
+// Integers beyond 16 bits are clamped on their way to f16:
+//
+// Before:  %y = arith.sitofp %x : i32 to f16
+// After:   %low = min(%x, 65535)  %both = max(%low, -65535)
+//          %y = arith.sitofp %both : i32 to f16
+//
+// which changes nothing, as 65520 is infinite already. LLVM 22.1 counts significant bits to tell
+// whether a float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
+//
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Expand.h"
@@ -48,6 +57,27 @@ static void expandSinCos(MlirOperation op) {
   tileReplaceOp(op, 2, parts);
 }
 
+/// True if `op` is arith.sitofp or arith.uitofp of an integer that f16 may be too small for.
+static bool mayOverflowHalf(MlirOperation op) {
+  if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return false;
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  return mlirTypeIsAF16(tileElementType(mlirValueGetType(tileResult(op)))) &&
+         tileBitWidth(from) > 16;
+}
+
+static void clampToHalf(MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue x = tileOperand(op, 0);
+  bool isSigned = tileOpIs(op, "arith.sitofp");
+  MlirValue most = tileBuildInt(&b, mlirValueGetType(x), 65535);
+  x = tileBuildBinary(&b, isSigned ? "arith.minsi" : "arith.minui", x, most);
+  if (isSigned) {
+    MlirValue least = tileBuildInt(&b, mlirValueGetType(x), -65535);
+    x = tileBuildBinary(&b, "arith.maxsi", x, least);
+  }
+  mlirOperationSetOperand(op, 0, x);
+}
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
   (void)data;
   if (tileOpIsASwizzle2d(op))
@@ -58,6 +88,8 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
     tileExpandIPowI(op);
   else if (tileOpIs(op, "math.sincos"))
     expandSinCos(op);
+  else if (mayOverflowHalf(op))
+    clampToHalf(op);
   else
     return MlirWalkResultAdvance;
   return MlirWalkResultSkip;

@@ -146,6 +146,103 @@ tile.func @truths(%out: !tile.ptr<i32>, %x: !tile.ptr<i32>) {
   tile.return
 }
 
+// The same of truths that were extended, or chosen, on their way, as bits: 0xBF80 is -1.
+// CHECK: [ 0 -16512 0 -16512 0 -16512 0 -16512]
+// CHECK: [ 0 -16512 0 -16512 0 -16512 0 -16512]
+tile.func @long_truths(%out: !tile.ptr<i32>, %also: !tile.ptr<i32>, %x: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<8xi32>
+  %zero = arith.constant dense<0> : tensor<8xi32>
+  %minus = arith.constant dense<-1> : tensor<8xi32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  %v = tile.load %xp : tensor<8x!tile.ptr<i32>>
+  %isMinus = arith.cmpi eq, %v, %minus : tensor<8xi32>
+  %long = arith.extsi %isMinus : tensor<8xi1> to tensor<8xi64>
+  %number = arith.sitofp %long : tensor<8xi64> to tensor<8xbf16>
+  %number_bits = arith.bitcast %number : tensor<8xbf16> to tensor<8xi16>
+  %whole = arith.extsi %number_bits : tensor<8xi16> to tensor<8xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p, %whole : tensor<8x!tile.ptr<i32>>
+  %chosen = arith.select %isMinus, %minus, %zero : tensor<8xi1>, tensor<8xi32>
+  %choice = arith.sitofp %chosen : tensor<8xi32> to tensor<8xbf16>
+  %choice_bits = arith.bitcast %choice : tensor<8xbf16> to tensor<8xi16>
+  %chosen_whole = arith.extsi %choice_bits : tensor<8xi16> to tensor<8xi32>
+  %alsos = tile.splat %also : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %q = tile.addptr %alsos, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %q, %chosen_whole : tensor<8x!tile.ptr<i32>>
+  tile.return
+}
+
+// Few significant bits do not make 2^30 a number of f16: -i 2^30 for i of 0 to 7, which wraps, is 0 or infinite, and so
+// is i 2^30 without sign, and the same in 64 bits. Bit 0: 0, bit 1: infinite, bit 2: negative.
+// CHECK: [1 6 6 2 1 6 6 2]
+// CHECK: [1 2 2 2 1 2 2 2]
+// CHECK: [1 6 6 6 6 6 6 6]
+tile.func @overflows(%out: !tile.ptr<i32>, %without: !tile.ptr<i32>, %long: !tile.ptr<i32>, %x: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<8xi32>
+  %c30 = arith.constant dense<30> : tensor<8xi32>
+  %c2 = arith.constant dense<2> : tensor<8xi32>
+  %c4 = arith.constant dense<4> : tensor<8xi32>
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %infinity = arith.constant dense<0x7F800000> : tensor<8xf32>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  %v = tile.load %xp : tensor<8x!tile.ptr<i32>>
+  %large = arith.shli %v, %c30 : tensor<8xi32>
+  %wide = arith.extsi %v : tensor<8xi32> to tensor<8xi64>
+  %c30l = arith.extsi %c30 : tensor<8xi32> to tensor<8xi64>
+  %larger = arith.shli %wide, %c30l : tensor<8xi64>
+  %half0 = arith.sitofp %large : tensor<8xi32> to tensor<8xf16>
+  %half1 = arith.uitofp %large : tensor<8xi32> to tensor<8xf16>
+  %half2 = arith.sitofp %larger : tensor<8xi64> to tensor<8xf16>
+  %y0 = arith.extf %half0 : tensor<8xf16> to tensor<8xf32>
+  %size0 = math.absf %y0 : tensor<8xf32>
+  %isZero0 = arith.cmpf oeq, %y0, %zero : tensor<8xf32>
+  %isInf0 = arith.cmpf oeq, %size0, %infinity : tensor<8xf32>
+  %isLess0 = arith.cmpf olt, %y0, %zero : tensor<8xf32>
+  %a0 = arith.extui %isZero0 : tensor<8xi1> to tensor<8xi32>
+  %b0 = arith.select %isInf0, %c2, %a0 : tensor<8xi1>, tensor<8xi32>
+  %e0 = arith.ori %b0, %c4 : tensor<8xi32>
+  %d0 = arith.select %isLess0, %e0, %b0 : tensor<8xi1>, tensor<8xi32>
+  %ptrs0 = tile.splat %out : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p0 = tile.addptr %ptrs0, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p0, %d0 : tensor<8x!tile.ptr<i32>>
+  %y1 = arith.extf %half1 : tensor<8xf16> to tensor<8xf32>
+  %size1 = math.absf %y1 : tensor<8xf32>
+  %isZero1 = arith.cmpf oeq, %y1, %zero : tensor<8xf32>
+  %isInf1 = arith.cmpf oeq, %size1, %infinity : tensor<8xf32>
+  %isLess1 = arith.cmpf olt, %y1, %zero : tensor<8xf32>
+  %a1 = arith.extui %isZero1 : tensor<8xi1> to tensor<8xi32>
+  %b1 = arith.select %isInf1, %c2, %a1 : tensor<8xi1>, tensor<8xi32>
+  %e1 = arith.ori %b1, %c4 : tensor<8xi32>
+  %d1 = arith.select %isLess1, %e1, %b1 : tensor<8xi1>, tensor<8xi32>
+  %ptrs1 = tile.splat %without : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p1 = tile.addptr %ptrs1, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p1, %d1 : tensor<8x!tile.ptr<i32>>
+  %y2 = arith.extf %half2 : tensor<8xf16> to tensor<8xf32>
+  %size2 = math.absf %y2 : tensor<8xf32>
+  %isZero2 = arith.cmpf oeq, %y2, %zero : tensor<8xf32>
+  %isInf2 = arith.cmpf oeq, %size2, %infinity : tensor<8xf32>
+  %isLess2 = arith.cmpf olt, %y2, %zero : tensor<8xf32>
+  %a2 = arith.extui %isZero2 : tensor<8xi1> to tensor<8xi32>
+  %b2 = arith.select %isInf2, %c2, %a2 : tensor<8xi1>, tensor<8xi32>
+  %e2 = arith.ori %b2, %c4 : tensor<8xi32>
+  %d2 = arith.select %isLess2, %e2, %b2 : tensor<8xi1>, tensor<8xi32>
+  %ptrs2 = tile.splat %long : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p2 = tile.addptr %ptrs2, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p2, %d2 : tensor<8x!tile.ptr<i32>>
+  tile.return
+}
+
 func.func @main() {
   %ten = arith.constant 10 : i32
   %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
@@ -203,5 +300,25 @@ func.func @main() {
   }
   tile.launch @truths(%truths, %first8) : memref<?xi32>, memref<?xi32>
   tile.dump %truths : memref<?xi32>
+
+  %long_truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %chosen_truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  tile.launch @long_truths(%long_truths, %chosen_truths, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>
+  tile.dump %long_truths : memref<?xi32>
+  tile.dump %chosen_truths : memref<?xi32>
+
+  %over0 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %over1 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %over2 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %number = arith.index_cast %i : index to i32
+    %zero = arith.constant 0 : i32
+    %negative = arith.subi %zero, %number : i32
+    memref.store %negative, %first8[%i] : memref<?xi32>
+  }
+  tile.launch @overflows(%over0, %over1, %over2, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi32>
+  tile.dump %over0 : memref<?xi32>
+  tile.dump %over1 : memref<?xi32>
+  tile.dump %over2 : memref<?xi32>
   return
 }

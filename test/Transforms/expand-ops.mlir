@@ -114,3 +114,29 @@ tile.func private @sincos(%x: tensor<8xf32>) -> tensor<8xf32> {
   %d = arith.subf %s, %c : tensor<8xf32>
   tile.return %d : tensor<8xf32>
 }
+
+// f16 ends at 65504, so that clamped numbers round to what they would have.
+// CHECK-LABEL: tile.func @to_half
+// CHECK-SAME: (%[[X:.*]]: tensor<8xi32>, %[[Y:.*]]: i64, %[[Z:.*]]: i16,
+tile.func @to_half(%x: tensor<8xi32>, %y: i64, %z: i16, %out: !tile.ptr<f16>, %outs: tensor<8x!tile.ptr<f16>>, %wide: !tile.ptr<f32>) {
+  // CHECK: %[[MOST:.*]] = arith.constant dense<65535> : tensor<8xi32>
+  // CHECK: %[[LOW:.*]] = arith.minsi %[[X]], %[[MOST]]
+  // CHECK: %[[LEAST:.*]] = arith.constant dense<-65535> : tensor<8xi32>
+  // CHECK: %[[BOTH:.*]] = arith.maxsi %[[LOW]], %[[LEAST]]
+  // CHECK: arith.sitofp %[[BOTH]] : tensor<8xi32> to tensor<8xf16>
+  %a = arith.sitofp %x : tensor<8xi32> to tensor<8xf16>
+  // CHECK: %[[MOST64:.*]] = arith.constant 65535 : i64
+  // CHECK: %[[LOW64:.*]] = arith.minui %[[Y]], %[[MOST64]]
+  // CHECK-NEXT: arith.uitofp %[[LOW64]] : i64 to f16
+  %b = arith.uitofp %y : i64 to f16
+  // 16 bits have no number of 11 significant bits that f16 has not, and f32 holds all.
+  // CHECK-NEXT: arith.uitofp %[[Z]] : i16 to f16
+  %c = arith.uitofp %z : i16 to f16
+  // CHECK-NEXT: arith.uitofp %[[Y]] : i64 to f32
+  %d = arith.uitofp %y : i64 to f32
+  tile.store %outs, %a : tensor<8x!tile.ptr<f16>>
+  tile.store %out, %b : !tile.ptr<f16>
+  tile.store %out, %c : !tile.ptr<f16>
+  tile.store %wide, %d : !tile.ptr<f32>
+  tile.return
+}

@@ -18,25 +18,11 @@ static const char *extremum(MlirOperation op) {
   return NULL;
 }
 
-/// LLVM 22.1 takes a pair of i1 for 0 and 1 where they are 0 and -1, on their way to bf16: the two
-/// numbers are chosen instead. False for other ops.
-static bool lowerTruthToFloat(Lowering *l, MlirOperation op, MlirType type) {
-  bool isSigned = tileOpIs(op, "arith.sitofp");
-  if (!isSigned && !tileOpIs(op, "arith.uitofp")) return false;
-  if (tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, 0)))) != 1) return false;
-  MlirValue holds = lowerGet(l, tileOperand(op, 0));
-  MlirValue one = tileBuildFloat(&l->b, type, isSigned ? -1 : 1);
-  MlirValue zero = tileBuildFloat(&l->b, type, 0);
-  lowerSet(l, tileResult(op), tileBuildSelect(&l->b, holds, one, zero));
-  return true;
-}
-
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirType types[lowerMaxResults];
   if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
-  if (lowerTruthToFloat(l, op, types[0])) return mlirLogicalResultSuccess();
   if (extremum(op)) {
     MlirValue operands[] = {lowerGet(l, tileOperand(op, 0)), lowerGet(l, tileOperand(op, 1))};
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
