@@ -3,6 +3,9 @@
 //   tile-run rgb2grey.mlir                          a generated picture of 150 x 225
 //   tile-run rgb2grey.mlir --args 1066,1600         another size
 //
+//   tile-run rgb2grey.mlir --kernel rgb2grey --arg photo.ppm --arg zeros:i8[1066x1600]:out=grey.pgm \
+//       --arg 1066 --arg 1600                       a picture of your own, of 1066 rows of 1600 pixels
+//
 // The colour picture is written to colour.ppm, read back from there, and the grey one written to grey.pgm, in the
 // directory that tile-run runs in: any viewer of pictures shows both.
 //
@@ -23,6 +26,8 @@
 // RUN: tile-run %s --check --args 31,257 -D BH=8 -D BW=64
 // RUN: head -c 11 grey.pgm | FileCheck %s --check-prefix=PGM
 // RUN: head -c 11 colour.ppm | FileCheck %s --check-prefix=PPM
+// RUN: tile-run %s --target=cpu --repeat 1 --kernel rgb2grey --arg colour.ppm --arg zeros:i8[31x257]:out=own.pgm --arg 31 --arg 257
+// RUN: cmp own.pgm grey.pgm
 // CHECK: largest error {{[01]}}, relative {{.*}}, in 1 comparison
 // CHECK: : rgb2grey({{.*}}GB/s
 //      PGM: P5

@@ -22,6 +22,9 @@ static bool endsIn(const char *text, const char *end) {
   return length > tail && !strcmp(text + length - tail, end);
 }
 
+/// Does the text name an array in a file, or a picture?
+static bool isFile(const char *text) { return endsIn(text, ".npy") || tilePnmIsPath(text); }
+
 /// "random:f16[512x512]:out=y.npy" and so on.
 static bool splitSpec(const char *text, Spec *spec) {
   *spec = (Spec){0};
@@ -31,13 +34,13 @@ static bool splitSpec(const char *text, Spec *spec) {
   char *out = strstr(copy, ":out=");
   if (out) {
     snprintf(spec->out, sizeof spec->out, "%s", out + 5);
-    if (!endsIn(spec->out, ".npy")) return false;
+    if (!isFile(spec->out)) return false;
     *out = 0;
   }
   bool makes = !strncmp(copy, "random:", 7) || !strncmp(copy, "zeros:", 6);
   if (!makes) {
     snprintf(spec->kind, sizeof spec->kind, "%s", copy);
-    return *copy && (!out || endsIn(copy, ".npy"));
+    return *copy && (!out || isFile(copy));
   }
   char *colon = strchr(copy, ':');
   *colon = 0;
@@ -66,8 +69,10 @@ static void typeText(MlirType type, TileText *t) {
 static bool readType(const char *path, const char *element, MlirLocation loc, Spec *spec) {
   TileElementType type;
   TileError error = TILE_ERROR_INIT;
-  TileArray *array =
-      tileElementParse(element, strlen(element), &type) ? tileNpyRead(path, &type, &error) : NULL;
+  TileArray *array = NULL;
+  if (tileElementParse(element, strlen(element), &type))
+    array =
+        tilePnmIsPath(path) ? tilePnmRead(path, type, &error) : tileNpyRead(path, &type, &error);
   if (!array) {
     tileEmitError(loc, "%s", tileErrorGetMessage(&error));
     tileErrorDestroy(&error);
@@ -90,12 +95,13 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
   bool pointer = tileTypeIsAPtr(wanted);
   typeText(pointer ? tilePtrTypeGetPointee(wanted) : wanted, scratch);
   bool ok = splitSpec(text, spec);
-  bool array = spec->type[0] || endsIn(spec->kind, ".npy");
+  bool array = spec->type[0] || isFile(spec->kind);
   if (ok && array != pointer) ok = false;
   if (!ok) {
     tileEmitError(loc,
                   pointer ? "expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with "
-                            ":out=FILE.npy or not, of element type %s for argument %zu, found '%s'"
+                            ":out=FILE.npy or not (or pictures, .ppm and .pgm), of element type %s "
+                            "for argument %zu, found '%s'"
                           : "expected a value of type %s for argument %zu, found '%s'",
                   scratch->data, i, text);
     return false;

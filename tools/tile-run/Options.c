@@ -38,8 +38,8 @@ static const struct argp_option options[] = {
     {NULL, 'D', "NAME=VALUE", 0, "Bind a meta-parameter", 0},
     {"kernel", KERNEL, "NAME", 0, "Run or emit this kernel", 0},
     {"arg", ARG, "SPEC", 0,
-     "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, 98432; arrays "
-     "may end in :out=FILE.npy",
+     "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, in.ppm, 98432; "
+     "arrays may end in :out=FILE.npy (or .ppm, .pgm)",
      0},
     {"emit", EMIT, "STAGE", 0,
      "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, sass, asm (the CPU's)", 0},

@@ -22,7 +22,7 @@
 // SPECS: arith.constant dense<1> : tensor<16xi32>
 // BIND: tensor<32xi32>
 // COUNT: error: expected 4 --arg for kernel 'k', found 1
-// SPEC: error: expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with :out=FILE.npy or not, of element type f32 for argument 0, found '5'
+// SPEC: error: expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with :out=FILE.npy or not (or pictures, .ppm and .pgm), of element type f32 for argument 0, found '5'
 // TYPE: error: {{.*}}expected argument 0 of kernel 'k' to be '!tile.ptr<f32>', found 'memref<8xf16>'
 // SHAPE: error: expected random:TYPE[SHAPE]{{.*}}found 'zeros:f32[8x]'
 // NUMBER: error: expected a value of type i32 for argument 1, found '4.5'
