@@ -5,6 +5,8 @@
 //   Arithmetic.c transfer functions of arith
 //   Shapes.c     transfer functions of tile's shape ops, constants, pointers
 //   Assume.c     facts promised by tile.assume
+//   Facts.c      what the walk keeps of each value
+//   Transfer.c   which transfer function an op has
 //   Analysis.c   the walk: control flow, fixpoint
 //   Access.c     queries on memory accesses
 //
