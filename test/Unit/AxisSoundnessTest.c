@@ -4,12 +4,15 @@
 // compared with the values that the kernel computes. Seeds are fixed; TILE_AXIS_PROGRAMS=n runs n
 // of them.
 //
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "../Support/RandomKernel.h"
+#include "../Support/RandomKernel/RandomKernel.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include <cmocka.h>
