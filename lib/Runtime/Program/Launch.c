@@ -1,4 +1,4 @@
-//===- ProgramLaunch.c - launches of compiled code ------------------------===//
+//===- Launch.c - launches of compiled code -------------------------------===//
 //
 // What the lowerings left on a kernel, as tile/Runtime/Launcher.h wants it:
 //
@@ -48,6 +48,46 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
   for (unsigned i = 0; i < numMaps; ++i) free(maps[i]);
   free(maps);
   return s->launcher != NULL;
+}
+
+bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
+                           TileArray **arrays, TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!kernel->parameters[i].isPointer) continue;
+    arrays[i] = tileArrayFind((void *)(intptr_t)slots[i]);
+    if (arrays[i]) continue;
+    return tileErrorSet(error,
+                        "expected an array of tile.alloc, tile.random or tile.read for argument "
+                        "%u, found other memory",
+                        i);
+  }
+  return true;
+}
+
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
+                               TileArray *const *arrays, uint64_t *slots, TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    TileArray *array = arrays[i];
+    if (!array) continue;
+    if (!p->device) {
+      if (!tileArrayToHost(array, error)) return false;
+      continue;
+    }
+    if (!tileArrayToDevice(array, p->device, error)) return false;
+    slots[i] += array->devicePtr - (uintptr_t)array->host;
+  }
+  return true;
+}
+
+void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
+                              TileArray *const *arrays) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!arrays[i] || (i < 64 && !(kernel->written >> i & 1))) continue;
+    if (p->device)
+      tileArrayMarkDeviceWritten(arrays[i]);
+    else
+      tileArrayMarkHostWritten(arrays[i]);
+  }
 }
 
 bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,

@@ -1,4 +1,4 @@
-//===- ProgramStages.c - writing stages out, and taking edited ones in ----===//
+//===- Stages.c - writing stages out, and taking edited ones in -----------===//
 //
 //   DIR/matmul/00-input.mlir          the kernel and its helpers
 //   DIR/matmul/01-inline.mlir         after the first pass

@@ -1,4 +1,4 @@
-//===- ProgramCall.c - kernels launched by an embedder --------------------===//
+//===- Call.c - kernels launched by an embedder ---------------------------===//
 //
 // tileProgramCall: the same code that a tile.launch would run, on data of the caller's. The grid is
 // what the kernel's tile.grid yields; its body is straight-line integer arithmetic, which is

@@ -5,7 +5,7 @@
 // checked; the data is read only when the file's length is exactly what the header says.
 //===----------------------------------------------------------------------===//
 #include "tile/Runtime/Npy.h"
-#include "File.h"
+#include "../File.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

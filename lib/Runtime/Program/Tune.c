@@ -1,4 +1,4 @@
-//===- ProgramTune.c - tuning at a launch ---------------------------------===//
+//===- Tune.c - tuning at a launch ----------------------------------------===//
 //
 // Host code asks tileHostConfigure before each launch, and launches as long as it says yes, with a
 // grid for the configuration that was chosen. So the candidates of a task take their turns:

@@ -1,4 +1,4 @@
-//===- ProgramTime.c - running launches again, timed ----------------------===//
+//===- Time.c - running launches again, timed -----------------------------===//
 #include "ProgramImpl.h"
 
 size_t tileProgramGetNumLaunches(const TileProgram *p) { return p->numRecords; }

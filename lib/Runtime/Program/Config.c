@@ -1,4 +1,4 @@
-//===- ProgramConfig.c - which configuration a launch takes ---------------===//
+//===- Config.c - which configuration a launch takes ----------------------===//
 //
 // Meta-parameters that the command line does not bind have, at each launch, the values that tuning
 // found for the launch's key; failing that, those of the nearest key that is known; failing that,

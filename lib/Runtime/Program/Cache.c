@@ -1,4 +1,4 @@
-//===- ProgramCache.c - machine code of programs, kept between runs -------===//
+//===- Cache.c - machine code of programs, kept between runs --------------===//
 //
 // The key of a piece of code is a hash of all that decides about it, known before any pass runs:
 //

@@ -1,4 +1,4 @@
-//===- ProgramResources.c - what a kernel would take of a GPU -------------===//
+//===- Resources.c - what a kernel would take of a GPU --------------------===//
 #include "ProgramImpl.h"
 
 MlirLogicalResult tileProgramFindResources(TileProgram *p, MlirStringRef kernel,
@@ -6,13 +6,12 @@ MlirLogicalResult tileProgramFindResources(TileProgram *p, MlirStringRef kernel,
                                            TileResources *resources) {
   TileBlob ptx;
   TILE_TRY(tileProgramEmit(p, kernel, TILE_EMIT_PTX, arguments, count, &ptx));
-  const TileArch *arch = p->arch ? p->arch : p->options.arch;
-  if (!arch) arch = tileArchFind(tileString("sm_90a"));
   const TileCode code = {.launch = p->emitted};
   int64_t warps = tileProgramGetLaunchInt(&code, "tile.num_warps", 4);
   int threads = 32 * (int)tileProgramGetLaunchInt(&code, "tile.block_warps", warps);
   int shared = (int)tileProgramGetLaunchInt(&code, "tile.shared_bytes", 0);
-  MlirLogicalResult result = tileResourcesFind(p->loc, &ptx, arch, threads, shared, resources);
+  MlirLogicalResult result =
+      tileResourcesFind(p->loc, &ptx, tileProgramGetArch(p), threads, shared, resources);
   tileBlobDestroy(&ptx);
   return result;
 }

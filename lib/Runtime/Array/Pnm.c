@@ -1,6 +1,6 @@
 //===- Pnm.c - reading and writing .ppm and .pgm files --------------------===//
 #include "tile/Runtime/Pnm.h"
-#include "File.h"
+#include "../File.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,24 @@
 //===- ProgramImpl.h - what the files of the program level share ----------===//
+//
+//   Program.c Arguments.c      a file's kernels and host program; where it runs; @main's arguments
+//   Facts.c Lowering.c         a kernel with what is known of a launch, through the passes
+//   Generate.c Kernel.c        its machine code, for a launch
+//   Emit.c Stages.c            its stages, for a reader
+//   Cache.c                    machine code kept between runs
+//   Host.c HostArrays.c HostLaunches.c
+//                              the host program, and what it calls
+//   Launch.c Call.c Time.c     launches: by the host program, by an embedder, again and timed
+//   Config.c Tune.c TuneSpace.c TuneCompile.c
+//                              which meta-parameters a launch takes, and finding better ones
+//   Check.c CheckFindings.c CheckTrace.c
+//                              runs in which every access is tested
+//   Resources.c Ranges.c       what a kernel takes of a GPU; names for profilers
+//
+//===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_PROGRAM_IMPL_H
 #define TILE_RUNTIME_PROGRAM_IMPL_H
 
-#include "Console.h"
+#include "../Console.h"
 #include "mlir-c/Pass.h"
 #include "tile/HostToLLVM.h"
 #include "tile/IR.h"
@@ -34,7 +50,7 @@ typedef struct TileProgramKernel {
   struct TileLaunchSite *calls;
 } TileProgramKernel;
 
-/// What the numbers of a checked kernel's sites mean (ProgramCheck.c).
+/// What the numbers of a checked kernel's sites mean (Check.c).
 typedef struct TileProgramSites TileProgramSites;
 typedef struct TileProgramChecker TileProgramChecker;
 
@@ -155,19 +171,45 @@ struct TileProgram {
   const char *config;
 };
 
+//===- the module: Program.c, Arguments.c ---------------------------------===//
+
 /// The kernel called `name`; NULL when there is none.
 TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
+/// A func.func of the module by name; null when there is none.
+MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);
+/// The element type of an MLIR type, false when the runtime has none for it.
+bool tileProgramGetElementType(MlirType type, TileElementType *result);
+/// Text of @main's arguments as slots of 8 bytes, the caller's to free.
+MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
+                                            size_t count, uint64_t **slots);
+/// Reports the error at `loc` and empties it; always failure.
+MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
+
+//===- kernels: Facts.c, Lowering.c, Kernel.c, Emit.c ---------------------===//
 
 /// The facts of a launch with `slots`: one character an argument and a NUL into `facts`.
 void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts);
-
+/// What GPU code is compiled for: the device's architecture, or that of --arch, or sm_90a.
+const TileArch *tileProgramGetArch(const TileProgram *p);
+/// Adds passes to a module's manager, as text; an error names them all.
+MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,
+                                       const char *passes);
+/// Leaves verification to tile's own passes, each of what it made (dialect/TilePasses.cpp), and to
+/// the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
+/// compilation.
+void tileProgramVerifyOnce(MlirPassManager passes);
 /// The code for these facts and this configuration ("" for none), compiled now if it is new. NULL
 /// after a diagnostic.
 TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
                                        const char *config);
 void tileSpecializationDestroy(TileSpecialization *s);
 
-//===- machine code and the cache: ProgramCache.c -------------------------===//
+/// Emits `stage` of the kernel for these facts and this configuration.
+MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
+                                        const char *facts, const char *config, TileEmit stage,
+                                        TileBlob *blob);
+
+//===- machine code and the cache: Cache.c --------------------------------===//
 
 /// Machine code and what else a launch has to know of it.
 typedef struct TileCode {
@@ -192,7 +234,7 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
 /// Stores what tileProgramFindCode did not find.
 void tileProgramKeepCode(TileProgram *p, const TileCode *code);
 
-//===- dumps and edited stages: ProgramStages.c ---------------------------===//
+//===- dumps and edited stages: Stages.c ----------------------------------===//
 
 /// The compilation of one kernel, stage by stage.
 typedef struct TileStages TileStages;
@@ -215,45 +257,7 @@ MlirLogicalResult tileStagesShow(TileStages *stages, const char *name, const cha
 /// Frees it; the result, or failure where an override has found no stage.
 MlirLogicalResult tileStagesFinish(TileStages *stages, MlirLogicalResult result);
 
-/// Emits `stage` of the kernel for these facts and this configuration.
-MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
-                                        const char *facts, const char *config, TileEmit stage,
-                                        TileBlob *blob);
-
-//===- configurations: ProgramConfig.c, ProgramTune.c ---------------------===//
-
-/// The value that "A=1,B=2" gives to `name`; false where it gives none.
-bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
-
-/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
-/// the command line go before it.
-bool tileProgramMayBeTuned(TileProgram *p);
-/// Reads what it found on this device, once. Where code was made before, it asks for configurations
-/// only if there were some to be found.
-void tileProgramLoadTuned(TileProgram *p);
-/// The texts by which results of this kernel are found; `result` borrows them from `room`.
-typedef struct TileTunedIdentity {
-  char kernel[128], code[40], types[1024], device[160];
-} TileTunedIdentity;
-void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
-                         TileTunedIdentity *identity);
-/// The kernel's tile.key arguments as "512, 64"; "" where it has none.
-void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
-                         size_t size);
-/// The configuration for a launch: that of its key, or of the nearest one, or "".
-const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
-/// The value of meta-parameter `number` in the site's configuration.
-int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number);
-
-/// Checks the tuning options against the kernels.
-MlirLogicalResult tileTuneCheck(TileProgram *p);
-/// tileHostConfigure of a program that is tuned: 1 for the next candidate or the winner, 0 for no
-/// more, -1 after a diagnostic.
-int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
-/// Tries the candidate that was chosen, with its grid; false where this launch is no trial.
-bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
-                   const int32_t grid[3]);
-void tileTuningDestroy(TileProgram *p);
+//===- launches: Launch.c, Host.c -----------------------------------------===//
 
 /// The array of each argument; NULL for integers and floats.
 bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
@@ -282,16 +286,42 @@ MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *cod
 /// a run that stops early.
 MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light);
 
-/// Text of @main's arguments as slots.
-MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
-                                            size_t count, uint64_t **slots);
+//===- configurations: Config.c, Tune.c -----------------------------------===//
 
-/// Leaves verification to tile's own passes, each of what it made (dialect/TilePasses.cpp), and to
-/// the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
-/// compilation.
-void tileProgramVerifyOnce(MlirPassManager passes);
+/// The value that "A=1,B=2" gives to `name`; false where it gives none.
+bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
 
-//===- ProgramCheck.c -----------------------------------------------------===//
+/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
+/// the command line go before it.
+bool tileProgramMayBeTuned(TileProgram *p);
+/// Reads what it found on this device, once. Where code was made before, it asks for configurations
+/// only if there were some to be found.
+void tileProgramLoadTuned(TileProgram *p);
+/// The texts by which results of this kernel are found.
+typedef struct TileTunedIdentity {
+  char kernel[128], code[40], types[1024], device[160];
+} TileTunedIdentity;
+void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
+                         TileTunedIdentity *identity);
+/// The kernel's tile.key arguments as "512, 64"; "" where it has none.
+void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
+                         size_t size);
+/// The configuration for a launch: that of its key, or of the nearest one, or "".
+const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// The value of meta-parameter `number` in the site's configuration.
+int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number);
+
+/// Checks the tuning options against the kernels.
+MlirLogicalResult tileTuneCheck(TileProgram *p);
+/// tileHostConfigure of a program that is tuned: 1 for the next candidate or the winner, 0 for no
+/// more, -1 after a diagnostic.
+int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// Tries the candidate that was chosen, with its grid; false where this launch is no trial.
+bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
+                   const int32_t grid[3]);
+void tileTuningDestroy(TileProgram *p);
+
+//===- checked runs: Check.c ----------------------------------------------===//
 
 /// Makes the checker if the options ask for one.
 void tileProgramCreateChecker(TileProgram *p);
@@ -311,14 +341,5 @@ uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *s
                                        const uint64_t *slots, const int32_t grid[3]);
 /// What checked code calls; static.
 const TileJitSymbol *tileProgramGetCheckSymbols(size_t *count);
-
-/// A func.func of the module by name; null when there is none.
-MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);
-
-/// The element type of an MLIR type, false when the runtime has none for it.
-bool tileProgramGetElementType(MlirType type, TileElementType *result);
-
-/// Reports the error at `loc` and empties it; always failure.
-MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
 
 #endif // TILE_RUNTIME_PROGRAM_IMPL_H

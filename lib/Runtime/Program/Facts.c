@@ -1,0 +1,74 @@
+//===- Facts.c - what is known of a launch, for tile-specialize -----------===//
+#include "Lowering.h"
+#include "tile/Text.h"
+
+/// A size that is a multiple of this is a multiple of most tiles too: what wraps around at its end,
+/// as the offsets of some matmuls do, then does not, and masks hold everywhere. Positive ones alone
+/// are worth telling: proofs about tiles of an array need its extents' signs.
+enum { WHOLE_TILES = 256 };
+
+void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    const TileParameter *parameter = &kernel->parameters[i];
+    facts[i] = '-';
+    if (parameter->isPointer || parameter->isInteger) {
+      int64_t value = (int64_t)slots[i];
+      if (!parameter->isPointer) value = tileElementToInteger(parameter->type, &slots[i]);
+      bool one = !parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1;
+      if (one)
+        facts[i] = '1';
+      else if (!parameter->isPointer && value > 0 && value % WHOLE_TILES == 0)
+        facts[i] = 't';
+      else if (value % 16 == 0)
+        facts[i] = 'd';
+      else if (!parameter->isPointer && value % 2 == 0)
+        facts[i] = (char)('0' + (value & -value));
+    }
+  }
+  facts[kernel->count] = 0;
+}
+
+/// " name=1,4": the arguments that have `fact`.
+static void appendFacts(TileText *t, const char *name, const char *facts, char fact) {
+  const char *separator = name;
+  for (size_t i = 0; facts[i]; ++i) {
+    if (facts[i] != fact) continue;
+    tileTextPrint(t, "%s%zu", separator, i);
+    separator = ",";
+  }
+}
+
+/// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1, or 't'.
+static void appendDivisors(TileText *t, const char *facts) {
+  const char *separator = " divisibility=";
+  for (size_t i = 0; facts[i]; ++i) {
+    if ((facts[i] < '2' || facts[i] > '8') && facts[i] != 't') continue;
+    int divisor = facts[i] == 't' ? WHOLE_TILES : facts[i] - '0';
+    tileTextPrint(t, "%s%zu:%d", separator, i, divisor);
+    separator = ",";
+  }
+}
+
+char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
+                                 const char *facts, const char *config) {
+  TileText t = {0};
+  tileTextAdd(&t, "tile-instantiate,");
+  // Checked code stays as it is written.
+  tileTextAdd(&t, p->checker ? "inline{default-pipeline=}" : "inline");
+  tileTextAdd(&t, ",symbol-dce,tile-specialize{kernel=");
+  tileTextAddBytes(&t, kernel->name.data, kernel->name.length);
+  for (size_t i = 0; i < p->options.numBind; ++i) {
+    tileTextAdd(&t, i ? "," : " bind=");
+    tileTextAdd(&t, p->options.bind[i]);
+  }
+  if (*config) {
+    tileTextAdd(&t, p->options.numBind ? "," : " bind=");
+    tileTextAdd(&t, config);
+  }
+  appendFacts(&t, " divisible=", facts, 'd');
+  appendDivisors(&t, facts);
+  appendFacts(&t, " positive=", facts, 't');
+  appendFacts(&t, " ones=", facts, '1');
+  tileTextAdd(&t, "}");
+  return t.data;
+}
