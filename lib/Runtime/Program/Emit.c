@@ -72,11 +72,16 @@ static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
 
 /// Facts of the kernel's first launch by @main.
 static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *kernel,
-                                      const char *const *arguments, size_t count) {
+                                      TileEmit stage, const char *const *arguments, size_t count) {
   uint64_t *slots;
   TILE_TRY(tileProgramParseArguments(p, arguments, count, &slots));
   p->wanted = kernel;
+  // What was found on this CPU says nothing of the code of a GPU that is not here.
+  bool knew = p->knowsTuned;
+  if (!p->device && p->options.target != TILE_PROGRAM_CPU && !isForCpu(p, stage))
+    p->knowsTuned = true;
   MlirLogicalResult result = tileProgramRunHost(p, slots, true);
+  p->knowsTuned = knew;
   p->wanted = NULL;
   free(slots);
   TILE_TRY(result);
@@ -105,7 +110,7 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
   if (arguments) {
     // What was tuned was tuned on a device. Another architecture's code has nothing to do with it.
     if (!p->options.arch && tileProgramMayBeTuned(p)) TILE_TRY(tileProgramOpen(p, NULL));
-    TILE_TRY(observeFacts(p, kernel, arguments, count));
+    TILE_TRY(observeFacts(p, kernel, stage, arguments, count));
   } else {
     p->facts = tileRuntimeAlloc(kernel->count + 1);
     for (unsigned i = 0; i < kernel->count; ++i)
