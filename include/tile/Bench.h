@@ -90,6 +90,19 @@ typedef struct TileBenchOptions {
 /// was measured written.
 MlirLogicalResult tileBenchRun(const TileBenchOptions *options);
 
+/// Texts of all of @main's arguments at `point`, for tileProgramRun; `*count` of them. Reads
+/// `space` and `args` of the options. NULL after a diagnostic: a variable that names no argument,
+/// an argument without a value. Freed in one piece.
+char **tileBenchMakeArguments(const TileProgram *program, const TileBenchOptions *options,
+                              size_t point, size_t *count);
+
+//===- the terminal -------------------------------------------------------===//
+
+/// Draws "[####......] 12/40 matmul n = 4096" in the last line of a terminal, on stderr, and
+/// nothing anywhere else. Whatever else is printed calls Clear first.
+void tileProgressDraw(size_t done, size_t all, const char *what);
+void tileProgressClear(void);
+
 /// Whether a program called `name` is on PATH.
 bool tileBenchHasProgram(const char *name);
 

@@ -109,8 +109,8 @@ static bool chooseText(const Signature *s, const TileBenchOptions *o, size_t poi
   return false;
 }
 
-char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *options, size_t point,
-                          size_t *count) {
+char **tileBenchMakeArguments(const TileProgram *program, const TileBenchOptions *options,
+                              size_t point, size_t *count) {
   enum { TEXT = 64 };
   Signature s = readSignature(program);
   *count = s.count;

@@ -47,7 +47,7 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   Bench *b = data;
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
     return mlirLogicalResultFailure();
-  benchProgressClear();
+  tileProgressClear();
   if (b->message) return mlirLogicalResultFailure();
   size_t size;
   FILE *stream = open_memstream(&b->message, &size);
@@ -72,7 +72,7 @@ static void failRowWith(BenchRow *row, TileError *error) {
   row->message = error->message;
   error->message = NULL;
   if (row->message) row->message[strcspn(row->message, "\n")] = 0;
-  benchProgressClear();
+  tileProgressClear();
   fprintf(stderr, "error: %s: %s\n", row->line, row->message ? row->message : "unknown");
 }
 
@@ -116,12 +116,25 @@ static char *copyRef(MlirStringRef text) {
   return copy;
 }
 
-static void describeLaunch(Bench *b, const Entry *entry, MlirModule module) {
+/// What `line` binds, or what tuning found.
+static char *describeConfig(const Bench *b, size_t line, const char *tuned) {
+  size_t count = b->options->lines[line].numBind, size = strlen(tuned) + 1, used = 0;
+  for (size_t i = 0; i < count; ++i) size += strlen(b->bindings[line][i]) + 1;
+  char *text = tileRuntimeAlloc(size);
+  for (size_t i = 0; i < count; ++i)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "," : "", b->bindings[line][i]);
+  snprintf(text + used, size - used, "%s%s", used && *tuned ? "," : "", tuned);
+  return text;
+}
+
+static void describeLaunch(Bench *b, const Entry *entry, size_t line) {
+  MlirModule module = b->options->lines[line].module;
   BenchRow *row = rowOf(b, entry);
   row->launch = tileProgramGetLaunch(entry->program, entry->launch);
   row->kernel = copyRef(row->launch.kernel);
   row->arguments = strdup(row->launch.arguments);
   if (!row->arguments) abort();
+  row->config = describeConfig(b, line, row->launch.config);
   row->operations = row->launch.operations;
   row->bytes = row->launch.bytes;
   TileDevice *device = tileProgramGetDevice(entry->program);
@@ -177,7 +190,7 @@ static void runLine(Bench *b, size_t line, size_t point) {
   b->message = NULL;
   bool open = openLine(b, line, point);
   TileProgram *program = b->programs[line];
-  char **texts = open ? benchMakeArguments(program, b->options, point, &count) : NULL;
+  char **texts = open ? tileBenchMakeArguments(program, b->options, point, &count) : NULL;
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (texts) result = tileProgramRun(program, (const char *const *)texts, count);
   free(texts);
@@ -192,7 +205,7 @@ static void runLine(Bench *b, size_t line, size_t point) {
     Entry *entry = addEntry(b, name, point);
     entry->program = program;
     entry->launch = i;
-    describeLaunch(b, entry, b->options->lines[line].module);
+    describeLaunch(b, entry, line);
   }
 }
 
@@ -213,9 +226,11 @@ static void addProvider(Bench *b, const char *name, size_t point, size_t numLaun
   TileProgram *program = provider ? like->program : NULL;
   Entry *entry = addEntry(b, name, point);
   BenchRow *row = rowOf(b, entry);
-  row->operations = cost.operations;
   row->bytes = cost.bytes;
-  row->peakOperations = cost.peakOperations;
+  if (benchProviderComputes(name)) {
+    row->operations = cost.operations;
+    row->peakOperations = cost.peakOperations;
+  }
   entry->provider = provider;
   entry->program = program;
   if (!provider) failRowWith(row, &error);
@@ -257,7 +272,7 @@ static void measureEntries(Bench *b) {
       char what[320], where[256];
       benchDescribePoint(&b->report, row->point, where, sizeof where);
       snprintf(what, sizeof what, "%s %s", row->line, where);
-      benchProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
+      tileProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
       if (!r) row->before = tileSensorsRead(b->sensors);
       measureOnce(b, entry, &options);
       b->isWarm |= entry->timing.settled;
@@ -271,7 +286,7 @@ static void findResources(Bench *b, size_t line, size_t point) {
   TileProgram *program = b->programs[line];
   BenchReport *report = &b->report;
   size_t count;
-  char **texts = benchMakeArguments(program, b->options, point, &count);
+  char **texts = tileBenchMakeArguments(program, b->options, point, &count);
   for (size_t i = 0; texts && i < b->numEntries; ++i) {
     const Entry *entry = &b->entries[i];
     BenchRow *row = rowOf(b, entry);
@@ -309,7 +324,7 @@ static void finishEntry(Bench *b, Entry *entry) {
   entry->provider = NULL;
   // Its texts go with the program's arrays.
   row->launch.kernel = (MlirStringRef){NULL, 0};
-  row->launch.arguments = NULL;
+  row->launch.arguments = row->launch.config = NULL;
 }
 
 /// Measures one point and prints its rows. An interrupted point keeps what has samples.
@@ -320,7 +335,7 @@ static bool measurePoint(Bench *b, size_t point) {
   for (size_t i = 0; i < o->numLines && !benchStopped; ++i) {
     char where[256];
     benchDescribePoint(&b->report, point, where, sizeof where);
-    benchProgressDraw(b->done, tileSpaceGetNumPoints(o->space), where);
+    tileProgressDraw(b->done, tileSpaceGetNumPoints(o->space), where);
     runLine(b, i, point);
   }
   size_t launches = b->numEntries;
@@ -340,6 +355,7 @@ static bool measurePoint(Bench *b, size_t point) {
       free(row.line);
       free(row.kernel);
       free(row.arguments);
+      free(row.config);
       continue;
     }
     b->report.rows[kept++] = row;
@@ -413,7 +429,7 @@ static bool prepare(Bench *b) {
       return false;
     }
     size_t count;
-    char **texts = benchMakeArguments(b->programs[i], o, 0, &count);
+    char **texts = tileBenchMakeArguments(b->programs[i], o, 0, &count);
     if (!texts) return false;
     free(texts);
   }
@@ -434,7 +450,7 @@ static bool measureAll(Bench *b) {
   benchPrintHeader(&b->report);
   benchCatchInterrupts();
   for (size_t i = 0; i < points && !benchStopped; ++i) ok &= measurePoint(b, i);
-  benchProgressClear();
+  tileProgressClear();
   b->report.interrupted = benchStopped;
   if (b->report.interrupted) {
     fprintf(stderr, "error: interrupted at point %zu of %zu; what was measured is kept\n", b->done,

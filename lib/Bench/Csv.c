@@ -37,7 +37,7 @@ static void writeHeader(FILE *file, const BenchReport *report) {
   for (int i = 0; i < BENCH_NUM_PERCENTILES; ++i) fprintf(file, ",p%d_ms", benchPercentiles[i]);
   fputs(",host_us,operations,bytes,tflops,gbps,peak_share,registers,local_bytes,shared_bytes,"
         "threads,blocks_per_multiprocessor,clock_before_mhz,clock_after_mhz,before_celsius,"
-        "after_celsius,message\n",
+        "after_celsius,config,message\n",
         file);
 }
 
@@ -72,6 +72,8 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
   writeKnown(file, row->after.clockMHz);
   writeKnown(file, row->before.celsius);
   writeKnown(file, row->after.celsius);
+  fputc(',', file);
+  writeText(file, row->config);
   fputc(',', file);
   writeText(file, row->message);
   fputc('\n', file);

@@ -39,9 +39,11 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
   fputs("\nset title ", pipe);
   writeQuoted(pipe, report->options->title);
   fputs("\nset xlabel ", pipe);
-  writeQuoted(pipe, benchPlotGetAxis(report));
-  fprintf(pipe, "\nset ylabel '%s'\nset yrange [0:*]\nset grid\nset key outside right\n",
-          benchMetricGetName(metric));
+  char axis[256];
+  benchPlotDescribeAxis(report, axis, sizeof axis);
+  writeQuoted(pipe, axis);
+  fprintf(pipe, "\nset ylabel '%s'\n%s\nset grid\nset key outside right\n",
+          benchMetricGetName(metric), plot->logarithmicY ? "set logscale y" : "set yrange [0:*]");
   if (plot->logarithmic) fputs("set logscale x 2\nset format x '%.0f'\n", pipe);
   for (size_t i = 0; i < plot->count; ++i) {
     fprintf(pipe, "$d%zu << END\n", i);

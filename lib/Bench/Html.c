@@ -5,13 +5,13 @@
 #include "Report.h"
 
 static const char style[] =
-    "body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;"
+    "body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:84rem;padding:0 1rem;"
     "color:#1a1a1a;background:#fff}\n"
     "h1{font-size:1.5rem;margin-bottom:.2rem}h2{font-size:1.1rem;margin-top:2rem}\n"
-    "p.method,p.command{color:#555}code{background:#f4f4f4;padding:.1em .3em}\n"
+    "p.method,p.command{color:#555;max-width:60rem}code{background:#f4f4f4;padding:.1em .3em}\n"
     "svg{max-width:100%;height:auto}\n"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #e4e4e4;"
+    "th,td{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #e4e4e4;"
     "white-space:nowrap}\n"
     "th{border-bottom:2px solid #999;position:sticky;top:0;background:#fff}\n"
     "td.text,th.text{text-align:left}tr.failed td{color:#b00020}\n";
@@ -51,6 +51,13 @@ static void writeHead(FILE *file, const BenchReport *report) {
   fputs("</code></p>\n", file);
 }
 
+/// Was anything bound or tuned? Else its column would be empty.
+static bool hasConfigs(const BenchReport *report) {
+  for (size_t i = 0; i < report->numRows; ++i)
+    if (report->rows[i].config && *report->rows[i].config) return true;
+  return false;
+}
+
 static void writeTableHead(FILE *file, const BenchReport *report) {
   const TileSpace *space = report->options->space;
   fputs("<div class=\"scroll\"><table id=\"results\">\n<thead><tr>", file);
@@ -61,8 +68,10 @@ static void writeTableHead(FILE *file, const BenchReport *report) {
   }
   fputs("<th class=\"text\">line</th><th>median ms</th><th>p20</th><th>p80</th><th>p5</th>"
         "<th>p95</th><th>repetitions</th><th>TFLOP/s</th><th>GB/s</th><th>of peak %</th>"
-        "<th>host us</th><th>MHz</th><th>&deg;C</th></tr></thead>\n<tbody>\n",
+        "<th>host us</th><th>MHz</th><th>&deg;C</th>",
         file);
+  if (hasConfigs(report)) fputs("<th class=\"text\">configuration</th>", file);
+  fputs("</tr></thead>\n<tbody>\n", file);
 }
 
 static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row) {
@@ -72,7 +81,7 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
     fprintf(file, "<td>%lld</td>", (long long)tileSpaceGetValue(space, row->point, v));
   writeCell(file, row->line);
   if (row->status != BENCH_OK) {
-    fputs("<td class=\"text\" colspan=\"12\">", file);
+    fprintf(file, "<td class=\"text\" colspan=\"%d\">", hasConfigs(report) ? 13 : 12);
     fputs(row->status == BENCH_OUT_OF_MEMORY ? "out of memory: " : "failed: ", file);
     benchWriteEscaped(file, row->message ? row->message : "");
     fputs("</td></tr>\n", file);
@@ -89,6 +98,7 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
   writeNumber(file, "%.2f", row->host.median * 1e6);
   writeNumber(file, "%.0f", row->after.clockMHz);
   writeNumber(file, "%.0f", row->after.celsius);
+  if (hasConfigs(report)) writeCell(file, row->config);
   fputs("</tr>\n", file);
 }
 

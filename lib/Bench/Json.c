@@ -51,6 +51,7 @@ static json_t *rowObject(const BenchReport *report, const BenchRow *row) {
   json_t *result = json_pack("{s:o, s:o, s:o, s:o, s:s}", "line", text(row->line), "kernel",
                              text(row->kernel), "arguments", text(row->arguments), "values",
                              values(report, row), "status", statuses[row->status]);
+  if (row->config) json_object_set_new(result, "config", text(row->config));
   if (row->message) json_object_set_new(result, "message", text(row->message));
   if (!row->seconds.count) return result;
   double median = row->seconds.median;

@@ -7,12 +7,12 @@
 
 static const struct {
   const char *name;
-  bool onGpu, onCpu;
+  bool onGpu, onCpu, computes;
   bool (*open)(BenchProvider *, TileProgram *, size_t, TileError *);
 } providers[] = {
-    {"cublas", true, false, benchOpenCublas},
-    {"copy", true, true, benchOpenCopy},
-    {"openblas", false, true, benchOpenOpenblas},
+    {"cublas", true, false, true, benchOpenCublas},
+    {"copy", true, true, false, benchOpenCopy},
+    {"openblas", false, true, true, benchOpenOpenblas},
 };
 enum { NUM_PROVIDERS = sizeof providers / sizeof *providers };
 
@@ -26,6 +26,12 @@ bool benchProviderCheck(const char *name, bool onGpu, TileError *error) {
   }
   return tileErrorSet(error, "expected NAME=FILE or a provider for the %s (%s), found '%s'",
                       onGpu ? "GPU" : "CPU", known, name);
+}
+
+bool benchProviderComputes(const char *name) {
+  for (int i = 0; i < NUM_PROVIDERS; ++i)
+    if (!strcmp(providers[i].name, name)) return providers[i].computes;
+  return false;
 }
 
 BenchProvider *benchProviderCreate(const char *name, TileProgram *program, size_t launch,

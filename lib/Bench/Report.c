@@ -26,6 +26,7 @@ void benchReportDestroy(BenchReport *report) {
     free(row->line);
     free(row->kernel);
     free(row->arguments);
+    free(row->config);
     free(row->message);
     free(row->samples);
   }
@@ -83,7 +84,8 @@ BenchMetric benchReportChooseMetric(const BenchReport *report) {
   static const double usualBalance = 16;
   const BenchRow *last = NULL;
   for (size_t i = 0; i < report->numRows; ++i)
-    if (report->rows[i].operations || report->rows[i].bytes) last = &report->rows[i];
+    if (report->rows[i].kernel && (report->rows[i].operations || report->rows[i].bytes))
+      last = &report->rows[i];
   if (!last) return BENCH_MS;
   if (!last->bytes) return BENCH_TFLOPS;
   double balance = report->peakBytes > 0 && last->peakOperations > 0

@@ -14,6 +14,9 @@ typedef enum BenchStatus { BENCH_OK, BENCH_OUT_OF_MEMORY, BENCH_FAILED } BenchSt
 /// One launch (or provider) at one point.
 typedef struct BenchRow {
   char *line, *kernel, *arguments;
+  /// What was bound, and what tuning found: "BM=64,num_warps=4"; "" for the kernel's defaults, NULL
+  /// for a provider.
+  char *config;
   size_t point;
   BenchStatus status;
   /// The first line of what went wrong, NULL where nothing did.
@@ -107,16 +110,18 @@ typedef struct BenchSeries {
 typedef struct BenchPlot {
   BenchSeries *series;
   size_t count;
-  double xMin, xMax, yMax;
+  double xMin, xMax, yMin, yMax;
   /// The values of x grow by a factor rather than by a step.
   bool logarithmic;
+  /// So do the times along y; rates always begin at 0.
+  bool logarithmicY;
 } BenchPlot;
 
 BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric);
 void benchPlotDestroy(BenchPlot *plot);
 /// "#0072b2" and so on; the colours of Okabe and Ito, which most eyes tell apart.
 const char *benchPlotGetColor(size_t series);
-/// The variable along x, "" for a plot of one point.
-const char *benchPlotGetAxis(const BenchReport *report);
+/// What is along x: "n", "m = n = k" where one sweep sets several, "" for a plot of one point.
+void benchPlotDescribeAxis(const BenchReport *report, char *text, size_t size);
 
 #endif // TILE_BENCH_REPORT_H

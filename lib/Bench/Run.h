@@ -13,21 +13,11 @@ extern volatile sig_atomic_t benchStopped;
 void benchCatchInterrupts(void);
 void benchReleaseInterrupts(void);
 
-/// Draws "[####......] 12/40 matmul n = 4096" in the last line of a terminal, and nothing anywhere
-/// else. Whatever else is printed calls Clear first.
-void benchProgressDraw(size_t done, size_t all, const char *what);
-void benchProgressClear(void);
-
 void benchPrintHeader(const BenchReport *report);
 void benchPrintRow(const BenchReport *report, const BenchRow *row);
 void benchPrintResources(const BenchReport *report);
 
 //===- arguments and peaks ------------------------------------------------===//
-
-/// Texts of all of @main's arguments at `point`, for tileProgramRun; `*count` of them. NULL after a
-/// diagnostic: a variable that names no argument, an argument without a value. Freed in one piece.
-char **benchMakeArguments(const TileProgram *program, const TileBenchOptions *options, size_t point,
-                          size_t *count);
 
 /// The line's bindings at `point`, variables replaced by their values: texts in one piece, after a
 /// list of `numBind` pointers.
@@ -44,6 +34,9 @@ typedef struct BenchProvider BenchProvider;
 
 /// Is there a provider of that name for this target? Else an error that lists them.
 bool benchProviderCheck(const char *name, bool onGpu, TileError *error);
+
+/// Does it compute what the launch does, or only move as many bytes?
+bool benchProviderComputes(const char *name);
 
 /// Prepares `name` to do the work of a launch on that launch's arrays, and checks that its result
 /// is the kernel's. NULL with an error when it cannot.

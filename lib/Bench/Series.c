@@ -10,10 +10,14 @@ const char *benchPlotGetColor(size_t series) {
   return colors[series % (sizeof colors / sizeof *colors)];
 }
 
-const char *benchPlotGetAxis(const BenchReport *report) {
+void benchPlotDescribeAxis(const BenchReport *report, char *text, size_t size) {
   const TileSpace *space = report->options->space;
-  return tileSpaceGetNumVariables(space) ? tileSpaceGetVariable(space, tileSpaceGetAxis(space))
-                                         : "";
+  size_t used = 0;
+  text[0] = 0;
+  for (size_t v = 0; v < tileSpaceGetNumVariables(space) && used < size; ++v)
+    if (tileSpaceIsJoint(space, v, tileSpaceGetAxis(space)))
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " = " : "",
+                               tileSpaceGetVariable(space, v));
 }
 
 /// The row's line, with the variables that are not along x: "matmul, k = 64".
@@ -74,12 +78,14 @@ BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric) {
     series->dots[series->count++] = dot;
     plot.xMin = any ? fmin(plot.xMin, x) : x;
     plot.xMax = any ? fmax(plot.xMax, x) : x;
+    plot.yMin = any ? fmin(plot.yMin, dot.low) : dot.low;
     plot.yMax = fmax(plot.yMax, dot.high);
     any = true;
   }
   for (size_t i = 0; i < plot.count; ++i)
     qsort(plot.series[i].dots, plot.series[i].count, sizeof *plot.series[i].dots, compareDots);
   plot.logarithmic = plot.count && growsByFactor(&plot.series[0]);
+  plot.logarithmicY = metric == BENCH_MS && plot.logarithmic && plot.yMax > 20 * plot.yMin;
   return plot;
 }
 

@@ -15,7 +15,8 @@ static const int marginRight = 190;
 typedef struct Canvas {
   FILE *file;
   const BenchPlot *plot;
-  double yTop;
+  /// The axis of y; from 0 unless it is logarithmic, then between powers of ten.
+  double yBottom, yTop;
 } Canvas;
 
 static double placeX(const Canvas *c, double x) {
@@ -28,7 +29,9 @@ static double placeX(const Canvas *c, double x) {
 }
 
 static double placeY(const Canvas *c, double y) {
-  return plotHeight - marginBottom - y / c->yTop * (plotHeight - marginTop - marginBottom);
+  double share =
+      c->plot->logarithmicY ? log(y / c->yBottom) / log(c->yTop / c->yBottom) : y / c->yTop;
+  return plotHeight - marginBottom - share * (plotHeight - marginTop - marginBottom);
 }
 
 /// 1, 2 or 5 times a power of ten, so that some five steps cover `range`.
@@ -53,14 +56,27 @@ static void writeLine(const Canvas *c, double x1, double y1, double x2, double y
 
 //===- axes ---------------------------------------------------------------===//
 
-static void writeYAxis(const Canvas *c, double step) {
-  for (int i = 0; i * step <= c->yTop * 1.0001; ++i) {
-    double y = placeY(c, i * step);
-    char text[32];
-    snprintf(text, sizeof text, "%g", i * step);
-    writeLine(c, marginLeft, y, plotWidth - marginRight, y, i ? "#e4e4e4" : "#666666");
-    writeLabel(c, marginLeft - 8, y + 4, "end", text);
+static void writeYTick(const Canvas *c, double value) {
+  double y = placeY(c, value);
+  char text[32];
+  snprintf(text, sizeof text, "%g", value);
+  writeLine(c, marginLeft, y, plotWidth - marginRight, y,
+            value > c->yBottom ? "#e4e4e4" : "#666666");
+  writeLabel(c, marginLeft - 8, y + 4, "end", text);
+}
+
+static void writeYAxis(Canvas *c) {
+  const BenchPlot *p = c->plot;
+  if (p->logarithmicY) {
+    int first = (int)floor(log10(p->yMin)), last = (int)ceil(log10(p->yMax));
+    c->yBottom = pow(10, first);
+    c->yTop = pow(10, last);
+    for (int power = first; power <= last; ++power) writeYTick(c, pow(10, power));
+    return;
   }
+  double step = chooseStep(p->yMax);
+  c->yTop = ceil(p->yMax / step) * step;
+  for (int i = 0; i * step <= c->yTop * 1.0001; ++i) writeYTick(c, i * step);
 }
 
 /// "8192", or "2^20" where a power of two is too long.
@@ -181,8 +197,9 @@ static void writeTitles(const Canvas *c, const BenchReport *report, BenchMetric 
           benchMetricGetName(metric));
   benchWriteEscaped(c->file, report->device);
   fputs(", median with 20th to 80th percentile</text>\n", c->file);
-  writeLabel(c, (marginLeft + plotWidth - marginRight) / 2.0, plotHeight - 16, "middle",
-             benchPlotGetAxis(report));
+  char axis[256];
+  benchPlotDescribeAxis(report, axis, sizeof axis);
+  writeLabel(c, (marginLeft + plotWidth - marginRight) / 2.0, plotHeight - 16, "middle", axis);
 }
 
 void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bool alone) {
@@ -196,9 +213,7 @@ void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bo
   Canvas c = {.file = file, .plot = &plot};
   writeTitles(&c, report, metric);
   if (plot.count) {
-    double step = chooseStep(plot.yMax);
-    c.yTop = ceil(plot.yMax / step) * step;
-    writeYAxis(&c, step);
+    writeYAxis(&c);
     writeXAxis(&c);
     writePeak(&c, report, metric);
     for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);

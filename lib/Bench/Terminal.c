@@ -37,13 +37,13 @@ void benchReleaseInterrupts(void) {
 
 //===- progress -----------------------------------------------------------===//
 
-void benchProgressClear(void) {
+void tileProgressClear(void) {
   if (!drawn) return;
   fputs("\r\033[K", stderr);
   drawn = 0;
 }
 
-void benchProgressDraw(size_t done, size_t all, const char *what) {
+void tileProgressDraw(size_t done, size_t all, const char *what) {
   enum { BAR = 24 };
   if (benchStopped || !isatty(STDERR_FILENO)) return;
   struct winsize window = {0};
@@ -99,7 +99,7 @@ static void printNumber(int width, const char *format, double value) {
 
 void benchPrintRow(const BenchReport *report, const BenchRow *row) {
   const TileSpace *space = report->options->space;
-  benchProgressClear();
+  tileProgressClear();
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     printf("%*lld  ", columnWidth(space, v), (long long)tileSpaceGetValue(space, row->point, v));
   printf("%-24s", row->line);

@@ -10,23 +10,23 @@
 enum { BENCH = 512, SWEEP, COMPARE, NAME, TITLE, CSV, JSON, HTML, PLOT, SAVE, RESOURCES };
 
 static const struct argp_option benchOptions[] = {
-    {NULL, 0, NULL, 0, "Benchmarks:", 2},
-    {"bench", BENCH, NULL, 0, "Measure each launch, with everything around it", 2},
+    {NULL, 0, NULL, 0, "Benchmarks:", 3},
+    {"bench", BENCH, NULL, 0, "Measure each launch, with everything around it", 3},
     {"sweep", SWEEP, "NAME=VALUES", 0,
      "Values of an argument of @main (or of several: m,n,k=...): 256..8192:x2, 0..100:+10, "
      "512,1000; several sweeps multiply",
-     2},
+     3},
     {"compare", COMPARE, "NAME=FILE[,D=V..]|PROVIDER", 0,
-     "Another line: a file with meta-parameters, or cublas, copy, openblas", 2},
-    {"name", NAME, "NAME", 0, "What the file's own line is called (by default, as its kernel)", 2},
-    {"title", TITLE, "TEXT", 0, "The title of plots and page", 2},
-    {"csv", CSV, "FILE", 0, "Write all figures as CSV", 2},
-    {"json", JSON, "FILE", 0, "Write all figures and samples as JSON", 2},
-    {"html", HTML, "FILE", 0, "Write a page with table and plots", 2},
-    {"plot", PLOT, "FILE", 0, "Write a plot, in .svg, or in .png where gnuplot is installed", 2},
-    {"save", SAVE, "PREFIX", 0, "PREFIX.csv, .json, .html, .svg, and .png where possible", 2},
+     "Another line: a file with meta-parameters, or cublas, copy, openblas", 3},
+    {"name", NAME, "NAME", 0, "What the file's own line is called (by default, as its kernel)", 3},
+    {"title", TITLE, "TEXT", 0, "The title of plots and page", 3},
+    {"csv", CSV, "FILE", 0, "Write all figures as CSV", 3},
+    {"json", JSON, "FILE", 0, "Write all figures and samples as JSON", 3},
+    {"html", HTML, "FILE", 0, "Write a page with table and plots", 3},
+    {"plot", PLOT, "FILE", 0, "Write a plot, in .svg, or in .png where gnuplot is installed", 3},
+    {"save", SAVE, "PREFIX", 0, "PREFIX.csv, .json, .html, .svg, and .png where possible", 3},
     {"resources", RESOURCES, NULL, 0,
-     "Say what each kernel takes of a GPU, occupancy and instructions, and stop", 2},
+     "Say what each kernel takes of a GPU, occupancy and instructions, and stop", 3},
     {0},
 };
 

@@ -31,47 +31,57 @@ enum {
   OVERRIDE
 };
 
+/// In groups, in the order of their numbers; those of benchmarks are BenchMain.c's, number 3.
 static const struct argp_option options[] = {
-    {"args", ARGS, "A,B,...", 0, "Arguments of @main; one value stands for all parameters", 0},
-    {"target", TARGET, "auto|gpu|cpu", 0, "Where to run (auto: the GPU if there is one)", 0},
-    {"arch", ARCH, "SM", 0, "GPU architecture to compile for, as sm_90a", 0},
-    {NULL, 'D', "NAME=VALUE", 0, "Bind a meta-parameter", 0},
-    {"kernel", KERNEL, "NAME", 0, "Run or emit this kernel", 0},
+    {NULL, 0, NULL, 0, "Running:", 1},
+    {"args", ARGS, "A,B,...", 0, "Arguments of @main; one value stands for all parameters", 1},
+    {"target", TARGET, "auto|gpu|cpu", 0, "Where to run (auto: the GPU if there is one)", 1},
+    {NULL, 'D', "NAME=VALUE", 0, "Bind a meta-parameter", 1},
+    {"kernel", KERNEL, "NAME", 0, "Run or emit this kernel", 1},
     {"arg", ARG, "SPEC", 0,
      "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, in.ppm, 98432; "
      "arrays may end in :out=FILE.npy (or .ppm, .pgm)",
-     0},
-    {"emit", EMIT, "STAGE", 0,
-     "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, sass, asm (the CPU's)", 0},
-    {NULL, 'o', "FILE", 0, "Where --emit writes", 0},
+     1},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, as many as a moment allows)",
-     0},
+     1},
+    {"verbose", 'v', NULL, 0, "Say what each launch uses and what the cache had", 1},
+    {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 1},
+
+    {NULL, 0, NULL, 0, "Debugging:", 2},
     {"check", CHECK, NULL, 0,
-     "Run on the CPU and test every access, index and assert; see docs/checking.md", 0},
+     "Run on the CPU and test every access, index and assert; see docs/checking.md", 2},
     {"check-limit", CHECK_LIMIT, "N", 0, "Print the first N findings of --check (10), count all",
-     0},
+     2},
     {"break", BREAK, "pid=X[,Y[,Z]]", 0,
-     "Run on the CPU and print every value of this program, op by op", 0},
-    {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 0},
+     "Run on the CPU and print every value of this program, op by op", 2},
+
+    {NULL, 0, NULL, 0, "Tuning, which later runs use without being asked:", 4},
     {"tune", TUNE, NULL, 0,
      "Find the fastest configuration of each kernel at its launches, among its configs or in "
-     "--space, "
-     "and keep it for later runs",
-     0},
-    {"space", SPACE, "NAME=A,B,...", 0, "Values of a meta-parameter to tune over", 0},
-    {"budget", BUDGET, "N", 0, "Compile at most N configurations of a kernel (64)", 0},
-    {"tune-timeout", TUNE_TIMEOUT, "SECONDS", 0, "What takes longer hangs (10)", 0},
-    {"tune-show", TUNE_SHOW, NULL, 0, "List what tuning found and stop", 0},
-    {"tune-export", TUNE_EXPORT, "FILE", 0, "Write what tuning found to a file and stop", 0},
-    {"tune-import", TUNE_IMPORT, "FILE", 0, "Read such a file and stop", 0},
-    {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 0},
+     "--space, and keep it; with --bench, at each of its points",
+     4},
+    {"space", SPACE, "NAME=A,B,...", 0, "Values of a meta-parameter to tune over; once for each",
+     4},
+    {"budget", BUDGET, "N", 0, "Compile at most N configurations of a kernel (64)", 4},
+    {"tune-timeout", TUNE_TIMEOUT, "SECONDS", 0, "What takes longer hangs (10)", 4},
+    {"tune-show", TUNE_SHOW, NULL, 0, "List what tuning found and stop", 4},
+    {"tune-export", TUNE_EXPORT, "FILE", 0, "Write what tuning found to a file and stop", 4},
+    {"tune-import", TUNE_IMPORT, "FILE", 0, "Read such a file and stop", 4},
+
+    {NULL, 0, NULL, 0, "Looking at stages:", 5},
+    {"emit", EMIT, "STAGE", 0,
+     "Print a stage and stop: tile, layouts, nvvm, llvm, ptx, cubin, sass, asm (the CPU's)", 5},
+    {NULL, 'o', "FILE", 0, "Where --emit writes", 5},
+    {"arch", ARCH, "SM", 0, "GPU architecture to compile for, as sm_90a", 5},
+    {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 5},
     {"override", OVERRIDE, "STAGE=FILE", 0,
      "Go on from FILE in place of a stage, which is called as --dump-dir calls it (KERNEL/STAGE "
      "where there are several kernels)",
-     0},
-    {"cache-stat", CACHE_STAT, NULL, 0, "Say what the cache of compiled code holds and stop", 0},
-    {"cache-clear", CACHE_CLEAR, NULL, 0, "Empty the cache, tuning results too, and stop", 0},
-    {"verbose", 'v', NULL, 0, "Say what resources each launch uses", 0},
+     5},
+
+    {NULL, 0, NULL, 0, "The cache of compiled code and tuning results:", 6},
+    {"cache-stat", CACHE_STAT, NULL, 0, "Say what it holds and stop", 6},
+    {"cache-clear", CACHE_CLEAR, NULL, 0, "Empty it, tuning results too, and stop", 6},
     {0},
 };
 
@@ -168,6 +178,58 @@ static double parseNumber(const char *option, const char *text, double least, do
   return value;
 }
 
+/// Options that say what to do: one of them, and none of those that would then do nothing.
+static void checkTask(const RunOptions *o, struct argp_state *state) {
+  const struct {
+    const char *name;
+    bool is;
+  } tasks[] = {
+      {"--device-info", o->deviceInfo},
+      {"--cache-stat", o->cacheStat},
+      {"--cache-clear", o->cacheClear},
+      {"--tune-show", o->tuneShow},
+      {"--tune-export", o->tuneExport},
+      {"--tune-import", o->tuneImport},
+      {"--emit", o->emits},
+      {"--resources", o->bench.resources},
+      {"--check", o->check},
+      {"--break", o->traces},
+      {"--bench", o->bench.wanted},
+      {"--tune", o->tune && !o->bench.wanted},
+  };
+  const char *task = NULL;
+  for (size_t i = 0; i < sizeof tasks / sizeof *tasks; ++i) {
+    if (!tasks[i].is) continue;
+    // What is checked can be looked into, too.
+    bool both = task && !(o->check && o->traces);
+    if (both) argp_error(state, "expected %s or %s, found both", task, tasks[i].name);
+    task = tasks[i].name;
+  }
+  const char *stage = o->dumpDir ? "--dump-dir" : o->numOverrides ? "--override" : NULL;
+  if (stage && (o->bench.wanted || o->tune || o->bench.resources))
+    argp_error(state, "expected %s or %s, found both", task, stage);
+}
+
+static void checkTogether(const RunOptions *o, struct argp_state *state) {
+  checkTask(o, state);
+  if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear && !o->tuneShow &&
+      !o->tuneExport && !o->tuneImport)
+    argp_error(state, "expected a .mlir file, found none");
+  if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
+  if ((o->check || o->traces) && o->target == TILE_PROGRAM_GPU)
+    argp_error(state, "expected --target=cpu beside --%s, found gpu: it runs on the CPU",
+               o->check ? "check" : "break");
+  const char *tuning = o->numSpaces         ? "--space"
+                       : o->budget          ? "--budget"
+                       : o->tuneTimeout > 0 ? "--tune-timeout"
+                                            : NULL;
+  if (tuning && !o->tune) argp_error(state, "expected --tune beside %s, found none", tuning);
+  if (o->tune && o->numBind && !o->bench.wanted)
+    argp_error(state, "expected --tune without -D, which is what it looks for, found both");
+  if (o->output && !o->emits) argp_error(state, "expected --emit beside -o, found none");
+  if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
+}
+
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   RunOptions *o = state->input;
   switch (key) {
@@ -256,19 +318,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     o->file = text;
     break;
   case ARGP_KEY_END:
-    if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear && !o->tuneShow &&
-        !o->tuneExport && !o->tuneImport)
-      argp_error(state, "expected a .mlir file, found none");
-    if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
-    if ((o->check || o->traces) && o->target == TILE_PROGRAM_GPU)
-      argp_error(state, "expected --target=cpu beside --%s, found gpu: it runs on the CPU",
-                 o->check ? "check" : "break");
-    if (o->numSpaces && !o->tune) argp_error(state, "expected --tune beside --space, found none");
-    if (o->tune &&
-        (o->numBind || o->check || o->traces || o->emits || o->dumpDir || o->numOverrides))
-      argp_error(state, "expected --tune without -D, --check, --break, --emit, --dump-dir and "
-                        "--override, found both");
-    if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
+    checkTogether(o, state);
     break;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -276,15 +326,31 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   return 0;
 }
 
-/// The command as it could be typed again, but for quotes.
+/// Adds a word as a shell reads it: as it is, or between single quotes. At most four characters
+/// for each of its own, and two.
+static char *addWord(char *end, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "-_=+.,:/@%^";
+  bool quoted = !*word || word[strspn(word, plain)];
+  if (quoted) *end++ = '\'';
+  for (; *word; ++word) {
+    if (*word == '\'') end = stpcpy(end, "'\\'");
+    *end++ = *word;
+  }
+  if (quoted) *end++ = '\'';
+  return end;
+}
+
+/// The command as it could be typed again.
 static char *joinCommand(int argc, char **argv) {
-  size_t size = 1, used = 0;
-  for (int i = 0; i < argc; ++i) size += strlen(argv[i]) + 1;
+  size_t size = sizeof "tile-run";
+  for (int i = 1; i < argc; ++i) size += 4 * strlen(argv[i]) + 3;
   char *text = calloc(1, size);
   if (!text) abort();
-  for (int i = 0; i < argc; ++i) {
-    const char *word = i ? argv[i] : "tile-run";
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "", word);
+  char *end = stpcpy(text, "tile-run");
+  for (int i = 1; i < argc; ++i) {
+    *end++ = ' ';
+    end = addWord(end, argv[i]);
   }
   return text;
 }
@@ -298,6 +364,16 @@ RunOptions runOptionsParse(int argc, char **argv) {
       .args_doc = "FILE.mlir",
       .doc = "Compiles the tile kernels of a file, runs its host program @main (or one kernel "
              "alone), and times each launch.\v"
+             "Examples:\n"
+             "  tile-run matmul.mlir --args 512\n"
+             "  tile-run matmul.mlir --args 512 --tune\n"
+             "  tile-run matmul.mlir --bench --sweep m,n,k=256..8192:x2 --compare cublas \\\n"
+             "      --save results/matmul\n"
+             "  tile-run matmul.mlir --args 512 --emit=ptx\n\n"
+             "Environment:\n"
+             "  TILE_CACHE=FOLDER|off   where the cache is, by default in ~/.cache/tile\n"
+             "  TILE_CACHE_SIZE=512M    the size that it keeps to\n"
+             "  TILE_TRACE=PASS,..|all  prints what passes decide, as assign-layouts\n\n"
              "Exit status: 0 success, 1 bad input or a failed check, 2 bad usage.",
   };
   RunOptions result = {.bench.command = joinCommand(argc, argv)};

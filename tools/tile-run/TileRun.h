@@ -50,6 +50,8 @@ typedef struct RunOptions {
   size_t numSpaces;
   int budget;
   double tuneTimeout;
+  /// The point of the benchmark's space to tune at.
+  size_t tunePoint;
   const char *tuneExport, *tuneImport;
 } RunOptions;
 
@@ -95,7 +97,8 @@ bool expectCache(TileCache *cache, bool writable);
 /// Runs the file, or tunes it as a worker where `tune` is not NULL; true for success.
 bool runFile(const RunOptions *options, TileCache *cache, const TileTuneOptions *tune);
 
-/// --tune, --tune-show, --tune-export, --tune-import: true for success.
+/// --tune (with --bench: at each of its points, before they are measured), --tune-show,
+/// --tune-export, --tune-import: true for success.
 bool tune(const RunOptions *options);
 bool showTuned(TileCache *cache);
 bool exportTuned(TileCache *cache, const char *path);

@@ -1,8 +1,8 @@
-//===- TuneMain.c - tuning, and what it found, from the command line ------===//
+//===- TuneMain.c - tuning from the command line --------------------------===//
 //
 // The program runs, and its kernels are tuned, in a worker process (tile/Tune.h); this one watches
 // it through shared memory, replaces it when it dies of a candidate or a candidate hangs, prints
-// what came out and keeps the winners.
+// what came out and keeps the winners. Before a benchmark that happens at each of its points.
 //
 //===----------------------------------------------------------------------===//
 #include "TileRun.h"
@@ -21,6 +21,29 @@ static bool report(TileError *error) {
   return false;
 }
 
+//===- Ctrl-C -------------------------------------------------------------===//
+
+/// The worker, of the same process group, is told too.
+static volatile sig_atomic_t stopped;
+
+static void onInterrupt(int number) {
+  (void)number;
+  stopped = 1;
+}
+
+/// A second Ctrl-C ends this process as it would without us.
+static void catchInterrupts(void) {
+  struct sigaction action = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+static void releaseInterrupts(void) {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
 //===- watching -----------------------------------------------------------===//
 
 static TileTrial *findRunning(TileTuneState *state) {
@@ -30,19 +53,44 @@ static TileTrial *findRunning(TileTuneState *state) {
   return NULL;
 }
 
+/// How many candidates of the last task are through, and what the worker does now.
+static void drawProgress(TileTuneState *state) {
+  if (!state->numTasks) return;
+  TileTuneTask *task = &state->tasks[state->numTasks - 1];
+  int done = 0, compiled = 0, timed = 0;
+  for (int i = 0; i < task->numTrials; ++i) {
+    TileTrialState now = task->trials[i].state;
+    compiled += now != TILE_TRIAL_NEW;
+    done += now != TILE_TRIAL_NEW && now != TILE_TRIAL_COMPILED && now != TILE_TRIAL_RUNNING;
+    timed += task->trials[i].seconds > 0;
+  }
+  const TileTrial *running = findRunning(state);
+  bool compiling = compiled < task->numTrials;
+  char what[640];
+  snprintf(what, sizeof what, "%s(%s) %s %s", task->kernel, task->key,
+           compiling ? "compiling"
+           : timed   ? "timing"
+                     : "trying",
+           running ? running->config : "");
+  tileProgressDraw((size_t)(compiling ? compiled : done), (size_t)task->numTrials, what);
+}
+
 /// Waits for a worker, or kills it at its deadline. Its status; `*late` says that it was killed.
-static int watch(pid_t worker, const TileTuneState *state, bool *late) {
+static int watch(pid_t worker, TileTuneState *state, bool *late) {
+  enum { DRAW_EVERY = 50 };
   const struct timespec pause = {.tv_nsec = 2000000};
   int status;
   *late = false;
-  while (waitpid(worker, &status, WNOHANG) == 0) {
+  for (unsigned i = 1; waitpid(worker, &status, WNOHANG) == 0; ++i) {
     double deadline = state->deadline;
-    if (!*late && deadline > 0 && tileClockGetSeconds() > deadline) {
+    if (stopped || (!*late && deadline > 0 && tileClockGetSeconds() > deadline)) {
       *late = true;
       kill(worker, SIGKILL);
     }
+    if (i % DRAW_EVERY == 0 && !stopped) drawProgress(state);
     nanosleep(&pause, NULL);
   }
+  tileProgressClear();
   return status;
 }
 
@@ -63,6 +111,7 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
       signal(SIGBUS, SIG_DFL);
       signal(SIGFPE, SIG_DFL);
       signal(SIGILL, SIG_DFL);
+      releaseInterrupts();
       TileCache *cache = NULL;
       bool ok = openCache(&cache) && runFile(o, cache, tune);
       tileCacheClose(cache);
@@ -72,6 +121,10 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
     bool late;
     int status = watch(worker, state, &late);
     TileTrial *trial = findRunning(state);
+    if (stopped) {
+      fputs("error: interrupted; what was found for this launch is not kept\n", stderr);
+      return false;
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) != TILE_TUNE_LOST) return WEXITSTATUS(status) == 0;
     if (trial && late) {
       trial->state = TILE_TRIAL_HUNG;
@@ -99,17 +152,45 @@ static const char *nameOf(TileTrialState state) {
   return names[state];
 }
 
-static void printTask(const TileTuneTask *task) {
-  printf("%s(%s) on %s: %d candidates\n", task->kernel, task->key, task->device, task->numTrials);
+static const char *configOf(const TileTrial *trial) {
+  return trial->config[0] ? trial->config : "(default)";
+}
+
+static void printTrial(const TileTrial *trial, int width) {
+  const char *config = configOf(trial);
+  bool timed = trial->state == TILE_TRIAL_BEATEN || trial->state == TILE_TRIAL_WON ||
+               (trial->state == TILE_TRIAL_TIMED && trial->seconds > 0);
+  if (timed)
+    printf("  %-*s %.4g ms%s\n", width, config, trial->seconds * 1e3,
+           trial->state == TILE_TRIAL_WON ? ", best" : "");
+  else
+    printf("  %-*s %s%s%s\n", width, config, nameOf(trial->state), trial->message[0] ? ": " : "",
+           trial->message);
+}
+
+/// All candidates; of many that were not worth compiling, how many there were, unless `all`.
+static void printTask(const TileTuneTask *task, bool all) {
+  enum { FEW = 4 };
+  int pruned = 0, width = 0;
   for (int i = 0; i < task->numTrials; ++i) {
-    const TileTrial *trial = &task->trials[i];
-    const char *config = trial->config[0] ? trial->config : "(default)";
-    if (trial->state == TILE_TRIAL_BEATEN || trial->state == TILE_TRIAL_WON)
-      printf("  %-40s %.4g ms%s\n", config, trial->seconds * 1e3,
-             trial->state == TILE_TRIAL_WON ? ", best" : "");
-    else
-      printf("  %-40s %s: %s\n", config, nameOf(trial->state), trial->message);
+    int length = (int)strlen(configOf(&task->trials[i]));
+    pruned += task->trials[i].state == TILE_TRIAL_PRUNED;
+    if (length > width) width = length;
   }
+  bool few = all || pruned <= FEW;
+  printf("%s(%s) on %s: %d candidates\n", task->kernel, task->key, task->device, task->numTrials);
+  for (int i = 0; i < task->numTrials; ++i)
+    if (few || task->trials[i].state != TILE_TRIAL_PRUNED) printTrial(&task->trials[i], width);
+  if (!few)
+    printf("  and %d not compiled, by the cost model or for their size (-v lists them)\n", pruned);
+}
+
+/// The same in a line, for a benchmark.
+static void printWinner(const TileTuneTask *task) {
+  const TileTrial *best = &task->trials[task->winner];
+  if (task->done)
+    printf("tuned %s(%s): %s, %.4g ms, best of %d\n", task->kernel, task->key, configOf(best),
+           best->seconds * 1e3, task->numTrials);
 }
 
 /// Keeps the winners of all tasks, all or none.
@@ -136,7 +217,8 @@ static bool keep(const TileTuneState *state) {
   return ok || report(&error);
 }
 
-bool tune(const RunOptions *o) {
+/// One run of the program with tuning. `*tasks` is how many launches there were to tune.
+static bool tuneOnce(const RunOptions *o, int *tasks) {
   TileTuneState *state =
       mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (state == MAP_FAILED) abort();
@@ -146,19 +228,64 @@ bool tune(const RunOptions *o) {
                                    .budget = o->budget,
                                    .kernel = o->kernel,
                                    .timeout = o->tuneTimeout};
+  bool ok = runWorkers(o, &options);
+  *tasks = state->numTasks;
+  for (int i = 0; i < state->numTasks; ++i)
+    if (o->bench.wanted && ok && !o->verbose)
+      printWinner(&state->tasks[i]);
+    else
+      printTask(&state->tasks[i], o->verbose);
+  fflush(stdout);
+  ok = ok && (!state->numTasks || keep(state));
+  munmap(state, sizeof *state);
+  return ok;
+}
+
+/// Tunes one file at each point of the benchmark. A point that fails, here for want of memory, say,
+/// fails again when it is measured, and is marked then.
+static int tunePoints(const RunOptions *o, const char *file) {
+  RunOptions at = *o;
+  at.file = file;
+  int all = 0;
+  for (size_t i = 0; i < tileSpaceGetNumPoints(o->bench.space) && !stopped; ++i) {
+    int tasks = 0;
+    at.tunePoint = i;
+    bool ok = tuneOnce(&at, &tasks);
+    all += tasks;
+    if (ok && !tasks) break;
+  }
+  return all;
+}
+
+/// The lines of a benchmark that bind nothing.
+static int tuneLines(const RunOptions *o) {
+  int all = o->numBind ? 0 : tunePoints(o, o->file);
+  for (size_t i = 0; i < o->bench.numCompare && !stopped; ++i) {
+    const char *equals = strchr(o->bench.compare[i], '=');
+    if (equals && !strchr(equals, ',')) all += tunePoints(o, equals + 1);
+  }
+  return all;
+}
+
+bool tune(const RunOptions *o) {
   // Found out now rather than after the work.
   TileCache *cache = NULL;
   bool ok = openCache(&cache) && expectCache(cache, /*writable=*/true);
   tileCacheClose(cache);
-  ok = ok && runWorkers(o, &options);
-  for (int i = 0; i < state->numTasks; ++i) printTask(&state->tasks[i]);
-  if (ok && !state->numTasks) {
+  if (!ok) return false;
+  catchInterrupts();
+  int tasks = 0;
+  if (o->bench.wanted)
+    tasks = tuneLines(o);
+  else
+    ok = tuneOnce(o, &tasks);
+  releaseInterrupts();
+  ok = ok && !stopped;
+  if (ok && !tasks) {
     fputs("error: expected @main to launch a kernel with configs (or --space), found none\n",
           stderr);
     ok = false;
   }
-  ok = ok && keep(state);
-  munmap(state, sizeof *state);
   return ok && fflush(stdout) == 0;
 }
 

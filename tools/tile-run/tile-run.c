@@ -98,18 +98,32 @@ static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
   return fflush(stdout) == 0;
 }
 
+/// Runs the program whose launches are tuned, at one of the benchmark's points if there is one.
+static bool runTuning(TileProgram *program, const RunOptions *o) {
+  if (!o->bench.wanted)
+    return mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
+  if (mlirOperationIsNull(tileProgramGetMain(program))) return false;
+  TileBenchOptions options = {.space = o->bench.space, .args = o->args, .numArgs = o->numArgs};
+  size_t count;
+  char **texts = tileBenchMakeArguments(program, &options, o->tunePoint, &count);
+  bool ok = texts &&
+            mlirLogicalResultIsSuccess(tileProgramRun(program, (const char *const *)texts, count));
+  free(texts);
+  return ok;
+}
+
 static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
                       const TileTuneOptions *tuning) {
   if (o->numSpecs || (o->kernel && !o->emits && !o->bench.resources && !tuning)) {
     MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
     if (mlirLogicalResultIsFailure(added)) return false;
   }
-  if (o->bench.wanted) return runBench(module, o, cache);
+  if (o->bench.wanted && !tuning) return runBench(module, o, cache);
   TileProgramOptions options = {
       .target = o->target,
       .arch = o->arch,
       .bind = o->bind,
-      .numBind = o->numBind,
+      .numBind = tuning ? 0 : o->numBind,
       .cache = cache,
       .check = o->check,
       .checkLimit = o->checkLimit,
@@ -123,7 +137,7 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
   TileProgram *program = tileProgramCreate(module, &options);
   bool ok = program != NULL;
   if (ok && tuning)
-    ok = mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
+    ok = runTuning(program, o);
   else if (ok)
     ok = o->emits             ? emit(program, o)
          : o->bench.resources ? printResources(program, o)
@@ -155,29 +169,25 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   return ok;
 }
 
+/// Everything but tuning.
+static bool runCommand(const RunOptions *o) {
+  if (o->deviceInfo) return printDeviceInfo();
+  TileCache *cache = NULL;
+  if (!openCache(&cache)) return false;
+  bool ok = o->cacheStat    ? printCacheStat(cache)
+            : o->cacheClear ? clearCache(cache)
+            : o->tuneShow   ? showTuned(cache)
+            : o->tuneExport ? exportTuned(cache, o->tuneExport)
+            : o->tuneImport ? importTuned(cache, o->tuneImport)
+                            : runFile(o, cache, NULL);
+  tileCacheClose(cache);
+  return ok;
+}
+
 int tileRunMain(int argc, char **argv) {
   RunOptions o = runOptionsParse(argc, argv);
-  TileCache *cache = NULL;
-  bool ok;
-  if (o.deviceInfo)
-    ok = printDeviceInfo();
-  else if (o.tune)
-    ok = tune(&o);
-  else if (!openCache(&cache))
-    ok = false;
-  else if (o.cacheStat)
-    ok = printCacheStat(cache);
-  else if (o.cacheClear)
-    ok = clearCache(cache);
-  else if (o.tuneShow)
-    ok = showTuned(cache);
-  else if (o.tuneExport)
-    ok = exportTuned(cache, o.tuneExport);
-  else if (o.tuneImport)
-    ok = importTuned(cache, o.tuneImport);
-  else
-    ok = runFile(&o, cache, NULL);
-  tileCacheClose(cache);
+  bool ok = !o.tune || tune(&o);
+  if (ok && (!o.tune || o.bench.wanted)) ok = runCommand(&o);
   runOptionsDestroy(&o);
   return ok ? 0 : 1;
 }
