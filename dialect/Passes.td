@@ -58,7 +58,7 @@ def TileRaiseDescriptors : Pass<"tile-raise-descriptors", "::tile::FuncOp"> {
   let summary = "Turn loads and stores whose addresses are affine into accesses of descriptors";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target; below sm_90 nothing changes">,
+    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target; below sm_90a nothing changes">,
     Option<"numWarps", "num-warps", "int64_t", "0",
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }

@@ -15,6 +15,8 @@
 #include "tile/Tile.h"
 #include "tile/Tools.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 using namespace mlir;
 
 /// Some parsers of MLIR's own dialects go on after their errors, with what is not there (22.1:
@@ -45,7 +47,15 @@ MlirModule tileParse(MlirContext context, MlirStringRef text) {
 
 MlirModule tileParseFile(MlirContext context, MlirStringRef path) {
   MLIRContext *c = unwrap(context);
-  return parse(c, unwrap(path), [&] { return parseSourceFile<ModuleOp>(unwrap(path), c); });
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(unwrap(path));
+  if (std::error_code reason = file.getError()) {
+    emitError(UnknownLoc::get(c), "expected to read '")
+        << unwrap(path) << "', found: " << reason.message();
+    return {nullptr};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  return parse(c, unwrap(path), [&] { return parseSourceFile<ModuleOp>(sources, c); });
 }
 
 void tileRegisterDialects(MlirDialectRegistry registry) {

@@ -23,6 +23,7 @@ typedef struct {
   const TileSpecializeOptions *options;
   MlirAttribute meta; // the kernel's defaults, a dictionary; may be null
   bool bound;         // a name was
+  uint64_t *used;     // bindings that some kernel has a use for (bit i; all past the 64th have)
 } Specializer;
 
 /// Parses "NAME=VALUE"; the value must be a positive decimal that fits 32 bits.
@@ -43,8 +44,10 @@ static bool parseBinding(MlirStringRef text, MlirStringRef *name, int64_t *value
 static bool lookUpOption(const Specializer *s, MlirStringRef name, int64_t *value) {
   for (intptr_t i = 0; i < s->options->numBind; ++i) {
     MlirStringRef bound;
-    if (parseBinding(s->options->bind[i], &bound, value) && mlirStringRefEqual(bound, name))
-      return true;
+    if (!parseBinding(s->options->bind[i], &bound, value) || !mlirStringRefEqual(bound, name))
+      continue;
+    if (i < 64) *s->used |= UINT64_C(1) << i;
+    return true;
   }
   return false;
 }
@@ -209,6 +212,15 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   }
 }
 
+/// The kernel's own names may be bound though nothing in it asks for them.
+static void useNames(const Specializer *s) {
+  intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t value;
+    lookUpOption(s, mlirIdentifierStr(mlirDictionaryAttrGetElement(s->meta, i).name), &value);
+  }
+}
+
 /// One remark with the value of each meta-parameter.
 static void traceBindings(const Specializer *s, MlirOperation func) {
   char text[512] = "";
@@ -239,24 +251,41 @@ static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOpt
   return mlirLogicalResultSuccess();
 }
 
+/// A name that no kernel has a use for is a typing error, unless the kernels that have it were left
+/// out.
+static MlirLogicalResult checkUses(MlirLocation loc, const TileSpecializeOptions *options,
+                                   uint64_t used) {
+  for (intptr_t i = 0; i < options->numBind && i < 64 && !options->kernel.length; ++i) {
+    MlirStringRef name;
+    int64_t value;
+    if ((used >> i & 1) || !parseBinding(options->bind[i], &name, &value)) continue;
+    tileEmitError(loc, "expected the name of a meta-parameter in bind, found '%.*s'",
+                  (int)name.length, name.data);
+    return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOptions *options) {
   TILE_TRY(checkBindings(mlirOperationGetLocation(module), options));
   bool found = options->kernel.length == 0;
+  uint64_t used = 0;
   TILE_FOR_EACH_OP(func, tileBody(module, 0)) {
     if (!tileOpIsAFunc(func)) continue;
     bool named = mlirStringRefEqual(tileFuncGetSymName(func), options->kernel);
     if (options->kernel.length && !named) continue;
     found = true;
-    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false};
+    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false, &used};
     if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
     TILE_TRY(markArguments(func, options));
     TILE_TRY(replaceOnes(func, options));
     keepLaunchParameters(&s, func);
+    useNames(&s);
     if (tileTraceIsOn() &&
         (s.bound || options->numDivisible || options->numDivisibility || options->numOnes))
       traceBindings(&s, func);
   }
-  if (found) return mlirLogicalResultSuccess();
+  if (found) return checkUses(mlirOperationGetLocation(module), options, used);
   tileEmitError(mlirOperationGetLocation(module), "expected a kernel named '%.*s', found none",
                 (int)options->kernel.length, options->kernel.data);
   return mlirLogicalResultFailure();

@@ -9,6 +9,9 @@
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
 
+// RUN: not tile-opt %s --tile-specialize='bind=BLOK=8,BLOCK=8,B=8,num_warps=8' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// UNKNOWN: error: expected the name of a meta-parameter in bind, found 'BLOK'
 // BIND: error: expected NAME=VALUE with a positive value below 2^31, found 'X=-3'
 // NAME: error: expected a kernel named 'nobody', found none
 // ARG: error: expected an argument from 0 to 0, found 7

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /// A spec taken apart: `kind` is what stands before the ':' ("random", "zeros"), a path, or a
-/// number.
+/// number. `type` and `element` are what an array has that is made: "memref<512xf16>", "f16".
 typedef struct Spec {
-  char kind[512], type[256], out[512];
+  char kind[512], type[256], element[64], out[512];
 } Spec;
 
 static bool endsIn(const char *text, const char *end) {
@@ -57,6 +57,7 @@ static bool splitSpec(const char *text, Spec *spec) {
     digits &= separates || (*c >= '0' && *c <= '9');
   }
   snprintf(spec->type, sizeof spec->type, "memref<%sx%s>", shape, colon + 1);
+  snprintf(spec->element, sizeof spec->element, "%s", colon + 1);
   return digits;
 }
 
@@ -89,6 +90,16 @@ static bool readType(const char *path, const char *element, MlirLocation loc, Sp
 
 static bool isFloatText(const char *text) { return strpbrk(text, ".eE") && !strchr(text, 'x'); }
 
+/// Appends a path as a string of MLIR.
+static void addPath(TileText *t, const char *path) {
+  tileTextAdd(t, "\"");
+  for (const char *c = path; *c; ++c) {
+    bool plain = *c != '"' && *c != '\\' && (unsigned char)*c >= ' ';
+    tileTextPrint(t, plain ? "%c" : "\\%02X", plain ? *c : (unsigned char)*c);
+  }
+  tileTextAdd(t, "\"");
+}
+
 /// Appends the op that makes argument `i`; leaves its type in `spec->type`.
 static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *text,
                         MlirLocation loc, Spec *spec, TileText *scratch) {
@@ -97,6 +108,7 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
   bool ok = splitSpec(text, spec);
   bool array = spec->type[0] || isFile(spec->kind);
   if (ok && array != pointer) ok = false;
+  if (ok && spec->type[0]) ok = !strcmp(spec->element, scratch->data);
   if (!ok) {
     tileEmitError(loc,
                   pointer ? "expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with "
@@ -123,7 +135,9 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
   }
   if (!spec->type[0]) {
     if (!readType(spec->kind, scratch->data, loc, spec)) return false;
-    tileTextPrint(body, "  %%a%zu = tile.read \"%s\" : %s\n", i, spec->kind, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile.read ", i);
+    addPath(body, spec->kind);
+    tileTextPrint(body, " : %s\n", spec->type);
   } else if (spec->kind[0] == 'r') {
     tileTextPrint(body, "  %%a%zu = tile.random() seed %zu : () -> %s\n", i, i, spec->type);
   } else {
@@ -163,8 +177,10 @@ static bool buildText(TileText *text, MlirOperation kernel, const char *name,
     ok = addArgument(text, wanted, i, specs[i], loc, &spec, &scratch);
     if (!ok) break;
     tileTextPrint(&types, i ? ", %s" : "%s", spec.type);
-    if (spec.out[0])
-      tileTextPrint(&writes, "  tile.write %%a%zu, \"%s\" : %s\n", i, spec.out, spec.type);
+    if (!spec.out[0]) continue;
+    tileTextPrint(&writes, "  tile.write %%a%zu, ", i);
+    addPath(&writes, spec.out);
+    tileTextPrint(&writes, " : %s\n", spec.type);
   }
   tileTextPrint(text, "  tile.launch @%s(", name);
   for (size_t i = 0; i < count; ++i) tileTextPrint(text, i ? ", %%a%zu" : "%%a%zu", i);

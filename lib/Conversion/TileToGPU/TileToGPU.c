@@ -333,18 +333,16 @@ static bool parseArch(MlirLocation loc, MlirStringRef text, int *arch, bool *spe
     const char *name;
     int number;
     bool specific;
-  } known[] = {{"sm_80", 80, false},
-               {"sm_86", 86, false},
-               {"sm_89", 89, false},
-               {"sm_90a", 90, true},
-               {"sm_100a", 100, true}};
+  } known[] = {{"sm_80", 80, false}, {"sm_86", 86, false}, {"sm_89", 89, false},
+               {"sm_90", 90, false}, {"sm_90a", 90, true}, {"sm_100a", 100, true}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (tileStringIs(text, known[i].name)) {
       *arch = known[i].number;
       *specific = known[i].specific;
       return true;
     }
-  tileEmitError(loc, "expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found '%.*s'",
+  tileEmitError(loc,
+                "expected arch to be sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a, found '%.*s'",
                 (int)text.length, text.data);
   return false;
 }

@@ -176,6 +176,12 @@ bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
   char *line = NULL;
   size_t capacity = 0;
   bool ok = getline(&line, &capacity, file) >= 0;
+  if (ferror(file)) {
+    tileErrorSet(error, "expected to read '%s', found: %s", path, strerror(errno));
+    free(line);
+    fclose(file);
+    return false;
+  }
   char found[80] = "";
   if (ok) snprintf(found, sizeof found, "%.*s", (int)strcspn(line, "\n"), line);
   ok = ok && !strcmp(line, heading);

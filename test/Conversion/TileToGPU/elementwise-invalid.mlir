@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 // RUN: not tile-opt %s --convert-tile-to-gpu=arch=sm_70 -split-input-file 2>&1 | FileCheck %s
-// CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90a or sm_100a, found 'sm_70'
+// CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a, found 'sm_70'
 
 #v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 

@@ -7,6 +7,7 @@
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f32[8] 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not tile-run %s --emit=tile --kernel k --arg 5 --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=SPEC
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f16[8] --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f33[8] --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f32[8x] --arg 48 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not tile-run %s --emit=tile --kernel k --arg zeros:f32[8] --arg 4.5 --arg 1 --arg 7 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: tile-run %s --emit=tile --args 1000,6,7 | FileCheck %s --check-prefix=LESS
@@ -23,7 +24,8 @@
 // BIND: tensor<32xi32>
 // COUNT: error: expected 4 --arg for kernel 'k', found 1
 // SPEC: error: expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with :out=FILE.npy or not (or pictures, .ppm and .pgm), of element type f32 for argument 0, found '5'
-// TYPE: error: {{.*}}expected argument 0 of kernel 'k' to be '!tile.ptr<f32>', found 'memref<8xf16>'
+// TYPE: error: expected random:TYPE[SHAPE]{{.*}} of element type f32 for argument 0, found 'zeros:f16[8]'
+// NONE: error: expected random:TYPE[SHAPE]{{.*}} of element type f32 for argument 0, found 'zeros:f33[8]'
 // SHAPE: error: expected random:TYPE[SHAPE]{{.*}}found 'zeros:f32[8x]'
 // NUMBER: error: expected a value of type i32 for argument 1, found '4.5'
 

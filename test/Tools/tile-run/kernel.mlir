@@ -4,6 +4,10 @@
 // RUN: tile-run %s --target=cpu --args 0
 // RUN: tile-run %s --target=cpu --repeat 1 --kernel scale --arg random:f32[6]:out=random.npy --arg zeros:f32[6]:out=half.npy --arg 6 --arg 0.5
 // RUN: tile-run %s --target=cpu --args 1
+// Any name that a file can have.
+// RUN: cp in.npy 'an "in" \.npy'
+// RUN: tile-run %s --target=cpu --repeat 1 --kernel scale --arg 'an "in" \.npy' --arg 'zeros:f32[2x3]:out=an "out".npy' --arg 6 --arg 0.5
+// RUN: cmp out.npy 'an "out".npy'
 // TIME: cpu{{.*}}: scale(6, 0.5): {{.*}} ms
 tile.func @scale(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %s: f32) {
   tile.grid(%n : i32) {
