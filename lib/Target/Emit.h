@@ -21,6 +21,10 @@ LLVMModuleRef tileTargetParse(MlirLocation loc, const TileBlob *text, LLVMContex
 MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, const char *pipeline,
                                      LLVMTargetMachineRef machine);
 
+/// Gives each function the scope that line numbers need. Full line tables would make LLVM write
+/// `.target ..., debug`, for which the driver turns its optimizer off; directives alone do not.
+MlirLogicalResult tileTargetAddLineInfo(MlirModule module);
+
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
 

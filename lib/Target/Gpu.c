@@ -1,6 +1,5 @@
 //===- Gpu.c - device code: LLVM IR and PTX -------------------------------===//
 #include "Emit.h"
-#include "mlir-c/Pass.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.capi.h.inc"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
@@ -37,34 +36,6 @@ static void initialize(void) {
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
   mlirRegisterLLVMDIScopeForLLVMFuncOpPass();
-}
-
-static void collect(MlirStringRef text, void *userData) {
-  char *message = userData;
-  size_t used = strlen(message);
-  size_t room = 255 - used;
-  size_t length = text.length < room ? text.length : room;
-  memcpy(message + used, text.data, length);
-  message[used + length] = 0;
-}
-
-/// Gives each function the scope that line numbers need. Full line tables would make LLVM write
-/// `.target ..., debug`, for which the driver turns its optimizer off; directives alone do not.
-static MlirLogicalResult addLineInfo(MlirModule module) {
-  MlirOperation op = mlirModuleGetOperation(module);
-  MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
-  char message[256] = "";
-  MlirLogicalResult result = mlirParsePassPipeline(
-      mlirPassManagerGetAsOpPassManager(passes),
-      mlirStringRefCreateFromCString("builtin.module(ensure-debug-info-scope-on-llvm-func{"
-                                     "emission-kind=DebugDirectivesOnly})"),
-      collect, message);
-  if (mlirLogicalResultIsFailure(result))
-    tileTargetFail(mlirOperationGetLocation(op), "the pass that scopes line numbers", message);
-  else
-    result = mlirPassManagerRunOnOp(passes, op);
-  mlirPassManagerDestroy(passes);
-  return result;
 }
 
 /// The one gpu.module of `module`, or `module` itself; a null operation when there are several.
@@ -126,7 +97,7 @@ MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
   MlirLocation loc = mlirOperationGetLocation(mlirModuleGetOperation(module));
   MlirOperation op = findDeviceModule(module);
   if (mlirOperationIsNull(op)) return tileTargetFail(loc, "one gpu.module at most", "several");
-  if (options->lineInfo && mlirLogicalResultIsFailure(addLineInfo(module)))
+  if (options->lineInfo && mlirLogicalResultIsFailure(tileTargetAddLineInfo(module)))
     return mlirLogicalResultFailure();
 
   LLVMContextRef llvm = LLVMContextCreate();

@@ -448,7 +448,19 @@ static void runIf(Machine *m, const Op *op) {
   assign(m, op->results, m->k->blocks[region].yields, op->numResults);
 }
 
+static void runCall(Machine *m, const Op *op) {
+  const Block *helper = &m->k->blocks[op->regions[0]];
+  assign(m, helper->args, op->operands, op->numOperands);
+  runBlock(m, op->regions[0]);
+  assign(m, op->results, helper->yields, op->numResults);
+}
+
 //===- ops ----------------------------------------------------------------===//
+
+static void runCheck(Machine *m, const Op *op) {
+  for (int i = 0; i < countOf(typeOf(m, op->operands[0])); ++i)
+    if (!m->values[op->operands[0]][i].bits) m->problem = "an assertion that does not hold";
+}
 
 static void fill(Machine *m, int value, uint64_t bits) {
   for (int i = 0; i < countOf(typeOf(m, value)); ++i) m->values[value][i] = (Number){bits, 0};
@@ -565,6 +577,12 @@ static void runOp(Machine *m, const Op *op) {
     break;
   case OP_WHILE:
     runWhile(m, op);
+    break;
+  case OP_CALL:
+    runCall(m, op);
+    break;
+  case OP_CHECK:
+    runCheck(m, op);
     break;
   }
 }

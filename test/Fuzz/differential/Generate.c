@@ -467,34 +467,38 @@ void addRule(Generator *g) {
 void addStatement(Generator *g) {
   if (isFull(g)) return;
   int how = pickBelow(&g->r, 100);
-  if (how < 54)
+  if (how < 51)
     addRule(g);
-  else if (how < 64)
+  else if (how < 61)
     addShape(g);
-  else if (how < 71)
+  else if (how < 68)
     addReduce(g, false);
-  else if (how < 76)
+  else if (how < 73)
     addReduce(g, true);
-  else if (how < 79)
+  else if (how < 76)
     addSort(g);
-  else if (how < 81)
+  else if (how < 78)
     addHistogram(g);
-  else if (how < 83)
+  else if (how < 80)
     addRand(g);
-  else if (how < 87)
+  else if (how < 84)
     addDot(g);
-  else if (how < 91)
+  else if (how < 88)
     addAtomic(g);
-  else if (how < 92)
+  else if (how < 89)
     addCas(g);
-  else if (how < 93)
+  else if (how < 90)
     addWalk(g);
-  else if (how < 95)
+  else if (how < 92)
     addBox(g);
-  else if (how < 96)
+  else if (how < 93)
     addSwizzle(g);
-  else if (how < 97)
+  else if (how < 94)
     addMatmul(g);
+  else if (how < 96)
+    addCall(g);
+  else if (how < 97)
+    addCheck(g);
   else
     addControl(g);
 }
@@ -528,6 +532,32 @@ static void addWarps(Kernel *k) {
   while (k->numWarps < 8 && most > k->numWarps * 16384) k->numWarps *= 2;
 }
 
+/// Has a constant with a number for each element this extent?
+static bool isVaried(const Kernel *k, int extent) {
+  for (int i = 0; i < k->numOps; ++i) {
+    const Op *op = &k->ops[i];
+    if (op->kind != OP_CONSTANT || !op->attribute) continue;
+    const Type *t = &k->values[op->results[0]].type;
+    for (int d = 0; d < t->rank; ++d)
+      if (t->shape[d] == extent) return true;
+  }
+  return false;
+}
+
+/// Meta-parameters for some extents of the kernel's shapes. 1 and 2 mean something to some ops.
+static void addNames(Generator *g) {
+  Kernel *k = g->k;
+  k->isNamed = isLucky(&g->r, 35);
+  k->namesHelpers = isLucky(&g->r, 60);
+  k->isBound = isLucky(&g->r, 50);
+  for (int i = 0; i < MAX_NAMES; ++i) {
+    const Type *t = &g->shapes[pickBelow(&g->r, g->numShapes)];
+    int extent = t->shape[pickBelow(&g->r, t->rank)];
+    bool isNew = !k->numNames || k->named[0] != extent;
+    if (extent > 2 && isNew && !isVaried(k, extent)) k->named[k->numNames++] = extent;
+  }
+}
+
 Kernel *generateKernel(uint64_t seed) {
   Generator *g = calloc(1, sizeof *g);
   Kernel *k = calloc(1, sizeof *k);
@@ -550,6 +580,7 @@ Kernel *generateKernel(uint64_t seed) {
     ++stores;
   }
   addWarps(k);
+  addNames(g);
   free(g);
   return k;
 }

@@ -10,7 +10,7 @@
 
 #include "Kernel.h"
 
-enum { MAX_SHAPES = 8, MAX_LOOPS = 3, MAX_ELEMENTS = 4096 };
+enum { MAX_SHAPES = 8, MAX_LOOPS = 3, MAX_HELPERS = 8, MAX_ELEMENTS = 4096 };
 
 /// A loop around the op that is made now.
 typedef struct {
@@ -28,8 +28,9 @@ typedef struct {
   int numShapes;
   Loop loops[MAX_LOOPS];
   int numLoops;
-  int depth;   ///< of control flow
-  int nesting; ///< of values made for values
+  int helpers[MAX_HELPERS], numHelpers; ///< ops that call one
+  int depth;                            ///< of control flow and helpers
+  int nesting;                          ///< of values made for values
   bool inWhile;
 } Generator;
 
@@ -99,6 +100,9 @@ void addSwizzle(Generator *g);
 void addStore(Generator *g, int value);
 void addAtomic(Generator *g);
 void addControl(Generator *g);
+void addCall(Generator *g);
+/// An assertion or assumption that holds.
+void addCheck(Generator *g);
 void addStatement(Generator *g);
 
 /// A load of a new array.

@@ -1,4 +1,4 @@
-//===- GenerateControl.c - loops and branches -----------------------------===//
+//===- GenerateControl.c - loops, branches, helpers -----------------------===//
 //
 // How often a loop runs at most is known when it is made: accesses in it give each iteration its
 // part. A while loop counts, and may end earlier where the data say so.
@@ -156,6 +156,90 @@ static void addWhile(Generator *g) {
     if (i) show(g, result);
   }
 }
+
+//===- tile.call ----------------------------------------------------------===//
+
+static bool isVisible(const Generator *g, int value) {
+  for (int i = 0; i < g->numVisible; ++i)
+    if (g->visible[i] == value) return true;
+  for (int p = 0; p < g->k->numParameters; ++p)
+    if (g->k->parameters[p].value == value) return true;
+  return false;
+}
+
+/// A helper that writes nothing, and finds all it uses here too; -1 where there is none.
+static int pickHelper(Generator *g) {
+  if (!g->numHelpers || isLucky(&g->r, 40)) return -1;
+  const Op *op = &g->k->ops[g->helpers[pickBelow(&g->r, g->numHelpers)]];
+  if (doesWrite(g->k, op)) return -1;
+  int captures[MAX_VALUES], count = findCaptures(g->k, op->regions[0], captures);
+  for (int i = 0; i < count; ++i)
+    if (!isVisible(g, captures[i])) return -1;
+  return op->regions[0];
+}
+
+static int makeHelper(Generator *g) {
+  int like[3], numArgs = 1 + pickBelow(&g->r, 3), outside = g->block, seen;
+  for (int i = 0; i < numArgs; ++i) like[i] = pickCarried(g);
+  seen = g->numVisible;
+  int block = g->block = addBlock(g);
+  Block *body = &g->k->blocks[block];
+  for (int i = 0; i < numArgs; ++i) {
+    int arg = addValue(g, *typeOf(g, like[i]), isExact(g, like[i]));
+    body->args[body->numArgs++] = show(g, arg);
+  }
+  addBody(g, 1 + pickBelow(&g->r, 4));
+  int results[2], count = 1 + pickBelow(&g->r, 2);
+  for (int i = 0; i < count; ++i) results[i] = pickCarried(g);
+  yieldLike(g, body, results, count);
+  g->block = outside;
+  g->numVisible = seen;
+  return block;
+}
+
+static void callHelper(Generator *g, int helper) {
+  const Block *body = &g->k->blocks[helper];
+  int operands[3];
+  for (int i = 0; i < body->numArgs; ++i)
+    operands[i] = pickValue(g, *typeOf(g, body->args[i]), isExact(g, body->args[i]));
+  if (g->numHelpers < MAX_HELPERS) g->helpers[g->numHelpers++] = g->k->numOps;
+  Op *op = appendOp(g, OP_CALL, body->numArgs, operands);
+  op->regions[0] = helper;
+  for (int i = 0; i < body->numYields; ++i)
+    show(g, addResult(g, op, *typeOf(g, body->yields[i]), isExact(g, body->yields[i])));
+}
+
+void addCall(Generator *g) {
+  if (g->depth > 1 || isFull(g)) return;
+  int helper = pickHelper(g);
+  if (helper < 0) {
+    ++g->depth;
+    helper = makeHelper(g);
+    --g->depth;
+  }
+  callHelper(g, helper);
+  if (!isLucky(&g->r, 30)) return;
+  int again = pickHelper(g);
+  if (again >= 0) callHelper(g, again);
+}
+
+//===- tile.assert, tile.assume -------------------------------------------===//
+
+/// x % n < m with n below m, which only the launch knows.
+void addCheck(Generator *g) {
+  bool assumes = isLucky(&g->r, 30);
+  Element e = isLucky(&g->r, 70) ? I32 : I64;
+  Type type = assumes ? scalarOf(e) : pickType(g, e);
+  int count = 1 + pickBelow(&g->r, 100), value = pickValue(g, type, true);
+  value = makeBelow(g, value, count);
+  int limit = makeScalarParameter(g, e, (uint64_t)(count + pickBelow(&g->r, 3)));
+  limit = makeSplat(g, limit, type);
+  int holds = makeCompare(g, "arith.cmpi", 6, value, limit);
+  Op *op = appendOp(g, OP_CHECK, 1, &holds);
+  op->attribute = assumes;
+}
+
+//===- all ----------------------------------------------------------------===//
 
 void addControl(Generator *g) {
   if (g->depth > 1 || isFull(g)) return;

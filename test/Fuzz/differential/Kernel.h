@@ -46,6 +46,7 @@ enum {
   MAX_RESULTS = 4,
   MAX_BLOCK_ARGS = 8,
   MAX_PARAMETERS = 48,
+  MAX_NAMES = 2,
 };
 
 typedef enum { I1, I8, I16, I32, I64, F16, BF16, F32, F64, E4M3, E5M2, PTR, NUM_ELEMENTS } Element;
@@ -118,6 +119,8 @@ typedef enum {
   OP_FOR,   ///< lower, upper, step, initial values; regions[0]
   OP_IF,    ///< condition; both regions
   OP_WHILE, ///< initial values; regions[0] asks, regions[1] works
+  OP_CALL,  ///< of the helper regions[0], which other calls may share
+  OP_CHECK, ///< a condition that holds; attribute: tile.assume, else tile.assert
 } OpKind;
 
 typedef struct {
@@ -168,6 +171,11 @@ typedef struct {
   int grid[3], numGrid;
   int numWarps, numStages;
   bool isOld; ///< compile for sm_80, which sm_90 runs as well
+  /// Extents that meta-parameters stand for: in the kernel itself, where `isNamed`, and in helpers
+  /// whose signatures have them, where `namesHelpers`. They are the defaults, or bound at the
+  /// launch.
+  int numNames, named[MAX_NAMES];
+  bool isNamed, namesHelpers, isBound;
   int numValues, numOps, numBlocks, numParameters, body;
   Value values[MAX_VALUES];
   Op ops[MAX_OPS];
@@ -244,6 +252,12 @@ Kernel *generateKernel(uint64_t seed);
 
 /// Writes the kernel as a .mlir file, which the caller frees; how it is launched stands above it.
 char *printKernel(const Kernel *k);
+
+/// The values that a helper's block uses of its surroundings: a call passes them on. Returns how
+/// many there are; `captures` has room for MAX_VALUES.
+int findCaptures(const Kernel *k, int block, int *captures);
+/// Does the op write, or an op in its regions?
+bool doesWrite(const Kernel *k, const Op *op);
 
 /// Drops ops while `fails` holds for what remains; gives up after `attempts`.
 void shrinkKernel(Kernel *k, bool (*fails)(const Kernel *k, void *data), void *data, int attempts);

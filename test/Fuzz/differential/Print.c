@@ -9,18 +9,47 @@ typedef struct {
   const Kernel *k;
   FILE *out;
   int depth;
+  /// What the function that is printed calls the extents k->named; NULL where it does not.
+  const char *names[MAX_NAMES];
 } Printer;
 
 static const char *const elementNames[NUM_ELEMENTS] = {
     "i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", ""};
 
-static void printType(Printer *p, const Type *t) {
-  if (t->rank) fprintf(p->out, "tensor<");
-  for (int d = 0; d < t->rank; ++d) fprintf(p->out, "%dx", t->shape[d]);
+static const char *nameOf(const Printer *p, int64_t extent) {
+  for (int i = 0; i < p->k->numNames; ++i)
+    if (p->k->named[i] == extent) return p->names[i];
+  return NULL;
+}
+
+static bool hasNames(const Printer *p, const Type *t) {
+  bool found = false;
+  for (int d = 0; d < t->rank; ++d) found |= nameOf(p, t->shape[d]) != NULL;
+  return found;
+}
+
+/// `4x?xf16, #tile.dims<[A]>`
+static void printBoxOf(Printer *p, const Type *t) {
+  for (int d = 0; d < t->rank; ++d)
+    nameOf(p, t->shape[d]) ? fprintf(p->out, "?x") : fprintf(p->out, "%dx", t->shape[d]);
   if (t->element == PTR)
     fprintf(p->out, "!tile.ptr<%s>", elementNames[t->pointee]);
   else
     fprintf(p->out, "%s", elementNames[t->element]);
+  if (!hasNames(p, t)) return;
+  const char *before = ", #tile.dims<[";
+  for (int d = 0; d < t->rank; ++d) {
+    const char *name = nameOf(p, t->shape[d]);
+    if (!name) continue;
+    fprintf(p->out, "%s%s", before, name);
+    before = ", ";
+  }
+  fprintf(p->out, "]>");
+}
+
+static void printType(Printer *p, const Type *t) {
+  if (t->rank) fprintf(p->out, "tensor<");
+  printBoxOf(p, t);
   if (t->rank) fprintf(p->out, ">");
 }
 
@@ -70,9 +99,40 @@ static void printElements(Printer *p, const Op *op, const Type *t, int dim, int 
   fprintf(p->out, "]");
 }
 
+/// Every second number that a meta-parameter stands for is written as that.
+static bool isMeta(const Printer *p, const Op *op) {
+  const Type *t = &p->k->values[op->results[0]].type;
+  bool isOdd = ((uint64_t)(op - p->k->ops) + p->k->seed) % 2;
+  return isOdd && t->element == I32 && nameOf(p, (int64_t)op->literal);
+}
+
+/// A tile of named extents has no constants: the number, and a splat of it.
+static void printNamedConstant(Printer *p, const Op *op) {
+  const Type *t = &p->k->values[op->results[0]].type;
+  Element e = t->element;
+  fprintf(p->out, "%%n%d = ", op->results[0]);
+  if (isMeta(p, op)) {
+    fprintf(p->out, "tile.meta %s : i32\n", nameOf(p, (int64_t)op->literal));
+  } else {
+    fprintf(p->out, "arith.constant ");
+    printNumber(p, e, op->literal);
+    if (e != I1) fprintf(p->out, " : %s", elementNames[e]);
+    fprintf(p->out, "\n");
+  }
+  indent(p);
+  fprintf(p->out, "%%v%d = tile.splat %%n%d : %s -> ", op->results[0], op->results[0],
+          elementNames[e]);
+  printType(p, t);
+  fprintf(p->out, "\n");
+}
+
 static void printConstant(Printer *p, const Op *op) {
   const Type *t = &p->k->values[op->results[0]].type;
   int next = 0;
+  if (!t->rank && isMeta(p, op)) {
+    fprintf(p->out, "tile.meta %s : i32", nameOf(p, (int64_t)op->literal));
+    return;
+  }
   fprintf(p->out, "arith.constant %s", t->rank ? "dense<" : "");
   if (op->attribute && t->rank)
     printElements(p, op, t, 0, &next);
@@ -289,8 +349,8 @@ static void printList(Printer *p, const int *values, int count) {
 
 static void printDescType(Printer *p, const Type *t) {
   fprintf(p->out, "!tile.desc<");
-  for (int d = 0; d < t->rank; ++d) fprintf(p->out, "%dx", t->shape[d]);
-  fprintf(p->out, "%s>", elementNames[t->element]);
+  printBoxOf(p, t);
+  fprintf(p->out, ">");
 }
 
 /// The descriptor is made where it is used.
@@ -318,9 +378,30 @@ static void printBox(Printer *p, const Op *op) {
   fprintf(p->out, "\n");
 }
 
+/// What the helper uses of its surroundings stands behind its arguments.
+static void printCall(Printer *p, const Op *op) {
+  int captures[MAX_VALUES], count = findCaptures(p->k, op->regions[0], captures);
+  fprintf(p->out, "tile.call @helper%d(", op->regions[0]);
+  printValues(p, op->operands, op->numOperands);
+  fprintf(p->out, "%s", count ? ", " : "");
+  printValues(p, captures, count);
+  fprintf(p->out, ") : (");
+  printTypes(p, op->operands, op->numOperands);
+  fprintf(p->out, "%s", count ? ", " : "");
+  printTypes(p, captures, count);
+  fprintf(p->out, ") -> (");
+  printTypes(p, op->results, op->numResults);
+  fprintf(p->out, ")");
+}
+
 static void printOp(Printer *p, const Op *op) {
   if (op->kind == OP_DESC_LOAD || op->kind == OP_DESC_STORE) {
     printBox(p, op);
+    return;
+  }
+  if (op->kind == OP_CONSTANT && hasNames(p, &p->k->values[op->results[0]].type)) {
+    indent(p);
+    printNamedConstant(p, op);
     return;
   }
   printResults(p, op);
@@ -427,6 +508,14 @@ static void printOp(Printer *p, const Op *op) {
   case OP_WHILE:
     printWhile(p, op);
     break;
+  case OP_CALL:
+    printCall(p, op);
+    break;
+  case OP_CHECK:
+    fprintf(p->out, op->attribute ? "tile.assume %%v%d" : "tile.assert %%v%d, \"holds\"",
+            op->operands[0]);
+    if (!op->attribute) printOneType(p, op);
+    break;
   }
   fprintf(p->out, "\n");
 }
@@ -436,12 +525,67 @@ static void printBlock(Printer *p, int block) {
   for (int i = 0; i < b->numOps; ++i) printOp(p, &p->k->ops[b->ops[i]]);
 }
 
+//===- functions ----------------------------------------------------------===//
+
+/// The helper's own names for the extents in its signature; others are its caller's.
+static void nameExtents(Printer *p, const int *values, int count) {
+  static const char *const own[MAX_NAMES] = {"N", "M"};
+  for (int i = 0; i < count && p->k->namesHelpers; ++i) {
+    const Type *t = &p->k->values[values[i]].type;
+    for (int d = 0; d < t->rank; ++d)
+      for (int n = 0; n < p->k->numNames; ++n)
+        if (p->k->named[n] == t->shape[d]) p->names[n] = own[n];
+  }
+}
+
+static void printArgs(Printer *p, const int *values, int count, const char *before) {
+  for (int i = 0; i < count; ++i) {
+    fprintf(p->out, "%s%%v%d: ", i ? ", " : before, values[i]);
+    printTypeOf(p, values[i]);
+  }
+}
+
+static void printHelper(const Printer *outside, int block) {
+  const Block *b = &outside->k->blocks[block];
+  int captures[MAX_VALUES], count = findCaptures(outside->k, block, captures);
+  Printer p = *outside;
+  p.depth = 0;
+  nameExtents(&p, b->args, b->numArgs);
+  nameExtents(&p, captures, count);
+  nameExtents(&p, b->yields, b->numYields);
+  fprintf(p.out, "tile.func private @helper%d(", block);
+  printArgs(&p, b->args, b->numArgs, "");
+  printArgs(&p, captures, count, ", ");
+  fprintf(p.out, ") -> (");
+  printTypes(&p, b->yields, b->numYields);
+  fprintf(p.out, ") {\n");
+  printRegion(&p, block, "tile.return");
+  fprintf(p.out, "}\n");
+}
+
+/// The helpers that the block calls, each once.
+static void printHelpers(const Printer *p, int block, bool *isPrinted) {
+  const Block *b = &p->k->blocks[block];
+  for (int i = 0; i < b->numOps; ++i) {
+    const Op *op = &p->k->ops[b->ops[i]];
+    for (int r = 0; r < 2; ++r)
+      if (op->regions[r] >= 0) printHelpers(p, op->regions[r], isPrinted);
+    if (op->kind != OP_CALL || isPrinted[op->regions[0]]) continue;
+    isPrinted[op->regions[0]] = true;
+    printHelper(p, op->regions[0]);
+  }
+}
+
 //===- the file -----------------------------------------------------------===//
+
+static const char *const metaNames[MAX_NAMES] = {"A", "B"};
 
 static void printHow(Printer *p) {
   const Kernel *k = p->k;
   fprintf(p->out, "// seed %" PRIu64 ": %d warps, %d stages%s\n", k->seed, k->numWarps,
           k->numStages, k->isOld ? ", sm_80" : "");
+  for (int i = 0; i < k->numNames && k->isNamed; ++i)
+    fprintf(p->out, "//   %s = %d\n", metaNames[i], k->named[i]);
   for (int i = 0; i < k->numParameters; ++i) {
     const Parameter *a = &k->parameters[i];
     static const char *const roles[] = {"input", "output", "atomic"};
@@ -466,18 +610,33 @@ static void printGrid(Printer *p) {
   fprintf(p->out, "\n  }\n");
 }
 
+/// ` meta {A = 32}`; the default is another number where the launch binds them.
+static void printMetas(Printer *p) {
+  const Kernel *k = p->k;
+  if (!k->isNamed || !k->numNames) return;
+  fprintf(p->out, " meta {");
+  for (int i = 0; i < k->numNames; ++i)
+    fprintf(p->out, "%s%s = %d", i ? ", " : "", metaNames[i], k->named[i] + k->isBound);
+  fprintf(p->out, "}");
+}
+
 char *printKernel(const Kernel *k) {
   char *text = NULL;
   size_t size = 0;
   Printer p = {.k = k, .out = open_memstream(&text, &size), .depth = 1};
   if (!p.out) abort();
   printHow(&p);
+  for (int i = 0; i < k->numNames && k->isNamed; ++i) p.names[i] = metaNames[i];
+  bool isPrinted[MAX_BLOCKS] = {false};
+  printHelpers(&p, k->body, isPrinted);
   fprintf(p.out, "tile.func @fuzz(");
   for (int i = 0; i < k->numParameters; ++i) {
     fprintf(p.out, "%s%%v%d: ", i ? ", " : "", k->parameters[i].value);
     printTypeOf(&p, k->parameters[i].value);
   }
-  fprintf(p.out, ") {\n");
+  fprintf(p.out, ")");
+  printMetas(&p);
+  fprintf(p.out, " {\n");
   printGrid(&p);
   printBlock(&p, k->body);
   fprintf(p.out, "  tile.return\n}\n");

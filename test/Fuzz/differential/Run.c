@@ -217,11 +217,17 @@ bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, cons
   char warps[32], stages[32];
   snprintf(warps, sizeof warps, "num_warps=%d", k->numWarps);
   snprintf(stages, sizeof stages, "num_stages=%d", k->numStages);
-  const char *const bind[] = {warps, stages};
+  char extents[MAX_NAMES][32];
+  const char *bind[2 + MAX_NAMES] = {warps, stages};
+  size_t numBind = 2;
+  for (int i = 0; i < k->numNames && k->isNamed && k->isBound; ++i) {
+    snprintf(extents[i], sizeof extents[i], "%c=%d", 'A' + i, k->named[i]);
+    bind[numBind++] = extents[i];
+  }
   TileProgramOptions options = {.target =
                                     target == TARGET_GPU ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU,
                                 .bind = bind,
-                                .numBind = 2};
+                                .numBind = numBind};
   if (target == TARGET_PTX) options.target = TILE_PROGRAM_AUTO;
   MlirStringRef arch = mlirStringRefCreateFromCString(k->isOld ? "sm_80" : "sm_90a");
   if (target != TARGET_CPU) options.arch = tileArchFind(arch);

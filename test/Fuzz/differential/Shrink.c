@@ -42,29 +42,10 @@ static void countUses(const Kernel *k, int block, int *uses) {
   }
 }
 
-static bool isWrite(OpKind kind) {
-  return kind == OP_STORE || kind == OP_ATOMIC || kind == OP_CAS || kind == OP_DESC_STORE;
-}
-
-/// Does something in the block write?
-static bool writes(const Kernel *k, int block) {
-  const Block *b = &k->blocks[block];
-  for (int i = 0; i < b->numOps; ++i) {
-    const Op *op = &k->ops[b->ops[i]];
-    if (isWrite(op->kind)) return true;
-    for (int r = 0; r < 2; ++r)
-      if (op->regions[r] >= 0 && writes(k, op->regions[r])) return true;
-  }
-  return false;
-}
-
 static bool isDead(const Kernel *k, const Op *op, const int *uses) {
-  if (isWrite(op->kind)) return false;
   for (int n = 0; n < op->numResults; ++n)
     if (uses[op->results[n]]) return false;
-  for (int r = 0; r < 2; ++r)
-    if (op->regions[r] >= 0 && writes(k, op->regions[r])) return false;
-  return true;
+  return !doesWrite(k, op);
 }
 
 static bool dropDead(Kernel *k, int block, const int *uses) {
@@ -134,7 +115,9 @@ static bool forwardOp(Shrink *s, int block, int i, int operand) {
   Kernel *k = s->now;
   Op op = k->ops[k->blocks[block].ops[i]];
   int first = op.kind == OP_FOR ? 3 : operand;
-  if (op.kind == OP_IF || !op.numResults || first + op.numResults > op.numOperands) return false;
+  if (op.kind == OP_IF || op.kind == OP_CALL || !op.numResults ||
+      first + op.numResults > op.numOperands)
+    return false;
   for (int n = 0; n < op.numResults; ++n) {
     int to = op.operands[first + n];
     if (to < 0 || !sameType(&k->values[to].type, &k->values[op.results[n]].type)) return false;
@@ -145,18 +128,34 @@ static bool forwardOp(Shrink *s, int block, int i, int operand) {
   return keep(s);
 }
 
-/// The body of a loop, once, or a branch stands where the op stood.
+/// How many calls of the helper there are in the block.
+static int countCalls(const Kernel *k, int block, int helper) {
+  const Block *b = &k->blocks[block];
+  int count = 0;
+  for (int i = 0; i < b->numOps; ++i) {
+    const Op *op = &k->ops[b->ops[i]];
+    count += op->kind == OP_CALL && op->regions[0] == helper;
+    for (int r = 0; r < 2; ++r)
+      if (op->regions[r] >= 0) count += countCalls(k, op->regions[r], helper);
+  }
+  return count;
+}
+
+/// The body of a loop, once, a branch, or a helper that is called once stands where the op stood.
 static bool inlineRegion(Shrink *s, int block, int i, int region) {
   Kernel *k = s->now;
   Block *b = &k->blocks[block];
   Op op = k->ops[b->ops[i]];
-  if ((op.kind != OP_FOR && op.kind != OP_IF) || op.regions[region] < 0) return false;
+  bool isCall = op.kind == OP_CALL;
+  if ((op.kind != OP_FOR && op.kind != OP_IF && !isCall) || op.regions[region] < 0) return false;
+  if (isCall && countCalls(k, k->body, op.regions[0]) > 1) return false;
   const Block *body = &k->blocks[op.regions[region]];
   if (b->numOps + body->numOps > MAX_BLOCK_OPS) return false;
   if (op.kind == OP_FOR) {
     replaceValue(k, body->args[0], op.operands[0]);
     for (int n = 0; n < op.numResults; ++n) replaceValue(k, body->args[1 + n], op.operands[3 + n]);
   }
+  for (int n = 0; isCall && n < body->numArgs; ++n) replaceValue(k, body->args[n], op.operands[n]);
   for (int n = 0; n < op.numResults; ++n) replaceValue(k, op.results[n], body->yields[n]);
   memmove(b->ops + i + body->numOps, b->ops + i + 1, (size_t)(b->numOps - i - 1) * sizeof *b->ops);
   memcpy(b->ops + i, body->ops, (size_t)body->numOps * sizeof *b->ops);
@@ -203,6 +202,10 @@ static bool shrinkLaunch(Shrink *s) {
   }
   if (s->now->numWarps > 1) {
     s->now->numWarps = 1;
+    changed |= keep(s);
+  }
+  if (s->now->numNames) {
+    s->now->numNames = 0;
     changed |= keep(s);
   }
   if (s->now->numStages > 1) {
