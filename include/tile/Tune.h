@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { TILE_TUNE_TASKS = 8, TILE_TUNE_TRIALS = 512, TILE_TUNE_TEXT = 160 };
+enum { TILE_TUNE_TASKS = 8, TILE_TUNE_TRIALS = 4096, TILE_TUNE_TEXT = 160 };
 
 /// How a worker exits whose device is lost to a fault: another one may go on.
 enum { TILE_TUNE_LOST = 3 };

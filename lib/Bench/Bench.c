@@ -281,7 +281,15 @@ static void measureEntries(Bench *b) {
   }
 }
 
-/// Finds the resources of each kernel that was measured and is new to the report.
+static bool isKnown(const BenchReport *report, const BenchRow *row) {
+  for (size_t i = 0; i < report->numResources; ++i)
+    if (!strcmp(report->resources[i].line, row->line) &&
+        !strcmp(report->resources[i].config, row->config))
+      return true;
+  return false;
+}
+
+/// Finds the resources of each kernel and configuration that was measured and is new to the report.
 static void findResources(Bench *b, size_t line, size_t point) {
   TileProgram *program = b->programs[line];
   BenchReport *report = &b->report;
@@ -291,10 +299,7 @@ static void findResources(Bench *b, size_t line, size_t point) {
     const Entry *entry = &b->entries[i];
     BenchRow *row = rowOf(b, entry);
     if (entry->program != program || entry->provider || row->status != BENCH_OK) continue;
-    bool known = false;
-    for (size_t k = 0; k < report->numResources; ++k)
-      known |= !strcmp(report->resources[k].line, row->line);
-    if (known) continue;
+    if (isKnown(report, row)) continue;
     TileResources found;
     if (mlirLogicalResultIsFailure(tileProgramFindResources(
             program, tileString(row->kernel), (const char *const *)texts, count, &found)))
@@ -305,7 +310,8 @@ static void findResources(Bench *b, size_t line, size_t point) {
     free(report->resources);
     report->resources = grown;
     grown[report->numResources++] =
-        (BenchResources){strdup(row->line), copyRef(tileString(row->kernel)), found};
+        (BenchResources){copyRef(tileString(row->line)), copyRef(tileString(row->kernel)),
+                         copyRef(tileString(row->config)), found};
   }
   free(texts);
 }

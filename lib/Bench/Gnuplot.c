@@ -65,6 +65,17 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
   fputc('\n', pipe);
 }
 
+/// Does the file end as a PNG does? gnuplot does not say when the disk is full.
+static bool isWhole(const char *path) {
+  static const unsigned char end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+  unsigned char found[sizeof end];
+  FILE *file = fopen(path, "rb");
+  bool whole = file && fseek(file, -(long)sizeof end, SEEK_END) == 0 &&
+               fread(found, 1, sizeof end, file) == sizeof end && !memcmp(found, end, sizeof end);
+  if (file) fclose(file);
+  return whole;
+}
+
 bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metric,
                    TileError *error) {
   BenchPlot plot = benchPlotCreate(report, metric);
@@ -77,7 +88,7 @@ bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metr
   FILE *pipe = ok ? popen("gnuplot", "w") : NULL; // NOLINT(bugprone-command-processor)
   if (pipe) {
     writeScript(pipe, temporary, report, &plot, metric);
-    ok = pclose(pipe) == 0;
+    ok = pclose(pipe) == 0 && isWhole(temporary);
   }
   if (plot.count && !(ok && pipe && rename(temporary, path) == 0)) {
     ok = tileErrorSet(error, "expected gnuplot to write '%s', found that it failed", path);

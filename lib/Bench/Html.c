@@ -105,7 +105,8 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
 static void writeResources(FILE *file, const BenchReport *report) {
   if (!report->numResources) return;
   fputs("<h2>Resources</h2>\n<div class=\"scroll\"><table id=\"resources\">\n<thead><tr>"
-        "<th class=\"text\">line</th><th class=\"text\">kernel</th><th>registers</th>"
+        "<th class=\"text\">line</th><th class=\"text\">kernel</th>"
+        "<th class=\"text\">configuration</th><th>registers</th>"
         "<th>spilled bytes</th><th>shared bytes</th><th>barriers</th><th>threads</th>"
         "<th>blocks</th><th>occupancy %</th><th class=\"text\">limited by</th>",
         file);
@@ -118,6 +119,7 @@ static void writeResources(FILE *file, const BenchReport *report) {
     fputs("<tr>", file);
     writeCell(file, r->line);
     writeCell(file, r->kernel);
+    writeCell(file, *r->config ? r->config : "(default)");
     if (f->assembled)
       fprintf(file,
               "<td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%.0f</td>",

@@ -62,6 +62,11 @@ static json_t *rowObject(const BenchReport *report, const BenchRow *row) {
   json_object_set_new(result, "percentiles_seconds", percentiles(row));
   json_object_set_new(result, "samples_seconds", samples(row));
   json_object_set_new(result, "host_seconds", known(row->host.median));
+  if (row->host.count)
+    json_object_set_new(result, "host_percentiles_seconds",
+                        json_pack("{s:f, s:f, s:f, s:f, s:f}", "p0", row->host.min, "p20",
+                                  row->host.low, "p50", row->host.median, "p80", row->host.high,
+                                  "p100", row->host.max));
   json_object_set_new(result, "operations", json_integer(row->operations));
   json_object_set_new(result, "bytes", json_integer(row->bytes));
   json_object_set_new(result, "tflops", known(benchRowGetMetric(row, BENCH_TFLOPS, median)));
@@ -79,13 +84,14 @@ static json_t *resourceObject(const BenchResources *r) {
   json_t *mix = json_object();
   for (int i = 0; i < TILE_MIX_KINDS; ++i)
     json_object_set_new(mix, tileMixGetName((TileMixKind)i), json_integer(f->mix[i]));
-  return json_pack("{s:o, s:o, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:f, s:s, s:o}", "line",
-                   text(r->line), "kernel", text(r->kernel), "arch", f->arch, "registers",
-                   f->registers, "spill_store_bytes", f->spillStores, "spill_load_bytes",
-                   f->spillLoads, "shared_bytes", f->sharedBytes, "barriers", f->barriers,
-                   "threads", f->threads, "blocks_per_multiprocessor", f->occupancy.blocks,
-                   "limited_by", tileOccupancyGetLimitName(f->occupancy.limit), "occupancy",
-                   f->occupancy.share, "mix_from", f->fromSass ? "sass" : "ptx", "mix", mix);
+  return json_pack("{s:o, s:o, s:o, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:f, s:s, s:o}",
+                   "line", text(r->line), "kernel", text(r->kernel), "config", text(r->config),
+                   "arch", f->arch, "registers", f->registers, "spill_store_bytes", f->spillStores,
+                   "spill_load_bytes", f->spillLoads, "shared_bytes", f->sharedBytes, "barriers",
+                   f->barriers, "threads", f->threads, "blocks_per_multiprocessor",
+                   f->occupancy.blocks, "limited_by", tileOccupancyGetLimitName(f->occupancy.limit),
+                   "occupancy", f->occupancy.share, "mix_from", f->fromSass ? "sass" : "ptx", "mix",
+                   mix);
 }
 
 bool benchWriteJson(FILE *file, const BenchReport *report) {

@@ -33,6 +33,7 @@ void benchReportDestroy(BenchReport *report) {
   for (size_t i = 0; i < report->numResources; ++i) {
     free(report->resources[i].line);
     free(report->resources[i].kernel);
+    free(report->resources[i].config);
   }
   free(report->rows);
   free(report->resources);

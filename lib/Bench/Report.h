@@ -32,9 +32,9 @@ typedef struct BenchRow {
   TileProgramLaunch launch;
 } BenchRow;
 
-/// The resources of one kernel.
+/// The resources of one kernel in one configuration.
 typedef struct BenchResources {
-  char *line, *kernel;
+  char *line, *kernel, *config;
   TileResources found;
 } BenchResources;
 

@@ -124,7 +124,7 @@ void benchPrintRow(const BenchReport *report, const BenchRow *row) {
 void benchPrintResources(const BenchReport *report) {
   for (size_t i = 0; i < report->numResources; ++i) {
     const BenchResources *r = &report->resources[i];
-    printf("%s: @%s", r->line, r->kernel);
+    printf("%s: @%s%s%s", r->line, r->kernel, *r->config ? " " : "", r->config);
     tileResourcesPrint(stdout, &r->found);
   }
   if (report->numRows) {

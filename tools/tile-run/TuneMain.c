@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,6 +98,7 @@ static int watch(pid_t worker, TileTuneState *state, bool *late) {
 /// Runs one worker after the other until one comes to its end; false where that was an error.
 static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
   TileTuneState *state = tune->state;
+  pid_t watcher = getpid();
   for (;;) {
     state->deadline = 0;
     fflush(NULL);
@@ -112,6 +114,9 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
       signal(SIGFPE, SIG_DFL);
       signal(SIGILL, SIG_DFL);
       releaseInterrupts();
+      // Nobody would end a candidate that hangs when the watcher is gone.
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != watcher) _exit(1);
       TileCache *cache = NULL;
       bool ok = openCache(&cache) && runFile(o, cache, tune);
       tileCacheClose(cache);
@@ -146,7 +151,7 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
 
 static const char *nameOf(TileTrialState state) {
   static const char *const names[] = {
-      "not tried", "pruned",  "compiled",  "running",      "timed", "beaten",
+      "not tried", "pruned",  "compiled",  "running",      "right", "beaten",
       "best",      "no code", "too large", "wrong result", "fault", "hangs",
   };
   return names[state];
@@ -298,6 +303,7 @@ static bool findAll(TileCache *cache, TileTunedList *list) {
 bool showTuned(TileCache *cache) {
   TileTunedList list;
   if (!findAll(cache, &list)) return false;
+  if (!list.count) fputs("note: nothing is tuned yet\n", stderr);
   for (size_t i = 0; i < list.count; ++i) {
     const TileTuned *t = &list.items[i];
     printf("%s(%s): %s, %.4g ms, best of %lld, on %s, version %s, code %.8s\n", t->kernel, t->key,

@@ -317,13 +317,14 @@ static int rank(const TileTuneTask *task, int *order) {
 /// Times those that are left, one after the other; in the last round by turns.
 static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, double seconds,
                      bool last) {
-  TileTiming timings[TILE_TUNE_TRIALS] = {0};
+  TileTiming *timings = tileRuntimeAlloc((size_t)left * sizeof *timings + 1);
   for (int turn = 0; turn < (last ? LAST_TURNS : 1); ++turn)
     for (int i = 0; i < left; ++i)
       // A candidate that failed does not come back.
       if (t->task->trials[order[i]].state == TILE_TRIAL_TIMED)
         timeTrial(p, t, order[i], seconds, last && !turn && !i ? lastSettle : 0, &timings[i]);
   for (int i = 0; i < left; ++i) tileTimingDestroy(&timings[i]);
+  free(timings);
 }
 
 /// False where nothing has come through.
