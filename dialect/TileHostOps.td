@@ -18,10 +18,24 @@ class Tile_HostOp<string mnemonic, list<Trait> traits>
 def Tile_Extent : AnyTypeOf<[Index, I32, I64], "extent">;
 
 def Tile_LaunchOp : Tile_HostOp<"launch", [MemoryEffects<[MemRead, MemWrite]>,
+                                           AttrSizedOperandSegments,
                                            DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
-  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs);
-  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict (`:` type($inputs)^)?";
+  let description = [{
+    `tile.launch @softmax(%y, %x, %n) meta {N = %columns, num_warps = 8} : memref<?xf32>, memref<?xf32>, i32`
+    binds meta-parameters, or num_warps, num_stages, num_ctas and maxnreg, for this launch: to numbers, or
+    to what the host program computes, of which each new value compiles the kernel anew. What the launch
+    does not bind is tuned, or has the kernel's default. The command line's `-D` goes before it.
+  }];
+  // Where `numbers` has the least i64, the next of `values` stands.
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs,
+                       Variadic<I32>:$values, OptionalAttr<StrArrayAttr>:$names,
+                       OptionalAttr<DenseI64ArrayAttr>:$numbers);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` (`meta` custom<Bindings>($names, $numbers, $values)^)? attr-dict
+    (`:` type($inputs)^)?
+  }];
+  let hasVerifier = 1;
 }
 
 def Tile_AllocOp : Tile_HostOp<"alloc", []> {

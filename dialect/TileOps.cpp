@@ -39,6 +39,44 @@ static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
 }
 static void printKeyword(AsmPrinter &p, Operation *, StringAttr name) { p << name.getValue(); }
 
+/// {N = 64, M = %m}: numbers, and operands where `numbers` has kDynamic.
+static ParseResult parseBindings(OpAsmParser &p, ArrayAttr &names, DenseI64ArrayAttr &numbers,
+                                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values) {
+  SmallVector<Attribute> words;
+  SmallVector<int64_t> all;
+  auto entry = [&]() -> ParseResult {
+    StringAttr name;
+    OpAsmParser::UnresolvedOperand value;
+    int64_t number = ShapedType::kDynamic;
+    if (parseKeyword(p, name) || p.parseEqual()) return failure();
+    OptionalParseResult operand = p.parseOptionalOperand(value);
+    if (operand.has_value() ? failed(*operand) : failed(p.parseInteger(number))) return failure();
+    if (operand.has_value()) values.push_back(value);
+    words.push_back(name);
+    all.push_back(number);
+    return success();
+  };
+  if (p.parseCommaSeparatedList(OpAsmParser::Delimiter::Braces, entry)) return failure();
+  names = p.getBuilder().getArrayAttr(words);
+  numbers = p.getBuilder().getDenseI64ArrayAttr(all);
+  return success();
+}
+
+static void printBindings(OpAsmPrinter &p, Operation *, ArrayAttr names, DenseI64ArrayAttr numbers,
+                          OperandRange values) {
+  auto value = values.begin();
+  p << '{';
+  llvm::interleaveComma(llvm::zip_equal(names, numbers.asArrayRef()), p, [&](auto entry) {
+    auto [name, number] = entry;
+    p << cast<StringAttr>(name).getValue() << " = ";
+    if (ShapedType::isDynamic(number))
+      p << *value++;
+    else
+      p << number;
+  });
+  p << '}';
+}
+
 /// Do the results of another op begin here, as `%a, %b:2 =`? Text ends in a NUL.
 static bool beginsOp(const char *at) {
   auto skipSpace = [&] {
@@ -141,14 +179,18 @@ static LogicalResult verifyMeta(FuncOp func) {
   return success();
 }
 
+/// Is it a meta-parameter of the kernel, or one that all kernels have?
+static bool isBindable(FuncOp func, StringRef name) {
+  return llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
+         (func.getMetaAttr() && func.getMetaAttr().contains(name));
+}
+
 static LogicalResult verifyConfig(FuncOp func, Attribute config) {
   auto dict = dyn_cast<DictionaryAttr>(config);
   if (!dict) return func.emitOpError("expected configs to be dictionaries, found ") << config;
   for (NamedAttribute m : dict) {
     StringRef name = m.getName().getValue();
-    bool known = llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
-                 (func.getMetaAttr() && func.getMetaAttr().contains(name));
-    if (!known)
+    if (!isBindable(func, name))
       return func.emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
                               "num_ctas or maxnreg, found '")
              << name << "'";
@@ -367,6 +409,33 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("expected argument ")
              << i << " of kernel '" << getKernel() << "' to be " << argument << ", found "
              << getInputs()[i].getType();
+  if (auto names = getNamesAttr())
+    for (auto name : names.getAsValueRange<StringAttr>())
+      if (!isBindable(func, name))
+        return emitOpError("expected a meta-parameter of kernel '")
+               << getKernel() << "', num_warps, num_stages, num_ctas or maxnreg, found '" << name
+               << "'";
+  return success();
+}
+
+LogicalResult LaunchOp::verify() {
+  size_t names = getNamesAttr() ? getNamesAttr().size() : 0;
+  ArrayRef<int64_t> numbers;
+  if (getNumbersAttr()) numbers = getNumbersAttr().asArrayRef();
+  size_t values = llvm::count_if(numbers, ShapedType::isDynamic);
+  if (names != numbers.size() || values != getValues().size() || (getNamesAttr() && !names))
+    return emitOpError("expected a value for each name in meta, found ")
+           << names << " names, " << numbers.size() - values << " numbers and "
+           << getValues().size() << " values";
+  llvm::SmallDenseSet<Attribute> seen;
+  for (size_t i = 0; i < names; ++i) {
+    Attribute name = getNamesAttr()[i];
+    if (!seen.insert(name).second)
+      return emitOpError("expected each meta-parameter once, found ") << name << " again";
+    if (!ShapedType::isDynamic(numbers[i]) && (numbers[i] < 1 || numbers[i] > INT32_MAX))
+      return emitOpError("expected a positive integer below 2^31 for ")
+             << name << ", found " << numbers[i];
+  }
   return success();
 }
 

@@ -25,6 +25,9 @@
 //       Called before an integer division in the tile.grid or tile.cost of the kernel that `site`
 //       launches: a divisor of 0 is an error, and so is the least number of `width` bits (0: an
 //       unsigned division) divided by -1.
+//   void tileHostBind(int64_t site, int64_t position, int64_t value)
+//       Called before tileHostLaunch for each entry of the launch's meta {..}, by its position, but
+//       for those that the pass's option `bind` has.
 //   int32_t tileHostConfigure(int64_t site, int64_t slots)
 //   int64_t tileHostMeta(int64_t site, int64_t number)
 //       With `configure`, for kernels with meta-parameters: whether to launch (once more) with

@@ -41,6 +41,73 @@ func.func @type(%x: memref<4xf16>) {
 
 // -----
 
+tile.func @kernel() meta {B = 8} {
+  tile.return
+}
+func.func @unknown_meta() {
+  // expected-error @+1 {{expected a meta-parameter of kernel 'kernel', num_warps, num_stages, num_ctas or maxnreg, found 'BM'}}
+  tile.launch @kernel() meta {B = 4, BM = 4}
+  return
+}
+
+// -----
+
+tile.func @kernel() meta {B = 8} {
+  tile.return
+}
+func.func @twice(%n: i32) {
+  // expected-error @+1 {{expected each meta-parameter once, found "B" again}}
+  tile.launch @kernel() meta {B = %n, B = 4}
+  return
+}
+
+// -----
+
+tile.func @kernel() meta {B = 8} {
+  tile.return
+}
+func.func @zero_meta() {
+  // expected-error @+1 {{expected a positive integer below 2^31 for "B", found 0}}
+  tile.launch @kernel() meta {B = 0}
+  return
+}
+
+// -----
+
+tile.func @kernel() meta {B = 8} {
+  tile.return
+}
+func.func @values(%n: i32) {
+  // expected-error @+1 {{expected a value for each name in meta, found 1 names, 1 numbers and 1 values}}
+  "tile.launch"(%n) <{kernel = @kernel, names = ["B"], numbers = array<i64: 4>, operandSegmentSizes = array<i32: 0, 1>}> : (i32) -> ()
+  return
+}
+
+// -----
+
+tile.func @kernel() {
+  tile.return
+}
+func.func @no_names() {
+  // expected-error @+1 {{expected a value for each name in meta, found 0 names, 0 numbers and 0 values}}
+  tile.launch @kernel() meta {}
+  return
+}
+
+// -----
+
+tile.func @kernel() meta {B = 8} {
+  tile.return
+}
+func.func @wide_meta(%n: i64) {
+  // expected-note @-1 {{prior use here}}
+  // expected-error @+1 {{use of value '%n' expects different type than prior uses: 'i32' vs 'i64'}}
+  tile.launch @kernel() meta {B = %n}
+  return
+}
+
+// -----
+
 func.func @extents(%n: i32) {
   // expected-error @+1 {{expected one extent for each '?' of the array, found 1 for 2}}
   %a = tile.alloc(%n) : (i32) -> memref<?x?xf32>

@@ -12,6 +12,10 @@ tile.func @alone() {
   tile.return
 }
 
+tile.func @tuned(%x: !tile.ptr<f32>) meta {BM = 8, BN = 8} {
+  tile.return
+}
+
 // CHECK-LABEL: func.func @main
 func.func @main(%n: i32, %m: index) {
   // CHECK: %[[A:.*]] = tile.alloc(%{{.*}}, %{{.*}}) : (i32, index) -> memref<?x?xf32>
@@ -28,6 +32,10 @@ func.func @main(%n: i32, %m: index) {
   tile.launch @kernel(%a, %n) : memref<?x?xf32>, i32
   // CHECK: tile.launch @alone(){{$}}
   tile.launch @alone()
+  // CHECK: tile.launch @tuned(%[[A]]) meta {BN = 64, BM = %{{.*}}, num_warps = %{{.*}}, maxnreg = 128} : memref<?x?xf32>
+  tile.launch @tuned(%a) meta {BN = 64, BM = %n, num_warps = %n, maxnreg = 128} : memref<?x?xf32>
+  // CHECK: tile.launch @alone() meta {num_ctas = 2} {note}
+  tile.launch @alone() meta {num_ctas = 2} {note}
   // CHECK: tile.expect_close %[[A]], %[[R]] {atol = 1.000000e-03 : f64, rtol = 1.000000e-02 : f64} : memref<?x?xf32>, memref<?x?xf32>
   tile.expect_close %a, %r {atol = 1.0e-3, rtol = 1.0e-2} : memref<?x?xf32>, memref<?x?xf32>
   // The defaults, 0, are not printed.

@@ -6,7 +6,8 @@
 // Done operation by operation, max, subtract, exp, sum and divide would read and write the matrix again and
 // again. Here a program holds a whole row in one tile of N elements (N >= columns; what is masked out reads as
 // minus infinity, so that it is no maximum and adds exp(-inf) = 0 to the sum), and touches memory
-// twice: once to read it, once to write the result.
+// twice: once to read it, once to write the result. The host program launches it with the N that fits: the power
+// of two at or above the number of columns.
 //
 // A launch has as many programs as the host program asks for, not one for each row: each starts with
 // the row of its own number and goes on in strides of the number of programs. `tile.num_stages` on the
@@ -115,7 +116,16 @@ func.func private @reference(%x: memref<?x?xf32>, %want: memref<?x?xf64>) {
 func.func @main(%rows: i32 {tile.default = 1823 : i32}, %columns: i32 {tile.default = 781 : i32}) {
   %x = tile.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
   %y = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @softmax(%y, %x, %columns, %columns, %rows, %columns)
+
+  // The power of two at or above the number of columns: 32 - ctlz(columns - 1) bits.
+  %one = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %some = arith.maxsi %columns, %one : i32
+  %less = arith.subi %some, %one : i32
+  %zeros = math.ctlz %less : i32
+  %bits = arith.subi %c32, %zeros : i32
+  %n = arith.shli %one, %bits : i32
+  tile.launch @softmax(%y, %x, %columns, %columns, %rows, %columns) meta {N = %n}
       : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32
   %want = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
   func.call @reference(%x, %want) : (memref<?x?xf32>, memref<?x?xf64>) -> ()

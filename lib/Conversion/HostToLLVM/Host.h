@@ -12,8 +12,9 @@ typedef struct Host {
   MlirOperation module;
   const TileConvertTileHostOptions *options;
   MlirType index, i32, i64;
-  /// The launch being lowered.
+  /// The launch being lowered, and whether the runtime chooses a configuration for it.
   MlirOperation launch;
+  bool chooses;
 } Host;
 
 /// Replaces one tile op by calls of the runtime.

@@ -83,6 +83,46 @@ static bool lookUpMeta(const Host *h, MlirOperation kernel, MlirStringRef name, 
   return true;
 }
 
+/// The position of `name` in the launch's meta {..}; -1 where it is not bound there.
+static intptr_t findInLaunch(MlirOperation launch, MlirStringRef name) {
+  MlirAttribute names = tileLaunchGetNamesAttr(launch);
+  intptr_t count = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirStringRefEqual(mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)), name))
+      return i;
+  return -1;
+}
+
+/// The number or the i32 at position `i` of the launch's meta {..}, as `type`.
+static MlirValue getLaunchMeta(Host *h, TileBuilder *b, MlirOperation launch, intptr_t i,
+                               MlirType type) {
+  MlirAttribute numbers = tileLaunchGetNumbersAttr(launch);
+  int64_t number = mlirDenseI64ArrayGetElement(numbers, i);
+  if (number > 0) return tileBuildInt(b, type, number);
+  intptr_t place = 0;
+  for (intptr_t k = 0; k < i; ++k) place += mlirDenseI64ArrayGetElement(numbers, k) <= 0;
+  MlirValue value = tileLaunchGetValues(launch, place);
+  if (mlirTypeEqual(type, mlirValueGetType(value))) return value;
+  MlirValue wide = tileHostToI64(h, b, value);
+  return mlirTypeEqual(type, h->i64) ? wide : tileHostFromBits(h, b, wide, type);
+}
+
+/// tileHostBind(%site, %position, %value) for each name of the launch's meta {..} that the pass's
+/// options do not bind.
+static void bindLaunch(Host *h, TileBuilder *b, MlirOperation launch) {
+  MlirAttribute names = tileLaunchGetNamesAttr(launch);
+  intptr_t count = mlirAttributeIsNull(names) ? 0 : mlirArrayAttrGetNumElements(names);
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t bound;
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    if (lookUpBinding(h, name, &bound)) continue;
+    MlirValue value = getLaunchMeta(h, b, launch, i, h->i64);
+    MlirValue site = tileHostSite(h, b, launch);
+    MlirValue position = tileBuildInt(b, h->i64, i);
+    tileHostCall(h, b, "tileHostBind", (MlirType){NULL}, TILE_VALUES(site, position, value));
+  }
+}
+
 /// tileHostMeta(%site, %number) for meta-parameter `name`; a null value where it is bound or
 /// unknown.
 static MlirValue askForMeta(Host *h, TileBuilder *b, MlirOperation kernel, MlirOperation meta) {
@@ -90,8 +130,7 @@ static MlirValue askForMeta(Host *h, TileBuilder *b, MlirOperation kernel, MlirO
   MlirValue none = {NULL};
   MlirStringRef name = tileMetaGetName(meta);
   MlirAttribute all = tileFuncGetMetaAttr(kernel);
-  if (!h->options->configure || mlirAttributeIsNull(all) || lookUpBinding(h, name, &value))
-    return none;
+  if (!h->chooses || lookUpBinding(h, name, &value)) return none;
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(all, i);
     if (!mlirStringRefEqual(mlirIdentifierStr(entry.name), name)) continue;
@@ -126,7 +165,10 @@ static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation 
     MlirStringRef name = tileMetaGetName(meta);
     int64_t value;
     TileBuilder b = tileBuilderBefore(meta);
-    MlirValue bound = askForMeta(h, &b, kernel, meta);
+    intptr_t own = lookUpBinding(h, name, &value) ? -1 : findInLaunch(h->launch, name);
+    MlirValue bound =
+        own < 0 ? askForMeta(h, &b, kernel, meta)
+                : getLaunchMeta(h, &b, h->launch, own, mlirValueGetType(tileResult(meta)));
     if (mlirValueIsNull(bound) && !lookUpMeta(h, kernel, name, &value)) {
       tileEmitError(mlirOperationGetLocation(meta),
                     "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
@@ -287,9 +329,10 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
   }
   MlirValue extents[3], costs[2], slots;
   intptr_t numExtents, numCosts = 0;
-  bool chooses = h->options->configure && !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel));
   h->launch = launch;
-  if (chooses) {
+  h->chooses = h->options->configure && !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel));
+  bindLaunch(h, &b, launch);
+  if (h->chooses) {
     TILE_TRY(packArguments(h, &b, launch, &slots));
     wrapInChoice(h, launch, slots);
     b = tileBuilderBefore(launch);
@@ -299,7 +342,7 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
   if (!mlirOperationIsNull(cost))
     TILE_TRY(cloneRegion(h, kernel, cost, launch, costs, 2, &numCosts));
   for (intptr_t i = numCosts; i < 2; ++i) costs[i] = tileBuildInt(&b, h->i64, 0);
-  if (!chooses) TILE_TRY(packArguments(h, &b, launch, &slots));
+  if (!h->chooses) TILE_TRY(packArguments(h, &b, launch, &slots));
   MlirValue site = tileHostSite(h, &b, launch);
   tileHostCall(h, &b, "tileHostLaunch", (MlirType){NULL},
                TILE_VALUES(site, slots, extents[0], extents[1], extents[2], costs[0], costs[1]));

@@ -1,8 +1,8 @@
 //===- Config.c - which configuration a launch takes ----------------------===//
 //
-// Meta-parameters that the command line does not bind have, at each launch, the values that tuning
-// found for the launch's key; failing that, those of the nearest key that is known; failing that,
-// the kernel's defaults.
+// Meta-parameters that neither the command line nor the launch itself binds have, at each launch,
+// the values that tuning found for the launch's key; failing that, those of the nearest key that is
+// known; failing that, the kernel's defaults.
 //
 // Nearest: the sum over the key's arguments of |log2((|a| + 1) / (|b| + 1))| is least; of two, the
 // one that was tuned first. So 1000 is nearer to 1024 than to 512, and sizes count by their ratio.
@@ -189,6 +189,52 @@ const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const 
   }
   here->chosen = true;
   return same ? here->config : findConfig(p, kernel, slots);
+}
+
+/// "N=1024,num_warps=8", of the positions that have a value.
+static char *printBound(const TileLaunchSite *here, MlirAttribute names) {
+  TileText text = {0};
+  tileTextAdd(&text, "");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i) {
+    if (!here->bound[i]) continue;
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    tileTextPrint(&text, text.size ? ",%.*s=%lld" : "%.*s=%lld", (int)name.length, name.data,
+                  (long long)here->bound[i]);
+  }
+  return text.data;
+}
+
+bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
+                     TileError *error) {
+  MlirAttribute names = tileLaunchGetNamesAttr(launch);
+  MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, position));
+  if (value < 1 || value > INT32_MAX)
+    return tileErrorSet(
+        error, "expected a positive value below 2^31 for meta-parameter '%.*s', found %lld",
+        (int)name.length, name.data, (long long)value);
+  size_t count = (size_t)mlirArrayAttrGetNumElements(names);
+  if (!here->bound) here->bound = tileRuntimeAlloc(count * sizeof *here->bound);
+  if (here->bound[position] == value) return true;
+  here->bound[position] = value;
+  free(here->boundConfig);
+  here->boundConfig = printBound(here, names);
+  // The code of the last launch had other values.
+  here->code = NULL;
+  return true;
+}
+
+char *tileConfigJoin(const char *config, const char *bound) {
+  TileText text = {0};
+  tileTextAdd(&text, bound ? bound : "");
+  for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
+    int64_t value;
+    size_t length = strcspn(at, ",");
+    MlirStringRef name = mlirStringRefCreate(at, strcspn(at, "="));
+    if (bound && tileConfigGet(bound, name, &value)) continue;
+    if (text.size) tileTextAdd(&text, ",");
+    tileTextAddBytes(&text, at, length);
+  }
+  return text.data;
 }
 
 int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number) {

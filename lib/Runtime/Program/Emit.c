@@ -105,6 +105,7 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
   TileProgramKernel *kernel = chooseKernel(p, name);
   if (!kernel) return mlirLogicalResultFailure();
   free(p->facts);
+  free(p->config);
   p->facts = NULL;
   p->config = NULL;
   if (arguments) {

@@ -2,6 +2,7 @@
 #include "HostImpl.h"
 #include "Ranges.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// The integers and floats among the arguments, as "512, 1, 0.5".
@@ -81,7 +82,9 @@ static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const 
   tileProgramFindFacts(kernel, slots, here->newFacts);
   bool same = here->code && here->config == here->codeConfig;
   if (same && !memcmp(here->facts, here->newFacts, kernel->count)) return here->code;
-  here->code = tileProgramGetCode(p, kernel, here->newFacts, here->config);
+  char *config = tileConfigJoin(here->config, here->boundConfig);
+  here->code = tileProgramGetCode(p, kernel, here->newFacts, config);
+  free(config);
   if (!here->code) {
     tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
                   (int)kernel->name.length, kernel->name.data);
@@ -125,6 +128,13 @@ int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
   return here->again;
 }
 
+void hostBind(int64_t site, int64_t position, int64_t value) {
+  TileProgram *p = hostProgram();
+  MlirOperation op = hostEnter(site);
+  TileError error = TILE_ERROR_INIT;
+  if (!tileProgramBind(findLaunchSite(p, site, op), op, position, value, &error)) hostFail(&error);
+}
+
 int64_t hostMeta(int64_t site, int64_t number) {
   return tileProgramGetMeta(&hostProgram()->launches[site], number);
 }
@@ -158,7 +168,8 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
   if (p->wanted) {
     p->facts = tileRuntimeAlloc(kernel->count + 1);
     tileProgramFindFacts(kernel, slots, p->facts);
-    p->config = here->config;
+    free(p->config);
+    p->config = tileConfigJoin(here->config, here->boundConfig);
     hostEscape();
   }
   const int32_t grid[3] = {x, y, z};

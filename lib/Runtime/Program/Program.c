@@ -209,6 +209,8 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->launches[i].slots);
     free(p->launches[i].arrays);
     free(p->launches[i].key);
+    free(p->launches[i].bound);
+    free(p->launches[i].boundConfig);
   }
   tileTuningDestroy(p);
   for (size_t i = 0; i < p->numKernels; ++i) {
@@ -227,6 +229,7 @@ void tileProgramDestroy(TileProgram *p) {
   free(p->cpuTarget);
   free(p->gpuTarget);
   free(p->facts);
+  free(p->config);
   free(p);
 }
 

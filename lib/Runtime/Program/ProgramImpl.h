@@ -95,6 +95,10 @@ typedef struct TileLaunchSite {
   size_t record;
   /// The configuration of this launch and that of `code`: "BM=64,num_warps=4", "" for the defaults.
   const char *config, *codeConfig;
+  /// What the launch itself binds, by position, and as a text that goes before `config`; NULL where
+  /// it binds nothing.
+  int64_t *bound;
+  char *boundConfig;
   /// The last answer of tileHostConfigure.
   bool again;
   /// Key arguments of the last choice, and whether there was one.
@@ -168,7 +172,7 @@ struct TileProgram {
   const TileProgramKernel *wanted;
   char *facts;
   /// The configuration of that launch.
-  const char *config;
+  char *config;
 };
 
 //===- the module: Program.c, Arguments.c ---------------------------------===//
@@ -290,6 +294,8 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
 
 /// The value that "A=1,B=2" gives to `name`; false where it gives none.
 bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
+/// "A=3,B=2" of "A=1,B=2" and the launch's own "A=3" (NULL: none), to be freed.
+char *tileConfigJoin(const char *config, const char *bound);
 
 /// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
 /// the command line go before it.
@@ -308,6 +314,9 @@ void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots,
                          size_t size);
 /// The configuration for a launch: that of its key, or of the nearest one, or "".
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// The launch binds the entry at this position of its meta {..}; false with a message.
+bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
+                     TileError *error);
 /// The value of meta-parameter `number` in the site's configuration.
 int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number);
 

@@ -244,7 +244,9 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
   TileError error = TILE_ERROR_INIT;
   char *facts = tileRuntimeAlloc(t->kernel->count + 1);
   tileProgramFindFacts(t->kernel, slots, facts);
-  entry->code = tileProgramGetCode(p, here->kernel, facts, trial->config);
+  char *config = tileConfigJoin(trial->config, here->boundConfig);
+  entry->code = tileProgramGetCode(p, here->kernel, facts, config);
+  free(config);
   free(facts);
   memcpy(entry->grid, grid, sizeof entry->grid);
   if (!entry->code) {
@@ -381,7 +383,7 @@ static bool start(TileProgram *p, TileLaunchSite *here, const uint64_t *slots, T
   char *facts = tileRuntimeAlloc(t->kernel->count + 1);
   tileProgramFindFacts(t->kernel, slots, facts);
   setDeadline(p, 120);
-  tileTuneCompile(p, t->kernel, facts, task);
+  tileTuneCompile(p, t->kernel, facts, here->boundConfig, task);
   stateOf(p)->deadline = 0;
   free(facts);
   return true;

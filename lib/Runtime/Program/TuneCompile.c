@@ -21,7 +21,7 @@ enum { MAX_THREADS = 64 };
 typedef struct Shop {
   const TileProgram *program;
   const TileProgramKernel *kernel;
-  const char *facts;
+  const char *facts, *bound;
   TileTuneTask *task;
   TileText module;
   atomic_int next;
@@ -48,7 +48,9 @@ static void compileAll(Shop *shop, TileProgram *p, char **message) {
     TileTrial *trial = &shop->task->trials[i];
     if (trial->state != TILE_TRIAL_NEW) continue;
     *message = trial->message;
-    bool ok = kernel && tileProgramGetCode(p, kernel, shop->facts, trial->config);
+    char *config = tileConfigJoin(trial->config, shop->bound);
+    bool ok = kernel && tileProgramGetCode(p, kernel, shop->facts, config);
+    free(config);
     *message = NULL;
     trial->state = ok ? TILE_TRIAL_COMPILED : TILE_TRIAL_NO_CODE;
   }
@@ -78,8 +80,8 @@ static void *work(void *data) {
 }
 
 void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char *facts,
-                     TileTuneTask *task) {
-  Shop shop = {.program = p, .kernel = kernel, .facts = facts, .task = task};
+                     const char *bound, TileTuneTask *task) {
+  Shop shop = {.program = p, .kernel = kernel, .facts = facts, .bound = bound, .task = task};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   // The generic form has the locations of all blocks' arguments: what is read again must be the
   // same module for the cache, or the code is compiled a second time where it is launched.

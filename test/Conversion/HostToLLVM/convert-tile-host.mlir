@@ -238,6 +238,27 @@ func.func @touch_view(%x: memref<16xf32>, %y: memref<4xf32>) {
   return
 }
 
+// What a launch binds itself is told to the runtime, and is what the grid has; but for what the pass's option
+// binds.
+// CHECK-LABEL: func.func @bound
+// CHECK-SAME: %[[X:[^,]+]]: memref<?xf32>, %[[N:[^,]+]]: i32, %[[B:[^,]+]]: i32, %[[S:[^,]+]]: f16
+// BIND-LABEL: func.func @bound
+func.func @bound(%x: memref<?xf32>, %n: i32, %b: i32, %s: f16) {
+  // CHECK: %[[WIDE:.*]] = arith.extsi %[[B]] : i32 to i64
+  // CHECK: call @tileHostBind(%{{.*}}, %{{.*}}, %[[WIDE]]) : (i64, i64, i64) -> ()
+  // CHECK: %[[EIGHT:.*]] = arith.constant 8 : i64
+  // CHECK: call @tileHostBind(%{{.*}}, %{{.*}}, %[[EIGHT]]) : (i64, i64, i64) -> ()
+  // CHECK: arith.ceildivsi %[[N]], %[[B]] : i32
+  // CHECK: call @tileHostLaunch
+  // BIND: %[[EIGHT:.*]] = arith.constant 8 : i64
+  // BIND-COUNT-1: call @tileHostBind(%{{.*}}, %{{.*}}, %[[EIGHT]])
+  // BIND-NOT: tileHostBind
+  // BIND: %[[BLOCK:.*]] = arith.constant 64 : i32
+  // BIND: arith.ceildivsi %{{.*}}, %[[BLOCK]] : i32
+  tile.launch @scale(%x, %n, %s) meta {BLOCK = %b, num_warps = 8} : memref<?xf32>, i32, f16
+  return
+}
+
 // CHECK-LABEL: func.func @main
 // CHECK-LABEL: func.func @tileHostMain
 // CHECK-SAME: (%[[SLOTS:.*]]: i64) -> i32
