@@ -1,6 +1,8 @@
 // Loops and branches that carry tiles; references are loops over numbers.
 // RUN: tile-run %s --target=cpu --args 7 --repeat=1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --args 0 --repeat=1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --args 7 --repeat=1 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --args 0 --repeat=1 | FileCheck %s %}
 // CHECK: largest error 0, relative 0, in 5 comparisons
 
 !t = tensor<20xi32>

@@ -1,6 +1,7 @@
 // Numbers of every type: f8, bf16 and f16 by way of f32, with rounding beside the host's own
 // conversions; integer division that must not trap; remainders as addresses; atomics.
 // RUN: tile-run %s --target=cpu --args 1003 --repeat=1 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --args 1003 --repeat=1 | FileCheck %s %}
 // CHECK: in 8 comparisons
 
 
