@@ -9,12 +9,15 @@ static const char style[] =
     "color:#1a1a1a;background:#fff}\n"
     "h1{font-size:1.5rem;margin-bottom:.2rem}h2{font-size:1.1rem;margin-top:2rem}\n"
     "p.method,p.command{color:#555;max-width:60rem}code{background:#f4f4f4;padding:.1em .3em}\n"
+    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,32rem),1fr));gap:"
+    "1rem}\n"
     "svg{max-width:100%;height:auto}\n"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #e4e4e4;"
     "white-space:nowrap}\n"
     "th{border-bottom:2px solid #999;position:sticky;top:0;background:#fff}\n"
-    "td.text,th.text{text-align:left}tr.failed td{color:#b00020}\n";
+    "td.text,th.text{text-align:left}td.config{white-space:normal;min-width:16rem;font-size:.9em}"
+    "tr.failed td{color:#b00020}\n";
 
 static void writeCell(FILE *file, const char *text) {
   fputs("<td class=\"text\">", file);
@@ -51,14 +54,40 @@ static void writeHead(FILE *file, const BenchReport *report) {
   fputs("</code></p>\n", file);
 }
 
-/// Was anything bound or tuned? Else its column would be empty.
-static bool hasConfigs(const BenchReport *report) {
-  for (size_t i = 0; i < report->numRows; ++i)
-    if (report->rows[i].config && *report->rows[i].config) return true;
-  return false;
+/// Columns that stay empty on some machines, and are left out there.
+typedef struct Columns {
+  bool tflops, gbps, peak, host, clock, celsius, config;
+  int count;
+} Columns;
+
+static Columns findColumns(const BenchReport *report) {
+  Columns c = {0};
+  for (size_t i = 0; i < report->numRows; ++i) {
+    const BenchRow *row = &report->rows[i];
+    c.tflops |= row->operations > 0;
+    c.gbps |= row->bytes > 0;
+    c.peak |= benchRowGetPeakShare(report, row) > 0;
+    c.host |= row->host.median > 0;
+    c.clock |= row->after.clockMHz > 0;
+    c.celsius |= row->after.celsius > 0;
+    c.config |= row->config && *row->config;
+  }
+  c.count = 6 + c.tflops + c.gbps + c.peak + c.host + c.clock + c.celsius + c.config;
+  return c;
 }
 
-static void writeTableHead(FILE *file, const BenchReport *report) {
+/// "BM=64, BN=32", which may be broken into lines.
+static void writeConfig(FILE *file, const char *config) {
+  fputs("<td class=\"text config\">", file);
+  if (config && !*config) fputs("(default)", file);
+  for (const char *at = config ? config : ""; *at; ++at) {
+    const char text[2] = {*at};
+    benchWriteEscaped(file, *at == ',' ? ", " : text);
+  }
+  fputs("</td>", file);
+}
+
+static void writeTableHead(FILE *file, const BenchReport *report, const Columns *c) {
   const TileSpace *space = report->options->space;
   fputs("<div class=\"scroll\"><table id=\"results\">\n<thead><tr>", file);
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v) {
@@ -67,21 +96,26 @@ static void writeTableHead(FILE *file, const BenchReport *report) {
     fputs("</th>", file);
   }
   fputs("<th class=\"text\">line</th><th>median ms</th><th>p20</th><th>p80</th><th>p5</th>"
-        "<th>p95</th><th>repetitions</th><th>TFLOP/s</th><th>GB/s</th><th>of peak %</th>"
-        "<th>host us</th><th>MHz</th><th>&deg;C</th>",
+        "<th>p95</th><th>repetitions</th>",
         file);
-  if (hasConfigs(report)) fputs("<th class=\"text\">configuration</th>", file);
+  if (c->tflops) fputs("<th>TFLOP/s</th>", file);
+  if (c->gbps) fputs("<th>GB/s</th>", file);
+  if (c->peak) fputs("<th>of peak %</th>", file);
+  if (c->host) fputs("<th>host us</th>", file);
+  if (c->clock) fputs("<th>MHz</th>", file);
+  if (c->celsius) fputs("<th>&deg;C</th>", file);
+  if (c->config) fputs("<th class=\"text\">configuration</th>", file);
   fputs("</tr></thead>\n<tbody>\n", file);
 }
 
-static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row) {
+static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row, const Columns *c) {
   const TileSpace *space = report->options->space;
   fputs(row->status == BENCH_OK ? "<tr>" : "<tr class=\"failed\">", file);
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     fprintf(file, "<td>%lld</td>", (long long)tileSpaceGetValue(space, row->point, v));
   writeCell(file, row->line);
   if (row->status != BENCH_OK) {
-    fprintf(file, "<td class=\"text\" colspan=\"%d\">", hasConfigs(report) ? 13 : 12);
+    fprintf(file, "<td class=\"text\" colspan=\"%d\">", c->count);
     fputs(row->status == BENCH_OUT_OF_MEMORY ? "out of memory: " : "failed: ", file);
     benchWriteEscaped(file, row->message ? row->message : "");
     fputs("</td></tr>\n", file);
@@ -92,13 +126,14 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
     writeNumber(file, "%.4g",
                 1e3 * tileStatisticsQuantile(row->samples, row->seconds.count, shown[i]));
   fprintf(file, "<td>%zu%s</td>", row->seconds.count, row->replayed ? " replays" : "");
-  writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
-  writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
-  writeNumber(file, "%.1f", 100 * benchRowGetPeakShare(report, row));
-  writeNumber(file, "%.2f", row->host.median * 1e6);
-  writeNumber(file, "%.0f", row->after.clockMHz);
-  writeNumber(file, "%.0f", row->after.celsius);
-  if (hasConfigs(report)) writeCell(file, row->config);
+  double median = row->seconds.median;
+  if (c->tflops) writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, median));
+  if (c->gbps) writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_GBPS, median));
+  if (c->peak) writeNumber(file, "%.1f", 100 * benchRowGetPeakShare(report, row));
+  if (c->host) writeNumber(file, "%.2f", row->host.median * 1e6);
+  if (c->clock) writeNumber(file, "%.0f", row->after.clockMHz);
+  if (c->celsius) writeNumber(file, "%.0f", row->after.celsius);
+  if (c->config) writeConfig(file, row->config);
   fputs("</tr>\n", file);
 }
 
@@ -119,7 +154,7 @@ static void writeResources(FILE *file, const BenchReport *report) {
     fputs("<tr>", file);
     writeCell(file, r->line);
     writeCell(file, r->kernel);
-    writeCell(file, *r->config ? r->config : "(default)");
+    writeConfig(file, r->config);
     if (f->assembled)
       fprintf(file,
               "<td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%.0f</td>",
@@ -154,14 +189,16 @@ static void writeMethod(FILE *file, const BenchReport *report) {
 
 void benchWriteHtml(FILE *file, const BenchReport *report) {
   BenchMetric first = benchReportChooseMetric(report);
+  Columns columns = findColumns(report);
   writeHead(file, report);
+  fputs("<div class=\"plots\">\n", file);
   benchWriteSvg(file, report, first, false);
   for (int m = 0; m < BENCH_NUM_METRICS; ++m)
     if ((BenchMetric)m != first && benchReportHasMetric(report, (BenchMetric)m))
       benchWriteSvg(file, report, (BenchMetric)m, false);
-  fputs("<h2>Results</h2>\n", file);
-  writeTableHead(file, report);
-  for (size_t i = 0; i < report->numRows; ++i) writeRow(file, report, &report->rows[i]);
+  fputs("</div>\n<h2>Results</h2>\n", file);
+  writeTableHead(file, report, &columns);
+  for (size_t i = 0; i < report->numRows; ++i) writeRow(file, report, &report->rows[i], &columns);
   fputs("</tbody></table></div>\n", file);
   writeResources(file, report);
   writeMethod(file, report);

@@ -147,29 +147,38 @@ static void writeSeries(const Canvas *c, const BenchSeries *s, size_t index, Ben
   }
 }
 
-/// The lines' names at the right, in the order of their last points, not on top of each other.
+/// Where a name stands, and whose it is.
+typedef struct Label {
+  double y;
+  size_t series;
+} Label;
+
+static int compareLabels(const void *a, const void *b) {
+  const Label *x = a, *y = b;
+  return (x->y > y->y) - (x->y < y->y);
+}
+
+/// The lines' names at the right, in the order of their last points: not on top of each other, nor
+/// below the axis.
 static void writeNames(const Canvas *c) {
+  static const double lineHeight = 18;
   const BenchPlot *p = c->plot;
-  double lowest = -1e9;
-  bool *done = tileRuntimeAlloc(p->count + 1);
-  for (size_t n = 0; n < p->count; ++n) {
-    size_t next = p->count;
-    double y = 0;
-    for (size_t i = 0; i < p->count; ++i) {
-      double at = placeY(c, p->series[i].dots[p->series[i].count - 1].middle);
-      if (done[i] || (next < p->count && at >= y)) continue;
-      next = i;
-      y = at;
-    }
-    done[next] = true;
-    if (y < lowest + 18) y = lowest + 18;
-    lowest = y;
+  Label *labels = tileRuntimeAlloc((p->count + 1) * sizeof *labels);
+  for (size_t i = 0; i < p->count; ++i)
+    labels[i] = (Label){placeY(c, p->series[i].dots[p->series[i].count - 1].middle), i};
+  qsort(labels, p->count, sizeof *labels, compareLabels);
+  for (size_t i = 1; i < p->count; ++i)
+    labels[i].y = fmax(labels[i].y, labels[i - 1].y + lineHeight);
+  double lowest = plotHeight - marginBottom;
+  for (size_t i = p->count; i-- > 0; lowest = labels[i].y - lineHeight)
+    labels[i].y = fmin(labels[i].y, lowest);
+  for (size_t i = 0; i < p->count; ++i) {
     fprintf(c->file, "<text x=\"%d\" y=\"%.1f\" fill=\"%s\" font-weight=\"bold\">",
-            plotWidth - marginRight + 12, y + 4, benchPlotGetColor(next));
-    benchWriteEscaped(c->file, p->series[next].name);
+            plotWidth - marginRight + 12, labels[i].y + 4, benchPlotGetColor(labels[i].series));
+    benchWriteEscaped(c->file, p->series[labels[i].series].name);
     fputs("</text>\n", c->file);
   }
-  free(done);
+  free(labels);
 }
 
 /// The device's peak as a dashed line, where it is near enough to be seen.
