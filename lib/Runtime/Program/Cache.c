@@ -66,10 +66,12 @@ static void printModule(MlirModule module, TileText *text) {
 }
 
 /// The release of the driver ("580.95.05"), which brings the assembler; its CUDA version alone
-/// stays the same over several. "" where the system does not tell.
+/// stays the same over several. Some containers show the second file alone, whose first line has
+/// it, too. "" where the system does not tell.
 static void readDriverRelease(char *text, size_t size) {
-  text[0] = 0;
   FILE *file = fopen("/sys/module/nvidia/version", "r");
+  if (!file) file = fopen("/proc/driver/nvidia/version", "r");
+  text[0] = 0;
   if (!file) return;
   if (!fgets(text, (int)size, file)) text[0] = 0;
   fclose(file);
@@ -82,10 +84,11 @@ static const char *getTarget(TileProgram *p, TileCacheKind kind) {
   }
   if (!p->gpuTarget) {
     const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
-    char release[64];
+    enum { RELEASE = 192, TARGET = RELEASE + 96 };
+    char release[RELEASE];
     readDriverRelease(release, sizeof release);
-    p->gpuTarget = tileRuntimeAlloc(160);
-    snprintf(p->gpuTarget, 160, "%s on %d.%d, CUDA %d, driver %s", p->arch->name, info->major,
+    p->gpuTarget = tileRuntimeAlloc(TARGET);
+    snprintf(p->gpuTarget, TARGET, "%s on %d.%d, CUDA %d, driver %s", p->arch->name, info->major,
              info->minor, info->driverVersion, release);
   }
   return p->gpuTarget;
