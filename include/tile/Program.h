@@ -135,7 +135,7 @@ typedef struct TileProgramLaunch {
   MlirStringRef kernel;
   /// Its integer and float arguments, as "512, 512, 1"; borrowed.
   const char *arguments;
-  /// What tuning found for it, "BM=64,num_warps=4", or ""; borrowed.
+  /// What the launch binds and tuning found: "BM=64,num_warps=4", or ""; borrowed.
   const char *config;
   int32_t grid[3];
   /// What tile.cost says of it, or 0.

@@ -14,8 +14,8 @@ typedef enum BenchStatus { BENCH_OK, BENCH_OUT_OF_MEMORY, BENCH_FAILED } BenchSt
 /// One launch (or provider) at one point.
 typedef struct BenchRow {
   char *line, *kernel, *arguments;
-  /// What was bound, and what tuning found: "BM=64,num_warps=4"; "" for the kernel's defaults, NULL
-  /// for a provider.
+  /// What was bound, on the command line or by the launch, and what tuning found:
+  /// "BM=64,num_warps=4"; "" for the kernel's defaults, NULL for a provider.
   char *config;
   size_t point;
   BenchStatus status;

@@ -62,7 +62,7 @@ static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o
   printf("  median of %zu, %.4g to %.4g ms; grid %d x %d x %d; launched %zu time%s\n",
          seconds.count, seconds.min * 1e3, seconds.max * 1e3, launch.grid[0], launch.grid[1],
          launch.grid[2], launch.times, launch.times == 1 ? "" : "s");
-  if (*launch.config) printf("  tuned: %s\n", launch.config);
+  if (*launch.config) printf("  configuration: %s\n", launch.config);
   if (launch.threads)
     printf("  %d threads, %d registers, %d bytes spilled, %d shared bytes, %d blocks a "
            "multiprocessor\n",
