@@ -93,6 +93,8 @@ int tileBitWidth(MlirType element);
 /// Bytes of a !tile.buffer, all its stages together; i1 takes one byte.
 int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);
+/// The bits of the largest number of a float type that is no NaN: infinity where there is one.
+int64_t tileFloatGetLargest(MlirType element);
 
 MlirType tileI1(MlirContext context);
 MlirType tileI8(MlirContext context);

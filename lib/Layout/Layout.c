@@ -229,16 +229,25 @@ bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x) {
   return layoutSolve(&dst, &src, 0, x);
 }
 
-bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
-  if (!tileLayoutIsValid(layout) || layout.rank != divisor.rank) return false;
-  TileLayout result = tileLayoutEmpty(layout.rank);
-  for (int d = 0; d < layout.rank; ++d) {
-    result.outBits[d] = layout.outBits[d] - divisor.outBits[d];
-    if (result.outBits[d] < 0) return false;
+/// The sizes of what is left of `layout` without `divisor`; false where that is nothing.
+static bool startQuotient(const TileLayout *layout, const TileLayout *divisor, TileLayout *result) {
+  if (!tileLayoutIsValid(*layout) || layout->rank != divisor->rank) return false;
+  *result = tileLayoutEmpty(layout->rank);
+  for (int d = 0; d < layout->rank; ++d) {
+    result->outBits[d] = layout->outBits[d] - divisor->outBits[d];
+    if (result->outBits[d] < 0) return false;
   }
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim];
-    if (result.inBits[dim] < 0) return false;
+    result->inBits[dim] = layout->inBits[dim] - divisor->inBits[dim];
+    if (result->inBits[dim] < 0) return false;
+  }
+  return true;
+}
+
+bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
+  TileLayout result;
+  if (!startQuotient(&layout, &divisor, &result)) return false;
+  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
       uint64_t basis = layout.bases[dim][divisor.inBits[dim] + bit];
       int64_t high[TILE_MAX_RANK];
@@ -246,22 +255,15 @@ bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quo
         high[d] = tileLayoutCoordinate(layout, basis, d) >> divisor.outBits[d];
       result.bases[dim][bit] = tileLayoutPack(result, high);
     }
-  }
   if (!tileLayoutEqual(tileLayoutProduct(divisor, result), layout)) return false;
   *quotient = result;
   return true;
 }
 
 bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
-  if (!tileLayoutIsValid(layout) || layout.rank != divisor.rank) return false;
-  TileLayout result = tileLayoutEmpty(layout.rank);
-  for (int d = 0; d < layout.rank; ++d) {
-    result.outBits[d] = layout.outBits[d] - divisor.outBits[d];
-    if (result.outBits[d] < 0) return false;
-  }
-  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    result.inBits[dim] = layout.inBits[dim] - divisor.inBits[dim];
-    if (result.inBits[dim] < 0) return false;
+  TileLayout result;
+  if (!startQuotient(&layout, &divisor, &result)) return false;
+  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
       int64_t low[TILE_MAX_RANK];
       for (int d = 0; d < layout.rank; ++d)
@@ -269,7 +271,6 @@ bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *qu
                  (tileLayoutExtent(result, d) - 1);
       result.bases[dim][bit] = tileLayoutPack(result, low);
     }
-  }
   if (!tileLayoutEqual(tileLayoutProduct(result, divisor), layout)) return false;
   *quotient = result;
   return true;

@@ -81,6 +81,14 @@ int64_t tileBufferBytes(MlirType buffer) {
 
 bool tileTypeIsFloat(MlirType type) { return mlirTypeIsAFloat(tileElementType(type)); }
 
+int64_t tileFloatGetLargest(MlirType type) {
+  if (mlirTypeIsAF64(type)) return INT64_C(0x7ff0000000000000);
+  if (mlirTypeIsAF32(type)) return 0x7f800000;
+  if (mlirTypeIsAF16(type)) return 0x7c00;
+  if (mlirTypeIsABF16(type)) return 0x7f80;
+  return mlirTypeIsAFloat8E5M2(type) ? 0x7c : 0x7e;
+}
+
 MlirType tileI1(MlirContext context) { return mlirIntegerTypeGet(context, 1); }
 MlirType tileI8(MlirContext context) { return mlirIntegerTypeGet(context, 8); }
 MlirType tileI16(MlirContext context) { return mlirIntegerTypeGet(context, 16); }

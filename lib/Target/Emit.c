@@ -81,3 +81,17 @@ MlirLogicalResult tileTargetGenerate(MlirLocation loc, LLVMModuleRef module,
   LLVMDisposeMemoryBuffer(buffer);
   return mlirLogicalResultSuccess();
 }
+
+void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef)) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      LLVMValueRef next = LLVMGetFirstInstruction(b);
+      while (next) {
+        LLVMValueRef instruction = next;
+        next = LLVMGetNextInstruction(instruction);
+        visit(builder, instruction);
+      }
+    }
+  LLVMDisposeBuilder(builder);
+}

@@ -25,6 +25,10 @@ MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, con
 /// `.target ..., debug`, for which the driver turns its optimizer off; directives alone do not.
 MlirLogicalResult tileTargetAddLineInfo(MlirModule module);
 
+/// Calls `visit` with each instruction of the module, and a builder to place; it may erase the
+/// instruction.
+void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef));
+
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
 

@@ -49,18 +49,10 @@ static void storeLane(LLVMBuilderRef builder, LLVMValueRef call, int lane) {
   LLVMInstructionEraseFromParent(call);
 }
 
-void tileTargetSplitMaskedStores(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      LLVMValueRef next = LLVMGetFirstInstruction(b);
-      while (next) {
-        LLVMValueRef instruction = next;
-        next = LLVMGetNextInstruction(instruction);
-        if (!isMaskedStore(instruction)) continue;
-        int lane = findOnlyLane(LLVMGetOperand(instruction, 2));
-        if (lane >= 0) storeLane(builder, instruction, lane);
-      }
-    }
-  LLVMDisposeBuilder(builder);
+static void visit(LLVMBuilderRef builder, LLVMValueRef instruction) {
+  if (!isMaskedStore(instruction)) return;
+  int lane = findOnlyLane(LLVMGetOperand(instruction, 2));
+  if (lane >= 0) storeLane(builder, instruction, lane);
 }
+
+void tileTargetSplitMaskedStores(LLVMModuleRef module) { tileTargetVisit(module, visit); }

@@ -43,16 +43,8 @@ static void choose(LLVMBuilderRef builder, LLVMValueRef conversion) {
   LLVMInstructionEraseFromParent(conversion);
 }
 
-void tileTargetChooseTruths(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      LLVMValueRef next = LLVMGetFirstInstruction(b);
-      while (next) {
-        LLVMValueRef instruction = next;
-        next = LLVMGetNextInstruction(instruction);
-        if (isTruthToBF16(instruction)) choose(builder, instruction);
-      }
-    }
-  LLVMDisposeBuilder(builder);
+static void visit(LLVMBuilderRef builder, LLVMValueRef instruction) {
+  if (isTruthToBF16(instruction)) choose(builder, instruction);
 }
+
+void tileTargetChooseTruths(LLVMModuleRef module) { tileTargetVisit(module, visit); }

@@ -245,3 +245,10 @@ TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
   }
   return a;
 }
+
+void tileAxisAnalysisDestroy(TileAxisAnalysis *a) {
+  if (!a) return;
+  axisDestroyFacts(a);
+  axisDestroyNames(a);
+  free(a);
+}

@@ -65,8 +65,7 @@ void axisAddPromise(TileAxisAnalysis *a, MlirValue value, AxisPromise promise) {
   known->max = axisMin(known->max, promise.max);
 }
 
-void tileAxisAnalysisDestroy(TileAxisAnalysis *a) {
-  if (!a) return;
+void axisDestroyFacts(TileAxisAnalysis *a) {
   // NOLINTBEGIN(clang-analyzer-unix.Malloc): the analyzer loses uthash's list
   AxisFact *fact, *nextFact;
   HASH_ITER(hh, a->facts, fact, nextFact) {
@@ -79,8 +78,6 @@ void tileAxisAnalysisDestroy(TileAxisAnalysis *a) {
     free(promise);
   }
   // NOLINTEND(clang-analyzer-unix.Malloc)
-  axisDestroyNames(a);
-  free(a);
 }
 
 const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *a, MlirValue value) {

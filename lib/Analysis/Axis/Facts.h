@@ -34,6 +34,7 @@ void axisSetFact(TileAxisAnalysis *a, MlirValue value, TileAxisInfo info);
 void axisSetUnknown(TileAxisAnalysis *a, MlirValue value);
 /// Adds to what is promised of the value. To be called before its fact is set.
 void axisAddPromise(TileAxisAnalysis *a, MlirValue value, AxisPromise promise);
+void axisDestroyFacts(TileAxisAnalysis *a);
 
 //===- Transfer.c ---------------------------------------------------------===//
 

@@ -61,14 +61,6 @@ static MlirValue lineOf(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex 
   return cpuOffset(l, buffer->pointer, buffer->element, offset);
 }
 
-static int64_t infinityBits(MlirType type) {
-  if (mlirTypeIsAF64(type)) return INT64_C(0x7ff0000000000000);
-  if (mlirTypeIsAF32(type)) return 0x7f800000;
-  if (mlirTypeIsAF16(type)) return 0x7c00;
-  if (mlirTypeIsABF16(type)) return 0x7f80;
-  return mlirTypeIsAFloat8E5M2(type) ? 0x7c : 0x7e;
-}
-
 static void sortLine(CpuChunk *chunk, const CpuIndex *index, void *data) {
   CpuLowering *l = chunk->l;
   Sort *s = data;
@@ -78,7 +70,7 @@ static void sortLine(CpuChunk *chunk, const CpuIndex *index, void *data) {
              : tileBitWidth(key->element) == 1 ? TILE_SORT_UNSIGNED
                                                : TILE_SORT_SIGNED;
   MlirValue count = cpuI64(l, s->extent), stride = cpuI64(l, key->strides[s->axis]);
-  MlirValue infinity = cpuI64(l, isFloat ? infinityBits(key->element) : 0);
+  MlirValue infinity = cpuI64(l, isFloat ? tileFloatGetLargest(key->element) : 0);
   MlirValue bytes = cpuI64(l, cpuBytes(key->element)), kindValue = cpuI64(l, kind);
   MlirValue descending = cpuI64(l, tileSortGetDescending(s->op));
   MlirValue line = lineOf(l, key, index, s->axis);

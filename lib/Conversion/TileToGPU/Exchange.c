@@ -119,6 +119,16 @@ MlirValue lowerShuffle(Lowering *l, LowerShuffleKind kind, MlirValue vector, Mli
 
 //===- warps --------------------------------------------------------------===//
 
+TileLayout lowerRowMajor(const TileLayout *layout) {
+  TileLayout map = tileLayoutEmpty(1);
+  map.outBits[0] = TILE_MAX_BITS;
+  for (int in = 0; in < TILE_BLOCK; ++in) {
+    map.inBits[in] = layout->inBits[in];
+    for (int b = 0; b < layout->inBits[in]; ++b) map.bases[in][b] = layout->bases[in][b];
+  }
+  return map;
+}
+
 LowerScratch lowerScratch(Lowering *l, const TileLayout *map, int bytes, int64_t offset) {
   LowerScratch s = {
       .map = *map, .bytes = bytes, .offset = offset, .disjoint = lowerPartsAreDisjoint(map, 0)};

@@ -51,6 +51,9 @@ typedef struct {
   int64_t offset;  ///< of the scratch in shared memory
 } LowerScratch;
 
+/// A map for scratch in which elements lie in reading order. Packed coordinates are row-major
+/// numbers: the layout itself is the map to offsets.
+TileLayout lowerRowMajor(const TileLayout *layout);
 /// `offset` in bytes, a multiple of 16.
 LowerScratch lowerScratch(Lowering *l, const TileLayout *map, int bytes, int64_t offset);
 /// Stores elements first .. first + n - 1 of the vector at `reg` and beyond it.

@@ -13,17 +13,6 @@
 #include "Exchange.h"
 #include <stdlib.h>
 
-/// Packed coordinates are row-major numbers: the layout itself is the map to offsets.
-static TileLayout rowMajor(const TileLayout *layout) {
-  TileLayout map = tileLayoutEmpty(1);
-  map.outBits[0] = TILE_MAX_BITS;
-  for (int in = 0; in < TILE_BLOCK; ++in) {
-    map.inBits[in] = layout->inBits[in];
-    for (int b = 0; b < layout->inBits[in]; ++b) map.bases[in][b] = layout->bases[in][b];
-  }
-  return map;
-}
-
 /// %offset = sum over dimensions of coordinate * stride, the axis' coordinate being `index`; bytes.
 static MlirValue offsetOf(Lowering *l, const TileLayout *result, const TileLayout *source, int axis,
                           const MlirValue thread[], int reg, MlirValue index, int bytes) {
@@ -53,7 +42,7 @@ MlirLogicalResult lowerGather(Lowering *l, MlirOperation op) {
   int bytes = lowerElementBytes(element);
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), bytes);
 
-  TileLayout map = rowMajor(&source);
+  TileLayout map = lowerRowMajor(&source);
   MlirValue scratch = lowerI32(l, lowerSharedOffset(op));
   LowerAddress address = lowerBufferAddress(l, scratch, &map, bytes);
   uint32_t copies = tileLayoutFreeBits(source, TILE_REGISTER);

@@ -44,15 +44,6 @@ static MlirValue constant(Sort *s, MlirType type, int64_t value) {
 
 //===- keys ---------------------------------------------------------------===//
 
-/// The bits of the largest number that is no NaN, without its sign.
-static int64_t infinityBits(MlirType type) {
-  if (mlirTypeIsAF64(type)) return INT64_C(0x7ff0000000000000);
-  if (mlirTypeIsAF32(type)) return 0x7f800000;
-  if (mlirTypeIsAF16(type)) return 0x7c00;
-  if (mlirTypeIsABF16(type)) return 0x7f80;
-  return mlirTypeIsAFloat8E5M2(type) ? 0x7c : 0x7e;
-}
-
 /// vector<Nxi64>: unsigned numbers in the order of the sort, below 2^32 where `packed`.
 static MlirValue orderKeys(Sort *s, MlirValue values, MlirType element, bool descending) {
   Lowering *l = s->l;
@@ -72,7 +63,8 @@ static MlirValue orderKeys(Sort *s, MlirValue values, MlirType element, bool des
     if (tileTypeIsFloat(element)) {
       MlirValue magnitude = constant(s, type, (int64_t)(((uint64_t)1 << (width - 1)) - 1));
       magnitude = tileBuildBinary(&l->b, "arith.andi", bits, magnitude);
-      MlirValue most = constant(s, type, infinityBits(element)), last = constant(s, type, -1);
+      MlirValue most = constant(s, type, tileFloatGetLargest(element)),
+                last = constant(s, type, -1);
       MlirValue isNan = tileBuildCmpi(&l->b, TILE_UGT, magnitude, most);
       key = tileBuildSelect(&l->b, isNan, last, key);
     }
@@ -246,16 +238,6 @@ static MlirValue collect(Sort *s, MlirValue values, MlirValue from) {
   return lowerFromStored(l, whole, type);
 }
 
-static TileLayout rowMajor(const TileLayout *layout) {
-  TileLayout map = tileLayoutEmpty(1);
-  map.outBits[0] = TILE_MAX_BITS;
-  for (int in = 0; in < TILE_BLOCK; ++in) {
-    map.inBits[in] = layout->inBits[in];
-    for (int b = 0; b < layout->inBits[in]; ++b) map.bases[in][b] = layout->bases[in][b];
-  }
-  return map;
-}
-
 static const char *plan(Sort *s) {
   TileCombinePlan along;
   const char *refusal = tilePlanCombine(s->layout, s->axis, &along);
@@ -277,7 +259,7 @@ MlirLogicalResult lowerSort(Lowering *l, MlirOperation op) {
     return mlirLogicalResultFailure();
   }
   s.registers = lowerNumRegisters(&s.layout);
-  s.map = rowMajor(&s.layout);
+  s.map = lowerRowMajor(&s.layout);
   s.packed = tileBitWidth(element) <= 32;
   for (int d = 0; d < s.layout.rank; ++d) s.thread[d] = lowerThreadPart(l, &s.layout, d);
   s.keys = orderKeys(&s, lowerGet(l, key), element, tileSortGetDescending(op));
