@@ -243,6 +243,37 @@ tile.func @overflows(%out: !tile.ptr<i32>, %without: !tile.ptr<i32>, %long: !til
   tile.return
 }
 
+// A loop hands on fives, and lanes plus 0 times a random number. As far as the CPU's lowering looks into those, each may
+// read what the other overwrites: it never came to an end.
+// CHECK: [5 5 5 5 5 5 5 5]
+// CHECK: [0 1 2 3 4 5 6 7]
+tile.func @carries(%out: !tile.ptr<f32>, %also: !tile.ptr<f32>, %seed: i64, %five: f32) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %lane = tile.arange : tensor<8xi32>
+  %number = arith.sitofp %lane : tensor<8xi32> to tensor<8xf32>
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %fives = tile.splat %five : f32 -> tensor<8xf32>
+  %a, %b = scf.for %i = %c0 to %c2 step %c1 iter_args(%x = %zero, %y = %fives) -> (tensor<8xf32>, tensor<8xf32>) : i32 {
+    %r = tile.rand %seed, %lane : i64, tensor<8xi32>
+    %nothing = arith.mulf %r, %zero : tensor<8xf32>
+    %sum = arith.addf %nothing, %number : tensor<8xf32>
+    scf.yield %fives, %sum : tensor<8xf32>, tensor<8xf32>
+  }
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %p = tile.addptr %outs, %lane : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  tile.store %p, %a : tensor<8x!tile.ptr<f32>>
+  %alsos = tile.splat %also : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %q = tile.addptr %alsos, %lane : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  tile.store %q, %b : tensor<8x!tile.ptr<f32>>
+  tile.return
+}
+
 func.func @main() {
   %ten = arith.constant 10 : i32
   %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
@@ -320,5 +351,13 @@ func.func @main() {
   tile.dump %over0 : memref<?xi32>
   tile.dump %over1 : memref<?xi32>
   tile.dump %over2 : memref<?xi32>
+
+  %seed = arith.constant 17 : i64
+  %five = arith.constant 5.0 : f32
+  %carried = tile.alloc(%eight) : (i32) -> memref<?xf32>
+  %carried_too = tile.alloc(%eight) : (i32) -> memref<?xf32>
+  tile.launch @carries(%carried, %carried_too, %seed, %five) : memref<?xf32>, memref<?xf32>, i64, f32
+  tile.dump %carried : memref<?xf32>
+  tile.dump %carried_too : memref<?xf32>
   return
 }

@@ -164,7 +164,7 @@ static void writeNext(CpuLowering *l, Carried *all, int count) {
     int next = -1, any = 0;
     for (int i = count; i-- > 0;) {
       if (done[i]) continue;
-      any = i;
+      if (!isKept[i]) any = i;
       if (mayWrite(l, all, done, count, i)) next = i;
     }
     if (next < 0) {

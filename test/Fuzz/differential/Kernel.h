@@ -5,7 +5,7 @@
 //
 //   seed -- Generate*.c --> Kernel --+-- Evaluate*.c --> what every array has to hold, and how
 //                                    |                   far each element may be off
-//                                    +-- Print.c ------> .mlir -- Run.c --> arrays (CPU)
+//                                    +-- Print*.c -----> .mlir -- Run.c --> arrays (CPU)
 //                                    |                                  \-> arrays (GPU)
 //                                    +-- Shrink.c -----> a smaller kernel that still fails
 //
