@@ -86,6 +86,16 @@ def Tile_ExpectCloseOp : Tile_HostOp<"expect_close", [MemoryEffects<[MemRead, Me
   let hasVerifier = 1;
 }
 
+def Tile_MultiprocessorsOp : Tile_HostOp<"multiprocessors", [Pure]> {
+  let summary = "How many multiprocessors the GPU has, or threads run programs on the CPU.";
+  let description = [{
+    A kernel whose programs stay, and stride over the work, takes a few programs for each:
+    `%count = tile.multiprocessors`.
+  }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_DumpOp : Tile_HostOp<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Prints an array, shortened in the middle.";
   let arguments = (ins Tile_Array:$array);

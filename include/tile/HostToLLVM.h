@@ -25,6 +25,8 @@
 //       Called before an integer division in the tile.grid or tile.cost of the kernel that `site`
 //       launches: a divisor of 0 is an error, and so is the least number of `width` bits (0: an
 //       unsigned division) divided by -1.
+//   int32_t tileHostMultiprocessors(int64_t site)
+//       Of the GPU; on the CPU, the threads that run programs.
 //   void tileHostBind(int64_t site, int64_t position, int64_t value)
 //       Called before tileHostLaunch for each entry of the launch's meta {..}, by its position, but
 //       for those that the pass's option `bind` has.
@@ -55,7 +57,7 @@ extern "C" {
 #endif
 
 /// Is it one of the tile ops of host programs: launch, alloc, random, read, write, expect_close,
-/// dump?
+/// dump, multiprocessors?
 bool tileOpIsHost(MlirOperation op);
 
 /// Numbers the host ops of `module` in the order of the file, in the attribute `tile.site`, and

@@ -196,3 +196,11 @@ tile.func @dump_in_a_kernel(%x: memref<4xf32>) {
   tile.dump %x : memref<4xf32>
   tile.return
 }
+
+// -----
+
+tile.func @multiprocessors_in_a_kernel() {
+  // expected-error @+1 {{'tile.multiprocessors' op expected a host function around it, found tile.func @multiprocessors_in_a_kernel}}
+  %n = tile.multiprocessors
+  tile.return
+}

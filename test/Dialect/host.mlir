@@ -34,6 +34,8 @@ func.func @main(%n: i32, %m: index) {
   tile.launch @alone()
   // CHECK: tile.launch @tuned(%[[A]]) meta {BN = 64, BM = %{{.*}}, num_warps = %{{.*}}, maxnreg = 128} : memref<?x?xf32>
   tile.launch @tuned(%a) meta {BN = 64, BM = %n, num_warps = %n, maxnreg = 128} : memref<?x?xf32>
+  // CHECK: tile.multiprocessors{{$}}
+  %count = tile.multiprocessors
   // CHECK: tile.launch @alone() meta {num_ctas = 2} {note}
   tile.launch @alone() meta {num_ctas = 2} {note}
   // CHECK: tile.expect_close %[[A]], %[[R]] {atol = 1.000000e-03 : f64, rtol = 1.000000e-02 : f64} : memref<?x?xf32>, memref<?x?xf32>

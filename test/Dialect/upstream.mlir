@@ -146,12 +146,17 @@ tile.func @acts(%p: !tile.ptr<i32>, %n: i32, %s: i64, %h: !tile.ptr<f16>, %v: te
 tile.func @kernel(%x: !tile.ptr<f32>) {
   tile.return
 }
+tile.func @counted(%x: i32, %y: i32) {
+  tile.return
+}
 // An array that nobody uses goes, and with it what fills it; two arrays never become one. Reading a file can fail, so it
 // stays.
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT: %[[X:.*]] = tile.alloc
 // CHECK-NEXT: %[[Y:.*]] = tile.alloc
 // CHECK-NEXT: tile.read "in.npy"
+// CHECK-NEXT: %[[COUNT:.*]] = tile.multiprocessors
+// CHECK-NEXT: tile.launch @counted(%[[COUNT]], %[[COUNT]])
 // CHECK-NEXT: tile.launch @kernel(%[[X]])
 // CHECK-NEXT: tile.launch @kernel(%[[X]])
 // CHECK-NEXT: tile.dump %[[X]]
@@ -165,6 +170,10 @@ func.func @main() {
   %unused = tile.alloc() : () -> memref<4xf32>
   %random = tile.random() seed 1 : () -> memref<4xf32>
   %read = tile.read "in.npy" : memref<?xf32>
+  %count = tile.multiprocessors
+  %again = tile.multiprocessors
+  %dead = tile.multiprocessors
+  tile.launch @counted(%count, %again) : i32, i32
   tile.launch @kernel(%x) : memref<4xf32>
   tile.launch @kernel(%x) : memref<4xf32>
   tile.dump %x : memref<4xf32>

@@ -106,6 +106,14 @@ static MlirLogicalResult lowerSink(Host *h, MlirOperation op, const char *functi
   return mlirLogicalResultSuccess();
 }
 
+static MlirLogicalResult lowerMultiprocessors(Host *h, MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue site = tileHostSite(h, &b, op);
+  MlirValue count = tileHostCall(h, &b, "tileHostMultiprocessors", h->i32, TILE_VALUES(site));
+  tileReplaceOp(op, TILE_VALUES(count));
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult lowerExpectClose(Host *h, MlirOperation op) {
   TileBuilder b = tileBuilderBefore(op);
   MlirValue got = tileExpectCloseGetGot(op);
@@ -129,5 +137,6 @@ MlirLogicalResult tileHostLowerArrayOp(Host *h, MlirOperation op) {
   if (tileOpIsARead(op)) return lowerSource(h, op, "tileHostRead");
   if (tileOpIsAWrite(op)) return lowerSink(h, op, "tileHostWrite");
   if (tileOpIsADump(op)) return lowerSink(h, op, "tileHostDump");
+  if (tileOpIsAMultiprocessors(op)) return lowerMultiprocessors(h, op);
   return lowerExpectClose(h, op);
 }

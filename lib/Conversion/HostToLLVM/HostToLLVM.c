@@ -22,7 +22,8 @@
 
 bool tileOpIsHost(MlirOperation op) {
   return tileOpIsALaunch(op) || tileOpIsAAlloc(op) || tileOpIsARandom(op) || tileOpIsARead(op) ||
-         tileOpIsAWrite(op) || tileOpIsAExpectClose(op) || tileOpIsADump(op);
+         tileOpIsAWrite(op) || tileOpIsAExpectClose(op) || tileOpIsADump(op) ||
+         tileOpIsAMultiprocessors(op);
 }
 
 static MlirWalkResult number(MlirOperation op, void *data) {

@@ -43,6 +43,7 @@ static const TileJitSymbol symbols[] = {
     SYMBOL("tileHostExpectClose", hostExpectClose),
     SYMBOL("tileHostLaunch", hostLaunch),
     SYMBOL("tileHostCheckDivision", hostCheckDivision),
+    SYMBOL("tileHostMultiprocessors", hostMultiprocessors),
     SYMBOL("tileHostBind", hostBind),
     SYMBOL("tileHostConfigure", hostConfigure),
     SYMBOL("tileHostMeta", hostMeta),

@@ -34,6 +34,7 @@ void hostTouch(int64_t data, int32_t writes);
 
 //===- HostLaunches.c -----------------------------------------------------===//
 
+int32_t hostMultiprocessors(int64_t site);
 void hostBind(int64_t site, int64_t position, int64_t value);
 int32_t hostConfigure(int64_t site, int64_t slotsAddress);
 int64_t hostMeta(int64_t site, int64_t number);

@@ -128,6 +128,14 @@ int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
   return here->again;
 }
 
+int32_t hostMultiprocessors(int64_t site) {
+  (void)site;
+  TileProgram *p = hostProgram();
+  // A run for the facts of a launch has neither.
+  if (p->device) return tileDeviceGetInfo(p->device)->multiprocessors;
+  return p->executor ? (int32_t)tileExecutorGetThreads(p->executor) : 1;
+}
+
 void hostBind(int64_t site, int64_t position, int64_t value) {
   TileProgram *p = hostProgram();
   MlirOperation op = hostEnter(site);

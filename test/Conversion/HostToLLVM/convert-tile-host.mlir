@@ -238,6 +238,14 @@ func.func @touch_view(%x: memref<16xf32>, %y: memref<4xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @count
+// CHECK: %[[COUNT:.*]] = call @tileHostMultiprocessors(%{{.*}}) : (i64) -> i32
+// CHECK-NEXT: return %[[COUNT]] : i32
+func.func @count() -> i32 {
+  %n = tile.multiprocessors
+  return %n : i32
+}
+
 // What a launch binds itself is told to the runtime, and is what the grid has; but for what the pass's option
 // binds.
 // CHECK-LABEL: func.func @bound
