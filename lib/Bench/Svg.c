@@ -125,6 +125,35 @@ static void writeBand(const Canvas *c, const BenchSeries *s, const char *color) 
   fputs("\"/>\n", c->file);
 }
 
+/// What a browser shows over a dot or a bar.
+static void writeTooltip(const Canvas *c, const BenchSeries *s, const struct BenchDot *dot,
+                         BenchMetric metric, bool single) {
+  fputs("<title>", c->file);
+  benchWriteEscaped(c->file, s->name);
+  if (!single) fprintf(c->file, " at %g", dot->x);
+  fprintf(c->file, ": %.4g %s (%.4g to %.4g), %zu repetitions</title>", dot->middle,
+          benchMetricGetName(metric), dot->low, dot->high, dot->row->seconds.count);
+}
+
+/// One point is no line: a bar each, with the band as a stroke.
+static void writeBars(const Canvas *c, BenchMetric metric) {
+  const BenchPlot *p = c->plot;
+  double step = (double)(plotWidth - marginLeft - marginRight) / (double)p->count;
+  double width = fmin(0.7 * step, 90);
+  for (size_t i = 0; i < p->count; ++i) {
+    const BenchSeries *s = &p->series[i];
+    const struct BenchDot *dot = &s->dots[0];
+    double x = marginLeft + step * ((double)i + 0.5), y = placeY(c, dot->middle);
+    fprintf(c->file,
+            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" "
+            "fill-opacity=\"0.8\">",
+            x - width / 2, y, width, placeY(c, 0) - y, benchPlotGetColor(i));
+    writeTooltip(c, s, dot, metric, true);
+    fputs("</rect>\n", c->file);
+    writeLine(c, x, placeY(c, dot->low), x, placeY(c, dot->high), "#1a1a1a");
+  }
+}
+
 static void writeSeries(const Canvas *c, const BenchSeries *s, size_t index, BenchMetric metric) {
   const char *color = benchPlotGetColor(index);
   writeBand(c, s, color);
@@ -140,10 +169,9 @@ static void writeSeries(const Canvas *c, const BenchSeries *s, size_t index, Ben
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
             "stroke-opacity=\"0.5\"/>\n",
             x, placeY(c, dot->low), x, placeY(c, dot->high), color);
-    fprintf(c->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>", x, y, color);
-    benchWriteEscaped(c->file, s->name);
-    fprintf(c->file, " at %g: %.4g %s (%.4g to %.4g), %zu repetitions</title></circle>\n", dot->x,
-            dot->middle, benchMetricGetName(metric), dot->low, dot->high, dot->row->seconds.count);
+    fprintf(c->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\">", x, y, color);
+    writeTooltip(c, s, dot, metric, false);
+    fputs("</circle>\n", c->file);
   }
 }
 
@@ -225,7 +253,10 @@ void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bo
     writeYAxis(&c);
     writeXAxis(&c);
     writePeak(&c, report, metric);
-    for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);
+    if (plot.xMax <= plot.xMin)
+      writeBars(&c, metric);
+    else
+      for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);
     writeNames(&c);
   } else {
     writeLabel(&c, plotWidth / 2.0, plotHeight / 2.0, "middle", "nothing was measured");
