@@ -1,9 +1,10 @@
 //===- Stages.c - writing stages out, and taking edited ones in -----------===//
 //
 //   DIR/matmul/00-input.mlir          the kernel and its helpers
-//   DIR/matmul/01-inline.mlir         after the first pass
-//   DIR/matmul/07-tile-pipeline.mlir  ...
-//   DIR/matmul/24-llvm.ll  25-ptx.ptx  26-cubin.cubin  27-sass.sass
+//   DIR/matmul/01-tile-instantiate.mlir
+//                                     after the first pass
+//   DIR/matmul/30-tile-pipeline.mlir  ...
+//   DIR/matmul/44-llvm.ll  45-ptx.ptx  46-cubin.cubin  47-sass.sass
 //
 // A kernel that is compiled again for other facts or meta-parameters gets DIR/matmul.2. On the CPU
 // the last ones are llvm.ll, asm.s and object.o.

@@ -4,7 +4,7 @@
 //
 //   a dot's operands, twice for a pipeline's two stages, do not fit into shared memory (GPU)
 //   a thread's part of the largest accumulator is over 255 registers (GPU)
-//   a tile is over 2^20 elements, the verifier's limit, or on the CPU over 8 MiB
+//   a tile is over 2^20 elements (a block's registers hold 2^20 bytes), or on the CPU over 8 MiB
 //
 // Where more candidates are left than the budget allows, those with the best ratio of operations to
 // data stay: for a dot M N / (M + N), and else elements a thread up to 16.
