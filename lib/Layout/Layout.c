@@ -250,7 +250,7 @@ bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quo
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
       uint64_t basis = layout.bases[dim][divisor.inBits[dim] + bit];
-      int64_t high[TILE_MAX_RANK];
+      int64_t high[TILE_MAX_RANK] = {0};
       for (int d = 0; d < layout.rank; ++d)
         high[d] = tileLayoutCoordinate(layout, basis, d) >> divisor.outBits[d];
       result.bases[dim][bit] = tileLayoutPack(result, high);
@@ -265,7 +265,7 @@ bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *qu
   if (!startQuotient(&layout, &divisor, &result)) return false;
   for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
     for (int bit = 0; bit < result.inBits[dim]; ++bit) {
-      int64_t low[TILE_MAX_RANK];
+      int64_t low[TILE_MAX_RANK] = {0};
       for (int d = 0; d < layout.rank; ++d)
         low[d] = tileLayoutCoordinate(layout, layout.bases[dim][bit], d) &
                  (tileLayoutExtent(result, d) - 1);

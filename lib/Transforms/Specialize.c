@@ -86,7 +86,8 @@ static bool parseNumber(const char **at, const char *end, int64_t *value) {
 /// Parses "ARGUMENT:DIVISOR", the divisor a power of two.
 static bool parseDivisor(MlirStringRef text, int64_t *argument, int64_t *divisor) {
   const char *at = text.data, *end = text.data + text.length;
-  if (!parseNumber(&at, end, argument) || at == end || *at++ != ':') return false;
+  if (!parseNumber(&at, end, argument) || at == end || *at != ':') return false;
+  ++at;
   return parseNumber(&at, end, divisor) && at == end && *divisor > 0 &&
          (*divisor & (*divisor - 1)) == 0;
 }

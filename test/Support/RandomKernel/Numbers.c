@@ -38,12 +38,16 @@ static void putConstant(Program *p, const Node *n) {
   if (n->rank) put(p, "dense<");
   for (int64_t i = 0; i < count; ++i) {
     int64_t stride = 1;
-    for (int d = n->rank - 1; d >= 0; --d)
-      if (i % (stride *= n->extents[d]) == 0) put(p, "[");
+    for (int d = n->rank - 1; d >= 0; --d) {
+      stride *= n->extents[d];
+      if (i % stride == 0) put(p, "[");
+    }
     putNumber(p, n, i);
     stride = 1;
-    for (int d = n->rank - 1; d >= 0; --d)
-      if ((i + 1) % (stride *= n->extents[d]) == 0) put(p, "]");
+    for (int d = n->rank - 1; d >= 0; --d) {
+      stride *= n->extents[d];
+      if ((i + 1) % stride == 0) put(p, "]");
+    }
     if (i + 1 < count) put(p, ", ");
   }
   if (n->rank) put(p, ">");
