@@ -114,8 +114,10 @@ static int choose(const char *text, const char *const *names, int count) {
 static void parseTarget(RunOptions *o, const char *text, struct argp_state *state) {
   static const char *const names[] = {"auto", "gpu", "cpu"};
   int found = choose(text, names, 3);
-  if (found < 0) argp_error(state, "expected --target=auto, gpu or cpu, found '%s'", text);
-  o->target = (TileProgramTarget)found;
+  if (found < 0)
+    argp_error(state, "expected --target=auto, gpu or cpu, found '%s'", text);
+  else
+    o->target = (TileProgramTarget)found;
 }
 
 static void parseEmit(RunOptions *o, const char *text, struct argp_state *state) {
@@ -126,8 +128,9 @@ static void parseEmit(RunOptions *o, const char *text, struct argp_state *state)
     argp_error(state,
                "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin, sass or asm, found '%s'",
                text);
+  else
+    o->emit = (TileEmit)found;
   o->emits = true;
-  o->emit = (TileEmit)found;
 }
 
 static unsigned parseCount(const char *option, const char *text, struct argp_state *state) {
