@@ -32,6 +32,22 @@ static void writeQuoted(FILE *pipe, const char *text) {
   fputc('\'', pipe);
 }
 
+/// Line `i`: its median over its band, or a bar where there is one point.
+static void writeSeries(FILE *pipe, const BenchPlot *plot, size_t i) {
+  const char *color = benchPlotGetColor(i);
+  if (plot->xMax <= plot->xMin)
+    fprintf(pipe,
+            "$d%zu using (%zu):3:2:4 with yerrorbars pt 0 lc rgb '#1a1a1a' notitle, "
+            "$d%zu using (%zu):3 with boxes fs transparent solid 0.8 lc rgb '%s' title ",
+            i, i, i, i, color);
+  else
+    fprintf(pipe,
+            "$d%zu using 1:2:4 with filledcurves fs transparent solid 0.2 noborder lc rgb '%s' "
+            "notitle, $d%zu using 1:3 with linespoints pt 7 ps 0.6 lw 2 lc rgb '%s' title ",
+            i, color, i, color);
+  writeQuoted(pipe, plot->series[i].name);
+}
+
 static void writeScript(FILE *pipe, const char *output, const BenchReport *report,
                         const BenchPlot *plot, BenchMetric metric) {
   fputs("set terminal pngcairo size 1000,560 noenhanced\nset output ", pipe);
@@ -44,6 +60,8 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
   writeQuoted(pipe, axis);
   fprintf(pipe, "\nset ylabel '%s'\n%s\nset grid\nset key outside right\n",
           benchMetricGetName(metric), plot->logarithmicY ? "set logscale y" : "set yrange [0:*]");
+  if (plot->xMax <= plot->xMin)
+    fprintf(pipe, "set xrange [-1:%zu]\nset boxwidth 0.7\nunset xtics\n", plot->count);
   if (plot->logarithmic) fputs("set logscale x 2\nset format x '%.0f'\n", pipe);
   for (size_t i = 0; i < plot->count; ++i) {
     fprintf(pipe, "$d%zu << END\n", i);
@@ -54,13 +72,8 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
     fputs("END\n", pipe);
   }
   for (size_t i = 0; i < plot->count; ++i) {
-    fprintf(pipe,
-            "%s $d%zu using 1:2:4 with filledcurves fs transparent solid 0.2 noborder lc rgb "
-            "'%s' notitle",
-            i ? "," : "plot", i, benchPlotGetColor(i));
-    fprintf(pipe, ", $d%zu using 1:3 with linespoints pt 7 ps 0.6 lw 2 lc rgb '%s' title ", i,
-            benchPlotGetColor(i));
-    writeQuoted(pipe, plot->series[i].name);
+    fputs(i ? ", " : "plot ", pipe);
+    writeSeries(pipe, plot, i);
   }
   fputc('\n', pipe);
 }
