@@ -9,9 +9,11 @@
 enum {
   MAX_BOX = 256,
   CHUNK_BYTES = 16,
-  /// CUtensorMapInterleave, CUtensorMapL2promotion: none.
+  /// CUtensorMapInterleave: none.
   INTERLEAVE_NONE = 0,
-  PROMOTION_NONE = 0,
+  /// CUtensorMapL2promotion: the L2 cache fetches whole lines of 128 bytes. The rest of a line
+  /// that a box's row ends in is what the next box begins with.
+  PROMOTION_128_BYTES = 2,
 };
 
 /// CUtensorMapDataType. Elements that the engine only moves go by their size; floats matter for
@@ -111,6 +113,6 @@ bool tileDeviceEncodeTensorMap(TileDevice *device, const TileTensorMapSpec *spec
   }
   CudaResult result = driver->tensorMapEncode(
       map, getDataType(spec->type), rank, (void *)(uintptr_t)spec->base, shape, strides, box, steps,
-      INTERLEAVE_NONE, (int)spec->swizzle, PROMOTION_NONE, spec->nanFill);
+      INTERLEAVE_NONE, (int)spec->swizzle, PROMOTION_128_BYTES, spec->nanFill);
   return tileCudaCheck(driver, result, "cuTensorMapEncodeTiled", error);
 }
