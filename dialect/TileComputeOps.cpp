@@ -60,6 +60,8 @@ LogicalResult DotOp::verify() {
   if (getPrecision() != Precision::Ieee && !a.element.isF32())
     return emitOpError("expected f32 operands for precision ")
            << stringifyPrecision(getPrecision()) << ", found " << a.element;
+  if (getWhen() && getInstruction() != Instruction::Wgmma)
+    return emitOpError("expected a dot by wgmma for a condition, found another");
   size_t m = rank - 2, n = rank - 1;
   bool batch = rank == 2 || (a.extent(0) == b.extent(0) && a.extent(0) == acc.extent(0));
   if (batch && a.extent(n) == b.extent(m) && a.extent(m) == acc.extent(m) &&

@@ -374,15 +374,16 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
     `%d = tile.dot %a, %b, %acc : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>`.
     Accumulates in f32; in i32 for i8, in f64 for f64. The compiler replaces
     operands by shared buffers, which the dot then reads, and sets `instruction`. An `async` dot
-    (wgmma) only starts: its result may be carried on, and read after a tile.dot_wait.
+    (wgmma) only starts: its result may be carried on, and read after a tile.dot_wait. `when %c`
+    (wgmma) leaves a warp group's part of the result open where that group has %c = false.
   }];
   let arguments = (ins Tile_BufferOrTile:$a, Tile_BufferOrTile:$b, Tile_Numbers:$acc,
     DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,
-    OptionalAttr<Tile_InstructionAttr>:$instruction, UnitAttr:$async);
+    OptionalAttr<Tile_InstructionAttr>:$instruction, UnitAttr:$async, Optional<I1>:$when);
   let results = (outs Tile_Numbers:$result);
   let assemblyFormat = [{
     $a `,` $b `,` $acc (`precision` `` $precision^)? (`by` `` $instruction^)? (`async` $async^)?
-    attr-dict
+    (`when` $when^)? attr-dict
     `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;

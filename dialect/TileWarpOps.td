@@ -146,6 +146,12 @@ def Tile_ClusterBarrierOp : Tile_Op<"cluster_barrier", [MemoryEffects<[MemRead, 
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_WarpGroupOp : Tile_Op<"warp_group", [Pure]> {
+  let summary = "This warp group's number among the consumers.";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_TurnWaitOp : Tile_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for this warp group's turn: the groups of consumers have it one by one.";
   let description = [{

@@ -134,12 +134,17 @@ static const char *planChannels(TileValueMap varying, MlirBlock body, TileChanne
   return any ? NULL : "expected boxes at positions that follow from the program, found others";
 }
 
+bool tileStoresThroughPointers(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
+  return found;
+}
+
 const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int blocks) {
   if (blocks != 2 && blocks != 4 && blocks != tileMaxCluster)
     return "expected 2, 4 or 8 blocks, found another number";
-  bool effect = false;
-  mlirOperationWalk(func, findEffect, &effect, MlirWalkPreOrder);
-  if (effect) return "expected results that leave as boxes, found a store through pointers";
+  if (tileStoresThroughPointers(func))
+    return "expected results that leave as boxes, found a store through pointers";
   TileValueMap varying = NULL;
   mlirOperationWalk(func, spreadProgram, &varying, MlirWalkPreOrder);
   const char *reason = planChannels(varying, tileBody(func, 0), channels, blocks);
@@ -176,24 +181,42 @@ bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
 
 //===- programs -----------------------------------------------------------===//
 
+/// Which may lie past the end.
+static MlirValue wishOf(TileBuilder *b, const TileClusterProgram *p, MlirValue rank) {
+  MlirValue turn = tileBuildBinary(b, "arith.addi", p->base, rank);
+  return p->rounds ? tileBuildProgramOfTurn(b, p->rounds, turn) : turn;
+}
+
 static MlirValue programOf(TileBuilder *b, const TileClusterProgram *p, MlirValue rank) {
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue last = tileBuildBinary(b, "arith.subi", p->total, one);
-  MlirValue wish = tileBuildBinary(b, "arith.addi", p->base, rank);
+  MlirValue wish = wishOf(b, p, rank);
   return tileBuildBinary(b, "arith.minsi", wish, last);
 }
 
 void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *p) {
   p->program = programOf(b, p, p->rank);
-  MlirValue wish = tileBuildBinary(b, "arith.addi", p->base, p->rank);
+  MlirValue wish = wishOf(b, p, p->rank);
   p->real = tileBuildCmpi(b, TILE_SLT, wish, p->total);
+}
+
+/// In front of the loops between a value of the block and `op`, so that what it is selected by
+/// need not be kept; behind `real` in any case.
+static TileBuilder builderBehind(MlirValue value, MlirValue real, MlirOperation op) {
+  MlirOperation def = tileValueGetOp(value), other = tileValueGetOp(real);
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block) ||
+      !mlirBlockEqual(mlirOperationGetBlock(other), block))
+    return tileBuilderBefore(op);
+  if (mlirOperationIsBeforeInBlock(def, other)) def = other;
+  return tileBuilderBefore(mlirOperationGetNextInBlock(def));
 }
 
 /// Past the first extent there is nothing to write.
 static MlirWalkResult storeOnce(MlirOperation op, void *data) {
   const TileClusterProgram *p = data;
   if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
-  TileBuilder b = tileBuilderBefore(op);
+  TileBuilder b = builderBehind(tileOperand(op, 1), p->real, op);
   MlirValue outside = tileOperand(makerOf(tileDescWriteGetDesc(op)), 1);
   mlirOperationSetOperand(op, 1, tileBuildSelect(&b, p->real, tileOperand(op, 1), outside));
   return MlirWalkResultAdvance;

@@ -16,6 +16,7 @@
 #define TILE_TRANSFORMS_CLUSTERS_H
 
 #include "Channels.h"
+#include "LastRound.h"
 
 enum { tileMaxCluster = 8 };
 
@@ -27,20 +28,24 @@ const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int bloc
 /// each row of a box takes two requests?
 bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);
 
-/// The program of a block in a loop over programs, all i32 but for `real`.
+/// The program of a block in a loop over programs; values of i32 but for `real`.
 typedef struct {
   int blocks;
-  MlirValue rank;    ///< of the block
-  MlirValue base;    ///< the program of the cluster's first block
-  MlirValue total;   ///< number of programs
-  MlirValue program; ///< base + rank; or, past the end, the last one once more
-  MlirValue real;    ///< i1: it is not past the end
+  MlirValue rank;           ///< of the block
+  MlirValue base;           ///< the turn of the cluster's first block
+  MlirValue total;          ///< number of programs
+  const TileRounds *rounds; ///< null where every program has one block
+  MlirValue program;        ///< of turn base + rank; or, past the end, the last one once more
+  MlirValue real;           ///< i1: it is not past the end, and this warp group's
 } TileClusterProgram;
 
 /// Fills in program and real at `b`, from the others.
 void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *program);
 
-/// Moves what the last program writes the second time out of bounds.
+/// Does the kernel write anything but boxes?
+bool tileStoresThroughPointers(MlirOperation func);
+
+/// Moves what is not real out of bounds.
 void tileStoreOnce(MlirBlock body, TileClusterProgram *program);
 
 /// Makes, in front of the loops that copy them, the masks of boxes that can be shared (parts,

@@ -22,6 +22,7 @@
 // blocks that run together share rows and columns in the L2 cache.
 //
 // Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
+// Two blocks share each of the last programs: see LastRound.h.
 //
 // The scheme (ring, roles, setmaxregister, deferred stores) is CUTLASS's persistent
 // warp-specialized kernel; the order of programs is that of fast.cu.
@@ -50,6 +51,9 @@ typedef struct {
   int numStores;
   bool persistent, deferred;
   TileClusterProgram cluster; // of 1 block: none
+  TileRounds rounds;
+  bool sharesLast; // the last programs have two blocks each
+  MlirValue ours;  // i1: this warp group works on the program
 } Specializer;
 
 //===- what stays in front ------------------------------------------------===//
@@ -129,6 +133,24 @@ static void replaceIds(MlirBlock block, const Program *program) {
   }
 }
 
+/// The program of a turn of the loop over programs.
+static MlirValue buildProgram(Specializer *s, TileBuilder *b, MlirValue turn) {
+  TileClusterProgram *p = &s->cluster;
+  MlirValue program = turn;
+  if (p->blocks > 1) {
+    p->base = turn;
+    tileBuildClusterProgram(b, p);
+    program = p->program;
+  } else if (s->sharesLast) {
+    program = tileBuildProgramOfTurn(b, &s->rounds, turn);
+  }
+  if (!s->sharesLast) return program;
+  if (p->blocks > 1) turn = tileBuildBinary(b, "arith.addi", turn, p->rank);
+  s->ours = tileBuildIsOurs(b, &s->rounds, turn);
+  p->real = p->blocks > 1 ? tileBuildBinary(b, "arith.andi", p->real, s->ours) : s->ours;
+  return program;
+}
+
 /// Wraps the ops of `block` in a loop over this block's programs.
 static void makePersistent(Specializer *s, MlirBlock block) {
   TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
@@ -148,15 +170,15 @@ static void makePersistent(Specializer *s, MlirBlock block) {
     s->cluster.rank = tileBuild(&b, "tile.cluster_rank", tileI32(b.context), TILE_NONE);
     first = tileBuildBinary(&b, "arith.subi", first, s->cluster.rank);
   }
-  MlirOperation loop = tileBuildFor(&b, TILE_VALUES(first, total, step));
+  if (s->sharesLast) {
+    s->rounds = tileBuildRounds(&b, total, step);
+    s->cluster.rounds = &s->rounds;
+  }
+  MlirValue end = s->sharesLast ? s->rounds.end : total;
+  MlirOperation loop = tileBuildFor(&b, TILE_VALUES(first, end, step));
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
-  MlirValue t = mlirBlockGetArgument(inner, 0);
-  if (s->cluster.blocks > 1) {
-    s->cluster.base = t;
-    tileBuildClusterProgram(&in, &s->cluster);
-    t = s->cluster.program;
-  }
+  MlirValue t = buildProgram(s, &in, mlirBlockGetArgument(inner, 0));
   MlirValue zero = tileBuildInt(&in, tileI32(b.context), 0);
   program.position[0] = t;
   program.position[1] = program.position[2] = zero;
@@ -262,7 +284,6 @@ static MlirOperation programLoop(MlirBlock consumer) {
 static void shareCopies(Specializer *s, MlirBlock consumer) {
   MlirOperation loop = programLoop(consumer);
   tileBuildSharing(tileBody(loop, 0), &s->cluster, &s->channels);
-  tileStoreOnce(tileBody(loop, 0), &s->cluster);
   MlirContext c = mlirOperationGetContext(s->func);
   mlirOperationSetAttributeByName(s->func, tileString("tile.cluster"),
                                   mlirIntegerAttrGet(tileI32(c), s->cluster.blocks));
@@ -292,6 +313,7 @@ static void specialize(Specializer *s) {
     channel->block = mlirOperationGetBlock(channel->copies[0]);
   }
   if (clusters) shareCopies(s, consumer);
+  if (clusters || s->sharesLast) tileStoreOnce(tileBody(programLoop(consumer), 0), &s->cluster);
   if (s->deferred) tileLengthenLoop(&s->channels, &s->stores[0]);
   const char *reason;
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
@@ -301,6 +323,7 @@ static void specialize(Specializer *s) {
     tileProducerDestroy(fills);
   }
   tileBuildConsumer(consumer, &s->channels);
+  if (s->sharesLast) tileMultiplyWhen(tileBody(programLoop(consumer), 0), s->ours);
   if (s->deferred) tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
   for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
@@ -355,6 +378,15 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
   s.persistent &= !reports;
   const char *reason = plan(&s, options);
   if (!reason) planCluster(&s, options);
+  if (!reason && s.persistent) {
+    const char *alone = tilePlanLastRound(func, s.stores, s.numStores, s.warpGroups);
+    s.sharesLast = !alone;
+    if (s.sharesLast)
+      mlirOperationSetAttributeByName(func, tileString("tile.shares_last"),
+                                      mlirUnitAttrGet(mlirOperationGetContext(func)));
+    if (alone)
+      tileEmitRemark(mlirOperationGetLocation(func), "the last programs are not shared: %s", alone);
+  }
   if (!reason && s.persistent && s.numStores == 1) {
     const char *late = tileMayDefer(&s.channels, &s.stores[0]);
     s.deferred = !late;

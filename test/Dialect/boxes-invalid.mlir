@@ -186,6 +186,22 @@ tile.func @rank_of_something(%x: f32) {
 
 // -----
 
+tile.func @warp_group_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.warp_group' op requires zero operands}}
+  %r = "tile.warp_group"(%x) : (f32) -> i32
+  tile.return
+}
+
+// -----
+
+tile.func @when_without_wgmma(%x: tensor<64x64xf16>, %acc: tensor<64x64xf32>, %c: i1) {
+  // expected-error @+1 {{expected a dot by wgmma for a condition, found another}}
+  %d = tile.dot %x, %x, %acc by mma_sync when %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
 tile.func @cluster_barrier_of_something(%x: f32) {
   // expected-error @+1 {{'tile.cluster_barrier' op requires zero operands}}
   "tile.cluster_barrier"(%x) : (f32) -> ()

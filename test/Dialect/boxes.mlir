@@ -35,6 +35,18 @@ tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: 
   tile.return
 }
 
+// CHECK-LABEL: tile.func @when
+tile.func @when(%s: !tile.buffer<64x64xf16, swizzle = 128>, %acc: tensor<64x64xf32>) {
+  // CHECK: %[[GROUP:.*]] = tile.warp_group
+  %g = tile.warp_group
+  %c0 = arith.constant 0 : i32
+  // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[GROUP]]
+  %first = arith.cmpi eq, %g, %c0 : i32
+  // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma async when %[[FIRST]] : !tile.buffer
+  %d = tile.dot %s, %s, %acc by wgmma async when %first : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @cluster
 tile.func @cluster(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: !bar) {
   // CHECK: %[[RANK:.*]] = tile.cluster_rank

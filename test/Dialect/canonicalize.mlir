@@ -160,3 +160,14 @@ tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swiz
   tile.print "" %a, %b : i32, i32
   tile.return
 }
+
+// So is a warp group's number.
+// CSE-LABEL: tile.func @warp_group
+// CSE-NEXT: %[[G:.*]] = tile.warp_group
+// CSE-NEXT: tile.print "" %[[G]], %[[G]]
+tile.func @warp_group() {
+  %a = tile.warp_group
+  %b = tile.warp_group
+  tile.print "" %a, %b : i32, i32
+  tile.return
+}

@@ -20,7 +20,8 @@
 // The last cluster's blocks beyond the last program take that once more.
 // CHECK:   scf.for %[[T:.*]] = %[[FIRST]] to %{{.*}} step
 // CHECK:     %[[WISH:.*]] = arith.addi %[[T]], %[[RANK]] : i32
-// CHECK:     arith.minsi %[[WISH]], %{{.*}} : i32
+// CHECK:     %[[PROGRAM:.*]] = arith.select %{{.*}}, %{{.*}}, %[[WISH]] : i32
+// CHECK:     arith.minsi %[[PROGRAM]], %{{.*}} : i32
 // Rows and columns of each of the three others are compared with this block's.
 // CHECK-COUNT-6: arith.cmpi eq
 // CHECK:     scf.for
@@ -30,7 +31,8 @@
 // CHECK-NOT:   tile.tma_load
 // CHECK: } consumer {
 // What is there twice is stored once: past the end there are no rows.
-// CHECK:     %[[REAL:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK:     %[[THERE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK:     %[[REAL:.*]] = arith.andi %[[THERE]], %{{.*}} : i1
 // CHECK:     tile.barrier_arrive %{{.*}} {cluster}
 // CHECK-NOT: tile.barrier_arrive %{{[0-9]+}} :
 // CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32

@@ -43,6 +43,7 @@ tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, 
 // -----
 
 // More steps than the loop has would add more than zeros: K is no bound of B.
+// expected-remark @+1 {{the last programs are not shared: expected two warp groups, found another number}}
 tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %k: i32, %all: i32) {
   %c0 = arith.constant 0 : i32
   %n = arith.constant 64 : i32

@@ -309,6 +309,28 @@ static void clustersAreWhole(void **state) {
   tileLauncherDestroy(l);
 }
 
+static void programsAreShared(void **state) {
+  Fixture *f = *state;
+  TileLaunchFacts facts = {
+      .arguments = 4, .warps = 12, .persistent = true, .sharesLast = true, .cluster = 4};
+  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
+  assert_non_null(l);
+  uint64_t slots[4];
+  fillSlots(slots);
+  // Two blocks for each program, in whole clusters, as long as the device holds them all.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 1, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 20);
+  assert_int_equal(f->fake->extents[0], 9);
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){60, 1, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 120);
+  // Else a block each, of which the last round shares what it can.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){61, 1, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 64);
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){180, 1, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 120);
+  tileLauncherDestroy(l);
+}
+
 static const char *const twoMaps[] = {"f32 %0 [%3:i32] [] box [4]",
                                       "f32 %1 [%3:i32, 8] [8] box [4, 8] swizzle 32"};
 
@@ -408,6 +430,7 @@ int main(void) {
       LAUNCH_TEST(aPlainLaunch, setUpPlain),
       LAUNCH_TEST(aPersistentGridFitsTheDevice, setUpGrid),
       LAUNCH_TEST(clustersAreWhole, setUpGrid),
+      LAUNCH_TEST(programsAreShared, setUpGrid),
       LAUNCH_TEST(mapsAreEncodedOnce, setUpAll),
       LAUNCH_TEST(anArrayWithoutElementsIsOneZero, setUpAll),
       LAUNCH_TEST(aMapThatTheEngineCannotDo, setUpAll),

@@ -65,6 +65,8 @@ typedef struct TileLaunchFacts {
   uint32_t sharedBytes;
   /// The kernel runs through programs in a loop (tile.persistent).
   bool persistent;
+  /// Two blocks can share a program of the last round (tile.shares_last). Of persistent kernels.
+  bool sharesLast;
   /// Blocks of a cluster (tile.cluster); 0 and 1: none. Of persistent kernels.
   unsigned cluster;
   /// Descriptions of its tensor maps; borrowed during Create.

@@ -272,6 +272,7 @@ MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 // Dot.c, and Wgmma.c for the instruction of that name

@@ -99,6 +99,8 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
     mlirOperationSetAttributeByName(func, tileString("tile.block_warps"), warps);
   if (hidden->persistent)
     mlirOperationSetAttributeByName(func, tileString("tile.persistent"), mlirUnitAttrGet(c));
+  if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile.shares_last")))
+    mlirOperationSetAttributeByName(func, tileString("tile.shares_last"), mlirUnitAttrGet(c));
   if (l->cluster > 1) {
     int32_t blocks[] = {l->cluster, 1, 1};
     mlirOperationSetAttributeByName(func, tileString("nvvm.cluster_dim"),

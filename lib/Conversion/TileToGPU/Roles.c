@@ -64,6 +64,11 @@ static MlirValue groupOf(Lowering *l) {
   return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
 }
 
+MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op) {
+  lowerSet(l, tileResult(op), groupOf(l));
+  return mlirLogicalResultSuccess();
+}
+
 /// A group's own threads wait at its barrier for those of the group before.
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;

@@ -141,6 +141,7 @@ static const struct {
     {"tile.barrier_arrive", lowerBarrierArrive},
     {"tile.group_barrier", lowerGroupBarrier},
     {"tile.cluster_rank", lowerClusterRank},
+    {"tile.warp_group", lowerWarpGroup},
     {"tile.cluster_barrier", lowerClusterBarrier},
     {"tile.warp_specialize", lowerWarpSpecialize},
     {"tile.turn_wait", lowerTurnWait},

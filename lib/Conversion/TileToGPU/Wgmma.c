@@ -297,53 +297,88 @@ MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// Both operands of a dot, and the accumulators to start from.
+typedef struct {
+  WgmmaOperand a, b;
+  WgmmaForm form;
+  MlirValue start;
+  bool fresh; ///< nothing to start from
+  bool async;
+} WgmmaDot;
+
+/// The wgmmas of a warp group, between a fence and a commit; their accumulators as a vector.
+static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
+  const WgmmaForm *form = &dot->form;
+  MlirValue sums[16];
+  int k16 = (int)(dot->a.depth / 16);
+  for (int i = 0; i < m64; ++i)
+    sums[i] = dot->fresh ? tileBuild(&l->b, "llvm.mlir.poison", form->structure, TILE_NONE)
+                         : pack(l, form, dot->start, (int64_t)i * form->registers);
+  tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < m64; ++i)
+    for (int k = 0; k < k16; ++k) {
+      MlirValue descB = descriptor(l, &dot->b, 0, k);
+      bool first = dot->fresh && k == 0;
+      if (!mlirValueIsNull(dot->a.words)) {
+        int64_t word = 4 * ((int64_t)i * k16 + k);
+        sums[i] = emitWgmmaOfRegisters(l, form, first, sums[i], dot->a.words, word, descB);
+        continue;
+      }
+      MlirValue descA = descriptor(l, &dot->a, (int64_t)i * 64, k);
+      sums[i] = emitWgmma(l, form, first ? form->zero : form->plus, sums[i], descA, descB);
+    }
+  tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (!dot->async) emitDotWait(l, 0);
+
+  int total = m64 * form->registers;
+  MlirValue *values = malloc((size_t)total * sizeof *values);
+  if (!values) abort();
+  for (int i = 0; i < total; ++i)
+    values[i] = lowerStructElement(l, sums[i / form->registers], tileF32(l->b.context),
+                                   i % form->registers);
+  MlirValue all = lowerFromElements(l, tileF32(l->b.context), total, values);
+  free(values);
+  return all;
+}
+
+/// The same where `when` holds, else anything.
+static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValue when) {
+  MlirType type = tileVectorType(m64 * dot->form.registers, tileF32(l->b.context));
+  MlirOperation branch = tileBuildOp(&l->b, "scf.if", TILE_VALUES(when), 1, &type, TILE_NONE, 2);
+  TileBuilder outside = l->b;
+  for (int r = 0; r < 2; ++r) {
+    MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), body);
+    l->b = tileBuilderAtEnd(body, outside.location);
+    MlirValue result =
+        r ? tileBuild(&l->b, "llvm.mlir.poison", type, TILE_NONE) : emitDot(l, dot, m64);
+    tileBuildOp(&l->b, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
+    l->b = outside;
+  }
+  return tileResult(branch);
+}
+
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
-  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
-  WgmmaOperand a = {0}, b = {0};
+  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op), when = tileDotGetWhen(op);
+  WgmmaDot dot = {.fresh = isZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
   int groups[2];
   groupsOf(acc, groups);
-  if (!prepareA(l, op, groups, &a) || !prepare(op, bTile, 0, &b)) return mlirLogicalResultFailure();
-  bool inRegisters = !mlirValueIsNull(a.words);
-  int64_t m = a.extent / groups[0], n = b.extent / groups[1];
+  if (!prepareA(l, op, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
+    return mlirLogicalResultFailure();
+  int64_t m = dot.a.extent / groups[0], n = dot.b.extent / groups[1];
   MlirValue two = lowerI32(l, 2);
   MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
   MlirValue columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
-  if (!inRegisters) a.start = emitStart(l, &a, aTile, groupM, m);
-  b.start = emitStart(l, &b, bTile, groupN, n);
-
+  if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
+  dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
   MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
-  WgmmaForm form = wgmmaForm(l, element, n, a.kMajor, b.kMajor);
-  MlirValue start = lowerGet(l, tileDotGetAcc(op)), sums[16];
-  int m64 = (int)(m / 64), k16 = (int)(a.depth / 16);
-  bool fresh = isZero(tileDotGetAcc(op));
-  for (int i = 0; i < m64; ++i)
-    sums[i] = fresh ? tileBuild(&l->b, "llvm.mlir.poison", form.structure, TILE_NONE)
-                    : pack(l, &form, start, (int64_t)i * form.registers);
-  tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  for (int i = 0; i < m64; ++i)
-    for (int k = 0; k < k16; ++k) {
-      MlirValue descB = descriptor(l, &b, 0, k);
-      bool first = fresh && k == 0;
-      if (inRegisters) {
-        int64_t word = 4 * ((int64_t)i * k16 + k);
-        sums[i] = emitWgmmaOfRegisters(l, &form, first, sums[i], a.words, word, descB);
-        continue;
-      }
-      MlirValue descA = descriptor(l, &a, (int64_t)i * 64, k);
-      sums[i] = emitWgmma(l, &form, first ? form.zero : form.plus, sums[i], descA, descB);
-    }
-  tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  if (!tileDotGetAsync(op)) emitDotWait(l, 0);
-
-  int total = m64 * form.registers;
-  MlirValue *values = malloc((size_t)total * sizeof *values);
-  if (!values) abort();
-  for (int i = 0; i < total; ++i)
-    values[i] =
-        lowerStructElement(l, sums[i / form.registers], tileF32(l->b.context), i % form.registers);
-  lowerSet(l, tileResult(op), lowerFromElements(l, tileF32(l->b.context), total, values));
-  free(values);
+  dot.form = wgmmaForm(l, element, n, dot.a.kMajor, dot.b.kMajor);
+  dot.start = lowerGet(l, tileDotGetAcc(op));
+  int m64 = (int)(m / 64);
+  lowerSet(l, tileResult(op),
+           mlirValueIsNull(when) ? emitDot(l, &dot, m64)
+                                 : emitDotWhen(l, &dot, m64, lowerGet(l, when)));
   return mlirLogicalResultSuccess();
 }

@@ -172,7 +172,8 @@ static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, T
 
 //===- launches -----------------------------------------------------------===//
 
-/// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters.
+/// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters; where it
+/// holds two blocks for each program and these can share them, there are so many.
 static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
   if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
@@ -186,7 +187,8 @@ static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
     if (l->resident < cluster) l->resident = cluster;
     l->resident -= l->resident % cluster;
   }
-  int64_t blocks = programs + (cluster - programs % cluster) % cluster;
+  int64_t turns = l->facts.sharesLast && 2 * programs <= l->resident ? 2 * programs : programs;
+  int64_t blocks = turns + (cluster - turns % cluster) % cluster;
   launch->grid[0] = (uint32_t)(blocks < l->resident ? blocks : l->resident);
   return true;
 }

@@ -7,6 +7,7 @@
 //   tile.shared_bytes   dynamic shared memory
 //   tile.cluster        blocks of a cluster
 //   tile.persistent     blocks run through programs in a loop
+//   tile.shares_last    and two of them share each of the last programs, if there are enough
 //   tile.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
@@ -42,6 +43,7 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
                            .sharedBytes = (uint32_t)s->sharedBytes,
                            .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile.cluster", 1),
                            .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
+                           .sharesLast = !mlirAttributeIsNull(getFact(code, "tile.shares_last")),
                            .maps = (const char *const *)maps,
                            .numMaps = numMaps};
   s->launcher = tileLauncherCreate(s->gpu, &facts, error);

@@ -84,3 +84,23 @@ tile.func @chained(%p: !tile.ptr<f32>) {
   tile.store %q, %e : tensor<64x128x!tile.ptr<f32>>
   tile.return
 }
+
+// A warp group that has nothing to do leaves out the fence, its products and their group.
+// CHECK-LABEL: llvm.func @when
+tile.func @when(%c: i32) {
+  %s = tile.alloc_shared : !tile.buffer<64x64xf16, swizzle = 128>
+  %g = tile.warp_group
+  // CHECK: %[[OURS:.*]] = arith.cmpi eq, %{{.*}}, %arg0 : i32
+  %ours = arith.cmpi eq, %g, %c : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  // CHECK: %[[SUM:.*]] = scf.if %[[OURS]] -> (vector<32xf32>) {
+  // CHECK:   nvvm.wgmma.fence.aligned
+  // CHECK-COUNT-4: nvvm.wgmma.mma_async
+  // CHECK:   nvvm.wgmma.commit.group.sync.aligned
+  // CHECK:   scf.yield
+  // CHECK: } else {
+  // CHECK-NEXT: %[[OPEN:.*]] = llvm.mlir.poison : vector<32xf32>
+  // CHECK-NEXT: scf.yield %[[OPEN]]
+  %d = tile.dot %s, %s, %zero by wgmma async when %ours : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  tile.return
+}
