@@ -19,11 +19,11 @@
 
 #include "StoreBoxes.h"
 
-/// The rounds of a loop over programs; made in front of it.
+/// The rounds of a loop over programs; made in front of it. A block has turn number b, its own,
+/// then b + blocks, and so on. Values of i32.
 typedef struct {
-  MlirValue
-      shared;    ///< i32: the first turn whose program has two blocks; all of them where none has
-  MlirValue end; ///< i32: of the turns; a block takes its own number, and every so many-th after
+  MlirValue shared; ///< the first turn whose program has two blocks; the end where none has
+  MlirValue end;    ///< of the turns
 } TileRounds;
 
 /// Null where blocks can share programs, else why not: "expected ..., found ...". All results leave
