@@ -7,7 +7,8 @@
 // At each point of the space @main of every line runs with the point's arguments, checks and all;
 // then its launches, and the providers on the buffers of the first line's launch, are measured by
 // turns as tile/Runtime/Timing.h says. A point that fails is marked and the rest goes on. Ctrl-C
-// ends after the repetition under way; what was measured so far is written.
+// ends after the repetition under way, or at once in a host program's own code, with _exit(1); what
+// was measured so far is written.
 //
 // The rates come from what each kernel's tile.cost declares. docs/benchmarking.md has the method.
 //===----------------------------------------------------------------------===//
@@ -86,8 +87,9 @@ typedef struct TileBenchOptions {
 } TileBenchOptions;
 
 /// Checks everything that can be checked first (parameters, providers, where files go), then
-/// measures, prints and writes. Fails when a point failed or the user interrupted, with all that
-/// was measured written.
+/// measures, prints and writes, from time to time and at the end. Fails when a point failed or the
+/// user interrupted, with all that was measured written. Not to be called by two threads at a time:
+/// it handles the process's SIGINT and SIGTERM meanwhile.
 MlirLogicalResult tileBenchRun(const TileBenchOptions *options);
 
 /// Texts of all of @main's arguments at `point`, for tileProgramRun; `*count` of them. Reads

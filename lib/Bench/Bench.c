@@ -192,7 +192,9 @@ static void runLine(Bench *b, size_t line, size_t point) {
   TileProgram *program = b->programs[line];
   char **texts = open ? tileBenchMakeArguments(program, b->options, point, &count) : NULL;
   MlirLogicalResult result = mlirLogicalResultFailure();
+  benchLetGo(true, b->firstRow, b->done + 1);
   if (texts) result = tileProgramRun(program, (const char *const *)texts, count);
+  benchTakeBack();
   free(texts);
   if (mlirLogicalResultIsFailure(result)) {
     nameLine(b, line, name, sizeof name);
@@ -239,19 +241,21 @@ static void addProvider(Bench *b, const char *name, size_t point, size_t numLaun
 
 //===- a point: measuring -------------------------------------------------===//
 
-static bool measureOnce(Bench *b, Entry *entry, const TileTimingOptions *options) {
-  if (!entry->provider) {
-    bool ok = mlirLogicalResultIsSuccess(
-        tileProgramMeasure(entry->program, entry->launch, options, &entry->timing));
-    if (!ok) failRow(b, rowOf(b, entry), tileProgramRanOutOfMemory(entry->program));
-    return ok;
-  }
+static void measureOnce(Bench *b, Entry *entry, const TileTimingOptions *options) {
   TileError error = TILE_ERROR_INIT;
-  bool ok = tileTimingMeasure(tileProgramGetDevice(entry->program), benchProviderRun,
-                              entry->provider, options, &entry->timing, &error);
-  if (!ok) failRowWith(rowOf(b, entry), &error);
+  bool ok;
+  benchLetGo(false, b->firstRow, b->done + 1);
+  if (entry->provider)
+    ok = tileTimingMeasure(tileProgramGetDevice(entry->program), benchProviderRun, entry->provider,
+                           options, &entry->timing, &error);
+  else
+    ok = mlirLogicalResultIsSuccess(
+        tileProgramMeasure(entry->program, entry->launch, options, &entry->timing));
+  benchTakeBack();
+  if (!ok && entry->provider) failRowWith(rowOf(b, entry), &error);
+  if (!ok && !entry->provider)
+    failRow(b, rowOf(b, entry), tileProgramRanOutOfMemory(entry->program));
   tileErrorDestroy(&error);
-  return ok;
 }
 
 static void measureEntries(Bench *b) {
@@ -454,17 +458,19 @@ static bool measureAll(Bench *b) {
   bool ok = true;
   describeDevice(b);
   benchPrintHeader(&b->report);
-  benchCatchInterrupts();
-  for (size_t i = 0; i < points && !benchStopped; ++i) ok &= measurePoint(b, i);
+  benchCatchInterrupts(&b->report);
+  for (size_t i = 0; i < points && !benchStopped; ++i) {
+    ok &= measurePoint(b, i);
+    if (b->done < points && !benchStopped) benchKeepRows(&b->report);
+  }
   tileProgressClear();
   b->report.interrupted = benchStopped;
   if (b->report.interrupted) {
-    fprintf(stderr, "error: interrupted at point %zu of %zu; what was measured is kept\n", b->done,
-            points);
+    benchPrintInterrupted(&b->report, b->done);
     ok = false;
   }
   benchPrintResources(&b->report);
-  ok &= benchWriteFiles(&b->report);
+  ok &= benchFinishFiles(&b->report);
   benchReleaseInterrupts();
   tileSensorsDestroy(b->sensors);
   return ok;

@@ -45,7 +45,7 @@ static bool endsIn(const char *text, const char *end) {
   return length >= tail && !strcmp(text + length - tail, end);
 }
 
-bool benchWriteFiles(const BenchReport *report) {
+bool benchWriteFiles(const BenchReport *report, bool all) {
   const TileBenchOptions *o = report->options;
   bool ok = writeFile(report, CSV, o->csv);
   ok &= writeFile(report, JSON, o->json);
@@ -54,7 +54,7 @@ bool benchWriteFiles(const BenchReport *report) {
     TileError error = TILE_ERROR_INIT;
     if (!endsIn(o->plots[i], ".png"))
       ok &= writeFile(report, SVG, o->plots[i]);
-    else if (!benchWritePng(o->plots[i], report, benchReportChooseMetric(report), &error))
+    else if (all && !benchWritePng(o->plots[i], report, benchReportChooseMetric(report), &error))
       ok = complain(&error);
   }
   return ok;

@@ -89,8 +89,9 @@ void benchWriteHtml(FILE *file, const BenchReport *report);
 /// Runs gnuplot, which writes `path` itself.
 bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metric,
                    TileError *error);
-/// All files that the options ask for; every one is tried. False after messages on stderr.
-bool benchWriteFiles(const BenchReport *report);
+/// The files that the options ask for, those of other programs (PNG) if `all`; every one is tried.
+/// False after messages on stderr.
+bool benchWriteFiles(const BenchReport *report, bool all);
 
 /// `text` with & < > " as entities.
 void benchWriteEscaped(FILE *file, const char *text);

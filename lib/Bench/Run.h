@@ -5,14 +5,31 @@
 #include "Report.h"
 #include <signal.h>
 
-//===- the terminal -------------------------------------------------------===//
+//===- Ctrl-C -------------------------------------------------------------===//
 
 /// Nonzero once the user has pressed Ctrl-C (or the process was asked to end). A second one ends
-/// the process at once.
+/// the process at once, or when files under way are written.
 extern volatile sig_atomic_t benchStopped;
-void benchCatchInterrupts(void);
+/// From here to Release, signals stop the benchmark, and `report` may be read by another thread
+/// whenever the benchmark lets go of it.
+void benchCatchInterrupts(const BenchReport *report);
 void benchReleaseInterrupts(void);
+/// Lets go of the report, of which the first `numRows` rows are complete, during a long wait at
+/// `point`. A signal writes them to the files; in host code, which does not look at benchStopped,
+/// it ends the process with status 1.
+void benchLetGo(bool inHostCode, size_t numRows, size_t point);
+void benchTakeBack(void);
+/// Writes the files as they are so far, without PNG, unless that has just been done.
+void benchKeepRows(const BenchReport *report);
+/// Writes all files, at the end. False after messages on stderr.
+bool benchFinishFiles(const BenchReport *report);
 
+//===- the terminal -------------------------------------------------------===//
+
+/// tileProgressClear for a signal handler.
+void benchClearAtSignal(void);
+/// Says on stderr at which point, counted from 1, the benchmark was interrupted.
+void benchPrintInterrupted(const BenchReport *report, size_t point);
 void benchPrintHeader(const BenchReport *report);
 void benchPrintRow(const BenchReport *report, const BenchRow *row);
 void benchPrintResources(const BenchReport *report);

@@ -1,41 +1,21 @@
-//===- Terminal.c - the table, the progress bar, and Ctrl-C ---------------===//
+//===- Terminal.c - the table and the progress bar ------------------------===//
 #include "Run.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-//===- Ctrl-C -------------------------------------------------------------===//
+//===- progress -----------------------------------------------------------===//
 
-volatile sig_atomic_t benchStopped;
 static volatile sig_atomic_t drawn;
-static struct sigaction formerInterrupt, formerEnd;
 
-static void onSignal(int number) {
-  (void)number;
-  benchStopped = 1;
-  // The line is cleared here too: the repetition under way may be the process's last.
+void benchClearAtSignal(void) {
   if (!drawn) return;
   static const char clear[] = "\r\033[K";
   ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
   (void)ignored;
   drawn = 0;
 }
-
-void benchCatchInterrupts(void) {
-  struct sigaction action = {.sa_handler = onSignal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  benchStopped = 0;
-  sigaction(SIGINT, &action, &formerInterrupt);
-  sigaction(SIGTERM, &action, &formerEnd);
-}
-
-void benchReleaseInterrupts(void) {
-  sigaction(SIGINT, &formerInterrupt, NULL);
-  sigaction(SIGTERM, &formerEnd, NULL);
-}
-
-//===- progress -----------------------------------------------------------===//
 
 void tileProgressClear(void) {
   if (!drawn) return;
@@ -58,6 +38,12 @@ void tileProgressDraw(size_t done, size_t all, const char *what) {
   fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
   fflush(stderr);
   drawn = 1;
+}
+
+void benchPrintInterrupted(const BenchReport *report, size_t point) {
+  tileProgressClear();
+  fprintf(stderr, "error: interrupted at point %zu of %zu; what was measured is kept\n", point,
+          tileSpaceGetNumPoints(report->options->space));
 }
 
 //===- the table ----------------------------------------------------------===//

@@ -1,10 +1,13 @@
-# Runs a benchmark until its table has two lines of the kernel "add", then presses Ctrl-C for it.
+# Runs a benchmark until its table has two lines of the kernel "add" or "fill", then presses Ctrl-C
+# for it (or sends another $SIGNAL).
 #   interrupt.sh OUTPUT COMMAND..
 out=$1
 shift
 "$@" > "$out.out" 2> "$out.err" &
 pid=$!
-until [ "$(grep -c ' add ' "$out.out")" -ge 2 ] || ! kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
-kill -INT "$pid"
+until [ "$(grep -cE " (add|fill) " "$out.out")" -ge 2 ] || ! kill -0 "$pid" 2>/dev/null; do
+  sleep 0.1
+done
+kill -"${SIGNAL:-INT}" "$pid"
 wait "$pid"
 echo "status $?"
