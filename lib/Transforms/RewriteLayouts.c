@@ -188,9 +188,8 @@ static MlirAttribute natural(const TileAssigner *a, MlirOperation op, MlirValue 
                                      : layout;
 }
 
-static bool isFlexible(const TileAssigner *a, MlirOperation op) {
-  return tileHasTileResult(op) &&
-         tileAssignerFind(a, tileResult(op))->class == TILE_LAYOUT_FLEXIBLE;
+static bool isOfClass(const TileAssigner *a, MlirOperation op, TileLayoutClass class) {
+  return tileHasTileResult(op) && tileAssignerFind(a, tileResult(op))->class == class;
 }
 
 /// The layouts that the tile operands of all ops come in, one op after the other; to be freed. What
@@ -206,7 +205,9 @@ static MlirAttribute *askAll(const TileAssigner *a) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i, ++at) {
       MlirValue operand = tileOperand(op, i);
-      if (isFlexible(a, op) || !tileValueIsTile(operand) || !tileAssignerFind(a, operand)) continue;
+      if (isOfClass(a, op, TILE_LAYOUT_FLEXIBLE) || !tileValueIsTile(operand) ||
+          !tileAssignerFind(a, operand))
+        continue;
       layouts[at] = tileAssignerWanted(a, op, i);
       if (mlirAttributeIsNull(layouts[at])) layouts[at] = natural(a, op, operand);
     }
@@ -221,6 +222,21 @@ static void rewriteOperands(Rewriter *r, MlirOperation op, const MlirAttribute *
       shareOperand(r, op, (int)i);
     else
       mlirOperationSetOperand(op, i, provide(r, tileOperand(op, i), layouts[i]));
+  }
+}
+
+/// Operands of movable ops are replaced last, those of users before those of their sources: as long
+/// as an op may be recomputed, it has the operands that it came with, whose layouts are known.
+static void rewriteAllOperands(Rewriter *r, const MlirAttribute *layouts) {
+  const TileAssigner *a = r->a;
+  size_t at = 0;
+  for (size_t n = 0; n < a->numOps; ++n) {
+    if (!isOfClass(a, a->ops[n], TILE_LAYOUT_MOVABLE)) rewriteOperands(r, a->ops[n], layouts + at);
+    at += (size_t)mlirOperationGetNumOperands(a->ops[n]);
+  }
+  for (size_t n = a->numOps; n-- > 0;) {
+    at -= (size_t)mlirOperationGetNumOperands(a->ops[n]);
+    if (isOfClass(a, a->ops[n], TILE_LAYOUT_MOVABLE)) rewriteOperands(r, a->ops[n], layouts + at);
   }
 }
 
@@ -244,11 +260,7 @@ void tileAssignerRewrite(TileAssigner *a) {
   for (TileValueInfo *info = a->values; info; info = info->hh.next)
     if (info->class != TILE_LAYOUT_FLEXIBLE)
       mlirValueSetType(info->value, tileWithEncoding(mlirValueGetType(info->value), info->layout));
-  size_t at = 0;
-  for (size_t n = 0; n < a->numOps; ++n) {
-    rewriteOperands(&r, a->ops[n], layouts + at);
-    at += (size_t)mlirOperationGetNumOperands(a->ops[n]);
-  }
+  rewriteAllOperands(&r, layouts);
   free(layouts);
   // What was recomputed wherever it is needed.
   for (size_t n = a->numOps; n-- > 0;) {

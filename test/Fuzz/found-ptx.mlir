@@ -153,3 +153,32 @@ tile.func @few_rows(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.store %p, %x : tensor<4x16x!tile.ptr<f32>>
   tile.return
 }
+
+// A reshape that padding makes a gather, stored in two orders: the second one took what was converted for the first.
+// CHECK-LABEL: llvm.func @stored_twice
+tile.func @stored_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lane = tile.arange : tensor<48xi32>
+  %lane1 = tile.expand_dims %lane axis 0 : tensor<48xi32> -> tensor<1x48xi32>
+  %wide = tile.broadcast %lane1 : tensor<1x48xi32> -> tensor<17x48xi32>
+  %v = arith.sitofp %wide : tensor<17x48xi32> to tensor<17x48xf32>
+  %box = tile.reshape %v : tensor<17x48xf32> -> tensor<12x68xf32>
+  %i = tile.arange : tensor<12xi32>
+  %j = tile.arange : tensor<68xi32>
+  %i1 = tile.expand_dims %i axis 1 : tensor<12xi32> -> tensor<12x1xi32>
+  %j1 = tile.expand_dims %j axis 0 : tensor<68xi32> -> tensor<1x68xi32>
+  %rows = tile.broadcast %i1 : tensor<12x1xi32> -> tensor<12x68xi32>
+  %columns = tile.broadcast %j1 : tensor<1x68xi32> -> tensor<12x68xi32>
+  %height = arith.constant dense<12> : tensor<12x68xi32>
+  %left = arith.muli %columns, %height : tensor<12x68xi32>
+  %down = arith.addi %left, %rows : tensor<12x68xi32>
+  %width = arith.constant dense<73> : tensor<12x68xi32>
+  %above = arith.muli %rows, %width : tensor<12x68xi32>
+  %along = arith.addi %above, %columns : tensor<12x68xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<12x68x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<12x68x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %down : tensor<12x68x!tile.ptr<f32>>, tensor<12x68xi32>
+  %yp = tile.addptr %ys, %along : tensor<12x68x!tile.ptr<f32>>, tensor<12x68xi32>
+  tile.store %xp, %box : tensor<12x68x!tile.ptr<f32>>
+  tile.store %yp, %box : tensor<12x68x!tile.ptr<f32>>
+  tile.return
+}

@@ -181,3 +181,42 @@ tile.func @chained_apart(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
   tile.store %ptrs, %sums : tensor<64x!tile.ptr<f32>>
   tile.return
 }
+
+// A change of shape whose source has a layout that neither of two stores wants: once more for the other one, from the
+// source as it is, not as it was converted for the first.
+// CHECK-LABEL: tile.func @moved_twice(
+// CHECK: %[[G:.*]] = tile.gather
+// CHECK-DAG: %[[ALONG:.*]] = tile.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
+// CHECK-DAG: %[[DOWN:.*]] = tile.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
+// CHECK-DAG: %[[A:.*]] = tile.reshape %[[ALONG]] :
+// CHECK-DAG: %[[D:.*]] = tile.reshape %[[DOWN]] :
+// CHECK-NOT: tile.convert_layout
+// CHECK: tile.store %{{.*}}, %[[D]] :
+// CHECK: tile.store %{{.*}}, %[[A]] :
+tile.func @moved_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lane = tile.arange : tensor<2048xi32>
+  %last = arith.constant dense<2047> : tensor<2048xi32>
+  %mirrored = arith.subi %last, %lane : tensor<2048xi32>
+  %ones = arith.constant dense<1.0> : tensor<2048xf32>
+  %g = tile.gather %ones, %mirrored axis 0 : tensor<2048xf32>, tensor<2048xi32> -> tensor<2048xf32>
+  %box = tile.reshape %g : tensor<2048xf32> -> tensor<32x64xf32>
+  %i = tile.arange : tensor<32xi32>
+  %j = tile.arange : tensor<64xi32>
+  %i1 = tile.expand_dims %i axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %j1 = tile.expand_dims %j axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %rows = tile.broadcast %i1 : tensor<32x1xi32> -> tensor<32x64xi32>
+  %columns = tile.broadcast %j1 : tensor<1x64xi32> -> tensor<32x64xi32>
+  %height = arith.constant dense<32> : tensor<32x64xi32>
+  %left = arith.muli %columns, %height : tensor<32x64xi32>
+  %down = arith.addi %left, %rows : tensor<32x64xi32>
+  %width = arith.constant dense<65> : tensor<32x64xi32>
+  %above = arith.muli %rows, %width : tensor<32x64xi32>
+  %along = arith.addi %above, %columns : tensor<32x64xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x64x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x64x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %down : tensor<32x64x!tile.ptr<f32>>, tensor<32x64xi32>
+  %yp = tile.addptr %ys, %along : tensor<32x64x!tile.ptr<f32>>, tensor<32x64xi32>
+  tile.store %xp, %box : tensor<32x64x!tile.ptr<f32>>
+  tile.store %yp, %box : tensor<32x64x!tile.ptr<f32>>
+  tile.return
+}
