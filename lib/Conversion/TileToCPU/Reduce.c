@@ -4,7 +4,10 @@
 // accumulators, and these in halves at the end:
 //
 //   acc = first chunk;  scf.for over chunks { acc = region(acc, chunk) }
-//   acc = region(acc, acc rotated by W/2) .. by 1;  result = acc[0]
+//   acc = region(acc, acc rotated by W/2) .. by 2;  result = region(acc[0], acc[1])
+//
+// The last step is not one of vectors: for AVX-512, LLVM 22.1 compares <8 x double> %x with %x
+// rotated by 1, of which lane 0 alone is used, as %x[0] with %x[0].
 //
 // Along another dimension lanes are columns, and nothing crosses them. No element that is not there
 // takes part, so the region needs no identity: the last, partial chunk of a row is combined and
@@ -178,9 +181,9 @@ static Values combineRow(CpuLowering *l, const Combine *c, bool fast, const CpuI
     for (int i = 0; i < c->numSources; ++i)
       all.of[i] = tileBuildSelect(&l->at, tail, with.of[i], all.of[i]);
   }
-  for (int64_t by = c->width / 2; by; by /= 2)
+  for (int64_t by = c->width / 2; by > 1; by /= 2)
     all = combine(l, c, all, rotate(l, c, all, by), c->width);
-  return lanes(l, c, all, 0);
+  return combine(l, c, lanes(l, c, all, 0), lanes(l, c, all, 1), 0);
 }
 
 static void reduceRow(CpuChunk *chunk, const CpuIndex *row, void *data) {
