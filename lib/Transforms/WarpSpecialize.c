@@ -28,7 +28,8 @@
 // warp-specialized kernel; the order of programs is that of fast.cu.
 //
 // Kernels whose boxes no loop reads, or whose positions follow from more than scalar
-// arithmetic, stay as they are, with a remark.
+// arithmetic, and those with asserts, which end all threads of a program, stay as they are, with
+// a remark.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -335,17 +336,16 @@ static void specialize(Specializer *s) {
                                   mlirIntegerAttrGet(tileI32(c), 4 * (s->warpGroups + 1)));
 }
 
-/// What names the program it runs in by itself needs a block for each.
-static MlirWalkResult findReport(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsAPrint(op) || tileOpIsAAssert(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
+typedef struct {
+  bool copies, prints, asserts;
+} Contents;
 
-static MlirWalkResult findCopy(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsADescCopy(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static MlirWalkResult findContents(MlirOperation op, void *data) {
+  Contents *found = data;
+  found->copies |= tileOpIsADescCopy(op);
+  found->prints |= tileOpIsAPrint(op);
+  found->asserts |= tileOpIsAAssert(op);
+  return MlirWalkResultAdvance;
 }
 
 /// Blocks of a cluster that are asked for, or that the arrays' rows ask for; 1: none.
@@ -370,13 +370,14 @@ static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
                                         const TileWarpSpecializeOptions *options) {
   Specializer s = {.func = func, .persistent = options->persistent};
-  bool any = false;
-  mlirOperationWalk(func, findCopy, &any, MlirWalkPreOrder);
-  if (!any) return mlirLogicalResultSuccess();
-  bool reports = false;
-  mlirOperationWalk(func, findReport, &reports, MlirWalkPreOrder);
-  s.persistent &= !reports;
-  const char *reason = plan(&s, options);
+  Contents has = {0};
+  mlirOperationWalk(func, findContents, &has, MlirWalkPreOrder);
+  if (!has.copies) return mlirLogicalResultSuccess();
+  // A print names the program it runs in by itself: a block for each.
+  s.persistent &= !has.prints;
+  // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
+  // consumers that wait for its vote, or are gone.
+  const char *reason = has.asserts ? "expected no tile.assert, found one" : plan(&s, options);
   if (!reason) planCluster(&s, options);
   if (!reason && s.persistent) {
     const char *alone = tilePlanLastRound(func, s.stores, s.numStores, s.warpGroups);

@@ -18,6 +18,29 @@ tile.func @no_loop(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>) {
 
 // -----
 
+// All threads of a block vote on an assert, and a producer's would wait for the consumers, who wait for its vote.
+// expected-remark @+1 {{kernel is not warp-specialized: expected no tile.assert, found one}}
+tile.func @asserts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>, %k: i32, %in: i1) {
+  %c0 = arith.constant 0 : i32
+  %n = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  tile.assert %in, "in" : i1
+  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.return
+}
+
+// -----
+
 // Where the boxes lie is itself read from memory.
 // expected-remark @+1 {{kernel is not warp-specialized: expected positions of boxes that follow from scalar arithmetic, found more}}
 tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, %o: !tile.ptr<f32>, %k: i32) {
