@@ -9,11 +9,16 @@
 #include <string.h>
 
 /// `$arch`, `$warps`, `$stages` and `$bits` stand for options, `$shared` for the bytes of shared
-/// memory that a block can have.
+/// memory that a block can have, `$simplify` for canonicalize as kernels bear it.
 typedef struct {
   TileStage stage;
   const char *text;
 } PipelineStep;
+
+/// MLIR takes truncf of sitofp or uitofp for one conversion, which rounds once instead of twice.
+static const char simplify[] =
+    "canonicalize{disable-patterns=\"(anonymous namespace)::TruncFSIToFPToSIToFP,"
+    "(anonymous namespace)::TruncFUIToFPToUIToFP\"}";
 
 static const PipelineStep toNVVM[] = {
     // A helper for any extents becomes one for each set it is called with.
@@ -21,7 +26,7 @@ static const PipelineStep toNVVM[] = {
     // Helpers vanish first: everything after sees whole kernels. What is inlined is simplified;
     // host programs, which go no further, are not.
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
-    {TILE_STAGE_TILE, "tile.func(canonicalize)"},
+    {TILE_STAGE_TILE, "tile.func($simplify)"},
     // And those that only helpers called, which nobody calls any more.
     {TILE_STAGE_TILE, "symbol-dce"},
     // What has no `bind` of its own takes the kernel's defaults.
@@ -32,7 +37,7 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{arch=$arch num-warps=$warps})"},
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
-    {TILE_STAGE_TILE, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.
@@ -40,26 +45,26 @@ static const PipelineStep toNVVM[] = {
     // What launch facts say of all elements is no longer asked of each.
     {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
     // What pointed there, and what masked, is no longer needed.
-    {TILE_STAGE_TILE, "tile.func(canonicalize,cse)"},
+    {TILE_STAGE_TILE, "tile.func($simplify,cse)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Recomputed indices and masks merge again and leave loops.
-    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // A row of biases is on its way while dots run.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-hoist-loads)"},
     // What the copy engine fetches gets a warp group of its own.
     {TILE_STAGE_LAYOUTS,
      "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
     // And what lies between two dots runs under one of them.
-    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,tile-overlap-dots)"},
+    {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
     // And reads of shared memory under products.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
     // The addresses ahead share what they can with those of the prologue.
-    {TILE_STAGE_LAYOUTS, "tile.func(canonicalize,cse,loop-invariant-code-motion)"},
+    {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared{limit=$shared})"},
     // From tiles to one thread.
@@ -137,6 +142,7 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
     if (toNVVM[i].stage > options->stage) break;
     char text[512];
     snprintf(text, sizeof text, "%s", toNVVM[i].text);
+    substitute(text, sizeof text, "$simplify", simplify);
     substitute(text, sizeof text, "$arch", arch);
     substitute(text, sizeof text, "$warps", warps);
     substitute(text, sizeof text, "$stages", stages);
@@ -154,7 +160,7 @@ MlirLogicalResult tileBuildToCPU(MlirOpPassManager pm, const TileToCPUOptions *o
     char text[512];
     snprintf(text, sizeof text, "%s", toCPU[i].text);
     if (isChecked && strstr(text, "$simplify")) continue;
-    substitute(text, sizeof text, "$simplify", "canonicalize");
+    substitute(text, sizeof text, "$simplify", simplify);
     substitute(text, sizeof text, "$bits", bits);
     substitute(text, sizeof text, "$check", options->check ? "true" : "false");
     substitute(text, sizeof text, "$trace", options->trace ? "true" : "false");

@@ -274,6 +274,102 @@ tile.func @carries(%out: !tile.ptr<f32>, %also: !tile.ptr<f32>, %seed: i64, %fiv
   tile.return
 }
 
+// 288 and 289 are 288 as bf16, and that lies between 256 (0x5C) and 320 (0x5D) of f8E5M2, and is the even one; 289 rounded
+// once would be 320, as 290 to 295 are.
+// CHECK: [92 92 93 93 93 93 93 93]
+tile.func @rounds_twice(%out: !tile.ptr<i32>, %first: i32) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<8xi32>
+  %base = tile.splat %first : i32 -> tensor<8xi32>
+  %i = arith.addi %base, %lane : tensor<8xi32>
+  %wide = arith.uitofp %i : tensor<8xi32> to tensor<8xbf16>
+  %narrow = arith.truncf %wide : tensor<8xbf16> to tensor<8xf8E5M2>
+  %byte = arith.bitcast %narrow : tensor<8xf8E5M2> to tensor<8xi8>
+  %bits = arith.extui %byte : tensor<8xi8> to tensor<8xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<8x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %lane : tensor<8x!tile.ptr<i32>>, tensor<8xi32>
+  tile.store %p, %bits : tensor<8x!tile.ptr<i32>>
+  tile.return
+}
+
+// Where the greatest of 16 numbers is: (5 i) mod 16 for row 0, the same one place on for row 1, ..: 15 is at 3, 2, 1, 0.
+// For AVX-512, LLVM compares lane 0 with itself where it should with lane 1.
+// CHECK: [3 2 1 0]
+tile.func @finds(%out: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %rows = tile.arange : tensor<4xi32>
+  %columns = tile.arange : tensor<16xi32>
+  %down = tile.expand_dims %rows axis 1 : tensor<4xi32> -> tensor<4x1xi32>
+  %along = tile.expand_dims %columns axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %i = tile.broadcast %down : tensor<4x1xi32> -> tensor<4x16xi32>
+  %j = tile.broadcast %along : tensor<1x16xi32> -> tensor<4x16xi32>
+  %five = arith.constant dense<5> : tensor<4x16xi32>
+  %fifteen = arith.constant dense<15> : tensor<4x16xi32>
+  %at = arith.addi %i, %j : tensor<4x16xi32>
+  %times = arith.muli %at, %five : tensor<4x16xi32>
+  %number = arith.andi %times, %fifteen : tensor<4x16xi32>
+  %x = arith.sitofp %number : tensor<4x16xi32> to tensor<4x16xf64>
+  %most, %where = tile.reduce %x, %j axis 1 : tensor<4x16xf64>, tensor<4x16xi32> -> tensor<4xf64>, tensor<4xi32> {
+  ^bb0(%a: f64, %k: i32, %b: f64, %l: i32):
+    %more = arith.cmpf ogt, %a, %b : f64
+    %same = arith.cmpf oeq, %a, %b : f64
+    %less = arith.cmpi slt, %k, %l : i32
+    %before = arith.andi %same, %less : i1
+    %first = arith.ori %more, %before : i1
+    %v = arith.select %first, %a, %b : f64
+    %w = arith.select %first, %k, %l : i32
+    tile.yield %v, %w : f64, i32
+  }
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<4x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %rows : tensor<4x!tile.ptr<i32>>, tensor<4xi32>
+  tile.store %p, %where : tensor<4x!tile.ptr<i32>>
+  tile.return
+}
+
+// An assert in front of a loop over boxes, more of them than there are stages: it waited for the warps that fetch, who
+// waited for stages. Every element of the 64x64 product of ones is 64 x 8; its row 0, columns 0 to 3.
+// CHECK: [512 512 512 512]
+tile.func @asserts(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %stride = arith.constant 512 : i64
+  %lane = tile.arange : tensor<64xi32>
+  %limit = tile.splat %k : i32 -> tensor<64xi32>
+  %in = arith.cmpi slt, %lane, %limit : tensor<64xi32>
+  tile.assert %in, "in" : tensor<64xi1>
+  %box = tile.make_desc %a, [%c64, %k], [%stride] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sum = scf.for %k0 = %c0 to %k step %c64 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.desc_load %box[%c0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.trans %x order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %down = tile.expand_dims %lane axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %along = tile.expand_dims %lane axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %i = tile.broadcast %down : tensor<64x1xi32> -> tensor<64x64xi32>
+  %j = tile.broadcast %along : tensor<1x64xi32> -> tensor<64x64xi32>
+  %width = arith.constant dense<4> : tensor<64x64xi32>
+  %one = arith.constant dense<1> : tensor<64x64xi32>
+  %corner = arith.cmpi slt, %j, %width : tensor<64x64xi32>
+  %top = arith.cmpi slt, %i, %one : tensor<64x64xi32>
+  %kept = arith.andi %corner, %top : tensor<64x64xi1>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %p = tile.addptr %outs, %j : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  tile.store %p, %sum, %kept : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
 func.func @main() {
   %ten = arith.constant 10 : i32
   %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
@@ -359,5 +455,26 @@ func.func @main() {
   tile.launch @carries(%carried, %carried_too, %seed, %five) : memref<?xf32>, memref<?xf32>, i64, f32
   tile.dump %carried : memref<?xf32>
   tile.dump %carried_too : memref<?xf32>
+
+  %twice = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %c288 = arith.constant 288 : i32
+  tile.launch @rounds_twice(%twice, %c288) : memref<?xi32>, i32
+  tile.dump %twice : memref<?xi32>
+
+  %places = tile.alloc(%four) : (i32) -> memref<?xi32>
+  tile.launch @finds(%places) : memref<?xi32>
+  tile.dump %places : memref<?xi32>
+
+  %wide = arith.constant 512 : i32
+  %many = arith.constant 32768 : i32
+  %c32768 = arith.constant 32768 : index
+  %ones = tile.alloc(%many) : (i32) -> memref<?xf16>
+  %one16 = arith.constant 1.0 : f16
+  scf.for %i = %c0 to %c32768 step %c1 {
+    memref.store %one16, %ones[%i] : memref<?xf16>
+  }
+  %products = tile.alloc(%four) : (i32) -> memref<?xf32>
+  tile.launch @asserts(%products, %ones, %wide) : memref<?xf32>, memref<?xf16>, i32
+  tile.dump %products : memref<?xf32>
   return
 }

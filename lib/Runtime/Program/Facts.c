@@ -52,10 +52,8 @@ static void appendDivisors(TileText *t, const char *facts) {
 char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
                                  const char *facts, const char *config) {
   TileText t = {0};
-  tileTextAdd(&t, "tile-instantiate,");
-  // Checked code stays as it is written.
-  tileTextAdd(&t, p->checker ? "inline{default-pipeline=}" : "inline");
-  tileTextAdd(&t, ",symbol-dce,tile-specialize{kernel=");
+  // What is inlined is simplified by the pipelines, as kernels bear it, or not at all.
+  tileTextAdd(&t, "tile-instantiate,inline{default-pipeline=},symbol-dce,tile-specialize{kernel=");
   tileTextAddBytes(&t, kernel->name.data, kernel->name.length);
   for (size_t i = 0; i < p->options.numBind; ++i) {
     tileTextAdd(&t, i ? "," : " bind=");

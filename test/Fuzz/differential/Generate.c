@@ -188,14 +188,6 @@ static int makeClamped(Generator *g, int value, Element to, bool isSigned) {
   return makeBinary(g, "arith.minnumf", value, most);
 }
 
-/// MLIR takes a truncf of a converted integer for a conversion to the narrower type, which rounds
-/// once instead of twice. The addition of 0 between keeps the two apart.
-static int makeSettled(Generator *g, int value, Element from) {
-  Element to = typeOf(g, value)->element;
-  bool rounds = bitsOf(from) > 1 && bitsOf(from) >= bitsOf(to) / 2;
-  return rounds ? makeUnsigned0(g, value) : value;
-}
-
 static int makeIntConversion(Generator *g, int value, Type type) {
   int from = bitsOf(typeOf(g, value)->element), to = bitsOf(type.element);
   if (from == to) return value;
@@ -458,7 +450,6 @@ void addRule(Generator *g) {
     result = withElement(source, I1);
   int value = applyRule(g, number, result, rule->arity, operands, attribute);
   if (rule->signature == SIG_BITCAST && isFloat(to)) value = makeClean(g, value);
-  if (rule->signature == SIG_TO_FLOAT) value = makeSettled(g, value, from);
   show(g, value);
 }
 
