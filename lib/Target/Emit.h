@@ -35,6 +35,9 @@ void tileTargetSplitMaskedStores(LLVMModuleRef module);
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 
+/// Takes sums of two lanes of 16 bits apart in PTX, for ptxas (PackedAdds.c).
+void tileTargetSplitPackedAdds(TileBlob *ptx);
+
 /// `module` as text.
 TileBlob tileTargetPrint(LLVMModuleRef module);
 

@@ -86,7 +86,10 @@ static MlirLogicalResult emit(void *context) {
   if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
     return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
-  return tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
+  MlirLogicalResult result =
+      tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
+  if (mlirLogicalResultIsSuccess(result)) tileTargetSplitPackedAdds(e->blob);
+  return result;
 }
 
 MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,

@@ -370,6 +370,25 @@ tile.func @asserts(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %a: !til
   tile.return
 }
 
+// Lane indices of which 16 bits are enough are added in pairs, and of each pair one sum is used alone (found as
+// 3004412, 3007777, 103063 and 104110): the largest of each slot.
+// CHECK: [ 61 123 127]
+tile.func @halves(%out: !tile.ptr<i32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %lane = tile.arange : tensor<256xi32>
+  %two = arith.constant dense<2> : tensor<256xi32>
+  %half = arith.divui %lane, %two : tensor<256xi32>
+  %many = arith.constant dense<62> : tensor<256xi32>
+  %slot = arith.divui %half, %many : tensor<256xi32>
+  %outs = tile.splat %out : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %p = tile.addptr %outs, %slot : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %old = tile.atomic_rmw umax relaxed gpu %p, %half : tensor<256x!tile.ptr<i32>>
+  tile.return
+}
+
 func.func @main() {
   %ten = arith.constant 10 : i32
   %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
@@ -476,5 +495,15 @@ func.func @main() {
   %products = tile.alloc(%four) : (i32) -> memref<?xf32>
   tile.launch @asserts(%products, %ones, %wide) : memref<?xf32>, memref<?xf16>, i32
   tile.dump %products : memref<?xf32>
+
+  %three = arith.constant 3 : i32
+  %largest = tile.alloc(%three) : (i32) -> memref<?xi32>
+  %c3 = arith.constant 3 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    %zero = arith.constant 0 : i32
+    memref.store %zero, %largest[%i] : memref<?xi32>
+  }
+  tile.launch @halves(%largest) : memref<?xi32>
+  tile.dump %largest : memref<?xi32>
   return
 }
