@@ -8,6 +8,7 @@
 #include "Evaluate.h"
 #include "Floats.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ Number foldFloats(Element e, bool isProduct, const Number *x, int count, int str
   Wide finite = 0; // of a sum: without the infinite terms
   bool isSure = true, hasNan = false;
   for (int i = 0; i < count; ++i) {
-    Number n = x[(size_t)i * (size_t)stride];
+    Number n = x[(ptrdiff_t)i * stride];
     Wide v = floatOf(e, n.bits), size = fabsl(v);
     if (isnan(v)) hasNan = true;
     if (isinf(n.error)) isSure = false;
