@@ -187,16 +187,16 @@ static MlirValue wishOf(TileBuilder *b, const TileClusterProgram *p, MlirValue r
   return p->rounds ? tileBuildProgramOfTurn(b, p->rounds, turn) : turn;
 }
 
-static MlirValue programOf(TileBuilder *b, const TileClusterProgram *p, MlirValue rank) {
+/// The last program in place of one past the end.
+static MlirValue clamp(TileBuilder *b, const TileClusterProgram *p, MlirValue wish) {
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue last = tileBuildBinary(b, "arith.subi", p->total, one);
-  MlirValue wish = wishOf(b, p, rank);
   return tileBuildBinary(b, "arith.minsi", wish, last);
 }
 
 void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *p) {
-  p->program = programOf(b, p, p->rank);
   MlirValue wish = wishOf(b, p, p->rank);
+  p->program = clamp(b, p, wish);
   p->real = tileBuildCmpi(b, TILE_SLT, wish, p->total);
 }
 
@@ -335,7 +335,7 @@ static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgra
     MlirValue distance = tileBuildInt(&b, tileI32(b.context), q);
     MlirValue rank = tileBuildBinary(&b, "arith.xori", p->rank, distance);
     Neighbour n = {.body = body};
-    tileValueMapSet(&n.others, p->program, programOf(&b, p, rank));
+    tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, rank)));
     for (int k = 0; k < c->numCopies; ++k)
       if (c->shared[k]) {
         MlirValue wants = wantsToo(&n, &b, c->copies[k]);

@@ -289,8 +289,7 @@ MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
   int64_t each = boxes > groups ? boxes / groups : 1, rows = 1;
   for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];
-  MlirValue two = lowerI32(l, 2), count = lowerI32(l, boxes);
-  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two), stores = isFirstOfGroup(l);
+  MlirValue count = lowerI32(l, boxes), group = lowerGroup(l), stores = isFirstOfGroup(l);
   if (boxes < groups) {
     MlirValue has = tileBuildCmpi(&l->b, TILE_ULT, group, count);
     stores = tileBuildBinary(&l->b, "arith.andi", stores, has);

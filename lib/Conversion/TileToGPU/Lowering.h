@@ -273,6 +273,8 @@ MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
+/// The number of this warp's group: warp >> 2.
+MlirValue lowerGroup(Lowering *l);
 MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 // Dot.c, and Wgmma.c for the instruction of that name

@@ -27,11 +27,15 @@ void lowerBarrier(Lowering *l) {
     emit(l, "gpu.barrier");
 }
 
+MlirValue lowerGroup(Lowering *l) {
+  MlirValue two = lowerI32(l, 2);
+  return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+}
+
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
   (void)op;
   lowerProxyFence(l);
-  MlirValue two = lowerI32(l, 2), first = lowerI32(l, groupBarriers);
-  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+  MlirValue first = lowerI32(l, groupBarriers), group = lowerGroup(l);
   emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
                    l->numWarps < 4 ? 32 * l->numWarps : 128);
   return mlirLogicalResultSuccess();
@@ -58,21 +62,15 @@ MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op) {
 
 //===- registers ----------------------------------------------------------===//
 
-/// %g = warp >> 2
-static MlirValue groupOf(Lowering *l) {
-  MlirValue two = lowerI32(l, 2);
-  return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
-}
-
 MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op) {
-  lowerSet(l, tileResult(op), groupOf(l));
+  lowerSet(l, tileResult(op), lowerGroup(l));
   return mlirLogicalResultSuccess();
 }
 
 /// A group's own threads wait at its barrier for those of the group before.
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;
-  MlirValue first = lowerI32(l, turnBarriers), group = groupOf(l);
+  MlirValue first = lowerI32(l, turnBarriers), group = lowerGroup(l);
   emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first), 256);
   return mlirLogicalResultSuccess();
 }
@@ -87,7 +85,7 @@ static void emitTurn(Lowering *l, MlirValue group) {
 MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op) {
   (void)op;
   // A power of two of groups.
-  MlirValue group = groupOf(l), one = lowerI32(l, 1), last = lowerI32(l, l->numWarps / 4 - 1);
+  MlirValue group = lowerGroup(l), one = lowerI32(l, 1), last = lowerI32(l, l->numWarps / 4 - 1);
   MlirValue next = tileBuildBinary(&l->b, "arith.addi", group, one);
   emitTurn(l, tileBuildBinary(&l->b, "arith.andi", next, last));
   return mlirLogicalResultSuccess();
@@ -108,7 +106,7 @@ static bool hasTurns(MlirOperation roles) {
 /// Where there are turns, the last group gives the first one the first.
 static void emitFirstTurn(Lowering *l, MlirOperation roles) {
   if (!hasTurns(roles)) return;
-  MlirValue group = groupOf(l), last = lowerI32(l, l->numWarps / 4 - 1), zero = lowerI32(l, 0);
+  MlirValue group = lowerGroup(l), last = lowerI32(l, l->numWarps / 4 - 1), zero = lowerI32(l, 0);
   TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, group, last));
   emitTurn(l, zero);
   lowerEndIf(l, outside);

@@ -366,9 +366,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   if (!prepareA(l, op, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
     return mlirLogicalResultFailure();
   int64_t m = dot.a.extent / groups[0], n = dot.b.extent / groups[1];
-  MlirValue two = lowerI32(l, 2);
-  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
-  MlirValue columns = lowerI32(l, groups[1]);
+  MlirValue group = lowerGroup(l), columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
