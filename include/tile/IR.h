@@ -139,6 +139,10 @@ typedef struct {
 MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands,
                           const MlirValue *operands, intptr_t numTypes, const MlirType *types,
                           intptr_t numAttrs, const TileNamedAttr *attrs, intptr_t numRegions);
+/// An op of `op`'s name, location and attributes over other operands and with other types; no
+/// regions.
+MlirOperation tileBuildLike(TileBuilder *b, MlirOperation op, intptr_t numOperands,
+                            const MlirValue *operands, const MlirType *types);
 /// One result, no attributes.
 MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,
                     const MlirValue *operands);

@@ -111,6 +111,14 @@ TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location) {
       .context = mlirLocationGetContext(location), .location = location, .block = block};
 }
 
+static MlirOperation insert(TileBuilder *b, MlirOperation op) {
+  if (mlirOperationIsNull(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+  return op;
+}
+
 MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands,
                           const MlirValue *operands, intptr_t numTypes, const MlirType *types,
                           intptr_t numAttrs, const TileNamedAttr *attrs, intptr_t numRegions) {
@@ -126,12 +134,19 @@ MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands
     MlirRegion region = mlirRegionCreate();
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
   }
-  MlirOperation op = mlirOperationCreate(&state);
-  if (mlirOperationIsNull(b->before))
-    mlirBlockAppendOwnedOperation(b->block, op);
-  else
-    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
-  return op;
+  return insert(b, mlirOperationCreate(&state));
+}
+
+MlirOperation tileBuildLike(TileBuilder *b, MlirOperation op, intptr_t numOperands,
+                            const MlirValue *operands, const MlirType *types) {
+  MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
+  mlirOperationStateAddOperands(&state, numOperands, operands);
+  mlirOperationStateAddResults(&state, mlirOperationGetNumResults(op), types);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  return insert(b, mlirOperationCreate(&state));
 }
 
 MlirValue tileBuild(TileBuilder *b, const char *name, MlirType type, intptr_t numOperands,

@@ -130,20 +130,10 @@ MlirValue tileBuildIsOurs(TileBuilder *b, const TileRounds *r, MlirValue turn) {
 static MlirWalkResult multiplyWhen(MlirOperation op, void *data) {
   MlirValue *ours = data;
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = tileOperand(op, i);
-    mlirOperationStateAddOperands(&state, 1, &operand);
-  }
-  mlirOperationStateAddOperands(&state, 1, ours);
+  MlirValue operands[] = {tileOperand(op, 0), tileOperand(op, 1), tileOperand(op, 2), *ours};
   MlirType type = mlirValueGetType(tileResult(op));
-  mlirOperationStateAddResults(&state, 1, &type);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, made);
+  TileBuilder b = tileBuilderBefore(op);
+  MlirOperation made = tileBuildLike(&b, op, 4, operands, &type);
   MlirValue result = tileResult(made);
   tileReplaceOp(op, 1, &result);
   return MlirWalkResultAdvance;

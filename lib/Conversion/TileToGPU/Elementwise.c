@@ -20,7 +20,6 @@ static const char *extremum(MlirOperation op) {
 
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
-  MlirLocation loc = mlirOperationGetLocation(op);
   MlirType types[lowerMaxResults];
   if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
   if (extremum(op)) {
@@ -28,18 +27,12 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
   }
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
-    mlirOperationStateAddOperands(&state, 1, &operand);
-  }
-  mlirOperationStateAddResults(&state, mlirOperationGetNumResults(op), types);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(l->b.block, made);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue *operands = malloc((size_t)(count + 1) * sizeof *operands);
+  if (!operands) abort();
+  for (intptr_t i = 0; i < count; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
+  MlirOperation made = tileBuildLike(&l->b, op, count, operands, types);
+  free(operands);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
   return mlirLogicalResultSuccess();
@@ -48,15 +41,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   const char *intrinsic = extremum(op);
   if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), mlirOperationGetLocation(op));
-  mlirOperationStateAddOperands(&state, mlirOperationGetNumOperands(op), operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(l->b.block, made);
+  MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
   return tileResult(made);
 }
 
