@@ -129,6 +129,10 @@ def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileLocalizeRows : Pass<"tile-localize-rows", "::tile::FuncOp"> {
+  let summary = "Let each warp load all of a row that it wants, and hand it on among its lanes";
+}
+
 def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
   let summary = "Start small loads behind a loop of dots in front of it";
 }

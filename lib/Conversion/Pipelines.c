@@ -50,6 +50,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
+    // Rows that every warp wants come without a barrier.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-localize-rows)"},
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // A row of biases is on its way while dots run.

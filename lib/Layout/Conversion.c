@@ -62,8 +62,7 @@ TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, in
   }
   if (!warps && layoutPlanShuffles(&src, &dst, &plan.map, elementBytes, &plan.shuffles)) {
     plan.kind = TILE_CONVERSION_SHUFFLES;
-    plan.cost = COST_WAVEFRONT * plan.shuffles.numShuffles +
-                plan.shuffles.numSelects * (elementBytes > 4 ? 2 : 1);
+    plan.cost = layoutShufflesCost(&plan.shuffles, elementBytes);
     if (plan.cost <= leastScratchCost(&src, &dst, elementBytes)) return plan;
   }
   int cost = layoutPlanScratch(&src, &dst, elementBytes, maxScratchBytes, &plan.scratch);

@@ -18,6 +18,9 @@ enum { COST_WAVEFRONT = 2, COST_BARRIER = 64 };
 bool layoutPlanShuffles(const TileLayout *src, const TileLayout *dst, const TileLayout *map,
                         int elementBytes, TileShufflePlan *plan);
 
+/// What it costs to carry the plan out.
+int layoutShufflesCost(const TileShufflePlan *plan, int elementBytes);
+
 /// Plans dst = src through scratch; returns the cost.
 int layoutPlanScratch(const TileLayout *src, const TileLayout *dst, int elementBytes,
                       int64_t maxBytes, TileScratchPlan *plan);

@@ -7,7 +7,8 @@
 // for destination register r and lane l. A shuffle moves one register a lane, and
 // all lanes that read a lane get what that lane published. So destination
 // registers are not filled in the same order by all lanes: in round t, lane l
-// fills register t + F l, with F chosen so that D' = D + C F is invertible. Then
+// fills register t + F l, with F chosen so that D' = D + C F is invertible. (It need not
+// be where all lanes that read one want the same of its registers in each round: F = 0.) Then
 // each round is one shuffle: with B' = B + A F,
 //
 //   lane l reads lane s = C t + D' l, which publishes A t + B' l
@@ -112,23 +113,34 @@ static bool makeInvertible(Shuffles *s) {
   return true;
 }
 
-/// H, as the register that each source lane bit adds.
-static void solvePublished(const Shuffles *s, uint32_t published[TILE_LANE_BITS]) {
-  Span columns = {0};
-  for (int lane = 0; lane < TILE_LANE_BITS; ++lane) spanAdd(&columns, s->lanes[lane].lane);
-  for (int lane = 0; lane < TILE_LANE_BITS; ++lane) {
-    uint32_t combination = 0;
-    published[lane] = 0;
-    spanReduce(&columns, (uint64_t)1 << lane, &combination);
-    for (int i = 0; i < TILE_LANE_BITS; ++i)
-      if (combination >> i & 1) published[lane] ^= s->lanes[i].reg;
-  }
-}
-
 static uint32_t applyBits(const uint32_t columns[], uint32_t bits) {
   uint32_t result = 0;
   for (; bits; bits &= bits - 1) result ^= columns[__builtin_ctz(bits)];
   return result;
+}
+
+/// H, as the register that each source lane bit adds. False where lanes that read the same one want
+/// different registers of it.
+static bool solvePublished(const Shuffles *s, uint32_t published[TILE_LANE_BITS]) {
+  Span columns = {0};
+  uint32_t registers[TILE_LANE_BITS];
+  for (int lane = 0; lane < 2 * TILE_LANE_BITS; ++lane) {
+    bool known = lane < TILE_LANE_BITS; // a lane that nobody reads publishes what it likes
+    uint64_t column = known ? s->lanes[lane].lane : (uint64_t)1 << (lane - TILE_LANE_BITS);
+    uint32_t wanted = known ? s->lanes[lane].reg : 0, combination = 0;
+    if (spanAdd(&columns, column)) {
+      registers[columns.size - 1] = wanted;
+      continue;
+    }
+    spanReduce(&columns, column, &combination);
+    if (known && applyBits(registers, combination) != wanted) return false;
+  }
+  for (int lane = 0; lane < TILE_LANE_BITS; ++lane) {
+    uint32_t combination = 0;
+    spanReduce(&columns, (uint64_t)1 << lane, &combination);
+    published[lane] = applyBits(registers, combination);
+  }
+  return true;
 }
 
 /// An empty position map from (rounds or registers, the positions of `dst`) to `outDim`.
@@ -141,9 +153,8 @@ static TileLayout startMap(const TileLayout *dst, int registerBits, TileInDim ou
 }
 
 static void writeMaps(const TileLayout *src, const TileLayout *dst, const TileLayout *map,
-                      const Shuffles *s, TileShufflePlan *plan) {
-  uint32_t published[TILE_LANE_BITS];
-  solvePublished(s, published);
+                      const Shuffles *s, const uint32_t published[], TileShufflePlan *plan) {
+  *plan = (TileShufflePlan){0};
   plan->roundBits = s->numRounds;
   plan->send = startMap(dst, s->numRounds, TILE_REGISTER, src->inBits[TILE_REGISTER]);
   plan->lane = startMap(dst, s->numRounds, TILE_LANE, TILE_LANE_BITS);
@@ -193,6 +204,10 @@ static void countWork(TileShufflePlan *plan, int elementBytes) {
   plan->numSelects = sendSelects + receiveSelects;
 }
 
+int layoutShufflesCost(const TileShufflePlan *plan, int elementBytes) {
+  return COST_WAVEFRONT * plan->numShuffles + plan->numSelects * (elementBytes > 4 ? 2 : 1);
+}
+
 bool layoutPlanShuffles(const TileLayout *src, const TileLayout *dst, const TileLayout *map,
                         int elementBytes, TileShufflePlan *plan) {
   if (src->inBits[TILE_LANE] != TILE_LANE_BITS || dst->inBits[TILE_LANE] != TILE_LANE_BITS)
@@ -201,9 +216,18 @@ bool layoutPlanShuffles(const TileLayout *src, const TileLayout *dst, const Tile
   numberRounds(dst, map, &s);
   findKernel(src, &s);
   for (int lane = 0; lane < TILE_LANE_BITS; ++lane) s.lanes[lane] = placeOf(map, TILE_LANE, lane);
-  if (!makeInvertible(&s)) return false;
-  *plan = (TileShufflePlan){0};
-  writeMaps(src, dst, map, &s, plan);
-  countWork(plan, elementBytes);
+  uint32_t published[TILE_LANE_BITS];
+  bool inOrder = solvePublished(&s, published);
+  if (inOrder) {
+    writeMaps(src, dst, map, &s, published, plan);
+    countWork(plan, elementBytes);
+  }
+  if (!makeInvertible(&s) || !solvePublished(&s, published)) return inOrder;
+  TileShufflePlan filled;
+  writeMaps(src, dst, map, &s, published, &filled);
+  countWork(&filled, elementBytes);
+  bool cheaper = !inOrder ||
+                 layoutShufflesCost(&filled, elementBytes) < layoutShufflesCost(plan, elementBytes);
+  if (cheaper) *plan = filled;
   return true;
 }

@@ -306,3 +306,25 @@ MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op,
   if (tileOpIsACat(op)) return toAttr(rules, uncat(to, (int)tileCatGetAxis(op)));
   return mlirAttributeGetNull();
 }
+
+//===- an op in another layout --------------------------------------------===//
+
+MlirOperation tileCloneInLayout(MlirOperation op, MlirAttribute layout) {
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); ++i) {
+    MlirValue result = mlirOperationGetResult(copy, i);
+    mlirValueSetType(result, tileWithEncoding(mlirValueGetType(result), layout));
+  }
+  MlirAttribute value =
+      tileOpIs(op, "arith.constant") ? tileAttr(op, "value") : mlirAttributeGetNull();
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value)) {
+    MlirType type = mlirValueGetType(tileResult(copy));
+    mlirOperationSetAttributeByName(
+        copy, tileString("value"),
+        mlirDenseElementsAttrIsSplat(value)
+            ? mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value))
+            : mlirDenseElementsAttrReshapeGet(value, type));
+  }
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), op, copy);
+  return copy;
+}

@@ -63,6 +63,10 @@ MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
 MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op, intptr_t i,
                                  MlirAttribute result);
 
+/// A copy of the op behind it, its tile results, and the tile that it may be a constant of, in
+/// `layout`. Its operands are the op's own.
+MlirOperation tileCloneInLayout(MlirOperation op, MlirAttribute layout);
+
 /// Traces the layouts of accesses and dots, and each conversion.
 void tileTraceLayouts(MlirOperation func);
 

@@ -39,10 +39,6 @@ static TileBuilder builderAfter(MlirValue value) {
 
 static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout);
 
-static MlirAttribute splatIn(MlirAttribute value, MlirType type) {
-  return mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
-}
-
 /// The defining op of a flexible or movable value once more, in `layout`. Null where the operands
 /// cannot be had in the layouts that this takes.
 static MlirValue recompute(Rewriter *r, MlirValue value, MlirAttribute layout) {
@@ -57,21 +53,8 @@ static MlirValue recompute(Rewriter *r, MlirValue value, MlirAttribute layout) {
     if (mlirAttributeIsNull(need)) return (MlirValue){NULL};
     operands[i] = provide(r, operands[i], need);
   }
-  MlirOperation copy = mlirOperationClone(op);
+  MlirOperation copy = tileCloneInLayout(op, layout);
   for (intptr_t i = 0; i < count; ++i) mlirOperationSetOperand(copy, i, operands[i]);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); ++i) {
-    MlirValue result = mlirOperationGetResult(copy, i);
-    mlirValueSetType(result, tileWithEncoding(mlirValueGetType(result), layout));
-  }
-  MlirAttribute constant =
-      tileOpIs(op, "arith.constant") ? tileAttr(op, "value") : mlirAttributeGetNull();
-  if (!mlirAttributeIsNull(constant) && mlirAttributeIsADenseElements(constant))
-    mlirOperationSetAttributeByName(
-        copy, tileString("value"),
-        mlirDenseElementsAttrIsSplat(constant)
-            ? splatIn(constant, mlirValueGetType(tileResult(copy)))
-            : mlirDenseElementsAttrReshapeGet(constant, mlirValueGetType(tileResult(copy))));
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), op, copy);
   return mlirOperationGetResult(copy, index);
 }
 

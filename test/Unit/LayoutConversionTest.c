@@ -513,6 +513,27 @@ static void exchangingABitTakesHalfTheRegisters(void **state) {
     }
 }
 
+/// A row of 256, two elements a lane and word, to where each thread wants two of every eight: all
+/// lanes read words in the same order, so that no lane has to choose among registers.
+static void repeatingARowTakesNoChoice(void **state) {
+  (void)state;
+  TileLayout src = tileLayoutEmpty(1), dst = tileLayoutEmpty(1);
+  src.outBits[0] = dst.outBits[0] = 8;
+  const uint64_t words[] = {1, 64, 128}, columns[] = {1, 8, 16, 32, 64, 128};
+  for (int bit = 0; bit < 3; ++bit)
+    src.bases[TILE_REGISTER][src.inBits[TILE_REGISTER]++] = words[bit];
+  for (int bit = 0; bit < 6; ++bit)
+    dst.bases[TILE_REGISTER][dst.inBits[TILE_REGISTER]++] = columns[bit];
+  src.inBits[TILE_LANE] = dst.inBits[TILE_LANE] = 5;
+  for (int bit = 0; bit < 5; ++bit) src.bases[TILE_LANE][bit] = (uint64_t)2 << bit;
+  dst.bases[TILE_LANE][0] = 2;
+  dst.bases[TILE_LANE][1] = 4;
+  TileConversion plan = convert(src, dst, 2);
+  assert_int_equal(plan.kind, TILE_CONVERSION_SHUFFLES);
+  assert_int_equal(plan.shuffles.numShuffles, 32);
+  assert_int_equal(plan.shuffles.numSelects, 0);
+}
+
 static void permutingLanesTakesEveryRegister(void **state) {
   (void)state;
   TileLayout src = tileLayoutProduct(tileLayoutIdentity(TILE_REGISTER, 2, 1, 0),
@@ -607,6 +628,7 @@ int main(void) {
       cmocka_unit_test(registersAreFree),
       cmocka_unit_test(duplicatesAreFree),
       cmocka_unit_test(exchangingABitTakesHalfTheRegisters),
+      cmocka_unit_test(repeatingARowTakesNoChoice),
       cmocka_unit_test(permutingLanesTakesEveryRegister),
       cmocka_unit_test(transposesWithoutConflicts),
       cmocka_unit_test(coalescesAnAccumulatorInWideAccesses),
