@@ -106,8 +106,7 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
 
 //===- the transformation -------------------------------------------------===//
 
-/// The loop whose dots are in flight.
-static MlirOperation findLoop(MlirBlock block) {
+MlirOperation tileFindAsyncLoop(MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     if (!tileOpIs(op, "scf.for")) continue;
     TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
@@ -140,7 +139,8 @@ static void peel(MlirOperation loop, int spare, const TileBoxStore *store, Last 
   tileValueMapClear(&p.values);
 }
 
-void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store) {
+MlirOperation tileDeferStore(const TileChannels *channels, MlirOperation programs,
+                             TileBoxStore *store) {
   MlirValue value = tileBufferStoreGetValue(store->store), row = tileOperand(store->write, 1),
             column = tileOperand(store->write, 2);
   // At row = extent nothing is written.
@@ -153,7 +153,7 @@ void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBo
   MlirBlock body = tileBody(programs, 0);
   MlirValue yields[] = {value, row, column};
   tileExtendYield(body, 3, yields);
-  peel(findLoop(body), (int)asyncChannel(channels)->stages, store,
+  peel(tileFindAsyncLoop(body), (int)asyncChannel(channels)->stages, store,
        (Last){mlirBlockGetArgument(body, 1 + n), mlirBlockGetArgument(body, 2 + n),
               mlirBlockGetArgument(body, 3 + n)});
   TileBuilder after = tileBuilderBefore(programs);
@@ -165,4 +165,5 @@ void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBo
   mlirOperationDestroy(store->write);
   mlirOperationDestroy(store->store);
   mlirOperationDestroy(store->alloc);
+  return programs;
 }

@@ -37,6 +37,7 @@
 #include "Clusters.h"
 #include "Consumer.h"
 #include "DeferStores.h"
+#include "LastSteps.h"
 #include "Producer.h"
 #include "StoreBoxes.h"
 #include "tile/Passes.h"
@@ -325,7 +326,10 @@ static void specialize(Specializer *s) {
   }
   tileBuildConsumer(consumer, &s->channels);
   if (s->sharesLast) tileMultiplyWhen(tileBody(programLoop(consumer), 0), s->ours);
-  if (s->deferred) tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
+  if (s->deferred) {
+    MlirOperation programs = tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
+    if (s->warpGroups > 1) tileTakeTurnsAtEnd(&s->channels, programs);
+  }
   for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);

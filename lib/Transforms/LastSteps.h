@@ -1,0 +1,28 @@
+//===- LastSteps.h - warp groups end a loop of dots one by one --*- C -*-===//
+//
+// Before:  %d = scf.for %k = 0 to %n { dot }       After:  %c = scf.for %k = 0 to %n - 3 { dot }
+//          tile.dot_wait %d                                tile.turn_wait
+//          a function of each element                      %d = scf.for %k = %n - 3 to %n { dot }
+//                                                          tile.turn_pass
+//                                                          tile.dot_wait %d
+//                                                          a function of each element
+//
+// Warp groups that share boxes run in step, and what they compute behind the loop keeps the tensor
+// cores waiting for both. Now the first group issues its last steps, which have the tensor cores
+// for themselves, and the second one its own while the first works on what lies behind; and the
+// first begins its next program while the second does. A group that waits for its turn holds slots
+// of the rings, so that there must be more slots than steps.
+//
+// Where results are only narrowed behind the loop there is nothing to hide, and the loop stays.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_LAST_STEPS_H
+#define TILE_TRANSFORMS_LAST_STEPS_H
+
+#include "Channels.h"
+
+/// Splits the loop of the async channel in `programs`, the loop over a block's programs, where that
+/// is worth it. For several warp groups, and a loop that counts up.
+void tileTakeTurnsAtEnd(const TileChannels *channels, MlirOperation programs);
+
+#endif
