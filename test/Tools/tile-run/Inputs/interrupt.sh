@@ -3,6 +3,8 @@
 #   interrupt.sh OUTPUT COMMAND..
 out=$1
 shift
+# What an earlier run left must not count.
+: > "$out.out"
 "$@" > "$out.out" 2> "$out.err" &
 pid=$!
 until [ "$(grep -cE " (add|fill) " "$out.out")" -ge 2 ] || ! kill -0 "$pid" 2>/dev/null; do
