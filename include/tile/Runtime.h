@@ -13,6 +13,7 @@
 //   Runtime/Launcher.h     launches with tensor maps and persistent grids
 //   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
 //   Runtime/Clock.h        a monotonic clock and order statistics for timing
+//   Runtime/Steady.h       when times of repeated work are to be trusted
 //   Runtime/Timing.h       how long work takes: warm-up, cold caches, repetitions, graph replay
 //   Runtime/Sensors.h      clocks and temperatures
 //   Runtime/Cache.h        compiled code and tuning results, kept between runs
@@ -33,6 +34,7 @@
 #include "tile/Runtime/Output.h"
 #include "tile/Runtime/Pnm.h"
 #include "tile/Runtime/Sensors.h"
+#include "tile/Runtime/Steady.h"
 #include "tile/Runtime/Timing.h"
 
 #endif // TILE_RUNTIME_H

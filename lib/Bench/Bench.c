@@ -19,6 +19,7 @@ typedef struct Entry {
   size_t launch;
   BenchProvider *provider;
   TileTiming timing;
+  TileSteadyTurns turns;
 } Entry;
 
 typedef struct Bench {
@@ -34,8 +35,6 @@ typedef struct Bench {
   Entry *entries;
   size_t numEntries, capacityEntries;
   size_t firstRow, done;
-  /// A point has kept the device busy for long.
-  bool isWarm;
 } Bench;
 
 //===- errors -------------------------------------------------------------===//
@@ -258,29 +257,60 @@ static void measureOnce(Bench *b, Entry *entry, const TileTimingOptions *options
   tileErrorDestroy(&error);
 }
 
-static void measureEntries(Bench *b) {
+/// Turns of an entry, but for long work.
+static unsigned getRounds(const Bench *b) {
   unsigned repeat = b->options->repeat;
-  unsigned rounds = b->numEntries > 1 ? ROUNDS : 1;
-  if (repeat && repeat < rounds) rounds = repeat;
-  for (unsigned r = 0; r < rounds; ++r) {
-    TileTimingOptions options = {.repeat = repeat / rounds + (r < repeat % rounds),
-                                 .seconds = rounds > 1 ? 0.1 : 0.2,
-                                 .warmupSeconds = r ? 0.005 : 0.025,
-                                 .settleSeconds = r || repeat ? 0 : 2,
-                                 .isWarm = b->isWarm,
-                                 .stop = &benchStopped};
+  return b->numEntries == 1 ? 1 : repeat && repeat < ROUNDS ? repeat : ROUNDS;
+}
+
+/// How an entry is measured in a turn. Long work settles and fills its time: between points the
+/// device idles, and by turns with others, which take another power, it has to settle each time.
+static TileTimingOptions makeTurn(const Bench *b, unsigned turn) {
+  const unsigned repeat = b->options->repeat, rounds = getRounds(b);
+  const bool alone = b->numEntries == 1;
+  TileTimingOptions options = {.repeat = repeat / rounds + (turn < repeat % rounds),
+                               .warmupSeconds = turn ? 0.005 : 0.025,
+                               .stop = &benchStopped};
+  if (!b->report.onGpu) {
+    options.seconds = alone ? 0.2 : 0.1;
+  } else if (!repeat) {
+    options.seconds = 0.12;
+    options.fill = true;
+    options.settleLeast = turn ? 0.1 : 0.2;
+    options.settleSeconds = !turn ? 1 : alone ? 0 : 0.3;
+  }
+  return options;
+}
+
+static bool hadItsTurns(const Bench *b, const Entry *entry) {
+  if (entry->timing.isLong && !b->options->repeat)
+    return tileSteadyIsDone(&entry->turns, entry->timing.seconds);
+  return entry->turns.count >= getRounds(b);
+}
+
+static void measureTurn(Bench *b, Entry *entry, unsigned turn) {
+  BenchRow *row = rowOf(b, entry);
+  TileTimingOptions options = makeTurn(b, turn);
+  char what[320], where[256];
+  benchDescribePoint(&b->report, row->point, where, sizeof where);
+  snprintf(what, sizeof what, "%s %s", row->line, where);
+  tileProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
+  if (!turn) row->before = tileSensorsRead(b->sensors);
+  measureOnce(b, entry, &options);
+  tileSteadyAddTurn(&entry->turns, entry->timing.count);
+  row->after = tileSensorsRead(b->sensors);
+}
+
+static void measureEntries(Bench *b) {
+  bool more = true;
+  for (unsigned turn = 0; more && !benchStopped; ++turn) {
+    more = false;
     for (size_t i = 0; i < b->numEntries && !benchStopped; ++i) {
       Entry *entry = &b->entries[i];
-      BenchRow *row = rowOf(b, entry);
-      if (row->status != BENCH_OK || !entry->program) continue;
-      char what[320], where[256];
-      benchDescribePoint(&b->report, row->point, where, sizeof where);
-      snprintf(what, sizeof what, "%s %s", row->line, where);
-      tileProgressDraw(b->done, tileSpaceGetNumPoints(b->options->space), what);
-      if (!r) row->before = tileSensorsRead(b->sensors);
-      measureOnce(b, entry, &options);
-      b->isWarm |= entry->timing.settled;
-      row->after = tileSensorsRead(b->sensors);
+      if (rowOf(b, entry)->status != BENCH_OK || !entry->program) continue;
+      if (turn && hadItsTurns(b, entry)) continue;
+      measureTurn(b, entry, turn);
+      more = true;
     }
   }
 }
@@ -324,6 +354,11 @@ static void findResources(Bench *b, size_t line, size_t point) {
 static void finishEntry(Bench *b, Entry *entry) {
   BenchRow *row = rowOf(b, entry);
   TileTiming *timing = &entry->timing;
+  size_t first = timing->isLong ? tileSteadyGetFirst(&entry->turns) : 0;
+  timing->count -= first;
+  if (first)
+    memmove(timing->seconds, timing->seconds + first, timing->count * sizeof *row->samples);
+  row->drift = tileSteadyGetDrift(timing->seconds, timing->count);
   row->seconds = tileStatisticsCompute(timing->seconds, timing->count);
   row->host = tileStatisticsCompute(timing->hostSeconds, timing->hostCount);
   row->replayed = timing->replayed;
@@ -469,6 +504,7 @@ static bool measureAll(Bench *b) {
     benchPrintInterrupted(&b->report, b->done);
     ok = false;
   }
+  benchPrintUnsettled(&b->report);
   benchPrintResources(&b->report);
   ok &= benchFinishFiles(&b->report);
   benchReleaseInterrupts();

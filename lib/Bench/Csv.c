@@ -28,12 +28,20 @@ static void writeKnown(FILE *file, double value) {
     fputc(',', file);
 }
 
+/// Empty where there are too few samples to tell.
+static void writeDrift(FILE *file, const BenchRow *row) {
+  if (row->drift < 0)
+    fputs(",,", file);
+  else
+    fprintf(file, ",%s,%.3g", tileSteadyMoves(row->drift) ? "no" : "yes", 100 * row->drift);
+}
+
 static void writeHeader(FILE *file, const BenchReport *report) {
   const TileSpace *space = report->options->space;
   fputs("line,kernel,arguments", file);
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     fprintf(file, ",%s", tileSpaceGetVariable(space, v));
-  fputs(",status,repetitions,replayed,median_ms", file);
+  fputs(",status,repetitions,replayed,settled,drift_percent,median_ms", file);
   for (int i = 0; i < BENCH_NUM_PERCENTILES; ++i) fprintf(file, ",p%d_ms", benchPercentiles[i]);
   fputs(",host_us,operations,bytes,tflops,gbps,peak_share,registers,local_bytes,shared_bytes,"
         "threads,blocks_per_multiprocessor,clock_before_mhz,clock_after_mhz,before_celsius,"
@@ -53,6 +61,7 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
     fprintf(file, ",%lld", (long long)tileSpaceGetValue(space, row->point, v));
   fprintf(file, ",%s,%zu,%s", statuses[row->status], row->seconds.count,
           row->replayed ? "yes" : "no");
+  writeDrift(file, row);
   writeKnown(file, row->seconds.median * 1e3);
   for (int i = 0; i < BENCH_NUM_PERCENTILES; ++i)
     writeKnown(file, 1e3 * tileStatisticsQuantile(row->samples, row->seconds.count,

@@ -125,7 +125,8 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row,
   for (size_t i = 0; i < sizeof shown / sizeof *shown; ++i)
     writeNumber(file, "%.4g",
                 1e3 * tileStatisticsQuantile(row->samples, row->seconds.count, shown[i]));
-  fprintf(file, "<td>%zu%s</td>", row->seconds.count, row->replayed ? " replays" : "");
+  fprintf(file, "<td>%zu%s%s</td>", row->seconds.count, row->replayed ? " replays" : "",
+          tileSteadyMoves(row->drift) ? ", unsettled" : "");
   double median = row->seconds.median;
   if (c->tflops) writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, median));
   if (c->gbps) writeNumber(file, "%.4g", benchRowGetMetric(row, BENCH_GBPS, median));
@@ -182,7 +183,8 @@ static void writeMethod(FILE *file, const BenchReport *report) {
     fputs("Wall clock around each repetition after a warm-up, caches as the repetition before left "
           "them. ",
           file);
-  fputs("Lines are measured by turns in one process. Rates come from each kernel's tile.cost. The "
+  fputs("Rows whose times moved by more than 2 % while they were taken are called unsettled. "
+        "Lines are measured by turns in one process. Rates come from each kernel's tile.cost. The "
         "files of --csv and --json keep every percentile.</p>\n",
         file);
 }

@@ -57,6 +57,10 @@ static json_t *rowObject(const BenchReport *report, const BenchRow *row) {
   double median = row->seconds.median;
   json_object_set_new(result, "repetitions", json_integer((json_int_t)row->seconds.count));
   json_object_set_new(result, "replayed", json_boolean(row->replayed));
+  bool judged = row->drift >= 0;
+  json_object_set_new(result, "settled",
+                      judged ? json_boolean(tileSteadyRests(row->drift)) : json_null());
+  json_object_set_new(result, "drift", judged ? json_real(row->drift) : json_null());
   json_object_set_new(result, "median_seconds", json_real(median));
   json_object_set_new(result, "mean_seconds", json_real(row->seconds.mean));
   json_object_set_new(result, "percentiles_seconds", percentiles(row));

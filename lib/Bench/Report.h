@@ -24,6 +24,8 @@ typedef struct BenchRow {
   /// Seconds on the device, sorted upwards; the host's for a launch.
   double *samples;
   TileStatistics seconds, host;
+  /// tileSteadyGetDrift of the samples as they were taken.
+  double drift;
   bool replayed;
   int64_t operations, bytes;
   /// The most operations a second that the device has for this kernel; 0 when unknown.

@@ -32,6 +32,8 @@ void benchClearAtSignal(void);
 void benchPrintInterrupted(const BenchReport *report, size_t point);
 void benchPrintHeader(const BenchReport *report);
 void benchPrintRow(const BenchReport *report, const BenchRow *row);
+/// Explains the mark of rows whose times have moved, where there are any.
+void benchPrintUnsettled(const BenchReport *report);
 void benchPrintResources(const BenchReport *report);
 
 //===- arguments and peaks ------------------------------------------------===//

@@ -70,7 +70,7 @@ void benchPrintHeader(const BenchReport *report) {
   putchar('\n');
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     printf("%*s  ", columnWidth(space, v), tileSpaceGetVariable(space, v));
-  printf("%-24s %10s %10s %10s %6s %9s %9s %7s %8s\n", "line", "median ms", "p20", "p80", "reps",
+  printf("%-24s %10s %10s %10s %7s %9s %9s %7s %8s\n", "line", "median ms", "p20", "p80", "reps",
          "TFLOP/s", "GB/s", "peak", "host us");
   fflush(stdout);
 }
@@ -98,12 +98,22 @@ void benchPrintRow(const BenchReport *report, const BenchRow *row) {
   printNumber(10, "%.5g", row->seconds.median * 1e3);
   printNumber(10, "%.5g", row->seconds.low * 1e3);
   printNumber(10, "%.5g", row->seconds.high * 1e3);
-  printf(" %5zu%c", row->seconds.count, row->replayed ? 'r' : ' ');
+  printf(" %5zu%c%c", row->seconds.count, row->replayed ? 'r' : ' ',
+         tileSteadyMoves(row->drift) ? 'u' : ' ');
   printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
   printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
   printNumber(7, "%.1f%%", 100 * benchRowGetPeakShare(report, row));
   printNumber(8, "%.2f", row->host.median * 1e6);
   putchar('\n');
+  fflush(stdout);
+}
+
+void benchPrintUnsettled(const BenchReport *report) {
+  size_t count = 0;
+  for (size_t i = 0; i < report->numRows; ++i) count += tileSteadyMoves(report->rows[i].drift);
+  if (count)
+    printf("u: unsettled, the times moved by more than 2 %% while they were taken (%zu of %zu)\n",
+           count, report->numRows);
   fflush(stdout);
 }
 

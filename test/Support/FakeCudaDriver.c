@@ -14,6 +14,7 @@
 //   FAKE_CUDA_GRID=1           "add" has three more parameters of 4 bytes ..
 //   FAKE_CUDA_MAPS=2           .. and after these so many of 128
 //   FAKE_CUDA_ELAPSED=20       nanoseconds between any two events (1.5 ms when unset)
+//   FAKE_CUDA_SLOWER=100       millionths by which that grows each time it is asked for
 //   FAKE_CUDA_CAPTURE=900      the result of beginning a graph
 //
 // Built with TILE_FAKE_PARTIAL it lacks cuLaunchKernelEx, as a truncated driver would.
@@ -319,7 +320,9 @@ ENTRY(cuEventSynchronize, (Handle event)) {
 
 ENTRY(cuEventElapsedTime, (float *milliseconds, Handle from, Handle to)) {
   (void)from, (void)to;
-  *milliseconds = (float)getSetting("FAKE_CUDA_ELAPSED", 1500000) * 1e-6f;
+  static double growth = 1;
+  *milliseconds = (float)(getSetting("FAKE_CUDA_ELAPSED", 1500000) * 1e-6 * growth);
+  growth *= 1 + getSetting("FAKE_CUDA_SLOWER", 0) * 1e-6;
   return 0;
 }
 

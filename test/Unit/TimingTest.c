@@ -171,9 +171,14 @@ static void warmingUpWaitsUntilTheChipHasSettled(void **state) {
   (void)state;
   Heating h = {.count = 400};
   TileTiming timing = {0};
-  TileTimingOptions options = {.repeat = 5, .settleSeconds = 60, .hostSeconds = 1e-3};
+  TileTimingOptions options = {.repeat = 5,
+                               .settleSeconds = 60,
+                               .settleLeast = 0.1,
+                               .hostSeconds = 1e-3,
+                               .replay = TILE_REPLAY_NEVER};
   assert_true(tileTimingMeasure(device, heat, &h, &options, &timing, &error));
   assert_true(h.runs > 400);
+  assert_true(timing.isLong);
   assert_int_equal(timing.count, 5);
   for (int i = 0; i < 5; ++i) assert_true(timing.seconds[i] > 499e-6);
   tileTimingDestroy(&timing);
@@ -184,7 +189,8 @@ static void whatDoesNotSettleIsMeasuredInTheEnd(void **state) {
   (void)state;
   Heating h = {.count = 1000000};
   TileTiming timing = {0};
-  TileTimingOptions options = {.repeat = 5, .settleSeconds = 0.4, .hostSeconds = 1e-3};
+  TileTimingOptions options = {
+      .repeat = 5, .settleSeconds = 0.4, .hostSeconds = 1e-3, .replay = TILE_REPLAY_NEVER};
   double begin = tileClockGetSeconds();
   assert_true(tileTimingMeasure(device, heat, &h, &options, &timing, &error));
   assert_true(tileClockGetSeconds() - begin >= 0.4);
@@ -197,8 +203,53 @@ static void whatDoesNotSettleIsMeasuredInTheEnd(void **state) {
   begin = tileClockGetSeconds();
   assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
   assert_true(tileClockGetSeconds() - begin < 10);
+  assert_false(timing.isLong);
   tileTimingDestroy(&timing);
   unsetenv("FAKE_CUDA_ELAPSED");
+}
+
+static void theLeastTimeToSettleIsKept(void **state) {
+  (void)state;
+  Heating h = {0};
+  TileTiming timing = {0};
+  TileTimingOptions options = {
+      .repeat = 5, .settleSeconds = 60, .settleLeast = 0.2, .hostSeconds = 1e-3};
+  double begin = tileClockGetSeconds();
+  assert_true(tileTimingMeasure(device, heat, &h, &options, &timing, &error));
+  assert_true(tileClockGetSeconds() - begin >= 0.2);
+  tileTimingDestroy(&timing);
+  unsetenv("FAKE_CUDA_ELAPSED");
+}
+
+static void longWorkFillsItsTime(void **state) {
+  (void)state;
+  setenv("FAKE_CUDA_ELAPSED", "60000", 1);
+  Work w = {0};
+  TileTiming timing = {0};
+  TileTimingOptions options = {.seconds = 10, .fill = true, .warmupSeconds = 1e-3};
+  assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
+  assert_int_equal(timing.count, 4000);
+  tileTimingDestroy(&timing);
+  setenv("FAKE_CUDA_ELAPSED", "40000", 1);
+  assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
+  assert_int_equal(timing.count, 300);
+  tileTimingDestroy(&timing);
+  unsetenv("FAKE_CUDA_ELAPSED");
+}
+
+static void laterTurnsDoNotLaunchForTheHostAgain(void **state) {
+  (void)state;
+  Work w = {0};
+  TileTiming timing = {0};
+  TileTimingOptions options = {.repeat = 5, .warmupSeconds = 1e-9};
+  assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
+  assert_int_equal(timing.hostCount, 13);
+  int runs = w.runs;
+  assert_true(tileTimingMeasure(device, work, &w, &options, &timing, &error));
+  assert_int_equal(timing.hostCount, 13);
+  assert_int_equal(w.runs - runs, 6);
+  assert_int_equal(timing.count, 10);
+  tileTimingDestroy(&timing);
 }
 
 static void withoutGraphsItMeasuresAllTheSame(void **state) {
@@ -290,6 +341,9 @@ int main(void) {
       cmocka_unit_test(workShorterThanItsLaunchIsReplayed),
       cmocka_unit_test(warmingUpWaitsUntilTheChipHasSettled),
       cmocka_unit_test(whatDoesNotSettleIsMeasuredInTheEnd),
+      cmocka_unit_test(theLeastTimeToSettleIsKept),
+      cmocka_unit_test(longWorkFillsItsTime),
+      cmocka_unit_test(laterTurnsDoNotLaunchForTheHostAgain),
       cmocka_unit_test(withoutGraphsItMeasuresAllTheSame),
       cmocka_unit_test(aFailureInsideARecordingLeavesTheStreamUsable),
       cmocka_unit_test(sensorsReadWhatTheLibraryTells),

@@ -13,10 +13,11 @@
 // replays it, so that nothing between the events waits for the host.
 //
 // Before the samples: warm-up repetitions of the same kind (flush and all) that are not kept, until
-// the clocks had time to rise. A chip that was idle runs faster than one that works: a tenth of a
-// second at most, then its power is what limits the clocks. With `settleSeconds` the warm-up waits
-// for that, too. Apart from the samples, the host's time: how long the calls that give the work
-// away take to return, one after the other on a stream with nothing else in it.
+// the clocks had time to rise. Apart from the samples, the host's time: how long the calls that
+// give the work away take to return, one after the other on a stream with nothing else in it. Then,
+// with `settleSeconds`, the warm-up goes on until the times no longer move (Steady.h): a chip that
+// was idle runs faster than one that works, until its power limits the clocks, and the launches for
+// the host's time, which lie closer together than repetitions, press them below that.
 //
 // On the CPU a sample is the wall clock around the work, with the caches as the repetition before
 // left them; there is no host's time apart from that.
@@ -26,7 +27,7 @@
 //   TileStatistics seconds = tileStatisticsCompute(timing.seconds, timing.count);
 //   tileTimingDestroy(&timing);
 //
-// Samples are appended, so several works can be measured by turns, in rounds.
+// Samples are appended in the order taken, so several works can be measured by turns, in rounds.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_TIMING_H
 #define TILE_RUNTIME_TIMING_H
@@ -51,16 +52,17 @@ typedef enum TileReplay {
 } TileReplay;
 
 typedef struct TileTimingOptions {
-  /// Samples to take; 0: as many as fit into `seconds`, 5 to 300 (3 at least on the CPU).
+  /// Samples to take; 0: as many as fit into `seconds`, 5 to 300 (3 at least on the CPU); with
+  /// `fill`, where the work is long, 4 to 4000.
   unsigned repeat;
   /// Time for the samples and for the warm-up (one repetition at least); 0 takes 0.2 and 0.025.
   double seconds, warmupSeconds;
-  /// Most time to go on warming up a device until work of 50 us and more has settled: its medians
-  /// over a fortieth of a second differ by less than 1 %, three in a row, after 0.3 s of work at
-  /// least (`isWarm`: or less, since the device has just worked for as long). 0: do not.
-  double settleSeconds;
-  bool isWarm;
-  /// Time of the device for launches that measure the host's, 3 to 100 of them; 0 takes 0.02.
+  bool fill;
+  /// Most and least time to go on warming up a device, where the work is long, until its times are
+  /// steady over windows of a fortieth of a second (tile/Runtime/Steady.h). 0 for the most: do not.
+  double settleSeconds, settleLeast;
+  /// Time of the device for launches that measure the host's, 3 to 100 of them; 0 takes 0.02. There
+  /// are none where `timing` has the host's time from before.
   double hostSeconds;
   TileReplay replay;
   /// Borrowed, or NULL: when it turns nonzero, measuring ends after the repetition under way.
@@ -74,8 +76,8 @@ typedef struct TileTiming {
   /// Seconds that the host took to give the work away, each time; none on the CPU.
   double *hostSeconds;
   size_t hostCount;
-  /// The work was long enough to settle, and had the time.
-  bool settled;
+  /// The work takes a device 50 us or more: enough to change its clocks.
+  bool isLong;
   /// The samples come from replays of a graph.
   bool replayed;
   /// `stop` ended it before all samples were taken.

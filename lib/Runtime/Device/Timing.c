@@ -1,5 +1,6 @@
 //===- Timing.c - measuring repetitions -----------------------------------===//
 #include "tile/Runtime/Timing.h"
+#include "tile/Runtime/Steady.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +8,14 @@ enum {
   MIN_SAMPLES = 5,
   MIN_SAMPLES_CPU = 3,
   MAX_SAMPLES = 300,
+  MIN_FILLED = 4,
+  MAX_FILLED = 4000,
   MAX_HOST_SAMPLES = 100, ///< A stream holds a thousand launches before it makes the host wait.
-  SETTLED_BATCHES = 3,
-  MAX_BATCH = 1024,
+  MAX_WINDOW = 1024,
 };
 
-/// Of settling: work that is short enough never to warm the chip, a batch, the least time, and how
-/// far apart medians may be.
-static const double settleFrom = 50e-6, settleBatch = 0.025, settleLeast = 0.3, settleSpread = 0.01;
+/// What work must take to change the clocks, and a window of times while it settles.
+static const double longFrom = 50e-6, windowSeconds = 0.025;
 
 typedef struct Run {
   TileDevice *device;
@@ -105,45 +106,45 @@ static bool warmUp(const Run *run, Estimate *estimate, TileError *error) {
   return true;
 }
 
-static bool measureBatch(const Run *run, double *median, TileError *error) {
-  double samples[MAX_BATCH], begin = tileClockGetSeconds();
+static bool measureWindow(const Run *run, double *median, TileError *error) {
+  double samples[MAX_WINDOW], begin = tileClockGetSeconds();
   size_t count = 0;
   do
     if (!repeatOnce(run, &samples[count++], error)) return false;
-  while (count < MAX_BATCH && tileClockGetSeconds() - begin < settleBatch && !isStopped(run));
+  while (count < MAX_WINDOW && tileClockGetSeconds() - begin < windowSeconds && !isStopped(run));
   *median = tileStatisticsCompute(samples, count).median;
   return true;
 }
 
-/// Repeats until the last batches have medians of one size, or time is up.
-static bool settle(const Run *run, const Estimate *estimate, bool *settled, TileError *error) {
-  const double least = run->options.isWarm ? 0 : settleLeast;
-  double medians[SETTLED_BATCHES], begin = tileClockGetSeconds(), elapsed = 0;
-  if (!run->device || estimate->device < settleFrom) return true;
-  for (size_t batch = 0; elapsed < run->options.settleSeconds && !isStopped(run); ++batch) {
-    if (!measureBatch(run, &medians[batch % SETTLED_BATCHES], error)) return false;
+/// Repeats until the times are steady, or time is up.
+static bool settle(const Run *run, TileError *error) {
+  TileSteadyWindows windows = {0};
+  double begin = tileClockGetSeconds(), elapsed = 0, median;
+  while (elapsed < run->options.settleSeconds && !isStopped(run)) {
+    if (!measureWindow(run, &median, error)) return false;
     elapsed = tileClockGetSeconds() - begin;
-    if (batch + 1 < SETTLED_BATCHES || elapsed < least) continue;
-    TileStatistics s = tileStatisticsCompute(medians, SETTLED_BATCHES);
-    if (s.max - s.min <= settleSpread * s.min) break;
+    if (tileSteadyAddWindow(&windows, median) && elapsed >= run->options.settleLeast) break;
   }
-  *settled = elapsed > 0;
   return true;
 }
 
 static bool measureHost(const Run *run, const Estimate *estimate, TileTiming *timing,
-                        double *median, TileError *error) {
+                        TileError *error) {
   size_t count = howMany(run->options.hostSeconds, estimate->device, 3, MAX_HOST_SAMPLES);
-  double samples[MAX_HOST_SAMPLES];
   if (!tileStreamSynchronize(run->device, NULL, error)) return false;
   for (size_t i = 0; i < count; ++i) {
     double begin = tileClockGetSeconds();
     if (!run->work(run->context, error)) return false;
-    samples[i] = tileClockGetSeconds() - begin;
-    append(&timing->hostSeconds, &timing->hostCount, samples[i]);
+    append(&timing->hostSeconds, &timing->hostCount, tileClockGetSeconds() - begin);
   }
-  *median = tileStatisticsCompute(samples, count).median;
   return tileStreamSynchronize(run->device, NULL, error);
+}
+
+static double getHostMedian(const TileTiming *timing) {
+  double samples[MAX_HOST_SAMPLES];
+  size_t count = timing->hostCount < MAX_HOST_SAMPLES ? timing->hostCount : MAX_HOST_SAMPLES;
+  if (count) memcpy(samples, timing->hostSeconds, count * sizeof *samples);
+  return tileStatisticsCompute(samples, count).median;
 }
 
 /// Decides for or against a graph, and makes it.
@@ -161,22 +162,29 @@ static bool chooseReplay(Run *run, const Estimate *estimate, double host, TileEr
   return true;
 }
 
-static size_t countSamples(const Run *run, const Estimate *estimate) {
-  if (run->options.repeat) return run->options.repeat;
-  return howMany(run->options.seconds, estimate->clock, run->device ? MIN_SAMPLES : MIN_SAMPLES_CPU,
+static size_t countSamples(const Run *run, const Estimate *estimate, bool isLong) {
+  const TileTimingOptions *o = &run->options;
+  if (o->repeat) return o->repeat;
+  if (o->fill && isLong) return howMany(o->seconds, estimate->clock, MIN_FILLED, MAX_FILLED);
+  return howMany(o->seconds, estimate->clock, run->device ? MIN_SAMPLES : MIN_SAMPLES_CPU,
                  MAX_SAMPLES);
+}
+
+/// All that comes before the samples.
+static bool prepare(Run *run, Estimate *estimate, TileTiming *timing, TileError *error) {
+  if (!warmUp(run, estimate, error)) return false;
+  if (!run->device) return true;
+  timing->isLong |= estimate->device >= longFrom;
+  if (!timing->hostCount && !measureHost(run, estimate, timing, error)) return false;
+  if (!chooseReplay(run, estimate, getHostMedian(timing), error)) return false;
+  timing->replayed |= run->graph != NULL;
+  return !timing->isLong || settle(run, error);
 }
 
 static bool measure(Run *run, TileTiming *timing, TileError *error) {
   Estimate estimate;
-  double host = 0;
-  if (!warmUp(run, &estimate, error) || !settle(run, &estimate, &timing->settled, error))
-    return false;
-  if (run->device && (!measureHost(run, &estimate, timing, &host, error) ||
-                      !chooseReplay(run, &estimate, host, error)))
-    return false;
-  timing->replayed |= run->graph != NULL;
-  size_t wanted = countSamples(run, &estimate);
+  if (!prepare(run, &estimate, timing, error)) return false;
+  size_t wanted = countSamples(run, &estimate, timing->isLong);
   for (size_t i = 0; i < wanted; ++i) {
     if (isStopped(run)) {
       timing->stopped = true;

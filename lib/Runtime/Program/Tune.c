@@ -25,9 +25,9 @@ enum { LAST_TURNS = 5, FINALISTS = 3 };
 /// in each turn of the last: short kernels need many samples, and have them.
 static const double firstSeconds = 0.002, lastSeconds = 0.008;
 
-/// Most time to warm the chip up in front of the last round: what leads on a cool one, whose clocks
-/// are higher, need not lead on one that works.
-static const double lastSettle = 0.5;
+/// Most and least time to warm the chip up in front of the last round: what leads on a cool one,
+/// whose clocks are higher, need not lead on one that works.
+static const double lastSettle = 0.5, leastSettle = 0.3;
 
 /// An array that the kernel writes: as it was, on the device where there is room and else on the
 /// host, and as the reference left it.
@@ -287,8 +287,11 @@ static void timeTrial(TileProgram *p, TileTuning *t, int i, double seconds, doub
                       TileTiming *timing) {
   TileTrial *trial = &t->task->trials[i];
   Run run = {p, t, &t->entries[i]};
-  TileTimingOptions options = {
-      .seconds = seconds, .warmupSeconds = 1e-3, .settleSeconds = settle, .hostSeconds = 1e-3};
+  TileTimingOptions options = {.seconds = seconds,
+                               .warmupSeconds = 1e-3,
+                               .settleSeconds = settle,
+                               .settleLeast = leastSettle,
+                               .hostSeconds = 1e-3};
   TileError error = TILE_ERROR_INIT;
   trial->state = TILE_TRIAL_RUNNING;
   setDeadline(p, 0);
