@@ -9,6 +9,7 @@
 //   FAKE_CUDA_INIT=100         cuInit's result
 //   FAKE_CUDA_INIT_MS=1000     how long cuInit takes
 //   FAKE_CUDA_LAUNCH=719       a launch's result
+//   FAKE_CUDA_LAUNCH_US=50     how long the host takes to launch
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
 //   FAKE_CUDA_GRID=1           "add" has three more parameters of 4 bytes ..
@@ -212,6 +213,8 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   (void)of, (void)extra;
   int result = getSetting("FAKE_CUDA_LAUNCH", 0);
   if (result) return result;
+  const struct timespec pause = {0, 1000L * getSetting("FAKE_CUDA_LAUNCH_US", 0)};
+  if (pause.tv_nsec) nanosleep(&pause, NULL);
   memcpy(fakeLastLaunch.grid, config->grid, sizeof config->grid);
   memcpy(fakeLastLaunch.block, config->block, sizeof config->block);
   memset(fakeLastLaunch.cluster, 0, sizeof fakeLastLaunch.cluster);

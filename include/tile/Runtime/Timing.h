@@ -48,6 +48,8 @@ typedef enum TileReplay {
   /// Replay where the host takes longer than the device and the driver has graphs.
   TILE_REPLAY_AUTO,
   TILE_REPLAY_NEVER,
+  /// Replay, but for work that cannot be recorded.
+  TILE_REPLAY_POSSIBLE,
   TILE_REPLAY_ALWAYS,
 } TileReplay;
 

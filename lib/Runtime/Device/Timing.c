@@ -158,6 +158,9 @@ static bool chooseReplay(Run *run, const Estimate *estimate, double host, TileEr
     // Work that cannot be recorded is measured all the same.
     if (estimate->device < host) recordGraph(run, NULL);
     return true;
+  case TILE_REPLAY_POSSIBLE:
+    recordGraph(run, NULL);
+    return true;
   }
   return true;
 }
