@@ -254,6 +254,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
+  // A relative error of f16, and what tensor cores cut off f32 sums of up to 16,384 products: at
+  // K = 32,800 it is 2.5e-3.
   tile.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }
