@@ -11,7 +11,7 @@
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
 // sin, cos and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
 // |x| < pi, tanh is right to 2^-11); exp loses |x| 2^-23 besides; erf has an absolute error of
-// 2^-20.
+// 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9.
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -72,24 +72,34 @@ static MlirType withElement(MlirType like, MlirType element) {
   return n ? tileVectorType(n, element) : element;
 }
 
-/// `text` ("ex2.approx.f32 $0, $1;") on each f32 of a scalar or vector. Free of effects, so that it
-/// merges and moves.
-static V approximate(Lowering *l, const char *text, V x) {
+/// `text` ("ex2.approx.f32 $0, $1;") on each element of a scalar or vector. Free of effects, so
+/// that it merges and moves.
+static V instruct(Lowering *l, const char *text, const char *constraints, V x) {
   MlirContext c = l->b.context;
-  MlirType f32 = tileF32(c);
+  MlirType element = tileElementType(mlirValueGetType(x));
   int64_t n = sizeOf(mlirValueGetType(x));
   V *results = malloc((size_t)(n ? n : 1) * sizeof *results);
   if (!results) abort();
   for (int64_t i = 0; i < (n ? n : 1); ++i) {
-    V element = n ? lowerExtract(l, x, i) : x;
-    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(element), 1, &f32,
+    V operand = n ? lowerExtract(l, x, i) : x;
+    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(operand), 1, &element,
                                         TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
-                                                   {"constraints", tileStringAttr(c, "=f,f")}),
+                                                   {"constraints", tileStringAttr(c, constraints)}),
                                         0));
   }
-  V result = n ? lowerFromElements(l, f32, n, results) : results[0];
+  V result = n ? lowerFromElements(l, element, n, results) : results[0];
   free(results);
   return result;
+}
+
+static V approximate(Lowering *l, const char *text, V x) { return instruct(l, text, "=f,f", x); }
+
+/// `text` ("tanh.approx.f16x2 $0, $1;") on each two of an even number of f16.
+static V approximatePairs(Lowering *l, const char *text, V x) {
+  MlirType type = mlirValueGetType(x);
+  MlirType words = tileVectorType(sizeOf(type) / 2, tileI32(l->b.context));
+  V word = tileBuildUnary(&l->b, "llvm.bitcast", words, x);
+  return tileBuildUnary(&l->b, "llvm.bitcast", type, instruct(l, text, "=r,r", word));
 }
 
 //===- functions ----------------------------------------------------------===//
@@ -189,6 +199,14 @@ static const struct {
     {"math.exp", buildFastExp},   {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
     {"math.log2", buildFastLog2}, {"math.log", buildFastLog},    {"math.sin", buildFastSin},
     {"math.cos", buildFastCos},   {"math.erf", buildFastErf},
+};
+
+/// Two elements an instruction, where f16 is all that is asked for.
+static const struct {
+  const char *name, *text;
+} pairs[] = {
+    {"math.tanh", "tanh.approx.f16x2 $0, $1;"},
+    {"math.exp2", "ex2.approx.f16x2 $0, $1;"},
 };
 
 static void findFlag(MlirStringRef text, void *data) {
@@ -311,6 +329,10 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
                             operands[0]);
     return lowerMathOf(l, op, &wide, type);
   }
+  bool paired = mlirTypeIsAF16(element) && sizeOf(type) && sizeOf(type) % 2 == 0;
+  for (size_t i = 0; paired && i < sizeof pairs / sizeof *pairs; ++i)
+    if (tileOpIs(op, pairs[i].name) && allowsApproximation(op))
+      return approximatePairs(l, pairs[i].text, operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
   for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))

@@ -96,6 +96,24 @@ tile.func @approximate(%x: f32, %h: f16) {
   tile.return
 }
 
+// Of f16 two at a time; without the flag, or one alone, in f32.
+// CHECK-LABEL: llvm.func @pairs
+// CHECK: %[[W:.*]] = llvm.bitcast %{{.*}} : vector<4xf16> to vector<2xi32>
+// CHECK-COUNT-2: llvm.inline_asm "tanh.approx.f16x2 $0, $1;", "=r,r"
+// CHECK: llvm.bitcast %{{.*}} : vector<2xi32> to vector<4xf16>
+// CHECK-COUNT-2: llvm.inline_asm "ex2.approx.f16x2 $0, $1;", "=r,r"
+// CHECK-COUNT-4: llvm.inline_asm "tanh.approx.f32 $0, $1;", "=f,f"
+// CHECK: llvm.inline_asm "tanh.approx.f32 $0, $1;", "=f,f"
+// CHECK-NOT: f16x2
+tile.func @pairs(%h: f16) {
+  %x = tile.splat %h : f16 -> tensor<512xf16, #row>
+  %t = math.tanh %x fastmath<afn> : tensor<512xf16, #row>
+  %e = math.exp2 %t fastmath<afn> : tensor<512xf16, #row>
+  %s = math.tanh %e : tensor<512xf16, #row>
+  %o = math.tanh %h fastmath<afn> : f16
+  tile.return
+}
+
 // Other flags allow something else.
 // CHECK-LABEL: llvm.func @other_flags
 tile.func @other_flags(%x: f32) {
