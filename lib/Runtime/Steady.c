@@ -7,7 +7,7 @@
 
 enum { PARTS = 6, LEAST_SAMPLES = 2 * PARTS };
 
-static const double spread = 0.02, resolution = 1e-7;
+static const double spread = 0.02, resolution = 0.25e-6;
 
 double tileSteadyGetDrift(const double *samples, size_t count) {
   if (count < LEAST_SAMPLES) return -1;

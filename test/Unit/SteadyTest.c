@@ -94,6 +94,13 @@ static void whatClocksCannotTellIsNoDrift(void **state) {
   add(300, 1.056, 1.056, 0);
   add(300, 1.088, 1.088, 0);
   assert_true(tileSteadyGetDrift(samples, count) == 0);
+  // Two graphs of one launch.
+  count = 0;
+  add(300, 4.576, 4.576, 0);
+  add(300, 4.8, 4.8, 0);
+  assert_true(tileSteadyGetDrift(samples, count) == 0);
+  add(300, 4.928, 4.928, 0);
+  assert_true(tileSteadyMoves(tileSteadyGetDrift(samples, count)));
 }
 
 static void fewSamplesTellNothing(void **state) {
