@@ -31,8 +31,8 @@ extern "C" {
 #endif
 
 /// The largest median of a sixth of the samples above the smallest, as a share of that: 0.01 is 1
-/// %. `samples` are seconds in the order taken; medians 0.25 us apart, as those of two graphs of one
-/// launch may lie, count as equal. Negative where there are fewer than twelve.
+/// %. `samples` are seconds in the order taken; medians 0.25 us apart, as those of two graphs of
+/// one launch may lie, count as equal. Negative where there are fewer than twelve.
 double tileSteadyGetDrift(const double *samples, size_t count);
 
 /// Whether the samples can be said to have moved, and to be at rest. With too few they neither did
