@@ -287,3 +287,13 @@ bool tileConstantInt(MlirValue value, int64_t *result) {
   *result = mlirIntegerAttrGetValueInt(attr);
   return true;
 }
+
+bool tileIsZero(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute attr = tileAttr(op, "value");
+  if (mlirAttributeIsADenseElements(attr) && mlirDenseElementsAttrIsSplat(attr))
+    attr = mlirDenseElementsAttrGetSplatValue(attr);
+  if (mlirAttributeIsAInteger(attr)) return mlirIntegerAttrGetValueInt(attr) == 0;
+  return mlirAttributeIsAFloat(attr) && mlirFloatAttrGetValueDouble(attr) == 0;
+}

@@ -28,6 +28,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "ValueMap.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -43,11 +44,6 @@ typedef struct {
   MlirValue ring;
 } Feed;
 
-/// A value of the old body and what stands for it.
-typedef struct {
-  MlirValue from, to;
-} Mapping;
-
 typedef struct {
   MlirOperation loop;
   MlirBlock body;
@@ -59,8 +55,7 @@ typedef struct {
   int numSlice;
   int carried[maxCarried]; // iter_args the slice reads, by number
   int numCarried;
-  Mapping map[maxSlice + maxCarried + 1];
-  int numMap;
+  TileValueMap map; // from the old body's values
 } Pipeliner;
 
 //===- what can be pipelined ----------------------------------------------===//
@@ -77,20 +72,10 @@ static MlirOperation onlyUser(MlirValue value) {
   return mlirOpOperandGetOwner(use);
 }
 
-static bool isZeroOrAbsent(MlirValue other) {
-  if (mlirValueIsNull(other)) return true;
-  MlirOperation op = tileValueGetOp(other);
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
-  MlirAttribute value = tileAttr(op, "value");
-  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAInteger(value)) return mlirIntegerAttrGetValueInt(value) == 0;
-  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
-}
-
 /// Why a load that feeds a shared buffer cannot be copied asynchronously; null when it can.
 static const char *whyNot(const Pipeliner *p, MlirOperation load, MlirOperation alloc) {
-  if (!isZeroOrAbsent(tileLoadGetOther(load))) return "expected masked-out lanes to read 0";
+  MlirValue other = tileLoadGetOther(load);
+  if (!mlirValueIsNull(other) && !tileIsZero(other)) return "expected masked-out lanes to read 0";
   if (!isIn(alloc, p->body)) return "expected its buffer to be made in the loop";
   MlirType type = mlirValueGetType(tileLoadGetPtr(load));
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
@@ -197,38 +182,9 @@ static bool findSlice(Pipeliner *p) {
 
 //===- emission -----------------------------------------------------------===//
 
-static void setMap(Pipeliner *p, MlirValue from, MlirValue to) {
-  for (int i = 0; i < p->numMap; ++i)
-    if (mlirValueEqual(p->map[i].from, from)) {
-      p->map[i].to = to;
-      return;
-    }
-  p->map[p->numMap++] = (Mapping){from, to};
-}
-
-static MlirValue mapped(const Pipeliner *p, MlirValue from) {
-  for (int i = 0; i < p->numMap; ++i)
-    if (mlirValueEqual(p->map[i].from, from)) return p->map[i].to;
-  return from;
-}
-
-static void insert(TileBuilder *b, MlirOperation op) {
-  if (mlirOperationIsNull(b->before))
-    mlirBlockAppendOwnedOperation(b->block, op);
-  else
-    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
-}
-
-/// The slice once more, over mapped values; each op of one result.
+/// The slice once more, over mapped values.
 static void cloneSlice(Pipeliner *p, TileBuilder *b) {
-  for (int i = 0; i < p->numSlice; ++i) {
-    MlirOperation copy = mlirOperationClone(p->slice[i]);
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(copy); ++k)
-      mlirOperationSetOperand(copy, k, mapped(p, tileOperand(copy, k)));
-    insert(b, copy);
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(copy); ++k)
-      setMap(p, mlirOperationGetResult(p->slice[i], k), mlirOperationGetResult(copy, k));
-  }
+  for (int i = 0; i < p->numSlice; ++i) tileCloneMapped(b, &p->map, p->slice[i]);
 }
 
 /// A buffer of the same blocks, `stages` of them.
@@ -254,10 +210,12 @@ static MlirValue viewOf(TileBuilder *b, MlirValue ring, MlirValue stage) {
 static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
   for (int i = 0; i < p->numFeeds; ++i) {
     MlirOperation load = p->feeds[i].load;
-    MlirValue pointers = mapped(p, tileLoadGetPtr(load)), mask = tileLoadGetMask(load);
+    MlirValue pointers = tileValueMapGet(p->map, tileLoadGetPtr(load)),
+              mask = tileLoadGetMask(load);
     MlirType type = tileWithElement(mlirValueGetType(pointers), tileI1(b->context));
     MlirValue all = tileBuildUnary(b, "tile.splat", type, exists);
-    if (!mlirValueIsNull(mask)) all = tileBuildBinary(b, "arith.andi", mapped(p, mask), all);
+    if (!mlirValueIsNull(mask))
+      all = tileBuildBinary(b, "arith.andi", tileValueMapGet(p->map, mask), all);
     MlirValue view = viewOf(b, p->feeds[i].ring, stage);
     tileBuildOp(b, "tile.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE, 0);
   }
@@ -292,13 +250,14 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
   for (int s = 0; s < p->stages - 1; ++s) {
     MlirValue iv = advanced(&b, lower, step, s);
     MlirValue exists = tileBuildCmpi(&b, TILE_SLT, iv, upper);
-    setMap(p, mlirBlockGetArgument(p->body, 0), iv);
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 0), iv);
     for (int i = 0; i < p->numCarried; ++i)
-      setMap(p, mlirBlockGetArgument(p->body, 1 + p->carried[i]), ahead[i]);
+      tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 1 + p->carried[i]), ahead[i]);
     cloneSlice(p, &b);
     MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
     emitCopies(p, &b, stage, exists);
-    for (int i = 0; i < p->numCarried; ++i) ahead[i] = mapped(p, tileOperand(yield, p->carried[i]));
+    for (int i = 0; i < p->numCarried; ++i)
+      ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->carried[i]));
   }
 }
 
@@ -378,10 +337,10 @@ static void rewriteLoop(Pipeliner *p) {
   tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue later = advanced(&b, iv, tileOperand(p->loop, 2), p->stages - 1);
   MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->loop, 1));
-  setMap(p, mlirBlockGetArgument(p->body, 0), later);
+  tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 0), later);
   for (int i = 0; i < p->numCarried; ++i)
-    setMap(p, mlirBlockGetArgument(p->body, 1 + p->carried[i]),
-           mlirBlockGetArgument(body, 1 + numArgs + i));
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 1 + p->carried[i]),
+                    mlirBlockGetArgument(body, 1 + numArgs + i));
   cloneSlice(p, &b);
   emitCopies(p, &b, fill, exists);
 
@@ -389,7 +348,7 @@ static void rewriteLoop(Pipeliner *p) {
   MlirValue yields[2 * maxCarried + 2];
   bool stale[maxCarried] = {0};
   for (int i = 0; i < p->numCarried; ++i) {
-    yields[numArgs + i] = mapped(p, tileOperand(yield, p->carried[i]));
+    yields[numArgs + i] = tileValueMapGet(p->map, tileOperand(yield, p->carried[i]));
     stale[i] = onlyForSlice(p, p->carried[i]);
   }
   for (intptr_t i = 0; i <= numArgs; ++i)
@@ -495,6 +454,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
               "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage", p->numFeeds,
               p->numFeeds == 1 ? "" : "s", p->stages, (long long)stageBytes(p));
     rewriteLoop(p);
+    tileValueMapClear(&p->map);
     if (i + 1 == loops.count) break;
     // What was analysed may be gone, and its place taken by something else.
     tileAxisAnalysisDestroy(axis);

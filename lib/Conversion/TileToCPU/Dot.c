@@ -228,16 +228,6 @@ static void prepareB(Dot *d) {
   cpuVersionedNest(l, &nest, 1, &tile, null, packChunk, d);
 }
 
-static bool isZero(MlirValue tile) {
-  MlirOperation op = tileValueGetOp(tile);
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
-  MlirAttribute value = tileAttr(op, "value");
-  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) return false;
-  value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAInteger(value)) return mlirIntegerAttrGetValueInt(value) == 0;
-  return mlirFloatAttrGetValueDouble(value) == 0;
-}
-
 /// The buffer that the dot accumulates in.
 static CpuBuffer prepareC(Dot *d) {
   CpuLowering *l = d->l;
@@ -248,7 +238,7 @@ static CpuBuffer prepareC(Dot *d) {
     buffer = slot->buffer;
   } else {
     buffer = cpuAllocateBuffer(l, mlirValueGetType(acc), (MlirType){NULL});
-    d->fromZero = isZero(acc);
+    d->fromZero = tileIsZero(acc);
     if (!d->fromZero) cpuWrite(l, acc, &buffer);
   }
   d->c = buffer.pointer;

@@ -235,16 +235,6 @@ static MlirValue emitWgmmaOfRegisters(Lowering *l, const WgmmaForm *f, bool fres
   return tileResult(lowerInlineAsm(l, text, constraints, f->structure, 5 + n, operands));
 }
 
-/// Is the tile a constant of zeros? Then the first product need not add to it.
-static bool isZero(MlirValue tile) {
-  MlirOperation op = tileValueGetOp(tile);
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
-  MlirAttribute value = tileAttr(op, "value");
-  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value)) return false;
-  value = mlirDenseElementsAttrGetSplatValue(value);
-  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
-}
-
 static void emitDotWait(Lowering *l, int64_t pending) {
   MlirAttribute n = mlirIntegerAttrGet(tileI64(l->b.context), pending);
   tileBuildOp(&l->b, "nvvm.wgmma.wait.group.sync.aligned", TILE_NONE, TILE_NONE,
@@ -360,7 +350,7 @@ static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValu
 
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
   MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op), when = tileDotGetWhen(op);
-  WgmmaDot dot = {.fresh = isZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
+  WgmmaDot dot = {.fresh = tileIsZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
   int groups[2];
   groupsOf(acc, groups);
   if (!prepareA(l, op, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
