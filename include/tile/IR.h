@@ -90,6 +90,8 @@ MlirType tileWithElement(MlirType type, MlirType element);
 MlirType tileWithEncoding(MlirType type, MlirAttribute encoding);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
+/// The !tile.buffer type with so many stages.
+MlirType tileBufferWithStages(MlirType buffer, int stages);
 /// Bytes of a !tile.buffer, all its stages together; i1 takes one byte.
 int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);
@@ -176,6 +178,9 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 /// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments
 /// (the counter first) and no ops yet.
 MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands);
+/// scf.if whose first branch, or both with `hasElse`, has an empty block: tileBody(op, 0 or 1).
+MlirOperation tileBuildIf(TileBuilder *b, MlirValue condition, intptr_t numTypes,
+                          const MlirType *types, bool hasElse);
 
 /// Makes an scf.for carry `more` values, at the end, which begin as `inits`: a new op over the same
 /// body; the old one is destroyed. The yield is the caller's to extend.

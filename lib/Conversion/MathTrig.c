@@ -170,12 +170,10 @@ static Reduced reduce(Math *m, V x) {
   V branch = any(m, isLarge);
   // %r, %q = scf.if %branch { .. } else { what is there }
   MlirType types[2] = {m->type, m->ints};
-  MlirOperation op = tileBuildOp(m->b, "scf.if", TILE_VALUES(branch), 2, types, TILE_NONE, 2);
+  MlirOperation op = tileBuildIf(m->b, branch, 2, types, true);
   TileBuilder outside = *m->b;
   for (int i = 0; i < 2; ++i) {
-    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
-    *m->b = tileBuilderAtEnd(block, outside.location);
+    *m->b = tileBuilderAtEnd(tileBody(op, i), outside.location);
     Reduced result = small;
     if (i == 0) {
       Reduced large = reduceLarge(m, x);

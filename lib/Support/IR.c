@@ -66,6 +66,18 @@ MlirType tileWithEncoding(MlirType type, MlirAttribute encoding) {
   return retype(type, mlirShapedTypeGetElementType(type), encoding);
 }
 
+MlirType tileBufferWithStages(MlirType buffer, int stages) {
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileBufferTypeGetRank(buffer);
+  for (int d = 0; d < rank; ++d) {
+    shape[d] = tileBufferTypeGetDim(buffer, d);
+    order[d] = tileBufferTypeGetOrder(buffer, d);
+  }
+  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
+                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
+                           order, stages);
+}
+
 int tileBitWidth(MlirType element) {
   if (mlirTypeIsAInteger(element)) return (int)mlirIntegerTypeGetWidth(element);
   if (mlirTypeIsAFloat(element)) return (int)mlirFloatTypeGetWidth(element);
@@ -216,6 +228,14 @@ MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue
   free(types);
   free(locs);
   return loop;
+}
+
+MlirOperation tileBuildIf(TileBuilder *b, MlirValue condition, intptr_t numTypes,
+                          const MlirType *types, bool hasElse) {
+  MlirOperation branch = tileBuildOp(b, "scf.if", 1, &condition, numTypes, types, TILE_NONE, 2);
+  for (int r = 0; r <= hasElse; ++r)
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), mlirBlockCreate(0, NULL, NULL));
+  return branch;
 }
 
 MlirOperation tileExtendFor(MlirOperation loop, intptr_t more, const MlirValue *inits) {

@@ -202,18 +202,6 @@ bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
   return stages >= 2;
 }
 
-static MlirType ringOf(MlirType buffer, int stages) {
-  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileBufferTypeGetRank(buffer);
-  for (int d = 0; d < rank; ++d) {
-    shape[d] = tileBufferTypeGetDim(buffer, d);
-    order[d] = tileBufferTypeGetOrder(buffer, d);
-  }
-  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
-                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
-                           order, stages);
-}
-
 static MlirValue guardedRing(TileBuilder *b, MlirType type) {
   return tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &type,
                                 TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
@@ -238,7 +226,7 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     if (c->ring != i) continue;
     for (int k = 0; k < c->numCopies; ++k) {
       MlirType buffer = mlirValueGetType(tileDescCopyGetBuffer(c->copies[k]));
-      c->rings[k] = guardedRing(b, ringOf(buffer, c->stages));
+      c->rings[k] = guardedRing(b, tileBufferWithStages(buffer, c->stages));
     }
     c->full = barrierRing(b, c->stages, 1);
     // A loop with a dot in flight frees the slot before; before its first there is none, which
@@ -249,7 +237,7 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
 
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
   // %slot = tile.buffer_stage %ring[%stage]
-  return tileBuild(b, "tile.buffer_stage", ringOf(mlirValueGetType(ring), 1),
+  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
 }
 

@@ -30,6 +30,7 @@
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
+#include "Loops.h"
 #include "ValueMap.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
@@ -416,9 +417,7 @@ static void rewrite(Overlap *o) {
     types[i] = mlirValueGetType(inits[i]);
   }
   MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(o->loop, 0), tileOperand(o->loop, 1));
-  MlirOperation branch = tileBuildOp(&b, "scf.if", TILE_VALUES(any), count, types, TILE_NONE, 2);
-  for (int r = 0; r < 2; ++r)
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), mlirBlockCreate(0, NULL, NULL));
+  MlirOperation branch = tileBuildIf(&b, any, count, types, true);
   TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
   emitSteps(o, &in);
   TileBuilder otherwise = tileBuilderAtEnd(tileBody(branch, 1), b.location);
@@ -446,29 +445,16 @@ static void overlapLoop(MlirOperation loop, bool turns) {
   free(o);
 }
 
-typedef struct {
-  MlirOperation loops[64];
-  int count;
-} Loops;
-
-static MlirWalkResult findLoops(MlirOperation op, void *data) {
-  Loops *loops = data;
-  if (tileOpIs(op, "scf.for") && loops->count < 64) loops->loops[loops->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 static MlirWalkResult visit(MlirOperation op, void *data) {
   if (!tileOpIsAWarpSpecialize(op)) return MlirWalkResultAdvance;
-  TILE_FOR_EACH_OP(consumer, tileBody(op, 1)) {
-    mlirOperationWalk(consumer, findLoops, data, MlirWalkPostOrder);
-  }
+  TILE_FOR_EACH_OP(consumer, tileBody(op, 1)) { tileFindLoops(consumer, data); }
   return MlirWalkResultSkip;
 }
 
 MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
-  Loops loops = {.count = 0};
+  TileLoops loops = {.count = 0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
   bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
-  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.loops[i], turns);
+  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.list[i], turns);
   return mlirLogicalResultSuccess();
 }

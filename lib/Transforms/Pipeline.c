@@ -28,6 +28,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "Loops.h"
 #include "ValueMap.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
@@ -187,22 +188,9 @@ static void cloneSlice(Pipeliner *p, TileBuilder *b) {
   for (int i = 0; i < p->numSlice; ++i) tileCloneMapped(b, &p->map, p->slice[i]);
 }
 
-/// A buffer of the same blocks, `stages` of them.
-static MlirType withStages(MlirType buffer, int stages) {
-  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileBufferTypeGetRank(buffer);
-  for (int d = 0; d < rank; ++d) {
-    shape[d] = tileBufferTypeGetDim(buffer, d);
-    order[d] = tileBufferTypeGetOrder(buffer, d);
-  }
-  return tileBufferTypeGet(mlirTypeGetContext(buffer), rank, shape,
-                           tileBufferTypeGetElement(buffer), tileBufferTypeGetSwizzle(buffer),
-                           order, stages);
-}
-
 static MlirValue viewOf(TileBuilder *b, MlirValue ring, MlirValue stage) {
   // %block = tile.buffer_stage %ring[%stage]
-  return tileBuild(b, "tile.buffer_stage", withStages(mlirValueGetType(ring), 1),
+  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
 }
 
@@ -243,7 +231,8 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
             step = tileOperand(p->loop, 2);
   MlirOperation yield = mlirBlockGetTerminator(p->body);
   for (int i = 0; i < p->numFeeds; ++i) {
-    MlirType type = withStages(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
+    MlirType type =
+        tileBufferWithStages(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
     p->feeds[i].ring = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
   }
   for (int i = 0; i < p->numCarried; ++i) ahead[i] = tileOperand(p->loop, 3 + p->carried[i]);
@@ -372,17 +361,6 @@ static void rewriteLoop(Pipeliner *p) {
 
 //===- the pass -----------------------------------------------------------===//
 
-typedef struct {
-  MlirOperation loops[64];
-  int count;
-} Loops;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Loops *loops = data;
-  if (tileOpIs(op, "scf.for") && loops->count < 64) loops->loops[loops->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 /// Bytes of one stage.
 static int64_t stageBytes(const Pipeliner *p) {
   int64_t bytes = 0;
@@ -434,16 +412,16 @@ static bool checkStages(MlirOperation op, int64_t stages) {
 MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
   int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
   if (!checkStages(func, wish)) return mlirLogicalResultFailure();
-  Loops loops = {.count = 0};
-  mlirOperationWalk(func, collect, &loops, MlirWalkPostOrder);
+  TileLoops loops = {.count = 0};
+  tileFindLoops(func, &loops);
   for (int i = 0; i < loops.count; ++i)
-    if (!checkStages(loops.loops[i], tileIntAttr(loops.loops[i], "tile.num_stages", 0)))
+    if (!checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0)))
       return mlirLogicalResultFailure();
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (int i = 0; i < loops.count; ++i) {
-    *p = (Pipeliner){.loop = loops.loops[i], .body = tileBody(loops.loops[i], 0), .axis = axis};
+    *p = (Pipeliner){.loop = loops.list[i], .body = tileBody(loops.list[i], 0), .axis = axis};
     if (tileIntAttr(p->loop, "tile.num_stages", wish) == 1) continue;
     if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
     findFeeds(p);

@@ -39,6 +39,7 @@
 // Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
+#include "Loops.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -256,23 +257,12 @@ static bool isPipelined(Prefetcher *p) {
   return tileOpIs(p->barrier, "gpu.barrier");
 }
 
-typedef struct {
-  MlirOperation loops[64];
-  int count;
-} Loops;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Loops *loops = data;
-  if (tileOpIs(op, "scf.for") && loops->count < 64) loops->loops[loops->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
-  Loops loops = {.count = 0};
+  TileLoops loops = {.count = 0};
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
-  mlirOperationWalk(func, collect, &loops, MlirWalkPostOrder);
+  tileFindLoops(func, &loops);
   for (int i = 0; i < loops.count; ++i) {
-    Prefetcher p = {.loop = loops.loops[i], .body = tileBody(loops.loops[i], 0)};
+    Prefetcher p = {.loop = loops.list[i], .body = tileBody(loops.list[i], 0)};
     if (!isPipelined(&p)) continue;
     MlirLocation loc = mlirOperationGetLocation(p.loop);
     const char *reason = whyNot(&p, numWarps);

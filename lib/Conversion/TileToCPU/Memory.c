@@ -71,12 +71,10 @@ static void emitPlainStore(CpuLowering *l, bool yes, void *data) {
 static MlirValue guardedLoad(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue mask,
                              MlirValue other) {
   MlirType type = mlirValueGetType(other);
-  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(mask), 1, &type, TILE_NONE, 2);
+  MlirOperation op = tileBuildIf(&l->at, mask, 1, &type, true);
   TileBuilder outside = l->at;
   for (int i = 0; i < 2; ++i) {
-    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
-    l->at = tileBuilderAtEnd(block, outside.location);
+    l->at = tileBuilderAtEnd(tileBody(op, i), outside.location);
     MlirValue result = i ? other : plainLoad(l, pointer, element, 0);
     tileBuildOp(&l->at, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);
   }

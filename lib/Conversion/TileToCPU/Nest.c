@@ -45,12 +45,10 @@ void cpuEndLoop(CpuLowering *l, CpuLoop *loop, intptr_t numCarried, MlirValue *c
 }
 
 void cpuIf(CpuLowering *l, MlirValue condition, bool hasElse, CpuEmit emit, void *data) {
-  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
+  MlirOperation op = tileBuildIf(&l->at, condition, TILE_NONE, hasElse);
   TileBuilder outside = l->at;
-  for (int i = 0; i < (hasElse ? 2 : 1); ++i) {
-    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
-    l->at = tileBuilderAtEnd(block, outside.location);
+  for (int i = 0; i <= hasElse; ++i) {
+    l->at = tileBuilderAtEnd(tileBody(op, i), outside.location);
     emit(l, i == 0, data);
     tileBuildOp(&l->at, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }

@@ -172,12 +172,10 @@ static MlirValue emitAtomic(CpuLowering *l, Atomic *a) {
 
 /// %old = scf.if %mask -> (T) { atomic } else { 0 }
 static MlirValue guarded(CpuLowering *l, Atomic *a, MlirValue mask, MlirType type) {
-  MlirOperation op = tileBuildOp(&l->at, "scf.if", TILE_VALUES(mask), 1, &type, TILE_NONE, 2);
+  MlirOperation op = tileBuildIf(&l->at, mask, 1, &type, true);
   TileBuilder outside = l->at;
   for (int i = 0; i < 2; ++i) {
-    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, i), block);
-    l->at = tileBuilderAtEnd(block, outside.location);
+    l->at = tileBuilderAtEnd(tileBody(op, i), outside.location);
     // What the branch evaluates is not there outside of it.
     int known = a->chunk->numMemo;
     MlirValue result = i ? tileBuildZero(&l->at, type) : emitAtomic(l, a);

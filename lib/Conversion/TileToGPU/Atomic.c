@@ -212,15 +212,9 @@ static MlirValue shareThroughScratch(Lowering *l, const Atomic *a, MlirValue upd
                                      MlirValue words) {
   TileLayout map = scratchMap(a);
   LowerScratch scratch = lowerScratch(l, &map, a->bits / 8, lowerSharedOffset(a->op));
-  MlirOperation branch =
-      tileBuildOp(&l->b, "scf.if", TILE_VALUES(updater), TILE_NONE, TILE_NONE, 2);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
-  TileBuilder outside = l->b;
-  l->b = tileBuilderAtEnd(body, outside.location);
+  TileBuilder outside = lowerBeginIf(l, updater);
   for (int r = 0; r < a->registers; ++r) lowerScratchStore(l, &scratch, r, words, r, 1);
-  tileBuildOp(&l->b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  l->b = outside;
+  lowerEndIf(l, outside);
   lowerBarrier(l);
   MlirValue result = words;
   for (int r = 0; r < a->registers; ++r) {

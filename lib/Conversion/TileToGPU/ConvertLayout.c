@@ -127,20 +127,13 @@ static void storePass(Lowering *l, const TileScratchAccess *access, const LowerS
     MlirValue idle = lowerTestBits(l, l->warp, idleWarps);
     MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
     MlirValue first = tileBuildBinary(&l->b, "arith.xori", idle, yes);
-    MlirOperation branch =
-        tileBuildOp(&l->b, "scf.if", TILE_VALUES(first), TILE_NONE, TILE_NONE, 2);
-    MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
-    l->b = tileBuilderAtEnd(body, outside.location);
+    outside = lowerBeginIf(l, first);
   }
   for (int a = 0; a < access->accesses; ++a) {
     int k = (pass * access->accesses + a) * access->vector;
     lowerScratchStore(l, scratch, k, elements, k, access->vector);
   }
-  if (idleWarps) {
-    tileBuildOp(&l->b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    l->b = outside;
-  }
+  if (idleWarps) lowerEndIf(l, outside);
 }
 
 static MlirValue convertThroughScratch(Lowering *l, const TileScratchPlan *plan,

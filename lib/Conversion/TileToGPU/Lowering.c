@@ -298,12 +298,9 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
 }
 
 TileBuilder lowerBeginIf(Lowering *l, MlirValue condition) {
-  MlirOperation branch =
-      tileBuildOp(&l->b, "scf.if", TILE_VALUES(condition), TILE_NONE, TILE_NONE, 2);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, 0), body);
+  MlirOperation branch = tileBuildIf(&l->b, condition, TILE_NONE, false);
   TileBuilder outside = l->b;
-  l->b = tileBuilderAtEnd(body, outside.location);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
   return outside;
 }
 

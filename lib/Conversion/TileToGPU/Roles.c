@@ -134,15 +134,9 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   MlirValue warp = l->warp, count = lowerI32(l, l->numWarps);
   MlirValue consumes = tileBuildCmpi(&l->b, TILE_ULT, warp, count);
-  MlirOperation branch =
-      tileBuildOp(&l->b, "scf.if", TILE_VALUES(consumes), TILE_NONE, TILE_NONE, 2);
-  MlirBlock blocks[2];
-  for (int r = 0; r < 2; ++r) {
-    blocks[r] = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), blocks[r]);
-  }
+  MlirOperation branch = tileBuildIf(&l->b, consumes, TILE_NONE, true);
   TileBuilder outside = l->b;
-  l->b = tileBuilderAtEnd(blocks[0], outside.location);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
   l->consumes = true;
   emitRegisters(l, op, true);
   emitFirstTurn(l, op);
@@ -151,7 +145,7 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   lowerEndIf(l, outside);
   if (mlirLogicalResultIsFailure(result)) return result;
 
-  l->b = tileBuilderAtEnd(blocks[1], outside.location);
+  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
   emitRegisters(l, op, false);
   MlirValue isFirst = tileBuildCmpi(&l->b, TILE_EQ, warp, count);
   TileBuilder inRole = lowerBeginIf(l, isFirst);

@@ -334,12 +334,10 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
 /// The same where `when` holds, else anything.
 static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValue when) {
   MlirType type = tileVectorType(m64 * dot->form.registers, tileF32(l->b.context));
-  MlirOperation branch = tileBuildOp(&l->b, "scf.if", TILE_VALUES(when), 1, &type, TILE_NONE, 2);
+  MlirOperation branch = tileBuildIf(&l->b, when, 1, &type, true);
   TileBuilder outside = l->b;
   for (int r = 0; r < 2; ++r) {
-    MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch, r), body);
-    l->b = tileBuilderAtEnd(body, outside.location);
+    l->b = tileBuilderAtEnd(tileBody(branch, r), outside.location);
     MlirValue result =
         r ? tileBuild(&l->b, "llvm.mlir.poison", type, TILE_NONE) : emitDot(l, dot, m64);
     tileBuildOp(&l->b, "scf.yield", TILE_VALUES(result), TILE_NONE, TILE_NONE, 0);

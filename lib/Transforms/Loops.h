@@ -1,0 +1,21 @@
+//===- Loops.h - the loops of a kernel --------------------------*- C -*-===//
+//
+// A pass that rewrites loops finds them first: a walk would meet what it has made.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_LOOPS_H
+#define TILE_TRANSFORMS_LOOPS_H
+
+#include "tile/IR.h"
+
+enum { tileMaxLoops = 64 };
+
+typedef struct {
+  MlirOperation list[tileMaxLoops];
+  int count;
+} TileLoops;
+
+/// Adds `root`, if it is an scf.for, and those inside, inner ones first, as long as there is room.
+void tileFindLoops(MlirOperation root, TileLoops *loops);
+
+#endif
