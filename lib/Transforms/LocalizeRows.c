@@ -143,8 +143,8 @@ static MlirValue narrowest(MlirValue value) {
   return widens ? narrowest(tileOperand(op, 0)) : value;
 }
 
-/// `value` in `layout`, all that it is computed from behind the `count` first of the slice cloned
-/// at `conversion`; those that stand for the first ones are in `map`.
+/// `value` in `layout`: the casts that lead to it from `narrow`, once more at `conversion`, over
+/// what stands for `narrow` in `map`.
 static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue value,
                        MlirValue narrow, MlirAttribute layout) {
   if (mlirValueEqual(value, narrow)) return tileValueMapGet(*map, value);
@@ -155,6 +155,7 @@ static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue va
   return tileResult(tileBuildLike(&b, op, 1, &operand, &type));
 }
 
+/// Clones what the row is computed from, as each warp wants it, and converts that.
 static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute layout) {
   TileValueMap map = NULL;
   MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
