@@ -88,6 +88,8 @@ int64_t tileNumElements(MlirType type);
 /// The tile `type` with another element type or encoding; a plain type gives `element`.
 MlirType tileWithElement(MlirType type, MlirType element);
 MlirType tileWithEncoding(MlirType type, MlirAttribute encoding);
+/// The layout of a tile type; false for another type, and where it has none that fits.
+bool tileTypeGetLayout(MlirType type, TileLayout *layout);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
 /// The !tile.buffer type with so many stages.

@@ -9,15 +9,6 @@ int tileScratchElementBytes(MlirType element) {
   return bits < 8 ? 1 : bits / 8;
 }
 
-/// The layout of a tile type; false where it has none that fits.
-static bool layoutOf(MlirType type, TileLayout *layout) {
-  int64_t shape[TILE_MAX_RANK];
-  if (!tileTypeIsTile(type)) return false;
-  int rank = tileShape(type, shape);
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  return rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout);
-}
-
 //===- buffers ------------------------------------------------------------===//
 
 TileLayout tileBufferLayout(MlirType buffer) {
@@ -121,7 +112,7 @@ static int64_t combineBytes(MlirOperation op, int axis) {
     MlirType type = mlirValueGetType(tileOperand(op, i));
     TileLayout layout;
     TileCombinePlan plan;
-    if (!layoutOf(type, &layout) || tilePlanCombine(layout, axis, &plan)) return 0;
+    if (!tileTypeGetLayout(type, &layout) || tilePlanCombine(layout, axis, &plan)) return 0;
     if (tileOpIsAScan(op)) {
       TileCombinePlan whole = plan;
       tilePlanScanWarps(&whole, &plan);
@@ -153,7 +144,7 @@ static int64_t sharingBytes(MlirOperation op, MlirValue result) {
     return tileSharingOf(NULL, numWarpsOf(op)) == TILE_SHARING_SCRATCH ? alignTo16(elementBytes)
                                                                        : 0;
   TileLayout layout;
-  if (!layoutOf(type, &layout)) return 0;
+  if (!tileTypeGetLayout(type, &layout)) return 0;
   if (tileSharingOf(&layout, numWarpsOf(op)) != TILE_SHARING_SCRATCH) return 0;
   return alignTo16(((int64_t)1 << tileLayoutTotalOutBits(layout)) * elementBytes);
 }
@@ -163,8 +154,8 @@ static int64_t sharingBytes(MlirOperation op, MlirValue result) {
 static int64_t conversionBytes(MlirOperation op) {
   MlirType from = mlirValueGetType(tileConvertLayoutGetSource(op));
   TileLayout source, result;
-  if (!layoutOf(from, &source) ||
-      !layoutOf(mlirValueGetType(tileConvertLayoutGetResult(op)), &result))
+  if (!tileTypeGetLayout(from, &source) ||
+      !tileTypeGetLayout(mlirValueGetType(tileConvertLayoutGetResult(op)), &result))
     return 0;
   int elementBytes = tileScratchElementBytes(tileElementType(from));
   TileConversion plan = tileLayoutPlanConversion(source, result, elementBytes);

@@ -66,6 +66,14 @@ MlirType tileWithEncoding(MlirType type, MlirAttribute encoding) {
   return retype(type, mlirShapedTypeGetElementType(type), encoding);
 }
 
+bool tileTypeGetLayout(MlirType type, TileLayout *layout) {
+  int64_t shape[TILE_MAX_RANK];
+  if (!tileTypeIsTile(type)) return false;
+  int rank = tileShape(type, shape);
+  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
+  return rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout);
+}
+
 MlirType tileBufferWithStages(MlirType buffer, int stages) {
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileBufferTypeGetRank(buffer);

@@ -31,13 +31,10 @@ typedef struct {
 
 /// 32-bit words that a thread holds of the tile.
 static int64_t wordsOf(MlirType type) {
-  int64_t shape[TILE_MAX_RANK];
   TileLayout layout;
-  int rank = tileShape(type, shape), bits = tileBitWidth(tileElementType(type));
+  int bits = tileBitWidth(tileElementType(type));
   if (!tileTypeIsTile(type)) return (bits + 31) / 32;
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  if (rank < 0 || !tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout))
-    return INT64_MAX;
+  if (!tileTypeGetLayout(type, &layout)) return INT64_MAX;
   return (((int64_t)1 << layout.inBits[TILE_REGISTER]) * bits + 31) / 32;
 }
 

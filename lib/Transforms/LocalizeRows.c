@@ -22,7 +22,7 @@
 #include "Layouts.h"
 #include "ValueMap.h"
 #include "tile/Passes.h"
-#include "tile/Tile.h"
+#include "tile/Scratch.h"
 
 enum { mostWords = 4, maxSlice = 64 };
 
@@ -37,13 +37,10 @@ static MlirAttribute layoutOf(MlirValue value) {
   return mlirRankedTensorTypeGetEncoding(mlirValueGetType(value));
 }
 
-static bool planFor(MlirType from, MlirAttribute layout, MlirAttribute to, TileConversion *plan) {
-  int64_t shape[TILE_MAX_RANK];
+static bool planFor(MlirType from, MlirType to, TileConversion *plan) {
   TileLayout src, dst;
-  int rank = tileShape(from, shape), bits = tileBitWidth(tileElementType(from));
-  if (!tileLayoutFromAttr(layout, rank, shape, &src) || !tileLayoutFromAttr(to, rank, shape, &dst))
-    return false;
-  *plan = tileLayoutPlanConversion(src, dst, bits < 8 ? 1 : bits / 8);
+  if (!tileTypeGetLayout(from, &src) || !tileTypeGetLayout(to, &dst)) return false;
+  *plan = tileLayoutPlanConversion(src, dst, tileScratchElementBytes(tileElementType(from)));
   return plan->kind != TILE_CONVERSION_IMPOSSIBLE;
 }
 
@@ -98,13 +95,11 @@ static bool isAllOf(const Slice *slice, MlirOperation conversion) {
 
 //===- the layout ---------------------------------------------------------===//
 
-/// Each warp holds what it holds in `wanted`, words of consecutive elements spread over its lanes;
-/// null where a thread would hold more than mostWords.
-static MlirAttribute layoutForWarps(MlirContext context, MlirType tile, MlirAttribute wanted) {
-  int64_t shape[TILE_MAX_RANK];
+/// Each warp holds what it holds of the tile type `wanted`, words of consecutive elements spread
+/// over its lanes; null where a thread would hold more than mostWords.
+static MlirAttribute layoutForWarps(MlirType wanted) {
   TileLayout dst;
-  int rank = tileShape(tile, shape);
-  if (rank != 1 || !tileLayoutFromAttr(wanted, rank, shape, &dst)) return mlirAttributeGetNull();
+  if (!tileTypeGetLayout(wanted, &dst) || dst.rank != 1) return mlirAttributeGetNull();
   TileLayout row = tileLayoutEmpty(1);
   row.outBits[0] = dst.outBits[0];
   uint64_t elsewhere = 0; // the element bits that tell warps apart
@@ -117,7 +112,7 @@ static MlirAttribute layoutForWarps(MlirContext context, MlirType tile, MlirAttr
       elsewhere |= basis;
     }
   }
-  int width = tileBitWidth(tileElementType(tile)), inWord = 0;
+  int width = tileBitWidth(tileElementType(wanted)), inWord = 0;
   while (width << (inWord + 1) <= 32) ++inWord;
   for (int bit = 0, taken = 0; bit < dst.outBits[0]; ++bit) {
     if (elsewhere >> bit & 1) continue;
@@ -128,7 +123,7 @@ static MlirAttribute layoutForWarps(MlirContext context, MlirType tile, MlirAttr
   }
   while (row.inBits[TILE_LANE] < TILE_LANE_BITS) row.bases[TILE_LANE][row.inBits[TILE_LANE]++] = 0;
   bool fits = (int64_t)width << row.inBits[TILE_REGISTER] <= 32 * mostWords;
-  return fits ? tileLayoutToAttr(context, &row) : mlirAttributeGetNull();
+  return fits ? tileLayoutToAttr(mlirTypeGetContext(wanted), &row) : mlirAttributeGetNull();
 }
 
 //===- moving it ----------------------------------------------------------===//
@@ -182,16 +177,16 @@ static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute
 
 static void consider(MlirOperation conversion) {
   MlirValue value = tileOperand(conversion, 0);
-  MlirAttribute wanted = layoutOf(tileResult(conversion));
   Slice slice = {.count = 0};
   TileConversion before, after;
-  if (!planFor(mlirValueGetType(value), layoutOf(value), wanted, &before) ||
+  if (!planFor(mlirValueGetType(value), mlirValueGetType(tileResult(conversion)), &before) ||
       before.kind != TILE_CONVERSION_SHARED || !collect(&slice, value, layoutOf(value)) ||
       !slice.loads[slice.count - 1])
     return;
   MlirLocation loc = mlirOperationGetLocation(conversion);
   MlirType narrow = mlirValueGetType(narrowest(value));
-  MlirAttribute layout = layoutForWarps(mlirOperationGetContext(conversion), narrow, wanted);
+  MlirType wanted = tileWithEncoding(narrow, layoutOf(tileResult(conversion)));
+  MlirAttribute layout = layoutForWarps(wanted);
   if (mlirAttributeIsNull(layout)) {
     tileEmitRemark(loc,
                    "row is not loaded by each warp: expected at most %d words a thread, found "
@@ -203,7 +198,7 @@ static void consider(MlirOperation conversion) {
     tileEmitRemark(loc, "row is not loaded by each warp: expected no other use of it, found one");
     return;
   }
-  if (planFor(narrow, layout, wanted, &after) && after.cost < before.cost &&
+  if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
       after.kind != TILE_CONVERSION_SHARED)
     localize(conversion, &slice, layout);
 }

@@ -242,12 +242,8 @@ static const char *divide(Overlap *o) {
 /// 32-bit registers of a thread that hold `value`.
 static int64_t wordsOf(MlirValue value) {
   MlirType type = mlirValueGetType(value);
-  int64_t shape[TILE_MAX_RANK];
   TileLayout layout;
-  int rank = tileTypeIsTile(type) ? tileShape(type, shape) : -1;
-  if (rank < 0) return 1;
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout)) return 1;
+  if (!tileTypeGetLayout(type, &layout)) return 1;
   return (((int64_t)tileBitWidth(tileElementType(type)) << layout.inBits[TILE_REGISTER]) + 31) / 32;
 }
 

@@ -81,11 +81,7 @@ static const char *whyNot(const Pipeliner *p, MlirOperation load, MlirOperation 
   MlirType type = mlirValueGetType(tileLoadGetPtr(load));
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
   TileLayout layout;
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(type, shape);
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout))
-    return "expected a layout";
+  if (!tileTypeGetLayout(type, &layout)) return "expected a layout";
   if (tileAxisAccessVectorIn(p->axis, load, layout) * bytes < 4)
     return "expected runs of 4 bytes or more in memory";
   TileLayout shared = tileBufferLayout(mlirValueGetType(tileResult(alloc)));

@@ -97,10 +97,8 @@ static bool layOut(Prefetcher *p, int64_t numWarps) {
   int64_t shape[TILE_MAX_RANK];
   TileLayout acc;
   MlirType result = mlirValueGetType(tileResult(p->dot));
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(result);
   int rank = tileShape(result, shape), warps[TILE_MAX_RANK];
-  if (rank != 2 || !tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &acc))
-    return false;
+  if (rank != 2 || !tileTypeGetLayout(result, &acc)) return false;
   tileLayoutWarps(acc, warps);
   if (warps[0] * warps[1] != numWarps) return false;
   int registers = 1 << acc.inBits[TILE_REGISTER];

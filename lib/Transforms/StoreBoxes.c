@@ -60,9 +60,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
            element = tileElementType(type);
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   TileLayout layout, part;
-  if (tileShape(type, shape) != 2 ||
-      !tileLayoutFromAttr(mlirRankedTensorTypeGetEncoding(type), 2, shape, &layout))
-    return false;
+  if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
   s->columns = 128 * 8 / tileBitWidth(element);
   if (tileBitWidth(element) < 8 || shape[1] % s->columns || shape[0] / warpGroups > 256 ||
       shape[0] / warpGroups < 8)

@@ -6,13 +6,9 @@
 #include <stdio.h>
 
 static void describe(MlirType type, char *text, size_t size) {
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  int64_t shape[TILE_MAX_RANK];
   TileLayout layout;
-  int rank = tileShape(type, shape);
   text[0] = 0;
-  if (rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, &layout))
-    tileLayoutFormat(layout, text, size);
+  if (tileTypeGetLayout(type, &layout)) tileLayoutFormat(layout, text, size);
 }
 
 /// The tile whose layout decides about an anchor: an access's pointers, a result otherwise.

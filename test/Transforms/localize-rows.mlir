@@ -52,3 +52,11 @@ tile.func private @computed(%v: tensor<256xf32, #row>) -> tensor<256xf32, #colum
   %c = tile.convert_layout %v : tensor<256xf32, #row> -> tensor<256xf32, #columns>
   tile.return %c : tensor<256xf32, #columns>
 }
+
+// A tile without a layout is nobody's row.
+// CHECK-LABEL: tile.func private @plain
+// CHECK: tile.convert_layout %arg0 : tensor<64xf32>
+tile.func private @plain(%v: tensor<64xf32>) -> tensor<64xf32> {
+  %c = tile.convert_layout %v : tensor<64xf32> -> tensor<64xf32>
+  tile.return %c : tensor<64xf32>
+}

@@ -56,11 +56,7 @@ MlirType lowerElementType(MlirType element) {
 }
 
 bool lowerLayoutOf(MlirLocation loc, MlirType tile, TileLayout *layout) {
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(tile, shape);
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(tile);
-  if (rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout))
-    return true;
+  if (tileTypeGetLayout(tile, layout)) return true;
   tileEmitError(loc, "expected a tile with a layout (see tile-assign-layouts), found one without");
   return false;
 }

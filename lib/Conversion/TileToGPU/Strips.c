@@ -33,13 +33,8 @@ typedef struct {
 } Operand;
 
 static int64_t registersOf(MlirType type) {
-  int64_t shape[TILE_MAX_RANK];
   TileLayout layout;
-  int rank = tileTypeIsTile(type) ? tileShape(type, shape) : -1;
-  if (rank < 0) return 0;
-  MlirAttribute attr = mlirRankedTensorTypeGetEncoding(type);
-  if (!tileAttributeIsALayout(attr) || !tileLayoutFromAttr(attr, rank, shape, &layout)) return 0;
-  return lowerNumRegisters(&layout);
+  return tileTypeGetLayout(type, &layout) ? lowerNumRegisters(&layout) : 0;
 }
 
 /// Does the op make a strip as easily as it makes all?
