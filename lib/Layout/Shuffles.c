@@ -208,6 +208,23 @@ int layoutShufflesCost(const TileShufflePlan *plan, int elementBytes) {
   return COST_WAVEFRONT * plan->numShuffles + plan->numSelects * (elementBytes > 4 ? 2 : 1);
 }
 
+static bool isInvertible(const Shuffles *s) {
+  Span columns = {0};
+  for (int lane = 0; lane < TILE_LANE_BITS; ++lane)
+    if (!spanAdd(&columns, s->lanes[lane].lane)) return false;
+  return true;
+}
+
+/// The plan as `s` has it; false where it has none.
+static bool planAs(const Shuffles *s, const TileLayout *src, const TileLayout *dst,
+                   const TileLayout *map, int elementBytes, TileShufflePlan *plan) {
+  uint32_t published[TILE_LANE_BITS];
+  if (!solvePublished(s, published)) return false;
+  writeMaps(src, dst, map, s, published, plan);
+  countWork(plan, elementBytes);
+  return true;
+}
+
 bool layoutPlanShuffles(const TileLayout *src, const TileLayout *dst, const TileLayout *map,
                         int elementBytes, TileShufflePlan *plan) {
   if (src->inBits[TILE_LANE] != TILE_LANE_BITS || dst->inBits[TILE_LANE] != TILE_LANE_BITS)
@@ -216,18 +233,12 @@ bool layoutPlanShuffles(const TileLayout *src, const TileLayout *dst, const Tile
   numberRounds(dst, map, &s);
   findKernel(src, &s);
   for (int lane = 0; lane < TILE_LANE_BITS; ++lane) s.lanes[lane] = placeOf(map, TILE_LANE, lane);
-  uint32_t published[TILE_LANE_BITS];
-  bool inOrder = solvePublished(&s, published);
-  if (inOrder) {
-    writeMaps(src, dst, map, &s, published, plan);
-    countWork(plan, elementBytes);
-  }
-  if (!makeInvertible(&s) || !solvePublished(&s, published)) return inOrder;
+  bool inOrder = planAs(&s, src, dst, map, elementBytes, plan);
+  if (isInvertible(&s) || !makeInvertible(&s)) return inOrder;
   TileShufflePlan filled;
-  writeMaps(src, dst, map, &s, published, &filled);
-  countWork(&filled, elementBytes);
-  bool cheaper = !inOrder ||
-                 layoutShufflesCost(&filled, elementBytes) < layoutShufflesCost(plan, elementBytes);
-  if (cheaper) *plan = filled;
+  if (!planAs(&s, src, dst, map, elementBytes, &filled)) return inOrder;
+  if (!inOrder ||
+      layoutShufflesCost(&filled, elementBytes) < layoutShufflesCost(plan, elementBytes))
+    *plan = filled;
   return true;
 }
