@@ -178,6 +178,16 @@ bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {
   return false;
 }
 
+const TileChannel *tileAsyncChannel(const TileChannels *channels) {
+  const TileChannel *found = NULL;
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].async) {
+      if (found) return NULL;
+      found = &channels->list[i];
+    }
+  return found;
+}
+
 bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring) {
   for (int i = 0; i < channels->count; ++i)
     if (channels->list[i].ring == ring && tileHoldsChannel(op, &channels->list[i])) return true;

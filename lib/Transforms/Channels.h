@@ -52,6 +52,8 @@ typedef struct {
 
 /// Finds the channels of a kernel. Null, or why it cannot have them: "expected ..., found ...".
 const char *tileFindChannels(MlirOperation func, TileChannels *channels);
+/// The one channel whose dot may stay in flight; null where there is none, or several.
+const TileChannel *tileAsyncChannel(const TileChannels *channels);
 /// Does `op` hold the block of a channel that uses the ring of number `ring`?
 bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring);
 /// Does `op` hold the block of `channel` in one of its regions, at any depth?

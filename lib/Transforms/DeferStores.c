@@ -5,16 +5,6 @@
 
 //===- whether ------------------------------------------------------------===//
 
-static const TileChannel *asyncChannel(const TileChannels *channels) {
-  const TileChannel *found = NULL;
-  for (int i = 0; i < channels->count; ++i)
-    if (channels->list[i].async) {
-      if (found) return NULL;
-      found = &channels->list[i];
-    }
-  return found;
-}
-
 /// Is the box of zeros alone when the loop's counter has passed its bound?
 static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
@@ -35,7 +25,7 @@ static bool isPositive(MlirValue step) {
 }
 
 const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store) {
-  const TileChannel *c = asyncChannel(channels);
+  const TileChannel *c = tileAsyncChannel(channels);
   if (!c) return "expected one dot in flight, found none or several";
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
@@ -60,7 +50,7 @@ static MlirValue afterSteps(TileBuilder *b, MlirOperation loop, int n) {
 }
 
 void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store) {
-  MlirOperation loop = mlirBlockGetParentOperation(asyncChannel(channels)->block);
+  MlirOperation loop = mlirBlockGetParentOperation(tileAsyncChannel(channels)->block);
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue least = afterSteps(&b, loop, store->boxes);
   mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
@@ -106,16 +96,6 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
 
 //===- the transformation -------------------------------------------------===//
 
-MlirOperation tileFindAsyncLoop(MlirBlock block) {
-  TILE_FOR_EACH_OP(op, block) {
-    if (!tileOpIs(op, "scf.for")) continue;
-    TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
-      if (tileOpIsADot(inner) && tileDotGetAsync(inner)) return op;
-    }
-  }
-  return (MlirOperation){NULL};
-}
-
 /// What the loop over programs carries: the last one's results and where they go.
 typedef struct {
   MlirValue value, row, column;
@@ -139,8 +119,7 @@ static void peel(MlirOperation loop, int spare, const TileBoxStore *store, Last 
   tileValueMapClear(&p.values);
 }
 
-MlirOperation tileDeferStore(const TileChannels *channels, MlirOperation programs,
-                             TileBoxStore *store) {
+void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store) {
   MlirValue value = tileBufferStoreGetValue(store->store), row = tileOperand(store->write, 1),
             column = tileOperand(store->write, 2);
   // At row = extent nothing is written.
@@ -153,7 +132,8 @@ MlirOperation tileDeferStore(const TileChannels *channels, MlirOperation program
   MlirBlock body = tileBody(programs, 0);
   MlirValue yields[] = {value, row, column};
   tileExtendYield(body, 3, yields);
-  peel(tileFindAsyncLoop(body), (int)asyncChannel(channels)->stages, store,
+  const TileChannel *c = tileAsyncChannel(channels);
+  peel(mlirBlockGetParentOperation(c->block), c->stages, store,
        (Last){mlirBlockGetArgument(body, 1 + n), mlirBlockGetArgument(body, 2 + n),
               mlirBlockGetArgument(body, 3 + n)});
   TileBuilder after = tileBuilderBefore(programs);
@@ -165,5 +145,4 @@ MlirOperation tileDeferStore(const TileChannels *channels, MlirOperation program
   mlirOperationDestroy(store->write);
   mlirOperationDestroy(store->store);
   mlirOperationDestroy(store->alloc);
-  return programs;
 }

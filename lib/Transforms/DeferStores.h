@@ -26,16 +26,12 @@
 #include "Channels.h"
 #include "StoreBoxes.h"
 
-/// The loop in `block` whose dots stay in flight; null where there is none.
-MlirOperation tileFindAsyncLoop(MlirBlock block);
 /// Null where `store`, in the block that holds the loop of the one async channel, can be deferred;
 /// else why not: "expected ..., found ...".
 const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store);
 /// Lets the channel's loop, not yet rewritten, take as many steps as there are boxes.
 void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store);
-/// Defers the store. `programs` is the loop over programs, rewritten for consumers; what stands for
-/// it is returned.
-MlirOperation tileDeferStore(const TileChannels *channels, MlirOperation programs,
-                             TileBoxStore *store);
+/// Defers the store. `programs` is the loop over programs, rewritten for consumers.
+void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store);
 
 #endif

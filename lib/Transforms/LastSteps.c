@@ -1,6 +1,5 @@
 //===- LastSteps.c - warp groups end a loop of dots one by one ------------===//
 #include "LastSteps.h"
-#include "DeferStores.h"
 #include "Layouts.h"
 
 /// More take longer than the work behind most loops, and want slots that the copies lack.
@@ -48,10 +47,8 @@ static void split(MlirOperation loop, int steps) {
   tileBuildOp(&b, "tile.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
-void tileTakeTurnsAtEnd(const TileChannels *channels, MlirOperation programs) {
-  MlirOperation loop = tileFindAsyncLoop(tileBody(programs, 0));
-  int spare = 0;
-  for (int i = 0; i < channels->count; ++i)
-    if (channels->list[i].async) spare = channels->list[i].stages - 1;
-  if (spare > 0 && worksBehind(loop)) split(loop, spare < mostSteps ? spare : mostSteps);
+void tileTakeTurnsAtEnd(const TileChannel *channel) {
+  MlirOperation loop = mlirBlockGetParentOperation(channel->block);
+  int spare = channel->stages - 1;
+  if (worksBehind(loop)) split(loop, spare < mostSteps ? spare : mostSteps);
 }

@@ -21,8 +21,8 @@
 
 #include "Channels.h"
 
-/// Splits the loop of the async channel in `programs`, the loop over a block's programs, where that
-/// is worth it. For several warp groups, and a loop that counts up.
-void tileTakeTurnsAtEnd(const TileChannels *channels, MlirOperation programs);
+/// Splits the loop of a channel whose dot stays in flight, rewritten for consumers, where that is
+/// worth it. For several warp groups, and a loop that counts up.
+void tileTakeTurnsAtEnd(const TileChannel *channel);
 
 #endif

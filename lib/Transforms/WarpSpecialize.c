@@ -327,8 +327,8 @@ static void specialize(Specializer *s) {
   tileBuildConsumer(consumer, &s->channels);
   if (s->sharesLast) tileMultiplyWhen(tileBody(programLoop(consumer), 0), s->ours);
   if (s->deferred) {
-    MlirOperation programs = tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
-    if (s->warpGroups > 1) tileTakeTurnsAtEnd(&s->channels, programs);
+    tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
+    if (s->warpGroups > 1) tileTakeTurnsAtEnd(tileAsyncChannel(&s->channels));
   }
   for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
