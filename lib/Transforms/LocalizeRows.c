@@ -24,6 +24,7 @@
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
 
+/// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
 enum { mostWords = 4, maxSlice = 64 };
 
 /// What a value is computed from, each op before its users.
