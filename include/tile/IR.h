@@ -177,6 +177,9 @@ enum {
 MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
 MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
+/// One block of a ring of shared buffers: tile.buffer_stage %ring[%stage].
+MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
+
 /// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments
 /// (the counter first) and no ops yet.
 MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands);

@@ -221,6 +221,11 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
   return tileBuild(b, "arith.select", mlirValueGetType(yes), TILE_VALUES(condition, yes, no));
 }
 
+MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
+  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
+                   TILE_VALUES(ring, stage));
+}
+
 MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands) {
   intptr_t carried = numOperands - 3;
   MlirType *types = malloc((size_t)(1 + carried) * sizeof *types);

@@ -245,12 +245,6 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
   }
 }
 
-MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
-  // %slot = tile.buffer_stage %ring[%stage]
-  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
-                   TILE_VALUES(ring, stage));
-}
-
 TileCursor tileCursorStart(TileBuilder *b) {
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
   return (TileCursor){zero, zero};

@@ -65,8 +65,6 @@ bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes);
 /// Makes rings and barriers at `b`.
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 
-/// ring[stage]
-MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
 /// Both numbers 0.
 TileCursor tileCursorStart(TileBuilder *b);
 /// The next slot: stage + 1, or 0 in the other phase.

@@ -184,12 +184,6 @@ static void cloneSlice(Pipeliner *p, TileBuilder *b) {
   for (int i = 0; i < p->numSlice; ++i) tileCloneMapped(b, &p->map, p->slice[i]);
 }
 
-static MlirValue viewOf(TileBuilder *b, MlirValue ring, MlirValue stage) {
-  // %block = tile.buffer_stage %ring[%stage]
-  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
-                   TILE_VALUES(ring, stage));
-}
-
 /// tile.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit.
 static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
   for (int i = 0; i < p->numFeeds; ++i) {
@@ -200,7 +194,7 @@ static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue 
     MlirValue all = tileBuildUnary(b, "tile.splat", type, exists);
     if (!mlirValueIsNull(mask))
       all = tileBuildBinary(b, "arith.andi", tileValueMapGet(p->map, mask), all);
-    MlirValue view = viewOf(b, p->feeds[i].ring, stage);
+    MlirValue view = tileBuildSlot(b, p->feeds[i].ring, stage);
     tileBuildOp(b, "tile.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE, 0);
   }
   tileBuildOp(b, "tile.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
@@ -293,7 +287,7 @@ static bool onlyForSlice(const Pipeliner *p, int arg) {
 /// Moves what is left of the old body behind the copies, reading the rings at `use`.
 static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
   for (int i = 0; i < p->numFeeds; ++i) {
-    MlirValue view = viewOf(b, p->feeds[i].ring, use);
+    MlirValue view = tileBuildSlot(b, p->feeds[i].ring, use);
     mlirOperationDestroy(p->feeds[i].store);
     mlirOperationDestroy(p->feeds[i].load);
     mlirValueReplaceAllUsesOfWith(tileResult(p->feeds[i].alloc), view);
