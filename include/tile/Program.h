@@ -62,6 +62,8 @@ typedef struct TileProgramOptions {
   size_t numOverrides;
   /// Tune kernels as they are launched (tile/Tune.h), or NULL. Borrowed.
   const TileTuneOptions *tune;
+  /// Called when an automatic choice falls on the CPU, with the reason; NULL for nobody.
+  void (*onCpu)(const char *reason);
 } TileProgramOptions;
 
 typedef struct TileProgram TileProgram;
@@ -74,18 +76,16 @@ void tileProgramDestroy(TileProgram *program);
 
 //===- running ------------------------------------------------------------===//
 
-/// Compiles @main, if there is one, which needs no device: what else there is to do while the
-/// driver is being initialised. tileProgramRun otherwise does it.
-MlirLogicalResult tileProgramPrepare(TileProgram *program);
-
-/// Finds the device (or settles for the CPU), which tileProgramRun otherwise does. `*reason`, where
-/// not NULL, is set to why an automatic choice fell on the CPU, borrowed, or NULL.
+/// Finds the device (or settles for the CPU), which tileProgramRun otherwise does when something
+/// needs it. `*reason`, where not NULL, is set to why an automatic choice fell on the CPU,
+/// borrowed, or NULL.
 MlirLogicalResult tileProgramOpen(TileProgram *program, const char **reason);
 
-/// Where launches run: the device's name, or "cpu (N threads)". Borrowed. After Open.
+/// Where launches run: the device's name, or "cpu (N threads)". Borrowed. After Open or Run.
 const char *tileProgramGetDeviceName(const TileProgram *program);
 
-/// Runs @main. `arguments` are as text; one value stands for all parameters, and parameters with a
+/// Compiles and runs @main. What stands before its first launch runs before the device is opened: a
+/// driver that is being initialised elsewhere has the time. `arguments` are as text; one value stands for all parameters, and parameters with a
 /// `tile.default` may be left out at the end. Fails where the program does: a check, a missing
 /// file, a kernel that asks for too much, or a result of @main other than 0.
 MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *arguments, size_t count);
@@ -93,7 +93,7 @@ MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *argume
 /// @main, or a null op when there is none.
 MlirOperation tileProgramGetMain(const TileProgram *program);
 
-/// The device that launches go to, borrowed; NULL for the CPU. After Open.
+/// The device that launches go to, borrowed; NULL for the CPU. After Open or Run.
 TileDevice *tileProgramGetDevice(const TileProgram *program);
 
 /// Did the last run, or the last measurement, fail because memory ran out?

@@ -71,13 +71,11 @@ static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o
   return true;
 }
 
+static void noteCpu(const char *reason) {
+  fprintf(stderr, "note: running on the CPU: %s\n", reason);
+}
+
 static bool run(TileProgram *program, const RunOptions *o, TileCache *cache) {
-  const char *reason;
-  if (mlirLogicalResultIsFailure(tileProgramPrepare(program))) return false;
-  if (mlirLogicalResultIsFailure(tileProgramOpen(program, &reason))) return false;
-  if (reason) {
-    fprintf(stderr, "note: running on the CPU: %s\n", reason);
-  }
   bool ok = mlirLogicalResultIsSuccess(tileProgramRun(program, o->args, o->numArgs));
   TileProgramChecks checks = tileProgramGetChecks(program);
   if (ok && checks.count)
@@ -134,6 +132,7 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
       .overrides = o->overrides,
       .numOverrides = o->numOverrides,
       .tune = tuning,
+      .onCpu = tuning || o->emits || o->bench.resources ? NULL : noteCpu,
   };
   TileProgram *program = tileProgramCreate(module, &options);
   bool ok = program != NULL;

@@ -16,6 +16,10 @@ _Noreturn void hostFail(TileError *error) {
   hostEscape();
 }
 
+void hostOpen(void) {
+  if (mlirLogicalResultIsFailure(tileProgramOpen(current, NULL))) hostEscape();
+}
+
 MlirOperation hostEnter(int64_t site) {
   MlirOperation op = current->sites[site];
   current->place = mlirOperationGetLocation(op);
@@ -99,12 +103,6 @@ static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
   return jit;
 }
 
-MlirLogicalResult tileProgramPrepare(TileProgram *p) {
-  if (p->host || mlirOperationIsNull(tileProgramGetMain(p))) return mlirLogicalResultSuccess();
-  p->host = compileHost(p, TILE_HOST_OPTIMIZE);
-  return p->host ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
-}
-
 /// Calls @main. Apart from the function that compiles, so that no value lives across the jump.
 static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *slots,
                      int32_t *status) {
@@ -117,11 +115,15 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   p->outOfMemory = false;
   TileJit *jit = p->host;
   for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
-  tileProgramLoadTuned(p);
   if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
   // Runs to come, of other sizes, use it again.
   if (!light) p->host = jit;
   if (!jit) return mlirLogicalResultFailure();
+  if (p->configures) {
+    // What tuning found is of one device; a run for the facts of a launch goes by what there is.
+    if (!p->wanted) TILE_TRY(tileProgramOpen(p, NULL));
+    tileProgramLoadTuned(p);
+  }
   int32_t (*entry)(int64_t) = (int32_t (*)(int64_t))tileJitLookup(jit, "tileHostMain");
   TileProgram *outer = current;
   current = p;

@@ -12,6 +12,8 @@
 
 /// The program whose host code this thread runs.
 TileProgram *hostProgram(void);
+/// Opens the program's device, if that has not been done.
+void hostOpen(void);
 /// The op of a call, which becomes the place that errors name.
 MlirOperation hostEnter(int64_t site);
 /// Ends the run, after a diagnostic.

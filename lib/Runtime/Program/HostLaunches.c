@@ -132,6 +132,7 @@ int32_t hostMultiprocessors(int64_t site) {
   (void)site;
   TileProgram *p = hostProgram();
   // A run for the facts of a launch has neither.
+  if (!p->wanted) hostOpen();
   if (p->device) return tileDeviceGetInfo(p->device)->multiprocessors;
   return p->executor ? (int32_t)tileExecutorGetThreads(p->executor) : 1;
 }
@@ -181,6 +182,7 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
     hostEscape();
   }
   const int32_t grid[3] = {x, y, z};
+  hostOpen();
   if (p->tuning && tileTuningTry(p, here, slots, grid)) return;
   if (!x || !y || !z) return;
   TileSpecialization *code = settleLaunch(p, here, slots);

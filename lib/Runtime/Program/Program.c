@@ -270,6 +270,7 @@ MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {
       return tileProgramReport(p->loc, &error);
     p->cpuReason = error.message;
     error.message = NULL;
+    if (p->options.onCpu) p->options.onCpu(p->cpuReason);
   }
   if (!p->opened && !p->device) {
     // A checked run has one order.
@@ -300,8 +301,9 @@ TileProgramChecks tileProgramGetChecks(const TileProgram *p) { return p->checks;
 MlirLogicalResult tileProgramRun(TileProgram *p, const char *const *arguments, size_t count) {
   uint64_t *slots;
   TILE_TRY(tileProgramParseArguments(p, arguments, count, &slots));
-  MlirLogicalResult result = tileProgramOpen(p, NULL);
-  if (mlirLogicalResultIsSuccess(result)) result = tileProgramRunHost(p, slots, false);
+  MlirLogicalResult result = tileProgramRunHost(p, slots, false);
   free(slots);
-  return result;
+  TILE_TRY(result);
+  // A program without launches has not needed it so far.
+  return tileProgramOpen(p, NULL);
 }
