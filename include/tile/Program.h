@@ -84,10 +84,11 @@ MlirLogicalResult tileProgramOpen(TileProgram *program, const char **reason);
 /// Where launches run: the device's name, or "cpu (N threads)". Borrowed. After Open or Run.
 const char *tileProgramGetDeviceName(const TileProgram *program);
 
-/// Compiles and runs @main. What stands before its first launch runs before the device is opened: a
-/// driver that is being initialised elsewhere has the time. `arguments` are as text; one value stands for all parameters, and parameters with a
-/// `tile.default` may be left out at the end. Fails where the program does: a check, a missing
-/// file, a kernel that asks for too much, or a result of @main other than 0.
+/// Compiles and runs @main; the device is opened at its first launch, so that what stands in front
+/// of that can run beside a driver that another thread initialises. `arguments` are as text; one
+/// value stands for all parameters, and parameters with a `tile.default` may be left out at the
+/// end. Fails where the program does: a check, a missing file, a kernel that asks for too much, or
+/// a result of @main other than 0.
 MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *arguments, size_t count);
 
 /// @main, or a null op when there is none.

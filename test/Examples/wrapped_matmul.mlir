@@ -192,65 +192,59 @@ tile.func private @leaky_relu(%x: !acc) -> !acc {
   tile.return %y : !acc
 }
 
-tile.func private @gelu(%x: !acc) -> !acc {
-  %half = arith.constant 0.5 : f32
-  %one = arith.constant 1.0 : f32
-  %sqrt_half = arith.constant 0.70710678 : f32
-  %halves = tile.splat %half : f32 -> !acc
-  %ones = tile.splat %one : f32 -> !acc
-  %sqrt_halves = tile.splat %sqrt_half : f32 -> !acc
-  %scaled = arith.mulf %x, %sqrt_halves : !acc
+// The GELUs take h = x / 2, so that y = h + h * .. is one multiplication less.
+tile.func private @gelu(%h: !acc) -> !acc {
+  %sqrt_2 = arith.constant 1.41421356 : f32
+  %sqrt_2s = tile.splat %sqrt_2 : f32 -> !acc
+  %scaled = arith.mulf %h, %sqrt_2s : !acc
   %erf = math.erf %scaled : !acc
-  %above = arith.addf %erf, %ones : !acc
-  %probability = arith.mulf %above, %halves : !acc
-  %y = arith.mulf %x, %probability : !acc
+  %y = math.fma %h, %erf, %h : !acc
   tile.return %y : !acc
 }
 
-// sqrt(2 / pi) * (x + .044715 x^3) = x * (.79788 + .035677 x^2)
-tile.func private @gelu_tanh(%x: !acc) -> !acc {
-  %half = arith.constant 0.5 : f32
-  %linear = arith.constant 0.7978845608 : f32
-  %cubic = arith.constant 0.0356774081 : f32
-  %halves = tile.splat %half : f32 -> !acc
+// sqrt(2 / pi) * (x + .044715 x^3) = h * (1.5958 + .28542 h^2)
+tile.func private @gelu_tanh(%h: !acc) -> !acc {
+  %linear = arith.constant 1.5957691216 : f32
+  %cubic = arith.constant 0.2854192648 : f32
   %linears = tile.splat %linear : f32 -> !acc
   %cubics = tile.splat %cubic : f32 -> !acc
-  %square = arith.mulf %x, %x : !acc
+  %square = arith.mulf %h, %h : !acc
   %slope = math.fma %square, %cubics, %linears : !acc
-  %inner = arith.mulf %x, %slope : !acc
+  %inner = arith.mulf %h, %slope : !acc
   %tanh = math.tanh %inner fastmath<afn> : !acc
-  %part = arith.mulf %x, %halves : !acc
-  %y = math.fma %part, %tanh, %part : !acc
+  %y = math.fma %h, %tanh, %h : !acc
   tile.return %y : !acc
 }
 
-tile.func private @gelu_f16(%x: !c) -> !c {
-  %half = arith.constant 0.5 : f16
-  %linear = arith.constant 0.7978845608 : f16
-  %cubic = arith.constant 0.0356774081 : f16
-  %halves = tile.splat %half : f16 -> !c
+tile.func private @gelu_f16(%h: !c) -> !c {
+  %linear = arith.constant 1.5957691216 : f16
+  %cubic = arith.constant 0.2854192648 : f16
   %linears = tile.splat %linear : f16 -> !c
   %cubics = tile.splat %cubic : f16 -> !c
-  %square = arith.mulf %x, %x : !c
+  %square = arith.mulf %h, %h : !c
   %slope = math.fma %square, %cubics, %linears : !c
-  %inner = arith.mulf %x, %slope : !c
+  %inner = arith.mulf %h, %slope : !c
   %tanh = math.tanh %inner fastmath<afn> : !c
-  %part = arith.mulf %x, %halves : !c
-  %y = math.fma %part, %tanh, %part : !c
+  %y = math.fma %h, %tanh, %h : !c
   tile.return %y : !c
 }
 
-// x + bias[None, :]
-tile.func private @add_bias(%x: !acc, %bias: !tile.ptr<f16>, %rn: !rn, %n: i32) -> !acc {
+// (x + bias[None, :]) / 2, with one fma an element
+tile.func private @half_biased(%x: !acc, %bias: !tile.ptr<f16>, %rn: !rn, %n: i32) -> !acc {
   %ends = tile.splat %n : i32 -> !rn
   %mask = arith.cmpi slt, %rn, %ends : !rn
   %bases = tile.splat %bias : !tile.ptr<f16> -> !bias_ptrs
   %ptrs = tile.addptr %bases, %rn : !bias_ptrs, !rn
   %values = tile.load %ptrs, %mask : !bias_ptrs
-  %floats = arith.extf %values : !bias to tensor<?xf32, #tile.dims<[BN]>>
+  %half = arith.constant 0.5 : f32
+  %half_f16 = arith.constant 0.5 : f16
+  %halves = tile.splat %half : f32 -> !acc
+  %halves_f16 = tile.splat %half_f16 : f16 -> !bias
+  %half_values = arith.mulf %values, %halves_f16 : !bias
+  %floats = arith.extf %half_values : !bias to tensor<?xf32, #tile.dims<[BN]>>
   %row = tile.expand_dims %floats axis 0 : tensor<?xf32, #tile.dims<[BN]>> -> tensor<1x?xf32, #tile.dims<[BN]>>
   %rows = tile.broadcast %row : tensor<1x?xf32, #tile.dims<[BN]>> -> !acc
-  %y = arith.addf %x, %rows : !acc
+  %y = math.fma %x, %halves, %rows : !acc
   tile.return %y : !acc
 }
 
@@ -357,8 +351,8 @@ tile.func @matmul_bias_gelu(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.pt
   }
   %acc, %rm, %rn = tile.call @matmul_tile(%a, %b, %m, %n, %k, %stride_am, %stride_ak, %stride_bk, %stride_bn)
       : (!tile.ptr<f16>, !tile.ptr<f16>, i32, i32, i32, i32, i32, i32, i32) -> (!acc, !rm, !rn)
-  %biased = tile.call @add_bias(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
-  %gelu = tile.call @gelu(%biased) : (!acc) -> !acc
+  %half = tile.call @half_biased(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
+  %gelu = tile.call @gelu(%half) : (!acc) -> !acc
   tile.call @store_tile(%c, %gelu, %rm, %rn, %m, %n, %stride_cm, %stride_cn)
       : (!tile.ptr<f16>, !acc, !rm, !rn, i32, i32, i32, i32) -> ()
   tile.return
@@ -394,8 +388,8 @@ tile.func @matmul_bias_gelu_tanh(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !ti
   }
   %acc, %rm, %rn = tile.call @matmul_tile(%a, %b, %m, %n, %k, %stride_am, %stride_ak, %stride_bk, %stride_bn)
       : (!tile.ptr<f16>, !tile.ptr<f16>, i32, i32, i32, i32, i32, i32, i32) -> (!acc, !rm, !rn)
-  %biased = tile.call @add_bias(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
-  %gelu = tile.call @gelu_tanh(%biased) : (!acc) -> !acc
+  %half = tile.call @half_biased(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
+  %gelu = tile.call @gelu_tanh(%half) : (!acc) -> !acc
   tile.call @store_tile(%c, %gelu, %rm, %rn, %m, %n, %stride_cm, %stride_cn)
       : (!tile.ptr<f16>, !acc, !rm, !rn, i32, i32, i32, i32) -> ()
   tile.return
@@ -431,8 +425,8 @@ tile.func @matmul_bias_gelu_f16(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !til
   }
   %acc, %rm, %rn = tile.call @matmul_tile(%a, %b, %m, %n, %k, %stride_am, %stride_ak, %stride_bk, %stride_bn)
       : (!tile.ptr<f16>, !tile.ptr<f16>, i32, i32, i32, i32, i32, i32, i32) -> (!acc, !rm, !rn)
-  %biased = tile.call @add_bias(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
-  %narrow = arith.truncf %biased : !acc to !c
+  %half = tile.call @half_biased(%acc, %bias, %rn, %n) : (!acc, !tile.ptr<f16>, !rn, i32) -> !acc
+  %narrow = arith.truncf %half : !acc to !c
   %gelu = tile.call @gelu_f16(%narrow) : (!c) -> !c
   tile.call @store_narrow(%c, %gelu, %rm, %rn, %m, %n, %stride_cm, %stride_cn)
       : (!tile.ptr<f16>, !c, !rm, !rn, i32, i32, i32, i32) -> ()
