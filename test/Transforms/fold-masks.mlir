@@ -182,3 +182,26 @@ tile.func @others() {
   tile.print "%" %s : i1
   tile.return
 }
+
+// A divisor that can only be 0 says nothing of the quotient; the analysis once divided by it.
+// CHECK-LABEL: tile.func @by_zero
+// CHECK: arith.cmpi
+tile.func @by_zero(%n: i32, %p: !tile.ptr<f32>) {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %zero = arith.constant 0 : i32
+  %lanes = tile.arange : tensor<64xi32>
+  %c8 = arith.constant 8 : i32
+  %least = arith.minsi %zero, %c8 : i32
+  %pid = tile.program_id x
+  %share = arith.divsi %pid, %least : i32
+  %ends = tile.splat %share : i32 -> tensor<64xi32>
+  %in = arith.cmpi slt, %lanes, %ends : tensor<64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %q = tile.addptr %ps, %lanes : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %v = tile.load %q, %in : tensor<64x!tile.ptr<f32>>
+  tile.store %q, %v, %in : tensor<64x!tile.ptr<f32>>
+  tile.return
+}

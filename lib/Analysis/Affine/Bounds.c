@@ -52,7 +52,8 @@ static AffineInterval product(AffineInterval a, AffineInterval b) {
 
 /// `rounded` is 1 where quotients are rounded up.
 static AffineInterval quotient(AffineInterval a, AffineInterval b, int rounded) {
-  if (b.min < 1) return (AffineInterval){-FAR, FAR};
+  // A divisor that can only be 0 has no least value above it.
+  if (b.min < 1 || b.max < b.min) return (AffineInterval){-FAR, FAR};
   int64_t far = most(a.max, -a.min);
   AffineInterval r = {-far - rounded, far + rounded};
   if (a.min >= 0) {
