@@ -4,7 +4,7 @@
 // After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
 // f16 and bf16 tiles go to the tensor cores: by wgmma on sm_90a where whole warp groups
-// have at least 64 x 64 x 16 each, else by mma.sync where there is at least 16 x 8 x 16.
+// have at least 64 rows or 64 columns each, else by mma.sync where there is at least 16 x 8 x 16.
 // The rest is computed by FMA. 8-bit floats are extended to f16, which is exact. Remarks say why
 // not the better one.
 //
@@ -38,11 +38,11 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot) {
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
   if (rank != 2) return "expected a product without batch for wgmma";
   if (c->numWarps < 4) return "expected at least 4 warps for wgmma";
-  if (shape[0] % 64 || shape[1] % 64) return "expected a product of at least 64 x 64 for wgmma";
-  int64_t groups = c->numWarps / 4;
-  if (shape[0] / 64 * (shape[1] / 64) < groups)
-    return "expected at least 64 x 64 of the product for each warp group for wgmma";
-  if (shape[0] / 64 * (shape[1] / 64) / groups > 32 || shape[1] > 256 * groups)
+  if (shape[0] < 64 || shape[1] < 16) return "expected a product of at least 64 x 16 for wgmma";
+  int64_t groups = c->numWarps / 4, alongM = shape[0] / 64 < groups ? shape[0] / 64 : groups;
+  if (alongM < groups && shape[1] < 64 * (groups / alongM))
+    return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
+  if (shape[0] / 64 * shape[1] / 64 / groups > 32 || shape[1] > 256 * groups)
     return "expected accumulators that fit the registers for wgmma";
   return NULL;
 }

@@ -24,12 +24,28 @@ tile.func @groups(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   %b = arith.constant dense<1.0> : tensor<32x64xbf16>
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-remark @+1 {{dot is computed by mma.sync: expected at least 64 x 64 of the product for each warp group for wgmma}}
+  // expected-remark @+1 {{dot is computed by mma.sync: expected 64 rows, or 64 columns, of the product for each warp group for wgmma}}
   %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
   %b2 = arith.constant dense<1.0> : tensor<32x128xbf16>
   %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
   // CHECK: tile.dot {{.*}} by wgmma
   %d2 = tile.dot %a, %b2, %c2 : tensor<64x32xbf16>, tensor<32x128xbf16> -> tensor<64x128xf32>
+  tile.return
+}
+
+// Few columns are enough where each group has rows of its own; fewer than 16 are not.
+// CHECK-LABEL: tile.func @narrow
+tile.func @narrow(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %a = arith.constant dense<1.0> : tensor<128x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x16xf16>
+  %c = arith.constant dense<0.0> : tensor<128x16xf32>
+  // CHECK: tile.dot {{.*}} by wgmma
+  %d = tile.dot %a, %b, %c : tensor<128x32xf16>, tensor<32x16xf16> -> tensor<128x16xf32>
+  %b2 = arith.constant dense<1.0> : tensor<32x8xf16>
+  %c2 = arith.constant dense<0.0> : tensor<128x8xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected a product of at least 64 x 16 for wgmma}}
+  %d2 = tile.dot %a, %b2, %c2 : tensor<128x32xf16>, tensor<32x8xf16> -> tensor<128x8xf32>
   tile.return
 }
 
@@ -50,7 +66,7 @@ tile.func @shapes(%p: !tile.ptr<f32>) {
   %b = arith.constant dense<1.0> : tensor<32x64xf16>
   %c = arith.constant dense<0.0> : tensor<32x64xf32>
   // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-remark @+1 {{dot is computed by mma.sync: expected a product of at least 64 x 64 for wgmma}}
+  // expected-remark @+1 {{dot is computed by mma.sync: expected a product of at least 64 x 16 for wgmma}}
   %d = tile.dot %a, %b, %c : tensor<32x32xf16>, tensor<32x64xf16> -> tensor<32x64xf32>
   %a3 = arith.constant dense<1.0> : tensor<2x64x32xf16>
   %b3 = arith.constant dense<1.0> : tensor<2x32x64xf16>

@@ -13,8 +13,8 @@
 //
 //   K-major:   rows along M (or N); 8 rows apart: 8 * swizzle bytes; next k16: 32 bytes on,
 //              or the next box
-//   MN-major:  rows along K, 128 bytes; next 64 of M (or N): the next box (leading offset);
-//              8 rows of K apart: 1024 bytes (stride offset); next k16: 2048 bytes on
+//   MN-major:  rows along K; next box of M (or N): leading offset; 8 rows of K apart:
+//              8 * swizzle bytes (stride offset); next k16: 16 * swizzle bytes on
 //
 // A in registers is laid out as an accumulator is (tileLayoutWgmmaOperandA), two elements a
 // register: four of them are the fragment of one m64k16. The nvvm op has no such form, so that it
@@ -42,15 +42,15 @@ typedef struct {
 
 /// Byte offset of element (mn, 16 * k) in the operand's boxes; mn is a multiple of 64.
 static int64_t offsetOf(const WgmmaOperand *o, int64_t mn, int64_t k) {
-  if (!o->kMajor) return mn / 64 * o->depth * 128 + k * 16 * 128;
+  if (!o->kMajor) return mn / (o->swizzle / 2) * o->depth * o->swizzle + k * 16 * o->swizzle;
   int64_t inRow = k * 32, box = inRow / o->swizzle;
   return box * o->extent * o->swizzle + mn * o->swizzle + inRow % o->swizzle;
 }
 
 /// Everything of a descriptor but its address.
 static uint64_t descriptorBits(const WgmmaOperand *o) {
-  uint64_t leading = o->kMajor ? 0 : (uint64_t)(o->depth * 128);
-  uint64_t stride = o->kMajor ? (uint64_t)(8 * o->swizzle) : 1024;
+  uint64_t leading = o->kMajor ? 0 : (uint64_t)(o->depth * o->swizzle);
+  uint64_t stride = (uint64_t)(8 * o->swizzle);
   uint64_t swizzle = o->swizzle == 128 ? 1 : o->swizzle == 64 ? 2 : 3;
   return (leading >> 4 & 0x3fff) << 16 | (stride >> 4 & 0x3fff) << 32 | swizzle << 62;
 }
@@ -106,10 +106,9 @@ static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o
                         .extent = tileBufferTypeGetDim(type, 1 - kDim),
                         .depth = tileBufferTypeGetDim(type, kDim),
                         .swizzle = tileBufferTypeGetSwizzle(type)};
-  if (buffer && o->swizzle && (o->kMajor || o->swizzle == 128)) return true;
+  if (buffer && o->swizzle) return true;
   tileEmitError(mlirOperationGetLocation(op),
-                "expected swizzled shared buffers for wgmma (128 bytes where K is not the fastest "
-                "dimension), found another operand");
+                "expected swizzled shared buffers for wgmma, found another operand");
   return false;
 }
 

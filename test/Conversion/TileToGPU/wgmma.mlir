@@ -25,6 +25,25 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   tile.return
 }
 
+// Rows of B of 64 bytes: the next 8 of K are 512 bytes on, the next k16 1024. The descriptor's bits are those of the
+// 64-byte swizzle (2 << 62), a stride of 512 and, what no instruction of 32 columns needs, a leading offset of 2048.
+// CHECK-LABEL: llvm.func @narrow
+// CHECK: arith.constant -9223371899407433728 : i64
+// CHECK: nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 32, k = 16>, D[<f32>, <zero>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
+tile.func @narrow(%p: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x32xf16>
+  %c = arith.constant dense<0.0> : tensor<64x32xf32>
+  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x32xf16> -> tensor<64x32xf32>
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %o = tile.broadcast %r : tensor<64x1xi32> -> tensor<64x32xi32>
+  %s = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>>
+  %q = tile.addptr %s, %o : tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>
+  tile.store %q, %d : tensor<64x32x!tile.ptr<f32>>
+  tile.return
+}
+
 // A wait names how many groups may still be on their way; the values are those of its operand.
 // CHECK-LABEL: llvm.func @waits
 tile.func @waits() {
