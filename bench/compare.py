@@ -209,6 +209,29 @@ def matmul_gelu(size, form="erf"):
     return Row(f"matmul with bias and GELU ({form}) f16 {size}", make, work=2 * size ** 3)
 
 
+def matmul_gated(size):
+    """Two products of one A and what joins them, against cuBLAS's product with both side by side."""
+    def make(tile):
+        a = torch.randn(size, size, device=DEVICE, dtype=torch.float16)
+        # A product's deviation is 1 then, as in a trained layer.
+        both = torch.randn(size, 2 * size, device=DEVICE, dtype=torch.float16) / size ** 0.5
+        gate, up = both[:, :size].contiguous(), both[:, size:].contiguous()
+        c = torch.empty(size, size, device=DEVICE, dtype=torch.float16)
+        wide = torch.empty(size, 2 * size, device=DEVICE, dtype=torch.float16)
+        silu = torch.nn.functional.silu
+
+        def eager():
+            torch.mm(a, both, out=wide)
+            return torch.mul(silu(wide[:, :size]), wide[:, size:], out=c)
+        runs = {"torch": eager, "cuBLAS": cublas_gemm(a, both, wide, False)}
+        text = tile.text("gated_matmul.mlir")
+        for bind in ("", "num_ctas=2"):
+            runs[f"tile {bind}".strip()] = tile.kernel(
+                text, "gated_matmul", (a, gate, up, c, size, size, size), bind)
+        return runs, c, lambda: silu(a.double() @ gate.double()) * (a.double() @ up.double()), 2e-3
+    return Row(f"gated matmul f16 {size}", make, work=4 * size ** 3)
+
+
 def add(n):
     def make(tile):
         x, y = torch.rand(n, device=DEVICE), torch.rand(n, device=DEVICE)
@@ -352,6 +375,7 @@ def all_rows():
                            others=False))
     rows.append(matmul("f16", 4096, 4096, 4096, file="matmul_descriptors.mlir", others=False))
     rows += [matmul_gelu(4096, form) for form in ("erf", "tanh", "tanh in f16")]
+    rows.append(matmul_gated(4096))
     rows.append(matmul("f16", 4096, 4096, 4096, arch="sm_80", others=False))
     rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
     rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 12672),

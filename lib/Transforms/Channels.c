@@ -99,12 +99,10 @@ static bool fills(const TileChannel *c, MlirValue buffer) {
   return false;
 }
 
-/// Is the channel's reader one wgmma that adds to what its loop carries, and nothing looks at the
-/// sum before the loop ends?
-static bool mayStayInFlight(const TileChannel *c) {
-  MlirOperation dot = c->first;
-  if (!mlirOperationEqual(dot, c->last) || !tileOpIsADot(dot)) return false;
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !c->looped) return false;
+/// Is `dot` a wgmma that adds to what the channel's loop carries, nothing looks at the sum before
+/// the loop ends, and the channel fills both operands?
+static bool mayStayInFlight(const TileChannel *c, MlirOperation dot) {
+  if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return false;
   // A buffer that something else fills could be filled again while the dot still reads it.
   if (!fills(c, tileDotGetA(dot)) || !fills(c, tileDotGetB(dot))) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(dot));
@@ -118,8 +116,6 @@ static bool mayStayInFlight(const TileChannel *c) {
   return mlirBlockArgumentGetArgNumber(acc) == 1 + (intptr_t)mlirOpOperandGetOperandNumber(use);
 }
 
-/// wgmma counts unfinished groups, of all dots of a thread: more than one dot in a loop is beyond
-/// what one number can say.
 static int countDots(MlirBlock block) {
   int dots = 0;
   TILE_FOR_EACH_OP(op, block) {
@@ -128,6 +124,56 @@ static int countDots(MlirBlock block) {
       if (!mlirBlockIsNull(tileBody(op, r))) dots += countDots(tileBody(op, r));
   }
   return dots;
+}
+
+/// Are the channel's readers, one behind the other, all dots of its loop, and may each stay in
+/// flight? wgmma counts unfinished groups, of all dots of a thread: of others in the loop one
+/// number could not tell.
+static bool allMayStayInFlight(const TileChannel *c) {
+  int dots = 0;
+  if (!c->looped) return false;
+  for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
+    if (!mayStayInFlight(c, op)) return false;
+    ++dots;
+    if (mlirOperationEqual(op, c->last)) return dots == countDots(c->block);
+  }
+}
+
+/// Both as one channel, whose slot has what the readers of both wait for.
+static TileChannel join(const TileChannel *a, const TileChannel *b) {
+  TileChannel both = *a;
+  for (int k = 0; k < b->numCopies; ++k) {
+    int at = both.numCopies++;
+    for (; at > 0 && positionOf(both.copies[at - 1]) > positionOf(b->copies[k]); --at)
+      both.copies[at] = both.copies[at - 1];
+    both.copies[at] = b->copies[k];
+  }
+  both.last = positionOf(a->last) > positionOf(b->last) ? a->last : b->last;
+  both.byThreads |= b->byThreads;
+  both.bytes += b->bytes;
+  return both;
+}
+
+/// Dots one behind the other, of the same A say, that may stay in flight together take their boxes
+/// from one channel.
+static void joinDots(TileChannels *channels) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel all = channels->list[i];
+    int left = i + 1, of = 1;
+    for (int k = i + 1; k < channels->count; ++k) {
+      const TileChannel *c = &channels->list[k];
+      if (!mlirBlockEqual(c->block, all.block)) continue;
+      if (all.numCopies + c->numCopies > tileMaxBoxes) return;
+      all = join(&all, c);
+      ++of;
+    }
+    if (of == 1 || !allMayStayInFlight(&all)) continue;
+    for (int k = i + 1; k < channels->count; ++k)
+      if (!mlirBlockEqual(channels->list[k].block, all.block))
+        channels->list[left++] = channels->list[k];
+    channels->list[i] = all;
+    channels->count = left;
+  }
 }
 
 /// Can two channels take turns with a ring: of loops one behind the other, and of the same boxes?
@@ -161,10 +207,11 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
   const char *reason = collect(tileBody(func, 0), channels);
   if (reason) return reason;
   bool looped = false;
+  joinDots(channels);
   for (int i = 0; i < channels->count; ++i) {
     TileChannel *c = &channels->list[i];
     looped |= c->looped;
-    c->async = mayStayInFlight(c) && countDots(c->block) == 1;
+    c->async = allMayStayInFlight(c);
     chooseRing(channels, i);
   }
   return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";

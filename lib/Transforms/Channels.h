@@ -20,14 +20,14 @@
 
 #include "tile/IR.h"
 
-enum { tileMaxChannels = 8, tileMaxBoxes = 4 };
+enum { tileMaxChannels = 8, tileMaxBoxes = 8 };
 
 typedef struct {
   MlirBlock block;                    ///< where it is filled and read
   MlirOperation copies[tileMaxBoxes]; ///< tile.desc_copy, in program order
   int numCopies;
   MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
-  bool async;                ///< read by one dot that may stay in flight while the loop goes on
+  bool async;                ///< read by dots that may stay in flight while the loop goes on
   bool byThreads;            ///< read by threads, not by the tensor cores for a warp group at once
   bool looped;               ///< filled again and again by a loop of the user's
   int ring;                  ///< the channel whose ring it uses: its own number, or an earlier one

@@ -48,14 +48,23 @@ static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
   mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
 }
 
+/// Lets the channel's dots stay in flight; how many there are.
+static int startDots(const TileChannel *c) {
+  int dots = 1;
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(c->first));
+  for (MlirOperation dot = c->first;; dot = mlirOperationGetNextInBlock(dot), ++dots) {
+    mlirOperationSetAttributeByName(dot, tileString("async"), unit);
+    if (mlirOperationEqual(dot, c->last)) return dots;
+  }
+}
+
 /// The channel's last reader is done, or the dot before it if that stays in flight.
 static void release(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
   TileBuilder b = builderAfter(c->last);
   MlirValue stage = s->cursors[c->ring].stage;
   if (c->async) {
-    mlirOperationSetAttributeByName(c->last, tileString("async"), mlirUnitAttrGet(b.context));
-    waitForDot(&b, tileResult(c->last), 1);
+    waitForDot(&b, tileResult(c->last), startDots(c));
     arrive(&b, c, s->previous[number]);
     s->previous[number] = stage;
   } else {
@@ -106,8 +115,10 @@ static void finishDots(Consumer *s, MlirOperation loop) {
   for (int i = 0; i < s->channels->count; ++i) {
     TileChannel *c = &s->channels->list[i];
     if (!c->async || !mlirBlockEqual(c->block, tileBody(loop, 0))) continue;
-    intptr_t carried = mlirBlockArgumentGetArgNumber(tileDotGetAcc(c->first)) - 1;
-    waitForDot(&b, mlirOperationGetResult(loop, carried), 0);
+    for (MlirOperation op = c->first; tileOpIsADot(op); op = mlirOperationGetNextInBlock(op)) {
+      intptr_t carried = mlirBlockArgumentGetArgNumber(tileDotGetAcc(op)) - 1;
+      waitForDot(&b, mlirOperationGetResult(loop, carried), 0);
+    }
     arrive(&b, c, s->previous[i]);
   }
 }

@@ -24,21 +24,33 @@ static bool isPositive(MlirValue step) {
   return tileConstantInt(step, &value) && value > 0;
 }
 
-const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store) {
+static const char *whyNotDeferStore(MlirOperation loop, const TileBoxStore *store) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
+    return "expected a store behind the loop, found it elsewhere";
+  MlirType value = mlirValueGetType(tileBufferStoreGetValue(store->store));
+  if (tileBitWidth(tileElementType(value)) > 16)
+    return "expected results of 16 bits or less, found wider ones";
+  return NULL;
+}
+
+const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *stores, int count) {
   const TileChannel *c = tileAsyncChannel(channels);
   if (!c) return "expected one dot in flight, found none or several";
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
-  if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
-    return "expected a store behind the loop, found it elsewhere";
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
     return "expected a loop that counts up by a constant, found another";
   for (int k = 0; k < c->numCopies; ++k)
     if (!endsWithLoop(c->copies[k], loop))
       return "expected boxes that end where the loop does, found others";
-  MlirType value = mlirValueGetType(tileBufferStoreGetValue(store->store));
-  if (tileBitWidth(tileElementType(value)) > 16)
-    return "expected results of 16 bits or less, found wider ones";
-  return NULL;
+  const char *reason = NULL;
+  for (int i = 0; i < count && !reason; ++i) reason = whyNotDeferStore(loop, &stores[i]);
+  return reason;
+}
+
+static int countBoxes(const TileBoxStore *stores, int count) {
+  int boxes = 0;
+  for (int i = 0; i < count; ++i) boxes += stores[i].boxes;
+  return boxes;
 }
 
 /// lower + n * step
@@ -49,10 +61,10 @@ static MlirValue afterSteps(TileBuilder *b, MlirOperation loop, int n) {
   return tileBuildBinary(b, "arith.addi", tileOperand(loop, 0), distance);
 }
 
-void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store) {
+void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *stores, int count) {
   MlirOperation loop = mlirBlockGetParentOperation(tileAsyncChannel(channels)->block);
   TileBuilder b = tileBuilderBefore(loop);
-  MlirValue least = afterSteps(&b, loop, store->boxes);
+  MlirValue least = afterSteps(&b, loop, countBoxes(stores, count));
   mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
 }
 
@@ -101,48 +113,62 @@ typedef struct {
   MlirValue value, row, column;
 } Last;
 
-static void peel(MlirOperation loop, int spare, const TileBoxStore *store, Last last) {
+static void peel(MlirOperation loop, int spare, const TileBoxStore *stores, int count,
+                 const Last *last) {
   Peeler p = {.loop = loop, .spare = spare};
   intptr_t n = mlirOperationGetNumResults(loop);
   MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
   if (!carried) abort();
   for (intptr_t i = 0; i < n; ++i) carried[i] = tileOperand(loop, 3 + i);
-  for (int box = 0; box < store->boxes; ++box) {
-    TileBuilder b = tileBuilderBefore(loop);
-    peelStep(&p, afterSteps(&b, loop, box), carried);
-    tileBuildStoreBox(&b, store, last.value, last.row, last.column, box);
-  }
+  int step = 0;
+  for (int i = 0; i < count; ++i)
+    for (int box = 0; box < stores[i].boxes; ++box, ++step) {
+      TileBuilder b = tileBuilderBefore(loop);
+      peelStep(&p, afterSteps(&b, loop, step), carried);
+      tileBuildStoreBox(&b, &stores[i], last[i].value, last[i].row, last[i].column, box);
+    }
   TileBuilder b = tileBuilderBefore(loop);
-  mlirOperationSetOperand(loop, 0, afterSteps(&b, loop, store->boxes));
+  mlirOperationSetOperand(loop, 0, afterSteps(&b, loop, step));
   for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, 3 + i, carried[i]);
   free(carried);
   tileValueMapClear(&p.values);
 }
 
-void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store) {
-  MlirValue value = tileBufferStoreGetValue(store->store), row = tileOperand(store->write, 1),
-            column = tileOperand(store->write, 2);
-  // At row = extent nothing is written.
+void tileDeferStores(const TileChannels *channels, MlirOperation programs, TileBoxStore *stores,
+                     int count) {
+  MlirValue inits[3 * tileMaxStores], yields[3 * tileMaxStores];
   TileBuilder b = tileBuilderBefore(programs);
-  MlirValue zero = tileBuildInt(&b, tileI32(b.context), 0);
-  MlirValue nothing = tileBuildZero(&b, mlirValueGetType(value));
-  MlirValue inits[] = {nothing, tileOperand(store->desc, 1), zero};
+  for (int i = 0; i < count; ++i) {
+    MlirValue value = tileBufferStoreGetValue(stores[i].store);
+    inits[3 * i] = tileBuildZero(&b, mlirValueGetType(value));
+    // At row = extent nothing is written.
+    inits[3 * i + 1] = tileOperand(stores[i].desc, 1);
+    inits[3 * i + 2] = tileBuildInt(&b, tileI32(b.context), 0);
+    yields[3 * i] = value;
+    yields[3 * i + 1] = tileOperand(stores[i].write, 1);
+    yields[3 * i + 2] = tileOperand(stores[i].write, 2);
+  }
   intptr_t n = mlirOperationGetNumResults(programs);
-  programs = tileExtendFor(programs, 3, inits);
+  programs = tileExtendFor(programs, 3 * count, inits);
   MlirBlock body = tileBody(programs, 0);
-  MlirValue yields[] = {value, row, column};
-  tileExtendYield(body, 3, yields);
+  tileExtendYield(body, 3 * count, yields);
   const TileChannel *c = tileAsyncChannel(channels);
-  peel(mlirBlockGetParentOperation(c->block), c->stages, store,
-       (Last){mlirBlockGetArgument(body, 1 + n), mlirBlockGetArgument(body, 2 + n),
-              mlirBlockGetArgument(body, 3 + n)});
+  Last inside[tileMaxStores], behind[tileMaxStores];
+  for (int i = 0; i < count; ++i) {
+    intptr_t k = n + 3 * i;
+    inside[i] = (Last){mlirBlockGetArgument(body, 1 + k), mlirBlockGetArgument(body, 2 + k),
+                       mlirBlockGetArgument(body, 3 + k)};
+    behind[i] = (Last){mlirOperationGetResult(programs, k), mlirOperationGetResult(programs, k + 1),
+                       mlirOperationGetResult(programs, k + 2)};
+  }
+  peel(mlirBlockGetParentOperation(c->block), c->stages, stores, count, inside);
   TileBuilder after = tileBuilderBefore(programs);
   after.before = mlirOperationGetNextInBlock(programs);
-  for (int box = 0; box < store->boxes; ++box)
-    tileBuildStoreBox(&after, store, mlirOperationGetResult(programs, n),
-                      mlirOperationGetResult(programs, n + 1),
-                      mlirOperationGetResult(programs, n + 2), box);
-  mlirOperationDestroy(store->write);
-  mlirOperationDestroy(store->store);
-  mlirOperationDestroy(store->alloc);
+  for (int i = 0; i < count; ++i) {
+    for (int box = 0; box < stores[i].boxes; ++box)
+      tileBuildStoreBox(&after, &stores[i], behind[i].value, behind[i].row, behind[i].column, box);
+    mlirOperationDestroy(stores[i].write);
+    mlirOperationDestroy(stores[i].store);
+    mlirOperationDestroy(stores[i].alloc);
+  }
 }

@@ -26,12 +26,13 @@
 #include "Channels.h"
 #include "StoreBoxes.h"
 
-/// Null where `store`, in the block that holds the loop of the one async channel, can be deferred;
+/// Null where `stores`, in the block that holds the loop of the one async channel, can be deferred;
 /// else why not: "expected ..., found ...".
-const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store);
+const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *stores, int count);
 /// Lets the channel's loop, not yet rewritten, take as many steps as there are boxes.
-void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *store);
-/// Defers the store. `programs` is the loop over programs, rewritten for consumers.
-void tileDeferStore(const TileChannels *channels, MlirOperation programs, TileBoxStore *store);
+void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *stores, int count);
+/// Defers the stores. `programs` is the loop over programs, rewritten for consumers.
+void tileDeferStores(const TileChannels *channels, MlirOperation programs, TileBoxStore *stores,
+                     int count);
 
 #endif

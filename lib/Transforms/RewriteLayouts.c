@@ -100,8 +100,28 @@ static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
   tileBuildOp(&b, name, count, operands, TILE_NONE, TILE_NONE, 0);
 }
 
-/// %b = tile.alloc_shared; tile.desc_copy %desc[..] into %b, in front of a desc_load.
+/// The buffer of `type` that copyBox has made for `load` already; null where there is none.
+static MlirValue findCopiedBox(MlirOperation load, MlirType type) {
+  MlirValue found = {NULL};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(load)) {
+    if (mlirOperationEqual(op, load)) break;
+    // Copies of this load stand right in front of it.
+    bool copy = tileOpIsADescCopy(op);
+    if (!copy && !tileOpIsAAllocShared(op)) found = (MlirValue){NULL};
+    if (copy && mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(op)), type) &&
+        mlirValueEqual(tileDescCopyGetDesc(op), tileOperand(load, 0)))
+      found = tileDescCopyGetBuffer(op);
+    for (intptr_t i = 1; copy && i < mlirOperationGetNumOperands(load); ++i)
+      if (!mlirValueEqual(tileOperand(op, i), tileOperand(load, i))) found = (MlirValue){NULL};
+  }
+  return found;
+}
+
+/// %b = tile.alloc_shared; tile.desc_copy %desc[..] into %b, in front of a desc_load. Its readers
+/// share the buffer where they want it alike.
 static MlirValue copyBox(MlirOperation load, MlirType type) {
+  MlirValue made = findCopiedBox(load, type);
+  if (!mlirValueIsNull(made)) return made;
   TileBuilder b = tileBuilderBefore(load);
   MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
   moveBox(load, "tile.desc_copy", buffer);

@@ -61,9 +61,10 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   TileLayout layout, part;
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
-  s->columns = 128 * 8 / tileBitWidth(element);
-  if (tileBitWidth(element) < 8 || shape[1] % s->columns || shape[0] / warpGroups > 256 ||
-      shape[0] / warpGroups < 8)
+  int bits = tileBitWidth(element);
+  s->swizzle = shape[1] * bits / 8 < 128 ? shape[1] * bits / 8 : 128;
+  s->columns = s->swizzle * 8 / bits;
+  if (bits < 8 || s->swizzle < 32 || shape[0] / warpGroups > 256 || shape[0] / warpGroups < 8)
     return false;
   if (!groupsOwnRows(layout, warpGroups) || !cutColumns(layout, s->columns, &part)) return false;
   s->boxes = (int)(shape[1] / s->columns);
@@ -71,7 +72,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   shape[1] = s->columns;
   MlirContext c = mlirOperationGetContext(write);
   s->part = mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(c, &part));
-  s->staging = tileBufferTypeGet(c, 2, shape, element, 128, order, s->slots);
+  s->staging = tileBufferTypeGet(c, 2, shape, element, s->swizzle, order, s->slots);
   return true;
 }
 
@@ -103,7 +104,7 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
                              TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   tileShape(s->part, shape);
-  MlirType block = tileBufferTypeGet(c, 2, shape, tileElementType(s->part), 128, order, 1);
+  MlirType block = tileBufferTypeGet(c, 2, shape, tileElementType(s->part), s->swizzle, order, 1);
   MlirValue number = tileBuildInt(b, tileI32(c), box % s->slots);
   MlirValue slot = tileBuild(b, "tile.buffer_stage", block, TILE_VALUES(s->ring, number));
   tileBuildOp(b, "tile.buffer_store", TILE_VALUES(part, slot), TILE_NONE, TILE_NONE, 0);

@@ -43,13 +43,13 @@
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
 
-enum { maxStores = 4, groupRows = 16, barrierBytes = 1024 };
+enum { groupRows = 16, barrierBytes = 1024 };
 
 typedef struct {
   MlirOperation func;
   int warpGroups;
   TileChannels channels;
-  TileBoxStore stores[maxStores];
+  TileBoxStore stores[tileMaxStores];
   int numStores;
   bool persistent, deferred;
   TileClusterProgram cluster; // of 1 block: none
@@ -207,7 +207,7 @@ static void makePersistent(Specializer *s, MlirBlock block) {
 /// Stores of the program that can go box by box.
 static void findStores(Specializer *s, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
-    if (tileOpIsADescWrite(op) && s->numStores < maxStores &&
+    if (tileOpIsADescWrite(op) && s->numStores < tileMaxStores &&
         isDefinedInFront(tileDescWriteGetDesc(op), tileBody(s->func, 0)) &&
         tileFindBoxStore(op, s->warpGroups, &s->stores[s->numStores]))
       ++s->numStores;
@@ -316,7 +316,7 @@ static void specialize(Specializer *s) {
   }
   if (clusters) shareCopies(s, consumer);
   if (clusters || s->sharesLast) tileStoreOnce(tileBody(programLoop(consumer), 0), &s->cluster);
-  if (s->deferred) tileLengthenLoop(&s->channels, &s->stores[0]);
+  if (s->deferred) tileLengthenLoop(&s->channels, s->stores, s->numStores);
   const char *reason;
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
   if (fills) {
@@ -327,10 +327,10 @@ static void specialize(Specializer *s) {
   tileBuildConsumer(consumer, &s->channels);
   if (s->sharesLast) tileMultiplyWhen(tileBody(programLoop(consumer), 0), s->ours);
   if (s->deferred) {
-    tileDeferStore(&s->channels, programLoop(consumer), &s->stores[0]);
+    tileDeferStores(&s->channels, programLoop(consumer), s->stores, s->numStores);
     if (s->warpGroups > 1) tileTakeTurnsAtEnd(tileAsyncChannel(&s->channels));
   }
-  for (int i = s->deferred; i < s->numStores; ++i) tileReplaceByBoxes(&s->stores[i]);
+  for (int i = 0; i < s->numStores && !s->deferred; ++i) tileReplaceByBoxes(&s->stores[i]);
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);
     tileBuildOp(&end, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
@@ -392,8 +392,8 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
     if (alone)
       tileEmitRemark(mlirOperationGetLocation(func), "the last programs are not shared: %s", alone);
   }
-  if (!reason && s.persistent && s.numStores == 1) {
-    const char *late = tileMayDefer(&s.channels, &s.stores[0]);
+  if (!reason && s.persistent && s.numStores) {
+    const char *late = tileMayDefer(&s.channels, s.stores, s.numStores);
     s.deferred = !late;
     if (late)
       tileEmitRemark(mlirOperationGetLocation(s.stores[0].write), "store is not deferred: %s",

@@ -1,0 +1,175 @@
+// C = silu(A * G) * (A * U), the gate of a transformer's feed-forward layer (SwiGLU): two products of
+// one A, and what joins them, in one kernel. Each block of A is fetched once for both dots.
+//
+//   tile-run gated_matmul.mlir --args 512          square matrices
+//   tile-run gated_matmul.mlir --args 3,5,4        3 x 4 by two of 4 x 5: --args M,N,K
+//
+// RUN: tile-run %s --target=cpu --repeat 1 --args 256 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 257,130,200 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 200,300,1 -D BM=64 -D BN=32 -D BK=16 | FileCheck %s
+// RUN: tile-run %s --check --args 65,130,70 -D BM=32 -D BN=32 -D BK=32
+// CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
+// CHECK: cpu{{.*}}: gated_matmul({{.*}}TFLOP/s, {{.*}}GB/s
+
+!a_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BK]>>
+!b_desc = !tile.desc<?x?xf16, #tile.dims<[BK, BN]>>
+!c_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BN]>>
+!a_tile = tensor<?x?xf16, #tile.dims<[BM, BK]>>
+!b_tile = tensor<?x?xf16, #tile.dims<[BK, BN]>>
+!c_tile = tensor<?x?xf16, #tile.dims<[BM, BN]>>
+!acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+
+// x / (1 + exp(-x)) = h + h * tanh(h), with h = x / 2
+tile.func private @silu(%x: !acc_tile) -> !acc_tile {
+  %half = arith.constant 0.5 : f32
+  %halves = tile.splat %half : f32 -> !acc_tile
+  %h = arith.mulf %x, %halves : !acc_tile
+  %tanh = math.tanh %h fastmath<afn> : !acc_tile
+  %y = math.fma %h, %tanh, %h : !acc_tile
+  tile.return %y : !acc_tile
+}
+
+tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.ptr<f16>,
+                        %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32)
+    meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = tile.meta BM : i32
+    %bn = tile.meta BN : i32
+    %tiles_m = arith.ceildivsi %m, %bm : i32
+    %tiles_n = arith.ceildivsi %n, %bn : i32
+    tile.yield %tiles_n, %tiles_m : i32, i32
+  }
+  // Twice 2 M N K operations; A, G, U and C moved once, 2 bytes an element.
+  tile.cost(%m : i32, %n : i32, %k : i32) {
+    %two = arith.constant 2 : i64
+    %four = arith.constant 4 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %k64 = arith.extsi %k : i32 to i64
+    %mn = arith.muli %m64, %n64 : i64
+    %mk = arith.muli %m64, %k64 : i64
+    %kn = arith.muli %k64, %n64 : i64
+    %kn_two = arith.muli %two, %kn : i64
+    %mnk = arith.muli %mn, %k64 : i64
+    %flops = arith.muli %four, %mnk : i64
+    %in = arith.addi %mk, %kn_two : i64
+    %all = arith.addi %in, %mn : i64
+    %bytes = arith.muli %two, %all : i64
+    tile.yield %flops, %bytes : i64, i64
+  }
+  %n64 = arith.extsi %n : i32 to i64
+  %k64 = arith.extsi %k : i32 to i64
+  %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a_desc
+  %gate_desc = tile.make_desc %gate, [%k, %n], [%n64] : !tile.ptr<f16> -> !b_desc
+  %up_desc = tile.make_desc %up, [%k, %n], [%n64] : !tile.ptr<f16> -> !b_desc
+  %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
+
+  %bm = tile.meta BM : i32
+  %bn = tile.meta BN : i32
+  %bk = tile.meta BK : i32
+  %tile_i = tile.program_id y
+  %tile_j = tile.program_id x
+  %i = arith.muli %tile_i, %bm : i32
+  %j = arith.muli %tile_j, %bn : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !acc_tile
+  %gate_acc, %up_acc = scf.for %k0 = %c0 to %k step %bk
+      iter_args(%gate_sum = %zeros, %up_sum = %zeros) -> (!acc_tile, !acc_tile) : i32 {
+    %a_tile = tile.desc_load %a_desc[%i, %k0] : !a_desc
+    %gate_tile = tile.desc_load %gate_desc[%k0, %j] : !b_desc
+    %up_tile = tile.desc_load %up_desc[%k0, %j] : !b_desc
+    %gate_next = tile.dot %a_tile, %gate_tile, %gate_sum : !a_tile, !b_tile -> !acc_tile
+    %up_next = tile.dot %a_tile, %up_tile, %up_sum : !a_tile, !b_tile -> !acc_tile
+    scf.yield %gate_next, %up_next : !acc_tile, !acc_tile
+  }
+  %open = tile.call @silu(%gate_acc) : (!acc_tile) -> !acc_tile
+  %gated = arith.mulf %open, %up_acc : !acc_tile
+  %c_value = arith.truncf %gated : !acc_tile to !c_tile
+  tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
+  tile.return
+}
+
+func.func @main(%m: i32, %n: i32, %k: i32) {
+  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %gate = tile.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %up = tile.random(%k, %n) seed 3 : (i32, i32) -> memref<?x?xf16>
+  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  tile.launch @gated_matmul(%a, %gate, %up, %c, %m, %n, %k)
+      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32
+
+  // As many rows as 2^27 multiplications of each product allow: 16 at least, all at most.
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %work = arith.constant 134217728 : index
+  %m_index = arith.index_cast %m : i32 to index
+  %n_index = arith.index_cast %n : i32 to index
+  %k_index = arith.index_cast %k : i32 to index
+  %nk = arith.muli %n_index, %k_index : index
+  %nk_some = arith.maxsi %nk, %c1 : index
+  %fit = arith.divsi %work, %nk_some : index
+  %wish = arith.maxsi %fit, %c16 : index
+  %rows = arith.minsi %wish, %m_index : index
+  %gaps = arith.subi %rows, %c1 : index
+  %gaps_some = arith.maxsi %gaps, %c1 : index
+  %last = arith.subi %m_index, %c1 : index
+
+  %one = arith.constant 1.0 : f64
+  %got = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
+  %want = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %want_up = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  scf.for %r = %c0 to %rows step %c1 {
+    %far = arith.muli %r, %last : index
+    %i = arith.divsi %far, %gaps_some : index
+    %c_row = memref.subview %c[%i, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf16> to memref<1x?xf16, strided<[?, 1], offset: ?>>
+    %got_row = memref.subview %got[%r, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf16> to memref<1x?xf16, strided<[?, 1], offset: ?>>
+    linalg.copy ins(%c_row : memref<1x?xf16, strided<[?, 1], offset: ?>>)
+        outs(%got_row : memref<1x?xf16, strided<[?, 1], offset: ?>>)
+    %a_row = memref.subview %a[%i, 0] [1, %k_index] [1, 1]
+        : memref<?x?xf16> to memref<1x?xf16, strided<[?, 1], offset: ?>>
+    %want_row = memref.subview %want[%r, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf64> to memref<1x?xf64, strided<[?, 1], offset: ?>>
+    %want_up_row = memref.subview %want_up[%r, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf64> to memref<1x?xf64, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, k, j) -> (i, k)>,
+                                     affine_map<(i, k, j) -> (k, j)>,
+                                     affine_map<(i, k, j) -> (k, j)>,
+                                     affine_map<(i, k, j) -> (i, j)>,
+                                     affine_map<(i, k, j) -> (i, j)>],
+                    iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%a_row, %gate, %up : memref<1x?xf16, strided<[?, 1], offset: ?>>, memref<?x?xf16>,
+            memref<?x?xf16>)
+        outs(%want_row, %want_up_row : memref<1x?xf64, strided<[?, 1], offset: ?>>,
+             memref<1x?xf64, strided<[?, 1], offset: ?>>) {
+    ^bb0(%x: f16, %g: f16, %u: f16, %gate_sum: f64, %up_sum: f64):
+      %x64 = arith.extf %x : f16 to f64
+      %g64 = arith.extf %g : f16 to f64
+      %u64 = arith.extf %u : f16 to f64
+      %xg = arith.mulf %x64, %g64 : f64
+      %xu = arith.mulf %x64, %u64 : f64
+      %gate_next = arith.addf %gate_sum, %xg : f64
+      %up_next = arith.addf %up_sum, %xu : f64
+      linalg.yield %gate_next, %up_next : f64, f64
+    }
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%want_up_row : memref<1x?xf64, strided<[?, 1], offset: ?>>)
+        outs(%want_row : memref<1x?xf64, strided<[?, 1], offset: ?>>) {
+    ^bb0(%u: f64, %g: f64):
+      %less = arith.negf %g : f64
+      %exp = math.exp %less : f64
+      %below = arith.addf %exp, %one : f64
+      %open = arith.divf %g, %below : f64
+      %gated = arith.mulf %open, %u : f64
+      linalg.yield %gated : f64
+    }
+  }
+  // Sums of K products of numbers in -1 .. 1 grow with the root of K, and so does what tanh.approx is
+  // off by, 2^-11 of them.
+  tile.expect_close %got, %want {atol = 2.0e-1, rtol = 4.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  return
+}
