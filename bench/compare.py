@@ -223,7 +223,7 @@ def matmul_gated(size):
         def eager():
             torch.mm(a, both, out=wide)
             return torch.mul(silu(wide[:, :size]), wide[:, size:], out=c)
-        runs = {"torch": eager, "cuBLAS": cublas_gemm(a, both, wide, False)}
+        runs = {"torch": eager, "plain cuBLAS": cublas_gemm(a, both, wide, False)}
         text = tile.text("gated_matmul.mlir")
         for bind in ("", "num_ctas=2"):
             runs[f"tile {bind}".strip()] = tile.kernel(

@@ -375,6 +375,19 @@ static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
   return 2 * (bits / 32 + 100 * threads) <= 65536 ? 2 : 1;
 }
 
+static MlirWalkResult addGuarded(MlirOperation op, void *data) {
+  if (tileOpIsAAllocShared(op) && !mlirAttributeIsNull(tileAttr(op, "guarded")))
+    *(int64_t *)data += tileBufferBytes(mlirValueGetType(tileResult(op)));
+  return MlirWalkResultAdvance;
+}
+
+/// What is left of shared memory beside the rings that the copy engine fills.
+static int64_t bytesLeft(MlirOperation func, int64_t sharedBytes) {
+  int64_t taken = 0;
+  mlirOperationWalk(func, addGuarded, &taken, MlirWalkPreOrder);
+  return sharedBytes - taken;
+}
+
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
 /// multiprocessor can have at a time, 4 at most. 1 where not even two stages fit.
 static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
@@ -416,7 +429,8 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
     if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
     findFeeds(p);
     if (!p->numFeeds || !findSlice(p)) continue;
-    p->stages = chooseStages(p, wish, options->sharedBytes, tileIntAttr(func, "tile.num_warps", 4));
+    int64_t left = bytesLeft(func, options->sharedBytes);
+    p->stages = chooseStages(p, wish, left, tileIntAttr(func, "tile.num_warps", 4));
     if (p->stages == 1) continue;
     tileTrace(mlirOperationGetLocation(p->loop),
               "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage", p->numFeeds,

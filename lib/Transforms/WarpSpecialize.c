@@ -43,7 +43,7 @@
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
 
-enum { groupRows = 16, barrierBytes = 1024 };
+enum { groupRows = 16, barrierBytes = 1024, pipelineStages = 3 };
 
 typedef struct {
   MlirOperation func;
@@ -222,12 +222,22 @@ static int64_t stagingBytes(const Specializer *s) {
 
 //===- the pass -----------------------------------------------------------===//
 
+/// Is it a buffer of a loop that threads fill? tile-pipeline will make a ring of it.
+static bool willBePipelined(MlirOperation alloc) {
+  if (!tileOpIs(mlirBlockGetParentOperation(mlirOperationGetBlock(alloc)), "scf.for")) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpIsABufferStore(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
 /// Shared memory that the program takes besides: buffers and scratch of what stays as it is. An
 /// upper bound: some of it is not alive at the same time.
 static int64_t otherBytes(Specializer *s, MlirBlock block) {
   int64_t bytes = 0;
   TILE_FOR_EACH_OP(op, block) {
-    bytes += tileOpIsAAllocShared(op) ? tileBufferBytes(mlirValueGetType(tileResult(op)))
+    bytes += tileOpIsAAllocShared(op) ? tileBufferBytes(mlirValueGetType(tileResult(op))) *
+                                            (willBePipelined(op) ? pipelineStages : 1)
                                       : tileOpScratchBytes(op);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       if (!mlirBlockIsNull(tileBody(op, r))) bytes += otherBytes(s, tileBody(op, r));
