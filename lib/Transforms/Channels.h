@@ -1,8 +1,8 @@
 //===- Channels.h - boxes on their way from the copy engine to a dot -*- C -*-===//
 //
 // A channel is what one reader waits for at once: the boxes (tile.desc_copy) of one
-// block that the same op reads first, A and B of a dot say. Its buffers become rings of
-// `stages` slots. Two barriers guard each slot:
+// block that the same op reads first, A and B of a dot say; or those of several dots, one
+// behind the other, that may all stay in flight. Its buffers become rings of `stages` slots. Two barriers guard each slot:
 //
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
 //   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers, of all blocks of the
@@ -52,7 +52,7 @@ typedef struct {
 
 /// Finds the channels of a kernel. Null, or why it cannot have them: "expected ..., found ...".
 const char *tileFindChannels(MlirOperation func, TileChannels *channels);
-/// The one channel whose dot may stay in flight; null where there is none, or several.
+/// The one channel whose dots may stay in flight; null where there is none, or several.
 const TileChannel *tileAsyncChannel(const TileChannels *channels);
 /// Does `op` hold the block of a channel that uses the ring of number `ring`?
 bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring);

@@ -35,7 +35,7 @@ static const char *whyNotDeferStore(MlirOperation loop, const TileBoxStore *stor
 
 const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *stores, int count) {
   const TileChannel *c = tileAsyncChannel(channels);
-  if (!c) return "expected one dot in flight, found none or several";
+  if (!c) return "expected dots in flight of one channel, found none or several";
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
     return "expected a loop that counts up by a constant, found another";
