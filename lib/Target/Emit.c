@@ -82,7 +82,8 @@ MlirLogicalResult tileTargetGenerate(MlirLocation loc, LLVMModuleRef module,
   return mlirLogicalResultSuccess();
 }
 
-void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef)) {
+void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef, void *),
+                     void *data) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -90,7 +91,7 @@ void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMVal
       while (next) {
         LLVMValueRef instruction = next;
         next = LLVMGetNextInstruction(instruction);
-        visit(builder, instruction);
+        visit(builder, instruction, data);
       }
     }
   LLVMDisposeBuilder(builder);

@@ -25,12 +25,16 @@ MlirLogicalResult tileTargetOptimize(MlirLocation loc, LLVMModuleRef module, con
 /// `.target ..., debug`, for which the driver turns its optimizer off; directives alone do not.
 MlirLogicalResult tileTargetAddLineInfo(MlirModule module);
 
-/// Calls `visit` with each instruction of the module, and a builder to place; it may erase the
-/// instruction.
-void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef));
+/// Calls `visit` with each instruction of the module, a builder to place, and `data`; it may erase
+/// the instruction.
+void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef, void *),
+                     void *data);
 
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
+
+/// Replaces shuffles of constants by these (ConstantShuffles.c); were there any?
+bool tileTargetFoldShuffles(LLVMModuleRef module);
 
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);

@@ -83,8 +83,11 @@ static MlirLogicalResult emit(void *context) {
     return mlirLogicalResultSuccess();
   }
   const char *passes = e->options->passes ? e->options->passes : gpuPasses;
-  if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
-    return mlirLogicalResultFailure();
+  // What a shuffle of a constant becomes may be the next one's.
+  do {
+    if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
+      return mlirLogicalResultFailure();
+  } while (tileTargetFoldShuffles(e->module));
   tileTargetChooseTruths(e->module);
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);

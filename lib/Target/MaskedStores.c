@@ -49,10 +49,11 @@ static void storeLane(LLVMBuilderRef builder, LLVMValueRef call, int lane) {
   LLVMInstructionEraseFromParent(call);
 }
 
-static void visit(LLVMBuilderRef builder, LLVMValueRef instruction) {
+static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  (void)data;
   if (!isMaskedStore(instruction)) return;
   int lane = findOnlyLane(LLVMGetOperand(instruction, 2));
   if (lane >= 0) storeLane(builder, instruction, lane);
 }
 
-void tileTargetSplitMaskedStores(LLVMModuleRef module) { tileTargetVisit(module, visit); }
+void tileTargetSplitMaskedStores(LLVMModuleRef module) { tileTargetVisit(module, visit, NULL); }

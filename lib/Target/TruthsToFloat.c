@@ -43,8 +43,9 @@ static void choose(LLVMBuilderRef builder, LLVMValueRef conversion) {
   LLVMInstructionEraseFromParent(conversion);
 }
 
-static void visit(LLVMBuilderRef builder, LLVMValueRef instruction) {
+static void visit(LLVMBuilderRef builder, LLVMValueRef instruction, void *data) {
+  (void)data;
   if (isTruthToBF16(instruction)) choose(builder, instruction);
 }
 
-void tileTargetChooseTruths(LLVMModuleRef module) { tileTargetVisit(module, visit); }
+void tileTargetChooseTruths(LLVMModuleRef module) { tileTargetVisit(module, visit, NULL); }

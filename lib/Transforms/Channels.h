@@ -2,7 +2,8 @@
 //
 // A channel is what one reader waits for at once: the boxes (tile.desc_copy) of one
 // block that the same op reads first, A and B of a dot say; or those of several dots, one
-// behind the other, that may all stay in flight. Its buffers become rings of `stages` slots. Two barriers guard each slot:
+// behind the other, that may all stay in flight. Its buffers become rings of `stages` slots. Two
+// barriers guard each slot:
 //
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
 //   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers, of all blocks of the
