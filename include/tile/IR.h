@@ -90,6 +90,9 @@ MlirType tileWithElement(MlirType type, MlirType element);
 MlirType tileWithEncoding(MlirType type, MlirAttribute encoding);
 /// The layout of a tile type; false for another type, and where it has none that fits.
 bool tileTypeGetLayout(MlirType type, TileLayout *layout);
+/// 32-bit registers of a thread that hold a value: of a tile by its layout (INT64_MAX where it has
+/// none), of a buffer its address, of anything else its bits.
+int64_t tileTypeGetWords(MlirType type);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
 /// The !tile.buffer type with so many stages.

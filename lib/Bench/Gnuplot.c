@@ -35,7 +35,7 @@ static void writeQuoted(FILE *pipe, const char *text) {
 /// Line `i`: its median over its band, or a bar where there is one point.
 static void writeSeries(FILE *pipe, const BenchPlot *plot, size_t i) {
   const char *color = benchPlotGetColor(i);
-  if (plot->xMax <= plot->xMin)
+  if (benchPlotHasBars(plot))
     fprintf(pipe,
             "$d%zu using (%zu):3:2:4 with yerrorbars pt 0 lc rgb '#1a1a1a' notitle, "
             "$d%zu using (%zu):3 with boxes fs transparent solid 0.8 lc rgb '%s' title ",
@@ -60,7 +60,7 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
   writeQuoted(pipe, axis);
   fprintf(pipe, "\nset ylabel '%s'\n%s\nset grid\nset key outside right\n",
           benchMetricGetName(metric), plot->logarithmicY ? "set logscale y" : "set yrange [0:*]");
-  if (plot->xMax <= plot->xMin)
+  if (benchPlotHasBars(plot))
     fprintf(pipe, "set xrange [-1:%zu]\nset boxwidth 0.7\nunset xtics\n", plot->count);
   if (plot->logarithmic) fputs("set logscale x 2\nset format x '%.0f'\n", pipe);
   for (size_t i = 0; i < plot->count; ++i) {

@@ -120,6 +120,9 @@ typedef struct BenchPlot {
   bool logarithmicY;
 } BenchPlot;
 
+/// Is there one point on each line, a bar then?
+static inline bool benchPlotHasBars(const BenchPlot *plot) { return plot->xMax <= plot->xMin; }
+
 BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric);
 void benchPlotDestroy(BenchPlot *plot);
 /// "#0072b2" and so on; the colours of Okabe and Ito, which most eyes tell apart.

@@ -22,7 +22,7 @@ typedef struct Canvas {
 static double placeX(const Canvas *c, double x) {
   const BenchPlot *p = c->plot;
   double room = plotWidth - marginLeft - marginRight;
-  if (p->xMax <= p->xMin) return marginLeft + room / 2;
+  if (benchPlotHasBars(p)) return marginLeft + room / 2;
   double share = p->logarithmic ? log(x / p->xMin) / log(p->xMax / p->xMin)
                                 : (x - p->xMin) / (p->xMax - p->xMin);
   return marginLeft + share * room;
@@ -98,7 +98,7 @@ static void writeXTick(const Canvas *c, double x) {
 
 static void writeXAxis(const Canvas *c) {
   const BenchPlot *p = c->plot;
-  if (p->xMax <= p->xMin) {
+  if (benchPlotHasBars(p)) {
     if (p->xMax > 0) writeXTick(c, p->xMax);
     return;
   }
@@ -253,7 +253,7 @@ void benchWriteSvg(FILE *file, const BenchReport *report, BenchMetric metric, bo
     writeYAxis(&c);
     writeXAxis(&c);
     writePeak(&c, report, metric);
-    if (plot.xMax <= plot.xMin)
+    if (benchPlotHasBars(&plot))
       writeBars(&c, metric);
     else
       for (size_t i = 0; i < plot.count; ++i) writeSeries(&c, &plot.series[i], i, metric);

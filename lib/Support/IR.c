@@ -74,6 +74,15 @@ bool tileTypeGetLayout(MlirType type, TileLayout *layout) {
   return rank >= 0 && tileAttributeIsALayout(attr) && tileLayoutFromAttr(attr, rank, shape, layout);
 }
 
+int64_t tileTypeGetWords(MlirType type) {
+  TileLayout layout;
+  int64_t bits = tileBitWidth(tileElementType(type));
+  if (tileTypeIsABuffer(type)) return 1;
+  if (!tileTypeIsTile(type)) return (bits + 31) / 32;
+  if (!tileTypeGetLayout(type, &layout)) return INT64_MAX;
+  return ((bits << layout.inBits[TILE_REGISTER]) + 31) / 32;
+}
+
 MlirType tileBufferWithStages(MlirType buffer, int stages) {
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileBufferTypeGetRank(buffer);

@@ -29,15 +29,6 @@ typedef struct {
   int count;
 } Slice;
 
-/// 32-bit words that a thread holds of the tile.
-static int64_t wordsOf(MlirType type) {
-  TileLayout layout;
-  int bits = tileBitWidth(tileElementType(type));
-  if (!tileTypeIsTile(type)) return (bits + 31) / 32;
-  if (!tileTypeGetLayout(type, &layout)) return INT64_MAX;
-  return (((int64_t)1 << layout.inBits[TILE_REGISTER]) * bits + 31) / 32;
-}
-
 /// Ops without effects that are cheap to run early.
 static bool isPlain(MlirOperation op) {
   return (tileOpIsOfDialect(op, "arith") || tileOpIsASplat(op) || tileOpIsAArange(op) ||
@@ -105,7 +96,7 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   Slice slice = {.count = 0};
   MlirLocation loc = mlirOperationGetLocation(load);
   const char *reason = NULL;
-  if (wordsOf(mlirValueGetType(tileResult(load))) > mostWords)
+  if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > mostWords)
     reason = "expected at most 4 words a thread, found more";
   else if (!collect(&slice, load, loop, true))
     reason = "expected addresses that are known in front of the loop, found others";

@@ -239,12 +239,10 @@ static const char *divide(Overlap *o) {
              : NULL;
 }
 
-/// 32-bit registers of a thread that hold `value`.
+/// What `value` takes of a thread's registers; at most one more than there are.
 static int64_t wordsOf(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  TileLayout layout;
-  if (!tileTypeGetLayout(type, &layout)) return 1;
-  return (((int64_t)tileBitWidth(tileElementType(type)) << layout.inBits[TILE_REGISTER]) + 31) / 32;
+  int64_t words = tileTypeGetWords(mlirValueGetType(value));
+  return words > maxWords ? maxWords + 1 : words;
 }
 
 /// What the first half hands to the second.
