@@ -148,7 +148,8 @@ static TileChannel join(const TileChannel *a, const TileChannel *b) {
       both.copies[at] = both.copies[at - 1];
     both.copies[at] = b->copies[k];
   }
-  both.last = positionOf(a->last) > positionOf(b->last) ? a->last : b->last;
+  if (positionOf(b->first) < positionOf(a->first)) both.first = b->first;
+  if (positionOf(b->last) > positionOf(a->last)) both.last = b->last;
   both.byThreads |= b->byThreads;
   both.bytes += b->bytes;
   return both;

@@ -3,6 +3,10 @@
 #include "ValueMap.h"
 #include <stdlib.h>
 
+/// As many as 128 x 256 results of 16 bits are for two warp groups, whose accumulators take 128
+/// registers of the 240.
+enum { mostWords = 64 };
+
 //===- whether ------------------------------------------------------------===//
 
 /// Is the box of zeros alone when the loop's counter has passed its bound?
@@ -24,13 +28,15 @@ static bool isPositive(MlirValue step) {
   return tileConstantInt(step, &value) && value > 0;
 }
 
-static const char *whyNotDeferStore(MlirOperation loop, const TileBoxStore *store) {
+/// Null where this store can be deferred; adds what its results take of a thread's registers.
+static const char *whyNotDeferStore(MlirOperation loop, const TileBoxStore *store, int64_t *words) {
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
     return "expected a store behind the loop, found it elsewhere";
   MlirType value = mlirValueGetType(tileBufferStoreGetValue(store->store));
   if (tileBitWidth(tileElementType(value)) > 16)
     return "expected results of 16 bits or less, found wider ones";
-  return NULL;
+  *words += tileTypeGetWords(value);
+  return *words > mostWords ? "expected results of at most 64 words a thread, found more" : NULL;
 }
 
 const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *stores, int count) {
@@ -43,7 +49,8 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *store
     if (!endsWithLoop(c->copies[k], loop))
       return "expected boxes that end where the loop does, found others";
   const char *reason = NULL;
-  for (int i = 0; i < count && !reason; ++i) reason = whyNotDeferStore(loop, &stores[i]);
+  int64_t words = 0;
+  for (int i = 0; i < count && !reason; ++i) reason = whyNotDeferStore(loop, &stores[i], &words);
   return reason;
 }
 

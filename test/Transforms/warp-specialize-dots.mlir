@@ -2,11 +2,12 @@
 
 // Two dots of one A, and two results. A has one buffer, the three boxes of a step one slot and one
 // barrier, and both dots stay in flight: a slot is free when those of the next step are all that is
-// unfinished. Both results leave under the next program's first dots.
+// unfinished. Both results leave under the next program's first dots. The box of the second dot comes
+// first: it waits with the others for the first.
 // CHECK-LABEL: tile.func @joined
+// CHECK: %[[R2:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x32xf16, swizzle = 64, stages = 4>
 // CHECK: %[[R0:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 4>
 // CHECK: %[[R1:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x64xf16, swizzle = 128, stages = 4>
-// CHECK: %[[R2:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x32xf16, swizzle = 64, stages = 4>
 // CHECK: tile.barrier_init %{{.*}} count 1 : !tile.buffer<1xi64, stages = 4>
 // CHECK: tile.barrier_init %{{.*}} count 2 : !tile.buffer<1xi64, stages = 5>
 // CHECK-NOT: tile.barrier_init
@@ -27,7 +28,7 @@
 // CHECK:     tile.tma_store {{.*}} !tile.desc<64x32xf16>
 // CHECK:     scf.for
 // CHECK:       tile.barrier_wait
-// CHECK-NEXT:  %[[A:.*]] = tile.buffer_stage %[[R0]]
+// CHECK:       %[[A:.*]] = tile.buffer_stage %[[R0]]
 // CHECK:       tile.dot %[[A]], %{{.*}} by wgmma async {{.*}} -> tensor<128x64xf32
 // CHECK-NEXT:  %[[D:.*]] = tile.dot %[[A]], %{{.*}} by wgmma async {{.*}} -> tensor<128x32xf32
 // CHECK-NEXT:  tile.dot_wait %[[D]] pending 2
@@ -60,9 +61,9 @@ tile.func @joined(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %g: !tile.ptr<f16>, %c
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
   %zero2 = arith.constant dense<0.0> : tensor<128x32xf32>
   %acc, %acc2 = scf.for %k0 = %c0 to %k step %c64 iter_args(%s = %zero, %t = %zero2) -> (tensor<128x64xf32>, tensor<128x32xf32>) : i32 {
+    %z = tile.desc_load %dg[%k0, %c0] : !tile.desc<64x32xf16>
     %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
     %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
-    %z = tile.desc_load %dg[%k0, %c0] : !tile.desc<64x32xf16>
     %e = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
     %f = tile.dot %x, %z, %t : tensor<128x64xf16>, tensor<64x32xf16> -> tensor<128x32xf32>
     scf.yield %e, %f : tensor<128x64xf32>, tensor<128x32xf32>

@@ -86,3 +86,33 @@ tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16
   tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x64xf16>
   tile.return
 }
+
+// -----
+
+// Two results of one product, half of the registers each, beside the next program's sums.
+// expected-remark @+1 {{the last programs are not shared: expected two warp groups, found another number}}
+tile.func @two_results(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %p: !tile.ptr<f16>, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %m = arith.constant 64 : i32
+  %n = arith.constant 256 : i32
+  %s = arith.constant 256 : i64
+  %k64 = arith.extsi %k : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %do = tile.make_desc %o, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %dp = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x256xf32>
+  %r = scf.for %k0 = %c0 to %k step %step iter_args(%acc = %zero) -> tensor<64x256xf32> : i32 {
+    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x256xf16> -> tensor<64x256xf32>
+    scf.yield %d : tensor<64x256xf32>
+  }
+  %h = arith.truncf %r : tensor<64x256xf32> to tensor<64x256xf16>
+  %l = arith.negf %h : tensor<64x256xf16>
+  // expected-remark @+1 {{store is not deferred: expected results of at most 64 words a thread, found more}}
+  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x256xf16>
+  tile.desc_store %dp[%c0, %c0], %l : !tile.desc<64x256xf16>
+  tile.return
+}
