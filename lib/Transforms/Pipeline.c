@@ -420,6 +420,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   for (int i = 0; i < loops.count; ++i)
     if (!checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0)))
       return mlirLogicalResultFailure();
+  int64_t left = bytesLeft(func, options->sharedBytes);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
@@ -429,7 +430,6 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
     if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
     findFeeds(p);
     if (!p->numFeeds || !findSlice(p)) continue;
-    int64_t left = bytesLeft(func, options->sharedBytes);
     p->stages = chooseStages(p, wish, left, tileIntAttr(func, "tile.num_warps", 4));
     if (p->stages == 1) continue;
     tileTrace(mlirOperationGetLocation(p->loop),

@@ -100,19 +100,25 @@ static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
   tileBuildOp(&b, name, count, operands, TILE_NONE, TILE_NONE, 0);
 }
 
-/// The buffer of `type` that copyBox has made for `load` already; null where there is none.
+/// Does `op` copy the box of `load` into a buffer of `type`?
+static bool copiesBox(MlirOperation op, MlirOperation load, MlirType type) {
+  if (!tileOpIsADescCopy(op) || !mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(op)), type))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(load); ++i)
+    if (!mlirValueEqual(tileOperand(op, i), tileOperand(load, i))) return false;
+  return true;
+}
+
+/// The buffer of `type` that copyBox has made for `load` already; null where there is none. What it
+/// makes stands right in front of the load.
 static MlirValue findCopiedBox(MlirOperation load, MlirType type) {
   MlirValue found = {NULL};
   TILE_FOR_EACH_OP(op, mlirOperationGetBlock(load)) {
     if (mlirOperationEqual(op, load)) break;
-    // Copies of this load stand right in front of it.
-    bool copy = tileOpIsADescCopy(op);
-    if (!copy && !tileOpIsAAllocShared(op)) found = (MlirValue){NULL};
-    if (copy && mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(op)), type) &&
-        mlirValueEqual(tileDescCopyGetDesc(op), tileOperand(load, 0)))
+    if (copiesBox(op, load, type))
       found = tileDescCopyGetBuffer(op);
-    for (intptr_t i = 1; copy && i < mlirOperationGetNumOperands(load); ++i)
-      if (!mlirValueEqual(tileOperand(op, i), tileOperand(load, i))) found = (MlirValue){NULL};
+    else if (!tileOpIsADescCopy(op) && !tileOpIsAAllocShared(op))
+      found = (MlirValue){NULL};
   }
   return found;
 }

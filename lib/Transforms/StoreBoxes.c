@@ -61,10 +61,9 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   TileLayout layout, part;
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
-  int bits = tileBitWidth(element);
-  s->swizzle = shape[1] * bits / 8 < 128 ? shape[1] * bits / 8 : 128;
-  s->columns = s->swizzle * 8 / bits;
-  if (bits < 8 || s->swizzle < 32 || shape[0] / warpGroups > 256 || shape[0] / warpGroups < 8)
+  int64_t bits = tileBitWidth(element), row = shape[1] * bits / 8, swizzle = row < 128 ? row : 128;
+  s->columns = swizzle * 8 / bits;
+  if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > 256 || shape[0] / warpGroups < 8)
     return false;
   if (!groupsOwnRows(layout, warpGroups) || !cutColumns(layout, s->columns, &part)) return false;
   s->boxes = (int)(shape[1] / s->columns);
@@ -72,7 +71,7 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   shape[1] = s->columns;
   MlirContext c = mlirOperationGetContext(write);
   s->part = mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(c, &part));
-  s->staging = tileBufferTypeGet(c, 2, shape, element, s->swizzle, order, s->slots);
+  s->staging = tileBufferTypeGet(c, 2, shape, element, swizzle, order, s->slots);
   return true;
 }
 
@@ -102,11 +101,7 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
   MlirValue part =
       tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1, &s->part,
                              TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
-  int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
-  tileShape(s->part, shape);
-  MlirType block = tileBufferTypeGet(c, 2, shape, tileElementType(s->part), s->swizzle, order, 1);
-  MlirValue number = tileBuildInt(b, tileI32(c), box % s->slots);
-  MlirValue slot = tileBuild(b, "tile.buffer_stage", block, TILE_VALUES(s->ring, number));
+  MlirValue slot = tileBuildSlot(b, s->ring, tileBuildInt(b, tileI32(c), box % s->slots));
   tileBuildOp(b, "tile.buffer_store", TILE_VALUES(part, slot), TILE_NONE, TILE_NONE, 0);
   tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
   tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);

@@ -27,7 +27,6 @@ typedef struct {
   MlirOperation write, store, alloc;
   MlirOperation desc; ///< the tile.make_desc
   int64_t columns;    ///< of a box
-  int64_t swizzle;    ///< of its rows, as many bytes as they have
   int boxes, slots;
   MlirType part;    ///< what each thread holds of one box
   MlirType staging; ///< !tile.buffer of a box, `slots` stages
