@@ -34,6 +34,9 @@ mlir::Type maskType(mlir::Type type);
 mlir::Type f32Like(mlir::Type type);
 /// The tile that one access of a descriptor moves; null for other types.
 mlir::Type boxType(mlir::Type desc);
+/// Are `extents`, where there are some, those of a part of the box that begins where it does?
+mlir::LogicalResult verifyPart(mlir::Operation *op, mlir::Type desc,
+                               std::optional<llvm::ArrayRef<int64_t>> extents);
 
 /// i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2.
 bool isNumber(mlir::Type type);

@@ -360,7 +360,12 @@ def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>,
     TypesMatchWith<"type of 'value' is the descriptor's box", "desc", "value",
                    "::tile::boxType($_self)">]> {
   let summary = "Writes the box at a position; elements out of bounds are dropped.";
-  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value);
+  let description = [{
+    So are those beyond `extents`, of a tile that is padded (tile-pad-extents): each from 1 to the
+    box's.
+  }];
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value,
+                       OptionalAttr<DenseI64ArrayAttr>:$extents);
   let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict `:` qualified(type($desc))";
   let hasVerifier = 1;
 }

@@ -267,13 +267,26 @@ LogicalResult MakeDescOp::verify() {
   return success();
 }
 
+LogicalResult tile::verifyPart(Operation *op, Type desc, std::optional<ArrayRef<int64_t>> extents) {
+  RankedTensorType box = cast<DescType>(desc).getBox();
+  if (!extents) return success();
+  bool inside = static_cast<int64_t>(extents->size()) == box.getRank();
+  for (int64_t d = 0; inside && d < box.getRank(); ++d)
+    inside = (*extents)[d] > 0 && (*extents)[d] <= box.getDimSize(d);
+  if (inside) return success();
+  return op->emitOpError("expected extents from 1 to those of the box, found others than ") << box;
+}
+
 template <typename Op> static LogicalResult verifyIndices(Op op) {
   int64_t rank = cast<DescType>(op.getDesc().getType()).getBox().getRank();
   if (static_cast<int64_t>(op.getIndices().size()) == rank) return success();
   return op.emitOpError("expected ") << rank << " indices, found " << op.getIndices().size();
 }
 LogicalResult DescLoadOp::verify() { return verifyIndices(*this); }
-LogicalResult DescStoreOp::verify() { return verifyIndices(*this); }
+LogicalResult DescStoreOp::verify() {
+  if (failed(verifyIndices(*this))) return failure();
+  return verifyPart(*this, getDesc().getType(), getExtents());
+}
 
 //===- shared memory ------------------------------------------------------===//
 

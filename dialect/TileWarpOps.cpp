@@ -47,6 +47,7 @@ LogicalResult DescCopyOp::verify() {
 
 LogicalResult DescWriteOp::verify() {
   if (failed(verifyBox(*this))) return failure();
+  if (failed(verifyPart(*this, getDesc().getType(), getExtents()))) return failure();
   return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
 }
 
@@ -101,8 +102,8 @@ LogicalResult ExtractTileOp::verify() {
     return emitOpError("expected ") << from.getRank() << " offsets, found " << getOffsets().size();
   for (int64_t d = 0; d < from.getRank(); ++d) {
     int64_t offset = getOffsets()[d], extent = part.getDimSize(d), all = from.getDimSize(d);
-    if (offset < 0 || all < 0 || extent < 0 || offset % extent || offset + extent > all)
-      return emitOpError("expected a part inside the tile, at a multiple of its extent, found ")
+    if (offset < 0 || all < 0 || extent < 0 || offset + extent > all)
+      return emitOpError("expected a part inside the tile, found ")
              << extent << " at " << offset << " of " << all << " along dimension " << d;
   }
   return success();

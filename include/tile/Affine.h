@@ -73,6 +73,7 @@ typedef struct TileAffineDim {
   bool clipped;    ///< the mask itself asks for positions >= 0
   int tileDim;     ///< the tile's dimension that runs along it; -1: none does (box 1)
   int64_t box;
+  int64_t inside; ///< positions of the box before its padding (tile.extents); 0: it has none
 } TileAffineDim;
 
 typedef struct TileAffineAccess {

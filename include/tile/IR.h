@@ -66,6 +66,9 @@ static inline MlirAttribute tileAttr(MlirOperation op, const char *name) {
 }
 /// The integer attribute `name`, or `otherwise`.
 int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
+/// `tile.extents` of an access or dot of a tile of `rank`: what lies beyond is padding, which
+/// nobody looks at (tile-pad-extents). False, and `extents` as they were, where it says nothing.
+bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]);
 
 /// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
 // NOLINTBEGIN(bugprone-macro-parentheses): `op` is a name to declare

@@ -21,6 +21,17 @@ int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise) {
   return mlirIntegerAttrGetValueInt(attr);
 }
 
+bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]) {
+  MlirAttribute attr = tileAttr(op, "tile.extents");
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsADenseI64Array(attr) ||
+      mlirDenseArrayGetNumElements(attr) != rank)
+    return false;
+  for (int d = 0; d < rank; ++d)
+    if (mlirDenseI64ArrayGetElement(attr, d) < 1) return false;
+  for (int d = 0; d < rank; ++d) extents[d] = mlirDenseI64ArrayGetElement(attr, d);
+  return true;
+}
+
 MlirOperation tileNextOrNull(MlirOperation op) {
   return mlirOperationIsNull(op) ? op : mlirOperationGetNextInBlock(op);
 }

@@ -132,12 +132,22 @@ static MlirValue inside(Access *a, int d, MlirValue at) {
   return tileBuildBinary(&a->b, "arith.andi", fromStart, toEnd);
 }
 
+/// `all`, or what is no mask yet, and what holds of positions along a dimension.
+static MlirValue both(Access *a, MlirValue all, MlirValue in) {
+  in = overBox(a, in);
+  return mlirValueIsNull(all) ? in : tileBuildBinary(&a->b, "arith.andi", all, in);
+}
+
 static MlirValue mask(Access *a, const MlirValue at[]) {
   MlirValue all = {NULL};
+  MlirAttribute extents = tileAttr(a->access, "extents"); // of a store that leaves padding out
   for (int d = 0; d < a->rank; ++d) {
-    MlirValue in = inside(a, d, at[d]);
-    in = overBox(a, in);
-    all = mlirValueIsNull(all) ? in : tileBuildBinary(&a->b, "arith.andi", all, in);
+    all = both(a, all, inside(a, d, at[d]));
+    int64_t stored =
+        mlirAttributeIsNull(extents) ? a->box[d] : mlirDenseI64ArrayGetElement(extents, d);
+    if (stored >= a->box[d]) continue;
+    MlirValue end = tileBuildInt(&a->b, mlirValueGetType(at[d]), stored);
+    all = both(a, all, tileBuildCmpi(&a->b, TILE_ULT, at[d], end));
   }
   return all;
 }
@@ -215,7 +225,8 @@ static bool isWhole(const Expander *pass, MlirOperation access, MlirOperation de
 static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
   if (!pass->engine) return false;
   if (tileOpIsADescStore(op))
-    return pass->keeps && !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
+    return pass->keeps && mlirAttributeIsNull(tileDescStoreGetExtentsAttr(op)) &&
+           !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   bool looped = false;
   if (!onlyFeedsDots(tileResult(op), &looped) || !looped) return false;
   const char *reason = whyNotEngine(pass, desc);

@@ -166,6 +166,15 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   return bufferOf(rules, type, order, mma);
 }
 
+MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store) {
+  if (mlirAttributeIsNull(tileDescStoreGetExtentsAttr(store))) return mlirAttributeGetNull();
+  int64_t shape[TILE_MAX_RANK];
+  const int groups[] = {rules->numWarps / 4, 1};
+  if (tileShape(mlirValueGetType(tileDescStoreGetValue(store)), shape) != 2 || groups[0] < 1)
+    return mlirAttributeGetNull();
+  return toAttr(rules, tileLayoutWgmma(shape, groups));
+}
+
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);

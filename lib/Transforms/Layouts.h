@@ -46,6 +46,9 @@ MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);
 
+/// The layout that a store of a box without its padding needs, to be cut anywhere between groups of
+/// 8 columns; null for other stores.
+MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store);
 /// The shared buffer for a box of a descriptor, its rows in the widest swizzle that they fill.
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType tile);
 /// Where `value`, the operand of a dot, is what a tile.desc_load read, perhaps transposed or

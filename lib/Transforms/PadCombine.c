@@ -175,24 +175,39 @@ void padScan(MlirOperation op) {
 
 //===- dot ----------------------------------------------------------------===//
 
-/// Is padding of `tile` 0 already? That of a load is, and what moves or widens it keeps it so.
-static bool isZeroPadded(MlirValue tile) {
+/// The dimension of the operand of `op` that is dimension d of its result.
+static int dimOfOperand(MlirOperation op, int d) {
+  return tileOpIsATrans(op) ? mlirDenseI32ArrayGetElement(tileAttr(op, "order"), d) : d;
+}
+
+/// Is padding of `tile` along dimension d 0 already? That of a load is, and what moves or widens it
+/// keeps it so. The load learns that it is to stay so.
+static bool isZeroPadded(MlirValue tile, int d) {
   MlirOperation op = tileValueGetOp(tile);
   if (mlirOperationIsNull(op)) return false;
-  if (tileOpIsALoad(op)) return mlirValueIsNull(tileLoadGetOther(op));
+  if (tileOpIsALoad(op)) {
+    if (!mlirValueIsNull(tileLoadGetOther(op))) return false;
+    PadShape extents = padExtentsOf(op, mlirValueGetType(tile));
+    extents.extent[d] = padExtent(extents.extent[d]);
+    padSetExtents(op, extents);
+    return true;
+  }
   bool keeps = tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf") ||
                tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
                tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp") || tileOpIsATrans(op);
-  return keeps && isZeroPadded(tileOperand(op, 0));
+  return keeps && isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
 }
 
 void padDot(MlirOperation op) {
+  MlirType result = mlirValueGetType(tileResult(op));
+  if (padDims(result)) padSetExtents(op, padShapeOf(result));
   for (int i = 0; i < 2; ++i) {
     MlirValue tile = tileOperand(op, i);
     MlirType type = mlirValueGetType(tile);
     PadShape shape = padShapeOf(type);
-    unsigned k = padDims(type) & 1U << (i == 0 ? shape.rank - 1 : shape.rank - 2);
-    if (!k || isZeroPadded(tile)) continue;
+    int dim = i == 0 ? shape.rank - 1 : shape.rank - 2;
+    unsigned k = padDims(type) & 1U << dim;
+    if (!k || isZeroPadded(tile, dim)) continue;
     TileBuilder b = tileBuilderBefore(op);
     MlirType element = tileElementType(type);
     MlirAttribute zero = tileTypeIsFloat(element) ? mlirFloatAttrDoubleGet(b.context, element, 0)

@@ -22,6 +22,10 @@
 //   sort                     puts it last
 //   print                    is told the extents: tile.extents
 //
+// Loads, stores and dots are told them, too: what lies beyond tile.extents is padding that nobody
+// looks at. A load from which zeros are wanted there (along K of a dot) has the padded extent in
+// that dimension.
+//
 // Refuses a tile that padding makes too large, and descriptor accesses (tile-expand-descriptors).
 //
 // Requires: meta-parameters bound, no descriptors of padded boxes.  Preserves: control flow,
@@ -112,6 +116,25 @@ MlirValue padReplace(TileBuilder *b, MlirValue value, MlirValue inside, MlirAttr
   return tileBuild(b, "arith.select", type, TILE_VALUES(inside, value, other));
 }
 
+//===- what is said of them -----------------------------------------------===//
+
+PadShape padExtentsOf(MlirOperation op, MlirType type) {
+  PadShape shape = padShapeOf(type);
+  tileOpGetExtents(op, shape.rank, shape.extent);
+  return shape;
+}
+
+void padSetExtents(MlirOperation op, PadShape shape) {
+  mlirOperationSetAttributeByName(
+      op, tileString("tile.extents"),
+      mlirDenseI64ArrayGet(mlirOperationGetContext(op), shape.rank, shape.extent));
+}
+
+/// %v = load %p, ..  ->  %v = load %p, .. {tile.extents = array<i64: 64, 240>}
+static void tag(MlirOperation op, MlirType type) {
+  if (padDims(type)) padSetExtents(op, padExtentsOf(op, type));
+}
+
 //===- memory -------------------------------------------------------------===//
 
 /// Operands of an access to have its mask: `op` without one has `unmasked` of them.
@@ -138,6 +161,7 @@ static void padLoad(MlirOperation op) {
   MlirValue ptr = tileLoadGetPtr(op), mask = tileLoadGetMask(op);
   bool hasOther = !mlirValueIsNull(tileLoadGetOther(op));
   if (!padDims(mlirValueGetType(ptr))) return;
+  tag(op, mlirValueGetType(ptr));
   const int32_t sizes[3] = {1, 1, hasOther};
   setMask(op, ptr, mask, 1);
   mlirOperationSetAttributeByName(op, tileString("operandSegmentSizes"),
@@ -145,6 +169,7 @@ static void padLoad(MlirOperation op) {
 }
 
 static void padStore(MlirOperation op) {
+  tag(op, mlirValueGetType(tileStoreGetPtr(op)));
   setMask(op, tileStoreGetPtr(op), tileStoreGetMask(op), 2);
 }
 static void padAtomicRmw(MlirOperation op) {

@@ -42,6 +42,10 @@ MlirType padType(MlirType type);
 MlirValue padInside(TileBuilder *b, PadShape shape, unsigned dims);
 /// i32 of `shape`: the coordinate along dimension d.
 MlirValue padCoordinate(TileBuilder *b, PadShape shape, int d);
+/// What tile.extents says of `op`, a load, store or dot of `type`; where it says nothing yet, the
+/// extents of `type`.
+PadShape padExtentsOf(MlirOperation op, MlirType type);
+void padSetExtents(MlirOperation op, PadShape shape);
 /// %v = select inside, value, otherwise;  `otherwise` a scalar attribute of the element type.
 MlirValue padReplace(TileBuilder *b, MlirValue value, MlirValue inside, MlirAttribute otherwise);
 

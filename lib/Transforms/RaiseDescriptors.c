@@ -16,6 +16,9 @@
 // offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
 // box has extent 1.
 //
+// Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
+// looks at it, and not stored: the desc_store is told the same extents.
+//
 // Every refusal is a remark that says what was expected: that the access is affine and its mask the
 // bounds of the array (tile/Affine.h), and what the engine asks for: an array aligned to 16
 // bytes, strides that are multiples of 16 bytes (launch facts), boxes of at most 256 by 256 by ..
@@ -47,6 +50,7 @@ typedef struct {
   MlirOperation func;
   TileAxisAnalysis *axes;
   TileAffine *affine;
+  int64_t warpGroups;
   Candidate *candidates;
   intptr_t count;
 } Raiser;
@@ -143,6 +147,24 @@ static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
   return tileAffineDivisor(r->affine, elements) % ENGINE_BYTES * bytes % ENGINE_BYTES == 0;
 }
 
+/// A store that leaves padding out goes in boxes of columns, each warp group its rows:
+/// tile-warp-specialize.
+static bool checkPadding(const Raiser *r, Candidate *c) {
+  const TileAffineAccess *access = &c->access;
+  const TileAffineDim *inner = &access->dims[access->rank - 1], *rows = &access->dims[0];
+  int64_t bytes = tileBitWidth(elementOf(c)) / 8;
+  bool any = false;
+  for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
+  if (!any || tileOpIsALoad(c->op)) return true;
+  if (access->rank != 2 || rows->inside || rows->tileDim != 0 || rows->box % (64 * r->warpGroups))
+    return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
+                     "other padding");
+  if (inner->inside % 8 || inner->inside * bytes < 32)
+    return refuse(c, "expected a multiple of 8 columns, and 32 bytes or more, before the padding, "
+                     "found others");
+  return true;
+}
+
 static bool checkEngine(const Raiser *r, Candidate *c) {
   const TileAffineAccess *access = &c->access;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
@@ -164,7 +186,7 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
     return refuse(c, "expected rows that begin at multiples of 16 bytes, found no such fact");
   if (tileOpIsAStore(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
     return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
-  return checkOther(c);
+  return checkPadding(r, c) && checkOther(c);
 }
 
 /// The arguments whose signs whoever encodes the descriptors will see.
@@ -296,7 +318,16 @@ static void raiseStore(Raiser *r, const Candidate *c) {
   MlirType inMemory = mlirRankedTensorTypeGet(rank, shape, elementOf(c), mlirAttributeGetNull());
   value = transpose(&b, value, order, rank, inMemory);
   operands[count] = reshape(&b, value, tileDescTypeGetBox(mlirValueGetType(operands[0])));
-  tileBuildOp(&b, "tile.desc_store", count + 1, operands, TILE_NONE, TILE_NONE, 0);
+  int64_t extents[5];
+  bool isPadded = false;
+  for (int d = 0; d < c->access.rank; ++d) {
+    const TileAffineDim *dim = &c->access.dims[d];
+    extents[d] = dim->inside ? dim->inside : dim->box;
+    isPadded |= dim->inside != 0;
+  }
+  MlirAttribute attr = mlirDenseI64ArrayGet(b.context, c->access.rank, extents);
+  TileNamedAttr attrs[] = {{"extents", attr}};
+  tileBuildOp(&b, "tile.desc_store", count + 1, operands, TILE_NONE, isPadded, attrs, 0);
   mlirOperationDestroy(c->op);
 }
 
@@ -360,7 +391,8 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   // Boxes are for whole warp groups: see tile-warp-specialize.
   if (!hasEngine(options->arch) || warps < 4 || warps > 16) return mlirLogicalResultSuccess();
-  Raiser r = {.func = func, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
+  Raiser r = {
+      .func = func, .warpGroups = warps / 4, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
   if (!r.candidates) abort();
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {

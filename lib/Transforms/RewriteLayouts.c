@@ -97,7 +97,9 @@ static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
   intptr_t count = 1 + (intptr_t)mlirShapedTypeGetRank(box);
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(access, i);
   operands[count++] = buffer;
-  tileBuildOp(&b, name, count, operands, TILE_NONE, TILE_NONE, 0);
+  MlirAttribute extents = tileAttr(access, "extents");
+  TileNamedAttr attrs[] = {{"extents", extents}};
+  tileBuildOp(&b, name, count, operands, TILE_NONE, !mlirAttributeIsNull(extents), attrs, 0);
 }
 
 /// Does `op` copy the box of `load` into a buffer of `type`?

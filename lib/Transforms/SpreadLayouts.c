@@ -231,6 +231,7 @@ static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr
 
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
   if (tileOpIsAStore(op)) return storeLayout(a, op);
+  if (tileOpIsADescStore(op)) return tileLayoutOfPaddedBox(&a->rules, op);
   if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op);
   if (tileOpIsADot(op))
     return i == 2 ? tileAssignerLayoutOf(a, tileResult(op)) : mlirAttributeGetNull();

@@ -33,6 +33,24 @@ static bool cutColumns(TileLayout whole, int64_t columns, TileLayout *part) {
   return true;
 }
 
+/// Columns of the tile that are stored: the others are padding. 0 where rows are, too.
+static int64_t storedColumns(MlirOperation write, const int64_t shape[2]) {
+  MlirAttribute extents = tileDescWriteGetExtentsAttr(write);
+  if (mlirAttributeIsNull(extents)) return shape[1];
+  return mlirDenseI64ArrayGetElement(extents, 0) < shape[0]
+             ? 0
+             : mlirDenseI64ArrayGetElement(extents, 1);
+}
+
+/// May boxes begin at any multiple of `columns`? What tells columns between these apart is then the
+/// number of a register.
+static bool beginsAt(TileLayout layout, int64_t columns) {
+  for (int in = TILE_LANE; in <= TILE_WARP; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b)
+      if (tileLayoutCoordinate(layout, layout.bases[in][b], 1) >= columns) return false;
+  return true;
+}
+
 /// Does warp group g hold rows g * R/G .. of the tile, and nobody else?
 static bool groupsOwnRows(TileLayout layout, int warpGroups) {
   int64_t rows = tileLayoutExtent(layout, 0), own = rows / warpGroups;
@@ -60,14 +78,21 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
            element = tileElementType(type);
   int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
   TileLayout layout, part;
-  if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
-  int64_t bits = tileBitWidth(element), row = shape[1] * bits / 8, swizzle = row < 128 ? row : 128;
+  MlirType whole = tileDescTypeGetBox(mlirValueGetType(tileDescWriteGetDesc(write)));
+  if (mlirShapedTypeGetRank(whole) != 2 || tileShape(type, shape) != 2 ||
+      !tileTypeGetLayout(type, &layout))
+    return false;
+  int64_t bits = tileBitWidth(element), row = 32, swizzle;
+  s->end = storedColumns(write, shape);
+  while (2 * row <= s->end * bits / 8) row *= 2;
+  swizzle = row < 128 ? row : 128;
   s->columns = swizzle * 8 / bits;
+  if (s->columns > s->end || !beginsAt(layout, s->end & -s->end)) return false;
   if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > 256 || shape[0] / warpGroups < 8)
     return false;
   if (!groupsOwnRows(layout, warpGroups) || !cutColumns(layout, s->columns, &part)) return false;
-  s->boxes = (int)(shape[1] / s->columns);
-  s->slots = s->boxes % 2 ? 1 : 2;
+  s->boxes = (int)((s->end + s->columns - 1) / s->columns);
+  s->slots = s->boxes == 1 ? 1 : 2;
   shape[1] = s->columns;
   MlirContext c = mlirOperationGetContext(write);
   s->part = mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(c, &part));
@@ -93,11 +118,12 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
                        MlirValue column, int box) {
   MlirContext c = b->context;
   MlirAttribute none = mlirIntegerAttrGet(tileI32(c), 0);
-  if (box == 0 && s->slots == 1) {
+  if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
     tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
     tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
-  int32_t at[] = {0, (int32_t)(box * s->columns)};
+  int64_t first = box * s->columns, last = s->end - s->columns;
+  int32_t at[] = {0, (int32_t)(first < last ? first : last)};
   MlirValue part =
       tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1, &s->part,
                              TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
@@ -106,8 +132,8 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
   tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
   tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue distance = tileBuildInt(b, tileI32(c), at[1]);
-  MlirValue first = at[1] ? tileBuildBinary(b, "arith.addi", column, distance) : column;
-  tileBuildOp(b, "tile.tma_store", TILE_VALUES(s->made, row, first, slot), TILE_NONE, TILE_NONE, 0);
+  MlirValue there = at[1] ? tileBuildBinary(b, "arith.addi", column, distance) : column;
+  tileBuildOp(b, "tile.tma_store", TILE_VALUES(s->made, row, there, slot), TILE_NONE, TILE_NONE, 0);
 }
 
 void tileReplaceByBoxes(TileBoxStore *s) {

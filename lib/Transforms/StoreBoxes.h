@@ -9,6 +9,10 @@
 //            tile.group_barrier
 //            tile.tma_store %desc'[%i, %j + c] from %slot
 //
+// Of a box with padding (extents) the columns before that: 240 are boxes at 0, 64, 128 and, over
+// some of the one before, 176. The ring's slots take turns; where their number is odd, the first
+// one waits for the last one of the program before.
+//
 // Each warp group stores the rows that it holds, and waits for nobody else. Its barrier
 // also says that the one thread which issues its stores has seen the store before this one
 // finish reading: so the other slot, which comes next, is free.
@@ -27,6 +31,7 @@ typedef struct {
   MlirOperation write, store, alloc;
   MlirOperation desc; ///< the tile.make_desc
   int64_t columns;    ///< of a box
+  int64_t end;        ///< columns that are stored; not below `columns`
   int boxes, slots;
   MlirType part;    ///< what each thread holds of one box
   MlirType staging; ///< !tile.buffer of a box, `slots` stages

@@ -381,12 +381,48 @@ static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options
     s->cluster.blocks = wish;
 }
 
+//===- padding ------------------------------------------------------------===//
+
+typedef struct {
+  MlirOperation func;
+  int warpGroups;
+  bool failed;
+} Cutter;
+
+/// A write that leaves padding out, wherever it stands: as boxes, and a wait for them.
+static MlirWalkResult cutPadded(MlirOperation op, void *data) {
+  Cutter *c = data;
+  if (!tileOpIsADescWrite(op) || mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op)))
+    return MlirWalkResultAdvance;
+  TileBoxStore store;
+  if (!tileFindBoxStore(op, c->warpGroups, &store)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a box whose rows warp groups own, to be stored without its padding, "
+                  "found another layout");
+    c->failed = true;
+    return MlirWalkResultInterrupt;
+  }
+  TileBuilder top = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(c->func, 0)));
+  tileBuildBoxStoreRing(&top, &store, c->warpGroups);
+  TileBuilder behind = tileBuilderBefore(mlirOperationGetNextInBlock(op));
+  tileBuildOp(&behind, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"pending", mlirIntegerAttrGet(tileI32(top.context), 0)}), 0);
+  tileReplaceByBoxes(&store);
+  return MlirWalkResultAdvance;
+}
+
+static MlirLogicalResult cutAllPadded(MlirOperation func) {
+  Cutter c = {.func = func, .warpGroups = (int)tileIntAttr(func, "tile.num_warps", 4) / 4};
+  if (c.warpGroups) mlirOperationWalk(func, cutPadded, &c, MlirWalkPostOrder);
+  return c.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
                                         const TileWarpSpecializeOptions *options) {
   Specializer s = {.func = func, .persistent = options->persistent};
   Contents has = {0};
   mlirOperationWalk(func, findContents, &has, MlirWalkPreOrder);
-  if (!has.copies) return mlirLogicalResultSuccess();
+  if (!has.copies) return cutAllPadded(func);
   // A print names the program it runs in by itself: a block for each.
   s.persistent &= !has.prints;
   // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
@@ -413,5 +449,5 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
     tileEmitRemark(mlirOperationGetLocation(func), "kernel is not warp-specialized: %s", reason);
   else
     specialize(&s);
-  return mlirLogicalResultSuccess();
+  return cutAllPadded(func);
 }

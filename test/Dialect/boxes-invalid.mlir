@@ -89,7 +89,7 @@ tile.func @count(%b: !tile.buffer<1xi64>) {
 // -----
 
 tile.func @offset(%x: tensor<128x64xf32>) {
-  // expected-error @+1 {{expected a part inside the tile, at a multiple of its extent, found 64 at 32 of 64 along dimension 1}}
+  // expected-error @+1 {{expected a part inside the tile, found 64 at 32 of 64 along dimension 1}}
   %f = tile.extract_tile %x [0, 32] : tensor<128x64xf32> -> tensor<64x64xf32>
   tile.return
 }
@@ -205,5 +205,13 @@ tile.func @when_without_wgmma(%x: tensor<64x64xf16>, %acc: tensor<64x64xf32>, %c
 tile.func @cluster_barrier_of_something(%x: f32) {
   // expected-error @+1 {{'tile.cluster_barrier' op requires zero operands}}
   "tile.cluster_barrier"(%x) : (f32) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @stored(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected extents from 1 to those of the box, found others than 'tensor<128x64xf16>'}}
+  tile.desc_write %d[%i, %i] from %s {extents = array<i64: 128, 72>} : !tile.desc<128x64xf16>, !tile.buffer<128x64xf16, swizzle = 128>
   tile.return
 }

@@ -102,3 +102,11 @@ tile.func @nameless(%d: !tile.desc<?xf16>) {
 tile.func @names(%d: !tile.desc<?x?xf16, #tile.dims<[A]>>) {
   tile.return
 }
+
+// -----
+
+tile.func @stored(%d: !tile.desc<16x8xf16>, %i: i32, %v: tensor<16x8xf16>) {
+  // expected-error @+1 {{expected extents from 1 to those of the box, found others than 'tensor<16x8xf16>'}}
+  tile.desc_store %d[%i, %i], %v {extents = array<i64: 16>} : !tile.desc<16x8xf16>
+  tile.return
+}

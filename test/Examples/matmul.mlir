@@ -14,6 +14,8 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 1,257,1000 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 200,300,1 -D BM=64 -D BN=32 -D BK=16 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 133,500,70 -D BN=240 | FileCheck %s
+// RUN: tile-run %s --target=cpu --repeat 1 --args 133,200,70 -D BN=72 | FileCheck %s
 // RUN: tile-run %s --check --args 65,130,70 -D BM=32 -D BN=32 -D BK=32
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
 // CHECK: cpu{{.*}}: matmul({{.*}}TFLOP/s, {{.*}}GB/s

@@ -96,3 +96,18 @@ tile.func @plain(%out: !tile.ptr<i32>) {
   tile.store %out, %pid : !tile.ptr<i32>
   tile.return
 }
+
+// Of a box with padding only what is inside is stored.
+// CHECK-LABEL: tile.func @padding
+tile.func @padding(%p: !tile.ptr<f32>, %n: i32, %s: i64, %v: tensor<4x16xf32>) {
+  // CHECK-DAG: %[[END:.*]] = arith.constant dense<12> : tensor<1x16xi32>
+  // CHECK-DAG: %[[AT:.*]] = tile.expand_dims %{{.*}} axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  // CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[AT]], %[[END]]
+  // CHECK: %[[COLUMNS:.*]] = tile.broadcast %[[INSIDE]]
+  // CHECK: %[[MASK:.*]] = arith.andi %{{.*}}, %[[COLUMNS]]
+  // CHECK: tile.store %{{.*}}, %{{.*}}, %[[MASK]]
+  %c0 = arith.constant 0 : i32
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<4x16xf32>
+  tile.desc_store %d[%c0, %c0], %v {extents = array<i64: 4, 12>} : !tile.desc<4x16xf32>
+  tile.return
+}

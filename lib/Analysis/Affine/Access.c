@@ -3,7 +3,10 @@
 //   address   base + sum over tile dimensions d of stride_d * index_d + rest
 //   mask      index_d < end_d,  for some d;  index_d >= -start_d;  scalars that are provably true
 //
-// and so, with rest = sum of stride_d * origin_d, dimension d has extent end_d + origin_d. What
+// and index_d < n where the tile has padding from n on (tile.extents): a box may read what is
+// there, if it is in the array, and whoever stores it leaves it out.
+//
+// So, with rest = sum of stride_d * origin_d, dimension d has extent end_d + origin_d. What
 // depends on more than kernel arguments in end_d must be -origin_d, since extents do not depend on
 // the program; that splits `rest` between the dimensions. What is left of it goes where a stride
 // divides it, then to the contiguous dimension, or, as a batch offset b * stride_b, becomes a
@@ -18,8 +21,10 @@ enum { MAX_CONDITIONS = 16, MAX_RANK = 5 };
 
 typedef struct {
   TileAffine *a;
+  bool isLoad;
   int rank;                       // of the tile
   int64_t extents[TILE_MAX_RANK]; // of the tile
+  int64_t inside[TILE_MAX_RANK];  // before its padding
   TilePoly rest;
   TileAffineDim dims[TILE_MAX_RANK]; // of the tile
   TileAffineDim added[MAX_RANK];
@@ -108,6 +113,15 @@ static bool setEnd(Match *m, int d, const TilePoly *end) {
   return true;
 }
 
+/// Does the condition leave out padding, which is not the array's bound?
+static bool isPadding(Match *m, int d, const TilePoly *end) {
+  int64_t number;
+  if (!polyIsConstant(end, &number) || number != m->inside[d] || number >= m->extents[d])
+    return false;
+  m->dims[d].inside = number;
+  return true;
+}
+
 /// Ends, from conditions end - 1 - index >= 0. Those on positions' other side wait for origins.
 static bool readEnds(Match *m) {
   for (int i = 0; i < m->numConditions; ++i) {
@@ -122,8 +136,12 @@ static bool readEnds(Match *m) {
     if (factor == 1) continue;
     TilePoly index = polySymbol(d), one = polyConstant(1);
     TilePoly rest = polyAdd(c, &index), end = polyAdd(&rest, &one);
-    if (!setEnd(m, d, &end)) return false;
+    if (!isPadding(m, d, &end) && !setEnd(m, d, &end)) return false;
   }
+  // What is loaded into padding must exist, whatever it is.
+  for (int d = 0; d < m->rank; ++d)
+    if (m->isLoad && m->dims[d].inside && !m->dims[d].extent.valid)
+      return refuse(m, "expected an array's bound beside that of the tile's padding, found none");
   return true;
 }
 
@@ -382,9 +400,11 @@ bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAcce
   bool isLoad = tileOpIsALoad(access);
   MlirValue pointers = isLoad ? tileLoadGetPtr(access) : tileStoreGetPtr(access);
   MlirValue mask = isLoad ? tileLoadGetMask(access) : tileStoreGetMask(access);
-  Match m = {.a = affine, .why = why};
+  Match m = {.a = affine, .isLoad = isLoad, .why = why};
   m.rank = tileShape(mlirValueGetType(pointers), m.extents);
   if (m.rank < 1) return refuse(&m, "expected a tile of pointers, found one pointer");
   memcpy(affine->extents, m.extents, sizeof m.extents);
+  memcpy(m.inside, m.extents, sizeof m.extents);
+  tileOpGetExtents(access, m.rank, m.inside);
   return match(&m, pointers, mask, result);
 }

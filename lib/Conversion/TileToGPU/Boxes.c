@@ -333,6 +333,11 @@ MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op) {
 
 MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
   BoxCopy copy;
+  if (!mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op))) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a box without padding (see tile-warp-specialize), found extents");
+    return mlirLogicalResultFailure();
+  }
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
   TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
   emitStores(l, &copy, 0, 0);

@@ -16,6 +16,9 @@
 //   MN-major:  rows along K; next box of M (or N): leading offset; 8 rows of K apart:
 //              8 * swizzle bytes (stride offset); next k16: 16 * swizzle bytes on
 //
+// Of a tile with padding (tile.extents of tile-pad-extents) n is the multiple of 8 that holds the
+// other columns: 240 of 256.
+//
 // A in registers is laid out as an accumulator is (tileLayoutWgmmaOperandA), two elements a
 // register: four of them are the fragment of one m64k16. The nvvm op has no such form, so that it
 // is written as PTX.
@@ -148,15 +151,18 @@ static void groupsOf(const TileLayout *acc, int groups[2]) {
 typedef struct {
   MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
   int registers;
+  int held;         // of a thread for 64 rows: those of padding come behind the others
   const char *kind; // of the elements: "f16", "bf16"
   bool transposesB;
   MlirAttribute shape, one, plus, zero, f32, type, layoutA, layoutB;
 } WgmmaForm;
 
-static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, bool aKMajor, bool bKMajor) {
+/// Of `all` columns the first `n` are multiplied.
+static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, int64_t all, bool aKMajor,
+                           bool bKMajor) {
   MlirContext c = l->b.context;
   char text[64];
-  WgmmaForm f = {.registers = (int)n / 2, .transposesB = !bKMajor};
+  WgmmaForm f = {.registers = (int)n / 2, .held = (int)all / 2, .transposesB = !bKMajor};
   f.kind = mlirTypeIsABF16(element) ? "bf16" : "f16";
   MlirType *members = malloc((size_t)f.registers * sizeof *members);
   if (!members) abort();
@@ -302,7 +308,7 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   int k16 = (int)(dot->a.depth / 16);
   for (int i = 0; i < m64; ++i)
     sums[i] = dot->fresh ? tileBuild(&l->b, "llvm.mlir.poison", form->structure, TILE_NONE)
-                         : pack(l, form, dot->start, (int64_t)i * form->registers);
+                         : pack(l, form, dot->start, (int64_t)i * form->held);
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (int i = 0; i < m64; ++i)
     for (int k = 0; k < k16; ++k) {
@@ -319,12 +325,14 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!dot->async) emitDotWait(l, 0);
 
-  int total = m64 * form->registers;
+  int total = m64 * form->held;
   MlirValue *values = malloc((size_t)total * sizeof *values);
   if (!values) abort();
   for (int i = 0; i < total; ++i)
-    values[i] = lowerStructElement(l, sums[i / form->registers], tileF32(l->b.context),
-                                   i % form->registers);
+    values[i] =
+        i % form->held < form->registers
+            ? lowerStructElement(l, sums[i / form->held], tileF32(l->b.context), i % form->held)
+            : lowerExtract(l, dot->start, i);
   MlirValue all = lowerFromElements(l, tileF32(l->b.context), total, values);
   free(values);
   return all;
@@ -332,7 +340,7 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
 
 /// The same where `when` holds, else anything.
 static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValue when) {
-  MlirType type = tileVectorType(m64 * dot->form.registers, tileF32(l->b.context));
+  MlirType type = tileVectorType(m64 * dot->form.held, tileF32(l->b.context));
   MlirOperation branch = tileBuildIf(&l->b, when, 1, &type, true);
   TileBuilder outside = l->b;
   for (int r = 0; r < 2; ++r) {
@@ -343,6 +351,16 @@ static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValu
     l->b = outside;
   }
   return tileResult(branch);
+}
+
+/// Columns that the dot has to multiply, of `all` of a warp group: those beyond are padding, and
+/// keep what they were.
+static int64_t columnsOf(MlirOperation dot, const int groups[2], int64_t all) {
+  enum { step = 8, least = 16 };
+  int64_t extents[TILE_MAX_RANK];
+  if (groups[1] != 1 || !tileOpGetExtents(dot, 2, extents) || extents[1] > all) return all;
+  int64_t n = (extents[1] + step - 1) / step * step;
+  return n < least ? least : n;
 }
 
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
@@ -359,7 +377,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
   dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
   MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
-  dot.form = wgmmaForm(l, element, n, dot.a.kMajor, dot.b.kMajor);
+  dot.form = wgmmaForm(l, element, columnsOf(op, groups, n), n, dot.a.kMajor, dot.b.kMajor);
   dot.start = lowerGet(l, tileDotGetAcc(op));
   int m64 = (int)(m / 64);
   lowerSet(l, tileResult(op),

@@ -123,3 +123,31 @@ tile.func @when(%c: i32) {
   %d = tile.dot %s, %s, %zero by wgmma async when %ours : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
   tile.return
 }
+
+// Of 128 columns the first 72 are multiplied: 36 of the 64 accumulators of each 64 rows. The others stay what they were.
+#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+// CHECK-LABEL: llvm.func @padding
+tile.func @padding(%n: i32) {
+  %a = tile.alloc_shared : !tile.buffer<128x64xf16, swizzle = 128>
+  %b = tile.alloc_shared : !tile.buffer<64x128xf16, swizzle = 128>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #wide>
+  // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}) -> (vector<128xf32>)
+  // CHECK: llvm.mlir.poison : !llvm.struct<(f32, {{.*}})>
+  // CHECK-NEXT: vector.extract %[[X]][0]
+  // CHECK: vector.extract %[[X]][35]
+  // CHECK: llvm.mlir.poison : !llvm.struct<(f32, {{.*}})>
+  // CHECK-NEXT: vector.extract %[[X]][64]
+  // CHECK: vector.extract %[[X]][99]
+  // CHECK-COUNT-8: nvvm.wgmma.mma_async {{.*}} <m = 64, n = 72, k = 16>
+  // CHECK-NOT: nvvm.wgmma.mma_async
+  // CHECK: %[[LAST:.*]] = llvm.extractvalue %{{.*}}[35]
+  // CHECK-NEXT: %[[KEPT:.*]] = vector.extract %[[X]][36]
+  // CHECK: vector.from_elements {{.*}}%[[LAST]], %[[KEPT]], {{.*}} : vector<128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> tensor<128x128xf32, #wide> : i32 {
+    %d = tile.dot %a, %b, %x by wgmma {tile.extents = array<i64: 128, 72>} : !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #wide>
+    scf.yield %d : tensor<128x128xf32, #wide>
+  }
+  tile.return
+}

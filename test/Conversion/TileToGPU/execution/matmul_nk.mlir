@@ -7,6 +7,12 @@
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,70 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,71 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 999 --arch=sm_80 | FileCheck %s %}
+// Tiles of other widths than powers of two: on the copy engine where rows are 16 bytes, else off it.
+// RUN: tile-run %s --target=cpu --repeat 1 --args 100,104,71 -D BN=72 | FileCheck %s
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=240 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=240 -D num_ctas=2 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=72 -D num_warps=4 -D num_ctas=4 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,100 -D BN=72 -D num_warps=4 | FileCheck %s %}
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
 
 // Lanes go along K where there is nothing to make wide; pointers and what they load agree on it.
