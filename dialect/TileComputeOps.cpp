@@ -63,9 +63,13 @@ LogicalResult DotOp::verify() {
   if (getWhen() && getInstruction() != Instruction::Wgmma)
     return emitOpError("expected a dot by wgmma for a condition, found another");
   size_t m = rank - 2, n = rank - 1;
+  // Columns of padding need not be in B's buffer.
+  bool narrow = rank == 2 && isa<BufferType>(getB().getType()) &&
+                getInstruction() == Instruction::Wgmma && b.shape[n] < acc.shape[n] &&
+                b.shape[n] >= 16 && b.shape[n] % 8 == 0;
   bool batch = rank == 2 || (a.extent(0) == b.extent(0) && a.extent(0) == acc.extent(0));
   if (batch && a.extent(n) == b.extent(m) && a.extent(m) == acc.extent(m) &&
-      b.extent(n) == acc.extent(n))
+      (b.extent(n) == acc.extent(n) || narrow))
     return success();
   return emitOpError("expected shapes (M x K), (K x N) and (M x N), found ")
          << getA().getType() << ", " << getB().getType() << " and " << getType();

@@ -295,8 +295,10 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!isNumber(element)) return emitError() << "expected a buffer of numbers, found " << element;
   int64_t elements = 1;
   for (int64_t extent : shape) {
-    if (extent <= 0 || !llvm::isPowerOf2_64(extent))
-      return emitError() << "expected power of two extents, found " << extent;
+    // What only the copy engine and the tensor cores touch is whole patterns of the swizzle.
+    if (extent <= 0 || !(llvm::isPowerOf2_64(extent) || (swizzle && extent % 8 == 0)))
+      return emitError() << "expected power of two extents, or multiples of 8 and a swizzle, found "
+                         << extent;
     if (extent > (int64_t(1) << TILE_MAX_BITS) / elements)
       return emitError() << "expected at most 2^" << TILE_MAX_BITS << " elements, found " << shape;
     elements *= extent;

@@ -380,7 +380,8 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
     Accumulates in f32; in i32 for i8, in f64 for f64. The compiler replaces
     operands by shared buffers, which the dot then reads, and sets `instruction`. An `async` dot
     (wgmma) only starts: its result may be carried on, and read after a tile.dot_wait. `when %c`
-    (wgmma) leaves a warp group's part of the result open where that group has %c = false.
+    (wgmma) leaves a warp group's part of the result open where that group has %c = false. A buffer of
+    B may have fewer columns (wgmma): the others of the result are those of `acc`.
   }];
   let arguments = (ins Tile_BufferOrTile:$a, Tile_BufferOrTile:$b, Tile_Numbers:$acc,
     DefaultValuedAttr<Tile_PrecisionAttr, "::tile::Precision::Ieee">:$precision,

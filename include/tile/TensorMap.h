@@ -54,9 +54,9 @@ typedef struct TileMapBox {
   int64_t copies, bytes;
 } TileMapBox;
 
-/// Applies the rule to a tile of `rank` 1 .. 5. Extents are those of the buffer: powers of two, to
-/// which other extents are padded. False where no copy can move such a tile: rows below 16 bytes,
-/// elements of other than 1, 2, 4 or 8 bytes.
+/// Applies the rule to a tile of `rank` 1 .. 5. Extents are those of the buffer. False where no
+/// copy can move such a tile: rows below 16 bytes, elements of other than 1, 2, 4 or 8 bytes; and
+/// where boxes do not fill it, as they do all whose extents are powers of two, and 240 x 64 of f16.
 bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapBox *result);
 
 /// Where copy `i` (0 .. copies - 1) goes: the position of its first element in the tile, one number

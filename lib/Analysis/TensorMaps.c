@@ -151,11 +151,13 @@ bool tileDescBox(MlirType desc, TileMapBox *box) {
   MlirType tile = tileDescTypeGetBox(desc);
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(tile, shape), bits = tileBitWidth(tileElementType(tile));
+  int bytes = bits < 8 ? 1 : bits / 8;
+  if (tileTensorMapBox(rank, shape, bytes, box)) return true;
   for (int d = 0; d < rank; ++d) {
     if (shape[d] < 1) return false;
     shape[d] = padded(shape[d]);
   }
-  return tileTensorMapBox(rank, shape, bits < 8 ? 1 : bits / 8, box);
+  return tileTensorMapBox(rank, shape, bytes, box);
 }
 
 bool tileDescribeTensorMap(MlirOperation makeDesc, char text[TILE_TENSOR_MAP_TEXT]) {

@@ -22,7 +22,7 @@ bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapB
   TileMapBox b = {.rank = rank, .elementBytes = elementBytes, .copies = 1, .bytes = elementBytes};
   int64_t rows = 1;
   for (int d = 0; d < rank; ++d) {
-    if (!isPowerOfTwo(shape[d])) return false;
+    if (shape[d] < 1) return false;
     b.shape[d] = shape[d];
     if (d + 1 < rank) rows *= shape[d];
   }
@@ -30,15 +30,18 @@ bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapB
   int64_t rowBytes = shape[last] * elementBytes;
   if (rowBytes < TILE_MAP_CHUNK_BYTES) return false;
   b.swizzle = swizzleFor(rowBytes, rows);
+  if (b.swizzle && rows % PATTERN_ROWS) return false;
   // Swizzled boxes stand side by side, each with all rows; plain ones are pieces of a row.
   bool cut = false;
   for (int d = last; d >= 0; --d) {
     int64_t most = d == last && b.swizzle ? b.swizzle / elementBytes : TILE_MAP_MAX_EXTENT;
     b.box[d] = cut ? 1 : shape[d] < most ? shape[d] : most;
+    if (shape[d] % b.box[d]) return false;
     cut |= b.box[d] < shape[d] && !(d == last && b.swizzle);
     b.copies *= shape[d] / b.box[d];
     b.bytes *= b.box[d];
   }
+  if (b.box[last] * elementBytes % TILE_MAP_CHUNK_BYTES) return false;
   *result = b;
   return true;
 }

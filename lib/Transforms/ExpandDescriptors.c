@@ -177,6 +177,12 @@ static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
   TileMapBox box;
   if (!tileDescBox(mlirValueGetType(tileResult(desc)), &box))
     return "expected rows of 16 bytes or more";
+  // Others get padding as pointers, and may become boxes again (tile-raise-descriptors).
+  for (int d = 0; d < box.rank; ++d) {
+    int64_t extent =
+        mlirShapedTypeGetDimSize(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))), d);
+    if (extent & (extent - 1)) return "expected extents that are powers of two";
+  }
   if (tileAxisAnalysisGet(pass->axes, tileMakeDescGetBase(desc))->divisibility[0] % 16)
     return "expected a base that is a multiple of 16 bytes";
   for (int d = 0; d + 1 < box.rank; ++d) {

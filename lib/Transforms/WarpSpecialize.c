@@ -38,6 +38,7 @@
 #include "Consumer.h"
 #include "DeferStores.h"
 #include "LastSteps.h"
+#include "NarrowBoxes.h"
 #include "Producer.h"
 #include "StoreBoxes.h"
 #include "tile/Passes.h"
@@ -253,6 +254,13 @@ static int64_t boxBytes(const Specializer *s) {
   return bytes;
 }
 
+/// Blocks of a cluster that are asked for, or that the arrays' rows ask for; 1: none.
+static int wishCluster(const Specializer *s, const TileWarpSpecializeOptions *options) {
+  int64_t wish = options->numCtas ? options->numCtas : tileIntAttr(s->func, "tile.num_ctas", 0);
+  if (wish) return wish > INT32_MAX ? INT32_MAX : (int)wish;
+  return tileHasStraddlingRows(s->func, &s->channels) ? 2 : 1;
+}
+
 /// Why the kernel stays as it is; null when it can be specialized. Fills in channels and stores.
 static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options) {
   int64_t warps = tileIntAttr(s->func, "tile.num_warps", 4);
@@ -261,6 +269,8 @@ static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options
   s->warpGroups = (int)warps / 4;
   MlirBlock body = tileBody(s->func, 0);
   const char *reason = tileFindChannels(s->func, &s->channels);
+  if (!reason && tileNarrowBoxes(&s->channels, wishCluster(s, options)))
+    reason = tileFindChannels(s->func, &s->channels);
   if (reason) return reason;
   for (int i = 0; i < s->channels.count; ++i)
     for (int k = 0; k < s->channels.list[i].numCopies; ++k)
@@ -360,13 +370,6 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   found->prints |= tileOpIsAPrint(op);
   found->asserts |= tileOpIsAAssert(op);
   return MlirWalkResultAdvance;
-}
-
-/// Blocks of a cluster that are asked for, or that the arrays' rows ask for; 1: none.
-static int wishCluster(const Specializer *s, const TileWarpSpecializeOptions *options) {
-  int64_t wish = options->numCtas ? options->numCtas : tileIntAttr(s->func, "tile.num_ctas", 0);
-  if (wish) return wish > INT32_MAX ? INT32_MAX : (int)wish;
-  return tileHasStraddlingRows(s->func, &s->channels) ? 2 : 1;
 }
 
 static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options) {

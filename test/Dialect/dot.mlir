@@ -42,3 +42,11 @@ tile.func @buffers(%a: !tile.buffer<16x16xf16>, %b: !tile.buffer<16x16xf16, orde
   %0 = tile.dot %a, %b, %c : !tile.buffer<16x16xf16>, !tile.buffer<16x16xf16, order = [0, 1]> -> tensor<16x16xf32>
   tile.return
 }
+
+// What the tensor cores do not multiply need not be there.
+// CHECK-LABEL: tile.func @narrow
+tile.func @narrow(%a: !tile.buffer<64x64xf16, swizzle = 128>, %b: !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>, %c: tensor<64x128xf32>) {
+  // CHECK: tile.dot {{.*}} by wgmma : {{.*}}, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
+  %0 = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
+  tile.return
+}

@@ -5,12 +5,12 @@ func.func private @pointee(!tile.ptr<i7>)
 
 // -----
 
-// expected-error @+1 {{expected power of two extents, found 12}}
+// expected-error @+1 {{expected power of two extents, or multiples of 8 and a swizzle, found 12}}
 func.func private @extent(!tile.buffer<12xf16>)
 
 // -----
 
-// expected-error @+1 {{expected power of two extents, found 0}}
+// expected-error @+1 {{expected power of two extents, or multiples of 8 and a swizzle, found 0}}
 func.func private @zero(!tile.buffer<0xf16>)
 
 // -----

@@ -95,6 +95,8 @@ static void someBoxes(void **state) {
       {2, 2, {64, 8}, {64, 8}, 0, 1},           {2, 2, {4, 128}, {4, 128}, 0, 1},
       {2, 2, {4, 512}, {1, 256}, 0, 8},         {1, 4, {1024}, {256}, 0, 4},
       {3, 2, {2, 64, 64}, {2, 64, 64}, 128, 1}, {3, 2, {2, 512, 64}, {1, 256, 64}, 128, 4},
+      {2, 2, {240, 64}, {240, 64}, 128, 1},     {2, 2, {72, 128}, {72, 64}, 128, 2},
+      {2, 2, {64, 192}, {64, 64}, 128, 3},      {2, 2, {72, 32}, {72, 32}, 64, 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     TileMapBox box;
@@ -110,6 +112,9 @@ static void whatNoCopyCanMove(void **state) {
   TileMapBox box;
   assert_false(tileTensorMapBox(1, (const int64_t[]){4}, 2, &box));
   assert_false(tileTensorMapBox(2, (const int64_t[]){64, 96}, 2, &box));
+  assert_false(tileTensorMapBox(2, (const int64_t[]){300, 64}, 2, &box));
+  assert_false(tileTensorMapBox(2, (const int64_t[]){60, 64}, 2, &box));
+  assert_false(tileTensorMapBox(2, (const int64_t[]){4, 12}, 2, &box));
   assert_false(tileTensorMapBox(2, (const int64_t[]){64, 64}, 3, &box));
   assert_false(tileTensorMapBox(6, (const int64_t[]){1, 1, 1, 1, 1, 64}, 2, &box));
   assert_false(tileTensorMapBox(0, NULL, 2, &box));

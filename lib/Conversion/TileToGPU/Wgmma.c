@@ -109,9 +109,12 @@ static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o
                         .extent = tileBufferTypeGetDim(type, 1 - kDim),
                         .depth = tileBufferTypeGetDim(type, kDim),
                         .swizzle = tileBufferTypeGetSwizzle(type)};
-  if (buffer && o->swizzle) return true;
+  // Whole boxes, and steps of 16 along K.
+  if (buffer && o->swizzle && o->depth % 16 == 0 &&
+      (o->kMajor ? o->depth : o->extent) % (o->swizzle / 2) == 0)
+    return true;
   tileEmitError(mlirOperationGetLocation(op),
-                "expected swizzled shared buffers for wgmma, found another operand");
+                "expected swizzled shared buffers of whole boxes for wgmma, found another operand");
   return false;
 }
 
@@ -353,12 +356,13 @@ static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValu
   return tileResult(branch);
 }
 
-/// Columns that the dot has to multiply, of `all` of a warp group: those beyond are padding, and
-/// keep what they were.
-static int64_t columnsOf(MlirOperation dot, const int groups[2], int64_t all) {
+/// Columns that the dot has to multiply, of `all` of a warp group and `held` in B's buffer: those
+/// beyond are padding, and keep what they were.
+static int64_t columnsOf(MlirOperation dot, const int groups[2], int64_t held, int64_t all) {
   enum { step = 8, least = 16 };
   int64_t extents[TILE_MAX_RANK];
-  if (groups[1] != 1 || !tileOpGetExtents(dot, 2, extents) || extents[1] > all) return all;
+  if (groups[1] != 1 || !tileOpGetExtents(dot, 2, extents) || extents[1] > held)
+    return held < all ? held : all;
   int64_t n = (extents[1] + step - 1) / step * step;
   return n < least ? least : n;
 }
@@ -370,14 +374,21 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   groupsOf(acc, groups);
   if (!prepareA(l, op, groups, &dot.a) || !prepare(op, bTile, 0, &dot.b))
     return mlirLogicalResultFailure();
-  int64_t m = dot.a.extent / groups[0], n = dot.b.extent / groups[1];
+  int64_t m = dot.a.extent / groups[0], all = tileLayoutExtent(*acc, 1), held = dot.b.extent;
+  if (held < all && groups[1] != 1) {
+    tileEmitError(
+        mlirOperationGetLocation(op),
+        "expected warp groups along M alone where B has fewer columns, found some along N");
+    return mlirLogicalResultFailure();
+  }
+  int64_t n = all / groups[1];
   MlirValue group = lowerGroup(l), columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
   dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
   MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
-  dot.form = wgmmaForm(l, element, columnsOf(op, groups, n), n, dot.a.kMajor, dot.b.kMajor);
+  dot.form = wgmmaForm(l, element, columnsOf(op, groups, held, n), n, dot.a.kMajor, dot.b.kMajor);
   dot.start = lowerGet(l, tileDotGetAcc(op));
   int m64 = (int)(m / 64);
   lowerSet(l, tileResult(op),

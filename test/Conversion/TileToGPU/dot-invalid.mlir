@@ -36,3 +36,27 @@ tile.func @elsewhere() attributes {tile.num_warps = 4 : i32} {
   %d = tile.dot %a, %b, %c by wgmma : tensor<64x64xf16, #rows>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
   tile.return
 }
+
+// -----
+
+#halves = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [0, 64]]>
+tile.func @narrow() attributes {tile.num_warps = 8 : i32} {
+  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
+  %b = tile.alloc_shared {offset = 8192 : i32} : !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>
+  %c = arith.constant dense<0.0> : tensor<64x128xf32, #halves>
+  // expected-error @+1 {{expected warp groups along M alone where B has fewer columns, found some along N}}
+  %d = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32, #halves>
+  tile.return
+}
+
+// -----
+
+#whole = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @part_of_a_box() attributes {tile.num_warps = 4 : i32} {
+  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
+  %b = tile.alloc_shared {offset = 8192 : i32} : !tile.buffer<64x72xf16, swizzle = 128>
+  %c = arith.constant dense<0.0> : tensor<64x128xf32, #whole>
+  // expected-error @+1 {{expected swizzled shared buffers of whole boxes for wgmma, found another operand}}
+  %d = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128> -> tensor<64x128xf32, #whole>
+  tile.return
+}

@@ -1,0 +1,89 @@
+//===- NarrowBoxes.c - columns of padding are not copied ------------------===//
+#include "NarrowBoxes.h"
+#include "tile/Analysis.h"
+
+enum { patternRows = 8 };
+
+/// Is `dot` a wgmma with `buffer` as B, and no other of its operands, whose warp groups lie along
+/// M?
+static bool readsAsB(MlirOperation dot, MlirValue buffer) {
+  TileLayout acc;
+  if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA ||
+      !mlirValueEqual(tileDotGetB(dot), buffer) || mlirValueEqual(tileDotGetA(dot), buffer) ||
+      !tileTypeGetLayout(mlirValueGetType(tileResult(dot)), &acc))
+    return false;
+  for (int b = 0; b < acc.inBits[TILE_WARP]; ++b)
+    if (tileLayoutCoordinate(acc, acc.bases[TILE_WARP][b], 1)) return false;
+  return true;
+}
+
+/// The columns of the buffer that its readers need; 0 where one might need all.
+static int64_t neededColumns(MlirOperation copy) {
+  MlirValue buffer = tileDescCopyGetBuffer(copy);
+  int64_t most = 0;
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int64_t extents[TILE_MAX_RANK];
+    if (mlirOperationEqual(user, copy)) continue;
+    if (!readsAsB(user, buffer) || !tileOpGetExtents(user, 2, extents)) return 0;
+    if (extents[1] > most) most = extents[1];
+  }
+  return most;
+}
+
+/// The dimension of the box along which the buffer's columns run: its last of more than 1 element,
+/// or with `slower` the one before that. -1: there is none.
+static int columnsOfBox(const int64_t shape[], int rank, bool slower) {
+  int left = slower;
+  for (int d = rank; d-- > 0;)
+    if (shape[d] != 1 && left-- == 0) return d;
+  return -1;
+}
+
+/// What the number of columns must be a multiple of: whole boxes, or whole patterns of rows; for
+/// `blocks` to share it, so many for each of them.
+static int64_t stepOf(MlirType desc, bool kMajor, int64_t columns, int blocks) {
+  TileMapBox box;
+  if (!tileDescBox(desc, &box) || !box.swizzle) return columns;
+  int64_t step = kMajor ? patternRows : box.box[box.rank - 1];
+  bool cutsColumns = kMajor ? box.copies == 1 : box.copies > 1;
+  return cutsColumns && columns % (step * blocks) == 0 ? step * blocks : step;
+}
+
+static bool narrowCopy(MlirOperation copy, int blocks) {
+  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
+  MlirValue buffer = tileDescCopyGetBuffer(copy);
+  MlirType type = mlirValueGetType(buffer);
+  int64_t needed = neededColumns(copy);
+  if (!needed || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
+      tileBufferTypeGetRank(type) != 2)
+    return false;
+  bool kMajor = tileBufferTypeGetOrder(type, 0) == 0;
+  MlirType boxed = mlirValueGetType(tileResult(desc)), tile = tileDescTypeGetBox(boxed);
+  int64_t shape[TILE_MAX_RANK], dims[] = {tileBufferTypeGetDim(type, 0), 0};
+  const int64_t order[] = {tileBufferTypeGetOrder(type, 0), tileBufferTypeGetOrder(type, 1)};
+  int64_t columns = tileBufferTypeGetDim(type, 1), step = stepOf(boxed, kMajor, columns, blocks);
+  int rank = tileShape(tile, shape), d = columnsOfBox(shape, rank, kMajor);
+  dims[1] = (needed + step - 1) / step * step;
+  if (d < 0 || shape[d] != columns || dims[1] < 16 || dims[1] >= columns) return false;
+  shape[d] = dims[1];
+  MlirType element = tileElementType(tile);
+  MlirOperation made = mlirOperationClone(desc);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
+  mlirValueSetType(tileResult(made), tileDescTypeGet(mlirRankedTensorTypeGet(
+                                         rank, shape, element, mlirAttributeGetNull())));
+  mlirOperationSetOperand(copy, 0, tileResult(made));
+  mlirValueSetType(buffer, tileBufferTypeGet(mlirOperationGetContext(copy), 2, dims, element,
+                                             tileBufferTypeGetSwizzle(type), order, 1));
+  return true;
+}
+
+bool tileNarrowBoxes(const TileChannels *channels, int blocks) {
+  bool any = false;
+  if (blocks < 1) blocks = 1;
+  for (int i = 0; i < channels->count; ++i)
+    for (int k = 0; k < channels->list[i].numCopies; ++k)
+      any |= narrowCopy(channels->list[i].copies[k], blocks);
+  return any;
+}

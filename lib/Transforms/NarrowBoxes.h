@@ -1,0 +1,27 @@
+//===- NarrowBoxes.h - columns of padding are not copied --------*- C -*-===//
+//
+// Before:  %b = tile.alloc_shared : !tile.buffer<64x256xf16, order = [0, 1]>
+//          tile.desc_copy %desc[%j, %k] into %b : !tile.desc<256x64xf16> -> ..
+//          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
+// After:   %b = tile.alloc_shared : !tile.buffer<64x240xf16, order = [0, 1]>
+//          tile.desc_copy %narrow[%j, %k] into %b : !tile.desc<240x64xf16> -> ..
+//          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
+//
+// A box whose rows are B's columns ([N, K] in memory) has as many rows as there are columns to
+// multiply; one whose rows are B's rows ([K, N]) as many boxes of 64 columns as hold them. Both are
+// still what the wgmma's descriptors say. What a ring's slot saves may be another stage.
+//
+// Blocks of a cluster that share the box each copy a part of it: it stays as wide as that
+// takes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_NARROW_BOXES_H
+#define TILE_TRANSFORMS_NARROW_BOXES_H
+
+#include "Channels.h"
+
+/// Narrows the boxes of B that wgmmas alone read; `blocks` may share one. True where any was:
+/// channels have to be found again.
+bool tileNarrowBoxes(const TileChannels *channels, int blocks);
+
+#endif

@@ -1,0 +1,54 @@
+// On sm_90a boxes that dots in loops read stay; others of theirs are read through pointers, with a remark.
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-expand-descriptors{arch=sm_90a num-warps=4}))' | FileCheck %s
+
+// CHECK-LABEL: tile.func @stays
+tile.func @stays(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.desc_load
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// Padding is for pointers: 48 rows become 64 there, and perhaps a box again.
+// CHECK-LABEL: tile.func @padding
+tile.func @padding(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<48x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<48x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<48x16xf32> : i32 {
+    // CHECK: tile.load {{.*}} : tensor<48x64x!tile.ptr<f16>>
+    // expected-remark @+1 {{box is read through pointers: expected extents that are powers of two}}
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<48x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<48x64xf16>, tensor<64x16xf16> -> tensor<48x16xf32>
+    scf.yield %m : tensor<48x16xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// CHECK-LABEL: tile.func @strides
+tile.func @strides(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.load
+    // expected-remark @+1 {{box is read through pointers: expected strides that are multiples of 16 bytes}}
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}
