@@ -187,7 +187,7 @@ static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
     return "expected a base that is a multiple of 16 bytes";
   for (int d = 0; d + 1 < box.rank; ++d) {
     MlirValue stride = tileMakeDescGetStrides(desc, d);
-    if (tileAxisAnalysisGet(pass->axes, stride)->divisibility[0] * box.elementBytes % 16)
+    if (tileAxisAnalysisGet(pass->axes, stride)->divisibility[0] % 16 * box.elementBytes % 16)
       return "expected strides that are multiples of 16 bytes";
   }
   return NULL;
@@ -223,7 +223,8 @@ static bool isWhole(const Expander *pass, MlirOperation access, MlirOperation de
       isLoad ? tileDescLoadGetIndices(access, last) : tileDescStoreGetIndices(access, last);
   MlirValue numbers[] = {position, tileMakeDescGetShape(desc, last)};
   for (int i = 0; i < (isLoad ? 1 : 2); ++i)
-    if (tileAxisAnalysisGet(pass->axes, numbers[i])->divisibility[0] * bytes % 16) return false;
+    if (tileAxisAnalysisGet(pass->axes, numbers[i])->divisibility[0] % 16 * bytes % 16)
+      return false;
   return bytes > 0;
 }
 

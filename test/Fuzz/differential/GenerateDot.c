@@ -102,11 +102,12 @@ static void limitStages(Generator *g, Element e, int elements) {
 
 void addMatmul(Generator *g) {
   static const int sides[] = {16, 32, 32, 64, 64, 128}, depths[] = {16, 16, 32, 64};
+  static const int widths[] = {16, 32, 32, 64, 64, 128, 24, 40, 72, 104}; // some with padding
   static const Element elements[] = {F16, F16, F16, BF16, BF16, F32, E4M3, I8, F64};
   if (g->depth || isFull(g)) return;
   Element e = elements[pickBelow(&g->r, sizeof elements / sizeof *elements)];
   Element accElement = e == I8 ? I32 : e == F64 ? F64 : F32;
-  int m = sides[pickBelow(&g->r, 6)], n = sides[pickBelow(&g->r, 6)];
+  int m = sides[pickBelow(&g->r, 6)], n = widths[pickBelow(&g->r, 10)];
   int depth = depths[pickBelow(&g->r, 4)], turns = 1 + pickBelow(&g->r, 4);
   if (m * n > MAX_ELEMENTS * 2 || (e == F64 && m * n > 2048)) return;
   limitStages(g, e, (m + n) * depth);
