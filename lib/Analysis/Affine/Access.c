@@ -3,8 +3,8 @@
 //   address   base + sum over tile dimensions d of stride_d * index_d + rest
 //   mask      index_d < end_d,  for some d;  index_d >= -start_d;  scalars that are provably true
 //
-// and index_d < n where the tile has padding from n on (tile.extents): a box may read what is
-// there, if it is in the array, and whoever stores it leaves it out.
+// and index_d < n where the tile has padding from n on (tile.extents). The array may end there;
+// else a box may read what is there, if it is in the array, and whoever stores it leaves it out.
 //
 // So, with rest = sum of stride_d * origin_d, dimension d has extent end_d + origin_d. What
 // depends on more than kernel arguments in end_d must be -origin_d, since extents do not depend on
@@ -21,10 +21,11 @@ enum { MAX_CONDITIONS = 16, MAX_RANK = 5 };
 
 typedef struct {
   TileAffine *a;
-  bool isLoad;
   int rank;                       // of the tile
   int64_t extents[TILE_MAX_RANK]; // of the tile
   int64_t inside[TILE_MAX_RANK];  // before its padding
+  bool isOpen;                    // padding ends no array, not even where nothing else does
+  bool isEnded;                   // by it
   TilePoly rest;
   TileAffineDim dims[TILE_MAX_RANK]; // of the tile
   TileAffineDim added[MAX_RANK];
@@ -122,6 +123,17 @@ static bool isPadding(Match *m, int d, const TilePoly *end) {
   return true;
 }
 
+/// Where nothing else ends a dimension padding does: what a load would read there need not exist.
+static void endAtPadding(Match *m) {
+  for (int d = 0; d < m->rank; ++d) {
+    TileAffineDim *dim = &m->dims[d];
+    if (!dim->inside || dim->extent.valid || m->isOpen) continue;
+    dim->extent = polyConstant(dim->inside);
+    dim->inside = 0;
+    m->isEnded = true;
+  }
+}
+
 /// Ends, from conditions end - 1 - index >= 0. Those on positions' other side wait for origins.
 static bool readEnds(Match *m) {
   for (int i = 0; i < m->numConditions; ++i) {
@@ -138,10 +150,7 @@ static bool readEnds(Match *m) {
     TilePoly rest = polyAdd(c, &index), end = polyAdd(&rest, &one);
     if (!isPadding(m, d, &end) && !setEnd(m, d, &end)) return false;
   }
-  // What is loaded into padding must exist, whatever it is.
-  for (int d = 0; d < m->rank; ++d)
-    if (m->isLoad && m->dims[d].inside && !m->dims[d].extent.valid)
-      return refuse(m, "expected an array's bound beside that of the tile's padding, found none");
+  endAtPadding(m);
   return true;
 }
 
@@ -400,11 +409,23 @@ bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAcce
   bool isLoad = tileOpIsALoad(access);
   MlirValue pointers = isLoad ? tileLoadGetPtr(access) : tileStoreGetPtr(access);
   MlirValue mask = isLoad ? tileLoadGetMask(access) : tileStoreGetMask(access);
-  Match m = {.a = affine, .isLoad = isLoad, .why = why};
+  Match m = {.a = affine, .why = why};
   m.rank = tileShape(mlirValueGetType(pointers), m.extents);
   if (m.rank < 1) return refuse(&m, "expected a tile of pointers, found one pointer");
   memcpy(affine->extents, m.extents, sizeof m.extents);
   memcpy(m.inside, m.extents, sizeof m.extents);
   tileOpGetExtents(access, m.rank, m.inside);
-  return match(&m, pointers, mask, result);
+  Match open = m;
+  open.isOpen = true;
+  bool matches = match(&m, pointers, mask, result);
+  if (!m.isEnded || isLoad || (matches && !m.numAdded)) return matches;
+  // Programs beside each other are a dimension of their own then. Better none, if it can be left
+  // out.
+  TileAffineAccess wide;
+  if (match(&open, pointers, mask, &wide) && (!matches || wide.rank < result->rank))
+    *result = wide;
+  else if (!matches)
+    return false;
+  why[0] = 0;
+  return true;
 }
