@@ -21,6 +21,8 @@
 // of a two-dimensional grid in groups of 16 rows, every other group backwards, so that
 // blocks that run together share rows and columns in the L2 cache.
 //
+// Columns of padding are neither copied (NarrowBoxes.h) nor stored (StoreBoxes.h).
+//
 // Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
 // Two blocks share each of the last programs: see LastRound.h.
 //
