@@ -140,7 +140,7 @@ def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
 def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
   let summary = "Give copies to a warp group of their own, and let blocks work through programs";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
            "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,

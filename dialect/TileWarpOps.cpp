@@ -79,7 +79,18 @@ static LogicalResult verifyColumn(Operation *op, Type desc, Type type) {
 LogicalResult TmaMulticastOp::verify() {
   if (failed(verifyBox(*this))) return failure();
   if (failed(verifyBarrier(*this, getBarrier().getType()))) return failure();
-  return verifyColumn(*this, getDesc().getType(), getBuffer().getType());
+  if (failed(verifySameBox(*this, getDesc().getType(), getBuffer().getType()))) return failure();
+  RankedTensorType whole = cast<DescType>(getDesc().getType()).getBox();
+  SmallVector<int64_t> half(whole.getShape());
+  auto slowest = llvm::find_if(half, [](int64_t extent) { return extent != 1; });
+  for (Value cut : getCuts()) {
+    if (slowest != half.end()) *slowest /= 2;
+    auto expected = RankedTensorType::get(half, whole.getElementType());
+    RankedTensorType box = cast<DescType>(cut.getType()).getBox();
+    if (box != expected)
+      return emitOpError("expected a box of half of the rows, ") << expected << ", found " << box;
+  }
+  return success();
 }
 
 LogicalResult TmaStoreOp::verify() {

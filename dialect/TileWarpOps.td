@@ -59,22 +59,26 @@ def Tile_TmaLoadOp : Tile_BoxOp<"tma_load", [MemoryEffects<[MemRead, MemWrite]>]
   }];
 }
 
-def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Starts copying parts of a box into a buffer of several blocks of a cluster.";
+def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast",
+    [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Starts copying a part of a box into a buffer of several blocks of a cluster.";
   let description = [{
     ```mlir
-    tile.tma_multicast %a[%i, %k] into %slot signal %full parts %mine to %blocks : ...
+    tile.tma_multicast %a[%i, %k] cuts %a2, %a4 into %slot signal %full part %p splits %s
+      to %blocks : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> ...
     ```
-    The box's copies are in as many equal parts as the cluster has blocks. This block starts part p
-    where bit p of `parts` is set, and it arrives in this buffer, and at this barrier, of each block
-    whose bit of `blocks` is set. The buffer is a column of whole boxes, as of tma_store: a box that
-    is one copy is cut up for this.
+    The box is halved `splits` times, and this block starts part number `part`; none where there
+    are not so many. It arrives in this buffer, and at this barrier, of each block whose bit of
+    `blocks` is set. A box that is several copies is first halved between copies; for each further
+    time there is a descriptor in `cuts`, of boxes with half of the rows of the one before.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
-                       Tile_BufferType:$barrier, I32:$parts, I32:$blocks);
+                       Tile_BufferType:$barrier, I32:$part, I32:$splits, I32:$blocks,
+                       Variadic<Tile_DescType>:$cuts);
   let assemblyFormat = [{
-    $desc `[` $indices `]` `into` $buffer `signal` $barrier `parts` $parts `to` $blocks attr-dict
-    `:` qualified(type($desc)) `->` qualified(type($buffer)) `,` qualified(type($barrier))
+    $desc `[` $indices `]` (`cuts` $cuts^)? `into` $buffer `signal` $barrier `part` $part `splits`
+    $splits `to` $blocks attr-dict `:` qualified(type($desc)) (`,` qualified(type($cuts))^)? `->`
+    qualified(type($buffer)) `,` qualified(type($barrier))
   }];
 }
 
@@ -141,6 +145,20 @@ def Tile_ClusterRankOp : Tile_Op<"cluster_rank", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_ClusterLaneOp : Tile_Op<"cluster_lane", [Pure]> {
+  let summary = "The block of the cluster that this thread of the producer's warp stands for.";
+  let description = [{ Its number in the warp, modulo tile.cluster. }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_ClusterVoteOp : Tile_Op<"cluster_vote", [Pure]> {
+  let summary = "A bit for each block of the cluster: what holds in the thread that stands for it.";
+  let arguments = (ins I1:$condition);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$condition attr-dict";
+}
+
 def Tile_ClusterBarrierOp : Tile_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for all threads of all blocks of the cluster.";
   let description = [{
@@ -160,31 +178,48 @@ def Tile_TurnWaitOp : Tile_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]>
   let summary = "Waits for this warp group's turn: the groups of consumers have it one by one.";
   let description = [{
     The first group has the first turn. All groups take the same number of them: the same loops run
-    as often in each.
+    as often in each. Among producers it is the warps that take turns.
   }];
   let assemblyFormat = "attr-dict";
 }
 
 def Tile_TurnPassOp : Tile_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Passes the turn on to the next warp group.";
+  let summary = "Passes the turn on to the next warp group, or producer.";
   let assemblyFormat = "attr-dict";
 }
 
 //===- roles --------------------------------------------------------------===//
 
+def Tile_ProducerOp : Tile_Op<"producer", [Pure]> {
+  let summary = "This warp's number among the producers.";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_ElectOp : Tile_Op<"elect", [Pure]> {
+  let summary = "True in one thread of the warp, always the same one.";
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
     [SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
-  let summary = "One more warp group produces, by one thread, while the others consume.";
+  let summary = "The first warps of one more warp group produce, while the others consume.";
   let description = [{
     ```mlir
     tile.warp_specialize producer {
-      tile.tma_load %a[%i, %k] into %slot signal %full : ...
+      %one = tile.elect
+      scf.if %one {
+        tile.tma_load %a[%i, %k] into %slot signal %full : ...
+      }
     } consumer {
       tile.barrier_wait %full parity %phase : ...
     }
     ```
-    The producer's region has scalars only. Registers move from its warps to the consumers'.
+    The producer's region has scalars only; with `pair` two warps run it. Registers move from its
+    warp group to the consumers'.
   }];
+  let arguments = (ins UnitAttr:$pair);
   let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
   let assemblyFormat = "`producer` $producer `consumer` $consumer attr-dict";
 }

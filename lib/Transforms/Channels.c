@@ -310,3 +310,14 @@ TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor
   MlirValue phase = tileBuildSelect(b, wraps, other, cursor.phase);
   return (TileCursor){stage, phase};
 }
+
+TileCursor tileCursorSkip(TileBuilder *b, const TileChannel *channel, TileCursor cursor,
+                          MlirValue count) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue stages = tileBuildInt(b, i32, channel->stages), one = tileBuildInt(b, i32, 1);
+  MlirValue slots = tileBuildBinary(b, "arith.addi", cursor.stage, count);
+  MlirValue stage = tileBuildBinary(b, "arith.remui", slots, stages);
+  MlirValue rounds = tileBuildBinary(b, "arith.divui", slots, stages);
+  MlirValue odd = tileBuildBinary(b, "arith.andi", rounds, one);
+  return (TileCursor){stage, tileBuildBinary(b, "arith.xori", cursor.phase, odd)};
+}

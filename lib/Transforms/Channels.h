@@ -21,7 +21,16 @@
 
 #include "tile/IR.h"
 
-enum { tileMaxChannels = 8, tileMaxBoxes = 8 };
+enum { tileMaxChannels = 8, tileMaxBoxes = 8, tileMaxCuts = 3 };
+
+/// How blocks of a cluster share the copies of a box; see Clusters.h. Values of i32.
+typedef struct {
+  MlirValue blocks;            ///< who gets it: a bit for each
+  MlirValue splits;            ///< it is halved so often
+  MlirValue part;              ///< number of the part that this block copies, if there is one
+  MlirValue cuts[tileMaxCuts]; ///< descriptors of a half, a quarter, .. of its rows
+  int numCuts;
+} TileChannelShare;
 
 typedef struct {
   MlirBlock block;                    ///< where it is filled and read
@@ -37,8 +46,7 @@ typedef struct {
   MlirValue rings[tileMaxBoxes], full, empty;
   int cluster;               ///< blocks that may share copies; 0: each is on its own
   bool shared[tileMaxBoxes]; ///< which copies
-  /// Of those: what this block copies and who gets it (masks, i32), and the parts' descriptor.
-  MlirValue parts[tileMaxBoxes], blocks[tileMaxBoxes], desc[tileMaxBoxes];
+  TileChannelShare shares[tileMaxBoxes];
 } TileChannel;
 
 /// i32 values: the slot's number, and the parity of its phase.
@@ -70,5 +78,8 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 TileCursor tileCursorStart(TileBuilder *b);
 /// The next slot: stage + 1, or 0 in the other phase.
 TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor cursor);
+/// The slot `count` further on, an i32.
+TileCursor tileCursorSkip(TileBuilder *b, const TileChannel *channel, TileCursor cursor,
+                          MlirValue count);
 
 #endif

@@ -74,30 +74,36 @@ static bool followsFromProgram(MlirValue value, MlirBlock body) {
   return true;
 }
 
-/// The box that one of `blocks` copies: the whole one, where it is enough copies; else a part of
-/// its slowest dimension. A null type where it cannot be cut.
-static MlirType cutBox(MlirType desc, int blocks) {
+/// How often a box can be halved, for up to `blocks` blocks: between its copies first, and then
+/// `cuts` times each of those. False where the copy engine cannot copy it in parts.
+static bool splitBox(MlirType desc, int blocks, int *splits, int *cuts) {
   TileMapBox box;
-  if (!tileDescBox(desc, &box)) return (MlirType){NULL};
-  if (box.copies % blocks == 0) return desc;
-  MlirType type = tileDescTypeGetBox(desc);
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(type, shape), slowest = 0;
-  while (slowest + 1 < rank && shape[slowest] == 1) ++slowest;
+  *splits = *cuts = 0;
+  if (!tileDescBox(desc, &box)) return false;
+  int last = box.rank - 1, slowest = 0;
+  while (slowest < last && box.shape[slowest] == 1) ++slowest;
+  for (int d = 0; d < last; ++d)
+    if (box.box[d] != box.shape[d]) return true; // copies follow each other along two dimensions
+  int64_t copies = box.copies;
   // The swizzle's pattern repeats every 8 rows.
-  if (box.copies != 1 || slowest + 1 == rank || shape[slowest] % (8 * (int64_t)blocks))
-    return (MlirType){NULL};
-  shape[slowest] /= blocks;
-  MlirType part =
-      mlirRankedTensorTypeGet(rank, shape, tileElementType(type), mlirAttributeGetNull());
-  return tileDescTypeGet(part);
+  int64_t rows = slowest < last ? box.box[slowest] / 8 : 1;
+  for (; 2 << *splits <= blocks && (copies % 2 == 0 || rows % 2 == 0); ++*splits) {
+    if (copies % 2 == 0) {
+      copies /= 2;
+      continue;
+    }
+    rows /= 2;
+    ++*cuts;
+  }
+  return true;
 }
 
 static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, int blocks) {
   if (mlirOperationIsNull(makerOf(tileDescCopyGetDesc(copy)))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
-  if (mlirTypeIsNull(cutBox(desc, blocks))) return false;
+  int splits, cuts;
+  if (!splitBox(desc, blocks, &splits, &cuts)) return false;
   for (int d = 0; d < rank; ++d) {
     MlirValue index = tileOperand(copy, 1 + d);
     if (tileValueMapHas(varying, index) && !followsFromProgram(index, body)) return false;
@@ -256,9 +262,8 @@ static MlirValue inNeighbour(Neighbour *n, TileBuilder *b, MlirValue value) {
   return other;
 }
 
-/// 1 where the neighbour wants the box of `copy`, too, else 0.
+/// i1: does the neighbour want the box of `copy`, too? Null where it always does.
 static MlirValue wantsToo(Neighbour *n, TileBuilder *b, MlirOperation copy) {
-  MlirType i32 = tileI32(b->context);
   MlirValue both = {NULL};
   for (intptr_t i = 1; i + 1 < mlirOperationGetNumOperands(copy); ++i) {
     MlirValue mine = tileOperand(copy, i), theirs = inNeighbour(n, b, mine);
@@ -266,49 +271,24 @@ static MlirValue wantsToo(Neighbour *n, TileBuilder *b, MlirOperation copy) {
     MlirValue equal = tileBuildCmpi(b, TILE_EQ, mine, theirs);
     both = mlirValueIsNull(both) ? equal : tileBuildBinary(b, "arith.andi", both, equal);
   }
-  return mlirValueIsNull(both) ? tileBuildInt(b, i32, 1)
-                               : tileBuildUnary(b, "arith.extui", i32, both);
+  return both;
 }
 
-/// Sums over the blocks that share a box.
-typedef struct {
-  MlirValue blocks; ///< their bits
-  MlirValue count;  ///< their number
-  MlirValue before; ///< how many of them come before this block
-} Sharers;
-
-static void addSharer(TileBuilder *b, Sharers *s, const TileClusterProgram *p, MlirValue rank,
-                      MlirValue wants) {
-  MlirValue bit = tileBuildBinary(b, "arith.shli", wants, rank);
-  MlirValue first = tileBuildCmpi(b, TILE_ULT, rank, p->rank);
-  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
-  MlirValue counts = tileBuildSelect(b, first, wants, zero);
-  s->blocks = tileBuildBinary(b, "arith.ori", s->blocks, bit);
-  s->count = tileBuildBinary(b, "arith.addi", s->count, wants);
-  s->before = tileBuildBinary(b, "arith.addi", s->before, counts);
+static MlirValue countBits(TileBuilder *b, MlirValue mask) {
+  return tileBuildUnary(b, "math.ctpop", tileI32(b->context), mask);
 }
 
-/// Part p is copied by the sharer number p * count / blocks, a bit for each.
-static MlirValue buildParts(TileBuilder *b, const Sharers *s, int blocks) {
+/// min(most, log2 count), rounded down.
+static MlirValue logarithm(TileBuilder *b, MlirValue count, int most) {
   MlirType i32 = tileI32(b->context);
-  MlirValue parts = tileBuildInt(b, i32, 0);
-  int shift = blocks == 2 ? 1 : blocks == 4 ? 2 : 3;
-  for (int p = 0; p < blocks; ++p) {
-    MlirValue number = tileBuildInt(b, i32, p), places = tileBuildInt(b, i32, shift);
-    MlirValue product = tileBuildBinary(b, "arith.muli", s->count, number);
-    MlirValue sharer = tileBuildBinary(b, "arith.shrui", product, places);
-    MlirValue mine = tileBuildCmpi(b, TILE_EQ, sharer, s->before);
-    MlirValue one = tileBuildUnary(b, "arith.extui", i32, mine);
-    MlirValue bit = tileBuildBinary(b, "arith.shli", one, number);
-    parts = tileBuildBinary(b, "arith.ori", parts, bit);
+  MlirValue sum = tileBuildInt(b, i32, 0);
+  for (int i = 1; i <= most; ++i) {
+    MlirValue power = tileBuildInt(b, i32, (int64_t)1 << i);
+    MlirValue reached = tileBuildCmpi(b, TILE_UGE, count, power);
+    MlirValue one = tileBuildUnary(b, "arith.extui", i32, reached);
+    sum = tileBuildBinary(b, "arith.addi", sum, one);
   }
-  return parts;
-}
-
-static Sharers startSharers(TileBuilder *b, const TileClusterProgram *p) {
-  MlirType i32 = tileI32(b->context);
-  MlirValue one = tileBuildInt(b, i32, 1), zero = tileBuildInt(b, i32, 0);
-  return (Sharers){tileBuildBinary(b, "arith.shli", one, p->rank), one, zero};
+  return sum;
 }
 
 /// The op of `body` that holds `op`.
@@ -317,38 +297,53 @@ static MlirOperation ancestorIn(MlirBlock body, MlirOperation op) {
   return op;
 }
 
-static MlirValue descOfParts(MlirOperation copy, int blocks) {
-  MlirValue whole = tileDescCopyGetDesc(copy);
-  MlirType type = cutBox(mlirValueGetType(whole), blocks);
-  if (mlirTypeEqual(type, mlirValueGetType(whole))) return whole;
-  MlirOperation desc = makerOf(whole), made = mlirOperationClone(desc);
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
-  mlirValueSetType(tileResult(made), type);
-  return tileResult(made);
+/// Descriptors of a half, a quarter, .. of the box's rows.
+static void makeCuts(TileChannelShare *share, MlirValue whole) {
+  MlirType type = tileDescTypeGetBox(mlirValueGetType(whole));
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(type, shape), slowest = 0;
+  while (shape[slowest] == 1) ++slowest;
+  MlirOperation desc = makerOf(whole);
+  for (int i = 0; i < share->numCuts; ++i) {
+    shape[slowest] /= 2;
+    MlirType half =
+        mlirRankedTensorTypeGet(rank, shape, tileElementType(type), mlirAttributeGetNull());
+    MlirOperation made = mlirOperationClone(desc);
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
+    mlirValueSetType(tileResult(made), tileDescTypeGet(half));
+    share->cuts[i] = tileResult(made);
+    desc = made;
+  }
+}
+
+static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileClusterProgram *p,
+                                  MlirOperation copy) {
+  TileChannelShare share = {0};
+  MlirType i32 = tileI32(b->context);
+  int splits;
+  splitBox(mlirValueGetType(tileDescCopyGetDesc(copy)), p->blocks, &splits, &share.numCuts);
+  makeCuts(&share, tileDescCopyGetDesc(copy));
+  MlirValue wants = wantsToo(n, b, copy);
+  share.blocks = mlirValueIsNull(wants)
+                     ? tileBuildInt(b, i32, (1 << p->blocks) - 1)
+                     : tileBuild(b, "tile.cluster_vote", i32, TILE_VALUES(wants));
+  MlirValue one = tileBuildInt(b, i32, 1);
+  MlirValue bit = tileBuildBinary(b, "arith.shli", one, p->rank);
+  MlirValue below = tileBuildBinary(b, "arith.subi", bit, one);
+  MlirValue before = tileBuildBinary(b, "arith.andi", share.blocks, below);
+  share.part = countBits(b, before);
+  share.splits = logarithm(b, countBits(b, share.blocks), splits);
+  return share;
 }
 
 static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgram *p) {
   TileBuilder b = tileBuilderBefore(ancestorIn(body, c->copies[0]));
-  Sharers sharers[tileMaxBoxes];
-  for (int k = 0; k < c->numCopies; ++k) sharers[k] = startSharers(&b, p);
-  for (int q = 1; q < p->blocks; ++q) {
-    MlirValue distance = tileBuildInt(&b, tileI32(b.context), q);
-    MlirValue rank = tileBuildBinary(&b, "arith.xori", p->rank, distance);
-    Neighbour n = {.body = body};
-    tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, rank)));
-    for (int k = 0; k < c->numCopies; ++k)
-      if (c->shared[k]) {
-        MlirValue wants = wantsToo(&n, &b, c->copies[k]);
-        addSharer(&b, &sharers[k], p, rank, wants);
-      }
-    tileValueMapClear(&n.others);
-  }
-  for (int k = 0; k < c->numCopies; ++k) {
-    if (!c->shared[k]) continue;
-    c->blocks[k] = sharers[k].blocks;
-    c->parts[k] = buildParts(&b, &sharers[k], p->blocks);
-    c->desc[k] = descOfParts(c->copies[k], p->blocks);
-  }
+  MlirValue lane = tileBuild(&b, "tile.cluster_lane", tileI32(b.context), TILE_NONE);
+  Neighbour n = {.body = body};
+  tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, lane)));
+  for (int k = 0; k < c->numCopies; ++k)
+    if (c->shared[k]) c->shares[k] = shareCopy(&b, &n, p, c->copies[k]);
+  tileValueMapClear(&n.others);
 }
 
 void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels) {

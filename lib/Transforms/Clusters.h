@@ -8,8 +8,9 @@
 //   wants of A     (0, k)       (128, k)     (256, k)     (384, k)     nobody shares
 //   wants of B     (k, 0)       (k, 0)       (k, 0)       (k, 256)     0, 1 and 2 share
 //
-// Which blocks want the same is found when the program begins: every block also computes the
-// positions of the others' boxes, which follow from the program's number by scalar arithmetic.
+// Which blocks want the same is found when the program begins: the first threads of the producer's
+// warp compute the positions of a block's boxes each, which follow from the program's number by
+// scalar arithmetic, and vote. Of n blocks that share, 2^floor(log2 n) copy a part.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_CLUSTERS_H
@@ -48,9 +49,9 @@ bool tileStoresThroughPointers(MlirOperation func);
 /// Moves what is not real out of bounds.
 void tileStoreOnce(MlirBlock body, TileClusterProgram *program);
 
-/// Makes, in front of the loops that copy them, the masks of boxes that can be shared (parts,
-/// blocks), and descriptors of their parts in front of `roles`. The loop over programs is the
-/// parent of `body`.
+/// Fills in `shares` of boxes that can be shared, in front of the loops that copy them; their
+/// `cuts` stand behind the whole boxes' descriptors. The loop over programs is the parent of
+/// `body`.
 void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels);
 
 #endif

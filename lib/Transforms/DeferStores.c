@@ -7,6 +7,9 @@
 /// registers of the 240.
 enum { mostWords = 64 };
 
+/// Of a loop, in which no box is stored: warp groups may take them in turn (LastSteps.h).
+enum { lastSteps = 3 };
+
 //===- whether ------------------------------------------------------------===//
 
 /// Is the box of zeros alone when the loop's counter has passed its bound?
@@ -113,6 +116,33 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
   }
 }
 
+/// The counter's distance from one stored box to the next, so that they are spread over the loop:
+/// stores of all blocks at once keep copies waiting. The last steps are left as they are.
+static MlirValue buildDistance(TileBuilder *b, MlirOperation loop, int boxes) {
+  MlirValue lower = tileOperand(loop, 0), step = tileOperand(loop, 2);
+  MlirType type = mlirValueGetType(lower);
+  MlirValue one = tileBuildInt(b, type, 1), others = tileBuildInt(b, type, boxes - 1);
+  MlirValue ends = tileBuildInt(b, type, 1 + lastSteps);
+  MlirValue way = tileBuildBinary(b, "arith.subi", tileOperand(loop, 1), lower);
+  MlirValue steps = tileBuildBinary(b, "arith.ceildivsi", way, step);
+  MlirValue middle = tileBuildBinary(b, "arith.subi", steps, ends);
+  MlirValue each = tileBuildBinary(b, "arith.divsi", middle, others);
+  MlirValue least = tileBuildBinary(b, "arith.maxsi", each, one);
+  return tileBuildBinary(b, "arith.muli", least, step);
+}
+
+/// Steps from counter `from` to `to`.
+static void buildSteps(MlirOperation loop, MlirValue from, MlirValue to, MlirValue *carried) {
+  MlirOperation some = mlirOperationClone(loop);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, some);
+  mlirOperationSetOperand(some, 0, from);
+  mlirOperationSetOperand(some, 1, to);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    mlirOperationSetOperand(some, 3 + i, carried[i]);
+    carried[i] = mlirOperationGetResult(some, i);
+  }
+}
+
 //===- the transformation -------------------------------------------------===//
 
 /// What the loop over programs carries: the last one's results and where they go.
@@ -120,22 +150,33 @@ typedef struct {
   MlirValue value, row, column;
 } Last;
 
-static void peel(MlirOperation loop, int spare, const TileBoxStore *stores, int count,
+static void peel(MlirOperation loop, const TileChannel *c, const TileBoxStore *stores, int count,
                  const Last *last) {
-  Peeler p = {.loop = loop, .spare = spare};
+  Peeler p = {.loop = loop, .spare = c->stages};
   intptr_t n = mlirOperationGetNumResults(loop);
   MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
   if (!carried) abort();
   for (intptr_t i = 0; i < n; ++i) carried[i] = tileOperand(loop, 3 + i);
-  int step = 0;
-  for (int i = 0; i < count; ++i)
-    for (int box = 0; box < stores[i].boxes; ++box, ++step) {
-      TileBuilder b = tileBuilderBefore(loop);
-      peelStep(&p, afterSteps(&b, loop, step), carried);
-      tileBuildStoreBox(&b, &stores[i], last[i].value, last[i].row, last[i].column, box);
-    }
   TileBuilder b = tileBuilderBefore(loop);
-  mlirOperationSetOperand(loop, 0, afterSteps(&b, loop, step));
+  int boxes = countBoxes(stores, count), number = 0;
+  bool apart = c->cluster && boxes > 1;
+  MlirValue distance = apart ? buildDistance(&b, loop, boxes) : tileOperand(loop, 2);
+  MlirValue counter = tileOperand(loop, 0);
+  for (int i = 0; i < count; ++i)
+    for (int box = 0; box < stores[i].boxes; ++box, ++number) {
+      b = tileBuilderBefore(loop);
+      bool one = number == 0 || !apart;
+      MlirValue next = one ? afterSteps(&b, loop, number + 1)
+                           : tileBuildBinary(&b, "arith.addi", counter, distance);
+      if (one)
+        peelStep(&p, counter, carried);
+      else
+        buildSteps(loop, counter, next, carried);
+      b = tileBuilderBefore(loop);
+      tileBuildStoreBox(&b, &stores[i], last[i].value, last[i].row, last[i].column, box);
+      counter = next;
+    }
+  mlirOperationSetOperand(loop, 0, counter);
   for (intptr_t i = 0; i < n; ++i) mlirOperationSetOperand(loop, 3 + i, carried[i]);
   free(carried);
   tileValueMapClear(&p.values);
@@ -168,7 +209,7 @@ void tileDeferStores(const TileChannels *channels, MlirOperation programs, TileB
     behind[i] = (Last){mlirOperationGetResult(programs, k), mlirOperationGetResult(programs, k + 1),
                        mlirOperationGetResult(programs, k + 2)};
   }
-  peel(mlirBlockGetParentOperation(c->block), c->stages, stores, count, inside);
+  peel(mlirBlockGetParentOperation(c->block), c, stores, count, inside);
   TileBuilder after = tileBuilderBefore(programs);
   after.before = mlirOperationGetNextInBlock(programs);
   for (int i = 0; i < count; ++i) {

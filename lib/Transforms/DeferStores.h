@@ -13,6 +13,13 @@
 // the first trip there is none; its row is the array's extent, at which the copy engine
 // writes nothing.
 //
+// Where blocks share copies, the boxes after the first are stored at equal distances over the loop:
+//
+//   step 0 ; box 0 ; scf.for %k = 1 .. 1 + n ; box 1 ; scf.for %k = 1 + n .. ; box 2 ; .. ; the
+//   rest
+//
+// All blocks store at once, and copies that several blocks wait for are late then.
+//
 // The first steps always run, so a loop of fewer must do no harm with more: it reads boxes whose
 // position along K is the loop's counter and whose extent there is its bound, so all of
 // them are zeros.

@@ -16,6 +16,9 @@ struct TileProducer {
   const char *reason;
   Entry *needed;                       // ops, and carried values (by their block argument)
   TileValueMap values;                 // original value -> clone
+  MlirValue elected;                   // i1: of one thread; null where no other is here
+  MlirBlock programs;                  // body of the original's loop over programs, where ..
+  MlirValue number;                    // .. two producers take turns with them, this one's number
   TileCursor cursors[tileMaxChannels]; // by ring
 };
 
@@ -73,8 +76,9 @@ static void needLoop(TileProducer *p, MlirOperation loop) {
 }
 
 static bool isScalarArithmetic(MlirOperation op) {
-  if (!tileOpIsOfDialect(op, "arith") && !tileOpIsAProgramId(op) && !tileOpIsANumPrograms(op) &&
-      !tileOpIsAGridExtent(op) && !tileOpIsAClusterRank(op))
+  if (!tileOpIsOfDialect(op, "arith") && !tileOpIs(op, "math.ctpop") && !tileOpIsAProgramId(op) &&
+      !tileOpIsANumPrograms(op) && !tileOpIsAGridExtent(op) && !tileOpIsAClusterRank(op) &&
+      !tileOpIsAClusterLane(op) && !tileOpIsAClusterVote(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
@@ -121,9 +125,10 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
     for (int k = 0; k < c->numCopies; ++k) {
       for (intptr_t n = 1; n + 1 < mlirOperationGetNumOperands(c->copies[k]); ++n)
         need(p, tileOperand(c->copies[k], n));
-      if (mlirValueIsNull(c->parts[k])) continue;
-      need(p, c->parts[k]);
-      need(p, c->blocks[k]);
+      if (mlirValueIsNull(c->shares[k].part)) continue;
+      need(p, c->shares[k].part);
+      need(p, c->shares[k].splits);
+      need(p, c->shares[k].blocks);
     }
     for (MlirBlock b = c->block; !mlirBlockEqual(b, block);) {
       MlirOperation loop = mlirBlockGetParentOperation(b);
@@ -145,10 +150,35 @@ void tileProducerDestroy(TileProducer *producer) {
 
 //===- building -----------------------------------------------------------===//
 
+static TileBuilder beginElected(TileBuilder *b, MlirValue elected) {
+  MlirOperation branch = tileBuildIf(b, elected, TILE_NONE, false);
+  return tileBuilderAtEnd(tileBody(branch, 0), b->location);
+}
+
+/// The copy of box number `k` of a channel, whose operands up to the barrier are `operands`.
+static void buildCopy(TileProducer *p, TileBuilder *b, const TileChannel *c, int k,
+                      MlirValue *operands, intptr_t count) {
+  const TileChannelShare *share = &c->shares[k];
+  if (mlirValueIsNull(share->part)) {
+    tileBuildOp(b, "tile.tma_load", count, operands, TILE_NONE, TILE_NONE, 0);
+    return;
+  }
+  const int32_t segments[] = {1, (int32_t)count - 3, 1, 1, 1, 1, 1, share->numCuts};
+  operands[count++] = tileValueMapGet(p->values, share->part);
+  operands[count++] = tileValueMapGet(p->values, share->splits);
+  operands[count++] = tileValueMapGet(p->values, share->blocks);
+  for (int i = 0; i < share->numCuts; ++i) operands[count++] = share->cuts[i];
+  MlirAttribute sizes = mlirDenseI32ArrayGet(b->context, 8, segments);
+  tileBuildOp(b, "tile.tma_multicast", count, operands, TILE_NONE,
+              TILE_ATTRS({"operandSegmentSizes", sizes}), 0);
+}
+
 /// Waits for an empty slot, and starts the copies of all boxes into it.
 static void fill(TileProducer *p, TileBuilder *b, int number) {
   const TileChannel *c = &p->channels->list[number];
   TileCursor cursor = p->cursors[c->ring];
+  TileBuilder outside = *b;
+  if (!mlirValueIsNull(p->elected)) *b = beginElected(b, p->elected);
   MlirValue empty = tileBuildSlot(b, c->empty, cursor.stage);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue parity = tileBuildBinary(b, "arith.xori", cursor.phase, one);
@@ -158,23 +188,109 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   tileBuildOp(b, "tile.barrier_expect", TILE_VALUES(full), TILE_NONE, TILE_ATTRS({"bytes", bytes}),
               0);
   for (int k = 0; k < c->numCopies; ++k) {
-    MlirValue operands[TILE_MAX_RANK + 5];
+    MlirValue operands[TILE_MAX_RANK + 6 + tileMaxCuts];
     intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
     for (intptr_t i = 0; i < count; ++i)
       operands[i] = tileValueMapGet(p->values, tileOperand(c->copies[k], i));
     operands[count] = tileBuildSlot(b, c->rings[k], cursor.stage);
     operands[count + 1] = full;
-    if (mlirValueIsNull(c->parts[k])) {
-      tileBuildOp(b, "tile.tma_load", count + 2, operands, TILE_NONE, TILE_NONE, 0);
-      continue;
-    }
-    operands[0] = c->desc[k];
-    operands[count + 2] = tileValueMapGet(p->values, c->parts[k]);
-    operands[count + 3] = tileValueMapGet(p->values, c->blocks[k]);
-    tileBuildOp(b, "tile.tma_multicast", count + 4, operands, TILE_NONE, TILE_NONE, 0);
+    buildCopy(p, b, c, k, operands, count + 2);
   }
+  if (!mlirValueIsNull(p->elected)) tileBuildOp(b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  *b = outside;
   p->cursors[c->ring] = tileCursorNext(b, c, cursor);
 }
+
+//===- two producers ------------------------------------------------------===//
+
+// What a program's boxes follow from takes a while to compute, and rings are no deeper than copies
+// take to arrive. So where all programs fill as many slots two warps have every other program each:
+//
+//   first:   positions of 0 | fills | positions of 2 .......... | fills | ..
+//   second:  positions of 1 ......... | fills | positions of 3 ......... | ..
+
+/// i32: how often a loop runs.
+static MlirValue tripsOf(TileProducer *p, TileBuilder *b, MlirOperation loop) {
+  MlirValue first = tileValueMapGet(p->values, tileOperand(loop, 0));
+  MlirValue end = tileValueMapGet(p->values, tileOperand(loop, 1));
+  MlirValue step = tileValueMapGet(p->values, tileOperand(loop, 2));
+  MlirValue distance = tileBuildBinary(b, "arith.subi", end, first);
+  MlirValue trips = tileBuildBinary(b, "arith.ceildivsi", distance, step);
+  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
+  return tileBuildBinary(b, "arith.maxsi", trips, zero);
+}
+
+/// The loop of the program that fills the channel; null where it is filled outside of loops.
+static MlirOperation loopOf(const TileProducer *p, const TileChannel *c) {
+  MlirOperation none = {NULL};
+  return mlirBlockEqual(c->block, p->programs) ? none : mlirBlockGetParentOperation(c->block);
+}
+
+/// Goes on behind what another producer fills for `programs` programs, an i32.
+static void skipPrograms(TileProducer *p, TileBuilder *b, MlirValue programs) {
+  for (int r = 0; r < p->channels->count; ++r) {
+    if (p->channels->list[r].ring != r) continue;
+    MlirValue fills = tileBuildInt(b, tileI32(b->context), 0);
+    for (int i = 0; i < p->channels->count; ++i) {
+      const TileChannel *c = &p->channels->list[i];
+      if (c->ring != r) continue;
+      MlirOperation loop = loopOf(p, c);
+      MlirValue more =
+          mlirOperationIsNull(loop) ? tileBuildInt(b, tileI32(b->context), 1) : tripsOf(p, b, loop);
+      fills = tileBuildBinary(b, "arith.addi", fills, more);
+    }
+    fills = tileBuildBinary(b, "arith.muli", fills, programs);
+    p->cursors[r] = tileCursorSkip(b, &p->channels->list[r], p->cursors[r], fills);
+  }
+}
+
+/// The first op of the program that fills anything.
+static MlirOperation firstFill(const TileProducer *p) {
+  TILE_FOR_EACH_OP(op, p->programs) {
+    for (int i = 0; i < p->channels->count; ++i) {
+      const TileChannel *c = &p->channels->list[i];
+      MlirOperation loop = loopOf(p, c);
+      if (mlirOperationEqual(op, mlirOperationIsNull(loop) ? c->copies[0] : loop)) return op;
+    }
+  }
+  return (MlirOperation){NULL};
+}
+
+/// Do channels lie in loops of i32, directly in the program, whose bounds are known before the
+/// first is filled?
+static bool canTakeTurns(const TileProducer *p) {
+  MlirOperation first = firstFill(p);
+  for (int i = 0; i < p->channels->count; ++i) {
+    MlirOperation loop = loopOf(p, &p->channels->list[i]);
+    if (mlirOperationIsNull(loop)) continue;
+    if (!mlirBlockEqual(mlirOperationGetBlock(loop), p->programs)) return false;
+    for (intptr_t k = 0; k < 3; ++k) {
+      MlirValue bound = tileOperand(loop, k);
+      MlirType type = mlirValueGetType(bound);
+      if (!mlirTypeEqual(type, tileI32(mlirTypeGetContext(type)))) return false;
+      MlirOperation def = tileValueGetOp(bound);
+      if (!mlirOperationIsNull(def) && mlirBlockEqual(mlirOperationGetBlock(def), p->programs) &&
+          !mlirOperationIsBeforeInBlock(def, first))
+        return false;
+    }
+  }
+  return !mlirOperationIsNull(first);
+}
+
+/// In front of the first fill of a program.
+static void beginTurn(TileProducer *p, TileBuilder *b) {
+  skipPrograms(p, b, p->number);
+  tileBuildOp(b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// Behind the last one.
+static void endTurn(TileProducer *p, TileBuilder *b) {
+  tileBuildOp(b, "tile.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+  skipPrograms(p, b, tileBuildBinary(b, "arith.subi", one, p->number));
+}
+
+//===- loops --------------------------------------------------------------===//
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from);
 
@@ -198,6 +314,12 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
       operands[count++] = p->cursors[i].stage;
       operands[count++] = p->cursors[i].phase;
     }
+  bool turns = !mlirBlockIsNull(p->programs) && mlirBlockEqual(body, p->programs);
+  if (turns) {
+    MlirValue skipped = tileBuildBinary(b, "arith.muli", p->number, operands[2]);
+    operands[0] = tileBuildBinary(b, "arith.addi", operands[0], skipped);
+    operands[2] = tileBuildBinary(b, "arith.addi", operands[2], operands[2]);
+  }
   MlirOperation made = tileBuildFor(b, count, operands);
   tileCopyAttributes(loop, made);
   MlirBlock to = tileBody(made, 0);
@@ -230,8 +352,11 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
 }
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
+  bool turns = !mlirBlockIsNull(p->programs) && mlirBlockEqual(from, p->programs);
+  MlirOperation first = turns ? firstFill(p) : (MlirOperation){NULL};
   TILE_FOR_EACH_OP(op, from) {
     b->location = mlirOperationGetLocation(op);
+    if (turns && mlirOperationEqual(op, first)) beginTurn(p, b);
     if (findEntry(p->needed, op.ptr)) {
       if (tileOpIs(op, "scf.for"))
         cloneLoop(p, b, op);
@@ -244,9 +369,38 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
       if (mlirOperationEqual(op, c->copies[c->numCopies - 1])) fill(p, b, i);
     }
   }
+  if (turns) endTurn(p, b);
 }
 
-void tileProducerBuild(TileProducer *producer, TileBuilder *b) {
-  for (int i = 0; i < producer->channels->count; ++i) producer->cursors[i] = tileCursorStart(b);
+/// The body of the loop over programs, which is around all that is filled.
+static MlirBlock programsOf(const TileProducer *p) {
+  MlirBlock block = p->channels->list[0].block;
+  while (!mlirBlockEqual(mlirOperationGetBlock(mlirBlockGetParentOperation(block)), p->block))
+    block = mlirOperationGetBlock(mlirBlockGetParentOperation(block));
+  return block;
+}
+
+/// One thread runs it all. Where blocks share copies whole warps vote on them and follow, and all
+/// programs fill as many slots.
+bool tileProducerBuild(TileProducer *producer, TileBuilder *b) {
+  bool shares = false;
+  for (int i = 0; i < producer->channels->count; ++i) {
+    shares |= producer->channels->list[i].cluster > 0;
+    producer->cursors[i] = tileCursorStart(b);
+  }
+  MlirValue elected = tileBuild(b, "tile.elect", tileI1(b->context), TILE_NONE);
+  if (!shares) {
+    TileBuilder in = beginElected(b, elected);
+    cloneBlock(producer, &in, producer->block);
+    tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+    return false;
+  }
+  producer->elected = elected;
+  producer->programs = programsOf(producer);
+  if (canTakeTurns(producer))
+    producer->number = tileBuild(b, "tile.producer", tileI32(b->context), TILE_NONE);
+  else
+    producer->programs = (MlirBlock){NULL};
   cloneBlock(producer, b, producer->block);
+  return !mlirBlockIsNull(producer->programs);
 }

@@ -19,7 +19,8 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
                                  const char **reason);
 void tileProducerDestroy(TileProducer *producer);
 
-/// Clones it at `b`, filling the channels' rings.
-void tileProducerBuild(TileProducer *producer, TileBuilder *b);
+/// Clones it at `b`, filling the channels' rings. True where two warps are to run it, which
+/// take turns with programs; false: one.
+bool tileProducerBuild(TileProducer *producer, TileBuilder *b);
 
 #endif

@@ -343,7 +343,8 @@ static void specialize(Specializer *s) {
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
   if (fills) {
     TileBuilder in = tileBuilderAtEnd(producer, b.location);
-    tileProducerBuild(fills, &in);
+    if (tileProducerBuild(fills, &in))
+      mlirOperationSetAttributeByName(roles, tileString("pair"), mlirUnitAttrGet(c));
     tileProducerDestroy(fills);
   }
   tileBuildConsumer(consumer, &s->channels);

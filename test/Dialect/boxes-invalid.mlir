@@ -163,8 +163,8 @@ tile.func @dots_still_to_come(%x: tensor<64x64xf32>) {
 // -----
 
 tile.func @more_than_the_buffer(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<64x64xf16, swizzle = 128>, %b: !tile.buffer<1xi64>) {
-  // expected-error @+1 {{expected a buffer of whole boxes, found 'tensor<128x64xf16>' and '!tile.buffer<64x64xf16, swizzle = 128>'}}
-  tile.tma_multicast %d[%i, %i] into %s signal %b parts %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  // expected-error @+1 {{expected a buffer of the box's extents, found 'tensor<128x64xf16>' and '!tile.buffer<64x64xf16, swizzle = 128>'}}
+  tile.tma_multicast %d[%i, %i] into %s signal %b part %i splits %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
   tile.return
 }
 
@@ -172,7 +172,47 @@ tile.func @more_than_the_buffer(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.b
 
 tile.func @multicast_barrier(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>, %b: !tile.buffer<1xi32>) {
   // expected-error @+1 {{expected one barrier (!tile.buffer<1xi64>), found '!tile.buffer<1xi32>'}}
-  tile.tma_multicast %d[%i, %i] into %s signal %b parts %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi32>
+  tile.tma_multicast %d[%i, %i] into %s signal %b part %i splits %i to %i : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @a_third_of_the_rows(%d: !tile.desc<128x64xf16>, %h: !tile.desc<32x64xf16>, %i: i32, %s: !tile.buffer<128x64xf16, swizzle = 128>, %b: !tile.buffer<1xi64>) {
+  // expected-error @+1 {{expected a box of half of the rows, 'tensor<64x64xf16>', found 'tensor<32x64xf16>'}}
+  tile.tma_multicast %d[%i, %i] cuts %h into %s signal %b part %i splits %i to %i : !tile.desc<128x64xf16>, !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.return
+}
+
+// -----
+
+tile.func @lane_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.cluster_lane' op requires zero operands}}
+  %r = "tile.cluster_lane"(%x) : (f32) -> i32
+  tile.return
+}
+
+// -----
+
+tile.func @vote_of_a_number(%x: i32) {
+  // expected-error @+1 {{'tile.cluster_vote' op operand #0 must be 1-bit signless integer}}
+  %r = "tile.cluster_vote"(%x) : (i32) -> i32
+  tile.return
+}
+
+// -----
+
+tile.func @elect_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.elect' op requires zero operands}}
+  %r = "tile.elect"(%x) : (f32) -> i1
+  tile.return
+}
+
+// -----
+
+tile.func @producer_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.producer' op requires zero operands}}
+  %r = "tile.producer"(%x) : (f32) -> i32
   tile.return
 }
 

@@ -53,11 +53,17 @@ tile.func @cluster(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b:
   %r = tile.cluster_rank
   // CHECK: tile.cluster_barrier
   tile.cluster_barrier
-  // The whole box, or boxes that are its parts.
-  // CHECK: tile.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} parts %[[RANK]] to %{{.*}} : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.tma_multicast %d[%i, %i] into %s signal %b parts %r to %i : !desc -> !slot, !bar
-  // CHECK: tile.tma_multicast {{.*}} : !tile.desc<64x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.tma_multicast %h[%i, %i] into %s signal %b parts %r to %i : !tile.desc<64x64xf16> -> !slot, !bar
+  // The whole box, with or without descriptors of its parts.
+  // CHECK: tile.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} part %[[RANK]] splits %{{.*}} to %{{.*}} : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %d[%i, %i] into %s signal %b part %r splits %i to %i : !desc -> !slot, !bar
+  // CHECK: tile.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] cuts %[[HALF:.*]] into {{.*}} : !tile.desc<128x64xf16>, !tile.desc<64x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %d[%i, %i] cuts %h into %s signal %b part %r splits %i to %i : !desc, !tile.desc<64x64xf16> -> !slot, !bar
+  // CHECK: %[[BLOCK:.*]] = tile.cluster_lane
+  %block = tile.cluster_lane
+  // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[BLOCK]]
+  %same = arith.cmpi eq, %block, %i : i32
+  // CHECK: tile.cluster_vote %[[SAME]]
+  %vote = tile.cluster_vote %same
   // CHECK: tile.barrier_arrive %{{.*}} {cluster} : !tile.buffer<1xi64>
   tile.barrier_arrive %b {cluster} : !bar
   tile.return
@@ -97,6 +103,20 @@ tile.func @roles(%d: !desc, %i: i32, %s: !slot, %b: !bar) {
   } consumer {
     tile.barrier_wait %b parity %i : !bar
   }
+  // CHECK: tile.warp_specialize producer {
+  // CHECK-NEXT: %[[ONE:.*]] = tile.elect
+  // CHECK-NEXT: tile.producer
+  // CHECK-NEXT: scf.if %[[ONE]] {
+  // CHECK: } consumer {
+  // CHECK-NEXT: } {pair}
+  tile.warp_specialize producer {
+    %one = tile.elect
+    %number = tile.producer
+    scf.if %one {
+      tile.tma_load %d[%i, %number] into %s signal %b : !desc -> !slot, !bar
+    }
+  } consumer {
+  } {pair}
   tile.return
 }
 

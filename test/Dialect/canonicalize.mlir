@@ -153,21 +153,39 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swizzle = 128>, %f: !tile.buffer<1xi64>) {
   %a = tile.cluster_rank
   tile.cluster_barrier
-  tile.tma_multicast %d[%a, %a] into %s signal %f parts %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.tma_multicast %d[%a, %a] into %s signal %f parts %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
+  tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
   tile.cluster_barrier
   %b = tile.cluster_rank
   tile.print "" %a, %b : i32, i32
   tile.return
 }
 
-// So is a warp group's number.
+// So is a warp group's number, a producer's, a thread's block, and what all of them say.
 // CSE-LABEL: tile.func @warp_group
 // CSE-NEXT: %[[G:.*]] = tile.warp_group
 // CSE-NEXT: tile.print "" %[[G]], %[[G]]
+// CSE-NEXT: %[[P:.*]] = tile.producer
+// CSE-NEXT: tile.print "" %[[P]], %[[P]]
+// CSE-NEXT: %[[L:.*]] = tile.cluster_lane
+// CSE-NEXT: tile.print "" %[[L]], %[[L]]
+// CSE-NEXT: %[[E:.*]] = tile.elect
+// CSE-NEXT: %[[V:.*]] = tile.cluster_vote %[[E]]
+// CSE-NEXT: tile.print "" %[[V]], %[[V]]
 tile.func @warp_group() {
   %a = tile.warp_group
   %b = tile.warp_group
   tile.print "" %a, %b : i32, i32
+  %p = tile.producer
+  %q = tile.producer
+  tile.print "" %p, %q : i32, i32
+  %l = tile.cluster_lane
+  %m = tile.cluster_lane
+  tile.print "" %l, %m : i32, i32
+  %e = tile.elect
+  %f = tile.elect
+  %v = tile.cluster_vote %e
+  %w = tile.cluster_vote %f
+  tile.print "" %v, %w : i32, i32
   tile.return
 }

@@ -5,8 +5,10 @@
 // programs, and so may be another set for A than for B.
 // CHECK-LABEL: tile.func @matmul
 // CHECK-SAME: tile.cluster = 4 : i32
-// A part of A is 32 of its rows, one of B 64 of its columns, which is a copy of the whole box.
-// CHECK-DAG: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<32x64xf16>
+// A is cut by its rows, once or twice. B is four copies of 64 columns, of which each block has some.
+// CHECK-DAG: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<128x64xf16>
+// CHECK-DAG: %[[A2:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
+// CHECK-DAG: %[[A4:.*]] = tile.make_desc {{.*}} -> !tile.desc<32x64xf16>
 // CHECK-DAG: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
 // Two warp groups of each of four blocks.
 // CHECK: tile.barrier_init %{{.*}} count 1
@@ -14,26 +16,58 @@
 // CHECK-NOT: gpu.barrier
 // CHECK: tile.cluster_barrier
 // CHECK: tile.warp_specialize producer {
+// CHECK:   %[[ONE:.*]] = tile.elect
+// Two warps have every other program each.
+// CHECK:   %[[NUMBER:.*]] = tile.producer
 // CHECK:   %[[BLOCK:.*]] = tile.program_id x
+// CHECK:   %[[STEP:.*]] = tile.num_programs x
 // CHECK:   %[[RANK:.*]] = tile.cluster_rank
-// CHECK:   %[[FIRST:.*]] = arith.subi %[[BLOCK]], %[[RANK]] : i32
+// CHECK:   %[[CLUSTER:.*]] = arith.subi %[[BLOCK]], %[[RANK]] : i32
+// CHECK:   %[[OTHERS:.*]] = arith.muli %[[NUMBER]], %[[STEP]] : i32
+// CHECK:   %[[FIRST:.*]] = arith.addi %[[CLUSTER]], %[[OTHERS]] : i32
+// CHECK:   %[[TWICE:.*]] = arith.addi %[[STEP]], %[[STEP]] : i32
 // The last cluster's blocks beyond the last program take that once more.
-// CHECK:   scf.for %[[T:.*]] = %[[FIRST]] to %{{.*}} step
+// CHECK:   scf.for %[[T:.*]] = %[[FIRST]] to %{{.*}} step %[[TWICE]]
 // CHECK:     %[[WISH:.*]] = arith.addi %[[T]], %[[RANK]] : i32
 // CHECK:     %[[PROGRAM:.*]] = arith.select %{{.*}}, %{{.*}}, %[[WISH]] : i32
 // CHECK:     arith.minsi %[[PROGRAM]], %{{.*}} : i32
-// Rows and columns of each of the three others are compared with this block's.
-// CHECK-COUNT-6: arith.cmpi eq
+// Each thread compares rows and columns of the block that it stands for with those of this one.
+// CHECK:     %[[LANE:.*]] = tile.cluster_lane
+// CHECK:     arith.addi %[[T]], %[[LANE]] : i32
+// CHECK:     %[[ROWS:.*]] = arith.cmpi eq
+// CHECK:     %[[TA:.*]] = tile.cluster_vote %[[ROWS]]
+// CHECK:     %[[BEFORE:.*]] = arith.andi %[[TA]], %{{.*}} : i32
+// CHECK:     %[[PA:.*]] = math.ctpop %[[BEFORE]] : i32
+// CHECK:     math.ctpop %[[TA]] : i32
+// CHECK:     %[[COLUMNS:.*]] = arith.cmpi eq
+// CHECK:     %[[TB:.*]] = tile.cluster_vote %[[COLUMNS]]
+// CHECK:     tile.turn_wait
 // CHECK:     scf.for
+// CHECK:       scf.if %[[ONE]] {
+// CHECK:       tile.barrier_wait
 // CHECK:       tile.barrier_expect %{{.*}} bytes 49152
-// CHECK:       tile.tma_multicast %[[A]][{{.*}}] into {{.*}} parts %[[PA:.*]] to %[[TA:.*]] : !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
-// CHECK:       tile.tma_multicast %[[B]][{{.*}}] into {{.*}} parts %[[PB:.*]] to %[[TB:.*]] : !tile.desc<64x256xf16> -> !tile.buffer<64x256xf16, swizzle = 128>
+// CHECK:       tile.tma_multicast %[[A]][{{.*}}] cuts %[[A2]], %[[A4]] into {{.*}} part %[[PA]] splits %{{.*}} to %[[TA]] : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
+// CHECK:       tile.tma_multicast %[[B]][{{.*}}] into {{.*}} part %{{.*}} splits %{{.*}} to %[[TB]] : !tile.desc<64x256xf16> -> !tile.buffer<64x256xf16, swizzle = 128>
 // CHECK-NOT:   tile.tma_load
 // CHECK: } consumer {
 // What is there twice is stored once: past the end there are no rows.
 // CHECK:     %[[THERE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK:     %[[REAL:.*]] = arith.andi %[[THERE]], %{{.*}} : i1
-// CHECK:     tile.barrier_arrive %{{.*}} {cluster}
+// Four boxes of the last results: one behind the first step, the others spread over the loop but for its last three.
+// CHECK:     %[[STEPS:.*]] = arith.ceildivsi %{{.*}}, %c64_i32 : i32
+// CHECK:     %[[MIDDLE:.*]] = arith.subi %[[STEPS]], %c4_i32 : i32
+// CHECK:     %[[EACH:.*]] = arith.divsi %[[MIDDLE]], %c3_i32 : i32
+// CHECK:     %[[LEAST:.*]] = arith.maxsi %[[EACH]], %c1_i32 : i32
+// CHECK:     %[[FAR:.*]] = arith.muli %[[LEAST]], %c64_i32 : i32
+// CHECK:     tile.dot
+// CHECK:     tile.tma_store
+// CHECK:     %[[SECOND:.*]] = arith.addi %[[FAR]], %c64_i32 : i32
+// CHECK:     scf.for %{{.*}} = %c64_i32 to %[[SECOND]] step %c64_i32
+// CHECK:       tile.dot
+// CHECK:       tile.barrier_arrive %{{.*}} {cluster}
+// CHECK:     tile.tma_store
+// CHECK:     %[[THIRD:.*]] = arith.addi %[[SECOND]], %[[FAR]] : i32
+// CHECK:     scf.for %{{.*}} = %[[SECOND]] to %[[THIRD]] step %c64_i32
 // CHECK-NOT: tile.barrier_arrive %{{[0-9]+}} :
 // CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
 // CHECK: tile.cluster_barrier
@@ -79,11 +113,11 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 // OWN-LABEL: tile.func @one_b
 // OWN-SAME: tile.cluster = 2 : i32
 // OWN: tile.warp_specialize producer {
-// Only the rows of A are compared, with those of the one other block.
-// OWN-COUNT-1: arith.cmpi eq, %{{.*}}, %{{.*}} : i32
-// OWN: %[[THREE:.*]] = arith.ori %{{.*}}, %{{.*}} : i32
+// Only the rows of A are compared; B goes to both.
+// OWN-COUNT-1: tile.cluster_vote
+// OWN-NOT: tile.cluster_vote
 // OWN: tile.tma_multicast
-// OWN: tile.tma_multicast
+// OWN: tile.tma_multicast {{.*}} to %c3_i32
 // OWN: } consumer {
 tile.func @one_b(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
   tile.grid(%m : i32, %n : i32) {

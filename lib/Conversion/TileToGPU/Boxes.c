@@ -55,11 +55,12 @@ typedef struct {
   MlirValue map;    // !llvm.ptr
   MlirValue buffer; // i32
   MlirValue below;  // i32: rows further down, or null
+  MlirValue right;  // i32: elements further along the last dimension, or null
 } BoxCopy;
 
 static bool planCopy(Lowering *l, MlirOperation op, BoxCopy *copy) {
   copy->op = op;
-  copy->below = (MlirValue){NULL};
+  copy->below = copy->right = (MlirValue){NULL};
   MlirType desc = mlirValueGetType(tileOperand(op, 0));
   if (!tileDescBox(desc, &copy->box)) {
     tileEmitError(mlirOperationGetLocation(op),
@@ -86,6 +87,8 @@ static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t 
     MlirValue distance = lowerI32(l, position[d]);
     if (d == slowest && !mlirValueIsNull(copy->below))
       index = tileBuildBinary(&l->b, "arith.addi", index, copy->below);
+    if (d == box->rank - 1 && !mlirValueIsNull(copy->right))
+      index = tileBuildBinary(&l->b, "arith.addi", index, copy->right);
     coordinates[box->rank - 1 - d] =
         position[d] ? tileBuildBinary(&l->b, "arith.addi", index, distance) : index;
   }
@@ -94,16 +97,16 @@ static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t 
   return lowerSharedPointer(l, at);
 }
 
-/// Copy `i` of the box that lies `offset` bytes into the buffer and `rows` into the tile; with a
-/// `mask` (i16), into the same place of every block of the cluster whose bit is set.
-static void emitLoad(Lowering *l, const BoxCopy *copy, int64_t i, int64_t rows, int64_t offset,
-                     MlirValue barrier, MlirValue mask) {
+/// Copy `i` of the box; with a `mask` (i16), into the same place of every block of the cluster
+/// whose bit is set.
+static void emitLoad(Lowering *l, const BoxCopy *copy, int64_t i, MlirValue barrier,
+                     MlirValue mask) {
   MlirContext c = l->b.context;
   int rank = copy->box.rank;
   bool shared = !mlirValueIsNull(mask);
   int32_t segments[] = {1, 1, rank, 1, 0, shared, 0, 0};
   MlirValue operands[TILE_MAP_MAX_RANK + 4];
-  operands[0] = placeCopy(l, copy, i, rows, offset, operands + 2);
+  operands[0] = placeCopy(l, copy, i, 0, 0, operands + 2);
   if (shared)
     operands[0] = tileBuildUnary(&l->b, "llvm.addrspacecast",
                                  mlirTypeParseGet(c, tileString("!llvm.ptr<7>")), operands[0]);
@@ -119,8 +122,7 @@ static void emitLoad(Lowering *l, const BoxCopy *copy, int64_t i, int64_t rows, 
 }
 
 static void emitLoads(Lowering *l, const BoxCopy *copy, MlirValue barrier) {
-  for (int64_t i = 0; i < copy->box.copies; ++i)
-    emitLoad(l, copy, i, 0, 0, barrier, (MlirValue){NULL});
+  for (int64_t i = 0; i < copy->box.copies; ++i) emitLoad(l, copy, i, barrier, (MlirValue){NULL});
 }
 
 /// All copies of the box that lies `offset` bytes into the buffer and `rows` into the tile.
@@ -240,42 +242,78 @@ MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-/// Copies first .. first + count - 1 of a column of boxes, each box after the other.
-static void emitColumn(Lowering *l, const BoxCopy *copy, int64_t first, int64_t count,
-                       MlirValue barrier, MlirValue mask) {
-  int64_t rows = 1;
-  for (int d = 0; d < copy->box.rank && rows == 1; ++d) rows = copy->box.shape[d];
-  for (int64_t i = first; i < first + count; ++i) {
-    int64_t box = i / copy->box.copies;
-    emitLoad(l, copy, i % copy->box.copies, box * rows, box * copy->box.bytes, barrier, mask);
+/// What a part of a box is, of i32: `cut` halvings of rows behind `halved` between copies.
+typedef struct {
+  MlirValue halved, cut;
+} Splits;
+
+/// A box that is 2^n copies, times an odd number, is halved n times between them.
+static Splits divideSplits(Lowering *l, MlirValue splits, int between) {
+  MlirValue most = lowerI32(l, between);
+  MlirValue halved = tileBuildBinary(&l->b, "arith.minui", splits, most);
+  return (Splits){halved, tileBuildBinary(&l->b, "arith.subi", splits, halved)};
+}
+
+/// Moves `copy` to the part: its first copy, and the part's rows of each.
+static void moveToPart(Lowering *l, BoxCopy *copy, MlirValue part, Splits s) {
+  const TileMapBox *box = &copy->box;
+  int slowest = 0;
+  while (slowest + 1 < box->rank && box->shape[slowest] == 1) ++slowest;
+  int64_t rows = box->box[slowest];
+  MlirValue one = lowerI32(l, 1), all = lowerI32(l, rows), copies = lowerI32(l, box->copies);
+  MlirValue group = tileBuildBinary(&l->b, "arith.shrui", part, s.cut);
+  MlirValue each = tileBuildBinary(&l->b, "arith.shrui", copies, s.halved);
+  MlirValue first = tileBuildBinary(&l->b, "arith.muli", group, each);
+  MlirValue pieces = tileBuildBinary(&l->b, "arith.shli", one, s.cut);
+  MlirValue last = tileBuildBinary(&l->b, "arith.subi", pieces, one);
+  MlirValue piece = tileBuildBinary(&l->b, "arith.andi", part, last);
+  MlirValue height = tileBuildBinary(&l->b, "arith.shrui", all, s.cut);
+  MlirValue width = lowerI32(l, box->box[box->rank - 1]);
+  MlirValue copyBytes = lowerI32(l, box->bytes), rowBytes = lowerI32(l, box->bytes / rows);
+  copy->below = tileBuildBinary(&l->b, "arith.muli", piece, height);
+  copy->right = tileBuildBinary(&l->b, "arith.muli", first, width);
+  MlirValue skipped = tileBuildBinary(&l->b, "arith.muli", first, copyBytes);
+  MlirValue above = tileBuildBinary(&l->b, "arith.muli", copy->below, rowBytes);
+  MlirValue offset = tileBuildBinary(&l->b, "arith.addi", skipped, above);
+  copy->buffer = tileBuildBinary(&l->b, "arith.addi", copy->buffer, offset);
+}
+
+/// The map of boxes with the part's rows.
+static void chooseMap(Lowering *l, MlirOperation op, BoxCopy *copy, MlirValue cut) {
+  for (intptr_t i = 0; i < tileTmaMulticastGetNumCuts(op); ++i) {
+    MlirValue times = lowerI32(l, i + 1), map = lowerGet(l, tileTmaMulticastGetCuts(op, i));
+    MlirValue fits = tileBuildCmpi(&l->b, TILE_EQ, cut, times);
+    copy->map = tileBuildSelect(&l->b, fits, map, copy->map);
   }
 }
 
 MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
-  int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaMulticastGetBuffer(op))) /
-                  (copy.box.copies * copy.box.bytes);
-  int64_t all = boxes * copy.box.copies, each = all / l->cluster;
-  if (all % l->cluster || (boxes > 1 && copy.box.copies > 1)) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected as many copies for each of %d blocks (tile.cluster), found %lld copies "
-                  "of %lld boxes",
-                  l->cluster, (long long)all, (long long)boxes);
-    return mlirLogicalResultFailure();
-  }
   MlirValue barrier = lowerSharedPointer(l, lowerGet(l, tileTmaMulticastGetBarrier(op)));
-  MlirValue parts = lowerGet(l, tileTmaMulticastGetParts(op));
+  MlirValue part = lowerGet(l, tileTmaMulticastGetPart(op));
+  MlirValue splits = lowerGet(l, tileTmaMulticastGetSplits(op)), zero = lowerI32(l, 0);
   MlirValue blocks = tileBuildUnary(&l->b, "arith.trunci", tileI16(l->b.context),
                                     lowerGet(l, tileTmaMulticastGetBlocks(op)));
-  MlirValue zero = lowerI32(l, 0);
-  for (int p = 0; p < l->cluster; ++p) {
-    MlirValue bit = lowerI32(l, (int64_t)1 << p);
-    MlirValue mine = tileBuildBinary(&l->b, "arith.andi", parts, bit);
-    TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_NE, mine, zero));
-    emitColumn(l, &copy, p * each, each, barrier, blocks);
-    lowerEndIf(l, outside);
+  MlirValue beyond = tileBuildBinary(&l->b, "arith.shrui", part, splits);
+  MlirValue mine = tileBuildCmpi(&l->b, TILE_EQ, beyond, zero);
+  int between = __builtin_ctzll((unsigned long long)copy.box.copies);
+  Splits s = divideSplits(l, splits, between);
+  chooseMap(l, op, &copy, s.cut);
+  moveToPart(l, &copy, part, s);
+  TileBuilder outside = lowerBeginIf(l, mine);
+  for (int64_t i = 0; i < copy.box.copies; ++i) {
+    if (i == 0 || copy.box.copies >> between > i) { // every part has so many
+      emitLoad(l, &copy, i, barrier, blocks);
+      continue;
+    }
+    MlirValue number = lowerI32(l, i), copies = lowerI32(l, copy.box.copies);
+    MlirValue each = tileBuildBinary(&l->b, "arith.shrui", copies, s.halved);
+    TileBuilder inPart = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, number, each));
+    emitLoad(l, &copy, i, barrier, blocks);
+    lowerEndIf(l, inPart);
   }
+  lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }
 

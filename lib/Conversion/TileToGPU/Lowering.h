@@ -271,7 +271,11 @@ MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterLane(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterVote(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerElect(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);

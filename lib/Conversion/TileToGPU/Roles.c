@@ -8,8 +8,8 @@ static void emit(Lowering *l, const char *name) {
 //===- barriers of threads ------------------------------------------------===//
 
 /// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
-/// those by which a group gets its turn.
-enum { consumerBarrier = 1, groupBarriers = 2, turnBarriers = 6 };
+/// those by which a group gets its turn, 10 and 11 those of two producers.
+enum { consumerBarrier = 1, groupBarriers = 2, turnBarriers = 6, producerBarriers = 10 };
 
 static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
   int32_t segments[] = {1, 1, 0};
@@ -51,6 +51,28 @@ MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+MlirLogicalResult lowerClusterLane(Lowering *l, MlirOperation op) {
+  MlirValue last = lowerI32(l, l->cluster - 1);
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.andi", l->lane, last));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerClusterVote(Lowering *l, MlirOperation op) {
+  MlirType i32 = tileI32(l->b.context);
+  MlirValue everyone = lowerI32(l, -1), blocks = lowerI32(l, ((int64_t)1 << l->cluster) - 1);
+  MlirValue holds = lowerGet(l, tileClusterVoteGetCondition(op));
+  MlirAttribute kind = tileParseAttr(l->b.context, "#nvvm<vote_sync_kind ballot>");
+  MlirValue votes = tileResult(tileBuildOp(&l->b, "nvvm.vote.sync", TILE_VALUES(everyone, holds), 1,
+                                           &i32, TILE_ATTRS({"kind", kind}), 0));
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.andi", votes, blocks));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerElect(Lowering *l, MlirOperation op) {
+  lowerSet(l, tileResult(op), tileBuild(&l->b, "nvvm.elect.sync", tileI1(l->b.context), TILE_NONE));
+  return mlirLogicalResultSuccess();
+}
+
 /// Relaxed: barriers in shared memory are the only thing that another block touches, and whoever
 /// makes them has a fence of its own (lowerBarrierInit). Warps may come from different roles.
 MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op) {
@@ -67,11 +89,22 @@ MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-/// A group's own threads wait at its barrier for those of the group before.
+static MlirValue producerOf(Lowering *l) {
+  MlirValue consumers = lowerI32(l, l->numWarps);
+  return tileBuildBinary(&l->b, "arith.subi", l->warp, consumers);
+}
+
+MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op) {
+  lowerSet(l, tileResult(op), producerOf(l));
+  return mlirLogicalResultSuccess();
+}
+
+/// The threads of a group, or a producer, wait at its barrier for those of the one before.
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;
-  MlirValue first = lowerI32(l, turnBarriers), group = lowerGroup(l);
-  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first), 256);
+  MlirValue first = lowerI32(l, l->consumes ? turnBarriers : producerBarriers);
+  MlirValue member = l->consumes ? lowerGroup(l) : producerOf(l);
+  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first), l->consumes ? 256 : 64);
   return mlirLogicalResultSuccess();
 }
 
@@ -82,8 +115,19 @@ static void emitTurn(Lowering *l, MlirValue group) {
   lowerInlineAsm(l, "bar.arrive $0, 256;", "r", (MlirType){NULL}, TILE_VALUES(number));
 }
 
+/// Arrives for the other one of two producers.
+static void emitProducerTurn(Lowering *l) {
+  MlirValue last = lowerI32(l, producerBarriers + 1);
+  MlirValue number = tileBuildBinary(&l->b, "arith.subi", last, producerOf(l));
+  lowerInlineAsm(l, "bar.arrive $0, 64;", "r", (MlirType){NULL}, TILE_VALUES(number));
+}
+
 MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op) {
   (void)op;
+  if (!l->consumes) {
+    emitProducerTurn(l);
+    return mlirLogicalResultSuccess();
+  }
   // A power of two of groups.
   MlirValue group = lowerGroup(l), one = lowerI32(l, 1), last = lowerI32(l, l->numWarps / 4 - 1);
   MlirValue next = tileBuildBinary(&l->b, "arith.addi", group, one);
@@ -97,10 +141,21 @@ static MlirWalkResult findTurn(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// Do the consumers take turns?
 static bool hasTurns(MlirOperation roles) {
   bool found = false;
-  mlirOperationWalk(roles, findTurn, &found, MlirWalkPreOrder);
+  TILE_FOR_EACH_OP(op, tileBody(roles, 1)) {
+    mlirOperationWalk(op, findTurn, &found, MlirWalkPreOrder);
+  }
   return found;
+}
+
+/// The second of two producers gives the first one the first turn.
+static void emitFirstProducer(Lowering *l) {
+  MlirValue number = producerOf(l), one = lowerI32(l, 1);
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, number, one));
+  emitProducerTurn(l);
+  lowerEndIf(l, outside);
 }
 
 /// Where there are turns, the last group gives the first one the first.
@@ -130,7 +185,7 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
               0);
 }
 
-/// Warps beyond those that hold tiles produce: their first, and of it the thread that is elected.
+/// Warps beyond those that hold tiles produce: their first, or the first two.
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   MlirValue warp = l->warp, count = lowerI32(l, l->numWarps);
   MlirValue consumes = tileBuildCmpi(&l->b, TILE_ULT, warp, count);
@@ -147,12 +202,13 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
 
   l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
   emitRegisters(l, op, false);
-  MlirValue isFirst = tileBuildCmpi(&l->b, TILE_EQ, warp, count);
-  TileBuilder inRole = lowerBeginIf(l, isFirst);
-  MlirValue elected = tileBuild(&l->b, "nvvm.elect.sync", tileI1(l->b.context), TILE_NONE);
-  TileBuilder inWarp = lowerBeginIf(l, elected);
+  bool pair = tileWarpSpecializeGetPair(op);
+  MlirValue end = lowerI32(l, l->numWarps + 2);
+  MlirValue produces =
+      pair ? tileBuildCmpi(&l->b, TILE_ULT, warp, end) : tileBuildCmpi(&l->b, TILE_EQ, warp, count);
+  TileBuilder inRole = lowerBeginIf(l, produces);
+  if (pair) emitFirstProducer(l);
   result = lowerBlock(l, tileBody(op, 0));
-  lowerEndIf(l, inWarp);
   lowerEndIf(l, inRole);
   lowerEndIf(l, outside);
   return result;

@@ -77,10 +77,14 @@ tile.func @roles(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile
   // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
   // CHECK: } else {
   // CHECK: nvvm.setmaxregister decrease 40
-  // CHECK: nvvm.elect.sync
+  // CHECK: %[[ONE:.*]] = nvvm.elect.sync
+  // CHECK: scf.if %[[ONE]]
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
   tile.warp_specialize producer {
-    tile.tma_load %d[%i, %i] into %b signal %f : !desc -> !slot, !bar
+    %one = tile.elect
+    scf.if %one {
+      tile.tma_load %d[%i, %i] into %b signal %f : !desc -> !slot, !bar
+    }
   } consumer {
     tile.barrier_wait %f parity %i : !bar
     gpu.barrier
@@ -139,5 +143,32 @@ tile.func @turns() attributes {tile.num_warps = 8 : i32, tile.block_warps = 12 :
     // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 256;", "r" %[[OTHER]]
     tile.turn_pass
   }
+  tile.return
+}
+
+// Two warps produce in turn: the second gives the first its first one. Each waits at a barrier of its own, for the 32
+// threads of the other and its own.
+// CHECK-LABEL: llvm.func @producers
+tile.func @producers(%zero: i32) attributes {tile.num_warps = 8 : i32, tile.block_warps = 12 : i32} {
+  // CHECK: nvvm.setmaxregister decrease
+  // CHECK: %[[TWO:.*]] = arith.cmpi ult, %{{.*}}, %c10_i32 : i32
+  // CHECK: scf.if %[[TWO]] {
+  // CHECK: %[[NUMBER:.*]] = arith.subi %{{.*}}, %c8_i32 : i32
+  // CHECK: %[[SECOND:.*]] = arith.cmpi eq, %[[NUMBER]], %c1_i32 : i32
+  // CHECK: scf.if %[[SECOND]] {
+  // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 64;", "r"
+  // CHECK: %[[MINE:.*]] = arith.addi %{{.*}}, %c10_i32 : i32
+  // CHECK: nvvm.barrier id = %[[MINE]] number_of_threads = %c64_i32
+  // CHECK: %[[OTHER:.*]] = arith.subi %c11_i32{{.*}}, %{{.*}} : i32
+  // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 64;", "r" %[[OTHER]]
+  tile.warp_specialize producer {
+    tile.turn_wait
+    %number = tile.producer
+    %first = arith.cmpi eq, %number, %zero : i32
+    scf.if %first {
+      tile.turn_pass
+    }
+  } consumer {
+  } {pair}
   tile.return
 }

@@ -3,32 +3,47 @@
 !bar = !tile.buffer<1xi64>
 
 // CHECK-LABEL: llvm.func @parts
-// CHECK-SAME: i64, %{{[a-z0-9]+}}: i32, %{{[a-z0-9]+}}: i32, %[[PARTS:[a-z0-9]+]]: i32, %[[TO:[a-z0-9]+]]: i32,
-// CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
-// CHECK-SAME: tile.cluster = 2 : i32
-tile.func @parts(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32, %parts: i32, %to: i32) attributes {tile.shared_bytes = 40960 : i32, tile.cluster = 2 : i32} {
+// CHECK-SAME: i64, %{{[a-z0-9]+}}: i32, %{{[a-z0-9]+}}: i32, %[[PART:[a-z0-9]+]]: i32, %[[SPLITS:[a-z0-9]+]]: i32, %[[TO:[a-z0-9]+]]: i32,
+// CHECK-SAME: nvvm.cluster_dim = array<i32: 4, 1, 1>
+// CHECK-SAME: tile.cluster = 4 : i32
+tile.func @parts(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32, %part: i32, %splits: i32, %to: i32) attributes {tile.shared_bytes = 40960 : i32, tile.cluster = 4 : i32} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
-  %h = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %e = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
   %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x128xf16, swizzle = 128>
-  %c = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x64xf16, swizzle = 128>
   %f = tile.alloc_shared {offset = 32768 : i32} : !bar
-  // Two copies of 64 columns are a part each.
+  // Two copies of 64 columns are halved between them first, then each of them by its rows.
   // CHECK: %[[MASK:.*]] = arith.trunci %[[TO]] : i32 to i16
-  // CHECK: arith.andi %[[PARTS]], %{{.*}} : i32
-  // CHECK: scf.if
+  // CHECK: %[[BEYOND:.*]] = arith.shrui %[[PART]], %[[SPLITS]] : i32
+  // CHECK: %[[MINE:.*]] = arith.cmpi eq, %[[BEYOND]], %{{.*}} : i32
+  // CHECK: %[[HALVED:.*]] = arith.minui %[[SPLITS]], %{{.*}} : i32
+  // CHECK: %[[CUT:.*]] = arith.subi %[[SPLITS]], %[[HALVED]] : i32
+  // CHECK: %[[ONCE:.*]] = arith.cmpi eq, %[[CUT]], %{{.*}} : i32
+  // CHECK: %[[MAP:.*]] = arith.select %[[ONCE]], %{{.*}}, %{{.*}} : !llvm.ptr
+  // CHECK: scf.if %[[MINE]]
   // CHECK: %[[THERE:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[THERE]], %{{.*}}, %{{.*}}, box[%[[J:.*]], %[[I:.*]]] multicast_mask = %[[MASK]]
-  // CHECK: scf.if
-  // CHECK: %[[NEXT:.*]] = arith.addi %[[J]], %{{.*}} : i32
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}}, box[%[[NEXT]], %[[I]]] multicast_mask = %[[MASK]]
-  tile.tma_multicast %d[%i, %j] into %b signal %f parts %parts to %to : !tile.desc<128x128xf16> -> !tile.buffer<128x128xf16, swizzle = 128>, !bar
-  // And so are two boxes of 64 rows.
-  // CHECK: scf.if
-  // CHECK: box[%[[J]], %[[I]]] multicast_mask
-  // CHECK: scf.if
-  // CHECK: %[[LOW:.*]] = arith.addi %[[I]], %{{.*}} : i32
-  // CHECK: box[%[[J]], %[[LOW]]] multicast_mask
-  tile.tma_multicast %h[%i, %j] into %c signal %f parts %parts to %to : !tile.desc<64x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !bar
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[THERE]], %[[MAP]], %{{.*}}, box[%[[J:.*]], %[[I:.*]]] multicast_mask = %[[MASK]]
+  // The second copy only where the part is both.
+  // CHECK: %[[EACH:.*]] = arith.shrui %{{.*}}, %[[HALVED]] : i32
+  // CHECK: %[[BOTH:.*]] = arith.cmpi ult, %{{.*}}, %[[EACH]] : i32
+  // CHECK: scf.if %[[BOTH]]
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], {{.*}} multicast_mask = %[[MASK]]
+  tile.tma_multicast %d[%i, %j] cuts %e into %b signal %f part %part splits %splits to %to : !tile.desc<128x128xf16>, !tile.desc<64x128xf16> -> !tile.buffer<128x128xf16, swizzle = 128>, !bar
+  tile.return
+}
+
+// A thread stands for the block of its number, and what they find is a bit for each.
+// CHECK-LABEL: llvm.func @vote
+// CHECK-SAME: %[[OUT:[a-z0-9]+]]: !llvm.ptr<1>, %[[X:[a-z0-9]+]]: i32
+tile.func @vote(%out: !tile.ptr<i32>, %x: i32) attributes {tile.cluster = 4 : i32} {
+  // CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c3_i32 : i32
+  %lane = tile.cluster_lane
+  // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[LANE]], %[[X]] : i32
+  %same = arith.cmpi eq, %lane, %x : i32
+  // CHECK: %[[ALL:.*]] = nvvm.vote.sync ballot %{{.*}}, %[[SAME]] -> i32
+  // CHECK: %[[BITS:.*]] = arith.andi %[[ALL]], %c15_i32 : i32
+  %bits = tile.cluster_vote %same
+  // CHECK: %[[BITS]]
+  tile.store %out, %bits : !tile.ptr<i32>
   tile.return
 }
 
