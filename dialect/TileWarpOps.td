@@ -159,11 +159,20 @@ def Tile_ClusterVoteOp : Tile_Op<"cluster_vote", [Pure]> {
   let assemblyFormat = "$condition attr-dict";
 }
 
-def Tile_ClusterBarrierOp : Tile_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits for all threads of all blocks of the cluster.";
+def Tile_ClusterArriveOp : Tile_Op<"cluster_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Arrives at the barrier of all threads of the cluster.";
   let description = [{
-    Behind the barrier_inits, before another block may arrive at them; and before the kernel ends,
-    as long as another block may still.
+    Each thread waits (cluster_wait) before it arrives again. Behind the barrier_inits; and where
+    it touches other blocks' barriers no more.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_ClusterWaitOp : Tile_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until all threads of the cluster have arrived.";
+  let description = [{
+    Before another block may arrive at this one's barriers; and before the kernel ends, as long as
+    another block may still.
   }];
   let assemblyFormat = "attr-dict";
 }

@@ -14,11 +14,14 @@ struct TileProducer {
   MlirBlock block;
   const TileChannels *channels;
   const char *reason;
-  Entry *needed;                       // ops, and carried values (by their block argument)
-  TileValueMap values;                 // original value -> clone
-  MlirValue elected;                   // i1: of one thread; null where no other is here
-  MlirBlock programs;                  // body of the original's loop over programs, where ..
-  MlirValue number;                    // .. two producers take turns with them, this one's number
+  Entry *needed;       // ops, and carried values (by their block argument)
+  TileValueMap values; // original value -> clone
+  MlirValue elected;   // i1: of one thread; null where no other is here
+  // Where blocks share copies:
+  MlirBlock programs;                  // body of the original's loop over programs
+  MlirValue first, turn;               // the clone's first and this one ..
+  MlirValue step, end;                 // .. and the distance of programs, and their end
+  MlirValue number;                    // of two producers that take turns; null: there is one
   TileCursor cursors[tileMaxChannels]; // by ring
 };
 
@@ -244,16 +247,21 @@ static void skipPrograms(TileProducer *p, TileBuilder *b, MlirValue programs) {
   }
 }
 
+/// The op of the program that holds `op`.
+static MlirOperation ancestorOf(const TileProducer *p, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), p->programs))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 /// The first op of the program that fills anything.
 static MlirOperation firstFill(const TileProducer *p) {
-  TILE_FOR_EACH_OP(op, p->programs) {
-    for (int i = 0; i < p->channels->count; ++i) {
-      const TileChannel *c = &p->channels->list[i];
-      MlirOperation loop = loopOf(p, c);
-      if (mlirOperationEqual(op, mlirOperationIsNull(loop) ? c->copies[0] : loop)) return op;
-    }
+  MlirOperation first = ancestorOf(p, p->channels->list[0].copies[0]);
+  for (int i = 1; i < p->channels->count; ++i) {
+    MlirOperation op = ancestorOf(p, p->channels->list[i].copies[0]);
+    if (mlirOperationIsBeforeInBlock(op, first)) first = op;
   }
-  return (MlirOperation){NULL};
+  return first;
 }
 
 /// Do channels lie in loops of i32, directly in the program, whose bounds are known before the
@@ -274,17 +282,49 @@ static bool canTakeTurns(const TileProducer *p) {
         return false;
     }
   }
-  return !mlirOperationIsNull(first);
+  return true;
 }
 
-/// In front of the first fill of a program.
+static void buildAlone(TileBuilder *b, MlirValue condition, const char *name) {
+  TileBuilder in = beginElected(b, condition);
+  tileBuildOp(&in, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// In front of the first fill of a program: of the first one, waits until the other blocks have
+/// their barriers, so that positions are computed meanwhile.
 static void beginTurn(TileProducer *p, TileBuilder *b) {
-  skipPrograms(p, b, p->number);
-  tileBuildOp(b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (!mlirValueIsNull(p->number)) skipPrograms(p, b, p->number);
+  buildAlone(b, tileBuildCmpi(b, TILE_EQ, p->turn, p->first), "tile.cluster_wait");
+  if (!mlirValueIsNull(p->number))
+    tileBuildOp(b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
-/// Behind the last one.
+/// Behind the last program waits until nobody reads any slot: then all blocks have arrived at this
+/// one's barriers for the last time, and it may end.
+static void awaitReaders(TileProducer *p, TileBuilder *b) {
+  MlirValue next = tileBuildBinary(b, "arith.addi", p->turn, p->step);
+  MlirValue isLast = tileBuildCmpi(b, TILE_SGE, next, p->end);
+  MlirValue waits = tileBuildBinary(b, "arith.andi", isLast, p->elected);
+  TileBuilder in = beginElected(b, waits);
+  MlirValue one = tileBuildInt(&in, tileI32(in.context), 1);
+  for (int r = 0; r < p->channels->count; ++r) {
+    const TileChannel *c = &p->channels->list[r];
+    TileCursor cursor = p->cursors[r];
+    for (int s = 0; c->ring == r && c->cluster && s < c->stages; ++s) {
+      MlirValue empty = tileBuildSlot(&in, c->empty, cursor.stage);
+      MlirValue parity = tileBuildBinary(&in, "arith.xori", cursor.phase, one);
+      tileBuildOp(&in, "tile.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE, 0);
+      cursor = tileCursorNext(&in, c, cursor);
+    }
+  }
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// Behind the last fill of a program.
 static void endTurn(TileProducer *p, TileBuilder *b) {
+  awaitReaders(p, b);
+  if (mlirValueIsNull(p->number)) return;
   tileBuildOp(b, "tile.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   skipPrograms(p, b, tileBuildBinary(b, "arith.subi", one, p->number));
@@ -314,8 +354,9 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
       operands[count++] = p->cursors[i].stage;
       operands[count++] = p->cursors[i].phase;
     }
-  bool turns = !mlirBlockIsNull(p->programs) && mlirBlockEqual(body, p->programs);
-  if (turns) {
+  bool programs = !mlirBlockIsNull(p->programs) && mlirBlockEqual(body, p->programs);
+  if (programs) p->step = operands[2];
+  if (programs && !mlirValueIsNull(p->number)) {
     MlirValue skipped = tileBuildBinary(b, "arith.muli", p->number, operands[2]);
     operands[0] = tileBuildBinary(b, "arith.addi", operands[0], skipped);
     operands[2] = tileBuildBinary(b, "arith.addi", operands[2], operands[2]);
@@ -325,6 +366,11 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   MlirBlock to = tileBody(made, 0);
   TileBuilder inside = tileBuilderAtEnd(to, b->location);
   tileValueMapSet(&p->values, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(to, 0));
+  if (programs) {
+    p->first = operands[0];
+    p->end = operands[1];
+    p->turn = mlirBlockGetArgument(to, 0);
+  }
   for (intptr_t i = 0; i < kept; ++i)
     tileValueMapSet(&p->values, mlirBlockGetArgument(body, 1 + numbers[i]),
                     mlirBlockGetArgument(to, 1 + i));
@@ -347,16 +393,20 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   for (int i = 0; i < numHeld; ++i)
     p->cursors[held[i]] = (TileCursor){mlirOperationGetResult(made, kept + 2 * i),
                                        mlirOperationGetResult(made, kept + 2 * i + 1)};
+  if (programs) { // Whoever has no program waits here.
+    MlirValue none = tileBuildCmpi(b, TILE_SGE, p->first, tileOperand(made, 1));
+    buildAlone(b, none, "tile.cluster_wait");
+  }
   free(numbers);
   free(operands);
 }
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
-  bool turns = !mlirBlockIsNull(p->programs) && mlirBlockEqual(from, p->programs);
-  MlirOperation first = turns ? firstFill(p) : (MlirOperation){NULL};
+  bool programs = !mlirBlockIsNull(p->programs) && mlirBlockEqual(from, p->programs);
+  MlirOperation first = programs ? firstFill(p) : (MlirOperation){NULL};
   TILE_FOR_EACH_OP(op, from) {
     b->location = mlirOperationGetLocation(op);
-    if (turns && mlirOperationEqual(op, first)) beginTurn(p, b);
+    if (programs && mlirOperationEqual(op, first)) beginTurn(p, b);
     if (findEntry(p->needed, op.ptr)) {
       if (tileOpIs(op, "scf.for"))
         cloneLoop(p, b, op);
@@ -369,7 +419,7 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
       if (mlirOperationEqual(op, c->copies[c->numCopies - 1])) fill(p, b, i);
     }
   }
-  if (turns) endTurn(p, b);
+  if (programs) endTurn(p, b);
 }
 
 /// The body of the loop over programs, which is around all that is filled.
@@ -397,10 +447,8 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b) {
   }
   producer->elected = elected;
   producer->programs = programsOf(producer);
-  if (canTakeTurns(producer))
-    producer->number = tileBuild(b, "tile.producer", tileI32(b->context), TILE_NONE);
-  else
-    producer->programs = (MlirBlock){NULL};
+  bool pair = canTakeTurns(producer);
+  if (pair) producer->number = tileBuild(b, "tile.producer", tileI32(b->context), TILE_NONE);
   cloneBlock(producer, b, producer->block);
-  return !mlirBlockIsNull(producer->programs);
+  return pair;
 }

@@ -323,13 +323,12 @@ static void specialize(Specializer *s) {
   tileBuildRings(&b, &s->channels, s->warpGroups);
   for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
   bool clusters = s->cluster.blocks > 1;
-  // No block may arrive at another's barrier before it is made, nor once that block has ended.
-  tileBuildOp(&b, clusters ? "tile.cluster_barrier" : "gpu.barrier", TILE_NONE, TILE_NONE,
-              TILE_NONE, 0);
+  // No block may arrive at another's barrier before it is made.
+  tileBuildOp(&b, clusters ? "tile.cluster_arrive" : "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE,
+              0);
   MlirOperation roles = tileBuildOp(&b, "tile.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
-  if (clusters) tileBuildOp(&b, "tile.cluster_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (s->persistent) makePersistent(s, consumer);
   // Ops have moved, and blocks with them.
   for (int i = 0; i < s->channels.count; ++i) {
@@ -354,6 +353,10 @@ static void specialize(Specializer *s) {
     if (s->warpGroups > 1) tileTakeTurnsAtEnd(tileAsyncChannel(&s->channels));
   }
   for (int i = 0; i < s->numStores && !s->deferred; ++i) tileReplaceByBoxes(&s->stores[i]);
+  if (clusters) {
+    TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
+    tileBuildOp(&first, "tile.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  }
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);
     tileBuildOp(&end, "tile.tma_store_wait", TILE_NONE, TILE_NONE,

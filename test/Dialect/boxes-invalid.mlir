@@ -242,9 +242,17 @@ tile.func @when_without_wgmma(%x: tensor<64x64xf16>, %acc: tensor<64x64xf32>, %c
 
 // -----
 
-tile.func @cluster_barrier_of_something(%x: f32) {
-  // expected-error @+1 {{'tile.cluster_barrier' op requires zero operands}}
-  "tile.cluster_barrier"(%x) : (f32) -> ()
+tile.func @arrival_of_something(%x: f32) {
+  // expected-error @+1 {{'tile.cluster_arrive' op requires zero operands}}
+  "tile.cluster_arrive"(%x) : (f32) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @wait_for_something(%x: f32) {
+  // expected-error @+1 {{'tile.cluster_wait' op requires zero operands}}
+  "tile.cluster_wait"(%x) : (f32) -> ()
   tile.return
 }
 

@@ -51,8 +51,10 @@ tile.func @when(%s: !tile.buffer<64x64xf16, swizzle = 128>, %acc: tensor<64x64xf
 tile.func @cluster(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: !bar) {
   // CHECK: %[[RANK:.*]] = tile.cluster_rank
   %r = tile.cluster_rank
-  // CHECK: tile.cluster_barrier
-  tile.cluster_barrier
+  // CHECK: tile.cluster_arrive
+  tile.cluster_arrive
+  // CHECK: tile.cluster_wait
+  tile.cluster_wait
   // The whole box, with or without descriptors of its parts.
   // CHECK: tile.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} part %[[RANK]] splits %{{.*}} to %{{.*}} : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
   tile.tma_multicast %d[%i, %i] into %s signal %b part %r splits %i to %i : !desc -> !slot, !bar

@@ -145,17 +145,21 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 // A block's rank is the same wherever it is asked for; barriers and copies stay.
 // CSE-LABEL: tile.func @cluster
 // CSE-NEXT: %[[R:.*]] = tile.cluster_rank
-// CSE-NEXT: tile.cluster_barrier
+// CSE-NEXT: tile.cluster_arrive
+// CSE-NEXT: tile.cluster_wait
 // CSE-NEXT: tile.tma_multicast
 // CSE-NEXT: tile.tma_multicast
-// CSE-NEXT: tile.cluster_barrier
+// CSE-NEXT: tile.cluster_arrive
+// CSE-NEXT: tile.cluster_wait
 // CSE-NEXT: tile.print "" %[[R]], %[[R]]
 tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swizzle = 128>, %f: !tile.buffer<1xi64>) {
   %a = tile.cluster_rank
-  tile.cluster_barrier
+  tile.cluster_arrive
+  tile.cluster_wait
   tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
   tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.cluster_barrier
+  tile.cluster_arrive
+  tile.cluster_wait
   %b = tile.cluster_rank
   tile.print "" %a, %b : i32, i32
   tile.return

@@ -14,8 +14,8 @@
 // CHECK: tile.barrier_init %{{.*}} count 1
 // CHECK: tile.barrier_init %{{.*}} count 8
 // CHECK-NOT: gpu.barrier
-// CHECK: tile.cluster_barrier
-// CHECK: tile.warp_specialize producer {
+// CHECK: tile.cluster_arrive
+// CHECK-NEXT: tile.warp_specialize producer {
 // CHECK:   %[[ONE:.*]] = tile.elect
 // Two warps have every other program each.
 // CHECK:   %[[NUMBER:.*]] = tile.producer
@@ -41,6 +41,10 @@
 // CHECK:     math.ctpop %[[TA]] : i32
 // CHECK:     %[[COLUMNS:.*]] = arith.cmpi eq
 // CHECK:     %[[TB:.*]] = tile.cluster_vote %[[COLUMNS]]
+// The other blocks' barriers are waited for when positions are known, in front of the first box.
+// CHECK:     %[[BEGINS:.*]] = arith.cmpi eq, %[[T]], %[[FIRST]] : i32
+// CHECK:     scf.if %[[BEGINS]] {
+// CHECK-NEXT:  tile.cluster_wait
 // CHECK:     tile.turn_wait
 // CHECK:     scf.for
 // CHECK:       scf.if %[[ONE]] {
@@ -49,7 +53,18 @@
 // CHECK:       tile.tma_multicast %[[A]][{{.*}}] cuts %[[A2]], %[[A4]] into {{.*}} part %[[PA]] splits %{{.*}} to %[[TA]] : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
 // CHECK:       tile.tma_multicast %[[B]][{{.*}}] into {{.*}} part %{{.*}} splits %{{.*}} to %[[TB]] : !tile.desc<64x256xf16> -> !tile.buffer<64x256xf16, swizzle = 128>
 // CHECK-NOT:   tile.tma_load
+// The block stays until nobody reads its slots, and so arrives at its barriers.
+// CHECK:     %[[AFTER:.*]] = arith.addi %[[T]], %[[STEP]] : i32
+// CHECK:     %[[LAST:.*]] = arith.cmpi sge, %[[AFTER]], %{{.*}} : i32
+// CHECK:     %[[WAITS:.*]] = arith.andi %[[LAST]], %[[ONE]] : i1
+// CHECK:     scf.if %[[WAITS]] {
+// CHECK-COUNT-4: tile.barrier_wait
+// CHECK:     tile.turn_pass
+// Whoever has no program waits for them, too.
+// CHECK:   scf.if
+// CHECK-NEXT: tile.cluster_wait
 // CHECK: } consumer {
+// CHECK-NEXT: tile.cluster_wait
 // What is there twice is stored once: past the end there are no rows.
 // CHECK:     %[[THERE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK:     %[[REAL:.*]] = arith.andi %[[THERE]], %{{.*}} : i1
@@ -70,8 +85,8 @@
 // CHECK:     scf.for %{{.*}} = %[[SECOND]] to %[[THIRD]] step %c64_i32
 // CHECK-NOT: tile.barrier_arrive %{{[0-9]+}} :
 // CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
-// CHECK: tile.cluster_barrier
-// CHECK-NEXT: tile.return
+// CHECK-NOT: tile.cluster_
+// CHECK: tile.return
 // Nothing is known of the rows, and nothing asked for.
 // OWN-LABEL: tile.func @matmul
 // OWN-NOT: cluster

@@ -201,7 +201,7 @@ MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op) {
 
 /// Thread r of a warp group arrives in block r of the cluster. The scope stays the block's:
 /// release at cluster scope is a fence of the whole GPU.
-static MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {
+static MlirLogicalResult arriveInCluster(Lowering *l, MlirOperation op) {
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
   MlirValue three = lowerI32(l, 3), five = lowerI32(l, 5), count = lowerI32(l, l->cluster);
@@ -220,7 +220,7 @@ static MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
-  if (tileBarrierArriveGetCluster(op)) return lowerClusterArrive(l, op);
+  if (tileBarrierArriveGetCluster(op)) return arriveInCluster(l, op);
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
   TileBuilder outside = lowerBeginIf(l, isFirstOfGroup(l));

@@ -279,7 +279,8 @@ MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
 /// The number of this warp's group: warp >> 2.
 MlirValue lowerGroup(Lowering *l);
-MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerClusterWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
 // Dot.c, and Wgmma.c for the instruction of that name
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);

@@ -75,9 +75,14 @@ MlirLogicalResult lowerElect(Lowering *l, MlirOperation op) {
 
 /// Relaxed: barriers in shared memory are the only thing that another block touches, and whoever
 /// makes them has a fence of its own (lowerBarrierInit). Warps may come from different roles.
-MlirLogicalResult lowerClusterBarrier(Lowering *l, MlirOperation op) {
+MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {
   (void)op;
   emit(l, "nvvm.cluster.arrive.relaxed");
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerClusterWait(Lowering *l, MlirOperation op) {
+  (void)op;
   emit(l, "nvvm.cluster.wait");
   return mlirLogicalResultSuccess();
 }
@@ -206,9 +211,14 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   MlirValue end = lowerI32(l, l->numWarps + 2);
   MlirValue produces =
       pair ? tileBuildCmpi(&l->b, TILE_ULT, warp, end) : tileBuildCmpi(&l->b, TILE_EQ, warp, count);
-  TileBuilder inRole = lowerBeginIf(l, produces);
+  MlirOperation role = tileBuildIf(&l->b, produces, TILE_NONE, true);
+  TileBuilder inRole = l->b;
+  l->b = tileBuilderAtEnd(tileBody(role, 0), inRole.location);
   if (pair) emitFirstProducer(l);
   result = lowerBlock(l, tileBody(op, 0));
+  lowerEndIf(l, inRole);
+  l->b = tileBuilderAtEnd(tileBody(role, 1), inRole.location);
+  if (l->cluster > 1) emit(l, "nvvm.cluster.wait"); // all threads that arrived wait
   lowerEndIf(l, inRole);
   lowerEndIf(l, outside);
   return result;

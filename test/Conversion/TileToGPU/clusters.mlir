@@ -53,8 +53,9 @@ tile.func @barriers(%out: !tile.ptr<i32>) attributes {tile.shared_bytes = 64 : i
   tile.barrier_init %r count 8 : !bar
   // CHECK: nvvm.fence.mbarrier.init
   // CHECK: nvvm.cluster.arrive.relaxed
+  tile.cluster_arrive
   // CHECK: nvvm.cluster.wait
-  tile.cluster_barrier
+  tile.cluster_wait
   // One thread for each block: the number of the thread is that of the block.
   // CHECK: %[[THREAD:.*]] = arith.ori
   // CHECK: %[[FOUR:.*]] = arith.cmpi ult, %[[THREAD]], %{{.*}} : i32
@@ -76,5 +77,21 @@ tile.func @alone(%out: !tile.ptr<i32>) {
   %n = tile.cluster_rank
   tile.store %out, %n : !tile.ptr<i32>
   // CHECK: llvm.return
+  tile.return
+}
+
+// Whoever arrived waits: so do warps of the producers' group that produce nothing.
+// CHECK-LABEL: llvm.func @idle
+tile.func @idle() attributes {tile.num_warps = 8 : i32, tile.block_warps = 12 : i32, tile.cluster = 2 : i32} {
+  // CHECK: nvvm.cluster.arrive.relaxed
+  tile.cluster_arrive
+  // CHECK: nvvm.setmaxregister decrease
+  // CHECK: scf.if
+  // CHECK: } else {
+  // CHECK-NEXT: nvvm.cluster.wait
+  // CHECK-NEXT: }
+  tile.warp_specialize producer {
+  } consumer {
+  }
   tile.return
 }
