@@ -150,6 +150,20 @@ typedef struct {
   MlirValue value, row, column;
 } Last;
 
+/// Box number `box` of the last program's results; with `branch`, nothing where there are none.
+static void buildLastBox(TileBuilder *b, const TileBoxStore *store, const Last *last, int box,
+                         bool branch) {
+  if (!branch) {
+    tileBuildStoreBox(b, store, last->value, last->row, last->column, box);
+    return;
+  }
+  MlirValue isThere = tileBuildCmpi(b, TILE_SLT, last->row, tileOperand(store->desc, 1));
+  MlirOperation only = tileBuildIf(b, isThere, TILE_NONE, false);
+  TileBuilder in = tileBuilderAtEnd(tileBody(only, 0), b->location);
+  tileBuildStoreBox(&in, store, last->value, last->row, last->column, box);
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
 static void peel(MlirOperation loop, const TileChannel *c, const TileBoxStore *stores, int count,
                  const Last *last) {
   Peeler p = {.loop = loop, .spare = c->stages};
@@ -173,7 +187,7 @@ static void peel(MlirOperation loop, const TileChannel *c, const TileBoxStore *s
       else
         buildSteps(loop, counter, next, carried);
       b = tileBuilderBefore(loop);
-      tileBuildStoreBox(&b, &stores[i], last[i].value, last[i].row, last[i].column, box);
+      buildLastBox(&b, &stores[i], &last[i], box, apart);
       counter = next;
     }
   mlirOperationSetOperand(loop, 0, counter);

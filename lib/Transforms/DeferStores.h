@@ -18,7 +18,8 @@
 //   step 0 ; box 0 ; scf.for %k = 1 .. 1 + n ; box 1 ; scf.for %k = 1 + n .. ; box 2 ; .. ; the
 //   rest
 //
-// All blocks store at once, and copies that several blocks wait for are late then.
+// All blocks store at once, and copies that several blocks wait for are late then. The first trip,
+// which has nothing to store, branches around it there.
 //
 // The first steps always run, so a loop of fewer must do no harm with more: it reads boxes whose
 // position along K is the loop's counter and whose extent there is its bound, so all of

@@ -75,7 +75,10 @@
 // CHECK:     %[[LEAST:.*]] = arith.maxsi %[[EACH]], %c1_i32 : i32
 // CHECK:     %[[FAR:.*]] = arith.muli %[[LEAST]], %c64_i32 : i32
 // CHECK:     tile.dot
-// CHECK:     tile.tma_store
+// There are none before the first program.
+// CHECK:     %[[ANY:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK:     scf.if %[[ANY]] {
+// CHECK:       tile.tma_store
 // CHECK:     %[[SECOND:.*]] = arith.addi %[[FAR]], %c64_i32 : i32
 // CHECK:     scf.for %{{.*}} = %c64_i32 to %[[SECOND]] step %c64_i32
 // CHECK:       tile.dot
