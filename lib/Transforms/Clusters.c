@@ -176,7 +176,8 @@ bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
       int rank = (int)mlirShapedTypeGetRank(type);
       for (int d = 0; d + 1 < rank; ++d) {
         const TileAxisInfo *info = tileAxisAnalysisGet(axes, tileMakeDescGetStrides(desc, d));
-        int64_t bytes = info->divisibility[0] * tileBitWidth(tileElementType(type)) / 8;
+        int64_t known = info->divisibility[0] < lineBytes ? info->divisibility[0] : lineBytes;
+        int64_t bytes = known * tileBitWidth(tileElementType(type)) / 8;
         found |= bytes == knownBytes && !info->hasConstant;
         found |= info->hasConstant && bytes < lineBytes;
       }

@@ -153,8 +153,9 @@ void tileProducerDestroy(TileProducer *producer) {
 
 //===- building -----------------------------------------------------------===//
 
-static TileBuilder beginElected(TileBuilder *b, MlirValue elected) {
-  MlirOperation branch = tileBuildIf(b, elected, TILE_NONE, false);
+/// Into an scf.if; the caller ends it with a yield.
+static TileBuilder beginIf(TileBuilder *b, MlirValue condition) {
+  MlirOperation branch = tileBuildIf(b, condition, TILE_NONE, false);
   return tileBuilderAtEnd(tileBody(branch, 0), b->location);
 }
 
@@ -181,7 +182,7 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   const TileChannel *c = &p->channels->list[number];
   TileCursor cursor = p->cursors[c->ring];
   TileBuilder outside = *b;
-  if (!mlirValueIsNull(p->elected)) *b = beginElected(b, p->elected);
+  if (!mlirValueIsNull(p->elected)) *b = beginIf(b, p->elected);
   MlirValue empty = tileBuildSlot(b, c->empty, cursor.stage);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue parity = tileBuildBinary(b, "arith.xori", cursor.phase, one);
@@ -285,8 +286,8 @@ static bool canTakeTurns(const TileProducer *p) {
   return true;
 }
 
-static void buildAlone(TileBuilder *b, MlirValue condition, const char *name) {
-  TileBuilder in = beginElected(b, condition);
+static void buildWhen(TileBuilder *b, MlirValue condition, const char *name) {
+  TileBuilder in = beginIf(b, condition);
   tileBuildOp(&in, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
@@ -295,7 +296,7 @@ static void buildAlone(TileBuilder *b, MlirValue condition, const char *name) {
 /// their barriers, so that positions are computed meanwhile.
 static void beginTurn(TileProducer *p, TileBuilder *b) {
   if (!mlirValueIsNull(p->number)) skipPrograms(p, b, p->number);
-  buildAlone(b, tileBuildCmpi(b, TILE_EQ, p->turn, p->first), "tile.cluster_wait");
+  buildWhen(b, tileBuildCmpi(b, TILE_EQ, p->turn, p->first), "tile.cluster_wait");
   if (!mlirValueIsNull(p->number))
     tileBuildOp(b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
@@ -306,7 +307,7 @@ static void awaitReaders(TileProducer *p, TileBuilder *b) {
   MlirValue next = tileBuildBinary(b, "arith.addi", p->turn, p->step);
   MlirValue isLast = tileBuildCmpi(b, TILE_SGE, next, p->end);
   MlirValue waits = tileBuildBinary(b, "arith.andi", isLast, p->elected);
-  TileBuilder in = beginElected(b, waits);
+  TileBuilder in = beginIf(b, waits);
   MlirValue one = tileBuildInt(&in, tileI32(in.context), 1);
   for (int r = 0; r < p->channels->count; ++r) {
     const TileChannel *c = &p->channels->list[r];
@@ -395,7 +396,7 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
                                        mlirOperationGetResult(made, kept + 2 * i + 1)};
   if (programs) { // Whoever has no program waits here.
     MlirValue none = tileBuildCmpi(b, TILE_SGE, p->first, tileOperand(made, 1));
-    buildAlone(b, none, "tile.cluster_wait");
+    buildWhen(b, none, "tile.cluster_wait");
   }
   free(numbers);
   free(operands);
@@ -440,7 +441,7 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b) {
   }
   MlirValue elected = tileBuild(b, "tile.elect", tileI1(b->context), TILE_NONE);
   if (!shares) {
-    TileBuilder in = beginElected(b, elected);
+    TileBuilder in = beginIf(b, elected);
     cloneBlock(producer, &in, producer->block);
     tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
     return false;
