@@ -162,8 +162,7 @@ def Tile_ClusterVoteOp : Tile_Op<"cluster_vote", [Pure]> {
 def Tile_ClusterArriveOp : Tile_Op<"cluster_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Arrives at the barrier of all threads of the cluster.";
   let description = [{
-    Each thread waits (cluster_wait) before it arrives again. Behind the barrier_inits; and where
-    it touches other blocks' barriers no more.
+    Behind the barrier_inits. Each thread that arrives waits (cluster_wait).
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -171,8 +170,7 @@ def Tile_ClusterArriveOp : Tile_Op<"cluster_arrive", [MemoryEffects<[MemRead, Me
 def Tile_ClusterWaitOp : Tile_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all threads of the cluster have arrived.";
   let description = [{
-    Before another block may arrive at this one's barriers; and before the kernel ends, as long as
-    another block may still.
+    Before this block may arrive at another's barriers, or copy into its buffers.
   }];
   let assemblyFormat = "attr-dict";
 }

@@ -70,6 +70,9 @@ int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
 /// nobody looks at (tile-pad-extents). False, and `extents` as they were, where it says nothing.
 bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]);
 
+/// The op of `block` that holds `op`, or `op` itself; it must lie there, at any depth.
+MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
+
 /// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
 // NOLINTBEGIN(bugprone-macro-parentheses): `op` is a name to declare
 #define TILE_FOR_EACH_OP(op, block)                                                                \

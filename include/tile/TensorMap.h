@@ -59,6 +59,10 @@ typedef struct TileMapBox {
 /// where boxes do not fill it, as they do all whose extents are powers of two, and 240 x 64 of f16.
 bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapBox *result);
 
+/// The dimension along which a tile is cut into parts that lie one behind the other: the first of
+/// more than 1 element, or the last.
+int tileTensorMapSlowest(int rank, const int64_t *shape);
+
 /// Where copy `i` (0 .. copies - 1) goes: the position of its first element in the tile, one number
 /// a dimension, and its offset in the buffer in bytes (i * bytes).
 int64_t tileTensorMapCopy(const TileMapBox *box, int64_t i, int64_t *position);

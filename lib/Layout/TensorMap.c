@@ -46,6 +46,12 @@ bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapB
   return true;
 }
 
+int tileTensorMapSlowest(int rank, const int64_t *shape) {
+  int slowest = 0;
+  while (slowest + 1 < rank && shape[slowest] == 1) ++slowest;
+  return slowest;
+}
+
 int64_t tileTensorMapCopy(const TileMapBox *box, int64_t i, int64_t *position) {
   int last = box->rank - 1;
   int64_t offset = i * box->bytes;

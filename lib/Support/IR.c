@@ -32,6 +32,12 @@ bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]
   return true;
 }
 
+MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 MlirOperation tileNextOrNull(MlirOperation op) {
   return mlirOperationIsNull(op) ? op : mlirOperationGetNextInBlock(op);
 }

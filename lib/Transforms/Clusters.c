@@ -80,8 +80,7 @@ static bool splitBox(MlirType desc, int blocks, int *splits, int *cuts) {
   TileMapBox box;
   *splits = *cuts = 0;
   if (!tileDescBox(desc, &box)) return false;
-  int last = box.rank - 1, slowest = 0;
-  while (slowest < last && box.shape[slowest] == 1) ++slowest;
+  int last = box.rank - 1, slowest = tileTensorMapSlowest(box.rank, box.shape);
   for (int d = 0; d < last; ++d)
     if (box.box[d] != box.shape[d]) return true; // copies follow each other along two dimensions
   int64_t copies = box.copies;
@@ -292,18 +291,11 @@ static MlirValue logarithm(TileBuilder *b, MlirValue count, int most) {
   return sum;
 }
 
-/// The op of `body` that holds `op`.
-static MlirOperation ancestorIn(MlirBlock body, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), body)) op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /// Descriptors of a half, a quarter, .. of the box's rows.
 static void makeCuts(TileChannelShare *share, MlirValue whole) {
   MlirType type = tileDescTypeGetBox(mlirValueGetType(whole));
   int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(type, shape), slowest = 0;
-  while (shape[slowest] == 1) ++slowest;
+  int rank = tileShape(type, shape), slowest = tileTensorMapSlowest(rank, shape);
   MlirOperation desc = makerOf(whole);
   for (int i = 0; i < share->numCuts; ++i) {
     shape[slowest] /= 2;
@@ -338,7 +330,7 @@ static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileCluste
 }
 
 static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgram *p) {
-  TileBuilder b = tileBuilderBefore(ancestorIn(body, c->copies[0]));
+  TileBuilder b = tileBuilderBefore(tileAncestorIn(body, c->copies[0]));
   MlirValue lane = tileBuild(&b, "tile.cluster_lane", tileI32(b.context), TILE_NONE);
   Neighbour n = {.body = body};
   tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, lane)));

@@ -248,18 +248,11 @@ static void skipPrograms(TileProducer *p, TileBuilder *b, MlirValue programs) {
   }
 }
 
-/// The op of the program that holds `op`.
-static MlirOperation ancestorOf(const TileProducer *p, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), p->programs))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /// The first op of the program that fills anything.
 static MlirOperation firstFill(const TileProducer *p) {
-  MlirOperation first = ancestorOf(p, p->channels->list[0].copies[0]);
+  MlirOperation first = tileAncestorIn(p->programs, p->channels->list[0].copies[0]);
   for (int i = 1; i < p->channels->count; ++i) {
-    MlirOperation op = ancestorOf(p, p->channels->list[i].copies[0]);
+    MlirOperation op = tileAncestorIn(p->programs, p->channels->list[i].copies[0]);
     if (mlirOperationIsBeforeInBlock(op, first)) first = op;
   }
   return first;
@@ -425,10 +418,7 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
 
 /// The body of the loop over programs, which is around all that is filled.
 static MlirBlock programsOf(const TileProducer *p) {
-  MlirBlock block = p->channels->list[0].block;
-  while (!mlirBlockEqual(mlirOperationGetBlock(mlirBlockGetParentOperation(block)), p->block))
-    block = mlirOperationGetBlock(mlirBlockGetParentOperation(block));
-  return block;
+  return tileBody(tileAncestorIn(p->block, p->channels->list[0].copies[0]), 0);
 }
 
 /// One thread runs it all. Where blocks share copies whole warps vote on them and follow, and all

@@ -55,6 +55,7 @@ typedef struct {
   TileBoxStore stores[tileMaxStores];
   int numStores;
   bool persistent, deferred;
+  int wish;                   // blocks of a cluster that are asked for
   TileClusterProgram cluster; // of 1 block: none
   TileRounds rounds;
   bool sharesLast; // the last programs have two blocks each
@@ -271,8 +272,9 @@ static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options
   s->warpGroups = (int)warps / 4;
   MlirBlock body = tileBody(s->func, 0);
   const char *reason = tileFindChannels(s->func, &s->channels);
-  if (!reason && tileNarrowBoxes(&s->channels, wishCluster(s, options)))
-    reason = tileFindChannels(s->func, &s->channels);
+  if (reason) return reason;
+  s->wish = wishCluster(s, options);
+  if (tileNarrowBoxes(&s->channels, s->wish)) reason = tileFindChannels(s->func, &s->channels);
   if (reason) return reason;
   for (int i = 0; i < s->channels.count; ++i)
     for (int k = 0; k < s->channels.list[i].numCopies; ++k)
@@ -378,16 +380,15 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-static void planCluster(Specializer *s, const TileWarpSpecializeOptions *options) {
+static void planCluster(Specializer *s) {
   s->cluster.blocks = 1;
-  int wish = wishCluster(s, options);
-  if (wish == 1) return;
-  const char *reason = s->persistent ? tilePlanCluster(s->func, &s->channels, wish)
+  if (s->wish == 1) return;
+  const char *reason = s->persistent ? tilePlanCluster(s->func, &s->channels, s->wish)
                                      : "expected blocks that stay, found one for each program";
   if (reason)
     tileEmitRemark(mlirOperationGetLocation(s->func), "blocks share no copies: %s", reason);
   else
-    s->cluster.blocks = wish;
+    s->cluster.blocks = s->wish;
 }
 
 //===- padding ------------------------------------------------------------===//
@@ -437,7 +438,7 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
   // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
   // consumers that wait for its vote, or are gone.
   const char *reason = has.asserts ? "expected no tile.assert, found one" : plan(&s, options);
-  if (!reason) planCluster(&s, options);
+  if (!reason) planCluster(&s);
   if (!reason && s.persistent) {
     const char *alone = tilePlanLastRound(func, s.stores, s.numStores, s.warpGroups);
     s.sharesLast = !alone;

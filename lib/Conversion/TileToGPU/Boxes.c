@@ -78,9 +78,8 @@ static MlirValue placeCopy(Lowering *l, const BoxCopy *copy, int64_t i, int64_t 
                            int64_t offset, MlirValue coordinates[TILE_MAP_MAX_RANK]) {
   const TileMapBox *box = &copy->box;
   int64_t position[TILE_MAP_MAX_RANK];
-  int slowest = 0;
+  int slowest = tileTensorMapSlowest(box->rank, box->shape);
   offset += tileTensorMapCopy(box, i, position);
-  while (slowest + 1 < box->rank && box->shape[slowest] == 1) ++slowest;
   position[slowest] += rows;
   for (int d = 0; d < box->rank; ++d) {
     MlirValue index = lowerGet(l, tileOperand(copy->op, 1 + d));
@@ -257,9 +256,7 @@ static Splits divideSplits(Lowering *l, MlirValue splits, int between) {
 /// Moves `copy` to the part: its first copy, and the part's rows of each.
 static void moveToPart(Lowering *l, BoxCopy *copy, MlirValue part, Splits s) {
   const TileMapBox *box = &copy->box;
-  int slowest = 0;
-  while (slowest + 1 < box->rank && box->shape[slowest] == 1) ++slowest;
-  int64_t rows = box->box[slowest];
+  int64_t rows = box->box[tileTensorMapSlowest(box->rank, box->shape)];
   MlirValue one = lowerI32(l, 1), all = lowerI32(l, rows), copies = lowerI32(l, box->copies);
   MlirValue group = tileBuildBinary(&l->b, "arith.shrui", part, s.cut);
   MlirValue each = tileBuildBinary(&l->b, "arith.shrui", copies, s.halved);
@@ -325,8 +322,8 @@ MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   int64_t boxBytes = copy.box.copies * copy.box.bytes,
           groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
   int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
-  int64_t each = boxes > groups ? boxes / groups : 1, rows = 1;
-  for (int d = 0; d < copy.box.rank && rows == 1; ++d) rows = copy.box.shape[d];
+  int64_t each = boxes > groups ? boxes / groups : 1;
+  int64_t rows = copy.box.shape[tileTensorMapSlowest(copy.box.rank, copy.box.shape)];
   MlirValue count = lowerI32(l, boxes), group = lowerGroup(l), stores = isFirstOfGroup(l);
   if (boxes < groups) {
     MlirValue has = tileBuildCmpi(&l->b, TILE_ULT, group, count);
