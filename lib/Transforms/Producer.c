@@ -423,7 +423,7 @@ static MlirBlock programsOf(const TileProducer *p) {
 
 /// One thread runs it all. Where blocks share copies whole warps vote on them and follow, and all
 /// programs fill as many slots.
-bool tileProducerBuild(TileProducer *producer, TileBuilder *b) {
+bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once) {
   bool shares = false;
   for (int i = 0; i < producer->channels->count; ++i) {
     shares |= producer->channels->list[i].cluster > 0;
@@ -438,7 +438,7 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b) {
   }
   producer->elected = elected;
   producer->programs = programsOf(producer);
-  bool pair = canTakeTurns(producer);
+  bool pair = !once && canTakeTurns(producer);
   if (pair) producer->number = tileBuild(b, "tile.producer", tileI32(b->context), TILE_NONE);
   cloneBlock(producer, b, producer->block);
   return pair;

@@ -20,7 +20,7 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
 void tileProducerDestroy(TileProducer *producer);
 
 /// Clones it at `b`, filling the channels' rings. True where two warps are to run it, which
-/// take turns with programs; false: one.
-bool tileProducerBuild(TileProducer *producer, TileBuilder *b);
+/// take turns with programs; false: one, as where a block has one program (`once`).
+bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once);
 
 #endif

@@ -114,12 +114,17 @@ void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
   s->made = tileResult(desc);
 }
 
+/// Until nobody reads what was staged before.
+static void waitForStores(TileBuilder *b) {
+  MlirAttribute none = mlirIntegerAttrGet(tileI32(b->context), 0);
+  tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
+}
+
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
-                       MlirValue column, int box) {
+                       MlirValue column, int box, bool once) {
   MlirContext c = b->context;
-  MlirAttribute none = mlirIntegerAttrGet(tileI32(c), 0);
-  if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
-    tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
+  if (!once && box == 0 && s->boxes % 2) { // the last one of the program before had this slot
+    waitForStores(b);
     tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
   int64_t first = box * s->columns, last = s->end - s->columns;
@@ -129,18 +134,20 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
                              TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
   MlirValue slot = tileBuildSlot(b, s->ring, tileBuildInt(b, tileI32(c), box % s->slots));
   tileBuildOp(b, "tile.buffer_store", TILE_VALUES(part, slot), TILE_NONE, TILE_NONE, 0);
-  tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
+  // The next box takes the slot of the one before this.
+  bool isFreed = !once || (box > 0 && box + 1 < s->boxes);
+  if (isFreed) waitForStores(b);
   tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue distance = tileBuildInt(b, tileI32(c), at[1]);
   MlirValue there = at[1] ? tileBuildBinary(b, "arith.addi", column, distance) : column;
   tileBuildOp(b, "tile.tma_store", TILE_VALUES(s->made, row, there, slot), TILE_NONE, TILE_NONE, 0);
 }
 
-void tileReplaceByBoxes(TileBoxStore *s) {
+void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   TileBuilder b = tileBuilderBefore(s->write);
   MlirValue value = tileBufferStoreGetValue(s->store);
   for (int box = 0; box < s->boxes; ++box)
-    tileBuildStoreBox(&b, s, value, tileOperand(s->write, 1), tileOperand(s->write, 2), box);
+    tileBuildStoreBox(&b, s, value, tileOperand(s->write, 1), tileOperand(s->write, 2), box, once);
   mlirOperationDestroy(s->write);
   mlirOperationDestroy(s->store);
   mlirOperationDestroy(s->alloc);

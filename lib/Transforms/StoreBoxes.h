@@ -43,10 +43,11 @@ typedef struct {
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
 /// Makes its ring and descriptor at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
-/// Emits box number `box` of `value` at `b`; indices are those of the whole tile.
+/// Emits box number `box` of `value` at `b`; indices are those of the whole tile. `once`: nothing
+/// else is ever staged in its ring.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value, MlirValue row,
-                       MlirValue column, int box);
-/// Replaces the op and its buffer by all boxes.
-void tileReplaceByBoxes(TileBoxStore *store);
+                       MlirValue column, int box, bool once);
+/// Replaces the op and its buffer by all boxes; `once` as above.
+void tileReplaceByBoxes(TileBoxStore *store, bool once);
 
 #endif

@@ -23,6 +23,9 @@
 //
 // Columns of padding are neither copied (NarrowBoxes.h) nor stored (StoreBoxes.h).
 //
+// Where the device holds all programs at a time (tile.single_wave) every block has one: nothing is
+// deferred, and results leave as soon as they are there.
+//
 // Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
 // Two blocks share each of the last programs: see LastRound.h.
 //
@@ -55,6 +58,7 @@ typedef struct {
   TileBoxStore stores[tileMaxStores];
   int numStores;
   bool persistent, deferred;
+  bool once;                  // each block has one program
   int wish;                   // blocks of a cluster that are asked for
   TileClusterProgram cluster; // of 1 block: none
   TileRounds rounds;
@@ -181,10 +185,13 @@ static void makePersistent(Specializer *s, MlirBlock block) {
     s->cluster.rounds = &s->rounds;
   }
   MlirValue end = s->sharesLast ? s->rounds.end : total;
-  MlirOperation loop = tileBuildFor(&b, TILE_VALUES(first, end, step));
+  MlirValue none = tileBuildInt(&b, tileI32(b.context), 0);
+  // A loop of one turn vanishes when it is simplified.
+  MlirOperation loop = s->once ? tileBuildFor(&b, TILE_VALUES(none, one, one))
+                               : tileBuildFor(&b, TILE_VALUES(first, end, step));
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
-  MlirValue t = buildProgram(s, &in, mlirBlockGetArgument(inner, 0));
+  MlirValue t = buildProgram(s, &in, s->once ? first : mlirBlockGetArgument(inner, 0));
   MlirValue zero = tileBuildInt(&in, tileI32(b.context), 0);
   program.position[0] = t;
   program.position[1] = program.position[2] = zero;
@@ -344,7 +351,7 @@ static void specialize(Specializer *s) {
   TileProducer *fills = tileProducerCreate(consumer, &s->channels, &reason);
   if (fills) {
     TileBuilder in = tileBuilderAtEnd(producer, b.location);
-    if (tileProducerBuild(fills, &in))
+    if (tileProducerBuild(fills, &in, s->once))
       mlirOperationSetAttributeByName(roles, tileString("pair"), mlirUnitAttrGet(c));
     tileProducerDestroy(fills);
   }
@@ -354,7 +361,7 @@ static void specialize(Specializer *s) {
     tileDeferStores(&s->channels, programLoop(consumer), s->stores, s->numStores);
     if (s->warpGroups > 1) tileTakeTurnsAtEnd(tileAsyncChannel(&s->channels));
   }
-  for (int i = 0; i < s->numStores && !s->deferred; ++i) tileReplaceByBoxes(&s->stores[i]);
+  for (int i = 0; i < s->numStores && !s->deferred; ++i) tileReplaceByBoxes(&s->stores[i], s->once);
   if (clusters) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
@@ -417,7 +424,7 @@ static MlirWalkResult cutPadded(MlirOperation op, void *data) {
   TileBuilder behind = tileBuilderBefore(mlirOperationGetNextInBlock(op));
   tileBuildOp(&behind, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"pending", mlirIntegerAttrGet(tileI32(top.context), 0)}), 0);
-  tileReplaceByBoxes(&store);
+  tileReplaceByBoxes(&store, false);
   return MlirWalkResultAdvance;
 }
 
@@ -425,6 +432,29 @@ static MlirLogicalResult cutAllPadded(MlirOperation func) {
   Cutter c = {.func = func, .warpGroups = (int)tileIntAttr(func, "tile.num_warps", 4) / 4};
   if (c.warpGroups) mlirOperationWalk(func, cutPadded, &c, MlirWalkPostOrder);
   return c.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
+
+/// Which programs a block has, and when it stores their results.
+static void planRounds(Specializer *s) {
+  MlirLocation loc = mlirOperationGetLocation(s->func);
+  const char *alone = tilePlanLastRound(s->func, s->stores, s->numStores, s->warpGroups);
+  int64_t room = tileIntAttr(s->func, "tile.single_wave", 0);
+  s->once = room == 1 || (room > 1 && alone);
+  s->sharesLast = !alone && !s->once;
+  if (s->sharesLast)
+    mlirOperationSetAttributeByName(s->func, tileString("tile.shares_last"),
+                                    mlirUnitAttrGet(mlirOperationGetContext(s->func)));
+  if (s->once) {
+    // Clusters number their programs themselves.
+    s->persistent = s->cluster.blocks > 1;
+    return;
+  }
+  if (alone) tileEmitRemark(loc, "the last programs are not shared: %s", alone);
+  if (!s->numStores) return;
+  const char *late = tileMayDefer(&s->channels, s->stores, s->numStores);
+  s->deferred = !late;
+  if (late)
+    tileEmitRemark(mlirOperationGetLocation(s->stores[0].write), "store is not deferred: %s", late);
 }
 
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
@@ -438,26 +468,12 @@ MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,
   // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
   // consumers that wait for its vote, or are gone.
   const char *reason = has.asserts ? "expected no tile.assert, found one" : plan(&s, options);
-  if (!reason) planCluster(&s);
-  if (!reason && s.persistent) {
-    const char *alone = tilePlanLastRound(func, s.stores, s.numStores, s.warpGroups);
-    s.sharesLast = !alone;
-    if (s.sharesLast)
-      mlirOperationSetAttributeByName(func, tileString("tile.shares_last"),
-                                      mlirUnitAttrGet(mlirOperationGetContext(func)));
-    if (alone)
-      tileEmitRemark(mlirOperationGetLocation(func), "the last programs are not shared: %s", alone);
-  }
-  if (!reason && s.persistent && s.numStores) {
-    const char *late = tileMayDefer(&s.channels, s.stores, s.numStores);
-    s.deferred = !late;
-    if (late)
-      tileEmitRemark(mlirOperationGetLocation(s.stores[0].write), "store is not deferred: %s",
-                     late);
-  }
-  if (reason)
-    tileEmitRemark(mlirOperationGetLocation(func), "kernel is not warp-specialized: %s", reason);
-  else
+  if (!reason) {
+    planCluster(&s);
+    if (s.persistent) planRounds(&s);
     specialize(&s);
+  } else {
+    tileEmitRemark(mlirOperationGetLocation(func), "kernel is not warp-specialized: %s", reason);
+  }
   return cutAllPadded(func);
 }
