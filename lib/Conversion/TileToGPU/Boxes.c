@@ -25,10 +25,11 @@ static MlirValue isFirstOfWarp(Lowering *l, int warp) {
   return tileBuildCmpi(&l->b, TILE_EQ, any, zero);
 }
 
-void lowerPrefetchMap(Lowering *l, MlirValue map) {
+void lowerPrefetchMaps(Lowering *l, int numMaps, const MlirValue *maps) {
   TileBuilder outside = lowerBeginIf(l, isFirstOfWarp(l, 0));
-  tileBuildOp(&l->b, "nvvm.prefetch", TILE_VALUES(map), TILE_NONE,
-              TILE_ATTRS({"tensormap", mlirUnitAttrGet(l->b.context)}), 0);
+  // LLVM 22 makes two of an nvvm.prefetch: one in .param space, one at the generic address.
+  for (int i = 0; i < numMaps; ++i)
+    lowerInlineAsm(l, "prefetch.tensormap [$0];", "l", (MlirType){NULL}, 1, maps + i);
   lowerEndIf(l, outside);
 }
 

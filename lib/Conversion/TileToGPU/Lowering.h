@@ -131,8 +131,8 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                              intptr_t numOperands, const MlirValue *operands);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
-/// One thread brings a tensor map near, so that the first copy need not wait for it.
-void lowerPrefetchMap(Lowering *l, MlirValue map);
+/// One thread brings tensor maps near, so that the first copies need not wait for them.
+void lowerPrefetchMaps(Lowering *l, int numMaps, const MlirValue *maps);
 /// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
 void lowerBarrier(Lowering *l);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.
@@ -160,6 +160,8 @@ enum { lowerHiddenText = 256 };
 void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
 /// Puts attributes of the hidden parameters, and what a launch must know of them, on the function.
 void lowerMarkHidden(Lowering *l, MlirOperation func);
+/// Prefetches every tensor map, each once, when lane and warp are known.
+void lowerPrefetchHidden(Lowering *l);
 MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
 

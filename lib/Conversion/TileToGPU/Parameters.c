@@ -132,14 +132,22 @@ static MlirValue parameter(Lowering *l, int i) {
   return mlirBlockGetArgument(entry, own + i);
 }
 
+static MlirValue mapParameter(Lowering *l, int map) {
+  return parameter(l, (l->hidden.persistent ? GRID_EXTENTS : 0) + map);
+}
+
+void lowerPrefetchHidden(Lowering *l) {
+  MlirValue maps[lowerMaxMaps];
+  for (int i = 0; i < l->hidden.numMaps; ++i) maps[i] = mapParameter(l, i);
+  if (l->hidden.numMaps) lowerPrefetchMaps(l, l->hidden.numMaps, maps);
+}
+
 MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op) {
   char text[TILE_TENSOR_MAP_TEXT];
   if (!isUsed(op)) return mlirLogicalResultSuccess();
   if (!tileDescribeTensorMap(op, text)) return mlirLogicalResultFailure();
   int map = findMap(&l->hidden, tileStringAttr(l->b.context, text));
-  MlirValue pointer = parameter(l, (l->hidden.persistent ? GRID_EXTENTS : 0) + map);
-  lowerPrefetchMap(l, pointer);
-  lowerSet(l, tileResult(op), pointer);
+  lowerSet(l, tileResult(op), mapParameter(l, map));
   return mlirLogicalResultSuccess();
 }
 

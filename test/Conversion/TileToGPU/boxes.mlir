@@ -12,7 +12,7 @@ tile.func @load(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribut
   %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x128xf16, swizzle = 128>
   %f = tile.alloc_shared {offset = 32768 : i32} : !bar
   // CHECK: scf.if
-  // CHECK-NEXT: nvvm.prefetch tensormap, %[[MAP]]
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "prefetch.tensormap [$0];", "l" %[[MAP]]
   // CHECK: nvvm.mbarrier.arrive.expect_tx %[[BAR:.*]], %{{.*}} : !llvm.ptr<3>, i32
   tile.barrier_expect %f bytes 32768 : !bar
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], %{{.*}}, box[%[[J:.*]], %[[I:.*]]] {isCTAOnly = true}

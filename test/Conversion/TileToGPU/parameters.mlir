@@ -14,7 +14,23 @@
 // PTX-LABEL: .entry maps(
 // PTX: .param .align 64 .b8 maps_param_3[128],
 // PTX: .param .align 64 .b8 maps_param_4[128]
+// One prefetch each, of the parameter and not of a copy of it.
+// PTX-DAG: mov.b64 %[[A:.*]], maps_param_3;
+// PTX-DAG: cvta.param.u64 %[[AT_A:.*]], %[[A]];
+// PTX-DAG: mov.b64 %[[B:.*]], maps_param_4;
+// PTX-DAG: cvta.param.u64 %[[AT_B:.*]], %[[B]];
+// PTX: prefetch.tensormap [%[[AT_A]]];
+// PTX-NOT: prefetch
+// PTX: prefetch.tensormap [%[[AT_B]]];
+// PTX-NOT: prefetch
+// PTX-LABEL: .entry expressions(
 tile.func @maps(%x: !tile.ptr<f16>, %m: i32, %c: i1) {
+  // One thread prefetches each of them, once.
+  // CHECK: scf.if
+  // CHECK-NEXT: llvm.inline_asm {{.*}}"prefetch.tensormap [$0];", "l" %[[A]]
+  // CHECK-NEXT: llvm.inline_asm {{.*}}"prefetch.tensormap [$0];", "l" %[[B]]
+  // CHECK-NEXT: }
+  // CHECK-NOT: prefetch
   // CHECK: scf.if %{{.*}} -> (!llvm.ptr, !llvm.ptr, !llvm.ptr)
   // CHECK: scf.yield %[[A]], %[[B]], %[[A]] : !llvm.ptr, !llvm.ptr, !llvm.ptr
   // CHECK: scf.yield %[[A]], %[[B]], %[[A]] : !llvm.ptr, !llvm.ptr, !llvm.ptr
@@ -71,6 +87,7 @@ tile.func @expressions(%x: !tile.ptr<f32>, %m: i32, %n: i64) {
 // A descriptor that nobody reads through costs no parameter, and its operands may be anything.
 // CHECK-LABEL: llvm.func @unused(%{{[^,]*}}, %{{[^,]*}}: i32) attributes
 // CHECK-NOT: tile.tensor_maps
+// CHECK-NOT: prefetch
 // CHECK: llvm.return
 tile.func @unused(%x: !tile.ptr<f16>, %m: i32) {
   %pid = tile.program_id x
