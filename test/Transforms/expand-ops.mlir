@@ -22,6 +22,123 @@ tile.func @swizzle(%i: i32, %j: i32, %m: i32, %n: i32, %g: i32, %out: !tile.ptr<
   tile.return
 }
 
+// The position is what was divided, where row and column are quotient and remainder by the number of columns.
+// CHECK-LABEL: tile.func @swizzle_of_position
+// CHECK-SAME: (%[[X:.*]]: i32, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[G:.*]]: i32
+tile.func @swizzle_of_position(%x: i32, %m: i32, %n: i32, %g: i32, %out: !tile.ptr<i32>) {
+  // CHECK: %[[PER:.*]] = arith.muli %[[G]], %[[N]]
+  // CHECK-NEXT: arith.divsi %[[X]], %[[PER]]
+  // CHECK: arith.remsi %[[X]], %[[PER]]
+  // CHECK: tile.return
+  %i = arith.divsi %x, %n : i32
+  %j = arith.remsi %x, %n : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// The same of unsigned division.
+// CHECK-LABEL: tile.func @swizzle_of_unsigned
+// CHECK-SAME: (%[[X:.*]]: i32, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[G:.*]]: i32
+tile.func @swizzle_of_unsigned(%x: i32, %m: i32, %n: i32, %g: i32, %out: !tile.ptr<i32>) {
+  // CHECK: %[[PER:.*]] = arith.muli %[[G]], %[[N]]
+  // CHECK-NEXT: arith.divsi %[[X]], %[[PER]]
+  // CHECK: arith.remsi %[[X]], %[[PER]]
+  // CHECK: tile.return
+  %i = arith.divui %x, %n : i32
+  %j = arith.remui %x, %n : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// Constants need not be one value to be equal.
+// CHECK-LABEL: tile.func @swizzle_of_constants
+// CHECK-SAME: (%[[X:.*]]: i32, %[[M:.*]]: i32, %[[G:.*]]: i32
+tile.func @swizzle_of_constants(%x: i32, %m: i32, %g: i32, %out: !tile.ptr<i32>) {
+  %n0 = arith.constant 12 : i32
+  %n1 = arith.constant 12 : i32
+  // CHECK: %[[N:.*]] = arith.constant 12
+  // CHECK: %[[N:.*]] = arith.constant 12
+  // CHECK: %[[N:.*]] = arith.constant 12
+  // CHECK: %[[PER:.*]] = arith.muli %[[G]], %[[N]]
+  // CHECK-NEXT: arith.divsi %[[X]], %[[PER]]
+  %n2 = arith.constant 12 : i32
+  %i = arith.divsi %x, %n0 : i32
+  %j = arith.remsi %x, %n1 : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n2, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// Divided by another number than that of the columns.
+// CHECK-LABEL: tile.func @swizzle_of_other_width
+// CHECK-SAME: (%[[X:.*]]: i32, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[W:.*]]: i32, %[[G:.*]]: i32
+tile.func @swizzle_of_other_width(%x: i32, %m: i32, %n: i32, %w: i32, %g: i32, %out: !tile.ptr<i32>) {
+  // CHECK: %[[I:.*]] = arith.divsi %[[X]], %[[W]]
+  // CHECK: %[[J:.*]] = arith.remsi %[[X]], %[[W]]
+  // CHECK: %[[ABOVE:.*]] = arith.muli %[[I]], %[[N]]
+  // CHECK: %[[POS:.*]] = arith.addi %[[ABOVE]], %[[J]]
+  // CHECK: arith.divsi %[[POS]]
+  %i = arith.divsi %x, %w : i32
+  %j = arith.remsi %x, %w : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// The remainder alone by another number.
+// CHECK-LABEL: tile.func @swizzle_of_two_widths
+// CHECK: %[[I:.*]] = arith.divsi
+// CHECK: %[[J:.*]] = arith.remsi
+// CHECK: %[[ABOVE:.*]] = arith.muli %[[I]], %{{.*}}
+// CHECK: %[[POS:.*]] = arith.addi %[[ABOVE]], %[[J]]
+// CHECK: arith.divsi %[[POS]]
+tile.func @swizzle_of_two_widths(%x: i32, %m: i32, %n: i32, %w: i32, %g: i32, %out: !tile.ptr<i32>) {
+  %i = arith.divsi %x, %n : i32
+  %j = arith.remsi %x, %w : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// Quotient and remainder of different numbers.
+// CHECK-LABEL: tile.func @swizzle_of_two_positions
+// CHECK: %[[I:.*]] = arith.divsi
+// CHECK: %[[J:.*]] = arith.remsi
+// CHECK: %[[ABOVE:.*]] = arith.muli %[[I]], %{{.*}}
+// CHECK: %[[POS:.*]] = arith.addi %[[ABOVE]], %[[J]]
+// CHECK: arith.divsi %[[POS]]
+tile.func @swizzle_of_two_positions(%x: i32, %y: i32, %m: i32, %n: i32, %g: i32, %out: !tile.ptr<i32>) {
+  %i = arith.divsi %x, %n : i32
+  %j = arith.remsi %y, %n : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
+// A signed quotient and an unsigned remainder: of -1 and 3 they are 0 and 0, not -1.
+// CHECK-LABEL: tile.func @swizzle_of_two_kinds
+// CHECK: %[[I:.*]] = arith.divsi
+// CHECK: %[[J:.*]] = arith.remui
+// CHECK: %[[ABOVE:.*]] = arith.muli %[[I]], %{{.*}}
+// CHECK: %[[POS:.*]] = arith.addi %[[ABOVE]], %[[J]]
+// CHECK: arith.divsi %[[POS]]
+tile.func @swizzle_of_two_kinds(%x: i32, %m: i32, %n: i32, %g: i32, %out: !tile.ptr<i32>) {
+  %i = arith.divsi %x, %n : i32
+  %j = arith.remui %x, %n : i32
+  %a, %b = tile.swizzle2d %i, %j, %m, %n, %g : i32
+  tile.store %out, %a : !tile.ptr<i32>
+  tile.store %out, %b : !tile.ptr<i32>
+  tile.return
+}
+
 // Nothing to expand: nothing changes.
 // CHECK-LABEL: tile.func @plain
 // CHECK-NEXT: tile.program_id x
