@@ -24,7 +24,9 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     the kernel's `meta`. Arguments listed in `divisible` get
     `tile.divisibility = 16`, those in `divisibility` another power of two,
     those in `positive` `tile.positive`, and those in `ones` become the
-    constant 1. With `kernel`, the other kernels are left as they are.
+    constant 1. `single-wave` becomes `tile.single_wave`: the device has a
+    multiprocessor, or two, for each program of the launch. With `kernel`, the
+    other kernels are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
@@ -34,6 +36,8 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
                "ARGUMENT:DIVISOR, arguments divisible by another power of two">,
     ListOption<"positive", "positive", "int64_t", "integer arguments (by number) above 0">,
     ListOption<"ones", "ones", "int64_t", "integer arguments (by number) that equal 1">,
+    Option<"singleWave", "single-wave", "int64_t", "0",
+           "blocks for each program that the device has room for at a time, 1 or 2 (or more); 0: unknown">,
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }
 

@@ -9,9 +9,10 @@
 //                                  +-- tileProgramTime -----> each launch of the run again, timed
 //
 // What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, the
-// largest of 2, 4, 8, 16 and 256 that divides an integer, integers that equal 1. Launches with
-// equal facts share code. Arrays live where they were last used: a chain of launches never moves
-// data, and host code moves only what it touches.
+// largest of 2, 4, 8, 16 and 256 that divides an integer, integers that equal 1; and of a grid
+// whether the GPU has a multiprocessor, or two, for each program. Launches with equal facts share
+// code. Arrays live where they were last used: a chain of launches never moves data, and host code
+// moves only what it touches.
 //
 // Failures are MLIR diagnostics at the op that asked: the tile.launch, the kernel, tile.read, and
 // so on. The module is borrowed, stays as it is (but for numbers in `tile.site` attributes), and
@@ -186,7 +187,8 @@ typedef enum TileEmit {
 } TileEmit;
 
 /// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its
-/// first launch in a run of @main with `arguments` (that run stops there), or, with `arguments`
+/// first launch in a run of @main with `arguments` (that run stops there), on a GPU as it comes
+/// with the architecture (TileArch.multiprocessors) where none was opened, or, with `arguments`
 /// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_LLVM follows the
 /// options' target: of device code unless that is the CPU. A module without kernels is taken as
 /// lowered already, to the llvm and nvvm dialects, for the stages from TILE_EMIT_LLVM on.

@@ -54,6 +54,8 @@ typedef struct TileArch {
   bool exact;
   /// Bytes of shared memory that one block can have at most.
   int sharedBytes;
+  /// Of the device that comes with it as a rule, which code is emitted for where none is there.
+  int multiprocessors;
 } TileArch;
 
 /// The architecture called `name`, or NULL when there is none. Static.

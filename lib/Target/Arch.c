@@ -2,14 +2,25 @@
 #include "tile/Target.h"
 #include <string.h>
 
-// Upwards by capability, the more general of two with the same one first.
+// Upwards by capability, the more general of two with the same one first. Multiprocessors: of A100,
+// RTX 3090, RTX 4090, H100 SXM and H200, B200, by NVIDIA's papers on their architectures.
 static const TileArch arches[] = {
-    {.name = "sm_80", .major = 8, .minor = 0, .sharedBytes = 163 * 1024},
-    {.name = "sm_86", .major = 8, .minor = 6, .sharedBytes = 99 * 1024},
-    {.name = "sm_89", .major = 8, .minor = 9, .sharedBytes = 99 * 1024},
-    {.name = "sm_90", .major = 9, .minor = 0, .sharedBytes = 227 * 1024},
-    {.name = "sm_90a", .major = 9, .minor = 0, .exact = true, .sharedBytes = 227 * 1024},
-    {.name = "sm_100a", .major = 10, .minor = 0, .exact = true, .sharedBytes = 227 * 1024},
+    {.name = "sm_80", .major = 8, .minor = 0, .sharedBytes = 163 * 1024, .multiprocessors = 108},
+    {.name = "sm_86", .major = 8, .minor = 6, .sharedBytes = 99 * 1024, .multiprocessors = 82},
+    {.name = "sm_89", .major = 8, .minor = 9, .sharedBytes = 99 * 1024, .multiprocessors = 128},
+    {.name = "sm_90", .major = 9, .minor = 0, .sharedBytes = 227 * 1024, .multiprocessors = 132},
+    {.name = "sm_90a",
+     .major = 9,
+     .minor = 0,
+     .exact = true,
+     .sharedBytes = 227 * 1024,
+     .multiprocessors = 132},
+    {.name = "sm_100a",
+     .major = 10,
+     .minor = 0,
+     .exact = true,
+     .sharedBytes = 227 * 1024,
+     .multiprocessors = 148},
 };
 enum { ARCH_COUNT = sizeof arches / sizeof arches[0] };
 

@@ -7,6 +7,8 @@
 //            %b = arith.constant 1024 : i32
 //            %r = tile.arange : tensor<1024xi32>
 //
+// With single-wave=1 the kernel gets attributes {tile.single_wave = 1 : i32}.
+//
 // An argument in `ones` keeps its place in the signature; its uses become 1.
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
@@ -213,6 +215,23 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   }
 }
 
+/// Room for all programs at a time. Without the option, what an earlier run was told stays.
+static MlirLogicalResult markWave(MlirOperation func, const TileSpecializeOptions *options) {
+  int64_t room = options->singleWave;
+  if (room < 0 || room > 2) {
+    tileEmitError(mlirOperationGetLocation(func),
+                  "expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not "
+                  "known, found %lld",
+                  (long long)room);
+    return mlirLogicalResultFailure();
+  }
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  if (room)
+    mlirOperationSetAttributeByName(func, tileString("tile.single_wave"),
+                                    mlirIntegerAttrGet(i32, room));
+  return mlirLogicalResultSuccess();
+}
+
 /// The kernel's own names may be bound though nothing in it asks for them.
 static void useNames(const Specializer *s) {
   intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
@@ -235,9 +254,13 @@ static void traceBindings(const Specializer *s, MlirOperation func) {
                              (int)name.length, name.data, (long long)value);
   }
   const TileSpecializeOptions *o = s->options;
-  tileTrace(mlirOperationGetLocation(func),
-            "kernel is specialized: %s; %ld arguments divisible by 16, %ld by less, %ld equal to 1",
-            text, (long)o->numDivisible, (long)o->numDivisibility, (long)o->numOnes);
+  tileTrace(
+      mlirOperationGetLocation(func),
+      "kernel is specialized: %s; %ld arguments divisible by 16, %ld by less, %ld equal to 1%s",
+      text, (long)o->numDivisible, (long)o->numDivisibility, (long)o->numOnes,
+      o->singleWave > 1 ? "; room for two blocks a program at a time"
+      : o->singleWave   ? "; room for all programs at a time"
+                        : "");
 }
 
 static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
@@ -280,10 +303,11 @@ MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOp
     if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
     TILE_TRY(markArguments(func, options));
     TILE_TRY(replaceOnes(func, options));
+    TILE_TRY(markWave(func, options));
     keepLaunchParameters(&s, func);
     useNames(&s);
-    if (tileTraceIsOn() &&
-        (s.bound || options->numDivisible || options->numDivisibility || options->numOnes))
+    if (tileTraceIsOn() && (s.bound || options->numDivisible || options->numDivisibility ||
+                            options->numOnes || options->singleWave))
       traceBindings(&s, func);
   }
   if (found) return checkUses(mlirOperationGetLocation(module), options, used);

@@ -24,7 +24,7 @@
 // Columns of padding are neither copied (NarrowBoxes.h) nor stored (StoreBoxes.h).
 //
 // Where the device holds all programs at a time (tile.single_wave) every block has one: nothing is
-// deferred, and results leave as soon as they are there.
+// deferred, and results leave as soon as they are there (tile.one_program, if they are clusters').
 //
 // Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
 // Two blocks share each of the last programs: see LastRound.h.
@@ -447,6 +447,9 @@ static void planRounds(Specializer *s) {
   if (s->once) {
     // Clusters number their programs themselves.
     s->persistent = s->cluster.blocks > 1;
+    if (s->persistent)
+      mlirOperationSetAttributeByName(s->func, tileString("tile.one_program"),
+                                      mlirUnitAttrGet(mlirOperationGetContext(s->func)));
     return;
   }
   if (alone) tileEmitRemark(loc, "the last programs are not shared: %s", alone);

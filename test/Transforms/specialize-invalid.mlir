@@ -8,6 +8,8 @@
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=7:8' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
 // RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 single-wave=3' -split-input-file 2>&1 | FileCheck %s --check-prefix=WAVE
+// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 single-wave=-1' -split-input-file 2>&1 | FileCheck %s --check-prefix=BELOW
 
 // RUN: not tile-opt %s --tile-specialize='bind=BLOK=8,BLOCK=8,B=8,num_warps=8' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
@@ -18,6 +20,8 @@
 // POWER: error: expected ARGUMENT:DIVISOR with a power of two, found '0:6'
 // PAIR: error: expected ARGUMENT:DIVISOR with a power of two, found '8'
 // SIGN: error: expected an integer for argument 0 to be positive
+// WAVE: specialize-invalid.mlir:{{.*}}: error: expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not known, found 3
+// BELOW: specialize-invalid.mlir:{{.*}}: error: expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not known, found -1
 // ONE: error: expected an integer for argument 0 to equal 1
 
 tile.func @type(%p: !tile.ptr<f32>) {

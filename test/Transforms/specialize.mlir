@@ -4,6 +4,7 @@
 
 // RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=1 positive=1,2 kernel=facts' | FileCheck %s --check-prefix=POSITIVE
 // RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisibility=0:8,1:4 kernel=facts' | FileCheck %s --check-prefix=LESS
+// RUN: tile-opt %s --tile-specialize='single-wave=2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
 
 // CHECK-LABEL: tile.func @bound
 tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
@@ -62,6 +63,10 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 // A second run, without options, leaves what the first was told: pipelines end in one.
 // AGAIN-LABEL: tile.func @again
 // AGAIN-SAME: attributes {tile.num_ctas = 2 : i32, tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
+// Room for two blocks a program, and not for those of other kernels; the second run leaves it, too.
+// WAVE-NOT: tile.single_wave
+// WAVE: tile.func @again
+// WAVE-SAME: tile.single_wave = 2 : i32
 tile.func @again() meta {num_warps = 4, num_stages = 3, num_ctas = 2} {
   tile.return
 }

@@ -331,6 +331,27 @@ static void programsAreShared(void **state) {
   tileLauncherDestroy(l);
 }
 
+static void programsOfTheirOwnAreAllThere(void **state) {
+  Fixture *f = *state;
+  TileLaunchFacts facts = {
+      .arguments = 4, .warps = 12, .persistent = true, .oneProgram = true, .cluster = 4};
+  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
+  assert_non_null(l);
+  uint64_t slots[4];
+  fillSlots(slots);
+  // A block each, in whole clusters.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 3, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 28);
+  assert_int_equal(f->fake->cluster[0], 4);
+  assert_int_equal(f->fake->extents[0], 9);
+  assert_int_equal(f->fake->extents[1], 3);
+  // The device holds 120 of them at a time: no block works through two programs.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){11, 13, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 144);
+  assert_int_equal(f->fake->grid[1], 1);
+  tileLauncherDestroy(l);
+}
+
 static const char *const twoMaps[] = {"f32 %0 [%3:i32] [] box [4]",
                                       "f32 %1 [%3:i32, 8] [8] box [4, 8] swizzle 32"};
 
@@ -430,6 +451,7 @@ int main(void) {
       LAUNCH_TEST(aPlainLaunch, setUpPlain),
       LAUNCH_TEST(aPersistentGridFitsTheDevice, setUpGrid),
       LAUNCH_TEST(clustersAreWhole, setUpGrid),
+      LAUNCH_TEST(programsOfTheirOwnAreAllThere, setUpGrid),
       LAUNCH_TEST(programsAreShared, setUpGrid),
       LAUNCH_TEST(mapsAreEncodedOnce, setUpAll),
       LAUNCH_TEST(anArrayWithoutElementsIsOneZero, setUpAll),

@@ -6,7 +6,7 @@
 //
 //   slots (one an argument) --+--> parameters 0 ..
 //   grid x, y, z -------------+--> if persistent, three i32; the launch itself has no more blocks
-//                             |    than the device holds at a time
+//                             |    than the device holds at a time, unless each has one program
 //   descriptions of maps -----+--> evaluated with the slots, encoded at their first use, kept
 //
 // A tensor map is described by text, in which %3 is argument 3:
@@ -67,6 +67,8 @@ typedef struct TileLaunchFacts {
   bool persistent;
   /// Two blocks can share a program of the last round (tile.shares_last). Of persistent kernels.
   bool sharesLast;
+  /// Its blocks have one program each, in no loop (tile.one_program). Of persistent kernels.
+  bool oneProgram;
   /// Blocks of a cluster (tile.cluster); 0 and 1: none. Of persistent kernels.
   unsigned cluster;
   /// Descriptions of its tensor maps; borrowed during Create.

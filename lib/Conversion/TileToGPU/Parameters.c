@@ -97,10 +97,10 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
   MlirAttribute warps = tileAttr(l->kernel, "tile.block_warps");
   if (!mlirAttributeIsNull(warps))
     mlirOperationSetAttributeByName(func, tileString("tile.block_warps"), warps);
-  if (hidden->persistent)
-    mlirOperationSetAttributeByName(func, tileString("tile.persistent"), mlirUnitAttrGet(c));
-  if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile.shares_last")))
-    mlirOperationSetAttributeByName(func, tileString("tile.shares_last"), mlirUnitAttrGet(c));
+  static const char *const marks[] = {"tile.persistent", "tile.shares_last", "tile.one_program"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
+    if (!mlirAttributeIsNull(tileAttr(l->kernel, marks[i])))
+      mlirOperationSetAttributeByName(func, tileString(marks[i]), mlirUnitAttrGet(c));
   if (l->cluster > 1) {
     int32_t blocks[] = {l->cluster, 1, 1};
     mlirOperationSetAttributeByName(func, tileString("nvvm.cluster_dim"),

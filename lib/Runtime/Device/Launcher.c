@@ -172,8 +172,13 @@ static bool addMaps(TileLauncher *l, const uint64_t *slots, void **parameters, T
 
 //===- launches -----------------------------------------------------------===//
 
+static int64_t roundUp(int64_t blocks, int64_t cluster) {
+  return blocks + (cluster - blocks % cluster) % cluster;
+}
+
 /// Cuts the grid of a persistent kernel down to what the device holds, in whole clusters; where it
-/// holds two blocks for each program and these can share them, there are so many.
+/// holds two blocks for each program and these can share them, there are so many. Blocks that have
+/// one program each stay as many as there are programs.
 static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   int64_t programs = (int64_t)launch->grid[0] * launch->grid[1];
   if (__builtin_mul_overflow(programs, (int64_t)launch->grid[2], &programs) || programs > INT32_MAX)
@@ -182,13 +187,17 @@ static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
                         l->kernel->name, launch->grid[0], launch->grid[1], launch->grid[2]);
   int64_t cluster = launch->cluster[0];
   launch->grid[0] = launch->grid[1] = launch->grid[2] = 1;
+  if (l->facts.oneProgram) {
+    launch->grid[0] = (uint32_t)roundUp(programs, cluster);
+    return true;
+  }
   if (!l->resident) {
     if (!tileKernelGetResident(l->kernel, launch, &l->resident, error)) return false;
     if (l->resident < cluster) l->resident = cluster;
     l->resident -= l->resident % cluster;
   }
   int64_t turns = l->facts.sharesLast && 2 * programs <= l->resident ? 2 * programs : programs;
-  int64_t blocks = turns + (cluster - turns % cluster) % cluster;
+  int64_t blocks = roundUp(turns, cluster);
   launch->grid[0] = (uint32_t)(blocks < l->resident ? blocks : l->resident);
   return true;
 }

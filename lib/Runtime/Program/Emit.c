@@ -78,8 +78,8 @@ static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *k
   p->wanted = kernel;
   // What was found on this CPU says nothing of the code of a GPU that is not here.
   bool knew = p->knowsTuned;
-  if (!p->device && p->options.target != TILE_PROGRAM_CPU && !isForCpu(p, stage))
-    p->knowsTuned = true;
+  p->wantedForCpu = p->options.target == TILE_PROGRAM_CPU || isForCpu(p, stage);
+  if (!p->device && !p->wantedForCpu) p->knowsTuned = true;
   MlirLogicalResult result = tileProgramRunHost(p, slots, true);
   p->knowsTuned = knew;
   p->wanted = NULL;
@@ -113,9 +113,10 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
     if (!p->options.arch && tileProgramMayBeTuned(p)) TILE_TRY(tileProgramOpen(p, NULL));
     TILE_TRY(observeFacts(p, kernel, stage, arguments, count));
   } else {
-    p->facts = tileRuntimeAlloc(kernel->count + 1);
+    p->facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
     for (unsigned i = 0; i < kernel->count; ++i)
       p->facts[i] = kernel->parameters[i].isPointer ? 'd' : '-';
+    p->facts[kernel->count] = '-';
   }
   return tileProgramEmitKernel(p, kernel, p->facts, p->config ? p->config : "", stage, blob);
 }

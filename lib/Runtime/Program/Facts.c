@@ -7,7 +7,30 @@
 /// are worth telling: proofs about tiles of an array need its extents' signs.
 enum { WHOLE_TILES = 256 };
 
-void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts) {
+size_t tileProgramGetFactsSize(const TileProgramKernel *kernel) {
+  return kernel->count + (size_t)2;
+}
+
+int tileProgramGetMultiprocessors(const TileProgram *p) {
+  if (p->wanted && p->wantedForCpu) return 0;
+  if (p->device) return tileDeviceGetInfo(p->device)->multiprocessors;
+  return p->wanted ? tileProgramGetArch(p)->multiprocessors : 0;
+}
+
+/// The fact of the grid. Of code that no pass makes use of it for, it is not told: it would be
+/// compiled once more.
+static char findWave(const TileProgram *p, const TileProgramKernel *kernel, const int32_t grid[3]) {
+  const TileArch *arch = tileProgramGetArch(p);
+  int64_t room = tileProgramGetMultiprocessors(p);
+  if (!room || !grid || !kernel->multiplies || arch->major < 9 || !arch->exact) return '-';
+  int64_t layer = (int64_t)grid[0] * grid[1];
+  if (layer > room) return '-';
+  int64_t programs = layer * grid[2];
+  return programs < 1 || programs > room ? '-' : 2 * programs <= room ? '2' : '1';
+}
+
+void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
+                          const uint64_t *slots, const int32_t grid[3], char *facts) {
   for (unsigned i = 0; i < kernel->count; ++i) {
     const TileParameter *parameter = &kernel->parameters[i];
     facts[i] = '-';
@@ -25,26 +48,28 @@ void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots
         facts[i] = (char)('0' + (value & -value));
     }
   }
-  facts[kernel->count] = 0;
+  facts[kernel->count] = findWave(p, kernel, grid);
+  facts[kernel->count + 1] = 0;
 }
 
 /// " name=1,4": the arguments that have `fact`.
-static void appendFacts(TileText *t, const char *name, const char *facts, char fact) {
+static void appendFacts(TileText *t, const char *name, const TileProgramKernel *kernel,
+                        const char *facts, char fact) {
   const char *separator = name;
-  for (size_t i = 0; facts[i]; ++i) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
     if (facts[i] != fact) continue;
-    tileTextPrint(t, "%s%zu", separator, i);
+    tileTextPrint(t, "%s%u", separator, i);
     separator = ",";
   }
 }
 
 /// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1, or 't'.
-static void appendDivisors(TileText *t, const char *facts) {
+static void appendDivisors(TileText *t, const TileProgramKernel *kernel, const char *facts) {
   const char *separator = " divisibility=";
-  for (size_t i = 0; facts[i]; ++i) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
     if ((facts[i] < '2' || facts[i] > '8') && facts[i] != 't') continue;
     int divisor = facts[i] == 't' ? WHOLE_TILES : facts[i] - '0';
-    tileTextPrint(t, "%s%zu:%d", separator, i, divisor);
+    tileTextPrint(t, "%s%u:%d", separator, i, divisor);
     separator = ",";
   }
 }
@@ -63,10 +88,12 @@ char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *
     tileTextAdd(&t, p->options.numBind ? "," : " bind=");
     tileTextAdd(&t, config);
   }
-  appendFacts(&t, " divisible=", facts, 'd');
-  appendDivisors(&t, facts);
-  appendFacts(&t, " positive=", facts, 't');
-  appendFacts(&t, " ones=", facts, '1');
+  appendFacts(&t, " divisible=", kernel, facts, 'd');
+  appendDivisors(&t, kernel, facts);
+  appendFacts(&t, " positive=", kernel, facts, 't');
+  appendFacts(&t, " ones=", kernel, facts, '1');
+  char wave = facts[kernel->count];
+  if (wave != '-') tileTextPrint(&t, " single-wave=%c", wave);
   tileTextAdd(&t, "}");
   return t.data;
 }

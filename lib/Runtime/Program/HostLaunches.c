@@ -63,8 +63,8 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
   if (here->kernel) return here;
   here->kernel = tileProgramFindKernel(p, tileLaunchGetKernel(op));
   size_t count = here->kernel->count + (size_t)1;
-  here->facts = tileRuntimeAlloc(count);
-  here->newFacts = tileRuntimeAlloc(count);
+  here->facts = tileRuntimeAlloc(tileProgramGetFactsSize(here->kernel));
+  here->newFacts = tileRuntimeAlloc(tileProgramGetFactsSize(here->kernel));
   here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
   here->slots = tileRuntimeAlloc(count * sizeof *here->slots);
   here->arrays = tileRuntimeAlloc(count * sizeof *here->arrays);
@@ -77,11 +77,12 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
 
 /// The code for a launch with `slots`: that of the last one, as a rule. Does not return where it
 /// does not compile.
-static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
+static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
+                                    const int32_t grid[3]) {
   TileProgramKernel *kernel = here->kernel;
-  tileProgramFindFacts(kernel, slots, here->newFacts);
+  tileProgramFindFacts(p, kernel, slots, grid, here->newFacts);
   bool same = here->code && here->config == here->codeConfig;
-  if (same && !memcmp(here->facts, here->newFacts, kernel->count)) return here->code;
+  if (same && !strcmp(here->facts, here->newFacts)) return here->code;
   char *config = tileConfigJoin(here->config, here->boundConfig);
   here->code = tileProgramGetCode(p, kernel, here->newFacts, config);
   free(config);
@@ -90,25 +91,26 @@ static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const 
                   (int)kernel->name.length, kernel->name.data);
     hostEscape();
   }
-  memcpy(here->facts, here->newFacts, kernel->count);
+  memcpy(here->facts, here->newFacts, tileProgramGetFactsSize(kernel));
   here->codeConfig = here->config;
   return here->code;
 }
 
 /// Finds the code and the arrays for a launch. Those of the site's last launch are right where its
-/// arguments, the configuration and the arrays that exist are the same.
-static TileSpecialization *settleLaunch(TileProgram *p, TileLaunchSite *here,
-                                        const uint64_t *slots) {
+/// arguments, its grid, the configuration and the arrays that exist are the same.
+static TileSpecialization *settleLaunch(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
+                                        const int32_t grid[3]) {
   size_t size = here->kernel->count * sizeof *slots;
   uint64_t generation = tileArrayGetGeneration();
   if (here->code && here->generation == generation && here->config == here->codeConfig &&
-      !memcmp(here->slots, slots, size))
+      !memcmp(here->slots, slots, size) && !memcmp(here->grid, grid, sizeof here->grid))
     return here->code;
   TileError error = TILE_ERROR_INIT;
   here->generation = 0;
-  TileSpecialization *code = findCode(p, here, slots);
+  TileSpecialization *code = findCode(p, here, slots, grid);
   if (!tileProgramFindArrays(here->kernel, slots, here->arrays, &error)) hostFail(&error);
   memcpy(here->slots, slots, size);
+  memcpy(here->grid, grid, sizeof here->grid);
   here->generation = generation;
   return code;
 }
@@ -131,9 +133,10 @@ int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
 int32_t hostMultiprocessors(int64_t site) {
   (void)site;
   TileProgram *p = hostProgram();
-  // A run for the facts of a launch has neither.
+  // A run for the facts of a launch need not have either.
   if (!p->wanted) hostOpen();
-  if (p->device) return tileDeviceGetInfo(p->device)->multiprocessors;
+  int count = tileProgramGetMultiprocessors(p);
+  if (count) return count;
   return p->executor ? (int32_t)tileExecutorGetThreads(p->executor) : 1;
 }
 
@@ -168,6 +171,7 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
   TileLaunchSite *here = findLaunchSite(p, site, op);
   TileProgramKernel *kernel = here->kernel;
   const uint64_t *slots = hostPointer(slotsAddress);
+  const int32_t grid[3] = {x, y, z};
   TileError error = TILE_ERROR_INIT;
   if (x < 0 || y < 0 || z < 0) {
     tileErrorSet(&error, "expected a grid with no extent below 0, found %d x %d x %d", x, y, z);
@@ -175,17 +179,16 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
   }
   if (p->wanted && kernel != p->wanted) return;
   if (p->wanted) {
-    p->facts = tileRuntimeAlloc(kernel->count + 1);
-    tileProgramFindFacts(kernel, slots, p->facts);
+    p->facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
+    tileProgramFindFacts(p, kernel, slots, grid, p->facts);
     free(p->config);
     p->config = tileConfigJoin(here->config, here->boundConfig);
     hostEscape();
   }
-  const int32_t grid[3] = {x, y, z};
   hostOpen();
   if (p->tuning && tileTuningTry(p, here, slots, grid)) return;
   if (!x || !y || !z) return;
-  TileSpecialization *code = settleLaunch(p, here, slots);
+  TileSpecialization *code = settleLaunch(p, here, slots, grid);
   memcpy(here->placed, slots, kernel->count * sizeof *slots);
   if (!tileProgramPlaceArguments(p, kernel, here->arrays, here->placed, &error)) hostFail(&error);
   if (code->sites)

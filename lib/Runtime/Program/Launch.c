@@ -6,8 +6,9 @@
 //   tile.block_warps    warps of a block, where there are more than those
 //   tile.shared_bytes   dynamic shared memory
 //   tile.cluster        blocks of a cluster
-//   tile.persistent     blocks run through programs in a loop
+//   tile.persistent     one row of blocks run through programs in a loop
 //   tile.shares_last    and two of them share each of the last programs, if there are enough
+//   tile.one_program    or have one program each, so that there are as many
 //   tile.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
@@ -44,6 +45,7 @@ bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileEr
                            .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile.cluster", 1),
                            .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
                            .sharesLast = !mlirAttributeIsNull(getFact(code, "tile.shares_last")),
+                           .oneProgram = !mlirAttributeIsNull(getFact(code, "tile.one_program")),
                            .maps = (const char *const *)maps,
                            .numMaps = numMaps};
   s->launcher = tileLauncherCreate(s->gpu, &facts, error);

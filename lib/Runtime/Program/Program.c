@@ -69,6 +69,31 @@ static bool isKernel(MlirOperation op) {
          !tileStringIs(mlirStringAttrGetValue(visibility), "private");
 }
 
+typedef struct Contents {
+  bool dots, calls;
+} Contents;
+
+static MlirWalkResult findContents(MlirOperation op, void *data) {
+  Contents *found = data;
+  found->dots |= tileOpIsADot(op);
+  found->calls |= tileOpIsACall(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Which kernels multiply tiles, helpers' products among them.
+static void findDots(TileProgram *p) {
+  Contents helpers = {0};
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
+    if (tileOpIsAFunc(op) && !isKernel(op))
+      mlirOperationWalk(op, findContents, &helpers, MlirWalkPreOrder);
+  }
+  for (size_t i = 0; i < p->numKernels; ++i) {
+    Contents own = {0};
+    mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
+    p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
+  }
+}
+
 static MlirLogicalResult describeKernels(TileProgram *p) {
   MlirBlock body = mlirModuleGetBody(p->module);
   size_t count = 0;
@@ -77,6 +102,7 @@ static MlirLogicalResult describeKernels(TileProgram *p) {
   TILE_FOR_EACH_OP(op, body) {
     if (isKernel(op)) TILE_TRY(describeKernel(&p->kernels[p->numKernels++], op));
   }
+  findDots(p);
   return mlirLogicalResultSuccess();
 }
 

@@ -1,6 +1,7 @@
 //===- ProgramImpl.h - what the files of the program level share ----------===//
 //
 //   Program.c Arguments.c      a file's kernels and host program; where it runs; @main's arguments
+//   Grid.c                     how many programs a launch has
 //   Facts.c Lowering.c         a kernel with what is known of a launch, through the passes
 //   Generate.c Kernel.c        its machine code, for a launch
 //   Emit.c Stages.c            its stages, for a reader
@@ -42,6 +43,8 @@ typedef struct TileProgramKernel {
   TileParameter *parameters;
   /// Arguments it may write through (bit i); all past the 64th.
   uint64_t written;
+  /// It has dots, or calls a helper in a module whose helpers have some.
+  bool multiplies;
   /// Compilations of it that --dump-dir wrote out.
   unsigned dumps;
   /// What tuning found for it, on this device.
@@ -57,7 +60,8 @@ typedef struct TileProgramChecker TileProgramChecker;
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
   /// "kernel facts config", the facts a character an argument: d divisible by 16 (or aligned), 8,
-  /// 4, 2 divisible by that and no more, t divisible by 256, 1 one, - none of these.
+  /// 4, 2 divisible by that and no more, t divisible by 256, 1 one, - none of these; and one of the
+  /// grid: 1 the device has a multiprocessor for each program, 2 it has two, - neither, or unknown.
   char *key;
   TileProgramKernel *kernel;
   TileModule *module;
@@ -80,8 +84,9 @@ typedef struct TileLaunchSite {
   TileProgramKernel *kernel;
   /// The kernel's name, shortened if it is very long.
   char name[64];
-  /// The code of the last launch and its facts.
+  /// The code of the last launch, its grid and its facts.
   TileSpecialization *code;
+  int32_t grid[3];
   char *facts;
   /// Room for the facts and the arguments of this launch.
   char *newFacts;
@@ -170,6 +175,8 @@ struct TileProgram {
   struct TileTuning *tuning;
   /// Not null while a run only looks for the facts of this kernel's first launch.
   const TileProgramKernel *wanted;
+  /// Which are to be those of a launch on the CPU.
+  bool wantedForCpu;
   char *facts;
   /// The configuration of that launch.
   char *config;
@@ -189,10 +196,20 @@ MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *a
 /// Reports the error at `loc` and empties it; always failure.
 MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
 
-//===- kernels: Facts.c, Lowering.c, Kernel.c, Emit.c ---------------------===//
+//===- kernels: Grid.c, Facts.c, Lowering.c, Kernel.c, Emit.c -------------===//
 
-/// The facts of a launch with `slots`: one character an argument and a NUL into `facts`.
-void tileProgramFindFacts(const TileProgramKernel *kernel, const uint64_t *slots, char *facts);
+/// The bytes of a launch's facts: a character an argument, one of the grid, and a NUL.
+size_t tileProgramGetFactsSize(const TileProgramKernel *kernel);
+/// The facts of a launch with `slots` over `grid` (NULL: not known); see TileSpecialization.
+void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
+                          const uint64_t *slots, const int32_t grid[3], char *facts);
+/// Those of the device, or of the GPU that facts are wanted for; 0 on the CPU.
+int tileProgramGetMultiprocessors(const TileProgram *p);
+/// What the kernel's tile.grid yields with `slots` and this configuration ("" for none). False
+/// where it is more than integer arithmetic, or less than 0, and `*at` is the op.
+bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
+                             const char *config, const uint64_t *slots, int32_t grid[3],
+                             MlirOperation *at);
 /// What GPU code is compiled for: the device's architecture, or that of --arch, or sm_90a.
 const TileArch *tileProgramGetArch(const TileProgram *p);
 /// Adds passes to a module's manager, as text; an error names them all.

@@ -242,8 +242,8 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
   TileTrial *trial = &t->task->trials[t->current];
   Entry *entry = &t->entries[t->current];
   TileError error = TILE_ERROR_INIT;
-  char *facts = tileRuntimeAlloc(t->kernel->count + 1);
-  tileProgramFindFacts(t->kernel, slots, facts);
+  char *facts = tileRuntimeAlloc(tileProgramGetFactsSize(t->kernel));
+  tileProgramFindFacts(p, t->kernel, slots, grid, facts);
   char *config = tileConfigJoin(trial->config, here->boundConfig);
   entry->code = tileProgramGetCode(p, here->kernel, facts, config);
   free(config);
@@ -385,12 +385,9 @@ static bool start(TileProgram *p, TileLaunchSite *here, const uint64_t *slots, T
     tileTuningDestroy(p);
     return false;
   }
-  char *facts = tileRuntimeAlloc(t->kernel->count + 1);
-  tileProgramFindFacts(t->kernel, slots, facts);
   setDeadline(p, 120);
-  tileTuneCompile(p, t->kernel, facts, here->boundConfig, task);
+  tileTuneCompile(p, t->kernel, slots, here->boundConfig, task);
   stateOf(p)->deadline = 0;
-  free(facts);
   return true;
 }
 

@@ -21,7 +21,8 @@ enum { MAX_THREADS = 64 };
 typedef struct Shop {
   const TileProgram *program;
   const TileProgramKernel *kernel;
-  const char *facts, *bound;
+  const uint64_t *slots;
+  const char *bound;
   TileTuneTask *task;
   TileText module;
   atomic_int next;
@@ -40,6 +41,22 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
+/// Compiles a candidate for the facts of its own grid: another number of programs may all run at a
+/// time. Nothing is said of a grid that is more than arithmetic: the host program works it out.
+static bool compileOne(const Shop *shop, TileProgram *p, TileProgramKernel *kernel,
+                       const TileTrial *trial) {
+  char *config = tileConfigJoin(trial->config, shop->bound);
+  char *facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
+  int32_t grid[3];
+  MlirOperation at;
+  bool known = tileProgramEvaluateGrid(p, kernel, config, shop->slots, grid, &at);
+  tileProgramFindFacts(p, kernel, shop->slots, known ? grid : NULL, facts);
+  bool ok = tileProgramGetCode(p, kernel, facts, config);
+  free(facts);
+  free(config);
+  return ok;
+}
+
 static void compileAll(Shop *shop, TileProgram *p, char **message) {
   TileProgramKernel *kernel = tileProgramFindKernel(p, shop->kernel->name);
   for (;;) {
@@ -48,9 +65,7 @@ static void compileAll(Shop *shop, TileProgram *p, char **message) {
     TileTrial *trial = &shop->task->trials[i];
     if (trial->state != TILE_TRIAL_NEW) continue;
     *message = trial->message;
-    char *config = tileConfigJoin(trial->config, shop->bound);
-    bool ok = kernel && tileProgramGetCode(p, kernel, shop->facts, config);
-    free(config);
+    bool ok = kernel && compileOne(shop, p, kernel, trial);
     *message = NULL;
     trial->state = ok ? TILE_TRIAL_COMPILED : TILE_TRIAL_NO_CODE;
   }
@@ -79,9 +94,9 @@ static void *work(void *data) {
   return NULL;
 }
 
-void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char *facts,
+void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
                      const char *bound, TileTuneTask *task) {
-  Shop shop = {.program = p, .kernel = kernel, .facts = facts, .bound = bound, .task = task};
+  Shop shop = {.program = p, .kernel = kernel, .slots = slots, .bound = bound, .task = task};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   // The generic form has the locations of all blocks' arguments: what is read again must be the
   // same module for the cache, or the code is compiled a second time where it is launched.

@@ -7,9 +7,9 @@
 /// Fills in the candidates of a new task; those not worth compiling are marked.
 void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, TileTuneTask *task);
 
-/// Compiles the task's new candidates for these facts, and what the launch itself binds, into the
-/// program's cache, on all cores; marks each as compiled or as having no code.
-void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const char *facts,
+/// Compiles the task's new candidates for a launch with `slots`, and what that binds itself, into
+/// the program's cache, on all cores; marks each as compiled or as having no code.
+void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
                      const char *bound, TileTuneTask *task);
 
 #endif // TILE_RUNTIME_TUNE_IMPL_H

@@ -121,3 +121,11 @@ tile.func @persistent(%n: i32) attributes {tile.persistent, tile.num_warps = 8 :
 tile.func @nothing() attributes {tile.persistent} {
   tile.return
 }
+
+// What the launch is to know besides.
+// CHECK-LABEL: llvm.func @clusters_of_one_program
+// CHECK-SAME: tile.one_program
+// CHECK-SAME: tile.persistent
+tile.func @clusters_of_one_program() attributes {tile.persistent, tile.one_program, tile.cluster = 2 : i32} {
+  tile.return
+}
