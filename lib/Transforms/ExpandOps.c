@@ -7,8 +7,6 @@
 //          %in_group = ij % per_group
 //          %a = first + in_group % rows  %b = in_group / rows
 //
-// where %ij is x itself if %i = x / size_j and %j = x % size_j.
-//
 // and tile.rand as the rounds of its generator (ExpandRand.c), math.ipowi as multiplications
 // (ExpandPower.c), math.sincos as a sine and a cosine, so that canonicalization, analyses
 // and both lowerings see arithmetic alone.
@@ -27,39 +25,13 @@
 #include "Expand.h"
 #include "tile/Passes.h"
 
-/// Are they one value, or two constants of one number?
-static bool areEqual(MlirValue a, MlirValue b) {
-  int64_t x, y;
-  return mlirValueEqual(a, b) || (tileConstantInt(a, &x) && tileConstantInt(b, &y) && x == y);
-}
-
-/// What i * n + j is known to be: x where i = x / n and j = x % n, null elsewhere. Division that
-/// rounds to zero and unsigned division both have quotient * n + remainder = x, for every n but 0.
-static MlirValue knownPosition(MlirValue i, MlirValue j, MlirValue n) {
-  MlirOperation quotient = tileValueGetOp(i), remainder = tileValueGetOp(j);
-  if (mlirOperationIsNull(quotient) || mlirOperationIsNull(remainder)) return (MlirValue){NULL};
-  bool isSigned = tileOpIs(quotient, "arith.divsi") && tileOpIs(remainder, "arith.remsi");
-  bool isUnsigned = tileOpIs(quotient, "arith.divui") && tileOpIs(remainder, "arith.remui");
-  if (!isSigned && !isUnsigned) return (MlirValue){NULL};
-  MlirValue x = tileOperand(quotient, 0);
-  bool isOfX = areEqual(tileOperand(remainder, 0), x);
-  bool isByN = areEqual(tileOperand(quotient, 1), n) && areEqual(tileOperand(remainder, 1), n);
-  return isOfX && isByN ? x : (MlirValue){NULL};
-}
-
-static MlirValue buildPosition(TileBuilder *b, MlirValue i, MlirValue j, MlirValue n) {
-  MlirValue known = knownPosition(i, j, n);
-  if (!mlirValueIsNull(known)) return known;
-  MlirValue above = tileBuildBinary(b, "arith.muli", i, n);
-  return tileBuildBinary(b, "arith.addi", above, j);
-}
-
 static void expandSwizzle2d(MlirOperation op) {
   TileBuilder b = tileBuilderBefore(op);
   MlirValue i = tileSwizzle2dGetI(op), j = tileSwizzle2dGetJ(op);
   MlirValue sizeI = tileSwizzle2dGetSizeI(op), sizeJ = tileSwizzle2dGetSizeJ(op);
   MlirValue group = tileSwizzle2dGetGroup(op);
-  MlirValue position = buildPosition(&b, i, j, sizeJ);
+  MlirValue above = tileBuildBinary(&b, "arith.muli", i, sizeJ);
+  MlirValue position = tileBuildBinary(&b, "arith.addi", above, j);
   MlirValue perGroup = tileBuildBinary(&b, "arith.muli", group, sizeJ);
   MlirValue groupId = tileBuildBinary(&b, "arith.divsi", position, perGroup);
   MlirValue first = tileBuildBinary(&b, "arith.muli", groupId, group);
