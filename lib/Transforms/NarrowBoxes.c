@@ -41,17 +41,14 @@ static int columnsOfBox(const int64_t shape[], int rank, bool slower) {
   return -1;
 }
 
-/// What the number of columns must be a multiple of: whole boxes, or whole patterns of rows; for
-/// `blocks` to share it, so many for each of them.
-static int64_t stepOf(MlirType desc, bool kMajor, int64_t columns, int blocks) {
+/// What the number of columns must be a multiple of: whole boxes, or whole patterns of rows.
+static int64_t stepOf(MlirType desc, bool kMajor, int64_t columns) {
   TileMapBox box;
   if (!tileDescBox(desc, &box) || !box.swizzle) return columns;
-  int64_t step = kMajor ? patternRows : box.box[box.rank - 1];
-  bool cutsColumns = kMajor ? box.copies == 1 : box.copies > 1;
-  return cutsColumns && columns % (step * blocks) == 0 ? step * blocks : step;
+  return kMajor ? patternRows : box.box[box.rank - 1];
 }
 
-static bool narrowCopy(MlirOperation copy, int blocks) {
+static bool narrowCopy(MlirOperation copy) {
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirType type = mlirValueGetType(buffer);
@@ -63,7 +60,7 @@ static bool narrowCopy(MlirOperation copy, int blocks) {
   MlirType boxed = mlirValueGetType(tileResult(desc)), tile = tileDescTypeGetBox(boxed);
   int64_t shape[TILE_MAX_RANK], dims[] = {tileBufferTypeGetDim(type, 0), 0};
   const int64_t order[] = {tileBufferTypeGetOrder(type, 0), tileBufferTypeGetOrder(type, 1)};
-  int64_t columns = tileBufferTypeGetDim(type, 1), step = stepOf(boxed, kMajor, columns, blocks);
+  int64_t columns = tileBufferTypeGetDim(type, 1), step = stepOf(boxed, kMajor, columns);
   int rank = tileShape(tile, shape), d = columnsOfBox(shape, rank, kMajor);
   dims[1] = (needed + step - 1) / step * step;
   if (d < 0 || shape[d] != columns || dims[1] < 16 || dims[1] >= columns) return false;
@@ -79,11 +76,10 @@ static bool narrowCopy(MlirOperation copy, int blocks) {
   return true;
 }
 
-bool tileNarrowBoxes(const TileChannels *channels, int blocks) {
+bool tileNarrowBoxes(const TileChannels *channels) {
   bool any = false;
-  if (blocks < 1) blocks = 1;
   for (int i = 0; i < channels->count; ++i)
     for (int k = 0; k < channels->list[i].numCopies; ++k)
-      any |= narrowCopy(channels->list[i].copies[k], blocks);
+      any |= narrowCopy(channels->list[i].copies[k]);
   return any;
 }

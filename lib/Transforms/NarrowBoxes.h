@@ -11,8 +11,8 @@
 // multiply; one whose rows are B's rows ([K, N]) as many boxes of 64 columns as hold them. Both are
 // still what the wgmma's descriptors say. What a ring's slot saves may be another stage.
 //
-// Blocks of a cluster that share the box each copy a part of it: it stays as wide as that
-// takes.
+// Blocks of a cluster that share a box cut it where rows are even patterns of 8 (Clusters.c): 72
+// rows are copied by one of them, as 80 in two parts take longer, and a stage less fits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_NARROW_BOXES_H
@@ -20,8 +20,8 @@
 
 #include "Channels.h"
 
-/// Narrows the boxes of B that wgmmas alone read; `blocks` may share one. True where any was:
-/// channels have to be found again.
-bool tileNarrowBoxes(const TileChannels *channels, int blocks);
+/// Narrows the boxes of B that wgmmas alone read. True where any was: channels have to be found
+/// again.
+bool tileNarrowBoxes(const TileChannels *channels);
 
 #endif

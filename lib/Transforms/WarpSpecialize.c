@@ -281,7 +281,7 @@ static const char *plan(Specializer *s, const TileWarpSpecializeOptions *options
   const char *reason = tileFindChannels(s->func, &s->channels);
   if (reason) return reason;
   s->wish = wishCluster(s, options);
-  if (tileNarrowBoxes(&s->channels, s->wish)) reason = tileFindChannels(s->func, &s->channels);
+  if (tileNarrowBoxes(&s->channels)) reason = tileFindChannels(s->func, &s->channels);
   if (reason) return reason;
   for (int i = 0; i < s->channels.count; ++i)
     for (int k = 0; k < s->channels.list[i].numCopies; ++k)
