@@ -95,6 +95,18 @@ def Tile_TmaStoreOp : Tile_BoxOp<"tma_store", [MemoryEffects<[MemRead, MemWrite]
   }];
 }
 
+def Tile_PinOp : Tile_Op<"pin", [SameOperandsAndResultType, MemoryEffects<[MemWrite]>]> {
+  let summary = "The same number, which is computed here and not where it is wanted.";
+  let description = [{
+    What only one thread wants behind a loop, as the position of a store, LLVM would compute there:
+    divisions of 400 cycles while nothing else is left to do. In front of the loop they take place
+    while the first boxes are on their way.
+  }];
+  let arguments = (ins I32:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$value attr-dict";
+}
+
 def Tile_TmaStoreWaitOp : Tile_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until at most `pending` of this thread's stores still read their buffers.";
   let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);

@@ -231,6 +231,19 @@ static int64_t stagingBytes(const Specializer *s) {
   return bytes;
 }
 
+/// Positions of results are computed while the first boxes are on their way.
+static void pinPositions(const TileBoxStore *store) {
+  MlirBlock block = mlirOperationGetBlock(store->write);
+  for (intptr_t i = 1; i <= 2; ++i) {
+    MlirValue index = tileOperand(store->write, i);
+    MlirOperation def = tileValueGetOp(index);
+    if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block)) continue;
+    TileBuilder b = tileBuilderBefore(mlirOperationGetNextInBlock(def));
+    MlirValue pinned = tileBuild(&b, "tile.pin", tileI32(b.context), TILE_VALUES(index));
+    mlirOperationSetOperand(store->write, i, pinned);
+  }
+}
+
 //===- the pass -----------------------------------------------------------===//
 
 /// Is it a buffer of a loop that threads fill? tile-pipeline will make a ring of it.
@@ -361,7 +374,10 @@ static void specialize(Specializer *s) {
     tileDeferStores(&s->channels, programLoop(consumer), s->stores, s->numStores);
     if (s->warpGroups > 1) tileTakeTurnsAtEnd(tileAsyncChannel(&s->channels));
   }
-  for (int i = 0; i < s->numStores && !s->deferred; ++i) tileReplaceByBoxes(&s->stores[i], s->once);
+  for (int i = 0; i < s->numStores && !s->deferred; ++i) {
+    pinPositions(&s->stores[i]);
+    tileReplaceByBoxes(&s->stores[i], s->once);
+  }
   if (clusters) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);

@@ -210,6 +210,14 @@ tile.func @elect_of_something(%x: f32) {
 
 // -----
 
+tile.func @pin_of_a_tile(%x: tensor<4xi32>) {
+  // expected-error @+1 {{'tile.pin' op operand #0 must be 32-bit signless integer}}
+  %r = "tile.pin"(%x) : (tensor<4xi32>) -> i32
+  tile.return
+}
+
+// -----
+
 tile.func @producer_of_something(%x: f32) {
   // expected-error @+1 {{'tile.producer' op requires zero operands}}
   %r = "tile.producer"(%x) : (f32) -> i32

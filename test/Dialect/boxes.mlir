@@ -110,6 +110,8 @@ tile.func @roles(%d: !desc, %i: i32, %s: !slot, %b: !bar) {
   // CHECK-NEXT: tile.producer
   // CHECK-NEXT: scf.if %[[ONE]] {
   // CHECK: } consumer {
+  // CHECK-NEXT: %[[ROW:.*]] = tile.pin %{{.*}}
+  // CHECK-NEXT: tile.tma_store %{{.*}}[%[[ROW]], %{{.*}}]
   // CHECK-NEXT: } {pair}
   tile.warp_specialize producer {
     %one = tile.elect
@@ -118,6 +120,8 @@ tile.func @roles(%d: !desc, %i: i32, %s: !slot, %b: !bar) {
       tile.tma_load %d[%i, %number] into %s signal %b : !desc -> !slot, !bar
     }
   } consumer {
+    %row = tile.pin %i
+    tile.tma_store %d[%row, %i] from %s : !desc, !slot
   } {pair}
   tile.return
 }

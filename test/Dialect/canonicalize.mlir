@@ -193,3 +193,15 @@ tile.func @warp_group() {
   tile.print "" %v, %w : i32, i32
   tile.return
 }
+
+// What is pinned stays where it is, each for itself.
+// CSE-LABEL: tile.func @pinned
+// CSE: %[[X:.*]] = tile.pin %{{.*}}
+// CSE-NEXT: %[[Y:.*]] = tile.pin %{{.*}}
+// CSE-NEXT: tile.print "" %[[X]], %[[Y]]
+tile.func @pinned(%i: i32) {
+  %x = tile.pin %i
+  %y = tile.pin %i
+  tile.print "" %x, %y : i32, i32
+  tile.return
+}

@@ -277,6 +277,7 @@ MlirLogicalResult lowerClusterLane(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterVote(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerElect(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerPin(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
 /// The number of this warp's group: warp >> 2.

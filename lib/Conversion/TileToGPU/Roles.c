@@ -73,6 +73,14 @@ MlirLogicalResult lowerElect(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+MlirLogicalResult lowerPin(Lowering *l, MlirOperation op) {
+  MlirValue value = lowerGet(l, tilePinGetValue(op));
+  MlirOperation moved =
+      lowerInlineAsm(l, "mov.b32 $0, $1;", "=r,r", tileI32(l->b.context), 1, &value);
+  lowerSet(l, tileResult(op), tileResult(moved));
+  return mlirLogicalResultSuccess();
+}
+
 /// Relaxed: barriers in shared memory are the only thing that another block touches, and whoever
 /// makes them has a fence of its own (lowerBarrierInit). Warps may come from different roles.
 MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op) {

@@ -145,6 +145,7 @@ static const struct {
     {"tile.cluster_vote", lowerClusterVote},
     {"tile.cluster_wait", lowerClusterWait},
     {"tile.elect", lowerElect},
+    {"tile.pin", lowerPin},
     {"tile.producer", lowerProducer},
     {"tile.warp_group", lowerWarpGroup},
     {"tile.cluster_arrive", lowerClusterArrive},

@@ -61,6 +61,20 @@ tile.func @barriers() attributes {tile.shared_bytes = 64 : i32} {
   tile.return
 }
 
+// A number that LLVM does not move.
+// CHECK-LABEL: llvm.func @pin
+// CHECK: %[[SUM:.*]] = arith.addi
+// CHECK: %[[PINNED:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.b32 $0, $1;", "=r,r" %[[SUM]] : (i32) -> i32
+// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%{{.*}}, %[[PINNED]]]
+tile.func @pin(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile.shared_bytes = 16384 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !desc
+  %b = tile.alloc_shared {offset = 0 : i32} : !slot
+  %sum = arith.addi %i, %n : i32
+  %row = tile.pin %sum
+  tile.tma_store %d[%row, %i] from %b : !desc, !slot
+  tile.return
+}
+
 // The block has a warp group more than hold tiles; its registers go where they are needed.
 // CHECK-LABEL: llvm.func @roles
 // CHECK-SAME: nvvm.minctasm = 1 : i32
