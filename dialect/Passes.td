@@ -98,6 +98,15 @@ def TilePadExtents : Pass<"tile-pad-extents", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
+  let summary = "Swap rows and columns of products where wgmma then computes less";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">,
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
+}
+
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -38,6 +38,8 @@ static const PipelineStep toNVVM[] = {
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // Tensor cores want many rows, and take any number of columns.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-transpose-dots{arch=$arch num-warps=$warps})"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.

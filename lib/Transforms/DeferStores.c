@@ -154,13 +154,13 @@ typedef struct {
 static void buildLastBox(TileBuilder *b, const TileBoxStore *store, const Last *last, int box,
                          bool branch) {
   if (!branch) {
-    tileBuildStoreBox(b, store, last->value, last->row, last->column, box, false);
+    tileBuildStoreBox(b, store, last->value, last->row, last->column, box);
     return;
   }
   MlirValue isThere = tileBuildCmpi(b, TILE_SLT, last->row, tileOperand(store->desc, 1));
   MlirOperation only = tileBuildIf(b, isThere, TILE_NONE, false);
   TileBuilder in = tileBuilderAtEnd(tileBody(only, 0), b->location);
-  tileBuildStoreBox(&in, store, last->value, last->row, last->column, box, false);
+  tileBuildStoreBox(&in, store, last->value, last->row, last->column, box);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
@@ -228,8 +228,7 @@ void tileDeferStores(const TileChannels *channels, MlirOperation programs, TileB
   after.before = mlirOperationGetNextInBlock(programs);
   for (int i = 0; i < count; ++i) {
     for (int box = 0; box < stores[i].boxes; ++box)
-      tileBuildStoreBox(&after, &stores[i], behind[i].value, behind[i].row, behind[i].column, box,
-                        false);
+      tileBuildStoreBox(&after, &stores[i], behind[i].value, behind[i].row, behind[i].column, box);
     mlirOperationDestroy(stores[i].write);
     mlirOperationDestroy(stores[i].store);
     mlirOperationDestroy(stores[i].alloc);

@@ -167,12 +167,20 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
 }
 
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store) {
-  if (mlirAttributeIsNull(tileDescStoreGetExtentsAttr(store))) return mlirAttributeGetNull();
+  MlirAttribute extents = tileDescStoreGetExtentsAttr(store);
+  if (mlirAttributeIsNull(extents)) return mlirAttributeGetNull();
   int64_t shape[TILE_MAX_RANK];
   const int groups[] = {rules->numWarps / 4, 1};
   if (tileShape(mlirValueGetType(tileDescStoreGetValue(store)), shape) != 2 || groups[0] < 1)
     return mlirAttributeGetNull();
-  return toAttr(rules, tileLayoutWgmma(shape, groups));
+  if (mlirDenseI64ArrayGetElement(extents, 0) == shape[0])
+    return toAttr(rules, tileLayoutWgmma(shape, groups));
+  // Rows are padding: of a product that was transposed.
+  const int64_t turned[] = {shape[1], shape[0]};
+  const int order[] = {1, 0};
+  TileLayout layout = tileLayoutWgmma(turned, groups);
+  if (!tileLayoutIsValid(layout)) return mlirAttributeGetNull();
+  return toAttr(rules, tileLayoutTranspose(layout, order));
 }
 
 MlirType tileBufferOfBox(const TileLayoutRules *rules, MlirType type) {

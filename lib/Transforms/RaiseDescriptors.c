@@ -29,6 +29,7 @@
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "Layouts.h"
 #include "tile/Affine.h"
 #include "tile/Passes.h"
 #include <math.h>
@@ -147,6 +148,29 @@ static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
   return tileAffineDivisor(r->affine, elements) % ENGINE_BYTES * bytes % ENGINE_BYTES == 0;
 }
 
+/// Is `value` a transposed product, element by element? See tile-transpose-dots.
+static bool isTransposed(MlirValue value, int *left) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || --*left < 0) return false;
+  if (tileOpIsATrans(op)) return comesFromDot(tileOperand(op, 0), left);
+  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
+    if (isTransposed(tileOperand(op, i), left)) return true;
+  return false;
+}
+
+/// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
+static bool checkPaddedRows(const Raiser *r, Candidate *c) {
+  const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
+  int64_t bytes = tileBitWidth(elementOf(c)) / 8;
+  int left = MAX_LOOK_BACK;
+  if (inner->inside || rows->tileDim != 0 || rows->inside % 8 || r->warpGroups != 1 ||
+      inner->box % 64 || inner->box * bytes < 32 || !isTransposed(tileStoreGetValue(c->op), &left))
+    return refuse(c,
+                  "expected padding of columns alone, or of a transposed product's rows behind a "
+                  "multiple of 8, found other padding");
+  return true;
+}
+
 /// A store that leaves padding out goes in boxes of columns, each warp group its rows:
 /// tile-warp-specialize.
 static bool checkPadding(const Raiser *r, Candidate *c) {
@@ -156,7 +180,8 @@ static bool checkPadding(const Raiser *r, Candidate *c) {
   bool any = false;
   for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
   if (!any || tileOpIsALoad(c->op)) return true;
-  if (access->rank != 2 || rows->inside || rows->tileDim != 0 || rows->box % (64 * r->warpGroups))
+  if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
+  if (access->rank != 2 || rows->tileDim != 0 || rows->box % (64 * r->warpGroups))
     return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
                      "other padding");
   if (inner->inside % 8 || inner->inside * bytes < 32)

@@ -15,39 +15,37 @@ static MlirOperation onlyWriter(MlirValue buffer, MlirOperation reader) {
   return writer;
 }
 
-/// The layout of one box of `columns`: what threads hold of it lies in whole registers of theirs.
-/// False where a box would be somebody's more than another's.
-static bool cutColumns(TileLayout whole, int64_t columns, TileLayout *part) {
+/// The layout of a box of `rows` by `columns`: what threads hold of it lies in whole registers of
+/// theirs. False where a box would be somebody's more than another's.
+static bool cutBox(TileLayout whole, int64_t rows, int64_t columns, TileLayout *part) {
   TileLayout result = tileLayoutEmpty(2);
-  result.outBits[0] = whole.outBits[0];
+  while ((int64_t)1 << result.outBits[0] < rows) ++result.outBits[0];
   while ((int64_t)1 << result.outBits[1] < columns) ++result.outBits[1];
   for (int in = TILE_REGISTER; in <= TILE_WARP; ++in)
     for (int b = 0; b < whole.inBits[in]; ++b) {
       int64_t at[TILE_MAX_RANK] = {tileLayoutCoordinate(whole, whole.bases[in][b], 0),
                                    tileLayoutCoordinate(whole, whole.bases[in][b], 1)};
-      if (at[1] >= columns && (in != TILE_REGISTER || at[0] || at[1] % columns)) return false;
-      if (at[1] >= columns) continue;
-      result.bases[in][result.inBits[in]++] = tileLayoutPack(result, at);
+      bool inside = at[0] < rows && at[1] < columns;
+      if (!inside && (in != TILE_REGISTER || at[0] % rows || at[1] % columns)) return false;
+      if (inside) result.bases[in][result.inBits[in]++] = tileLayoutPack(result, at);
     }
   *part = result;
   return true;
 }
 
-/// Columns of the tile that are stored: the others are padding. 0 where rows are, too.
-static int64_t storedColumns(MlirOperation write, const int64_t shape[2]) {
+/// What of the tile is stored: the rest is padding, along one dimension.
+static void storedExtents(MlirOperation write, const int64_t shape[2], int64_t stored[2]) {
   MlirAttribute extents = tileDescWriteGetExtentsAttr(write);
-  if (mlirAttributeIsNull(extents)) return shape[1];
-  return mlirDenseI64ArrayGetElement(extents, 0) < shape[0]
-             ? 0
-             : mlirDenseI64ArrayGetElement(extents, 1);
+  for (int d = 0; d < 2; ++d)
+    stored[d] = mlirAttributeIsNull(extents) ? shape[d] : mlirDenseI64ArrayGetElement(extents, d);
 }
 
-/// May boxes begin at any multiple of `columns`? What tells columns between these apart is then the
+/// May boxes begin at any multiple of `step` along dimension `d`? What tells them apart is then the
 /// number of a register.
-static bool beginsAt(TileLayout layout, int64_t columns) {
+static bool beginsAt(TileLayout layout, int d, int64_t step) {
   for (int in = TILE_LANE; in <= TILE_WARP; ++in)
     for (int b = 0; b < layout.inBits[in]; ++b)
-      if (tileLayoutCoordinate(layout, layout.bases[in][b], 1) >= columns) return false;
+      if (tileLayoutCoordinate(layout, layout.bases[in][b], d) >= step) return false;
   return true;
 }
 
@@ -65,7 +63,30 @@ static bool groupsOwnRows(TileLayout layout, int warpGroups) {
   return true;
 }
 
+/// Whole boxes, or as few parts as rows that end there make.
+static bool cutRows(TileBoxStore *s, MlirType tile, TileLayout layout, int64_t rows,
+                    int64_t swizzle) {
+  const int64_t order[] = {1, 0};
+  MlirContext c = mlirTypeGetContext(tile);
+  MlirType element = tileElementType(tile);
+  for (int64_t row = 0; row < rows;) {
+    int64_t height = tileLayoutExtent(layout, 0);
+    while (height > rows - row) height /= 2;
+    const int64_t shape[] = {height, s->columns};
+    TileLayout held;
+    if (s->numParts == tileMaxBoxParts || !cutBox(layout, height, s->columns, &held)) return false;
+    s->parts[s->numParts++] = (TileBoxPart){
+        .row = row,
+        .rows = height,
+        .held = mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(c, &held)),
+        .staging = tileBufferTypeGet(c, 2, shape, element, swizzle, order, s->slots)};
+    row += height;
+  }
+  return true;
+}
+
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
+  enum { patternRows = 8, mostRows = 256 };
   MlirValue buffer = tileDescWriteGetBuffer(write);
   *s = (TileBoxStore){.write = write, .alloc = tileValueGetOp(buffer)};
   s->desc = tileValueGetOp(tileDescWriteGetDesc(write));
@@ -74,44 +95,52 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
       mlirOperationIsNull(s->store) || !tileOpIsAAllocShared(s->alloc) ||
       !tileOpIsAMakeDesc(s->desc))
     return false;
-  MlirType type = mlirValueGetType(tileBufferStoreGetValue(s->store)),
-           element = tileElementType(type);
-  int64_t shape[TILE_MAX_RANK], order[] = {1, 0};
-  TileLayout layout, part;
+  MlirType type = mlirValueGetType(tileBufferStoreGetValue(s->store));
+  int64_t shape[TILE_MAX_RANK], stored[2];
+  TileLayout layout;
   MlirType whole = tileDescTypeGetBox(mlirValueGetType(tileDescWriteGetDesc(write)));
   if (mlirShapedTypeGetRank(whole) != 2 || tileShape(type, shape) != 2 ||
       !tileTypeGetLayout(type, &layout))
     return false;
-  int64_t bits = tileBitWidth(element), row = 32, swizzle;
-  s->end = storedColumns(write, shape);
+  int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
+  storedExtents(write, shape, stored);
+  s->end = stored[1];
   while (2 * row <= s->end * bits / 8) row *= 2;
   swizzle = row < 128 ? row : 128;
   s->columns = swizzle * 8 / bits;
-  if (s->columns > s->end || !beginsAt(layout, s->end & -s->end)) return false;
-  if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > 256 || shape[0] / warpGroups < 8)
+  if (s->columns > s->end || !beginsAt(layout, 1, s->end & -s->end)) return false;
+  bool cuts = stored[0] < shape[0];
+  if (cuts && (warpGroups > 1 || stored[0] % patternRows || !beginsAt(layout, 0, patternRows)))
     return false;
-  if (!groupsOwnRows(layout, warpGroups) || !cutColumns(layout, s->columns, &part)) return false;
+  if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > mostRows ||
+      shape[0] / warpGroups < patternRows)
+    return false;
+  if (!groupsOwnRows(layout, warpGroups)) return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
   s->slots = s->boxes == 1 ? 1 : 2;
-  shape[1] = s->columns;
-  MlirContext c = mlirOperationGetContext(write);
-  s->part = mlirRankedTensorTypeGet(2, shape, element, tileLayoutToAttr(c, &part));
-  s->staging = tileBufferTypeGet(c, 2, shape, element, swizzle, order, s->slots);
-  return true;
+  return cutRows(s, type, layout, stored[0], swizzle);
 }
 
-void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
-  s->ring = tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &s->staging,
-                                   TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
-  int64_t shape[TILE_MAX_RANK];
-  tileShape(s->part, shape);
-  shape[0] /= warpGroups;
-  MlirType box =
-      mlirRankedTensorTypeGet(2, shape, tileElementType(s->part), mlirAttributeGetNull());
+int64_t tileBoxStoreBytes(const TileBoxStore *s) {
+  int64_t bytes = 0;
+  for (int i = 0; i < s->numParts; ++i) bytes += tileBufferBytes(s->parts[i].staging);
+  return bytes;
+}
+
+static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, int warpGroups) {
+  part->ring = tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &part->staging,
+                                      TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
+  const int64_t shape[] = {part->rows / warpGroups, s->columns};
+  MlirType element = tileElementType(part->held);
+  MlirType box = mlirRankedTensorTypeGet(2, shape, element, mlirAttributeGetNull());
   MlirOperation desc = mlirOperationClone(s->desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(s->desc), s->desc, desc);
   mlirValueSetType(tileResult(desc), tileDescTypeGet(box));
-  s->made = tileResult(desc);
+  part->made = tileResult(desc);
+}
+
+void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
+  for (int i = 0; i < s->numParts; ++i) buildPart(b, s, &s->parts[i], warpGroups);
 }
 
 /// Until nobody reads what was staged before.
@@ -120,34 +149,83 @@ static void waitForStores(TileBuilder *b) {
   tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
 }
 
-void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
-                       MlirValue column, int box, bool once) {
-  MlirContext c = b->context;
-  if (!once && box == 0 && s->boxes % 2) { // the last one of the program before had this slot
-    waitForStores(b);
-    tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  }
+static int64_t firstColumn(const TileBoxStore *s, int box) {
   int64_t first = box * s->columns, last = s->end - s->columns;
-  int32_t at[] = {0, (int32_t)(first < last ? first : last)};
-  MlirValue part =
-      tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1, &s->part,
-                             TILE_ATTRS({"offsets", mlirDenseI32ArrayGet(c, 2, at)}), 0));
-  MlirValue slot = tileBuildSlot(b, s->ring, tileBuildInt(b, tileI32(c), box % s->slots));
-  tileBuildOp(b, "tile.buffer_store", TILE_VALUES(part, slot), TILE_NONE, TILE_NONE, 0);
-  // The next box takes the slot of the one before this.
-  bool isFreed = !once || (box > 0 && box + 1 < s->boxes);
-  if (isFreed) waitForStores(b);
+  return first < last ? first : last;
+}
+
+static MlirValue slotOf(TileBuilder *b, const TileBoxStore *s, const TileBoxPart *part, int box) {
+  return tileBuildSlot(b, part->ring, tileBuildInt(b, tileI32(b->context), box % s->slots));
+}
+
+/// From registers to its slot.
+static void stageBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, int box) {
+  for (int i = 0; i < s->numParts; ++i) {
+    const TileBoxPart *part = &s->parts[i];
+    const int32_t at[] = {(int32_t)part->row, (int32_t)firstColumn(s, box)};
+    MlirAttribute offsets = mlirDenseI32ArrayGet(b->context, 2, at);
+    MlirValue held = tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1,
+                                            &part->held, TILE_ATTRS({"offsets", offsets}), 0));
+    MlirValue slot = slotOf(b, s, part, box);
+    tileBuildOp(b, "tile.buffer_store", TILE_VALUES(held, slot), TILE_NONE, TILE_NONE, 0);
+  }
+}
+
+static MlirValue offsetBy(TileBuilder *b, MlirValue index, int64_t distance) {
+  if (!distance) return index;
+  return tileBuildBinary(b, "arith.addi", index, tileBuildInt(b, tileI32(b->context), distance));
+}
+
+/// From its slot to memory.
+static void sendBox(TileBuilder *b, const TileBoxStore *s, MlirValue row, MlirValue column,
+                    int box) {
+  MlirValue there = offsetBy(b, column, firstColumn(s, box));
+  for (int i = 0; i < s->numParts; ++i) {
+    const TileBoxPart *part = &s->parts[i];
+    MlirValue below = offsetBy(b, row, part->row), slot = slotOf(b, s, part, box);
+    tileBuildOp(b, "tile.tma_store", TILE_VALUES(part->made, below, there, slot), TILE_NONE,
+                TILE_NONE, 0);
+  }
+}
+
+static void synchronize(TileBuilder *b) {
   tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  MlirValue distance = tileBuildInt(b, tileI32(c), at[1]);
-  MlirValue there = at[1] ? tileBuildBinary(b, "arith.addi", column, distance) : column;
-  tileBuildOp(b, "tile.tma_store", TILE_VALUES(s->made, row, there, slot), TILE_NONE, TILE_NONE, 0);
+}
+
+void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
+                       MlirValue column, int box) {
+  if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
+    waitForStores(b);
+    synchronize(b);
+  }
+  stageBox(b, s, value, box);
+  waitForStores(b);
+  synchronize(b);
+  sendBox(b, s, row, column, box);
+}
+
+/// As many boxes at a time as there are slots.
+static void storeOnce(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
+                      MlirValue column) {
+  for (int box = 0; box < s->boxes; box += s->slots) {
+    int end = box + s->slots < s->boxes ? box + s->slots : s->boxes;
+    if (box) {
+      waitForStores(b);
+      synchronize(b);
+    }
+    for (int i = box; i < end; ++i) stageBox(b, s, value, i);
+    synchronize(b);
+    for (int i = box; i < end; ++i) sendBox(b, s, row, column, i);
+  }
 }
 
 void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   TileBuilder b = tileBuilderBefore(s->write);
-  MlirValue value = tileBufferStoreGetValue(s->store);
-  for (int box = 0; box < s->boxes; ++box)
-    tileBuildStoreBox(&b, s, value, tileOperand(s->write, 1), tileOperand(s->write, 2), box, once);
+  MlirValue value = tileBufferStoreGetValue(s->store), row = tileOperand(s->write, 1),
+            column = tileOperand(s->write, 2);
+  if (once) storeOnce(&b, s, value, row, column);
+  for (int box = 0; box < s->boxes && !once; ++box)
+    tileBuildStoreBox(&b, s, value, row, column, box);
   mlirOperationDestroy(s->write);
   mlirOperationDestroy(s->store);
   mlirOperationDestroy(s->alloc);

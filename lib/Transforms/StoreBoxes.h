@@ -10,8 +10,9 @@
 //            tile.tma_store %desc'[%i, %j + c] from %slot
 //
 // Of a box with padding (extents) the columns before that: 240 are boxes at 0, 64, 128 and, over
-// some of the one before, 176. The ring's slots take turns; where their number is odd, the first
-// one waits for the last one of the program before.
+// some of the one before, 176. And the rows before that: each box is then stored in parts whose
+// heights are powers of two, 72 rows as 64 and 8. The ring's slots take turns; where their number
+// is odd, the first one waits for the last one of the program before.
 //
 // Each warp group stores the rows that it holds, and waits for nobody else. Its barrier
 // also says that the one thread which issues its stores has seen the store before this one
@@ -23,8 +24,17 @@
 
 #include "tile/IR.h"
 
-/// Of a program.
-enum { tileMaxStores = 8 };
+/// Of a program; and of a box: rows are a multiple of 8, 256 at most.
+enum { tileMaxStores = 8, tileMaxBoxParts = 6 };
+
+/// Rows of a box that are stored at once.
+typedef struct {
+  int64_t row, rows; ///< of the tile; a power of two
+  MlirType held;     ///< what each thread holds of it
+  MlirType staging;  ///< !tile.buffer of it, as many stages as the box has slots
+  MlirValue ring;    ///< made of it
+  MlirValue made;    ///< descriptor of a warp group's rows
+} TileBoxPart;
 
 /// A tile.desc_write that can go box by box.
 typedef struct {
@@ -33,21 +43,21 @@ typedef struct {
   int64_t columns;    ///< of a box
   int64_t end;        ///< columns that are stored; not below `columns`
   int boxes, slots;
-  MlirType part;    ///< what each thread holds of one box
-  MlirType staging; ///< !tile.buffer of a box, `slots` stages
-  MlirValue ring;   ///< made of it
-  MlirValue made;   ///< descriptor of a warp group's rows
+  TileBoxPart parts[tileMaxBoxParts];
+  int numParts; ///< 1 unless rows are padding
 } TileBoxStore;
+
+/// Shared memory for what is staged.
+int64_t tileBoxStoreBytes(const TileBoxStore *store);
 
 /// Can the store go box by box, with `warpGroups` of four warps that hold rows of their own?
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
-/// Makes its ring and descriptor at `b`, in front of all that warps with roles do.
+/// Makes its rings and descriptors at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
-/// Emits box number `box` of `value` at `b`; indices are those of the whole tile. `once`: nothing
-/// else is ever staged in its ring.
+/// Emits box number `box` of `value` at `b`; indices are those of the whole tile.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value, MlirValue row,
-                       MlirValue column, int box, bool once);
-/// Replaces the op and its buffer by all boxes; `once` as above.
+                       MlirValue column, int box);
+/// Replaces the op and its buffer by all boxes. `once`: nothing else is ever staged in its rings.
 void tileReplaceByBoxes(TileBoxStore *store, bool once);
 
 #endif

@@ -227,7 +227,7 @@ static void findStores(Specializer *s, MlirBlock block) {
 
 static int64_t stagingBytes(const Specializer *s) {
   int64_t bytes = 0;
-  for (int i = 0; i < s->numStores; ++i) bytes += tileBufferBytes(s->stores[i].staging);
+  for (int i = 0; i < s->numStores; ++i) bytes += tileBoxStoreBytes(&s->stores[i]);
   return bytes;
 }
 

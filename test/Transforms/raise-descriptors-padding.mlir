@@ -193,7 +193,7 @@ tile.func @rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr
   %out_j = tile.broadcast %in_j : tensor<1x64xi1> -> tensor<48x64xi1>
   %out = arith.andi %out_i, %out_j : tensor<48x64xi1>
   // CHECK: tile.store %{{.*}} {tile.extents = array<i64: 48, 64>}
-  // expected-remark @+1 {{stays an access through pointers: expected padding of columns alone, of 64 rows or more a warp group, found other padding}}
+  // expected-remark @+1 {{stays an access through pointers: expected padding of columns alone, or of a transposed product's rows behind a multiple of 8, found other padding}}
   tile.store %places, %sum, %out : tensor<48x64x!tile.ptr<f32>>
   tile.return
 }
@@ -260,7 +260,7 @@ tile.func @no_end(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.p
   %out_i = tile.broadcast %in_i : tensor<48x1xi1> -> tensor<48x64xi1>
   %out_j = tile.broadcast %in_j : tensor<1x64xi1> -> tensor<48x64xi1>
   %out = arith.andi %out_i, %out_j : tensor<48x64xi1>
-  // expected-remark @+1 {{stays an access through pointers: expected padding of columns alone, of 64 rows or more a warp group, found other padding}}
+  // expected-remark @+1 {{stays an access through pointers: expected padding of columns alone, or of a transposed product's rows behind a multiple of 8, found other padding}}
   tile.store %places, %sum, %out : tensor<48x64x!tile.ptr<f32>>
   tile.return
 }
