@@ -153,7 +153,7 @@ def matmul_shapes(m, n, arch, file):
                        "BN=240,GROUP=2,num_ctas=4", "BN=240,GROUP=2,num_ctas=8"]
         return shapes
     return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",
-            "BM=128,BN=64,GROUP=1,num_warps=4", "BM=64,BN=144,GROUP=4,num_warps=4,num_ctas=4"]
+            "BM=128,BN=64,GROUP=1,num_warps=4", "BM=72,GROUP=4,num_warps=4,num_ctas=8"]
 
 
 def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul", bind="", arch="",
