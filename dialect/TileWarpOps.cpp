@@ -98,6 +98,13 @@ LogicalResult TmaStoreOp::verify() {
   return verifyColumn(*this, getDesc().getType(), getBuffer().getType());
 }
 
+LogicalResult PrefetchArrayOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (isa<FuncOp>(parent)) return success();
+  return emitOpError("expected all threads of the grid, as tile.func has them, found those of ")
+         << parent->getName();
+}
+
 LogicalResult BarrierInitOp::verify() { return verifyBarrier(*this, getBarrier().getType(), true); }
 LogicalResult BarrierExpectOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
 LogicalResult BarrierArriveOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }

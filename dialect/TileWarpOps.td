@@ -113,6 +113,17 @@ def Tile_TmaStoreWaitOp : Tile_Op<"tma_store_wait", [MemoryEffects<[MemRead, Mem
   let assemblyFormat = "$pending attr-dict";
 }
 
+def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Asks the L2 cache for a descriptor's array: each thread of the grid for a line.";
+  let description = [{
+    Thread number i of the grid asks for the 128 bytes behind byte 128 * i of the array, if it has so
+    many. Nobody asks where the array has more lines than the grid has threads. For kernels that
+    stay (`tile.persistent`), whose blocks lie along x, and descriptors of tile.make_desc.
+  }];
+  let arguments = (ins Tile_DescType:$desc);
+  let assemblyFormat = "$desc attr-dict `:` qualified(type($desc))";
+}
+
 //===- barriers -----------------------------------------------------------===//
 
 class Tile_BarrierOp<string mnemonic> : Tile_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {

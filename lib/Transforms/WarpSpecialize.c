@@ -26,7 +26,8 @@
 // Where the device holds all programs at a time (tile.single_wave) every block has one: nothing is
 // deferred, and results leave as soon as they are there (tile.one_program, if they are clusters').
 //
-// Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
+// Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h. Those with one
+// program ask for their arrays as they begin: WarmCache.h.
 // Two blocks share each of the last programs: see LastRound.h.
 //
 // The scheme (ring, roles, setmaxregister, deferred stores) is CUTLASS's persistent
@@ -46,6 +47,7 @@
 #include "NarrowBoxes.h"
 #include "Producer.h"
 #include "StoreBoxes.h"
+#include "WarmCache.h"
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
 
@@ -342,6 +344,7 @@ static void specialize(Specializer *s) {
   moveOps(body, consumer);
   TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(body));
   b.location = mlirOperationGetLocation(s->func);
+  if (s->once) tileWarmCache(&b, &s->channels, s->cluster.blocks);
   tileBuildRings(&b, &s->channels, s->warpGroups);
   for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
   bool clusters = s->cluster.blocks > 1;

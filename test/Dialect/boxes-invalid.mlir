@@ -271,3 +271,15 @@ tile.func @stored(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf
   tile.desc_write %d[%i, %i] from %s {extents = array<i64: 128, 72>} : !tile.desc<128x64xf16>, !tile.buffer<128x64xf16, swizzle = 128>
   tile.return
 }
+
+// -----
+
+// Roles have some of the threads each.
+tile.func @some_threads(%d: !tile.desc<128x64xf16>) {
+  tile.warp_specialize producer {
+    // expected-error @+1 {{'tile.prefetch_array' op expected all threads of the grid, as tile.func has them, found those of tile.warp_specialize}}
+    tile.prefetch_array %d : !tile.desc<128x64xf16>
+  } consumer {
+  }
+  tile.return
+}

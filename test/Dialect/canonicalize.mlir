@@ -142,9 +142,10 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
   tile.return
 }
 
-// A block's rank is the same wherever it is asked for; barriers and copies stay.
+// A block's rank is the same wherever it is asked for; prefetches, barriers and copies stay.
 // CSE-LABEL: tile.func @cluster
 // CSE-NEXT: %[[R:.*]] = tile.cluster_rank
+// CSE-NEXT: tile.prefetch_array
 // CSE-NEXT: tile.cluster_arrive
 // CSE-NEXT: tile.cluster_wait
 // CSE-NEXT: tile.tma_multicast
@@ -154,6 +155,7 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 // CSE-NEXT: tile.print "" %[[R]], %[[R]]
 tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swizzle = 128>, %f: !tile.buffer<1xi64>) {
   %a = tile.cluster_rank
+  tile.prefetch_array %d : !tile.desc<128x64xf16>
   tile.cluster_arrive
   tile.cluster_wait
   tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>

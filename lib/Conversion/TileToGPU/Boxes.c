@@ -347,6 +347,91 @@ MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+//===- arrays -------------------------------------------------------------===//
+
+static MlirValue widen(Lowering *l, const char *name, MlirValue number) {
+  return tileBuildUnary(&l->b, name, tileI64(l->b.context), number);
+}
+
+/// Bytes from the first element of an array to behind its last one, an i64; strides may leave gaps.
+static MlirValue arrayBytes(Lowering *l, MlirOperation desc, intptr_t rank) {
+  MlirType i64 = tileI64(l->b.context);
+  MlirType box = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
+  MlirValue one = tileBuildInt(&l->b, i64, 1);
+  MlirValue elements = widen(l, "arith.extsi", lowerGet(l, tileMakeDescGetShape(desc, rank - 1)));
+  for (intptr_t d = 0; d + 1 < rank; ++d) {
+    MlirValue extent = widen(l, "arith.extsi", lowerGet(l, tileMakeDescGetShape(desc, d)));
+    MlirValue stride = lowerGet(l, tileMakeDescGetStrides(desc, d));
+    MlirValue last = tileBuildBinary(&l->b, "arith.subi", extent, one);
+    MlirValue distance = tileBuildBinary(&l->b, "arith.muli", last, stride);
+    elements = tileBuildBinary(&l->b, "arith.addi", elements, distance);
+  }
+  MlirValue each = tileBuildInt(&l->b, i64, lowerElementBytes(tileElementType(box)));
+  return tileBuildBinary(&l->b, "arith.muli", elements, each);
+}
+
+/// i1: has the array elements at all?
+static MlirValue hasElements(Lowering *l, MlirOperation desc, intptr_t rank) {
+  MlirValue least = lowerGet(l, tileMakeDescGetShape(desc, 0)), zero = lowerI32(l, 0);
+  for (intptr_t d = 1; d < rank; ++d) {
+    MlirValue extent = lowerGet(l, tileMakeDescGetShape(desc, d));
+    least = tileBuildBinary(&l->b, "arith.minsi", least, extent);
+  }
+  return tileBuildCmpi(&l->b, TILE_SGT, least, zero);
+}
+
+/// The lines of all blocks in front of this one, or with `all` of the whole grid, in bytes: an i64.
+static MlirValue linesBefore(Lowering *l, bool all) {
+  enum { lineBytes = 128 };
+  int64_t threads = 32 * tileIntAttr(l->kernel, "tile.block_warps", l->numWarps);
+  const char *name = all ? "nvvm.read.ptx.sreg.nctaid.x" : "nvvm.read.ptx.sreg.ctaid.x";
+  MlirValue blocks = tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE);
+  MlirValue each = tileBuildInt(&l->b, tileI64(l->b.context), lineBytes * threads);
+  return tileBuildBinary(&l->b, "arith.muli", widen(l, "arith.extui", blocks), each);
+}
+
+/// The first byte of this thread's line: an i64.
+static MlirValue lineOfThread(Lowering *l) {
+  MlirValue thread = tileBuild(&l->b, "nvvm.read.ptx.sreg.tid.x", tileI32(l->b.context), TILE_NONE);
+  MlirValue seven = lowerI32(l, 7), before = linesBefore(l, false);
+  MlirValue inside = tileBuildBinary(&l->b, "arith.shli", thread, seven);
+  return tileBuildBinary(&l->b, "arith.addi", before, widen(l, "arith.extui", inside));
+}
+
+MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op) {
+  MlirContext c = l->b.context;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirOperation desc = tileValueGetOp(tilePrefetchArrayGetDesc(op));
+  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc)) {
+    tileEmitError(loc, "expected a descriptor of tile.make_desc, found another");
+    return mlirLogicalResultFailure();
+  }
+  if (!l->hidden.persistent) {
+    tileEmitError(loc, "expected a kernel with tile.persistent around tile.prefetch_array, found "
+                       "one without");
+    return mlirLogicalResultFailure();
+  }
+  intptr_t rank = tileMakeDescGetNumShape(desc);
+  MlirValue line = lineOfThread(l), bytes = arrayBytes(l, desc, rank);
+  MlirValue lies = tileBuildCmpi(&l->b, TILE_SLT, line, bytes);
+  MlirValue fits = tileBuildCmpi(&l->b, TILE_SLE, bytes, linesBefore(l, true));
+  MlirValue any = hasElements(l, desc, rank);
+  MlirValue asks = tileBuildBinary(&l->b, "arith.andi", lies, fits);
+  TileBuilder outside = lowerBeginIf(l, tileBuildBinary(&l->b, "arith.andi", asks, any));
+  MlirValue base = lowerGet(l, tileMakeDescGetBase(desc));
+  MlirValue address = tileBuildBinary(&l->b, "arith.addi", base, line);
+  MlirType global = mlirTypeParseGet(c, tileString("!llvm.ptr<1>"));
+  MlirValue pointer = tileBuildUnary(&l->b, "llvm.inttoptr", global, address);
+  tileBuildOp(&l->b, "nvvm.prefetch", TILE_VALUES(pointer), TILE_NONE,
+              TILE_ATTRS({"cacheLevel", tileParseAttr(c, "#nvvm<prefetch_cache_level L2>")}), 0);
+  lowerEndIf(l, outside);
+  // Arrays come from farther away than maps, and are asked for first.
+  if (!tileOpIsAPrefetchArray(mlirOperationGetNextInBlock(op))) lowerPrefetchHidden(l);
+  return mlirLogicalResultSuccess();
+}
+
+//===- boxes at once ------------------------------------------------------===//
+
 /// One barrier of its own in the op's scratch, for one copy that all threads wait for.
 MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op) {
   BoxCopy copy;

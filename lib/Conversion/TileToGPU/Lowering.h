@@ -32,6 +32,7 @@ typedef struct LoweringConstant LoweringConstant;
 enum { lowerMaxMaps = 16 };
 typedef struct {
   bool persistent;                  ///< tile.persistent: three i32, the extents of the real grid
+  bool asksForArrays;               ///< by tile.prefetch_array, and for maps behind that
   int numMaps;                      ///< one pointer each, to 128 bytes
   MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
 } LowerHidden;
@@ -160,7 +161,8 @@ enum { lowerHiddenText = 256 };
 void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
 /// Puts attributes of the hidden parameters, and what a launch must know of them, on the function.
 void lowerMarkHidden(Lowering *l, MlirOperation func);
-/// Prefetches every tensor map, each once, when lane and warp are known.
+/// Prefetches every tensor map, each once, when lane and warp are known; behind arrays, if those
+/// are asked for.
 void lowerPrefetchHidden(Lowering *l);
 MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
@@ -265,6 +267,7 @@ MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierExpect(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op);

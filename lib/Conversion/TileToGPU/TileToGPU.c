@@ -135,6 +135,7 @@ static const struct {
     {"tile.tma_multicast", lowerTmaMulticast},
     {"tile.tma_store", lowerTmaStore},
     {"tile.tma_store_wait", lowerTmaStoreWait},
+    {"tile.prefetch_array", lowerPrefetchArray},
     {"tile.barrier_init", lowerBarrierInit},
     {"tile.barrier_expect", lowerBarrierExpect},
     {"tile.barrier_wait", lowerBarrierWait},
@@ -328,7 +329,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
   l.axis = tileAxisAnalysisCreate(kernel);
   mlirOperationWalk(kernel, findAsyncProxy, &l.usesAsyncProxy, MlirWalkPreOrder);
   buildPrologue(&l);
-  lowerPrefetchHidden(&l);
+  if (!l.hidden.asksForArrays) lowerPrefetchHidden(&l);
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);
   lowerFreeValues(&l);
