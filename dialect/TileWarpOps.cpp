@@ -100,9 +100,12 @@ LogicalResult TmaStoreOp::verify() {
 
 LogicalResult PrefetchArrayOp::verify() {
   Operation *parent = (*this)->getParentOp();
-  if (isa<FuncOp>(parent)) return success();
-  return emitOpError("expected all threads of the grid, as tile.func has them, found those of ")
-         << parent->getName();
+  if (!isa<FuncOp>(parent))
+    return emitOpError("expected all threads of the grid, as tile.func has them, found those of ")
+           << parent->getName();
+  auto box = cast<RankedTensorType>(cast<DescType>(getDesc().getType()).getBox());
+  if (box.getRank() == 2) return success();
+  return emitOpError("expected an array of rank 2, found ") << box.getRank();
 }
 
 LogicalResult BarrierInitOp::verify() { return verifyBarrier(*this, getBarrier().getType(), true); }

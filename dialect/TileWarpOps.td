@@ -114,14 +114,15 @@ def Tile_TmaStoreWaitOp : Tile_Op<"tma_store_wait", [MemoryEffects<[MemRead, Mem
 }
 
 def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Asks the L2 cache for a descriptor's array: each thread of the grid for a line.";
+  let summary = "Asks the L2 cache for where an array begins, each thread of the grid for a line.";
   let description = [{
-    Thread number i of the grid asks for the 128 bytes behind byte 128 * i of the array, if it has so
-    many. Nobody asks where the array has more lines than the grid has threads. For kernels that
-    stay (`tile.persistent`), whose blocks lie along x, and descriptors of tile.make_desc.
+    `tile.prefetch_array %a first 256 of 1 : !tile.desc<128x64xf16>`: the first 256 elements along
+    dimension 1 of all that %a, a tile.make_desc of rank 2, describes: 256 columns. A thread asks for
+    128 bytes of them; what the grid has no threads for nobody asks for.
   }];
-  let arguments = (ins Tile_DescType:$desc);
-  let assemblyFormat = "$desc attr-dict `:` qualified(type($desc))";
+  let arguments = (ins Tile_DescType:$desc, ConfinedAttr<I64Attr, [IntPositive]>:$count,
+                       ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1>]>:$dim);
+  let assemblyFormat = "$desc `first` $count `of` $dim attr-dict `:` qualified(type($desc))";
 }
 
 //===- barriers -----------------------------------------------------------===//

@@ -1,21 +1,20 @@
-//===- WarmCache.h - arrays come to the L2 cache at once --------*- C -*-===//
+//===- WarmCache.h - first boxes come to the L2 cache at once ---*- C -*-===//
 //
 // Before:  %a = tile.make_desc ..
 //          %b = tile.make_desc ..
 //          tile.barrier_init ..
+//          scf.for %k = 0 .. step 64 { tile.desc_copy %a[%i, %k], %b[%k, %j] .. }
 // After:   %a = tile.make_desc ..
 //          %b = tile.make_desc ..
-//          tile.prefetch_array %a       // each thread of the grid: one line of 128 bytes
-//          tile.prefetch_array %b
+//          tile.prefetch_array %a first 256 of 1       // each thread of the grid: a line
+//          tile.prefetch_array %b first 256 of 0
 //          tile.barrier_init ..
 //
-// A block that has one program cannot hide the wait for its first boxes under an earlier one: 3,000
-// cycles at 1000 x 1000 x 1000 in f16 and clusters of 8, which is DRAM's latency, that of the
-// slowest of many requests. All threads together ask for the arrays before maps, barriers and
-// positions are there.
-//
-// Speed by cuBLAS's there (H200, 2026-11-22): .991 before, 1.015 after. In pairs it loses, .923
-// before and .915 after. So it is for clusters of 4 and more.
+// A block that has one program cannot hide the wait for its first boxes under an earlier one: 2,100
+// cycles of 10,500 at 1000 x 1000 x 1000 in f16, half of which is DRAM's latency, that of the
+// slowest of many requests. So warps that have nothing to do ask for the first steps' boxes of all
+// blocks before barriers and positions are there. They ask for no more: all of both arrays would
+// keep the first boxes waiting (docs/hopper.md has figures).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_WARM_CACHE_H
@@ -23,8 +22,8 @@
 
 #include "Channels.h"
 
-/// Prefetches, at `b`, each array of known extents that a loop copies boxes of, where clusters of
-/// `blocks` are large enough. For blocks of one program each.
-void tileWarmCache(TileBuilder *b, const TileChannels *channels, int blocks);
+/// Prefetches, at `b`, what loops copy of arrays of rank 2 in their first steps. For blocks of one
+/// program each.
+void tileWarmCache(TileBuilder *b, const TileChannels *channels);
 
 #endif

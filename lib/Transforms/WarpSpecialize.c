@@ -24,10 +24,10 @@
 // Columns of padding are neither copied (NarrowBoxes.h) nor stored (StoreBoxes.h).
 //
 // Where the device holds all programs at a time (tile.single_wave) every block has one: nothing is
-// deferred, and results leave as soon as they are there (tile.one_program, if they are clusters').
+// deferred, results leave as soon as they are there (tile.one_program, if they are clusters'), and
+// the cache is asked for the first boxes ahead (WarmCache.h).
 //
-// Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h. Those with one
-// program ask for their arrays as they begin: WarmCache.h.
+// Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
 // Two blocks share each of the last programs: see LastRound.h.
 //
 // The scheme (ring, roles, setmaxregister, deferred stores) is CUTLASS's persistent
@@ -344,7 +344,7 @@ static void specialize(Specializer *s) {
   moveOps(body, consumer);
   TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(body));
   b.location = mlirOperationGetLocation(s->func);
-  if (s->once) tileWarmCache(&b, &s->channels, s->cluster.blocks);
+  if (s->once) tileWarmCache(&b, &s->channels);
   tileBuildRings(&b, &s->channels, s->warpGroups);
   for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
   bool clusters = s->cluster.blocks > 1;

@@ -278,8 +278,24 @@ tile.func @stored(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile.buffer<128x64xf
 tile.func @some_threads(%d: !tile.desc<128x64xf16>) {
   tile.warp_specialize producer {
     // expected-error @+1 {{'tile.prefetch_array' op expected all threads of the grid, as tile.func has them, found those of tile.warp_specialize}}
-    tile.prefetch_array %d : !tile.desc<128x64xf16>
+    tile.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
   } consumer {
   }
+  tile.return
+}
+
+// -----
+
+tile.func @layers(%d: !tile.desc<1x128x64xf16>) {
+  // expected-error @+1 {{'tile.prefetch_array' op expected an array of rank 2, found 3}}
+  tile.prefetch_array %d first 256 of 1 : !tile.desc<1x128x64xf16>
+  tile.return
+}
+
+// -----
+
+tile.func @third(%d: !tile.desc<128x64xf16>) {
+  // expected-error @+1 {{'tile.prefetch_array' op attribute 'dim' failed to satisfy constraint}}
+  tile.prefetch_array %d first 256 of 2 : !tile.desc<128x64xf16>
   tile.return
 }

@@ -30,8 +30,8 @@ tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: 
   tile.tma_load %d[%i, %i] into %s signal %b : !desc -> !slot, !bar
   // CHECK: tile.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} : !tile.desc<64x64xf16>, !tile.buffer<128x64xf16, swizzle = 128>
   tile.tma_store %h[%i, %i] from %s : !tile.desc<64x64xf16>, !slot
-  // CHECK: tile.prefetch_array %{{.*}} : !tile.desc<128x64xf16>
-  tile.prefetch_array %d : !desc
+  // CHECK: tile.prefetch_array %{{.*}} first 256 of 1 : !tile.desc<128x64xf16>
+  tile.prefetch_array %d first 256 of 1 : !desc
   // CHECK: tile.tma_store_wait 1
   tile.tma_store_wait 1
   tile.return

@@ -155,7 +155,7 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 // CSE-NEXT: tile.print "" %[[R]], %[[R]]
 tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swizzle = 128>, %f: !tile.buffer<1xi64>) {
   %a = tile.cluster_rank
-  tile.prefetch_array %d : !tile.desc<128x64xf16>
+  tile.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
   tile.cluster_arrive
   tile.cluster_wait
   tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>

@@ -1,27 +1,20 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize{num-ctas=4}))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize{num-ctas=8}))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize{num-ctas=2}))' --verify-each | FileCheck %s --check-prefix=PAIRS --implicit-check-not=tile.prefetch_array
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize{num-ctas=1}))' --verify-each | FileCheck %s --check-prefix=PAIRS --implicit-check-not=tile.prefetch_array
-// RUN: tile-run %s --kernel once --emit=ptx --arch sm_90a -D num_warps=4 -D num_ctas=8 | FileCheck %s --check-prefix=PTX
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize{num-ctas=1}))' --verify-each | FileCheck %s
+// RUN: tile-run %s --kernel once --emit=ptx --arch sm_90a -D num_warps=4 | FileCheck %s --check-prefix=PTX
 
 // A block has one program, and no earlier one under which to wait for its first boxes: all threads ask the cache for
-// A and B before anything else. The result is only written. Four blocks and more only.
-// PTX-NOT: tensormap
+// what the first four steps copy of A and B before anything else. The result is only written.
 // PTX-NOT: mbarrier
 // PTX-COUNT-2: prefetch.global.L2
 // PTX-NOT: prefetch.global
-// PAIRS-LABEL: tile.func @once
-// PAIRS: tile.warp_specialize
-// CHECK-LABEL: tile.func @once(
+// CHECK-LABEL: tile.func @once
 // CHECK-SAME: %[[PA:[a-z0-9]+]]: !tile.ptr<f16> {{{[^%]*}}}, %[[PB:[a-z0-9]+]]: !tile.ptr<f16>
-// CHECK-SAME: tile.cluster = {{[48]}} : i32
 // CHECK: %[[A:.*]] = tile.make_desc %[[PA]], {{.*}} -> !tile.desc<128x64xf16>
 // CHECK: %[[B:.*]] = tile.make_desc %[[PB]], {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: tile.prefetch_array %[[A]] : !tile.desc<128x64xf16>
-// CHECK-NEXT: tile.prefetch_array %[[B]] : !tile.desc<64x64xf16>
+// CHECK: tile.prefetch_array %[[A]] first 256 of 1 : !tile.desc<128x64xf16>
+// CHECK-NEXT: tile.prefetch_array %[[B]] first 256 of 0 : !tile.desc<64x64xf16>
 // CHECK-NOT: tile.prefetch_array
 // CHECK: tile.barrier_init
-// CHECK: tile.cluster_arrive
 // CHECK-NOT: tile.prefetch_array
 // CHECK: tile.return
 tile.func @once(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 16 : i32}) attributes {tile.single_wave = 1 : i32} {
@@ -92,9 +85,9 @@ tile.func @several(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %
   tile.return
 }
 
-// Boxes of two shapes, but one array.
+// Boxes of two shapes, but one array, along the same dimension.
 // CHECK-LABEL: tile.func @same
-// CHECK-COUNT-1: tile.prefetch_array
+// CHECK-COUNT-1: tile.prefetch_array %{{.*}} first 256 of 1
 // CHECK-NOT: tile.prefetch_array
 // CHECK: tile.return
 tile.func @same(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
@@ -120,7 +113,8 @@ tile.func @same(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
   %acc = scf.for %k0 = %c0 to %k step %bn iter_args(%s = %zero) -> tensor<128x64xf32> : i32 {
     %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
-    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x64xf16>
+    %z = tile.desc_load %db[%n0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.trans %z order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
     %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
     scf.yield %d : tensor<128x64xf32>
   }
@@ -166,12 +160,11 @@ tile.func @parts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
   tile.return
 }
 
-// Where B ends is not known.
-// CHECK-LABEL: tile.func @open
-// CHECK: tile.prefetch_array %{{.*}} : !tile.desc<128x64xf16>
+// Where the loop begins is not known.
+// CHECK-LABEL: tile.func @from
 // CHECK-NOT: tile.prefetch_array
 // CHECK: tile.return
-tile.func @open(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
+tile.func @from(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 64 : i32
@@ -181,9 +174,8 @@ tile.func @open(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
   }
   %k64 = arith.extsi %k : i32 to i64
   %n64 = arith.extsi %n : i32 to i64
-  %end = arith.constant 2147483647 : i32
   %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
-  %db = tile.make_desc %b, [%end, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
   %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
   %pm = tile.program_id x
   %pn = tile.program_id y
@@ -193,7 +185,7 @@ tile.func @open(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
   %m0 = arith.muli %pm, %bm : i32
   %n0 = arith.muli %pn, %bn : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32>
-  %acc = scf.for %k0 = %c0 to %k step %bn iter_args(%s = %zero) -> tensor<128x64xf32> : i32 {
+  %acc = scf.for %k0 = %m to %k step %bn iter_args(%s = %zero) -> tensor<128x64xf32> : i32 {
     %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
     %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x64xf16>
     %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>

@@ -32,7 +32,6 @@ typedef struct LoweringConstant LoweringConstant;
 enum { lowerMaxMaps = 16 };
 typedef struct {
   bool persistent;                  ///< tile.persistent: three i32, the extents of the real grid
-  bool asksForArrays;               ///< by tile.prefetch_array, and for maps behind that
   int numMaps;                      ///< one pointer each, to 128 bytes
   MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
 } LowerHidden;

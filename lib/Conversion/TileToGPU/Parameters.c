@@ -61,7 +61,6 @@ static MlirLogicalResult planMap(Lowering *l, MlirOperation op) {
 
 static MlirWalkResult planOp(MlirOperation op, void *data) {
   Plan *plan = data;
-  plan->l->hidden.asksForArrays |= tileOpIsAPrefetchArray(op);
   if (!tileOpIsAMakeDesc(op) || !isUsed(op)) return MlirWalkResultAdvance;
   plan->result = planMap(plan->l, op);
   return mlirLogicalResultIsFailure(plan->result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;

@@ -329,7 +329,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
   l.axis = tileAxisAnalysisCreate(kernel);
   mlirOperationWalk(kernel, findAsyncProxy, &l.usesAsyncProxy, MlirWalkPreOrder);
   buildPrologue(&l);
-  if (!l.hidden.asksForArrays) lowerPrefetchHidden(&l);
+  lowerPrefetchHidden(&l);
   MlirLogicalResult result = lowerBlock(&l, tileBody(kernel, 0));
   tileAxisAnalysisDestroy(l.axis);
   lowerFreeValues(&l);

@@ -21,15 +21,6 @@ tile.func @padding(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {ti
 
 // -----
 
-tile.func @grid_of_programs(%p: !tile.ptr<f16>, %n: i32, %s: i64) {
-  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
-  // expected-error @+1 {{expected a kernel with tile.persistent around tile.prefetch_array, found one without}}
-  tile.prefetch_array %d : !tile.desc<128x64xf16>
-  tile.return
-}
-
-// -----
-
 tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile.persistent} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
   %e = scf.if %c -> !tile.desc<128x64xf16> {
@@ -38,6 +29,6 @@ tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile
     scf.yield %d : !tile.desc<128x64xf16>
   }
   // expected-error @+1 {{expected a descriptor of tile.make_desc, found another}}
-  tile.prefetch_array %e : !tile.desc<128x64xf16>
+  tile.prefetch_array %e first 256 of 1 : !tile.desc<128x64xf16>
   tile.return
 }

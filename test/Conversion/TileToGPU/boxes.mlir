@@ -187,83 +187,62 @@ tile.func @producers(%zero: i32) attributes {tile.num_warps = 8 : i32, tile.bloc
   tile.return
 }
 
-// A line of 128 bytes for each of a grid's threads, 256 in a block. The last row ends where its elements do, not
-// where its pitch does.
-// CHECK-LABEL: llvm.func @array
-// CHECK-SAME: %[[P:[a-z0-9]+]]: !llvm.ptr<1>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64, {{.*}}%[[MAP:[a-z0-9]+]]: !llvm.ptr {
-tile.func @array(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {tile.persistent, tile.num_warps = 4 : i32, tile.block_warps = 8 : i32} {
+// The first 256 columns, 4 lines of 128 bytes a row: one for each of the grid's threads, of each block's last first.
+// CHECK-LABEL: llvm.func @columns
+// CHECK-SAME: %[[P:[a-z0-9]+]]: !llvm.ptr<1>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64
+tile.func @columns(%p: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {tile.persistent, tile.num_warps = 4 : i32, tile.block_warps = 8 : i32} {
   %d = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
   // CHECK: %[[BASE:.*]] = llvm.ptrtoint %[[P]]
-  // CHECK-NOT: tensormap
-  // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+  // CHECK-NOT: ctaid.y
   // CHECK: %[[BLOCK:.*]] = nvvm.read.ptx.sreg.ctaid.x
-  // CHECK: %[[EACH:.*]] = arith.constant 32768 : i64
-  // CHECK: %[[WIDE:.*]] = arith.extui %[[BLOCK]] : i32 to i64
-  // CHECK: %[[BEFORE:.*]] = arith.muli %[[WIDE]], %[[EACH]] : i64
-  // CHECK: %[[SHIFTED:.*]] = arith.shli %[[THREAD]], %c7_i32 : i32
-  // CHECK: %[[INSIDE:.*]] = arith.extui %[[SHIFTED]] : i32 to i64
-  // CHECK: %[[LINE:.*]] = arith.addi %[[BEFORE]], %[[INSIDE]] : i64
-  // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
-  // CHECK: %[[COLUMNS:.*]] = arith.extsi %[[N]] : i32 to i64
-  // CHECK: %[[ROWS:.*]] = arith.extsi %[[M]] : i32 to i64
-  // CHECK: %[[LAST:.*]] = arith.subi %[[ROWS]], %[[ONE]] : i64
-  // CHECK: %[[ABOVE:.*]] = arith.muli %[[LAST]], %[[S]] : i64
-  // CHECK: %[[ELEMENTS:.*]] = arith.addi %[[COLUMNS]], %[[ABOVE]] : i64
-  // CHECK: %[[TWO:.*]] = arith.constant 2 : i64
-  // CHECK: %[[BYTES:.*]] = arith.muli %[[ELEMENTS]], %[[TWO]] : i64
-  // CHECK: %[[LIES:.*]] = arith.cmpi slt, %[[LINE]], %[[BYTES]] : i64
   // CHECK: %[[BLOCKS:.*]] = nvvm.read.ptx.sreg.nctaid.x
-  // CHECK: %[[WIDER:.*]] = arith.extui %[[BLOCKS]] : i32 to i64
-  // CHECK: %[[LINES:.*]] = arith.muli %[[WIDER]], %{{.*}} : i64
-  // CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[BYTES]], %[[LINES]] : i64
-  // CHECK: %[[LEAST:.*]] = arith.minsi %[[M]], %[[N]] : i32
-  // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[LEAST]], %c0_i32 : i32
-  // CHECK: %[[BOTH:.*]] = arith.andi %[[LIES]], %[[FITS]] : i1
-  // CHECK: %[[ASKS:.*]] = arith.andi %[[BOTH]], %[[ANY]] : i1
+  // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+  // CHECK: %[[BEHIND:.*]] = arith.subi %c255_i32, %[[THREAD]] : i32
+  // CHECK: %[[BEFORE:.*]] = arith.muli %[[BEHIND]], %[[BLOCKS]] : i32
+  // CHECK: %[[NUMBER:.*]] = arith.addi %[[BEFORE]], %[[BLOCK]] : i32
+  // CHECK: %[[LINE:.*]] = arith.remui %[[NUMBER]], %c4_i32 : i32
+  // CHECK: %[[ROW:.*]] = arith.divui %[[NUMBER]], %c4_i32 : i32
+  // CHECK: %[[WIDE:.*]] = arith.extui %[[LINE]] : i32 to i64
+  // CHECK: %[[COLUMN:.*]] = arith.muli %[[WIDE]], %c128_i64 : i64
+  // CHECK: %[[COLUMNS:.*]] = arith.extsi %[[N]] : i32 to i64
+  // CHECK: %[[END:.*]] = arith.muli %[[COLUMNS]], %{{.*}} : i64
+  // CHECK: %[[IS_ROW:.*]] = arith.cmpi ult, %[[ROW]], %[[M]] : i32
+  // CHECK: %[[IS_LINE:.*]] = arith.cmpi slt, %[[COLUMN]], %[[END]] : i64
+  // CHECK: %[[ASKS:.*]] = arith.andi %[[IS_ROW]], %[[IS_LINE]] : i1
   // CHECK: scf.if %[[ASKS]] {
-  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[BASE]], %[[LINE]] : i64
-  // CHECK-NEXT: %[[POINTER:.*]] = llvm.inttoptr %[[AT]] : i64 to !llvm.ptr<1>
-  // CHECK-NEXT: nvvm.prefetch level = L2, %[[POINTER]] : !llvm.ptr<1>
+  // CHECK: %[[PITCH:.*]] = arith.muli %[[S]], %{{.*}} : i64
+  // CHECK: %[[WIDE_ROW:.*]] = arith.extui %[[ROW]] : i32 to i64
+  // CHECK: %[[ABOVE:.*]] = arith.muli %[[WIDE_ROW]], %[[PITCH]] : i64
+  // CHECK: %[[OFFSET:.*]] = arith.addi %[[ABOVE]], %[[COLUMN]] : i64
+  // CHECK: %[[AT:.*]] = arith.addi %[[BASE]], %[[OFFSET]] : i64
+  // CHECK: %[[POINTER:.*]] = llvm.inttoptr %[[AT]] : i64 to !llvm.ptr<1>
+  // CHECK: nvvm.prefetch level = L2, %[[POINTER]] : !llvm.ptr<1>
   // CHECK-NEXT: }
-  tile.prefetch_array %d : !tile.desc<128x64xf16>
-  // The map comes behind.
-  // CHECK: llvm.inline_asm has_side_effects {{.*}}prefetch.tensormap{{.*}} %[[MAP]]
-  // CHECK: llvm.return
+  // CHECK-NEXT: llvm.return
+  tile.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
   tile.return
 }
 
-// One dimension has no strides; blocks of four warps.
-// CHECK-LABEL: llvm.func @vector
-// CHECK-SAME: %{{[a-z0-9]+}}: !llvm.ptr<1>, %[[N:[a-z0-9]+]]: i32
-tile.func @vector(%p: !tile.ptr<f32>, %n: i32) attributes {tile.persistent} {
-  %d = tile.make_desc %p, [%n], [] : !tile.ptr<f32> -> !tile.desc<64xf32>
-  // CHECK: arith.constant 16384 : i64
-  // CHECK: %[[COUNT:.*]] = arith.extsi %[[N]] : i32 to i64
-  // CHECK: %[[FOUR:.*]] = arith.constant 4 : i64
-  // CHECK: arith.muli %[[COUNT]], %[[FOUR]] : i64
-  // CHECK: arith.cmpi sgt, %[[N]], %c0_i32 : i32
+// The first 64 rows, as many lines of each as there are threads for; blocks of a grid of three dimensions.
+// CHECK-LABEL: llvm.func @rows
+// CHECK-SAME: %{{[a-z0-9]+}}: !llvm.ptr<1>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32
+tile.func @rows(%p: !tile.ptr<f32>, %m: i32, %n: i32, %s: i64) {
+  %d = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x32xf32>
+  // CHECK: %[[Z:.*]] = nvvm.read.ptx.sreg.ctaid.z
+  // CHECK: %[[Y:.*]] = nvvm.read.ptx.sreg.ctaid.y
+  // CHECK: %[[NY:.*]] = nvvm.read.ptx.sreg.nctaid.y
+  // CHECK: %[[ABOVE:.*]] = arith.muli %[[Z]], %[[NY]] : i32
+  // CHECK: %[[LAYER:.*]] = arith.addi %[[ABOVE]], %[[Y]] : i32
+  // CHECK: %[[X:.*]] = nvvm.read.ptx.sreg.ctaid.x
+  // CHECK: %[[NX:.*]] = nvvm.read.ptx.sreg.nctaid.x
+  // CHECK: %[[BEFORE:.*]] = arith.muli %[[LAYER]], %[[NX]] : i32
+  // CHECK: %[[BLOCK:.*]] = arith.addi %[[BEFORE]], %[[X]] : i32
+  // CHECK: %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[BLOCK]] : i32
+  // CHECK: %[[ROW:.*]] = arith.remui %[[NUMBER]], %c64_i32 : i32
+  // CHECK: %[[LINE:.*]] = arith.divui %[[NUMBER]], %c64_i32 : i32
+  // CHECK: arith.extui %[[LINE]] : i32 to i64
+  // CHECK: arith.cmpi ult, %[[ROW]], %[[M]] : i32
   // CHECK: nvvm.prefetch level = L2
-  tile.prefetch_array %d : !tile.desc<64xf32>
-  // Two in a row: maps are not fetched between them.
-  // CHECK-NOT: tensormap
-  // CHECK: nvvm.prefetch level = L2
-  // CHECK: prefetch.tensormap
-  // CHECK-NOT: prefetch
-  // CHECK: llvm.return
-  tile.prefetch_array %d : !tile.desc<64xf32>
-  tile.return
-}
-
-// Of three dimensions each but the last has a stride.
-// CHECK-LABEL: llvm.func @layers
-// CHECK-SAME: %[[L:[a-z0-9]+]]: i32, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[T:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: i64
-tile.func @layers(%p: !tile.ptr<f16>, %l: i32, %m: i32, %n: i32, %t: i64, %s: i64) attributes {tile.persistent} {
-  %d = tile.make_desc %p, [%l, %m, %n], [%t, %s] : !tile.ptr<f16> -> !tile.desc<1x128x64xf16>
-  // CHECK: arith.muli %{{.*}}, %[[T]] : i64
-  // CHECK: arith.muli %{{.*}}, %[[S]] : i64
-  // CHECK: %[[FIRST:.*]] = arith.minsi %[[L]], %[[M]] : i32
-  // CHECK: arith.minsi %[[FIRST]], %[[N]] : i32
-  // CHECK: nvvm.prefetch level = L2
-  tile.prefetch_array %d : !tile.desc<1x128x64xf16>
+  tile.prefetch_array %d first 64 of 0 : !tile.desc<64x32xf32>
   tile.return
 }

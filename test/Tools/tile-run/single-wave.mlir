@@ -28,13 +28,13 @@
 // BLOCKS-SAME: tile.block_warps = 8 : i32
 // BLOCKS-NOT: tile.persistent
 // BLOCKS: nvvm.read.ptx.sreg.ctaid.y
-// BLOCKS-NOT: nvvm.read.ptx.sreg.nctaid
 // PAIRS: llvm.func @product
 // PAIRS-SAME: tile.cluster = 2 : i32
 // PAIRS-SAME: tile.one_program, tile.persistent
 // STAY: llvm.func @product
 // STAY-NOT: tile.one_program
 // STAY-SAME: tile.persistent
+// STAY-NOT: nvvm.read.ptx.sreg.ctaid.y
 // STAY: nvvm.read.ptx.sreg.nctaid.x
 
 tile.func @product(%a: !tile.ptr<f16>, %c: !tile.ptr<f16>, %x: i32, %y: i32) meta {num_warps = 4} {
