@@ -149,7 +149,7 @@ def matmul_shapes(m, n, arch, file):
         if file == "matmul_descriptors.mlir":
             shapes += ["BN=256,num_ctas=2"]
         if file == "matmul.mlir":
-            shapes += ["BN=256,GROUP=16", "BN=256,GROUP=16,num_ctas=2",
+            shapes += ["BN=256,GROUP=16", "BN=256,GROUP=16,num_ctas=2", "BN=192,GROUP=16",
                        "BN=240,GROUP=2,num_ctas=4", "BN=240,GROUP=2,num_ctas=8"]
         return shapes
     return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",

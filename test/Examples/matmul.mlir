@@ -50,6 +50,7 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
     meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8}
     configs [{BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
              {BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8, num_ctas = 2},
+             {BM = 128, BN = 192, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
              {BM = 128, BN = 240, BK = 64, GROUP = 2, num_stages = 4, num_warps = 8, num_ctas = 8},
              {BM = 128, BN = 64, BK = 64, GROUP = 1, num_stages = 8, num_warps = 4},
              {BM = 72, BN = 128, BK = 64, GROUP = 4, num_stages = 8, num_warps = 4, num_ctas = 8},
