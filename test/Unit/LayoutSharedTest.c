@@ -361,6 +361,24 @@ static void stmatrixStagesAnAccumulator(void **state) {
       }
 }
 
+/// A transposed product's columns lie along rows of the box: 64 rows, and the 8 that are left
+/// of 72.
+static void stmatrixStagesATransposedProduct(void **state) {
+  (void)state;
+  for (int64_t rows = 8; rows <= 64; rows *= 2) {
+    const int64_t turned[] = {64, rows}, shape[] = {rows, 64};
+    TileLayout product = tileLayoutWgmma(turned, (const int[]){1, 1});
+    TileLayout held = tileLayoutTranspose(product, (const int[]){1, 0});
+    TileLayout shared = tileLayoutShared(2, shape, 2, NULL, 128);
+    TileLdmatrix plan;
+    assert_true(tileLayoutSupportsLdmatrix(held, shared, 2, &plan));
+    assert_true(plan.transposed);
+    assert_int_equal(plan.count, rows == 8 ? 2 : 4);
+    assert_int_equal(plan.conflicts, 0);
+    runLdmatrix(held, shared, 2, &plan);
+  }
+}
+
 static void ldmatrixRefusesOthers(void **state) {
   (void)state;
   const int64_t shape[] = {64, 64};
@@ -389,6 +407,7 @@ int main(void) {
       cmocka_unit_test(ldmatrixNeedsASwizzle),
       cmocka_unit_test(ldmatrixOfOtherElements),
       cmocka_unit_test(stmatrixStagesAnAccumulator),
+      cmocka_unit_test(stmatrixStagesATransposedProduct),
       cmocka_unit_test(ldmatrixRefusesOthers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
