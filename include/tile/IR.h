@@ -70,6 +70,12 @@ int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
 /// nobody looks at (tile-pad-extents). False, and `extents` as they were, where it says nothing.
 bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]);
 
+/// The one use of `value`; null when there are none or several.
+MlirOpOperand tileOnlyUse(MlirValue value);
+
+/// The least power of two that is not below `extent`: what tile-pad-extents makes of it.
+int64_t tilePadExtent(int64_t extent);
+
 /// The op of `block` that holds `op`, or `op` itself; it must lie there, at any depth.
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
 

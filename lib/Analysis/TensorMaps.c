@@ -141,12 +141,6 @@ static void writeElement(MlirStringRef text, void *data) {
   write(data, "%.*s", (int)text.length, text.data);
 }
 
-static int64_t padded(int64_t extent) {
-  int64_t power = 1;
-  while (power < extent) power *= 2;
-  return power;
-}
-
 bool tileDescBox(MlirType desc, TileMapBox *box) {
   MlirType tile = tileDescTypeGetBox(desc);
   int64_t shape[TILE_MAX_RANK];
@@ -155,7 +149,7 @@ bool tileDescBox(MlirType desc, TileMapBox *box) {
   if (tileTensorMapBox(rank, shape, bytes, box)) return true;
   for (int d = 0; d < rank; ++d) {
     if (shape[d] < 1) return false;
-    shape[d] = padded(shape[d]);
+    shape[d] = tilePadExtent(shape[d]);
   }
   return tileTensorMapBox(rank, shape, bytes, box);
 }

@@ -32,6 +32,18 @@ bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]
   return true;
 }
 
+MlirOpOperand tileOnlyUse(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  bool several = !mlirOpOperandIsNull(use) && !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  return several ? (MlirOpOperand){NULL} : use;
+}
+
+int64_t tilePadExtent(int64_t extent) {
+  int64_t padded = 1;
+  while (padded < extent) padded *= 2;
+  return padded;
+}
+
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op) {
   while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);

@@ -1,5 +1,6 @@
 //===- Channels.c - boxes on their way from the copy engine to a dot ------===//
 #include "Channels.h"
+#include "Loops.h"
 
 //===- finding them -------------------------------------------------------===//
 
@@ -105,15 +106,7 @@ static bool mayStayInFlight(const TileChannel *c, MlirOperation dot) {
   if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return false;
   // A buffer that something else fills could be filled again while the dot still reads it.
   if (!fills(c, tileDotGetA(dot)) || !fills(c, tileDotGetB(dot))) return false;
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(dot));
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
-  MlirOperation yield = mlirOpOperandGetOwner(use);
-  MlirValue acc = tileDotGetAcc(dot);
-  if (!tileOpIs(yield, "scf.yield") || !mlirValueIsABlockArgument(acc)) return false;
-  MlirOpOperand accUse = mlirValueGetFirstUse(acc);
-  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(accUse))) return false;
-  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(acc), c->block)) return false;
-  return mlirBlockArgumentGetArgNumber(acc) == 1 + (intptr_t)mlirOpOperandGetOperandNumber(use);
+  return mlirBlockEqual(mlirOperationGetBlock(dot), c->block) && tileDotCarried(dot) >= 0;
 }
 
 static int countDots(MlirBlock block) {

@@ -1,14 +1,12 @@
 //===- DeferStores.c - store a program's results under the next one's dots -===//
 #include "DeferStores.h"
+#include "LastSteps.h"
 #include "ValueMap.h"
 #include <stdlib.h>
 
 /// As many as 128 x 256 results of 16 bits are for two warp groups, whose accumulators take 128
 /// registers of the 240.
 enum { mostWords = 64 };
-
-/// Of a loop, in which no box is stored: warp groups may take them in turn (LastSteps.h).
-enum { lastSteps = 3 };
 
 //===- whether ------------------------------------------------------------===//
 
@@ -122,7 +120,7 @@ static MlirValue buildDistance(TileBuilder *b, MlirOperation loop, int boxes) {
   MlirValue lower = tileOperand(loop, 0), step = tileOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
   MlirValue one = tileBuildInt(b, type, 1), others = tileBuildInt(b, type, boxes - 1);
-  MlirValue ends = tileBuildInt(b, type, 1 + lastSteps);
+  MlirValue ends = tileBuildInt(b, type, 1 + tileLastSteps);
   MlirValue way = tileBuildBinary(b, "arith.subi", tileOperand(loop, 1), lower);
   MlirValue steps = tileBuildBinary(b, "arith.ceildivsi", way, step);
   MlirValue middle = tileBuildBinary(b, "arith.subi", steps, ends);

@@ -2,9 +2,6 @@
 #include "LastSteps.h"
 #include "Layouts.h"
 
-/// More take longer than the work behind most loops, and want slots that the copies lack.
-enum { mostSteps = 3 };
-
 /// Is anything computed of whole tiles behind the loop, but a narrowing?
 static bool worksBehind(MlirOperation loop) {
   int64_t elements = tileNumElements(mlirValueGetType(tileResult(loop)));
@@ -50,5 +47,5 @@ static void split(MlirOperation loop, int steps) {
 void tileTakeTurnsAtEnd(const TileChannel *channel) {
   MlirOperation loop = mlirBlockGetParentOperation(channel->block);
   int spare = channel->stages - 1;
-  if (worksBehind(loop)) split(loop, spare < mostSteps ? spare : mostSteps);
+  if (worksBehind(loop)) split(loop, spare < tileLastSteps ? spare : tileLastSteps);
 }

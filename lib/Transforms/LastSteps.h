@@ -21,6 +21,9 @@
 
 #include "Channels.h"
 
+/// At most. More take longer than the work behind most loops, and want slots that the copies lack.
+enum { tileLastSteps = 3 };
+
 /// Splits the loop of a channel whose dot stays in flight, rewritten for consumers, where that is
 /// worth it. For several warp groups, and a loop that counts up.
 void tileTakeTurnsAtEnd(const TileChannel *channel);

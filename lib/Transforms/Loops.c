@@ -10,3 +10,14 @@ static MlirWalkResult add(MlirOperation op, void *data) {
 void tileFindLoops(MlirOperation root, TileLoops *loops) {
   mlirOperationWalk(root, add, loops, MlirWalkPostOrder);
 }
+
+intptr_t tileDotCarried(MlirOperation dot) {
+  MlirValue acc = tileDotGetAcc(dot);
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  if (mlirOpOperandIsNull(use) || !tileOpIs(mlirOpOperandGetOwner(use), "scf.yield")) return -1;
+  if (!mlirValueIsABlockArgument(acc) || mlirOpOperandIsNull(tileOnlyUse(acc)) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), mlirOperationGetBlock(dot)))
+    return -1;
+  intptr_t number = mlirBlockArgumentGetArgNumber(acc) - 1;
+  return number == (intptr_t)mlirOpOperandGetOperandNumber(use) ? number : -1;
+}

@@ -18,4 +18,8 @@ typedef struct {
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first, as long as there is room.
 void tileFindLoops(MlirOperation root, TileLoops *loops);
 
+/// The number of what the loop around `dot` carries for its sum, which nothing else reads before
+/// the loop ends; -1 where it is no such sum.
+intptr_t tileDotCarried(MlirOperation dot);
+
 #endif

@@ -188,7 +188,7 @@ static bool isZeroPadded(MlirValue tile, int d) {
   if (tileOpIsALoad(op)) {
     if (!mlirValueIsNull(tileLoadGetOther(op))) return false;
     PadShape extents = padExtentsOf(op, mlirValueGetType(tile));
-    extents.extent[d] = padExtent(extents.extent[d]);
+    extents.extent[d] = tilePadExtent(extents.extent[d]);
     padSetExtents(op, extents);
     return true;
   }

@@ -56,7 +56,7 @@ unsigned padDims(MlirType type) {
 }
 
 static MlirType tileOf(PadShape shape, MlirType element) {
-  for (int d = 0; d < shape.rank; ++d) shape.extent[d] = padExtent(shape.extent[d]);
+  for (int d = 0; d < shape.rank; ++d) shape.extent[d] = tilePadExtent(shape.extent[d]);
   return mlirRankedTensorTypeGet(shape.rank, shape.extent, element, mlirAttributeGetNull());
 }
 
@@ -257,7 +257,7 @@ static int64_t paddedPosition(PadShape shape, int64_t i) {
   int64_t at = 0, stride = 1;
   for (int d = shape.rank; d-- > 0; i /= shape.extent[d]) {
     at += i % shape.extent[d] * stride;
-    stride *= padExtent(shape.extent[d]);
+    stride *= tilePadExtent(shape.extent[d]);
   }
   return at;
 }
@@ -318,7 +318,7 @@ static void inspect(Padder *p, MlirLocation loc, MlirType type) {
       p->failed = true;
       return;
     }
-    elements *= padExtent(shape.extent[d]);
+    elements *= tilePadExtent(shape.extent[d]);
   }
   if (elements <= MAX_ELEMENTS) return;
   tileEmitError(loc,

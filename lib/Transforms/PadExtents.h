@@ -21,12 +21,6 @@ typedef struct {
 } PadShape;
 
 static inline bool padIsPowerOfTwo(int64_t x) { return x > 0 && !(x & (x - 1)); }
-/// The least power of two that is not below `extent`.
-static inline int64_t padExtent(int64_t extent) {
-  int64_t padded = 1;
-  while (padded < extent) padded *= 2;
-  return padded;
-}
 static inline PadShape padShapeOf(MlirType type) {
   PadShape shape;
   shape.rank = tileShape(type, shape.extent);

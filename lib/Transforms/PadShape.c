@@ -58,7 +58,7 @@ static MlirValue withoutPadding(TileBuilder *b, MlirValue positions, PadShape sh
   MlirValue sum = tileBuildInt(b, mlirValueGetType(positions), 0), rest = positions;
   int64_t stride = 1;
   for (int d = shape.rank; d-- > 0; stride *= shape.extent[d]) {
-    int64_t padded = padExtent(shape.extent[d]);
+    int64_t padded = tilePadExtent(shape.extent[d]);
     if (padded == 1) continue;
     MlirValue at = withConstant(b, "arith.andi", rest, padded - 1);
     rest = withConstant(b, "arith.shrui", rest, __builtin_ctzll((unsigned long long)padded));
@@ -72,7 +72,7 @@ static MlirValue withoutPadding(TileBuilder *b, MlirValue positions, PadShape sh
 static MlirValue withPadding(TileBuilder *b, MlirValue numbers, PadShape shape) {
   MlirValue sum = tileBuildInt(b, mlirValueGetType(numbers), 0), rest = numbers;
   int64_t stride = 1;
-  for (int d = shape.rank; d-- > 0; stride *= padExtent(shape.extent[d])) {
+  for (int d = shape.rank; d-- > 0; stride *= tilePadExtent(shape.extent[d])) {
     if (shape.extent[d] == 1) continue;
     MlirValue at = withConstant(b, "arith.remui", rest, shape.extent[d]);
     rest = withConstant(b, "arith.divui", rest, shape.extent[d]);

@@ -67,10 +67,8 @@ static bool isIn(MlirOperation op, MlirBlock block) {
 
 /// The one op that uses `value`; null when there are none or several.
 static MlirOperation onlyUser(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-    return (MlirOperation){NULL};
-  return mlirOpOperandGetOwner(use);
+  MlirOpOperand use = tileOnlyUse(value);
+  return mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
 }
 
 /// Why a load that feeds a shared buffer cannot be copied asynchronously; null when it can.

@@ -143,8 +143,7 @@ void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
   for (int i = 0; i < s->numParts; ++i) buildPart(b, s, &s->parts[i], warpGroups);
 }
 
-/// Until nobody reads what was staged before.
-static void waitForStores(TileBuilder *b) {
+void tileBuildStoreWait(TileBuilder *b) {
   MlirAttribute none = mlirIntegerAttrGet(tileI32(b->context), 0);
   tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
 }
@@ -195,11 +194,11 @@ static void synchronize(TileBuilder *b) {
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
                        MlirValue column, int box) {
   if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
-    waitForStores(b);
+    tileBuildStoreWait(b);
     synchronize(b);
   }
   stageBox(b, s, value, box);
-  waitForStores(b);
+  tileBuildStoreWait(b);
   synchronize(b);
   sendBox(b, s, row, column, box);
 }
@@ -210,7 +209,7 @@ static void storeOnce(TileBuilder *b, const TileBoxStore *s, MlirValue value, Ml
   for (int box = 0; box < s->boxes; box += s->slots) {
     int end = box + s->slots < s->boxes ? box + s->slots : s->boxes;
     if (box) {
-      waitForStores(b);
+      tileBuildStoreWait(b);
       synchronize(b);
     }
     for (int i = box; i < end; ++i) stageBox(b, s, value, i);

@@ -54,6 +54,8 @@ int64_t tileBoxStoreBytes(const TileBoxStore *store);
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
 /// Makes its rings and descriptors at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
+/// Waits until nobody reads what was staged before.
+void tileBuildStoreWait(TileBuilder *b);
 /// Emits box number `box` of `value` at `b`; indices are those of the whole tile.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value, MlirValue row,
                        MlirValue column, int box);

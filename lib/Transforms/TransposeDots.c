@@ -23,52 +23,28 @@
 //
 // Requires: meta-parameters bound, no padding yet.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
+#include "Loops.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
 enum { rowsOfInstruction = 64, columnsStep = 8, leastColumns = 16, mostColumns = 256 };
 
-/// Its extents are padded to powers of two (tile-pad-extents).
-static int64_t padded(int64_t extent) {
-  int64_t power = 1;
-  while (power < extent) power *= 2;
-  return power;
-}
-
 /// What wgmma computes of m rows and n columns, by `groups` warp groups that have rows of their
 /// own: elements; INT64_MAX where it cannot.
 static int64_t elementsOf(int64_t m, int64_t n, int64_t groups) {
-  if (padded(m) < rowsOfInstruction * groups || padded(n) < leastColumns) return INT64_MAX;
-  return padded(m) * ((n + columnsStep - 1) / columnsStep * columnsStep);
-}
-
-static bool hasOneUse(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  if (tilePadExtent(m) < rowsOfInstruction * groups || tilePadExtent(n) < leastColumns)
+    return INT64_MAX;
+  return tilePadExtent(m) * ((n + columnsStep - 1) / columnsStep * columnsStep);
 }
 
 /// A tile from memory that only this dot reads.
 static bool isLoaded(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !hasOneUse(value)) return false;
+  if (mlirOperationIsNull(op) || mlirOpOperandIsNull(tileOnlyUse(value))) return false;
   if (tileOpIsATrans(op)) return isLoaded(tileOperand(op, 0));
   MlirType element = tileElementType(mlirValueGetType(value));
   bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
   return half && (tileOpIsALoad(op) || tileOpIsADescLoad(op));
-}
-
-/// The number of what the loop around it carries for the dot's sum; -1 where it is no sum.
-static intptr_t carriedBy(MlirOperation loop, MlirOperation dot) {
-  MlirValue acc = tileDotGetAcc(dot), sum = tileResult(dot);
-  if (!tileOpIs(loop, "scf.for") || !mlirValueIsABlockArgument(acc) || !hasOneUse(acc) ||
-      !hasOneUse(sum))
-    return -1;
-  MlirBlock body = tileBody(loop, 0);
-  if (!mlirBlockEqual(mlirBlockArgumentGetOwner(acc), body)) return -1;
-  intptr_t number = mlirBlockArgumentGetArgNumber(acc) - 1;
-  MlirValue next = tileOperand(mlirBlockGetTerminator(body), number < 0 ? 0 : number);
-  return number >= 0 && mlirValueEqual(next, sum) ? number : -1;
 }
 
 typedef struct {
@@ -85,7 +61,7 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   if (turned >= elementsOf(shape[0], shape[1], 1)) return "";
   if (!isLoaded(tileDotGetA(dot)) || !isLoaded(tileDotGetB(dot)))
     return "expected operands from memory that nothing else reads, found others";
-  if (carriedBy(mlirOperationGetParentOperation(dot), dot) < 0)
+  if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
     return "expected a sum that its loop carries and nothing else reads, found another";
   return NULL;
 }
@@ -114,7 +90,7 @@ static MlirValue transpose(TileBuilder *b, MlirValue value) {
 
 /// Loop and dot compute the transposed sum; behind the loop it is turned back.
 static void turn(MlirOperation loop, MlirOperation dot) {
-  intptr_t number = carriedBy(loop, dot);
+  intptr_t number = tileDotCarried(dot);
   MlirValue sum = mlirOperationGetResult(loop, number);
   MlirType type = turnedType(mlirValueGetType(sum));
   TileBuilder b = tileBuilderBefore(loop);

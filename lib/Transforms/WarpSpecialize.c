@@ -187,14 +187,13 @@ static void makePersistent(Specializer *s, MlirBlock block) {
     s->cluster.rounds = &s->rounds;
   }
   MlirValue end = s->sharesLast ? s->rounds.end : total;
-  MlirValue none = tileBuildInt(&b, tileI32(b.context), 0);
+  MlirValue zero = tileBuildInt(&b, tileI32(b.context), 0);
   // A loop of one turn vanishes when it is simplified.
-  MlirOperation loop = s->once ? tileBuildFor(&b, TILE_VALUES(none, one, one))
+  MlirOperation loop = s->once ? tileBuildFor(&b, TILE_VALUES(zero, one, one))
                                : tileBuildFor(&b, TILE_VALUES(first, end, step));
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
   MlirValue t = buildProgram(s, &in, s->once ? first : mlirBlockGetArgument(inner, 0));
-  MlirValue zero = tileBuildInt(&in, tileI32(b.context), 0);
   program.position[0] = t;
   program.position[1] = program.position[2] = zero;
   if (rank == 3) {
@@ -387,8 +386,7 @@ static void specialize(Specializer *s) {
   }
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);
-    tileBuildOp(&end, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
-                TILE_ATTRS({"pending", mlirIntegerAttrGet(tileI32(c), 0)}), 0);
+    tileBuildStoreWait(&end);
   }
   mlirOperationSetAttributeByName(s->func, tileString("tile.block_warps"),
                                   mlirIntegerAttrGet(tileI32(c), 4 * (s->warpGroups + 1)));
@@ -417,42 +415,6 @@ static void planCluster(Specializer *s) {
     s->cluster.blocks = s->wish;
 }
 
-//===- padding ------------------------------------------------------------===//
-
-typedef struct {
-  MlirOperation func;
-  int warpGroups;
-  bool failed;
-} Cutter;
-
-/// A write that leaves padding out, wherever it stands: as boxes, and a wait for them.
-static MlirWalkResult cutPadded(MlirOperation op, void *data) {
-  Cutter *c = data;
-  if (!tileOpIsADescWrite(op) || mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op)))
-    return MlirWalkResultAdvance;
-  TileBoxStore store;
-  if (!tileFindBoxStore(op, c->warpGroups, &store)) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected a box whose rows warp groups own, to be stored without its padding, "
-                  "found another layout");
-    c->failed = true;
-    return MlirWalkResultInterrupt;
-  }
-  TileBuilder top = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(c->func, 0)));
-  tileBuildBoxStoreRing(&top, &store, c->warpGroups);
-  TileBuilder behind = tileBuilderBefore(mlirOperationGetNextInBlock(op));
-  tileBuildOp(&behind, "tile.tma_store_wait", TILE_NONE, TILE_NONE,
-              TILE_ATTRS({"pending", mlirIntegerAttrGet(tileI32(top.context), 0)}), 0);
-  tileReplaceByBoxes(&store, false);
-  return MlirWalkResultAdvance;
-}
-
-static MlirLogicalResult cutAllPadded(MlirOperation func) {
-  Cutter c = {.func = func, .warpGroups = (int)tileIntAttr(func, "tile.num_warps", 4) / 4};
-  if (c.warpGroups) mlirOperationWalk(func, cutPadded, &c, MlirWalkPostOrder);
-  return c.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
-}
-
 /// Which programs a block has, and when it stores their results.
 static void planRounds(Specializer *s) {
   MlirLocation loc = mlirOperationGetLocation(s->func);
@@ -477,6 +439,41 @@ static void planRounds(Specializer *s) {
   s->deferred = !late;
   if (late)
     tileEmitRemark(mlirOperationGetLocation(s->stores[0].write), "store is not deferred: %s", late);
+}
+
+//===- padding ------------------------------------------------------------===//
+
+typedef struct {
+  MlirOperation func;
+  int warpGroups;
+  bool failed;
+} Cutter;
+
+/// A write that leaves padding out, wherever it stands: as boxes, and a wait for them.
+static MlirWalkResult cutPadded(MlirOperation op, void *data) {
+  Cutter *c = data;
+  if (!tileOpIsADescWrite(op) || mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op)))
+    return MlirWalkResultAdvance;
+  TileBoxStore store;
+  if (!tileFindBoxStore(op, c->warpGroups, &store)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a box whose rows warp groups own, to be stored without its padding, "
+                  "found another layout");
+    c->failed = true;
+    return MlirWalkResultInterrupt;
+  }
+  TileBuilder top = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(c->func, 0)));
+  tileBuildBoxStoreRing(&top, &store, c->warpGroups);
+  TileBuilder behind = tileBuilderBefore(mlirOperationGetNextInBlock(op));
+  tileBuildStoreWait(&behind);
+  tileReplaceByBoxes(&store, false);
+  return MlirWalkResultAdvance;
+}
+
+static MlirLogicalResult cutAllPadded(MlirOperation func) {
+  Cutter c = {.func = func, .warpGroups = (int)tileIntAttr(func, "tile.num_warps", 4) / 4};
+  if (c.warpGroups) mlirOperationWalk(func, cutPadded, &c, MlirWalkPostOrder);
+  return c.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult tileRunWarpSpecialize(MlirOperation func,

@@ -164,10 +164,9 @@ bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
 }
 
 bool cpuDiesAt(MlirValue value, MlirOperation user) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
+  MlirOpOperand use = tileOnlyUse(value);
   if (mlirOpOperandIsNull(use) || !mlirOperationEqual(mlirOpOperandGetOwner(use), user))
     return false;
-  if (!mlirOpOperandIsNull(mlirOpOperandGetNextUse(use))) return false;
   MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
                                                      : mlirOperationGetBlock(tileValueGetOp(value));
   return mlirBlockEqual(block, mlirOperationGetBlock(user));

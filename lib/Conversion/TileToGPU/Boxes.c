@@ -347,8 +347,6 @@ MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-//===- boxes at once ------------------------------------------------------===//
-
 /// One barrier of its own in the op's scratch, for one copy that all threads wait for.
 MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op) {
   BoxCopy copy;

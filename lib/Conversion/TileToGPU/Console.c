@@ -112,12 +112,6 @@ static MlirValue atomicRmw(Lowering *l, int operation, MlirValue pointer, MlirVa
 }
 enum { ATOMIC_ADD = 1, ATOMIC_UMAX = 9 };
 
-static MlirValue specialRegister(Lowering *l, const char *which, int axis) {
-  char name[64];
-  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", which, "xyz"[axis]);
-  return tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE);
-}
-
 static MlirValue isFirstThread(Lowering *l) {
   MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
   MlirValue zero = lowerI32(l, 0);
@@ -240,7 +234,7 @@ static MlirValue fits(Lowering *l, MlirValue at, int64_t bytes) {
 static void printScalars(Lowering *l, MlirOperation op, int site, MlirValue base, MlirValue at) {
   storeAt(l, base, at, lowerI32(l, site));
   for (int axis = 0; axis < 3; ++axis) {
-    MlirValue id = specialRegister(l, "ctaid", axis), to = plus(l, at, 4 + 4 * axis);
+    MlirValue id = lowerSpecialRegister(l, "ctaid", axis), to = plus(l, at, 4 + 4 * axis);
     storeAt(l, base, to, id);
   }
   int64_t offset = TILE_CONSOLE_RECORD;
@@ -327,10 +321,10 @@ static MlirValue programKey(Lowering *l) {
   MlirType i64 = tileI64(l->b.context);
   MlirValue number = {NULL};
   for (int axis = 2; axis >= 0; --axis) {
-    MlirValue id = specialRegister(l, "ctaid", axis);
+    MlirValue id = lowerSpecialRegister(l, "ctaid", axis);
     id = tileBuildUnary(&l->b, "arith.extui", i64, id);
     if (!mlirValueIsNull(number)) {
-      MlirValue extent = specialRegister(l, "nctaid", axis);
+      MlirValue extent = lowerSpecialRegister(l, "nctaid", axis);
       extent = tileBuildUnary(&l->b, "arith.extui", i64, extent);
       number = tileBuildBinary(&l->b, "arith.muli", number, extent);
       number = tileBuildBinary(&l->b, "arith.addi", number, id);

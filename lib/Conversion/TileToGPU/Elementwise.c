@@ -1,7 +1,6 @@
 //===- Elementwise.c - constants, indices, arithmetic ---------------------===//
 #include "../Table.h"
 #include "Math.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 /// min.NaN and its like are one instruction up to 32 bits; what arith's own lowering expands them
@@ -72,21 +71,14 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-/// %i = nvvm.read.ptx.sreg.<which>.<axis>
-static MlirLogicalResult lowerSpecialRegister(Lowering *l, MlirOperation op, const char *which,
-                                              int64_t axis) {
-  char name[64];
-  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", which, "xyz"[axis]);
-  lowerSet(l, tileResult(op), tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE));
+MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {
+  lowerSet(l, tileResult(op), lowerSpecialRegister(l, "ctaid", (int)tileProgramIdGetAxis(op)));
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {
-  return lowerSpecialRegister(l, op, "ctaid", tileProgramIdGetAxis(op));
-}
-
 MlirLogicalResult lowerNumPrograms(Lowering *l, MlirOperation op) {
-  return lowerSpecialRegister(l, op, "nctaid", tileNumProgramsGetAxis(op));
+  lowerSet(l, tileResult(op), lowerSpecialRegister(l, "nctaid", (int)tileNumProgramsGetAxis(op)));
+  return mlirLogicalResultSuccess();
 }
 
 /// %v = vector.broadcast %x : T to vector<NxT>

@@ -1,5 +1,6 @@
 //===- Lowering.c - what every lowering shares ----------------------------===//
 #include "Lowering.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <uthash.h>
 
@@ -291,6 +292,12 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                                 {"constraints", tileStringAttr(c, constraints)},
                                 {"has_side_effects", mlirUnitAttrGet(c)}),
                      0);
+}
+
+MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis) {
+  char name[64];
+  snprintf(name, sizeof name, "nvvm.read.ptx.sreg.%s.%c", which, "xyz"[axis]);
+  return tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE);
 }
 
 TileBuilder lowerBeginIf(Lowering *l, MlirValue condition) {

@@ -129,6 +129,8 @@ MlirValue lowerConstantOffset(Lowering *l, MlirValue pointer, int64_t bytes);
 /// llvm.inline_asm with side effects. `type` null: no result.
 MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constraints, MlirType type,
                              intptr_t numOperands, const MlirValue *operands);
+/// i32: a special register of PTX ("ctaid", "nctaid", "tid") along x, y or z (0, 1, 2).
+MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
 /// One thread brings tensor maps near, so that the first copies need not wait for them.
@@ -160,8 +162,7 @@ enum { lowerHiddenText = 256 };
 void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
 /// Puts attributes of the hidden parameters, and what a launch must know of them, on the function.
 void lowerMarkHidden(Lowering *l, MlirOperation func);
-/// Prefetches every tensor map, each once, when lane and warp are known; behind arrays, if those
-/// are asked for.
+/// Prefetches every tensor map, each once, when lane and warp are known.
 void lowerPrefetchHidden(Lowering *l);
 MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);

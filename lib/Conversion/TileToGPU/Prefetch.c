@@ -13,20 +13,13 @@
 
 enum { lineBytes = 128 };
 
-static MlirValue readRegister(Lowering *l, const char *name) {
-  return tileBuild(&l->b, name, tileI32(l->b.context), TILE_NONE);
-}
-
 /// The block's number in the grid, x fastest, and the number of blocks.
 static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
-  static const char *const names[][2] = {
-      {"nvvm.read.ptx.sreg.ctaid.z", "nvvm.read.ptx.sreg.nctaid.z"},
-      {"nvvm.read.ptx.sreg.ctaid.y", "nvvm.read.ptx.sreg.nctaid.y"},
-      {"nvvm.read.ptx.sreg.ctaid.x", "nvvm.read.ptx.sreg.nctaid.x"}};
   MlirValue block = {NULL};
   // The grid of a kernel that stays lies along x.
-  for (int d = l->hidden.persistent ? 2 : 0; d < 3; ++d) {
-    MlirValue at = readRegister(l, names[d][0]), count = readRegister(l, names[d][1]);
+  for (int axis = l->hidden.persistent ? 0 : 2; axis >= 0; --axis) {
+    MlirValue at = lowerSpecialRegister(l, "ctaid", axis);
+    MlirValue count = lowerSpecialRegister(l, "nctaid", axis);
     bool first = mlirValueIsNull(block);
     MlirValue before = first ? block : tileBuildBinary(&l->b, "arith.muli", block, count);
     block = first ? at : tileBuildBinary(&l->b, "arith.addi", before, at);
@@ -39,7 +32,7 @@ static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
 static MlirValue buildNumber(Lowering *l) {
   int64_t threads = 32 * tileIntAttr(l->kernel, "tile.block_warps", l->numWarps);
   MlirValue blocks, block = buildBlock(l, &blocks), last = lowerI32(l, threads - 1);
-  MlirValue thread = readRegister(l, "nvvm.read.ptx.sreg.tid.x");
+  MlirValue thread = lowerSpecialRegister(l, "tid", 0);
   MlirValue behind = tileBuildBinary(&l->b, "arith.subi", last, thread);
   MlirValue before = tileBuildBinary(&l->b, "arith.muli", behind, blocks);
   return tileBuildBinary(&l->b, "arith.addi", before, block);

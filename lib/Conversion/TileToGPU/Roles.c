@@ -1,5 +1,6 @@
 //===- Roles.c - warps with roles, and who waits for whom -----------------===//
 #include "Lowering.h"
+#include <stdio.h>
 
 static void emit(Lowering *l, const char *name) {
   tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
@@ -10,6 +11,8 @@ static void emit(Lowering *l, const char *name) {
 /// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
 /// those by which a group gets its turn, 10 and 11 those of two producers.
 enum { consumerBarrier = 1, groupBarriers = 2, turnBarriers = 6, producerBarriers = 10 };
+/// Threads at the barrier of a turn: those that wait for it, and those that pass it on.
+enum { groupTurn = 256, producerTurn = 64 };
 
 static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
   int32_t segments[] = {1, 1, 0};
@@ -117,22 +120,30 @@ MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;
   MlirValue first = lowerI32(l, l->consumes ? turnBarriers : producerBarriers);
   MlirValue member = l->consumes ? lowerGroup(l) : producerOf(l);
-  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first), l->consumes ? 256 : 64);
+  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first),
+                   l->consumes ? groupTurn : producerTurn);
   return mlirLogicalResultSuccess();
+}
+
+/// Arrives at a barrier of so many threads without waiting.
+static void emitArrival(Lowering *l, MlirValue number, int threads) {
+  char text[32];
+  snprintf(text, sizeof text, "bar.arrive $0, %d;", threads);
+  lowerInlineAsm(l, text, "r", (MlirType){NULL}, TILE_VALUES(number));
 }
 
 /// Arrives for `group`.
 static void emitTurn(Lowering *l, MlirValue group) {
   MlirValue first = lowerI32(l, turnBarriers);
   MlirValue number = tileBuildBinary(&l->b, "arith.addi", group, first);
-  lowerInlineAsm(l, "bar.arrive $0, 256;", "r", (MlirType){NULL}, TILE_VALUES(number));
+  emitArrival(l, number, groupTurn);
 }
 
 /// Arrives for the other one of two producers.
 static void emitProducerTurn(Lowering *l) {
   MlirValue last = lowerI32(l, producerBarriers + 1);
   MlirValue number = tileBuildBinary(&l->b, "arith.subi", last, producerOf(l));
-  lowerInlineAsm(l, "bar.arrive $0, 64;", "r", (MlirType){NULL}, TILE_VALUES(number));
+  emitArrival(l, number, producerTurn);
 }
 
 MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op) {
