@@ -9,7 +9,7 @@
 //   math, remf       polynomials of our own (Math.h), no call per element
 //
 //===----------------------------------------------------------------------===//
-#include "../Math.h"
+#include "../Math/Math.h"
 #include "Lowering.h"
 #include "NarrowFloat.h"
 #include <string.h>

@@ -297,7 +297,7 @@ void cpuLowerFor(CpuLowering *l, MlirOperation op);
 void cpuLowerIf(CpuLowering *l, MlirOperation op);
 void cpuLowerWhile(CpuLowering *l, MlirOperation op);
 
-//===- Check.c, Trace.c, IndexArithmetic.c: code that reports to a checker -===//
+//===- Checked/, IndexArithmetic.c: code that reports to a checker --------===//
 
 /// What the runtime is told (tile/Runtime/Check.h has the functions that are called). Sites are
 /// the module's; the values are of the kernel being lowered.

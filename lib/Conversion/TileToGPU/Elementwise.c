@@ -1,6 +1,6 @@
 //===- Elementwise.c - constants, indices, arithmetic ---------------------===//
 #include "../Table.h"
-#include "Math.h"
+#include "MathLowering.h"
 #include <stdlib.h>
 
 /// min.NaN and its like are one instruction up to 32 bits; what arith's own lowering expands them

@@ -13,7 +13,7 @@
 // The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
 //
 //===----------------------------------------------------------------------===//
-#include "Math.h"
+#include "MathLowering.h"
 #include <math.h>
 
 typedef MlirValue V;

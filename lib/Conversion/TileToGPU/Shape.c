@@ -11,7 +11,7 @@
 // change its thread is an error: that is what tile.convert_layout is for.
 //
 //===----------------------------------------------------------------------===//
-#include "Exchange.h"
+#include "Exchange/Exchange.h"
 #include <stdlib.h>
 
 static bool layoutOfValue(MlirOperation op, MlirValue tile, TileLayout *layout) {

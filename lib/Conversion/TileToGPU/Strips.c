@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Table.h"
-#include "Exchange.h"
+#include "Exchange/Exchange.h"
 #include <stdlib.h>
 
 enum {

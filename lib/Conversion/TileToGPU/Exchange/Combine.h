@@ -1,0 +1,71 @@
+//===- Combine.h - the region of reduce and scan, on vectors ----*- C -*-===//
+//
+// The region combines scalars; a thread combines whole vectors by it:
+//
+//   ^bb0(%a: f32, %b: f32):              %s = arith.addf %va, %vb : vector<8xf32>
+//     %s = arith.addf %a, %b : f32
+//     tile.yield %s : f32
+//
+// so the ops of the region are cloned with vectors for scalars and splats for
+// constants.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_CONVERSION_TILETOGPU_COMBINE_H
+#define TILE_CONVERSION_TILETOGPU_COMBINE_H
+
+#include "../MathLowering.h"
+#include "Exchange.h"
+#include "tile/Scratch.h"
+
+enum { LOWER_MAX_COMBINED = 8 };
+
+/// A tile.reduce or tile.scan as the thread sees it.
+typedef struct {
+  Lowering *l;
+  MlirOperation op;
+  TileCombinePlan plan;
+  int count;                             ///< operands that are combined together
+  bool commutes;                         ///< one op whose result does not depend on operand order
+  MlirType elements[LOWER_MAX_COMBINED]; ///< thread element types
+} Combiner;
+
+/// One vector per operand, all of one length.
+typedef struct {
+  MlirValue v[LOWER_MAX_COMBINED];
+} Combined;
+
+/// Checks the op, and plans it. False after an error.
+bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c);
+/// The thread values of the op's operands, elements beyond the tile's extent along the axis
+/// replaced by the combination's identity.
+bool lowerCombinerOperands(Combiner *c, Combined *values);
+
+/// region(a, b). Null values after an error.
+bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *result);
+
+Combined lowerCombinedPermute(Combiner *c, const Combined *values, int64_t n,
+                              const int64_t *indices);
+Combined lowerCombinedSlice(Combiner *c, const Combined *values, int64_t offset, int64_t n);
+Combined lowerCombinedSelect(Combiner *c, MlirValue condition, const Combined *yes,
+                             const Combined *no);
+/// Of lane `lane ^ which` or lane `which`.
+Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined *values,
+                              MlirValue which);
+
+/// Stores `values` (a register for each combination of kept bits) as this warp's partial, has a
+/// barrier, and so makes lowerCombinedPartial work.
+typedef struct {
+  LowerScratch store[LOWER_MAX_COMBINED], load[LOWER_MAX_COMBINED];
+  int vector[LOWER_MAX_COMBINED];
+  int registers; ///< of each value
+} CombinedScratch;
+bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *scratch);
+/// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
+/// published.
+Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which);
+/// All partials as registers of one vector, loaded up to 16 bytes at a time. False where they do
+/// not lie side by side, or the order in which they are combined could matter.
+bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
+                           Combined *values);
+
+#endif

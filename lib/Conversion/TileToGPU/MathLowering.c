@@ -1,0 +1,381 @@
+//===- MathLowering.c - functions of numbers ------------------------------===//
+//
+//   instruction of the chip    fabs, floor, ceil, trunc, round, sqrt, fma, counts of bits:
+//                              LLVM intrinsics on whole vectors
+//   ex2.approx                 exp2, exp
+//   rsqrt.approx               rsqrt
+//   tanh.approx                tanh of f16 and bf16
+//   a polynomial and ex2       erf
+//   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
+//
+// Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
+// sin, cos and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
+// |x| < pi, tanh is right to 2^-11); exp loses |x| 2^-23 besides; erf has an absolute error of
+// 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9.
+//
+// Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
+// are computed in f32 and rounded once. Relative errors on f32, subnormal results
+// included: sqrt and fma are correctly rounded; exp2 2^-22, rsqrt 2^-22.9, tanh.approx
+// 2^-11 (PTX ISA); exp 2^-21.4:
+//
+//   exp(x) = 2^h (1 + r),  h = fl(x log2 e),  r = x - h ln 2 as computed by two fma
+//
+// where ln 2 is given to 48 bits, so that h's rounding error comes back in r.
+//
+//===----------------------------------------------------------------------===//
+#include "MathLowering.h"
+#include "../Math/Math.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef MlirValue V;
+
+//===- building -----------------------------------------------------------===//
+
+static V constant(Lowering *l, V like, double value) {
+  return tileBuildFloat(&l->b, mlirValueGetType(like), value);
+}
+
+/// %r = llvm.call_intrinsic "llvm.fabs"(%x). The ops llvm.intr.fabs and some others are illegal to
+/// convert-gpu-to-nvvm, which knows them as calls of libdevice alone.
+V lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const V *operands, MlirType type) {
+  MlirContext c = l->b.context;
+  int32_t segments[] = {(int32_t)count, 0};
+  return tileResult(
+      tileBuildOp(&l->b, "llvm.call_intrinsic", count, operands, 1, &type,
+                  TILE_ATTRS({"intrin", tileStringAttr(c, name)},
+                             {"op_bundle_sizes", mlirDenseI32ArrayGet(c, 0, NULL)},
+                             {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 2, segments)}),
+                  0));
+}
+
+static V fma3(Lowering *l, V a, V b, V c) {
+  return lowerIntrinsic(l, "llvm.fma", TILE_VALUES(a, b, c), mlirValueGetType(a));
+}
+
+V lowerAbsolute(Lowering *l, V x) {
+  return lowerIntrinsic(l, "llvm.fabs", TILE_VALUES(x), mlirValueGetType(x));
+}
+
+static V mulConstant(Lowering *l, V a, double value) {
+  V factor = constant(l, a, value);
+  return tileBuildBinary(&l->b, "arith.mulf", a, factor);
+}
+
+static int64_t sizeOf(MlirType type) {
+  return mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 0;
+}
+
+/// `like` with another element type.
+static MlirType withElement(MlirType like, MlirType element) {
+  int64_t n = sizeOf(like);
+  return n ? tileVectorType(n, element) : element;
+}
+
+/// `text` ("ex2.approx.f32 $0, $1;") on each element of a scalar or vector. Free of effects, so
+/// that it merges and moves.
+static V instruct(Lowering *l, const char *text, const char *constraints, V x) {
+  MlirContext c = l->b.context;
+  MlirType element = tileElementType(mlirValueGetType(x));
+  int64_t n = sizeOf(mlirValueGetType(x));
+  V *results = malloc((size_t)(n ? n : 1) * sizeof *results);
+  if (!results) abort();
+  for (int64_t i = 0; i < (n ? n : 1); ++i) {
+    V operand = n ? lowerExtract(l, x, i) : x;
+    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(operand), 1, &element,
+                                        TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
+                                                   {"constraints", tileStringAttr(c, constraints)}),
+                                        0));
+  }
+  V result = n ? lowerFromElements(l, element, n, results) : results[0];
+  free(results);
+  return result;
+}
+
+static V approximate(Lowering *l, const char *text, V x) { return instruct(l, text, "=f,f", x); }
+
+/// `text` ("tanh.approx.f16x2 $0, $1;") on each two of an even number of f16.
+static V approximatePairs(Lowering *l, const char *text, V x) {
+  MlirType type = mlirValueGetType(x);
+  MlirType words = tileVectorType(sizeOf(type) / 2, tileI32(l->b.context));
+  V word = tileBuildUnary(&l->b, "llvm.bitcast", words, x);
+  return tileBuildUnary(&l->b, "llvm.bitcast", type, instruct(l, text, "=r,r", word));
+}
+
+//===- functions ----------------------------------------------------------===//
+
+static V buildExp2(Lowering *l, V x) {
+  return lowerIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
+}
+
+static V buildExp(Lowering *l, V x) {
+  // Beyond these the result is 0 or infinity, and an infinite x would make r NaN.
+  V lowest = constant(l, x, -105.0), highest = constant(l, x, 90.0);
+  x = lowerIntrinsic(l, "llvm.maximum", TILE_VALUES(x, lowest), mlirValueGetType(x));
+  x = lowerIntrinsic(l, "llvm.minimum", TILE_VALUES(x, highest), mlirValueGetType(x));
+  V h = mulConstant(l, x, 0x1.715476p+0);
+  V high = constant(l, x, -0x1.62e43p-1);
+  V r = fma3(l, h, high, x);
+  V low = constant(l, x, 0x1.05c61p-29);
+  r = fma3(l, h, low, r);
+  V one = constant(l, x, 1.0);
+  r = tileBuildBinary(&l->b, "arith.addf", one, r);
+  V power = buildExp2(l, h);
+  return tileBuildBinary(&l->b, "arith.mulf", power, r);
+}
+
+/// c[0] x^(n-1) + .. + c[n-1].
+static V polynomial(Lowering *l, V x, int n, const double *c) {
+  V sum = constant(l, x, c[0]);
+  for (int i = 1; i < n; ++i) {
+    V next = constant(l, x, c[i]);
+    sum = fma3(l, sum, x, next);
+  }
+  return sum;
+}
+
+/// 2^x where a result below 2^-126 may be 0: one instruction.
+static V buildSmallExp2(Lowering *l, V x) {
+  return approximate(l, "ex2.approx.ftz.f32 $0, $1;", x);
+}
+
+/// The magnitude of x under the sign of another.
+static V copySign(Lowering *l, V x, V sign) {
+  return lowerIntrinsic(l, "llvm.copysign", TILE_VALUES(x, sign), mlirValueGetType(x));
+}
+
+/// sign(x) (1 - 2^(s q(s))), s = min(|x|, 4): what is subtracted hides the error of ex2 from .9 on.
+static V buildErfBeyond(Lowering *l, V x, int n, const double *c) {
+  V most = constant(l, x, 4), size = lowerAbsolute(l, x);
+  size = lowerIntrinsic(l, "llvm.minimum", TILE_VALUES(size, most), mlirValueGetType(x));
+  V q = polynomial(l, size, n, c);
+  V power = buildSmallExp2(l, tileBuildBinary(&l->b, "arith.mulf", q, size));
+  V one = constant(l, x, 1);
+  return copySign(l, tileBuildBinary(&l->b, "arith.subf", one, power), x);
+}
+
+static V buildErf(Lowering *l, V x) {
+  static const double nearZero[] = {-0x1.3f1956p-11, 0x1.486a5ap-8,  -0x1.b6bce8p-6,
+                                    0x1.ce1db2p-4,   -0x1.8126f8p-2, 0x1.06eba6p-3},
+                      beyond[] = {3.0899615376256406e-4, -4.640667233616114e-3,
+                                  3.303167223930359e-2,  -1.5187478065490723e-1,
+                                  -9.171363115310669e-1, -1.628105640411377};
+  V far = buildErfBeyond(l, x, 6, beyond);
+  V square = tileBuildBinary(&l->b, "arith.mulf", x, x);
+  V p = polynomial(l, square, 6, nearZero);
+  V near = fma3(l, p, x, x);
+  V edge = constant(l, x, 0.9), size = lowerAbsolute(l, x);
+  MlirAttribute less = mlirIntegerAttrGet(tileI64(l->b.context), 4); // olt
+  MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
+  V isNear = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(size, edge), 1, &mask,
+                                    TILE_ATTRS({"predicate", less}), 0));
+  return tileBuildSelect(&l->b, isNear, near, far);
+}
+
+static V buildRsqrt(Lowering *l, V x) { return approximate(l, "rsqrt.approx.f32 $0, $1;", x); }
+static V buildTanh(Lowering *l, V x) { return approximate(l, "tanh.approx.f32 $0, $1;", x); }
+
+//===- with fastmath<afn> -------------------------------------------------===//
+
+static V buildFastExp(Lowering *l, V x) {
+  return buildSmallExp2(l, mulConstant(l, x, 0x1.715476p+0));
+}
+static V buildFastLog2(Lowering *l, V x) { return approximate(l, "lg2.approx.f32 $0, $1;", x); }
+static V buildFastLog(Lowering *l, V x) {
+  return mulConstant(l, buildFastLog2(l, x), 0x1.62e43p-1);
+}
+static V buildFastSin(Lowering *l, V x) { return approximate(l, "sin.approx.f32 $0, $1;", x); }
+static V buildFastCos(Lowering *l, V x) { return approximate(l, "cos.approx.f32 $0, $1;", x); }
+static V buildFastErf(Lowering *l, V x) {
+  static const double all[] = {-2.944109981749036e-3, 2.9589886390303688e-2, -1.4866546425009014e-1,
+                               -9.185094290056397e-1, -1.627888998893788};
+  return buildErfBeyond(l, x, 5, all);
+}
+
+static const struct {
+  const char *name;
+  V (*build)(Lowering *l, V x);
+} approximations[] = {
+    {"math.exp", buildFastExp},   {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
+    {"math.log2", buildFastLog2}, {"math.log", buildFastLog},    {"math.sin", buildFastSin},
+    {"math.cos", buildFastCos},   {"math.erf", buildFastErf},
+};
+
+/// Two elements an instruction, where f16 is all that is asked for.
+static const struct {
+  const char *name, *text;
+} pairs[] = {
+    {"math.tanh", "tanh.approx.f16x2 $0, $1;"},
+    {"math.exp2", "ex2.approx.f16x2 $0, $1;"},
+};
+
+static void findFlag(MlirStringRef text, void *data) {
+  // The flags come as one or several pieces: `#arith.fastmath<`, `contract,afn`, `>`.
+  bool *found = data;
+  for (size_t i = 0; i + 3 <= text.length && !*found; ++i)
+    *found = !strncmp(text.data + i, "afn", 3) ||
+             (i + 4 <= text.length && !strncmp(text.data + i, "fast", 4) &&
+              (i + 4 == text.length || text.data[i + 4] != 'm'));
+}
+
+/// Does the op allow approximate functions: fastmath<afn>, or <fast>, which includes it?
+static bool allowsApproximation(MlirOperation op) {
+  bool found = false;
+  MlirAttribute flags = tileAttr(op, "fastmath");
+  if (!mlirAttributeIsNull(flags)) mlirAttributePrint(flags, findFlag, &found);
+  return found;
+}
+
+//===- tables -------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  V (*build)(Lowering *l, V x);
+  bool narrow; ///< accurate enough for f16 and bf16 alone
+} functions[] = {
+    {"math.exp", buildExp, false},  {"math.exp2", buildExp2, false},
+    {"math.erf", buildErf, false},  {"math.rsqrt", buildRsqrt, false},
+    {"math.tanh", buildTanh, true},
+};
+
+static const struct {
+  const char *name, *intrinsic;
+  bool flag; ///< wants an i1 that allows poison: false
+} intrinsics[] = {
+    {"math.absf", "llvm.fabs", false},         {"math.floor", "llvm.floor", false},
+    {"math.ceil", "llvm.ceil", false},         {"math.trunc", "llvm.trunc", false},
+    {"math.round", "llvm.round", false},       {"math.roundeven", "llvm.roundeven", false},
+    {"math.sqrt", "llvm.sqrt", false},         {"math.fma", "llvm.fma", false},
+    {"math.copysign", "llvm.copysign", false}, {"math.absi", "llvm.abs", true},
+    {"math.ctlz", "llvm.ctlz", true},          {"math.cttz", "llvm.cttz", true},
+    {"math.ctpop", "llvm.ctpop", false},
+};
+
+static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands, MlirType type) {
+  V all[4];
+  for (intptr_t k = 0; k < count; ++k) all[k] = operands[k];
+  if (intrinsics[i].flag) all[count++] = tileBuildInt(&l->b, tileI1(l->b.context), 0);
+  return lowerIntrinsic(l, intrinsics[i].intrinsic, count, all, type);
+}
+
+//===- the op -------------------------------------------------------------===//
+
+static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type);
+
+/// The polynomials are written with math ops that are single instructions: those emitted after
+/// `last` become what they are here.
+static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
+  MlirOperation next = mlirOperationIsNull(last) ? mlirBlockGetFirstOperation(l->b.block)
+                                                 : mlirOperationGetNextInBlock(last);
+  TileBuilder outside = l->b;
+  while (!mlirOperationIsNull(next)) {
+    MlirOperation op = next;
+    next = mlirOperationGetNextInBlock(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      l->b = tileBuilderAtEnd(tileBody(op, r), outside.location);
+      bool done = lowerExpanded(l, (MlirOperation){NULL}, result);
+      l->b = outside;
+      if (!done) return false;
+    }
+    if (!tileOpIsOfDialect(op, "math")) continue;
+    V operands[3];
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i)
+      operands[i] = tileOperand(op, i);
+    l->b = tileBuilderBefore(op);
+    V lowered = lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
+    l->b = outside;
+    if (mlirValueIsNull(lowered)) return false;
+    if (mlirValueEqual(*result, tileResult(op))) *result = lowered;
+    tileReplaceOp(op, 1, &lowered);
+  }
+  return true;
+}
+
+static MlirOperation lastOp(MlirBlock block) {
+  MlirOperation last = mlirBlockGetFirstOperation(block), next = last;
+  while (!mlirOperationIsNull(next)) {
+    last = next;
+    next = mlirOperationGetNextInBlock(next);
+  }
+  return last;
+}
+
+static V refuse(MlirOperation op, MlirType type) {
+  MlirStringRef name = tileOpName(op);
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected a function that a GPU computes for its type, found '%.*s' of %s%d bits",
+                (int)name.length, name.data, tileTypeIsFloat(type) ? "a float of " : "",
+                tileBitWidth(tileElementType(type)));
+  return (V){NULL};
+}
+
+V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
+  MlirType element = tileElementType(type);
+  int bits = tileBitWidth(element);
+  bool isFloat = mlirTypeIsAFloat(element);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (isFloat && bits < 16) return refuse(op, type);
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i) {
+    if (!tileOpIs(op, intrinsics[i].name)) continue;
+    bool native = !isFloat || bits >= 32 || tileOpIs(op, "math.absf") || tileOpIs(op, "math.fma");
+    return native ? buildIntrinsic(l, i, count, operands, type)
+                  : lowerNarrow(l, op, operands, type);
+  }
+  bool predicate = tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") ||
+                   tileOpIs(op, "math.isfinite") || tileOpIs(op, "math.isnormal");
+  MlirType operand = mlirValueGetType(operands[0]);
+  if (predicate && tileBitWidth(tileElementType(operand)) == 16) {
+    V wide = tileBuildUnary(&l->b, "arith.extf", withElement(operand, tileF32(l->b.context)),
+                            operands[0]);
+    return lowerMathOf(l, op, &wide, type);
+  }
+  bool paired = mlirTypeIsAF16(element) && sizeOf(type) && sizeOf(type) % 2 == 0;
+  for (size_t i = 0; paired && i < sizeof pairs / sizeof *pairs; ++i)
+    if (tileOpIs(op, pairs[i].name) && allowsApproximation(op))
+      return approximatePairs(l, pairs[i].text, operands[0]);
+  if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
+  for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
+    if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
+      return approximations[i].build(l, operands[0]);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+    if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
+      return functions[i].build(l, operands[0]);
+  MlirOperation last = lastOp(l->b.block);
+  V result = tileExpandMath(&l->b, op, operands);
+  if (mlirValueIsNull(result)) return refuse(op, operand);
+  return lowerExpanded(l, last, &result) ? result : (V){NULL};
+}
+
+/// f16 and bf16: in f32, rounded at the end.
+static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
+  V wide[3];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirType wideType = withElement(type, tileF32(l->b.context));
+  for (intptr_t i = 0; i < count && i < 3; ++i)
+    wide[i] = tileTypeIsFloat(mlirValueGetType(operands[i]))
+                  ? tileBuildUnary(&l->b, "arith.extf", wideType, operands[i])
+                  : operands[i];
+  V result = {NULL};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+    if (tileOpIs(op, functions[i].name) && functions[i].narrow)
+      result = functions[i].build(l, wide[0]);
+  if (mlirValueIsNull(result)) result = lowerMathOf(l, op, wide, wideType);
+  if (mlirValueIsNull(result)) return result;
+  return tileBuildUnary(&l->b, "arith.truncf", type, result);
+}
+
+MlirLogicalResult lowerMath(Lowering *l, MlirOperation op) {
+  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)));
+  if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+  V operands[3];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > 3 || mlirOperationGetNumResults(op) != 1) {
+    refuse(op, type);
+    return mlirLogicalResultFailure();
+  }
+  for (intptr_t i = 0; i < count; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
+  V result = lowerMathOf(l, op, operands, type);
+  if (mlirValueIsNull(result)) return mlirLogicalResultFailure();
+  lowerSet(l, tileResult(op), result);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,16 @@
+//===- MathLowering.h - functions of numbers, on vectors ----------*- C -*-===//
+#ifndef TILE_CONVERSION_TILETOGPU_MATH_H
+#define TILE_CONVERSION_TILETOGPU_MATH_H
+
+#include "Lowering.h"
+
+/// The math op `op`, or arith.remf, on thread values; `type` is the result's. Null after an error.
+MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
+/// |x| of a float or a vector of them.
+MlirValue lowerAbsolute(Lowering *l, MlirValue x);
+
+/// The LLVM intrinsic of that name, as "llvm.fma".
+MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
+                         MlirType type);
+
+#endif

@@ -1,0 +1,287 @@
+//===- Atomic.c - atomic read-modify-write through pointers ---------------===//
+//
+// Before:  %old = tile.atomic_rmw fadd relaxed gpu %p, %v, %mask : tensor<8x!tile.ptr<f32>, L>
+// After:   @%on atom.relaxed.gpu.global.add.f32 %old, [%p], %v;   for each register
+//
+// An element is updated once, by the thread that holds its first copy; a masked-out
+// lane keeps 0. Where the result is used, the other copies get it by a shuffle, or
+// through scratch when they are in other warps. Release orders after what the whole
+// program did before, acquire before what it does next: a barrier of the block on
+// that side.
+//
+//===----------------------------------------------------------------------===//
+#include "../Exchange/Exchange.h"
+#include "tile/Scratch.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// One atomic op as the thread sees it; a scalar is a vector of one register.
+typedef struct {
+  MlirOperation op;
+  MlirLocation loc;
+  MlirValue result;
+  MlirType element; ///< of the thread
+  MlirType word;    ///< the integer of its size, as which it travels
+  int bits;
+  bool scalar;
+  TileLayout layout;
+  int registers;
+  MlirValue pointers, mask; ///< thread values; mask may be null
+  MlirValue operands[2];    ///< value; or expected and value
+  int numOperands;
+  const char *order, *scope;
+  bool acquires, releases;
+  char instruction[16]; ///< "add.f32"
+  bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
+} Atomic;
+
+static void setOrder(Atomic *a, int64_t order, int64_t scope) {
+  static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel"};
+  static const char *const scopes[] = {"cta", "gpu", "sys"};
+  a->order = orders[order];
+  a->scope = scopes[scope];
+  a->acquires = order == TILE_ORDER_ACQUIRE || order == TILE_ORDER_ACQ_REL;
+  a->releases = order == TILE_ORDER_RELEASE || order == TILE_ORDER_ACQ_REL;
+}
+
+/// A vector of the words of `value`; one word for a scalar.
+static MlirValue toWords(Lowering *l, const Atomic *a, MlirValue value) {
+  if (a->scalar) value = lowerFromElements(l, mlirValueGetType(value), 1, &value);
+  return lowerBitcast(l, value, tileVectorType(a->registers, a->word));
+}
+
+/// Do positions that differ in copying bits alone hold the same element?
+static bool copiesAreWhole(const TileLayout *layout) {
+  for (int dim = TILE_REGISTER; dim <= TILE_WARP; ++dim)
+    for (int bit = 0; bit < layout->inBits[dim]; ++bit)
+      if (tileLayoutFreeBits(*layout, (TileInDim)dim) >> bit & 1 && layout->bases[dim][bit])
+        return false;
+  return true;
+}
+
+static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, Atomic *a) {
+  MlirType type = mlirValueGetType(ptr);
+  *a = (Atomic){.op = op,
+                .loc = mlirOperationGetLocation(op),
+                .result = tileResult(op),
+                .registers = 1,
+                .scalar = !tileTypeIsTile(type)};
+  a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
+  a->bits = tileBitWidth(a->element);
+  a->word = mlirIntegerTypeGet(l->b.context, (unsigned)a->bits);
+  if (!a->scalar) {
+    if (!lowerLayoutOf(a->loc, type, &a->layout)) return false;
+    a->registers = lowerNumRegisters(&a->layout);
+    if (!copiesAreWhole(&a->layout)) {
+      tileEmitError(a->loc, "expected copies of a tile to be whole, found a permuted copy");
+      return false;
+    }
+  }
+  a->pointers = lowerGet(l, ptr);
+  if (a->scalar) a->pointers = lowerFromElements(l, tileI64(l->b.context), 1, &a->pointers);
+  return true;
+}
+
+//===- which instruction --------------------------------------------------===//
+
+typedef enum { TYPE_B, TYPE_S, TYPE_U, TYPE_F } TypeClass;
+
+static const struct {
+  TileRmwKind kind;
+  const char *name;
+  TypeClass type;
+} kinds[] = {
+    {TILE_RMW_KIND_ADD, "add", TYPE_U},  {TILE_RMW_KIND_FADD, "add", TYPE_F},
+    {TILE_RMW_KIND_AND, "and", TYPE_B},  {TILE_RMW_KIND_OR, "or", TYPE_B},
+    {TILE_RMW_KIND_XOR, "xor", TYPE_B},  {TILE_RMW_KIND_MAX, "max", TYPE_S},
+    {TILE_RMW_KIND_MIN, "min", TYPE_S},  {TILE_RMW_KIND_UMAX, "max", TYPE_U},
+    {TILE_RMW_KIND_UMIN, "min", TYPE_U}, {TILE_RMW_KIND_XCHG, "exch", TYPE_B},
+};
+
+static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
+  bool half = a->bits == 16, isBF16 = mlirTypeIsABF16(a->element);
+  a->loops = half && isBF16 && l->arch < 90;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    if ((int64_t)kinds[i].kind != kind) continue;
+    if (half)
+      snprintf(a->instruction, sizeof a->instruction, "add.noftz.%s", isBF16 ? "bf16" : "f16");
+    else
+      snprintf(a->instruction, sizeof a->instruction, "%s.%c%d", kinds[i].name,
+               "bsuf"[kinds[i].type], a->bits);
+  }
+}
+
+//===- emission -----------------------------------------------------------===//
+
+/// The sum as an exchange of words, tried until nobody came between. Before sm_90 bf16 has fma, but
+/// no sum. Labels are the block's own, so that the text may stand in a function many times.
+static MlirValue emitLoop(Lowering *l, const Atomic *a, bool predicated, const MlirValue *operands,
+                          intptr_t count) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "{\n.reg .pred again;\n.reg .b16 seen, sum, one;\n"
+           "%s"
+           "mov.b16 one, 0x3f80;\n"
+           "ld.relaxed.%s.global.b16 $0, [$1];\n"
+           "retry:\n"
+           "mov.b16 seen, $0;\n"
+           "fma.rn.bf16 sum, seen, one, $2;\n"
+           "atom.%s.%s.global.cas.b16 $0, [$1], seen, sum;\n"
+           "setp.ne.b16 again, $0, seen;\n"
+           "@again bra retry;\n"
+           "done:\n}",
+           predicated ? "@!$3 bra done;\n" : "", a->scope, a->order, a->scope);
+  const char *constraints = predicated ? "=&h,l,h,b,0" : "=&h,l,h";
+  return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
+}
+
+/// @$p atom.relaxed.gpu.global.add.f32 $0, [$1], $2;  with $0 = 0 where %p is false
+static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const MlirValue *values,
+                          MlirValue predicate) {
+  char text[128], constraints[32], letter = a->bits == 16 ? 'h' : a->bits == 32 ? 'r' : 'l';
+  bool cas = a->numOperands == 2, predicated = !mlirValueIsNull(predicate);
+  char guard[8] = "";
+  MlirValue operands[5] = {pointer, values[0]};
+  intptr_t count = 2;
+  if (cas) operands[count++] = values[1];
+  snprintf(constraints, sizeof constraints, "=%c,l,%c%c%c", letter, letter, cas ? ',' : 0, letter);
+  if (predicated) {
+    snprintf(guard, sizeof guard, "@$%d ", (int)count + 1);
+    snprintf(constraints, sizeof constraints, cas ? "=%c,l,%c,%c,b,0" : "=%c,l,%c,b,0", letter,
+             letter, letter);
+    operands[count++] = predicate;
+    operands[count++] = tileBuildInt(&l->b, a->word, 0);
+  }
+  if (a->loops) return emitLoop(l, a, predicated, operands, count);
+  snprintf(text, sizeof text, "%satom.%s.%s.global.%s $0, [$1], $2%s;", guard, a->order, a->scope,
+           a->instruction, cas ? ", $3" : "");
+  return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
+}
+
+/// i1: does this thread update? Null: all do.
+static MlirValue isUpdater(Lowering *l, const Atomic *a) {
+  if (!a->scalar) return lowerIsFirstCopy(l, &a->layout);
+  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", l->lane, l->warp);
+  MlirValue zero = lowerI32(l, 0);
+  return tileBuildCmpi(&l->b, TILE_EQ, thread, zero);
+}
+
+/// Updates every register that is no copy; words of the old values.
+static MlirValue update(Lowering *l, const Atomic *a, MlirValue updater) {
+  uint32_t copies = a->scalar ? 0 : tileLayoutFreeBits(a->layout, TILE_REGISTER);
+  MlirValue words[2], *old = malloc((size_t)a->registers * sizeof *old);
+  if (!old) abort();
+  for (int i = 0; i < a->numOperands; ++i) words[i] = toWords(l, a, a->operands[i]);
+  for (int r = 0; r < a->registers; ++r) {
+    if ((uint32_t)r & copies) {
+      old[r] = old[(uint32_t)r & ~copies];
+      continue;
+    }
+    MlirValue pointer = lowerExtract(l, a->pointers, r), values[2], predicate = updater;
+    for (int i = 0; i < a->numOperands; ++i) values[i] = lowerExtract(l, words[i], r);
+    if (!mlirValueIsNull(a->mask)) {
+      MlirValue on = a->scalar ? a->mask : lowerExtract(l, a->mask, r);
+      predicate = mlirValueIsNull(updater) ? on : tileBuildBinary(&l->b, "arith.andi", on, updater);
+    }
+    old[r] = emitAtom(l, a, pointer, values, predicate);
+  }
+  MlirValue result = lowerFromElements(l, a->word, a->registers, old);
+  free(old);
+  return result;
+}
+
+//===- copies -------------------------------------------------------------===//
+
+/// Position to offset: [register][warp][lane], without the bits that hold copies.
+static TileLayout scratchMap(const Atomic *a) {
+  TileLayout map = tileLayoutEmpty(1);
+  int at = 0;
+  static const TileInDim dims[] = {TILE_LANE, TILE_WARP, TILE_REGISTER};
+  for (int i = 0; i < 3 && !a->scalar; ++i) {
+    uint32_t copies = tileLayoutFreeBits(a->layout, dims[i]);
+    map.inBits[dims[i]] = a->layout.inBits[dims[i]];
+    for (int bit = 0; bit < map.inBits[dims[i]]; ++bit)
+      if (!(copies >> bit & 1)) map.bases[dims[i]][bit] = (uint64_t)1 << at++;
+  }
+  map.outBits[0] = at;
+  return map;
+}
+
+/// scf.if %updater { stores }; barrier; loads
+static MlirValue shareThroughScratch(Lowering *l, const Atomic *a, MlirValue updater,
+                                     MlirValue words) {
+  TileLayout map = scratchMap(a);
+  LowerScratch scratch = lowerScratch(l, &map, a->bits / 8, lowerSharedOffset(a->op));
+  TileBuilder outside = lowerBeginIf(l, updater);
+  for (int r = 0; r < a->registers; ++r) lowerScratchStore(l, &scratch, r, words, r, 1);
+  lowerEndIf(l, outside);
+  lowerBarrier(l);
+  MlirValue result = words;
+  for (int r = 0; r < a->registers; ++r) {
+    MlirValue part = lowerScratchLoad(l, &scratch, r, a->word, 1);
+    result = lowerInsertSlice(l, part, result, r);
+  }
+  return result;
+}
+
+/// Gives the old values to all copies.
+static bool share(Lowering *l, const Atomic *a, MlirValue updater, MlirValue *words) {
+  switch (tileSharingOf(a->scalar ? NULL : &a->layout, l->numWarps)) {
+  case TILE_SHARING_NONE:
+    break;
+  case TILE_SHARING_SHUFFLES: {
+    uint32_t copies = a->scalar ? 31 : tileLayoutFreeBits(a->layout, TILE_LANE);
+    MlirValue kept = lowerI32(l, 31 & ~copies);
+    MlirValue first = tileBuildBinary(&l->b, "arith.andi", l->lane, kept);
+    *words = lowerShuffle(l, LOWER_SHUFFLE_LANE, *words, first);
+    break;
+  }
+  case TILE_SHARING_SCRATCH:
+    if (mlirValueIsNull(l->shared)) {
+      tileEmitError(a->loc,
+                    "expected a kernel with shared memory for an atomic result that several warps "
+                    "use (see tile-allocate-shared), found none");
+      return false;
+    }
+    *words = shareThroughScratch(l, a, updater, *words);
+    break;
+  }
+  return true;
+}
+
+static MlirLogicalResult lowerAtomic(Lowering *l, Atomic *a) {
+  if (a->releases) lowerBarrier(l);
+  MlirValue updater = isUpdater(l, a);
+  MlirValue words = update(l, a, updater);
+  if (a->acquires) lowerBarrier(l);
+  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(a->result)) && !share(l, a, updater, &words))
+    return mlirLogicalResultFailure();
+  MlirValue old = lowerBitcast(l, words, tileVectorType(a->registers, a->element));
+  lowerSet(l, a->result, a->scalar ? lowerExtract(l, old, 0) : old);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
+  Atomic a;
+  if (!describe(l, op, tileAtomicRmwGetPtr(op), &a)) return mlirLogicalResultFailure();
+  setOrder(&a, tileAtomicRmwGetOrder(op), tileAtomicRmwGetScope(op));
+  a.numOperands = 1;
+  a.operands[0] = lowerGet(l, tileAtomicRmwGetValue(op));
+  MlirValue mask = tileAtomicRmwGetMask(op);
+  if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
+  chooseRmw(l, &a, tileAtomicRmwGetKind(op));
+  return lowerAtomic(l, &a);
+}
+
+MlirLogicalResult lowerAtomicCas(Lowering *l, MlirOperation op) {
+  Atomic a;
+  if (!describe(l, op, tileAtomicCasGetPtr(op), &a)) return mlirLogicalResultFailure();
+  setOrder(&a, tileAtomicCasGetOrder(op), tileAtomicCasGetScope(op));
+  a.numOperands = 2;
+  a.operands[0] = lowerGet(l, tileAtomicCasGetExpected(op));
+  a.operands[1] = lowerGet(l, tileAtomicCasGetValue(op));
+  MlirValue mask = tileAtomicCasGetMask(op);
+  if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
+  snprintf(a.instruction, sizeof a.instruction, "cas.b%d", a.bits);
+  return lowerAtomic(l, &a);
+}

@@ -1,0 +1,333 @@
+//===- Shared.c - shared memory: buffers and asynchronous copies ----------===//
+//
+// A buffer is its byte offset. The address of what a thread holds is linear over
+// F2 in register, lane and warp, so each access is the thread's part, computed
+// once, xor a constant of the register. The bits of that constant that no thread
+// reaches are added last, and so fold into the instruction:
+//
+//   swizzled rows of 256 bytes, (0, 8) and (32, 8):   p = t ^ 16 + buffer      [p], [p + 8192]
+//
+//===----------------------------------------------------------------------===//
+#include "../Lowering.h"
+#include "tile/Scratch.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Bytes' bits that lanes and warps reach.
+static int64_t threadBits(const TileLayout *map, int dim, int bytes) {
+  static const TileInDim threads[] = {TILE_LANE, TILE_WARP};
+  int64_t bits = 0;
+  for (int i = 0; i < 2; ++i)
+    for (int b = 0; b < map->inBits[threads[i]]; ++b)
+      bits |= tileLayoutCoordinate(*map, map->bases[threads[i]][b], dim) * bytes;
+  return bits;
+}
+
+LowerAddress lowerBufferAddress(Lowering *l, MlirValue buffer, const TileLayout *map, int bytes) {
+  // The offset is the last output of a position map.
+  LowerAddress a = {.map = *map, .dim = map->rank - 1, .bytes = bytes, .buffer = buffer};
+  a.mixed = threadBits(map, a.dim, bytes);
+  MlirValue elements = lowerThreadPart(l, map, a.dim);
+  MlirValue scale = lowerI32(l, bytes);
+  a.start = tileBuildBinary(&l->b, "arith.muli", elements, scale);
+  return a;
+}
+
+/// The pointer at start ^ part. It is added up in this order so that the first sum is the same all
+/// round a loop, and only a ring's stage is added there.
+static MlirValue pointerAt(Lowering *l, const LowerAddress *a, MlirValue start, int64_t part) {
+  if (part) {
+    MlirValue constant = lowerI32(l, part);
+    start = tileBuildBinary(&l->b, "arith.xori", start, constant);
+  }
+  MlirValue pointer = lowerSharedPointer(l, start);
+  return lowerOffset(l, pointer, a->buffer);
+}
+
+MlirValue lowerBufferBase(Lowering *l, const LowerAddress *a, int reg, int64_t *added) {
+  int64_t part = lowerRegisterPart(&a->map, reg, a->dim) * a->bytes;
+  *added = part & ~a->mixed;
+  return pointerAt(l, a, a->start, part & a->mixed);
+}
+
+MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirValue extra) {
+  if (!mlirValueIsNull(extra)) { // which may have any bits: then only xor is right
+    MlirValue start = tileBuildBinary(&l->b, "arith.xori", a->start, extra);
+    return pointerAt(l, a, start, lowerRegisterPart(&a->map, reg, a->dim) * a->bytes);
+  }
+  int64_t added;
+  MlirValue base = lowerBufferBase(l, a, reg, &added);
+  return lowerConstantOffset(l, base, added);
+}
+
+//===- ldmatrix and stmatrix ----------------------------------------------===//
+
+LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan) {
+  // Registers and warps place a fragment; what its lanes add names its rows.
+  enum { bytes = 2 };
+  TileLayout map = plan->address, rows = tileLayoutEmpty(1);
+  for (int b = 0; b < map.inBits[TILE_LANE]; ++b) map.bases[TILE_LANE][b] = 0;
+  rows.outBits[0] = TILE_MAX_BITS;
+  rows.inBits[TILE_LANE] = TILE_LANE_BITS;
+  for (int b = 0; b < TILE_LANE_BITS; ++b) rows.bases[TILE_LANE][b] = plan->laneOffset[b] * bytes;
+  LowerMatrices m = {.plan = *plan, .address = lowerBufferAddress(l, buffer, &map, bytes)};
+  MlirValue lanes = lowerThreadPart(l, &rows, 0);
+  m.address.start = tileBuildBinary(&l->b, "arith.xori", m.address.start, lanes);
+  m.address.mixed |= threadBits(&rows, 0, 1);
+  return m;
+}
+
+static TileNamedAttr matrixLayout(Lowering *l, const TileLdmatrix *plan) {
+  const char *text = plan->transposed ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>";
+  return (TileNamedAttr){"layout", tileParseAttr(l->b.context, text)};
+}
+
+static TileNamedAttr matrixShape(Lowering *l) {
+  return (TileNamedAttr){"shape",
+                         tileParseAttr(l->b.context, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")};
+}
+
+static TileNamedAttr matrixElement(Lowering *l) {
+  return (TileNamedAttr){"eltType",
+                         tileParseAttr(l->b.context, "#nvvm.ld_st_matrix_elt_type<b16>")};
+}
+
+void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]) {
+  static const char *types[] = {"i32", "!llvm.struct<(i32, i32)>", "",
+                                "!llvm.struct<(i32, i32, i32, i32)>"};
+  MlirContext c = l->b.context;
+  int count = m->plan.count;
+  MlirValue pointer = lowerBufferPointer(l, &m->address, word * 2, (MlirValue){NULL});
+  MlirType type = mlirTypeParseGet(c, tileString(types[count - 1]));
+  MlirAttribute num = mlirIntegerAttrGet(tileI32(c), count);
+  TileNamedAttr attrs[] = {
+      {"num", num}, matrixLayout(l, &m->plan), matrixShape(l), matrixElement(l)};
+  MlirValue loaded =
+      tileResult(tileBuildOp(&l->b, "nvvm.ldmatrix", TILE_VALUES(pointer), 1, &type, 4, attrs, 0));
+  for (int i = 0; i < count; ++i)
+    words[i] = count == 1 ? loaded : lowerStructElement(l, loaded, tileI32(c), i);
+}
+
+/// nvvm.stmatrix %p, %words: fragments of matrix instructions, 16 bytes a row of 8.
+static void storeMatrices(Lowering *l, const LowerMatrices *m, int registers, MlirValue value) {
+  MlirValue words = lowerBitcast(l, value, tileVectorType(registers / 2, tileI32(l->b.context)));
+  TileNamedAttr attrs[] = {matrixLayout(l, &m->plan), matrixShape(l), matrixElement(l)};
+  for (int w = 0; w < registers / 2; w += m->plan.count) {
+    MlirValue operands[5];
+    operands[0] = lowerBufferPointer(l, &m->address, 2 * w, (MlirValue){NULL});
+    for (int i = 0; i < m->plan.count; ++i) operands[1 + i] = lowerExtract(l, words, w + i);
+    tileBuildOp(&l->b, "nvvm.stmatrix", 1 + m->plan.count, operands, TILE_NONE, 3, attrs, 0);
+  }
+}
+
+//===- buffers ------------------------------------------------------------===//
+
+MlirLogicalResult lowerAllocShared(Lowering *l, MlirOperation op) {
+  if (mlirAttributeIsNull(tileAllocSharedGetOffsetAttr(op))) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a buffer with an offset (see tile-allocate-shared), found none");
+    return mlirLogicalResultFailure();
+  }
+  lowerSet(l, tileResult(op), lowerI32(l, lowerSharedOffset(op)));
+  return mlirLogicalResultSuccess();
+}
+
+/// %block = %ring + %stage * bytes
+MlirLogicalResult lowerBufferStage(Lowering *l, MlirOperation op) {
+  MlirValue bytes = lowerI32(l, tileBufferBytes(mlirValueGetType(tileResult(op))));
+  MlirValue stage = lowerGet(l, tileBufferStageGetStage(op));
+  MlirValue offset = tileBuildBinary(&l->b, "arith.muli", stage, bytes);
+  MlirValue ring = lowerGet(l, tileBufferStageGetRing(op));
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.addi", ring, offset));
+  return mlirLogicalResultSuccess();
+}
+
+/// Where the registers of a tile lie in a buffer.
+typedef struct {
+  TileLayout layout, shared;
+  LowerAddress address;
+  int registers;
+  int first; // of the registers of `layout`, those that are the tile's: a tile that is a part of
+             // the buffer is found among registers that run through all parts
+} BufferAccess;
+
+static bool refuseBuffer(MlirLocation loc) {
+  tileEmitError(loc, "expected a buffer whose rows are as long as its swizzle, found shorter ones");
+  return false;
+}
+
+/// `tile` is a type. `at`: where it begins in the buffer; null where it is all of it.
+static bool planAccess(Lowering *l, MlirOperation op, MlirType tile, MlirValue buffer,
+                       MlirAttribute at, BufferAccess *a) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  *a = (BufferAccess){.shared = tileBufferLayout(mlirValueGetType(buffer))};
+  if (!lowerLayoutOf(loc, tile, &a->layout)) return false;
+  if (!tileLayoutIsValid(a->shared)) return refuseBuffer(loc);
+  a->registers = lowerNumRegisters(&a->layout);
+  if (!mlirAttributeIsNull(at)) {
+    int64_t counts[TILE_MAX_RANK], part = 0;
+    for (int d = 0; d < a->layout.rank; ++d) {
+      int64_t extent = tileLayoutExtent(a->layout, d);
+      counts[d] = tileLayoutExtent(a->shared, d) / extent;
+      part = part * counts[d] + mlirDenseI32ArrayGetElement(at, d) / extent;
+    }
+    TileLayout parts = tileLayoutIdentityBox(TILE_REGISTER, a->layout.rank, counts, NULL);
+    a->layout = tileLayoutProduct(a->layout, parts);
+    a->first = (int)part * a->registers;
+  }
+  TileLayout map;
+  if (!tileLayoutSharedAddress(a->layout, a->shared, &map)) return refuseBuffer(loc);
+  a->address =
+      lowerBufferAddress(l, lowerGet(l, buffer), &map, lowerElementBytes(tileElementType(tile)));
+  return true;
+}
+
+/// i1 tiles are bytes in shared memory.
+static MlirType storedElement(MlirType element) {
+  return tileBitWidth(element) == 1 ? tileI8(mlirTypeGetContext(element)) : element;
+}
+
+/// Are the registers fragments that ldmatrix or stmatrix moves, and no wider access as good?
+static bool isMatrices(const BufferAccess *a, int vector, TileLdmatrix *plan) {
+  return a->address.bytes == 2 && vector < 8 && !tileLayoutFreeBits(a->layout, TILE_REGISTER) &&
+         tileLayoutSupportsLdmatrix(a->layout, a->shared, 2, plan);
+}
+
+MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
+  BufferAccess a;
+  MlirValue buffer = tileBufferStoreGetBuffer(op);
+  MlirType type = mlirValueGetType(tileBufferStoreGetValue(op)),
+           element = lowerElementType(tileElementType(type));
+  if (!planAccess(l, op, type, buffer, mlirAttributeGetNull(), &a))
+    return mlirLogicalResultFailure();
+  int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
+  MlirValue value = lowerGet(l, tileBufferStoreGetValue(op));
+  if (!mlirTypeEqual(element, storedElement(element)))
+    value = tileBuildUnary(&l->b, "arith.extui",
+                           tileVectorType(a.registers, storedElement(element)), value);
+  TileLdmatrix plan;
+  if (l->arch >= 90 && isMatrices(&a, vector, &plan)) {
+    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan);
+    storeMatrices(l, &matrices, a.registers, value);
+    return mlirLogicalResultSuccess();
+  }
+  uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * a.address.bytes);
+  for (int r = 0; r < a.registers; r += vector) {
+    if ((uint32_t)r & copies) continue;
+    // Threads that hold one element write the same value to the same place.
+    MlirValue part = lowerExtractSlice(l, value, r, vector);
+    MlirValue pointer = lowerBufferPointer(l, &a.address, r, (MlirValue){NULL});
+    tileBuildOp(&l->b, "llvm.store", TILE_VALUES(part, pointer), TILE_NONE,
+                TILE_ATTRS({"alignment", alignment}), 0);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// nvvm.ldmatrix of all words, as a vector of `element`.
+static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMatrices *m,
+                              MlirType element) {
+  int count = a->registers / 2;
+  MlirValue *words = malloc((size_t)count * sizeof *words);
+  if (!words) abort();
+  for (int w = 0; w < count; w += m->plan.count)
+    lowerLoadMatrices(l, m, a->first / 2 + w, words + w);
+  MlirValue all = lowerFromElements(l, tileI32(l->b.context), count, words);
+  free(words);
+  return lowerBitcast(l, all, tileVectorType(a->registers, element));
+}
+
+/// llvm.load of as many elements at a time as lie together.
+static MlirValue loadVectors(Lowering *l, const BufferAccess *a, int vector, MlirType element) {
+  MlirType part = tileVectorType(vector, element);
+  MlirValue whole = tileBuildZero(&l->b, tileVectorType(a->registers, element));
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * a->address.bytes);
+  for (int r = 0; r < a->registers; r += vector) {
+    MlirValue pointer = lowerBufferPointer(l, &a->address, a->first + r, (MlirValue){NULL});
+    MlirValue loaded = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &part,
+                                              TILE_ATTRS({"alignment", alignment}), 0));
+    whole = lowerInsertSlice(l, loaded, whole, r);
+  }
+  return whole;
+}
+
+MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
+  BufferAccess a;
+  MlirValue buffer = tileBufferLoadGetBuffer(op);
+  MlirType type = mlirValueGetType(tileResult(op)),
+           element = lowerElementType(tileElementType(type)), stored = storedElement(element);
+  if (!planAccess(l, op, type, buffer, tileBufferLoadGetAtAttr(op), &a))
+    return mlirLogicalResultFailure();
+  int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
+  TileLdmatrix plan;
+  MlirValue whole;
+  // Fewer words than an instruction gives are not worth one.
+  if (isMatrices(&a, vector, &plan) && a.registers / 2 >= plan.count) {
+    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan);
+    whole = loadMatrices(l, &a, &matrices, stored);
+  } else {
+    whole = loadVectors(l, &a, vector < a.registers ? vector : a.registers, stored);
+  }
+  if (!mlirTypeEqual(element, stored)) {
+    MlirValue zero = tileBuildInt(&l->b, mlirValueGetType(whole), 0);
+    whole = tileBuildCmpi(&l->b, TILE_NE, whole, zero);
+  }
+  lowerSet(l, tileResult(op), whole);
+  return mlirLogicalResultSuccess();
+}
+
+//===- asynchronous copies ------------------------------------------------===//
+
+/// cp.async.cg.shared.global [%dst+n], [%src], 16, %ignore;  where the mask is off: zeros
+MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op) {
+  BufferAccess a;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType type = mlirValueGetType(tileAsyncCopyGetPtr(op));
+  MlirType pointee = tilePtrTypeGetPointee(tileElementType(type));
+  MlirType tile = tileWithElement(type, pointee);
+  if (!planAccess(l, op, tile, tileAsyncCopyGetBuffer(op), mlirAttributeGetNull(), &a))
+    return mlirLogicalResultFailure();
+  int vector = tileLayoutSharedVector(a.layout, a.shared, a.address.bytes);
+  int run = tileAxisAccessVectorIn(l->axis, op, a.layout);
+  if (run < vector) vector = run;
+  int bytes = vector * a.address.bytes;
+  if (bytes != 4 && bytes != 8 && bytes != 16) {
+    tileEmitError(loc, "expected runs of 4, 8 or 16 bytes for an asynchronous copy, found %d",
+                  bytes);
+    return mlirLogicalResultFailure();
+  }
+  MlirValue pointers = lowerGet(l, tileAsyncCopyGetPtr(op)), mask = tileAsyncCopyGetMask(op);
+  bool isMasked = !mlirValueIsNull(mask);
+  char text[96];
+  uint32_t copies = tileLayoutFreeBits(a.layout, TILE_REGISTER);
+  MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
+  for (int r = 0; r < a.registers; r += vector) {
+    if ((uint32_t)r & copies) continue;
+    MlirValue operands[3];
+    int64_t added;
+    operands[0] = lowerBufferBase(l, &a.address, r, &added);
+    snprintf(text, sizeof text, "cp.async.%s.shared.global [$0+%d], [$1], %d%s;",
+             bytes == 16 ? "cg" : "ca", (int)added, bytes, isMasked ? ", $2" : "");
+    operands[1] = lowerExtract(l, pointers, r);
+    if (isMasked) {
+      MlirValue on = lowerExtract(l, lowerGet(l, mask), r);
+      operands[2] = tileBuildBinary(&l->b, "arith.xori", on, yes);
+    }
+    lowerInlineAsm(l, text, isMasked ? "l,l,b" : "l,l", (MlirType){NULL}, isMasked ? 3 : 2,
+                   operands);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerAsyncCommit(Lowering *l, MlirOperation op) {
+  (void)op;
+  tileBuildOp(&l->b, "nvvm.cp.async.commit.group", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult lowerAsyncWait(Lowering *l, MlirOperation op) {
+  MlirAttribute pending = mlirIntegerAttrGet(tileI32(l->b.context), tileAsyncWaitGetPending(op));
+  tileBuildOp(&l->b, "nvvm.cp.async.wait.group", TILE_NONE, TILE_NONE, TILE_ATTRS({"n", pending}),
+              0);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,159 @@
+//===- CodeCache.c - machine code of programs, kept between runs ----------===//
+//
+// The key of a piece of code is a hash of all that decides about it, known before any pass runs:
+//
+//   the module   as it goes into the passes, printed in MLIR's generic form with its locations, as
+//                these end up in line information and messages
+//   the passes   printed with all their options, the launch's facts and meta-parameters among them
+//   the target   architecture and driver, or the processor and its features
+//   the build    of tile, LLVM and MLIR
+//
+// What is kept under it:
+//
+//   | 8 bytes: length of the text | text: the dictionary TileCode.launch | machine code |
+//
+//===----------------------------------------------------------------------===//
+#include "../ProgramImpl.h"
+#include "tile/Text.h"
+#include "tile/Trace.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===- what a launch has to know ------------------------------------------===//
+
+typedef struct Collection {
+  MlirNamedAttribute entries[64];
+  intptr_t count;
+} Collection;
+
+static MlirWalkResult collectFrom(MlirOperation op, void *data) {
+  Collection *c = data;
+  // Functions and modules alone: there are few of them.
+  if (mlirAttributeIsNull(tileAttr(op, "sym_name"))) return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && c->count < 64; ++i) {
+    MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(entry.name);
+    bool known = name.length < 5 || memcmp(name.data, "tile.", 5) != 0;
+    for (intptr_t k = 0; k < c->count; ++k)
+      known |= mlirIdentifierEqual(c->entries[k].name, entry.name);
+    if (!known) c->entries[c->count++] = entry;
+  }
+  return MlirWalkResultAdvance;
+}
+
+MlirAttribute tileProgramCollectLaunch(MlirOperation op) {
+  Collection c = {.count = 0};
+  mlirOperationWalk(op, collectFrom, &c, MlirWalkPreOrder);
+  return mlirDictionaryAttrGet(mlirOperationGetContext(op), c.count, c.entries);
+}
+
+int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t otherwise) {
+  MlirAttribute value = mlirDictionaryAttrGetElementByName(code->launch, tileString(name));
+  bool is = !mlirAttributeIsNull(value) && mlirAttributeIsAInteger(value);
+  return is ? mlirIntegerAttrGetValueInt(value) : otherwise;
+}
+
+//===- keys ---------------------------------------------------------------===//
+
+static void printModule(MlirModule module, TileText *text) {
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, tileTextCollect, text);
+  mlirOpPrintingFlagsDestroy(flags);
+}
+
+/// The release of the driver ("580.95.05"), which brings the assembler; its CUDA version alone
+/// stays the same over several. Some containers show the second file alone, whose first line has
+/// it, too. "" where the system does not tell.
+static void readDriverRelease(char *text, size_t size) {
+  FILE *file = fopen("/sys/module/nvidia/version", "r");
+  if (!file) file = fopen("/proc/driver/nvidia/version", "r");
+  text[0] = 0;
+  if (!file) return;
+  if (!fgets(text, (int)size, file)) text[0] = 0;
+  fclose(file);
+}
+
+static const char *getTarget(TileProgram *p, TileCacheKind kind) {
+  if (kind == TILE_CACHE_OBJECT) {
+    if (!p->cpuTarget) p->cpuTarget = tileTargetDescribeHost();
+    return p->cpuTarget;
+  }
+  if (!p->gpuTarget) {
+    const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
+    enum { RELEASE = 192, TARGET = RELEASE + 96 };
+    char release[RELEASE];
+    readDriverRelease(release, sizeof release);
+    p->gpuTarget = tileRuntimeAlloc(TARGET);
+    snprintf(p->gpuTarget, TARGET, "%s on %d.%d, CUDA %d, driver %s", p->arch->name, info->major,
+             info->minor, info->driverVersion, release);
+  }
+  return p->gpuTarget;
+}
+
+static TileCacheKey hashCode(TileProgram *p, MlirModule module, MlirPassManager passes,
+                             const TileCode *code) {
+  TileText text = {0}, pipeline = {0};
+  printModule(module, &text);
+  mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), tileTextCollect, &pipeline);
+  const char *build = tileCacheGetBuild();
+  const char *target = getTarget(p, code->kind);
+  const int32_t effort = (int32_t)code->effort;
+  const TileCacheField fields[] = {{build, strlen(build)},
+                                   {target, strlen(target)},
+                                   {&effort, sizeof effort},
+                                   {pipeline.data, pipeline.size},
+                                   {text.data, text.size}};
+  TileCacheKey key = tileCacheHash(fields, sizeof fields / sizeof *fields);
+  free(text.data);
+  free(pipeline.data);
+  return key;
+}
+
+//===- in and out ---------------------------------------------------------===//
+
+/// Takes an entry apart; false when it is none of ours.
+static bool unpack(MlirContext context, const char *data, size_t size, TileCode *code) {
+  uint64_t length;
+  if (size < sizeof length) return false;
+  memcpy(&length, data, sizeof length);
+  if (length > size - sizeof length) return false;
+  const char *text = data + sizeof length;
+  code->launch = mlirAttributeParseGet(context, mlirStringRefCreate(text, length));
+  if (mlirAttributeIsNull(code->launch) || !mlirAttributeIsADictionary(code->launch)) return false;
+  size_t rest = size - sizeof length - length;
+  code->binary = (TileBlob){.data = tileRuntimeAlloc(rest + 1), .size = rest};
+  memcpy(code->binary.data, text + length, rest);
+  return true;
+}
+
+bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager passes,
+                         TileCode *code) {
+  TileCache *cache = p->options.cache;
+  if (!cache) return false;
+  code->key = hashCode(p, module, passes, code);
+  // A pass that does not run decides nothing that could be shown.
+  if (tileTraceIsAnyOn() || tileStagesAreWanted(p)) return false;
+  void *data;
+  size_t size;
+  if (!tileCacheGet(cache, code->kind, code->key, &data, &size)) return false;
+  bool ok = unpack(p->context, data, size, code);
+  free(data);
+  return ok;
+}
+
+void tileProgramKeepCode(TileProgram *p, const TileCode *code) {
+  if (!p->options.cache || p->options.numOverrides) return;
+  TileText entry = {0}, text = {0};
+  mlirAttributePrint(code->launch, tileTextCollect, &text);
+  uint64_t length = text.size;
+  tileTextAddBytes(&entry, &length, sizeof length);
+  tileTextAddBytes(&entry, text.data, text.size);
+  tileTextAddBytes(&entry, code->binary.data, code->binary.size);
+  tileCachePut(p->options.cache, code->kind, code->key, entry.data, entry.size);
+  free(text.data);
+  free(entry.data);
+}

@@ -1,0 +1,47 @@
+//===- CompileKernel.h - one kernel on its way to code ------------*- C -*-===//
+//
+//   LaunchFacts.c     what is known of a launch, and the passes that bind it
+//   CompileKernel.c   the kernel, alone in a module, through all passes
+//   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
+//   KernelCode.c      the same for a launch, with the cache before and the loader behind
+//   EmitStage.c       the same for a reader, up to some stage
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_SESSION_COMPILEKERNEL_H
+#define TILE_SESSION_COMPILEKERNEL_H
+
+#include "../ProgramImpl.h"
+#include "tile/Pipelines.h"
+
+/// A kernel about to be lowered: the module and the passes that stand before it.
+typedef struct TileLowering {
+  MlirModule module;
+  MlirPassManager passes;
+  /// NULL, as a rule.
+  TileStages *stages;
+} TileLowering;
+
+/// The passes that bind what is known of the kernel, as text that the caller frees; helpers are
+/// inlined first, for their tiles name the same meta-parameters.
+char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
+                                 const char *facts, const char *config);
+
+/// Prepares lowering to `stage` (of the GPU's pipeline), or through all of the CPU's. To be
+/// finished even where it fails.
+MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKernel *kernel,
+                                    const char *facts, const char *config, bool forCpu,
+                                    TileStage stage, TileLowering *l);
+/// Runs the passes and verifies what they made.
+MlirLogicalResult tileLoweringRun(TileLowering *l);
+/// Frees the module and the passes; the stages are the caller's to finish.
+void tileLoweringFinish(TileLowering *l);
+
+/// Goes through the GPU's last stages up to `last`: LLVM IR, PTX, cubin, SASS. `*blob` is empty
+/// before, and the caller's to destroy after it, a failure included.
+MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
+                                          TileEmit last, TileBlob *blob);
+/// The same on the CPU: LLVM IR, and then assembly or an object.
+MlirLogicalResult tileLoweringGenerateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
+                                          TileBlob *blob);
+
+#endif // TILE_SESSION_COMPILEKERNEL_H

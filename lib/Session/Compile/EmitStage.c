@@ -1,0 +1,122 @@
+//===- EmitStage.c - one stage of one kernel, to look at ------------------===//
+#include "CompileKernel.h"
+#include "tile/Text.h"
+#include <stdlib.h>
+
+static TileBlob blobFromText(TileText *t) { return (TileBlob){.data = t->data, .size = t->size}; }
+
+static TileBlob printModule(MlirModule module) {
+  TileText t = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, tileTextCollect, &t);
+  mlirOpPrintingFlagsDestroy(flags);
+  return blobFromText(&t);
+}
+
+static bool isForCpu(const TileProgram *p, TileEmit stage) {
+  return stage == TILE_EMIT_ASM || stage == TILE_EMIT_OBJECT ||
+         (stage == TILE_EMIT_LLVM && p->options.target == TILE_PROGRAM_CPU);
+}
+
+/// A module that was lowered by somebody else.
+static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmit stage,
+                                     TileBlob *blob) {
+  if (!isForCpu(p, stage)) return tileLoweringGenerateGpu(p, lowered, NULL, stage, blob);
+  TileHostStage host = stage == TILE_EMIT_LLVM  ? TILE_HOST_LLVM
+                       : stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY
+                                                : TILE_HOST_OBJECT;
+  return tileTargetEmitHost(lowered, host, TILE_HOST_OPTIMIZE, blob);
+}
+
+MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
+                                        const char *facts, const char *config, TileEmit stage,
+                                        TileBlob *blob) {
+  *blob = (TileBlob){0};
+  bool forCpu = isForCpu(p, stage);
+  TileStage last = stage == TILE_EMIT_TILE      ? TILE_STAGE_TILE
+                   : stage == TILE_EMIT_LAYOUTS ? TILE_STAGE_LAYOUTS
+                                                : TILE_STAGE_NVVM;
+  TileLowering l;
+  MlirLogicalResult result = tileLoweringStart(p, kernel, facts, config, forCpu, last, &l);
+  if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
+  if (mlirLogicalResultIsSuccess(result)) result = tileLoweringRun(&l);
+  if (mlirLogicalResultIsSuccess(result)) {
+    p->emitted = tileProgramCollectLaunch(mlirModuleGetOperation(l.module));
+    if (stage <= TILE_EMIT_NVVM)
+      *blob = printModule(l.module);
+    else
+      result = forCpu ? tileLoweringGenerateCpu(l.module, l.stages, stage, blob)
+                      : tileLoweringGenerateGpu(p, l.module, l.stages, stage, blob);
+  }
+  result = tileStagesFinish(l.stages, result);
+  tileLoweringFinish(&l);
+  return result;
+}
+
+/// The kernel meant by `name`, an empty one standing for the only kernel; NULL after a diagnostic.
+static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
+  TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  if (!name.length && p->numKernels == 1) return &p->kernels[0];
+  if (kernel) return kernel;
+  TileText known = {0};
+  for (size_t i = 0; i < p->numKernels; ++i) {
+    tileTextAdd(&known, i ? ", " : "");
+    tileTextAddBytes(&known, p->kernels[i].name.data, p->kernels[i].name.length);
+  }
+  tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'",
+                known.size ? known.data : "there are none", (int)name.length,
+                name.length ? name.data : "");
+  free(known.data);
+  return NULL;
+}
+
+/// Facts of the kernel's first launch by @main.
+static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *kernel,
+                                      TileEmit stage, const char *const *arguments, size_t count) {
+  uint64_t *slots;
+  TILE_TRY(tileProgramParseArguments(p, arguments, count, &slots));
+  p->wanted = kernel;
+  // What was found on this CPU says nothing of the code of a GPU that is not here.
+  bool knew = p->knowsTuned;
+  p->wantedForCpu = p->options.target == TILE_PROGRAM_CPU || isForCpu(p, stage);
+  if (!p->device && !p->wantedForCpu) p->knowsTuned = true;
+  MlirLogicalResult result = tileProgramRunHost(p, slots, true);
+  p->knowsTuned = knew;
+  p->wanted = NULL;
+  free(slots);
+  TILE_TRY(result);
+  if (p->facts) return result;
+  tileEmitError(p->loc, "expected @main to launch '%.*s', found no launch of it",
+                (int)kernel->name.length, kernel->name.data);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit stage,
+                                  const char *const *arguments, size_t count, TileBlob *blob) {
+  *blob = (TileBlob){0};
+  if (!p->numKernels && !name.length && stage >= TILE_EMIT_LLVM) {
+    // Line information goes into a copy.
+    MlirModule copy =
+        mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+    MlirLogicalResult result = emitLowered(p, copy, stage, blob);
+    mlirModuleDestroy(copy);
+    return result;
+  }
+  TileProgramKernel *kernel = chooseKernel(p, name);
+  if (!kernel) return mlirLogicalResultFailure();
+  free(p->facts);
+  free(p->config);
+  p->facts = NULL;
+  p->config = NULL;
+  if (arguments) {
+    // What was tuned was tuned on a device. Another architecture's code has nothing to do with it.
+    if (!p->options.arch && tileProgramMayBeTuned(p)) TILE_TRY(tileProgramOpen(p, NULL));
+    TILE_TRY(observeFacts(p, kernel, stage, arguments, count));
+  } else {
+    p->facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
+    for (unsigned i = 0; i < kernel->count; ++i)
+      p->facts[i] = kernel->parameters[i].isPointer ? 'd' : '-';
+    p->facts[kernel->count] = '-';
+  }
+  return tileProgramEmitKernel(p, kernel, p->facts, p->config ? p->config : "", stage, blob);
+}

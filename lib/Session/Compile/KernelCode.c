@@ -1,0 +1,118 @@
+//===- KernelCode.c - code for launches: from the cache, or made and loaded ===//
+#include "CompileKernel.h"
+#include "tile/CpuSort.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *copyName(const TileProgramKernel *kernel, char name[256]) {
+  snprintf(name, 256, "%.*s", (int)kernel->name.length, kernel->name.data);
+  return name;
+}
+
+/// Generates machine code of a lowered kernel.
+static MlirLogicalResult generate(TileProgram *p, const TileLowering *l, TileCode *code) {
+  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
+  return p->device
+             ? tileLoweringGenerateGpu(p, l->module, l->stages, TILE_EMIT_CUBIN, &code->binary)
+             : tileLoweringGenerateCpu(l->module, l->stages, TILE_EMIT_OBJECT, &code->binary);
+}
+
+static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
+  TileError error = TILE_ERROR_INIT;
+  s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
+  char name[256];
+  if (s->module) s->gpu = tileModuleGetKernel(s->module, copyName(s->kernel, name), &error);
+  if (s->gpu) s->console = tileModuleConsoleOpen(s->module, p->device);
+  s->speaks = s->console != NULL;
+  if (s->gpu && tileProgramMakeLauncher(s, code, &error)) return mlirLogicalResultSuccess();
+  return tileProgramReport(mlirOperationGetLocation(s->kernel->func), &error);
+}
+
+enum { MAX_SYMBOLS = 32 };
+
+/// What compiled kernels call; their number.
+static size_t collectSymbols(const TileProgram *p, TileJitSymbol symbols[MAX_SYMBOLS]) {
+  size_t count = 0, checks = 0;
+  symbols[count++] = (TileJitSymbol){TILE_CONSOLE_PRINT, (void (*)(void))tileConsolePrint};
+  symbols[count++] = (TileJitSymbol){TILE_CONSOLE_FAIL, (void (*)(void))tileConsoleFail};
+  symbols[count++] = (TileJitSymbol){TILE_CPU_SORT_ORDER, (void (*)(void))tileCpuSortOrder};
+  symbols[count++] = (TileJitSymbol){TILE_CPU_SORT_MOVE, (void (*)(void))tileCpuSortMove};
+  const TileJitSymbol *more = p->checker ? tileProgramGetCheckSymbols(&checks) : NULL;
+  for (size_t i = 0; i < checks && count < MAX_SYMBOLS; ++i) symbols[count++] = more[i];
+  return count;
+}
+
+static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
+  TileJitSymbol symbols[MAX_SYMBOLS];
+  size_t count = collectSymbols(p, symbols);
+  MlirStringRef speaks = tileString("tile.speaks");
+  s->speaks = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(code->launch, speaks));
+  char name[256];
+  copyName(s->kernel, name);
+  MlirLocation loc = mlirOperationGetLocation(s->kernel->func);
+  s->jit = tileJitCreate(loc, &code->binary, name, symbols, count);
+  if (!s->jit) return mlirLogicalResultFailure();
+  s->cpu = (TileCpuKernel)tileJitLookup(s->jit, name);
+  return mlirLogicalResultSuccess();
+}
+
+/// Code for `s`: from the cache, or compiled and put there.
+static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const char *facts,
+                                  const char *config) {
+  TileLowering l;
+  TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
+  bool found = false;
+  MlirLogicalResult result =
+      tileLoweringStart(p, s->kernel, facts, config, !p->device, TILE_STAGE_NVVM, &l);
+  if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, s->kernel, &l.stages);
+  // Checked code comes with the places in the file that it was made from, and is always made anew.
+  if (mlirLogicalResultIsSuccess(result) && !p->checker)
+    found = tileProgramFindCode(p, l.module, l.passes, &code);
+  if (mlirLogicalResultIsSuccess(result) && !found) {
+    result = tileLoweringRun(&l);
+    if (mlirLogicalResultIsSuccess(result)) result = generate(p, &l, &code);
+    if (mlirLogicalResultIsSuccess(result) && !p->checker) tileProgramKeepCode(p, &code);
+    if (mlirLogicalResultIsSuccess(result)) s->sites = tileProgramReadSites(p, s->kernel, l.module);
+  }
+  result = tileStagesFinish(l.stages, result);
+  if (mlirLogicalResultIsSuccess(result))
+    result = p->device ? loadGpu(p, s, &code) : loadCpu(p, s, &code);
+  // What cannot be loaded is compiled anew the next time.
+  if (mlirLogicalResultIsFailure(result) && found)
+    tileCacheRemove(p->options.cache, code.kind, code.key);
+  tileBlobDestroy(&code.binary);
+  tileLoweringFinish(&l);
+  return result;
+}
+
+void tileSpecializationDestroy(TileSpecialization *s) {
+  tileLauncherDestroy(s->launcher);
+  tileModuleConsoleClose(s->console);
+  tileModuleDestroy(s->module);
+  tileJitDestroy(s->jit);
+  free(s->key);
+  free(s);
+}
+
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
+                                       const char *config) {
+  size_t size = kernel->name.length + strlen(facts) + strlen(config) + 3;
+  char *key = tileRuntimeAlloc(size);
+  snprintf(key, size, "%.*s %s %s", (int)kernel->name.length, kernel->name.data, facts, config);
+  TileSpecialization *s;
+  HASH_FIND_STR(p->code, key, s);
+  if (s) {
+    free(key);
+    return s;
+  }
+  s = tileRuntimeAlloc(sizeof *s);
+  s->key = key;
+  s->kernel = kernel;
+  if (mlirLogicalResultIsFailure(findCode(p, s, facts, config))) {
+    tileSpecializationDestroy(s);
+    return NULL;
+  }
+  HASH_ADD_KEYPTR(hh, p->code, s->key, strlen(s->key), s);
+  return s;
+}

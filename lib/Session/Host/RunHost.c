@@ -1,0 +1,145 @@
+//===- RunHost.c - host programs: compiled, and run -----------------------===//
+#include "HostImpl.h"
+#include "tile/Text.h"
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local TileProgram *current;
+
+TileProgram *hostProgram(void) { return current; }
+
+_Noreturn void hostEscape(void) { longjmp(current->escape, 1); }
+
+_Noreturn void hostFail(TileError *error) {
+  current->outOfMemory = error->outOfMemory;
+  tileProgramReport(current->place, error);
+  hostEscape();
+}
+
+void hostOpen(void) {
+  if (mlirLogicalResultIsFailure(tileProgramOpen(current, NULL))) hostEscape();
+}
+
+MlirOperation hostEnter(int64_t site) {
+  MlirOperation op = current->sites[site];
+  current->place = mlirOperationGetLocation(op);
+  return op;
+}
+
+/// A double as the 16 bits of a bf16, in the low half of the register that a float travels in: what
+/// compiled code expects of this name, and libgcc 12 lacks.
+static float truncateDoubleToBf16(double value) {
+  uint32_t bits = tileElementEncodeSmallFloat(TILE_ELEMENT_BF16, value);
+  float result;
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+static float truncateFloatToBf16(float value) { return truncateDoubleToBf16((double)value); }
+
+#define SYMBOL(name, function) {name, (void (*)(void))(function)}
+
+static const TileJitSymbol symbols[] = {
+    SYMBOL("tileHostAlloc", hostAlloc),
+    SYMBOL("tileHostRandom", hostRandom),
+    SYMBOL("tileHostRead", hostRead),
+    SYMBOL("tileHostWrite", hostWrite),
+    SYMBOL("tileHostDump", hostDump),
+    SYMBOL("tileHostExpectClose", hostExpectClose),
+    SYMBOL("tileHostLaunch", hostLaunch),
+    SYMBOL("tileHostCheckDivision", hostCheckDivision),
+    SYMBOL("tileHostMultiprocessors", hostMultiprocessors),
+    SYMBOL("tileHostBind", hostBind),
+    SYMBOL("tileHostConfigure", hostConfigure),
+    SYMBOL("tileHostMeta", hostMeta),
+    SYMBOL("tileHostTouch", hostTouch),
+    SYMBOL("__truncdfbf2", truncateDoubleToBf16),
+    SYMBOL("__truncsfbf2", truncateFloatToBf16),
+};
+
+static MlirLogicalResult addHostPasses(TileProgram *p, MlirOpPassManager pm) {
+  TileText passes = {0};
+  tileTextAdd(&passes, "tile-instantiate,inline,convert-tile-host{configure=");
+  tileTextAdd(&passes, p->configures ? "true" : "false");
+  for (size_t i = 0; i < p->options.numBind; ++i) {
+    tileTextAdd(&passes, i ? "," : " bind=");
+    tileTextAdd(&passes, p->options.bind[i]);
+  }
+  tileTextAdd(&passes, "}");
+  MlirLogicalResult result = tileProgramAddPasses(p, pm, passes.data);
+  free(passes.data);
+  TILE_TRY(result);
+  return tileBuildHostToLLVM(pm);
+}
+
+static MlirLogicalResult generateHost(MlirModule module, MlirPassManager passes,
+                                      TileHostPasses effort, TileBlob *object) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  TILE_TRY(mlirPassManagerRunOnOp(passes, op));
+  if (!mlirOperationVerify(op)) return mlirLogicalResultFailure();
+  return tileTargetEmitHost(module, TILE_HOST_OBJECT, effort, object);
+}
+
+/// The host program as machine code; NULL after a diagnostic.
+static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
+  p->configures = p->options.tune || tileProgramMayBeTuned(p);
+  MlirModule module =
+      mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+  MlirPassManager passes = mlirPassManagerCreate(p->context);
+  tileProgramVerifyOnce(passes);
+  TileCode code = {.kind = TILE_CACHE_OBJECT, .effort = effort};
+  code.launch = mlirDictionaryAttrGet(p->context, 0, NULL);
+  MlirLogicalResult result = addHostPasses(p, mlirPassManagerGetAsOpPassManager(passes));
+  if (mlirLogicalResultIsSuccess(result) && !tileProgramFindCode(p, module, passes, &code)) {
+    result = generateHost(module, passes, effort, &code.binary);
+    if (mlirLogicalResultIsSuccess(result)) tileProgramKeepCode(p, &code);
+  }
+  mlirPassManagerDestroy(passes);
+  mlirModuleDestroy(module);
+  TileJit *jit = NULL;
+  if (mlirLogicalResultIsSuccess(result))
+    jit = tileJitCreate(p->loc, &code.binary, "tileHostMain", symbols,
+                        sizeof symbols / sizeof *symbols);
+  tileBlobDestroy(&code.binary);
+  return jit;
+}
+
+/// Calls @main. Apart from the function that compiles, so that no value lives across the jump.
+static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *slots,
+                     int32_t *status) {
+  if (setjmp(p->escape)) return false;
+  *status = entry((int64_t)(intptr_t)slots);
+  return true;
+}
+
+MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
+  p->outOfMemory = false;
+  TileJit *jit = p->host;
+  for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
+  if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
+  // Runs to come, of other sizes, use it again.
+  if (!light) p->host = jit;
+  if (!jit) return mlirLogicalResultFailure();
+  if (p->configures) {
+    // What tuning found is of one device; a run for the facts of a launch goes by what there is.
+    if (!p->wanted) TILE_TRY(tileProgramOpen(p, NULL));
+    tileProgramLoadTuned(p);
+  }
+  int32_t (*entry)(int64_t) = (int32_t (*)(int64_t))tileJitLookup(jit, "tileHostMain");
+  TileProgram *outer = current;
+  current = p;
+  int32_t status = 0;
+  bool returned = entry && callMain(p, entry, slots, &status);
+  current = outer;
+  if (jit != p->host) tileJitDestroy(jit);
+  // A run that only looks for facts ends where it finds them.
+  if (p->wanted && p->facts) return mlirLogicalResultSuccess();
+  if (!returned) return mlirLogicalResultFailure();
+  TileError error = TILE_ERROR_INIT;
+  // A kernel's late failure is the last launch's, as far as anyone can tell.
+  if (p->device && !tileDeviceSynchronize(p->device, &error))
+    return tileProgramReport(p->place, &error);
+  if (!status) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(tileProgramFindFunction(p, "main")),
+                "expected @main to return 0, found %d", status);
+  return mlirLogicalResultFailure();
+}

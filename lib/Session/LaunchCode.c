@@ -1,0 +1,118 @@
+//===- LaunchCode.c - launches of compiled code ---------------------------===//
+//
+// What the lowerings left on a kernel, as tile/Runtime/Launcher.h wants it:
+//
+//   tile.num_warps      warps that hold tiles
+//   tile.block_warps    warps of a block, where there are more than those
+//   tile.shared_bytes   dynamic shared memory
+//   tile.cluster        blocks of a cluster
+//   tile.persistent     one row of blocks run through programs in a loop
+//   tile.shares_last    and two of them share each of the last programs, if there are enough
+//   tile.one_program    or have one program each, so that there are as many
+//   tile.tensor_maps    descriptions of tensor maps, an array of strings
+//===----------------------------------------------------------------------===//
+#include "ProgramImpl.h"
+#include <stdlib.h>
+#include <string.h>
+
+static MlirAttribute getFact(const TileCode *code, const char *name) {
+  return mlirDictionaryAttrGetElementByName(code->launch, tileString(name));
+}
+
+/// The strings of `texts`, each with a NUL, in an array to be freed with what it points at.
+static char **copyTexts(MlirAttribute texts, unsigned *count) {
+  bool is = !mlirAttributeIsNull(texts) && mlirAttributeIsAArray(texts);
+  *count = is ? (unsigned)mlirArrayAttrGetNumElements(texts) : 0;
+  char **copies = tileRuntimeAlloc((*count + (size_t)1) * sizeof *copies);
+  for (unsigned i = 0; i < *count; ++i) {
+    MlirStringRef text = mlirStringAttrGetValue(mlirArrayAttrGetElement(texts, i));
+    copies[i] = tileRuntimeAlloc(text.length + 1);
+    memcpy(copies[i], text.data, text.length);
+  }
+  return copies;
+}
+
+bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error) {
+  int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
+  warps = tileProgramGetLaunchInt(code, "tile.block_warps", warps);
+  s->threads = (int)warps * 32;
+  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile.shared_bytes", 0);
+  unsigned numMaps;
+  char **maps = copyTexts(getFact(code, "tile.tensor_maps"), &numMaps);
+  TileLaunchFacts facts = {.arguments = s->kernel->count,
+                           .warps = (unsigned)warps,
+                           .sharedBytes = (uint32_t)s->sharedBytes,
+                           .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile.cluster", 1),
+                           .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
+                           .sharesLast = !mlirAttributeIsNull(getFact(code, "tile.shares_last")),
+                           .oneProgram = !mlirAttributeIsNull(getFact(code, "tile.one_program")),
+                           .maps = (const char *const *)maps,
+                           .numMaps = numMaps};
+  s->launcher = tileLauncherCreate(s->gpu, &facts, error);
+  for (unsigned i = 0; i < numMaps; ++i) free(maps[i]);
+  free(maps);
+  return s->launcher != NULL;
+}
+
+bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
+                           TileArray **arrays, TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!kernel->parameters[i].isPointer) continue;
+    arrays[i] = tileArrayFind((void *)(intptr_t)slots[i]);
+    if (arrays[i]) continue;
+    return tileErrorSet(error,
+                        "expected an array of tile.alloc, tile.random or tile.read for argument "
+                        "%u, found other memory",
+                        i);
+  }
+  return true;
+}
+
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
+                               TileArray *const *arrays, uint64_t *slots, TileError *error) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    TileArray *array = arrays[i];
+    if (!array) continue;
+    if (!p->device) {
+      if (!tileArrayToHost(array, error)) return false;
+      continue;
+    }
+    if (!tileArrayToDevice(array, p->device, error)) return false;
+    slots[i] += array->devicePtr - (uintptr_t)array->host;
+  }
+  return true;
+}
+
+void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
+                              TileArray *const *arrays) {
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (!arrays[i] || (i < 64 && !(kernel->written >> i & 1))) continue;
+    if (p->device)
+      tileArrayMarkDeviceWritten(arrays[i]);
+    else
+      tileArrayMarkHostWritten(arrays[i]);
+  }
+}
+
+bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
+                           const int32_t grid[3], TileError *error) {
+  if (!p->device && code->speaks) {
+    TileConsoleCall call = {code->cpu, slots, p->console};
+    return tileExecutorRun(p->executor, tileConsoleRunProgram, &call, grid, error);
+  }
+  if (!p->device) return tileExecutorRun(p->executor, code->cpu, slots, grid, error);
+  return tileLauncherRun(code->launcher, slots, grid, NULL, error);
+}
+
+MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *code,
+                                   const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  if (code->console && !tileModuleConsoleRead(code->console, grid, p->console, &error))
+    return tileProgramReport(p->place, &error);
+  TileConsolePlace place = {0};
+  if (tileConsoleFlush(p->console, stdout, &place, &error)) return mlirLogicalResultSuccess();
+  MlirLocation loc =
+      mlirLocationFileLineColGet(p->context, tileString(place.file), place.line, place.column);
+  free(place.file);
+  return tileProgramReport(loc, &error);
+}

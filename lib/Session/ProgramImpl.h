@@ -1,0 +1,365 @@
+//===- ProgramImpl.h - what the files of the program level share ----------===//
+//
+//   Program.c Call.c Grid.c LaunchCode.c Time.c
+//              a file's kernels and where they run; launches: by an embedder, over which grid, by
+//              the host program, again and timed
+//   Compile/   a kernel with what is known of a launch, through the passes; its machine code, kept
+//              between runs; its stages and what it takes of a GPU, for a reader
+//   Host/      the host program, what it calls, and @main's arguments; names for profilers
+//   Tune/      which meta-parameters a launch takes, and finding better ones
+//   Check/     runs in which every access is tested
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_SESSION_IMPL_H
+#define TILE_SESSION_IMPL_H
+
+#include "mlir-c/Pass.h"
+#include "tile/HostToLLVM.h"
+#include "tile/IR.h"
+#include "tile/Program.h"
+#include "tile/Runtime/Cache.h"
+#include "tile/Runtime/Check.h"
+#include "tile/Runtime/LaunchLog.h"
+#include <setjmp.h>
+#include <uthash.h>
+
+/// What one argument of a kernel is.
+typedef struct TileParameter {
+  /// An array; else an integer or float of `type`.
+  bool isPointer, isInteger;
+  TileElementType type;
+} TileParameter;
+
+typedef struct TileProgramKernel {
+  MlirStringRef name;
+  MlirOperation func;
+  unsigned count;
+  TileParameter *parameters;
+  /// Arguments it may write through (bit i); all past the 64th.
+  uint64_t written;
+  /// It has dots, or calls a helper in a module whose helpers have some.
+  bool multiplies;
+  /// Compilations of it that --dump-dir wrote out.
+  unsigned dumps;
+  /// What tuning found for it, on this device.
+  TileTunedList tuned;
+  /// The choice for the last tileProgramCall; NULL before the first.
+  struct TileLaunchSite *calls;
+} TileProgramKernel;
+
+/// What the numbers of a checked kernel's sites mean (Checker.c).
+typedef struct TileProgramSites TileProgramSites;
+typedef struct TileProgramChecker TileProgramChecker;
+
+/// One kernel compiled for one set of facts.
+typedef struct TileSpecialization {
+  /// "kernel facts config", the facts a character an argument: d divisible by 16 (or aligned), 8,
+  /// 4, 2 divisible by that and no more, t divisible by 256, 1 one, - none of these; and one of the
+  /// grid: 1 the device has a multiprocessor for each program, 2 it has two, - neither, or unknown.
+  char *key;
+  TileProgramKernel *kernel;
+  TileModule *module;
+  TileKernel *gpu;
+  TileLauncher *launcher;
+  TileJit *jit;
+  TileCpuKernel cpu;
+  /// Not NULL for checked code; the program's checker owns it.
+  TileProgramSites *sites;
+  int threads, sharedBytes;
+  /// It prints or asserts: a launch is followed by tileProgramFlush.
+  bool speaks;
+  TileModuleConsole *console; ///< on a device
+  UT_hash_handle hh;
+} TileSpecialization;
+
+/// What one tile.launch needs each time, made at its first: launching again allocates nothing and
+/// looks nothing up by name.
+typedef struct TileLaunchSite {
+  TileProgramKernel *kernel;
+  /// The kernel's name, shortened if it is very long.
+  char name[64];
+  /// The code of the last launch, its grid and its facts.
+  TileSpecialization *code;
+  int32_t grid[3];
+  char *facts;
+  /// Room for the facts and the arguments of this launch.
+  char *newFacts;
+  uint64_t *placed;
+  /// The arguments of the last launch as the host gave them, the array of each (NULL for integers
+  /// and floats), and tileArrayGetGeneration() then; 0 before the first.
+  uint64_t *slots;
+  TileArray **arrays;
+  uint64_t generation;
+  /// The record of the last launch.
+  size_t record;
+  /// The configuration of this launch and that of `code`: "BM=64,num_warps=4", "" for the defaults.
+  const char *config, *codeConfig;
+  /// What the launch itself binds, by position, and as a text that goes before `config`; NULL where
+  /// it binds nothing.
+  int64_t *bound;
+  char *boundConfig;
+  /// The last answer of tileHostConfigure.
+  bool again;
+  /// Key arguments of the last choice, and whether there was one.
+  int64_t *key;
+  bool chosen;
+} TileLaunchSite;
+
+/// One launch, to be run again for timing.
+typedef struct TileProgramRecord {
+  TileSpecialization *code;
+  uint64_t *slots;
+  /// The array of each argument, NULL for integers and floats.
+  TileArray **arrays;
+  char *arguments;
+  int32_t grid[3];
+  int64_t operations, bytes;
+  size_t times;
+  MlirLocation loc;
+} TileProgramRecord;
+
+enum { TILE_PROGRAM_MAX_RECORDS = 64 };
+
+struct TileProgram {
+  MlirModule module;
+  MlirContext context;
+  MlirLocation loc;
+  TileProgramOptions options;
+
+  TileProgramKernel *kernels;
+  size_t numKernels;
+  /// The host ops by number.
+  MlirOperation *sites;
+  int64_t numSites;
+  /// As many; those of tile.launch are used.
+  TileLaunchSite *launches;
+
+  bool opened;
+  TileDevice *device;
+  const TileArch *arch;
+  TileExecutor *executor;
+  /// Not NULL when the run is checked or traced; the executor is then the program's own.
+  TileProgramChecker *checker;
+  char deviceName[160];
+  char *cpuReason;
+
+  TileSpecialization *code;
+  /// What code is compiled for, for the cache's keys; made at the first use.
+  char *cpuTarget, *gpuTarget;
+  TileConsole *console;
+  TileArray **arrays;
+  size_t numArrays, capacityArrays;
+  TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
+  size_t numRecords;
+  TileProgramChecks checks;
+  bool outOfMemory;
+  /// What the lowerings left on the kernel that was last emitted, as TileCode.launch.
+  MlirAttribute emitted;
+  /// The host program, compiled at its first full run.
+  TileJit *host;
+
+  /// Where a host function that fails goes back to, and the op it is in.
+  jmp_buf escape;
+  MlirLocation place;
+  /// Host code asks for configurations: there are some, or they are to be found.
+  bool configures;
+  /// What tuning found has been read.
+  bool knowsTuned;
+  /// The tuning of the launch under way.
+  struct TileTuning *tuning;
+  /// Not null while a run only looks for the facts of this kernel's first launch.
+  const TileProgramKernel *wanted;
+  /// Which are to be those of a launch on the CPU.
+  bool wantedForCpu;
+  char *facts;
+  /// The configuration of that launch.
+  char *config;
+};
+
+//===- the module: Program.c, Arguments.c ---------------------------------===//
+
+/// The kernel called `name`; NULL when there is none.
+TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
+/// A func.func of the module by name; null when there is none.
+MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);
+/// The element type of an MLIR type, false when the runtime has none for it.
+bool tileProgramGetElementType(MlirType type, TileElementType *result);
+/// Text of @main's arguments as slots of 8 bytes, the caller's to free.
+MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
+                                            size_t count, uint64_t **slots);
+/// Reports the error at `loc` and empties it; always failure.
+MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
+
+//===- kernels: Grid.c, LaunchFacts.c, CompileKernel.c, KernelCode.c, EmitStage.c -------------===//
+
+/// The bytes of a launch's facts: a character an argument, one of the grid, and a NUL.
+size_t tileProgramGetFactsSize(const TileProgramKernel *kernel);
+/// The facts of a launch with `slots` over `grid` (NULL: not known); see TileSpecialization.
+void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
+                          const uint64_t *slots, const int32_t grid[3], char *facts);
+/// Those of the device, or of the GPU that facts are wanted for; 0 on the CPU.
+int tileProgramGetMultiprocessors(const TileProgram *p);
+/// What the kernel's tile.grid yields with `slots` and this configuration ("" for none). False
+/// where it is more than integer arithmetic, or less than 0, and `*at` is the op.
+bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
+                             const char *config, const uint64_t *slots, int32_t grid[3],
+                             MlirOperation *at);
+/// What GPU code is compiled for: the device's architecture, or that of --arch, or sm_90a.
+const TileArch *tileProgramGetArch(const TileProgram *p);
+/// Adds passes to a module's manager, as text; an error names them all.
+MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,
+                                       const char *passes);
+/// Leaves verification to tile's own passes, each of what it made (dialect/TilePasses.cpp), and to
+/// the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
+/// compilation.
+void tileProgramVerifyOnce(MlirPassManager passes);
+/// The code for these facts and this configuration ("" for none), compiled now if it is new. NULL
+/// after a diagnostic.
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
+                                       const char *config);
+void tileSpecializationDestroy(TileSpecialization *s);
+
+/// Emits `stage` of the kernel for these facts and this configuration.
+MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
+                                        const char *facts, const char *config, TileEmit stage,
+                                        TileBlob *blob);
+
+//===- machine code and the cache: CodeCache.c ----------------------------===//
+
+/// Machine code and what else a launch has to know of it.
+typedef struct TileCode {
+  TileCacheKind kind;
+  /// For TILE_CACHE_OBJECT: how LLVM was run.
+  TileHostPasses effort;
+  TileCacheKey key;
+  /// The `tile.` attributes that the lowerings left on the kernel, a dictionary.
+  MlirAttribute launch;
+  TileBlob binary;
+} TileCode;
+
+/// The `tile.` attributes of functions and modules in `op`, as one dictionary.
+MlirAttribute tileProgramCollectLaunch(MlirOperation op);
+/// An integer of them, or `otherwise`.
+int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t otherwise);
+
+/// Looks in the cache for what `passes`, and code generation for `code->kind` after them, make of
+/// `module`. Sets the key in any case; true when there is such code. The module is the caller's
+/// still, and unchanged.
+bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager passes, TileCode *code);
+/// Stores what tileProgramFindCode did not find.
+void tileProgramKeepCode(TileProgram *p, const TileCode *code);
+
+//===- dumps and edited stages: Stages.c ----------------------------------===//
+
+/// The compilation of one kernel, stage by stage.
+typedef struct TileStages TileStages;
+
+/// Whether stages are to be written out or replaced: then code is compiled whatever the cache has,
+/// and not kept.
+bool tileStagesAreWanted(const TileProgram *p);
+/// NULL into `*stages` where none are wanted; the functions below then do nothing.
+MlirLogicalResult tileStagesCreate(TileProgram *p, const TileProgramKernel *kernel,
+                                   TileStages **stages);
+/// Runs the passes one at a time. `*module` is replaced where a stage is. `stages` is not NULL.
+MlirLogicalResult tileStagesRunPasses(TileStages *stages, MlirModule *module,
+                                      MlirPassManager passes);
+/// Writes a stage out, or puts the edited one in its place.
+MlirLogicalResult tileStagesVisit(TileStages *stages, const char *name, const char *extension,
+                                  TileBlob *blob);
+/// Writes out what nothing follows from.
+MlirLogicalResult tileStagesShow(TileStages *stages, const char *name, const char *extension,
+                                 const TileBlob *blob);
+/// Frees it; the result, or failure where an override has found no stage.
+MlirLogicalResult tileStagesFinish(TileStages *stages, MlirLogicalResult result);
+
+//===- launches: LaunchCode.c, RunHost.c ----------------------------------===//
+
+/// The array of each argument; NULL for integers and floats.
+bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slots,
+                           TileArray **arrays, TileError *error);
+/// Host addresses in `slots` to what the kernel takes, with the data brought to where it runs; and
+/// after the launch: that the kernel has written.
+bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
+                               TileArray *const *arrays, uint64_t *slots, TileError *error);
+void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
+                              TileArray *const *arrays);
+
+/// Sets s->launcher, threads and sharedBytes from what the lowerings said of s->gpu.
+bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error);
+
+/// Runs code over a grid with slots as the host packed them, and waits for nothing. False with a
+/// message.
+bool tileProgramLaunchCode(TileProgram *p, const TileSpecialization *code, const uint64_t *slots,
+                           const int32_t grid[3], TileError *error);
+
+/// After a launch of code that speaks: waits for it, prints what it printed, and reports the assert
+/// that failed in it, if one did.
+MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *code,
+                                   const int32_t grid[3]);
+
+/// Compiles the host program and calls @main with these slots. `light`: little optimization, for
+/// a run that stops early.
+MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light);
+
+//===- configurations: Config.c, Tune.c -----------------------------------===//
+
+/// The value that "A=1,B=2" gives to `name`; false where it gives none.
+bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value);
+/// "A=3,B=2" of "A=1,B=2" and the launch's own "A=3" (NULL: none), to be freed.
+char *tileConfigJoin(const char *config, const char *bound);
+
+/// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
+/// the command line go before it.
+bool tileProgramMayBeTuned(TileProgram *p);
+/// Reads what it found on this device, once. Where code was made before, it asks for configurations
+/// only if there were some to be found.
+void tileProgramLoadTuned(TileProgram *p);
+/// The texts by which results of this kernel are found.
+typedef struct TileTunedIdentity {
+  char kernel[128], code[40], types[1024], device[160];
+} TileTunedIdentity;
+void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
+                         TileTunedIdentity *identity);
+/// The kernel's tile.key arguments as "512, 64"; "" where it has none.
+void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
+                         size_t size);
+/// The configuration for a launch: that of its key, or of the nearest one, or "".
+const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// The launch binds the entry at this position of its meta {..}; false with a message.
+bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
+                     TileError *error);
+/// The value of meta-parameter `number` in the site's configuration.
+int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number);
+
+/// Checks the tuning options against the kernels.
+MlirLogicalResult tileTuneCheck(TileProgram *p);
+/// tileHostConfigure of a program that is tuned: 1 for the next candidate or the winner, 0 for no
+/// more, -1 after a diagnostic.
+int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// Tries the candidate that was chosen, with its grid; false where this launch is no trial.
+bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
+                   const int32_t grid[3]);
+void tileTuningDestroy(TileProgram *p);
+
+//===- checked runs: Checker.c --------------------------------------------===//
+
+/// Makes the checker if the options ask for one.
+void tileProgramCreateChecker(TileProgram *p);
+void tileProgramDestroyChecker(TileProgram *p);
+/// What `lowered` says of its sites, kept until the checker is destroyed; NULL without a checker.
+TileProgramSites *tileProgramReadSites(TileProgram *p, TileProgramKernel *kernel,
+                                       MlirModule lowered);
+/// The host has written the array.
+void tileProgramMarkWritten(TileProgram *p, TileArray *array);
+/// The host program's op `site` uses `view`, elements of an array, as results: its first operand,
+/// or `operand`.
+void tileProgramCheckHostRead(TileProgram *p, int64_t site, int operand, const TileArray *view);
+/// All arrays are about to be destroyed.
+void tileProgramForgetArrays(TileProgram *p);
+/// A launch of checked code begins; what goes into the slot after the arguments.
+uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *sites,
+                                       const uint64_t *slots, const int32_t grid[3]);
+/// What checked code calls; static.
+const TileJitSymbol *tileProgramGetCheckSymbols(size_t *count);
+
+#endif // TILE_SESSION_IMPL_H

@@ -1,0 +1,247 @@
+//===- Config.c - which configuration a launch takes ----------------------===//
+//
+// Meta-parameters that neither the command line nor the launch itself binds have, at each launch,
+// the values that tuning found for the launch's key; failing that, those of the nearest key that is
+// known; failing that, the kernel's defaults.
+//
+// Nearest: the sum over the key's arguments of |log2((|a| + 1) / (|b| + 1))| is least; of two, the
+// one that was tuned first. So 1000 is nearer to 1024 than to 512, and sizes count by their ratio.
+//
+//===----------------------------------------------------------------------===//
+#include "../ProgramImpl.h"
+#include "tile/Text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value) {
+  for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
+    if (strncmp(at, name.data, name.length) != 0 || at[name.length] != '=') continue;
+    *value = strtoll(at + name.length + 1, NULL, 10);
+    return true;
+  }
+  return false;
+}
+
+//===- what a result holds for --------------------------------------------===//
+
+/// A hash of the kernel and the helpers, without locations: a comment changes nothing.
+static void hashKernel(const TileProgram *p, const TileProgramKernel *kernel, char text[40]) {
+  TileText code = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
+    bool helper = tileOpIsAFunc(op) && !mlirAttributeIsNull(tileAttr(op, "sym_visibility"));
+    if (helper || mlirOperationEqual(op, kernel->func))
+      mlirOperationPrintWithFlags(op, flags, tileTextCollect, &code);
+  }
+  mlirOpPrintingFlagsDestroy(flags);
+  TileCacheKey key = tileCacheHash(&(TileCacheField){code.data, code.size}, 1);
+  for (int i = 0; i < 16; ++i) snprintf(text + 2 * (size_t)i, 3, "%02x", key.bytes[i]);
+  free(code.data);
+}
+
+void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
+                         TileTunedIdentity *identity) {
+  snprintf(identity->kernel, sizeof identity->kernel, "%.*s", (int)kernel->name.length,
+           kernel->name.data);
+  hashKernel(p, kernel, identity->code);
+  TileText types = {0};
+  MlirBlock body = tileBody(kernel->func, 0);
+  tileTextAdd(&types, "");
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (i) tileTextAdd(&types, ", ");
+    mlirTypePrint(mlirValueGetType(mlirBlockGetArgument(body, i)), tileTextCollect, &types);
+  }
+  snprintf(identity->types, sizeof identity->types, "%s", types.data);
+  free(types.data);
+  if (p->device) {
+    snprintf(identity->device, sizeof identity->device, "%s", p->deviceName);
+    return;
+  }
+  // "x86_64-pc-linux-gnu CPU FEATURES"
+  char *host = tileTargetDescribeHost();
+  const char *space = strchr(host, ' ');
+  const char *cpu = space ? space + 1 : host;
+  int used = snprintf(identity->device, sizeof identity->device, "%.*s, %s", (int)strcspn(cpu, " "),
+                      cpu, p->deviceName);
+  if (used < 0) identity->device[0] = 0;
+  free(host);
+}
+
+//===- keys ---------------------------------------------------------------===//
+
+static bool isKey(const TileProgramKernel *kernel, unsigned i) {
+  MlirAttribute all = tileAttr(kernel->func, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !kernel->parameters[i].isInteger) return false;
+  MlirAttribute own = mlirArrayAttrGetElement(all, i);
+  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(own, tileString("tile.key")));
+}
+
+void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
+                         size_t size) {
+  size_t used = 0;
+  text[0] = 0;
+  for (unsigned i = 0; i < kernel->count && used < size; ++i) {
+    if (!isKey(kernel, i)) continue;
+    long long value = tileElementToInteger(kernel->parameters[i].type, &slots[i]);
+    used += (size_t)snprintf(text + used, size - used, used ? ", %lld" : "%lld", value);
+  }
+}
+
+/// The distance of two keys as text; infinite where they have another number of arguments.
+static double measureDistance(const char *a, const char *b) {
+  double sum = 0;
+  while (*a && *b) {
+    char *aEnd, *bEnd;
+    double x = fabs((double)strtoll(a, &aEnd, 10)), y = fabs((double)strtoll(b, &bEnd, 10));
+    if (aEnd == a || bEnd == b) return INFINITY;
+    sum += fabs(log2((x + 1) / (y + 1)));
+    a = aEnd + strspn(aEnd, ", ");
+    b = bEnd + strspn(bEnd, ", ");
+  }
+  return *a || *b ? INFINITY : sum;
+}
+
+//===- choosing -----------------------------------------------------------===//
+
+static bool hasMeta(const TileProgramKernel *kernel) {
+  return !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func));
+}
+
+/// The results of all devices and codes for the kernel's name, into `list`; false where there are
+/// none.
+static bool findByName(TileProgram *p, const TileProgramKernel *kernel, TileTunedList *list) {
+  *list = (TileTunedList){0};
+  // What the command line binds, and what is being tuned, is not looked up.
+  if (!hasMeta(kernel) || p->options.numBind || p->options.tune || !p->options.cache) return false;
+  char name[128];
+  snprintf(name, sizeof name, "%.*s", (int)kernel->name.length, kernel->name.data);
+  TileTuned like = {.kernel = name, .version = TILE_TUNED_VERSION};
+  return tileTunedFind(p->options.cache, &like, list) && list->count;
+}
+
+bool tileProgramMayBeTuned(TileProgram *p) {
+  bool any = false;
+  for (size_t i = 0; i < p->numKernels && !any; ++i) {
+    TileTunedList list;
+    any = findByName(p, &p->kernels[i], &list);
+    tileTunedListDestroy(&list);
+  }
+  return any;
+}
+
+void tileProgramLoadTuned(TileProgram *p) {
+  if (p->knowsTuned) return;
+  p->knowsTuned = true;
+  for (size_t i = 0; i < p->numKernels; ++i) {
+    TileProgramKernel *kernel = &p->kernels[i];
+    TileTunedList all;
+    // Most kernels have none, and the rest is more work to say.
+    bool any = findByName(p, kernel, &all);
+    tileTunedListDestroy(&all);
+    if (!any) continue;
+    TileTunedIdentity identity;
+    tileProgramIdentify(p, kernel, &identity);
+    TileTuned like = {.kernel = identity.kernel,
+                      .code = identity.code,
+                      .types = identity.types,
+                      .device = identity.device,
+                      .version = TILE_TUNED_VERSION};
+    tileTunedFind(p->options.cache, &like, &kernel->tuned);
+  }
+}
+
+static const char *findConfig(TileProgram *p, const TileProgramKernel *kernel,
+                              const uint64_t *slots) {
+  char key[TILE_TUNE_TEXT];
+  tileProgramPrintKey(kernel, slots, key, sizeof key);
+  const TileTuned *nearest = NULL;
+  double least = INFINITY;
+  for (size_t i = 0; i < kernel->tuned.count; ++i) {
+    const TileTuned *known = &kernel->tuned.items[i];
+    double distance = measureDistance(key, known->key);
+    if (distance < least || (distance == least && nearest && known->made < nearest->made)) {
+      nearest = known;
+      least = distance;
+    }
+  }
+  if (!nearest) return "";
+  if (strcmp(nearest->key, key) != 0)
+    tileEmitRemark(p->place,
+                   "kernel '%.*s' was not tuned for (%s): taken is %s, the configuration for (%s), "
+                   "which is nearest",
+                   (int)kernel->name.length, kernel->name.data, key,
+                   *nearest->config ? nearest->config : "the default", nearest->key);
+  return nearest->config;
+}
+
+const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
+  const TileProgramKernel *kernel = here->kernel;
+  if (!kernel->tuned.count) return "";
+  bool same = here->chosen;
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    if (kernel->parameters[i].isPointer) continue;
+    same &= here->key[i] == (int64_t)slots[i];
+    here->key[i] = (int64_t)slots[i];
+  }
+  here->chosen = true;
+  return same ? here->config : findConfig(p, kernel, slots);
+}
+
+/// "N=1024,num_warps=8", of the positions that have a value.
+static char *printBound(const TileLaunchSite *here, MlirAttribute names) {
+  TileText text = {0};
+  tileTextAdd(&text, "");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); ++i) {
+    if (!here->bound[i]) continue;
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    tileTextPrint(&text, text.size ? ",%.*s=%lld" : "%.*s=%lld", (int)name.length, name.data,
+                  (long long)here->bound[i]);
+  }
+  return text.data;
+}
+
+bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
+                     TileError *error) {
+  MlirAttribute names = tileLaunchGetNamesAttr(launch);
+  MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, position));
+  if (value < 1 || value > INT32_MAX)
+    return tileErrorSet(
+        error, "expected a positive value below 2^31 for meta-parameter '%.*s', found %lld",
+        (int)name.length, name.data, (long long)value);
+  size_t count = (size_t)mlirArrayAttrGetNumElements(names);
+  if (!here->bound) here->bound = tileRuntimeAlloc(count * sizeof *here->bound);
+  if (here->bound[position] == value) return true;
+  here->bound[position] = value;
+  free(here->boundConfig);
+  here->boundConfig = printBound(here, names);
+  // The code of the last launch had other values.
+  here->code = NULL;
+  return true;
+}
+
+char *tileConfigJoin(const char *config, const char *bound) {
+  TileText text = {0};
+  tileTextAdd(&text, bound ? bound : "");
+  for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
+    int64_t value;
+    size_t length = strcspn(at, ",");
+    MlirStringRef name = mlirStringRefCreate(at, strcspn(at, "="));
+    if (bound && tileConfigGet(bound, name, &value)) continue;
+    if (text.size) tileTextAdd(&text, ",");
+    tileTextAddBytes(&text, at, length);
+  }
+  return text.data;
+}
+
+int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number) {
+  MlirAttribute meta = tileFuncGetMetaAttr(here->kernel->func);
+  MlirNamedAttribute entry = mlirDictionaryAttrGetElement(meta, number);
+  int64_t value;
+  if (here->config && tileConfigGet(here->config, mlirIdentifierStr(entry.name), &value))
+    return value;
+  return mlirAttributeIsAInteger(entry.attribute) ? mlirIntegerAttrGetValueInt(entry.attribute) : 0;
+}

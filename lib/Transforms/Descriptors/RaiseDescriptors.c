@@ -1,0 +1,435 @@
+//===- RaiseDescriptors.c - affine accesses as boxes of arrays ------------===//
+//
+// Before:  scf.for %k0 = .. iter_args(%ptrs = a + (first_m + rows) * stride + columns) {
+//            %in = rows < m - first_m  and  columns < k - k0
+//            %v = tile.load %ptrs, %in : tensor<128x64x!tile.ptr<f16>>
+//            tile.dot %v, ..
+//            scf.yield %ptrs + 64
+// After:   %d = tile.make_desc %a, [%m, %k], [%stride]         at the top of the kernel
+//          scf.for %k0 = .. {
+//            %v = tile.desc_load %d[%first_m, %k0] : !tile.desc<128x64xf16>
+//            tile.dot %v, ..
+//
+// so that the copy engine of sm_90 and up moves them. Taken are loads that feed dots in loops, and
+// stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
+// dimension is not its last is described as it lies in memory, and transposed after the load. An
+// offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
+// box has extent 1.
+//
+// Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
+// looks at it, and not stored: the desc_store is told the same extents.
+//
+// Every refusal is a remark that says what was expected: that the access is affine and its mask the
+// bounds of the array (tile/Affine.h), and what the engine asks for: an array aligned to 16
+// bytes, strides that are multiples of 16 bytes (launch facts), boxes of at most 256 by 256 by ..
+//
+// A launch must bring extents >= 0 and strides >= 0 for the arrays described: proofs rest on it,
+// and whoever encodes the descriptors sees the numbers and can refuse. No other argument's sign is
+// relied on.
+//
+// Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "../Layouts/Layouts.h"
+#include "tile/Affine.h"
+#include "tile/Passes.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ACCESSES = 256, MAX_ARGUMENTS = 256, MAX_LOOK_BACK = 256, ENGINE_BYTES = 16 };
+
+typedef struct {
+  MlirOperation op;
+  TileAffineAccess access;
+  bool raised;
+  bool nan; // padding
+  char why[TILE_AFFINE_TEXT];
+} Candidate;
+
+typedef struct {
+  MlirOperation func;
+  TileAxisAnalysis *axes;
+  TileAffine *affine;
+  int64_t warpGroups;
+  Candidate *candidates;
+  intptr_t count;
+} Raiser;
+
+//===- what is worth raising ----------------------------------------------===//
+
+static bool isInLoop(MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
+       op = mlirOperationGetParentOperation(op))
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return true;
+  return false;
+}
+
+/// Does the dot read its operands from shared memory as they come? Those of an FMA are rearranged.
+static bool readsBoxes(MlirOperation dot) {
+  MlirType element = tileElementType(mlirValueGetType(tileDotGetA(dot)));
+  return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+}
+
+/// Does `value` reach an operand of a dot in a loop, moved or reinterpreted at most?
+static bool feedsDot(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && isInLoop(user))
+      return readsBoxes(user);
+    bool moves = tileOpIsATrans(user) || tileOpIsAConvertLayout(user) || tileOpIsAReshape(user) ||
+                 tileOpIs(user, "arith.bitcast");
+    if (moves && feedsDot(tileResult(user))) return true;
+  }
+  return false;
+}
+
+/// Is `value` computed from a dot, element by element? `left`: ops that may still be looked at.
+static bool comesFromDot(MlirValue value, int *left) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || --*left < 0) return false;
+  if (tileOpIsADot(op)) return true;
+  if (tileOpIs(op, "scf.for")) {
+    MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
+    return comesFromDot(tileOperand(yield, mlirOpResultGetResultNumber(value)), left);
+  }
+  bool passes = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
+                tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op);
+  for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); ++i)
+    if (comesFromDot(tileOperand(op, i), left)) return true;
+  return false;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  Raiser *r = data;
+  int left = MAX_LOOK_BACK;
+  bool isLoad = tileOpIsALoad(op) && feedsDot(tileResult(op));
+  bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op), &left);
+  if ((isLoad || isStore) && r->count < MAX_ACCESSES) r->candidates[r->count++].op = op;
+  return MlirWalkResultAdvance;
+}
+
+//===- what the engine can do ---------------------------------------------===//
+
+static bool refuse(Candidate *c, const char *text) {
+  snprintf(c->why, sizeof c->why, "%s", text);
+  return false;
+}
+
+static MlirType elementOf(const Candidate *c) {
+  bool isLoad = tileOpIsALoad(c->op);
+  MlirValue pointers = isLoad ? tileLoadGetPtr(c->op) : tileStoreGetPtr(c->op);
+  return tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers)));
+}
+
+/// What lanes that are off read must be what the engine fills in: 0 or NaN.
+static bool checkOther(Candidate *c) {
+  if (!tileOpIsALoad(c->op)) return true;
+  MlirValue other = tileLoadGetOther(c->op);
+  if (mlirValueIsNull(other)) return true;
+  int64_t number = -1;
+  if (tileConstantInt(other, &number) && number == 0) return true;
+  MlirOperation op = tileValueGetOp(other);
+  MlirAttribute value = mlirOperationIsNull(op) ? mlirAttributeGetNull() : tileAttr(op, "value");
+  if (!mlirAttributeIsNull(value) && mlirAttributeIsADenseElements(value) &&
+      mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAFloat(value))
+    return refuse(c, "expected 0 or NaN for lanes that are masked off, found another value");
+  double x = mlirFloatAttrGetValueDouble(value);
+  c->nan = isnan(x);
+  if (c->nan || (x == 0 && !signbit(x))) return true;
+  return refuse(c, "expected 0 or NaN for lanes that are masked off, found another value");
+}
+
+/// Are so many elements a multiple of 16 bytes?
+static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
+  return tileAffineDivisor(r->affine, elements) % ENGINE_BYTES * bytes % ENGINE_BYTES == 0;
+}
+
+/// Is `value` a transposed product, element by element? See tile-transpose-dots.
+static bool isTransposed(MlirValue value, int *left) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || --*left < 0) return false;
+  if (tileOpIsATrans(op)) return comesFromDot(tileOperand(op, 0), left);
+  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
+    if (isTransposed(tileOperand(op, i), left)) return true;
+  return false;
+}
+
+/// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
+static bool checkPaddedRows(const Raiser *r, Candidate *c) {
+  const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
+  int64_t bytes = tileBitWidth(elementOf(c)) / 8;
+  int left = MAX_LOOK_BACK;
+  if (inner->inside || rows->tileDim != 0 || rows->inside % 8 || r->warpGroups != 1 ||
+      inner->box % 64 || inner->box * bytes < 32 || !isTransposed(tileStoreGetValue(c->op), &left))
+    return refuse(c,
+                  "expected padding of columns alone, or of a transposed product's rows behind a "
+                  "multiple of 8, found other padding");
+  return true;
+}
+
+/// A store that leaves padding out goes in boxes of columns, each warp group its rows:
+/// tile-warp-specialize.
+static bool checkPadding(const Raiser *r, Candidate *c) {
+  const TileAffineAccess *access = &c->access;
+  const TileAffineDim *inner = &access->dims[access->rank - 1], *rows = &access->dims[0];
+  int64_t bytes = tileBitWidth(elementOf(c)) / 8;
+  bool any = false;
+  for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
+  if (!any || tileOpIsALoad(c->op)) return true;
+  if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
+  if (access->rank != 2 || rows->tileDim != 0 || rows->box % (64 * r->warpGroups))
+    return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
+                     "other padding");
+  if (inner->inside % 8 || inner->inside * bytes < 32)
+    return refuse(c, "expected a multiple of 8 columns, and 32 bytes or more, before the padding, "
+                     "found others");
+  return true;
+}
+
+static bool checkEngine(const Raiser *r, Candidate *c) {
+  const TileAffineAccess *access = &c->access;
+  int64_t bytes = tileBitWidth(elementOf(c)) / 8;
+  const TileAffineDim *inner = &access->dims[access->rank - 1];
+  if (bytes == 0) return refuse(c, "expected elements of whole bytes, found i1");
+  if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < ENGINE_BYTES)
+    return refuse(c, "expected an array aligned to 16 bytes, found no such fact about its pointer");
+  if (inner->box * bytes % ENGINE_BYTES != 0)
+    return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
+  for (int d = 0; d + 1 < access->rank; ++d) {
+    if (access->dims[d].box > 256)
+      return refuse(c, "expected a box of at most 256 rows, found more");
+    if (tileAffineDivisor(r->affine, &access->dims[d].stride) % ENGINE_BYTES * bytes % ENGINE_BYTES)
+      return refuse(c, "expected strides that are multiples of 16 bytes, found no such fact");
+  }
+  // An H200 moves whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
+  // and writes past the end of an array that ends there.
+  if (!isWhole(r, &inner->origin, bytes))
+    return refuse(c, "expected rows that begin at multiples of 16 bytes, found no such fact");
+  if (tileOpIsAStore(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
+    return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
+  return checkPadding(r, c) && checkOther(c);
+}
+
+/// The arguments whose signs whoever encodes the descriptors will see.
+static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool *seen) {
+  for (int d = 0; d < access->rank; ++d) {
+    const TilePoly *polys[] = {&access->dims[d].stride, &access->dims[d].extent};
+    for (int i = 0; i < 2; ++i) {
+      int argument = tileAffineArgument(r->affine, polys[i]);
+      if (argument >= 0 && argument < MAX_ARGUMENTS) seen[argument] = true;
+    }
+  }
+}
+
+/// Matches all candidates, arguments in `trusted` being taken as >= 0. True where the arrays
+/// described cover all of these; else `trusted` is cut down to those that they do.
+static bool matchAll(Raiser *r, bool *trusted) {
+  tileAffineDestroy(r->affine);
+  r->affine = tileAffineCreate(r->func, r->axes, trusted);
+  bool seen[MAX_ARGUMENTS] = {false}, isCovered = true;
+  for (intptr_t i = 0; i < r->count; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (*c->why) continue; // refused with more trust already
+    c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
+    if (c->raised) noteArguments(r, &c->access, seen);
+  }
+  for (int i = 0; i < MAX_ARGUMENTS; ++i) {
+    isCovered &= seen[i] || !trusted[i];
+    trusted[i] &= seen[i];
+  }
+  return isCovered;
+}
+
+/// Only what a mask compares with, or a remainder divides by, is worth trusting at first: integers.
+static void trustIntegers(MlirOperation func, bool *trusted) {
+  MlirBlock entry = tileBody(func, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && i < MAX_ARGUMENTS; ++i)
+    trusted[i] = mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(entry, i)));
+}
+
+//===- rewriting ----------------------------------------------------------===//
+
+/// %d = tile.make_desc %base, [extents], [strides] at the top of the kernel. Where the mask sets no
+/// end, the array is taken to have none.
+static MlirValue buildDesc(Raiser *r, const Candidate *c) {
+  const TileAffineAccess *access = &c->access;
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(r->func, 0)));
+  b.location = mlirOperationGetLocation(c->op);
+  MlirType i32 = tileI32(b.context), i64 = tileI64(b.context);
+  MlirValue operands[1 + 5 + 4] = {access->base};
+  int64_t box[5];
+  int rank = access->rank;
+  for (int d = 0; d < rank; ++d) {
+    const TileAffineDim *dim = &access->dims[d];
+    box[d] = dim->box;
+    operands[1 + d] = dim->extent.valid ? tileAffineBuild(r->affine, &b, &dim->extent, i32)
+                                        : tileBuildInt(&b, i32, INT32_MAX);
+    if (d + 1 < rank) operands[1 + rank + d] = tileAffineBuild(r->affine, &b, &dim->stride, i64);
+  }
+  const int32_t sizes[3] = {1, rank, rank - 1};
+  MlirAttribute segments = mlirDenseI32ArrayGet(b.context, 3, sizes);
+  MlirType tile = mlirRankedTensorTypeGet(rank, box, elementOf(c), mlirAttributeGetNull());
+  MlirType type = tileDescTypeGet(tile);
+  TileNamedAttr attrs[2] = {{"operandSegmentSizes", segments},
+                            {"padding", tileParseAttr(b.context, "#tile<padding nan>")}};
+  return tileResult(
+      tileBuildOp(&b, "tile.make_desc", 2 * rank, operands, 1, &type, c->nan ? 2 : 1, attrs, 0));
+}
+
+/// The tile's dimensions in the order in which the array has them, and that order's shape.
+static int memoryOrder(const TileAffineAccess *access, MlirType tile, int32_t order[TILE_MAX_RANK],
+                       int64_t shape[TILE_MAX_RANK]) {
+  int64_t extents[TILE_MAX_RANK];
+  int rank = tileShape(tile, extents), count = 0;
+  int inner = access->dims[access->rank - 1].tileDim;
+  for (int d = 0; d < rank; ++d)
+    if (d != inner) order[count++] = d;
+  order[count++] = inner;
+  for (int i = 0; i < rank; ++i) shape[i] = extents[order[i]];
+  return rank;
+}
+
+static MlirValue reshape(TileBuilder *b, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
+  return tileBuildUnary(b, "tile.reshape", type, value);
+}
+
+static MlirValue transpose(TileBuilder *b, MlirValue value, const int32_t *order, int rank,
+                           MlirType type) {
+  bool isSame = true;
+  for (int i = 0; i < rank; ++i) isSame &= order[i] == i;
+  if (isSame) return value;
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, rank, order);
+  return tileResult(
+      tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
+}
+
+static int buildOrigins(Raiser *r, TileBuilder *b, const TileAffineAccess *access,
+                        MlirValue operands[]) {
+  for (int d = 0; d < access->rank; ++d)
+    operands[1 + d] = tileAffineBuild(r->affine, b, &access->dims[d].origin, tileI32(b->context));
+  return 1 + access->rank;
+}
+
+static void raiseLoad(Raiser *r, const Candidate *c) {
+  TileBuilder b = tileBuilderBefore(c->op);
+  MlirValue operands[6] = {buildDesc(r, c)};
+  int count = buildOrigins(r, &b, &c->access, operands);
+  MlirType type = mlirValueGetType(tileResult(c->op));
+  int32_t order[TILE_MAX_RANK], back[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK];
+  int rank = memoryOrder(&c->access, type, order, shape);
+  for (int i = 0; i < rank; ++i) back[order[i]] = i;
+  MlirType box = tileDescTypeGetBox(mlirValueGetType(operands[0]));
+  MlirValue tile = tileBuild(&b, "tile.desc_load", box, count, operands);
+  MlirType inMemory = mlirRankedTensorTypeGet(rank, shape, elementOf(c), mlirAttributeGetNull());
+  tile = reshape(&b, tile, inMemory);
+  tile = transpose(&b, tile, back, rank, type);
+  tileReplaceOp(c->op, TILE_VALUES(tile));
+}
+
+static void raiseStore(Raiser *r, const Candidate *c) {
+  TileBuilder b = tileBuilderBefore(c->op);
+  MlirValue operands[7] = {buildDesc(r, c)};
+  int count = buildOrigins(r, &b, &c->access, operands);
+  MlirValue value = tileStoreGetValue(c->op);
+  int32_t order[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK];
+  int rank = memoryOrder(&c->access, mlirValueGetType(value), order, shape);
+  MlirType inMemory = mlirRankedTensorTypeGet(rank, shape, elementOf(c), mlirAttributeGetNull());
+  value = transpose(&b, value, order, rank, inMemory);
+  operands[count] = reshape(&b, value, tileDescTypeGetBox(mlirValueGetType(operands[0])));
+  int64_t extents[5];
+  bool isPadded = false;
+  for (int d = 0; d < c->access.rank; ++d) {
+    const TileAffineDim *dim = &c->access.dims[d];
+    extents[d] = dim->inside ? dim->inside : dim->box;
+    isPadded |= dim->inside != 0;
+  }
+  MlirAttribute attr = mlirDenseI64ArrayGet(b.context, c->access.rank, extents);
+  TileNamedAttr attrs[] = {{"extents", attr}};
+  tileBuildOp(&b, "tile.desc_store", count + 1, operands, TILE_NONE, isPadded, attrs, 0);
+  mlirOperationDestroy(c->op);
+}
+
+//===- what nobody needs any more -----------------------------------------===//
+
+/// Is `value` used by nothing but ops without effects that lead to operand `i` of `yield`?
+static bool onlyFeeds(MlirValue value, MlirOperation yield, intptr_t i, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, yield) && mlirOpOperandGetOperandNumber(use) == (unsigned)i)
+      continue;
+    bool isPure = tileOpIsAAddPtr(user) || tileOpIsOfDialect(user, "arith");
+    if (depth == 0 || !isPure || !onlyFeeds(tileResult(user), yield, i, depth - 1)) return false;
+  }
+  return true;
+}
+
+/// Pointers that a loop only advances stay what they were, so that canonicalization drops them.
+static MlirWalkResult stopAdvancing(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
+  MlirBlock body = tileBody(op, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, i + 1);
+    bool isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
+    if (!isUsed && onlyFeeds(carried, yield, i, 8)) mlirOperationSetOperand(yield, i, carried);
+  }
+  return MlirWalkResultAdvance;
+}
+
+//===- the pass -----------------------------------------------------------===//
+
+static void apply(Raiser *r) {
+  bool any = false;
+  for (intptr_t i = 0; i < r->count; ++i) {
+    const Candidate *c = &r->candidates[i];
+    any |= c->raised;
+    if (!c->raised)
+      tileEmitRemark(mlirOperationGetLocation(c->op), "stays an access through pointers: %s",
+                     c->why);
+    else if (tileOpIsALoad(c->op))
+      raiseLoad(r, c);
+    else
+      raiseStore(r, c);
+  }
+  if (any) mlirOperationWalk(r->func, stopAdvancing, NULL, MlirWalkPostOrder);
+}
+
+/// sm_90a and later ones of their kind: with the copy engine, and registers that warps hand on.
+static bool hasEngine(MlirStringRef arch) {
+  int number = 0;
+  for (size_t i = strlen("sm_"); i < arch.length && arch.data[i] >= '0' && arch.data[i] <= '9'; ++i)
+    number = number * 10 + (arch.data[i] - '0');
+  return number >= 90 && arch.data[arch.length - 1] == 'a';
+}
+
+MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
+                                          const TileRaiseDescriptorsOptions *options) {
+  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  // Boxes are for whole warp groups: see tile-warp-specialize.
+  if (!hasEngine(options->arch) || warps < 4 || warps > 16) return mlirLogicalResultSuccess();
+  Raiser r = {
+      .func = func, .warpGroups = warps / 4, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
+  if (!r.candidates) abort();
+  mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
+  if (r.count) {
+    bool trusted[MAX_ARGUMENTS] = {false};
+    trustIntegers(func, trusted);
+    r.axes = tileAxisAnalysisCreate(func);
+    while (!matchAll(&r, trusted)) {
+    }
+    apply(&r);
+    tileAffineDestroy(r.affine);
+    tileAxisAnalysisDestroy(r.axes);
+  }
+  free(r.candidates);
+  return mlirLogicalResultSuccess();
+}

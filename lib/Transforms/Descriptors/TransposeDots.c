@@ -1,0 +1,134 @@
+//===- TransposeDots.c - products whose rows are fewer than wgmma's --------===//
+//
+// Before:  %c = scf.for .. iter_args(%s = %zero) {
+//            %d = tile.dot %a, %b, %s : tensor<72x64xf16>, tensor<64x128xf16> -> tensor<72x128xf32>
+//            scf.yield %d }
+// After:   %t = scf.for .. iter_args(%s = %zero') {
+//            %bt = tile.trans %b order [1, 0]
+//            %at = tile.trans %a order [1, 0]
+//            %d = tile.dot %bt, %at, %s : tensor<128x64xf16>, tensor<64x72xf16> ->
+//            tensor<128x72xf32> scf.yield %d }
+//          %c = tile.trans %t order [1, 0]
+//
+// wgmma computes 64 rows by any multiple of 8 columns, so that 72 rows cost as much as 128, and
+// 16 cannot be had at all. (A B)^T is B^T A^T: where that asks for fewer products, rows and columns
+// change roles. The transpositions cost nothing: tensor cores read operands either way, and of a
+// product only the distribution over registers is another one.
+//
+// Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
+// others, a transposed product would have to be turned round for those that read it, or an operand
+// that is computed would.
+//
+// cuBLAS computes row-major products this way round, as column-major ones.
+//
+// Requires: meta-parameters bound, no padding yet.  Preserves: control flow, numerics.
+//===----------------------------------------------------------------------===//
+#include "../Loops.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+enum { rowsOfInstruction = 64, columnsStep = 8, leastColumns = 16, mostColumns = 256 };
+
+/// What wgmma computes of m rows and n columns, by `groups` warp groups that have rows of their
+/// own: elements; INT64_MAX where it cannot.
+static int64_t elementsOf(int64_t m, int64_t n, int64_t groups) {
+  if (tilePadExtent(m) < rowsOfInstruction * groups || tilePadExtent(n) < leastColumns)
+    return INT64_MAX;
+  return tilePadExtent(m) * ((n + columnsStep - 1) / columnsStep * columnsStep);
+}
+
+/// A tile from memory that only this dot reads.
+static bool isLoaded(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || mlirOpOperandIsNull(tileOnlyUse(value))) return false;
+  if (tileOpIsATrans(op)) return isLoaded(tileOperand(op, 0));
+  MlirType element = tileElementType(mlirValueGetType(value));
+  bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+  return half && (tileOpIsALoad(op) || tileOpIsADescLoad(op));
+}
+
+typedef struct {
+  int64_t warpGroups; // 0: there is no wgmma
+} Transposer;
+
+/// Why rows and columns keep their roles; null where they change. Empty: there is nothing to gain.
+static const char *whyNot(const Transposer *t, MlirOperation dot) {
+  int64_t shape[TILE_MAX_RANK];
+  if (!t->warpGroups || tileShape(mlirValueGetType(tileResult(dot)), shape) != 2) return "";
+  if (shape[0] > mostColumns) return "";
+  // As it stands, warp groups may lie along the columns, too.
+  int64_t turned = elementsOf(shape[1], shape[0], t->warpGroups);
+  if (turned >= elementsOf(shape[0], shape[1], 1)) return "";
+  if (!isLoaded(tileDotGetA(dot)) || !isLoaded(tileDotGetB(dot)))
+    return "expected operands from memory that nothing else reads, found others";
+  if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
+    return "expected a sum that its loop carries and nothing else reads, found another";
+  return NULL;
+}
+
+//===- the transformation -------------------------------------------------===//
+
+static MlirType turnedType(MlirType type) {
+  int64_t shape[TILE_MAX_RANK];
+  tileShape(type, shape);
+  const int64_t turned[] = {shape[1], shape[0]};
+  return mlirRankedTensorTypeGet(2, turned, tileElementType(type), mlirAttributeGetNull());
+}
+
+static MlirValue transpose(TileBuilder *b, MlirValue value) {
+  MlirType type = turnedType(mlirValueGetType(value));
+  const int32_t order[] = {1, 0};
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 2, order);
+  MlirOperation op = tileValueGetOp(value);
+  if (!mlirOperationIsNull(op) && tileOpIsATrans(op) &&
+      mlirAttributeEqual(tileAttr(op, "order"), attr))
+    return tileOperand(op, 0);
+  if (tileIsZero(value)) return tileBuildZero(b, type);
+  return tileResult(
+      tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
+}
+
+/// Loop and dot compute the transposed sum; behind the loop it is turned back.
+static void turn(MlirOperation loop, MlirOperation dot) {
+  intptr_t number = tileDotCarried(dot);
+  MlirValue sum = mlirOperationGetResult(loop, number);
+  MlirType type = turnedType(mlirValueGetType(sum));
+  TileBuilder b = tileBuilderBefore(loop);
+  mlirOperationSetOperand(loop, 3 + number, transpose(&b, tileOperand(loop, 3 + number)));
+  mlirValueSetType(mlirBlockGetArgument(tileBody(loop, 0), 1 + number), type);
+
+  b = tileBuilderBefore(dot);
+  MlirValue a = transpose(&b, tileDotGetB(dot));
+  MlirValue operands[] = {a, transpose(&b, tileDotGetA(dot)), tileDotGetAcc(dot)};
+  MlirOperation made = tileBuildLike(&b, dot, 3, operands, &type);
+  MlirValue next = tileResult(made);
+  tileReplaceOp(dot, 1, &next);
+
+  mlirValueSetType(sum, type);
+  b = tileBuilderBefore(mlirOperationGetNextInBlock(loop));
+  MlirValue back = transpose(&b, sum);
+  MlirOperation backOp = tileValueGetOp(back);
+  mlirValueReplaceAllUsesExcept(sum, back, 1, &backOp);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  const Transposer *t = data;
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  const char *reason = whyNot(t, op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!reason) {
+    tileTrace(loc, "dot is computed transposed");
+    turn(mlirOperationGetParentOperation(op), op);
+    return MlirWalkResultSkip; // it is gone
+  }
+  if (*reason) tileEmitRemark(loc, "dot is not transposed: %s", reason);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunTransposeDots(MlirOperation func,
+                                       const TileTransposeDotsOptions *options) {
+  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  Transposer t = {.warpGroups = tileStringIs(options->arch, "sm_90a") ? warps / 4 : 0};
+  mlirOperationWalk(func, visit, &t, MlirWalkPostOrder);
+  return mlirLogicalResultSuccess();
+}

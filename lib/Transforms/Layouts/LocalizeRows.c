@@ -1,0 +1,216 @@
+//===- LocalizeRows.c - warps load all of a row that each of them wants ---===//
+//
+// Before:  %p = tile.addptr %bias, %columns      // 256 elements over 8 warps
+//          %b = tile.load %p
+//          %f = arith.extf %b
+//          %c = tile.convert_layout %f           // every warp gets all of them
+// After:   %p = tile.addptr %bias, %columns      // 256 elements in each warp
+//          %b = tile.load %p
+//          %n = tile.convert_layout %b
+//          %c = arith.extf %n
+//
+// A row that is added to the rows of a tile is wanted by every warp. Loaded once for all, it goes
+// through shared memory, and all warps wait for each other, twice. A row is short, and in the cache
+// after the first warp: each loads all that it wants, and hands the elements on among its own
+// lanes, where that costs less. What is computed of the row goes with it. Elements are handed on as
+// narrow as they are.
+//
+// Declined with a remark where the load has other users, or a thread would hold more than 4 words.
+//
+// Requires: layouts assigned.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
+#include "../ValueMap.h"
+#include "Layouts.h"
+#include "tile/Passes.h"
+#include "tile/Scratch.h"
+
+/// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
+enum { mostWords = 4, maxSlice = 64 };
+
+/// What a value is computed from, each op before its users.
+typedef struct {
+  MlirOperation ops[maxSlice];
+  bool loads[maxSlice]; ///< is it, or does it read, a load's result?
+  int count;
+} Slice;
+
+static MlirAttribute layoutOf(MlirValue value) {
+  return mlirRankedTensorTypeGetEncoding(mlirValueGetType(value));
+}
+
+static bool planFor(MlirType from, MlirType to, TileConversion *plan) {
+  TileLayout src, dst;
+  if (!tileTypeGetLayout(from, &src) || !tileTypeGetLayout(to, &dst)) return false;
+  *plan = tileLayoutPlanConversion(src, dst, tileScratchElementBytes(tileElementType(from)));
+  return plan->kind != TILE_CONVERSION_IMPOSSIBLE;
+}
+
+//===- what the row is computed from --------------------------------------===//
+
+static int indexOf(const Slice *slice, MlirOperation op) {
+  for (int i = 0; i < slice->count; ++i)
+    if (mlirOperationEqual(slice->ops[i], op)) return i;
+  return -1;
+}
+
+/// Can it be made in any layout?
+static bool isPlain(MlirOperation op) {
+  return tileOpIsElementwise(op) || tileOpIsALoad(op) || tileOpIsASplat(op) ||
+         tileOpIsAArange(op) || tileOpIs(op, "arith.constant");
+}
+
+/// Collects what `value`, a tile of `layout`, is computed from; false where that is not known.
+static bool collect(Slice *slice, MlirValue value, MlirAttribute layout) {
+  if (!tileTypeIsTile(mlirValueGetType(value))) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !isPlain(op) || mlirOperationGetNumResults(op) != 1 ||
+      !mlirAttributeEqual(layoutOf(value), layout))
+    return false;
+  if (indexOf(slice, op) >= 0) return true;
+  bool loads = tileOpIsALoad(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!collect(slice, operand, layout)) return false;
+    int at =
+        tileTypeIsTile(mlirValueGetType(operand)) ? indexOf(slice, tileValueGetOp(operand)) : -1;
+    if (at >= 0) loads |= slice->loads[at];
+  }
+  if (slice->count == maxSlice) return false;
+  slice->ops[slice->count] = op;
+  slice->loads[slice->count++] = loads;
+  return true;
+}
+
+/// Does all that is loaded end in `conversion`?
+static bool isAllOf(const Slice *slice, MlirOperation conversion) {
+  for (int k = 0; k < slice->count; ++k) {
+    if (!slice->loads[k]) continue;
+    MlirOpOperand use = mlirValueGetFirstUse(tileResult(slice->ops[k]));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (!mlirOperationEqual(user, conversion) && indexOf(slice, user) < 0) return false;
+    }
+  }
+  return true;
+}
+
+//===- the layout ---------------------------------------------------------===//
+
+/// Each warp holds what it holds of the tile type `wanted`, words of consecutive elements spread
+/// over its lanes; null where a thread would hold more than mostWords.
+static MlirAttribute layoutForWarps(MlirType wanted) {
+  TileLayout dst;
+  if (!tileTypeGetLayout(wanted, &dst) || dst.rank != 1) return mlirAttributeGetNull();
+  TileLayout row = tileLayoutEmpty(1);
+  row.outBits[0] = dst.outBits[0];
+  uint64_t elsewhere = 0; // the element bits that tell warps apart
+  for (int dim = TILE_WARP; dim <= TILE_BLOCK; ++dim) {
+    row.inBits[dim] = dst.inBits[dim];
+    for (int bit = 0; bit < dst.inBits[dim]; ++bit) {
+      uint64_t basis = dst.bases[dim][bit];
+      if (basis & (basis - 1)) return mlirAttributeGetNull();
+      row.bases[dim][bit] = basis;
+      elsewhere |= basis;
+    }
+  }
+  int width = tileBitWidth(tileElementType(wanted)), inWord = 0;
+  while (width << (inWord + 1) <= 32) ++inWord;
+  for (int bit = 0, taken = 0; bit < dst.outBits[0]; ++bit) {
+    if (elsewhere >> bit & 1) continue;
+    bool lane = taken >= inWord && taken < inWord + TILE_LANE_BITS;
+    TileInDim dim = lane ? TILE_LANE : TILE_REGISTER;
+    row.bases[dim][row.inBits[dim]++] = (uint64_t)1 << bit;
+    ++taken;
+  }
+  while (row.inBits[TILE_LANE] < TILE_LANE_BITS) row.bases[TILE_LANE][row.inBits[TILE_LANE]++] = 0;
+  bool fits = (int64_t)width << row.inBits[TILE_REGISTER] <= 32 * mostWords;
+  return fits ? tileLayoutToAttr(mlirTypeGetContext(wanted), &row) : mlirAttributeGetNull();
+}
+
+//===- moving it ----------------------------------------------------------===//
+
+/// The value that is widened, step by step, to `value`.
+static MlirValue narrowest(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  bool widens =
+      (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
+       tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp")) &&
+      tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, 0)))) >= 8;
+  return widens ? narrowest(tileOperand(op, 0)) : value;
+}
+
+/// `value` in `layout`: the casts that lead to it from `narrow`, once more at `conversion`, over
+/// what stands for `narrow` in `map`.
+static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue value,
+                       MlirValue narrow, MlirAttribute layout) {
+  if (mlirValueEqual(value, narrow)) return tileValueMapGet(*map, value);
+  MlirOperation op = tileValueGetOp(value);
+  MlirValue operand = widen(map, conversion, tileOperand(op, 0), narrow, layout);
+  TileBuilder b = tileBuilderBefore(conversion);
+  MlirType type = tileWithEncoding(mlirValueGetType(value), layout);
+  return tileResult(tileBuildLike(&b, op, 1, &operand, &type));
+}
+
+/// Clones what the row is computed from, as each warp wants it, and converts that.
+static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute layout) {
+  TileValueMap map = NULL;
+  MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
+  MlirAttribute wanted = layoutOf(tileResult(conversion));
+  bool done = false;
+  for (int k = 0; k < slice->count && !done; ++k) {
+    MlirOperation op = slice->ops[k], copy = tileCloneInLayout(op, layout);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+      mlirOperationSetOperand(copy, i, tileValueMapGet(map, tileOperand(op, i)));
+    tileValueMapSet(&map, tileResult(op), tileResult(copy));
+    done = mlirValueEqual(tileResult(op), narrow);
+  }
+  TileBuilder b = tileBuilderBefore(conversion);
+  MlirType type = tileWithEncoding(mlirValueGetType(narrow), wanted);
+  MlirValue moved = tileBuildUnary(&b, "tile.convert_layout", type, tileValueMapGet(map, narrow));
+  tileValueMapSet(&map, narrow, moved);
+  MlirValue result = widen(&map, conversion, value, narrow, wanted);
+  tileValueMapClear(&map);
+  tileReplaceOp(conversion, 1, &result);
+  for (int k = slice->count; k-- > 0;)
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(slice->ops[k]))))
+      mlirOperationDestroy(slice->ops[k]);
+}
+
+static void consider(MlirOperation conversion) {
+  MlirValue value = tileOperand(conversion, 0);
+  Slice slice = {.count = 0};
+  TileConversion before, after;
+  if (!planFor(mlirValueGetType(value), mlirValueGetType(tileResult(conversion)), &before) ||
+      before.kind != TILE_CONVERSION_SHARED || !collect(&slice, value, layoutOf(value)) ||
+      !slice.loads[slice.count - 1])
+    return;
+  MlirLocation loc = mlirOperationGetLocation(conversion);
+  MlirType narrow = mlirValueGetType(narrowest(value));
+  MlirType wanted = tileWithEncoding(narrow, layoutOf(tileResult(conversion)));
+  MlirAttribute layout = layoutForWarps(wanted);
+  if (mlirAttributeIsNull(layout)) {
+    tileEmitRemark(loc,
+                   "row is not loaded by each warp: expected at most %d words a thread, found "
+                   "more",
+                   mostWords);
+    return;
+  }
+  if (!isAllOf(&slice, conversion)) {
+    tileEmitRemark(loc, "row is not loaded by each warp: expected no other use of it, found one");
+    return;
+  }
+  if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
+      after.kind != TILE_CONVERSION_SHARED)
+    localize(conversion, &slice, layout);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  (void)data;
+  if (tileOpIsAConvertLayout(op)) consider(op);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
+  mlirOperationWalk(func, visit, NULL, MlirWalkPostOrder);
+  return mlirLogicalResultSuccess();
+}

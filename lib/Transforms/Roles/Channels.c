@@ -1,0 +1,316 @@
+//===- Channels.c - boxes on their way from the copy engine to a dot ------===//
+#include "Channels.h"
+#include "../Loops.h"
+
+//===- finding them -------------------------------------------------------===//
+
+/// The op of `block` that is `op` or holds it; null when there is none.
+static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    if (tileOpIsAFunc(op)) return (MlirOperation){NULL};
+    op = mlirOperationGetParentOperation(op);
+  }
+  return op;
+}
+
+static int positionOf(MlirOperation op) {
+  int position = 0;
+  TILE_FOR_EACH_OP(other, mlirOperationGetBlock(op)) {
+    if (mlirOperationEqual(other, op)) break;
+    ++position;
+  }
+  return position;
+}
+
+/// First and last reader of a copy's buffer, as ops of the copy's block.
+static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last,
+                               bool *byThreads) {
+  MlirBlock block = mlirOperationGetBlock(copy);
+  MlirValue buffer = tileDescCopyGetBuffer(copy);
+  MlirOperation alloc = tileValueGetOp(buffer);
+  if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
+    return "expected boxes in buffers made beside them, found another buffer";
+  int from = 0, to = -1;
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, copy)) continue;
+    if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
+      return "expected boxes that are only read, found another use";
+    *byThreads |= !tileOpIsADot(user) || tileDotGetInstruction(user) != TILE_INSTRUCTION_WGMMA;
+    MlirOperation reader = ancestorIn(block, user);
+    int position = positionOf(reader);
+    if (to < 0 || position < from) {
+      from = position;
+      *first = reader;
+    }
+    if (position > to) {
+      to = position;
+      *last = reader;
+    }
+  }
+  return to < 0 ? "expected boxes that are read, found an unused one" : NULL;
+}
+
+static const char *addCopy(TileChannels *channels, MlirOperation copy) {
+  MlirOperation first = {NULL}, last = {NULL};
+  bool byThreads = false;
+  const char *reason = findReaders(copy, &first, &last, &byThreads);
+  if (reason) return reason;
+  MlirBlock block = mlirOperationGetBlock(copy);
+  TileChannel *c = NULL;
+  for (int i = 0; i < channels->count; ++i)
+    if (mlirOperationEqual(channels->list[i].first, first) &&
+        channels->list[i].numCopies < tileMaxBoxes)
+      c = &channels->list[i];
+  if (!c) {
+    if (channels->count == tileMaxChannels) return "expected at most 8 channels, found more";
+    c = &channels->list[channels->count++];
+    *c = (TileChannel){.block = block, .first = first, .last = last};
+    c->looped = !tileOpIsAFunc(mlirBlockGetParentOperation(block));
+  }
+  c->byThreads |= byThreads;
+  if (positionOf(last) > positionOf(c->last)) c->last = last;
+  c->copies[c->numCopies++] = copy;
+  c->bytes += tileBufferBytes(mlirValueGetType(tileDescCopyGetBuffer(copy)));
+  return NULL;
+}
+
+static const char *collect(MlirBlock block, TileChannels *channels) {
+  TILE_FOR_EACH_OP(op, block) {
+    const char *reason = tileOpIsADescCopy(op) ? addCopy(channels, op) : NULL;
+    if (reason) return reason;
+    if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
+    int before = channels->count;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      MlirBlock inner = tileBody(op, r);
+      if (!mlirBlockIsNull(inner) && (reason = collect(inner, channels))) return reason;
+    }
+    if (channels->count > before && !tileOpIs(op, "scf.for"))
+      return "expected boxes in loops (scf.for), found them in another region";
+  }
+  return NULL;
+}
+
+/// Does the channel fill `buffer`?
+static bool fills(const TileChannel *c, MlirValue buffer) {
+  for (int k = 0; k < c->numCopies; ++k)
+    if (mlirValueEqual(tileDescCopyGetBuffer(c->copies[k]), buffer)) return true;
+  return false;
+}
+
+/// Is `dot` a wgmma that adds to what the channel's loop carries, nothing looks at the sum before
+/// the loop ends, and the channel fills both operands?
+static bool mayStayInFlight(const TileChannel *c, MlirOperation dot) {
+  if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return false;
+  // A buffer that something else fills could be filled again while the dot still reads it.
+  if (!fills(c, tileDotGetA(dot)) || !fills(c, tileDotGetB(dot))) return false;
+  return mlirBlockEqual(mlirOperationGetBlock(dot), c->block) && tileDotCarried(dot) >= 0;
+}
+
+static int countDots(MlirBlock block) {
+  int dots = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    dots += tileOpIsADot(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) dots += countDots(tileBody(op, r));
+  }
+  return dots;
+}
+
+/// Are the channel's readers, one behind the other, all dots of its loop, and may each stay in
+/// flight? wgmma counts unfinished groups, of all dots of a thread: of others in the loop one
+/// number could not tell.
+static bool allMayStayInFlight(const TileChannel *c) {
+  int dots = 0;
+  if (!c->looped) return false;
+  for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
+    if (!mayStayInFlight(c, op)) return false;
+    ++dots;
+    if (mlirOperationEqual(op, c->last)) return dots == countDots(c->block);
+  }
+}
+
+/// Both as one channel, whose slot has what the readers of both wait for.
+static TileChannel join(const TileChannel *a, const TileChannel *b) {
+  TileChannel both = *a;
+  for (int k = 0; k < b->numCopies; ++k) {
+    int at = both.numCopies++;
+    for (; at > 0 && positionOf(both.copies[at - 1]) > positionOf(b->copies[k]); --at)
+      both.copies[at] = both.copies[at - 1];
+    both.copies[at] = b->copies[k];
+  }
+  if (positionOf(b->first) < positionOf(a->first)) both.first = b->first;
+  if (positionOf(b->last) > positionOf(a->last)) both.last = b->last;
+  both.byThreads |= b->byThreads;
+  both.bytes += b->bytes;
+  return both;
+}
+
+/// Dots one behind the other, of the same A say, that may stay in flight together take their boxes
+/// from one channel.
+static void joinDots(TileChannels *channels) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel all = channels->list[i];
+    int left = i + 1, of = 1;
+    for (int k = i + 1; k < channels->count; ++k) {
+      const TileChannel *c = &channels->list[k];
+      if (!mlirBlockEqual(c->block, all.block)) continue;
+      if (all.numCopies + c->numCopies > tileMaxBoxes) return;
+      all = join(&all, c);
+      ++of;
+    }
+    if (of == 1 || !allMayStayInFlight(&all)) continue;
+    for (int k = i + 1; k < channels->count; ++k)
+      if (!mlirBlockEqual(channels->list[k].block, all.block))
+        channels->list[left++] = channels->list[k];
+    channels->list[i] = all;
+    channels->count = left;
+  }
+}
+
+/// Can two channels take turns with a ring: of loops one behind the other, and of the same boxes?
+static bool takeTurns(const TileChannel *a, const TileChannel *b) {
+  MlirOperation loopA = mlirBlockGetParentOperation(a->block),
+                loopB = mlirBlockGetParentOperation(b->block);
+  if (!a->looped || !b->looped || mlirOperationEqual(loopA, loopB)) return false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(loopA), mlirOperationGetBlock(loopB))) return false;
+  if (a->async != b->async || a->numCopies != b->numCopies) return false;
+  for (int k = 0; k < a->numCopies; ++k)
+    if (!mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(a->copies[k])),
+                       mlirValueGetType(tileDescCopyGetBuffer(b->copies[k]))))
+      return false;
+  return true;
+}
+
+/// Number `i` uses the ring of an earlier channel where it takes turns with all that use it.
+static void chooseRing(TileChannels *channels, int i) {
+  TileChannel *c = &channels->list[i];
+  c->ring = i;
+  for (int owner = 0; owner < i && c->ring == i; ++owner) {
+    bool agree = channels->list[owner].ring == owner;
+    for (int k = owner; k < i && agree; ++k)
+      agree = channels->list[k].ring != owner || takeTurns(&channels->list[k], c);
+    if (agree) c->ring = owner;
+  }
+}
+
+const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
+  channels->count = 0;
+  const char *reason = collect(tileBody(func, 0), channels);
+  if (reason) return reason;
+  bool looped = false;
+  joinDots(channels);
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    looped |= c->looped;
+    c->async = allMayStayInFlight(c);
+    chooseRing(channels, i);
+  }
+  return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";
+}
+
+bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {
+  MlirOperation parent = mlirBlockGetParentOperation(channel->block);
+  for (; !mlirOperationIsNull(parent) && !tileOpIsAFunc(parent);
+       parent = mlirOperationGetParentOperation(parent))
+    if (mlirOperationEqual(parent, op)) return true;
+  return false;
+}
+
+const TileChannel *tileAsyncChannel(const TileChannels *channels) {
+  const TileChannel *found = NULL;
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].async) {
+      if (found) return NULL;
+      found = &channels->list[i];
+    }
+  return found;
+}
+
+bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring) {
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].ring == ring && tileHoldsChannel(op, &channels->list[i])) return true;
+  return false;
+}
+
+//===- rings --------------------------------------------------------------===//
+
+bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
+  int64_t each = 0;
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    if (c->ring != i) continue;
+    bytes -= c->looped ? 0 : c->bytes;
+    each += c->looped ? c->bytes : 0;
+  }
+  int64_t stages = each ? bytes / each : 0;
+  if (stages > 8) stages = 8;
+  if (wish && wish < stages) stages = wish;
+  for (int i = 0; i < channels->count; ++i)
+    channels->list[i].stages = channels->list[i].looped ? (int)stages : 1;
+  return stages >= 2;
+}
+
+static MlirValue guardedRing(TileBuilder *b, MlirType type) {
+  return tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &type,
+                                TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
+}
+
+static MlirValue barrierRing(TileBuilder *b, int stages, int count) {
+  int64_t one = 1, order = 0;
+  MlirValue ring = guardedRing(
+      b, tileBufferTypeGet(b->context, 1, &one, tileI64(b->context), 0, &order, stages));
+  MlirAttribute attr = mlirIntegerAttrGet(tileI32(b->context), count);
+  tileBuildOp(b, "tile.barrier_init", TILE_VALUES(ring), TILE_NONE, TILE_ATTRS({"count", attr}), 0);
+  return ring;
+}
+
+void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    const TileChannel *owner = &channels->list[c->ring];
+    for (int k = 0; k < c->numCopies && c->ring != i; ++k) c->rings[k] = owner->rings[k];
+    c->full = owner->full;
+    c->empty = owner->empty;
+    if (c->ring != i) continue;
+    for (int k = 0; k < c->numCopies; ++k) {
+      MlirType buffer = mlirValueGetType(tileDescCopyGetBuffer(c->copies[k]));
+      c->rings[k] = guardedRing(b, tileBufferWithStages(buffer, c->stages));
+    }
+    c->full = barrierRing(b, c->stages, 1);
+    // A loop with a dot in flight frees the slot before; before its first there is none, which
+    // stands for one more barrier that nobody waits for.
+    c->empty = barrierRing(b, c->stages + c->async, warpGroups * (c->cluster ? c->cluster : 1));
+  }
+}
+
+TileCursor tileCursorStart(TileBuilder *b) {
+  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
+  return (TileCursor){zero, zero};
+}
+
+TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor cursor) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue one = tileBuildInt(b, i32, 1);
+  MlirValue other = tileBuildBinary(b, "arith.xori", cursor.phase, one);
+  if (channel->stages == 1) return (TileCursor){cursor.stage, other};
+  MlirValue next = tileBuildBinary(b, "arith.addi", cursor.stage, one);
+  MlirValue count = tileBuildInt(b, i32, channel->stages), zero = tileBuildInt(b, i32, 0);
+  MlirValue wraps = tileBuildCmpi(b, TILE_EQ, next, count);
+  MlirValue stage = tileBuildSelect(b, wraps, zero, next);
+  MlirValue phase = tileBuildSelect(b, wraps, other, cursor.phase);
+  return (TileCursor){stage, phase};
+}
+
+TileCursor tileCursorSkip(TileBuilder *b, const TileChannel *channel, TileCursor cursor,
+                          MlirValue count) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue stages = tileBuildInt(b, i32, channel->stages), one = tileBuildInt(b, i32, 1);
+  MlirValue slots = tileBuildBinary(b, "arith.addi", cursor.stage, count);
+  MlirValue stage = tileBuildBinary(b, "arith.remui", slots, stages);
+  MlirValue rounds = tileBuildBinary(b, "arith.divui", slots, stages);
+  MlirValue odd = tileBuildBinary(b, "arith.andi", rounds, one);
+  return (TileCursor){stage, tileBuildBinary(b, "arith.xori", cursor.phase, odd)};
+}

@@ -1,0 +1,345 @@
+//===- Clusters.c - blocks that share copies of boxes ---------------------===//
+#include "Clusters.h"
+#include "../ValueMap.h"
+#include "tile/Analysis.h"
+
+//===- what differs between programs --------------------------------------===//
+
+static void spread(TileValueMap *varying, MlirValue value);
+
+/// What `use` of a varying value makes vary in turn.
+static void spreadUse(TileValueMap *varying, MlirOperation user, unsigned operand) {
+  if (tileOpIs(user, "scf.for") && operand >= 3) {
+    spread(varying, mlirBlockGetArgument(tileBody(user, 0), (intptr_t)operand - 2));
+    spread(varying, mlirOperationGetResult(user, (intptr_t)operand - 3));
+    return;
+  }
+  MlirOperation parent = mlirOperationGetParentOperation(user);
+  if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.for")) {
+    spread(varying, mlirBlockGetArgument(tileBody(parent, 0), (intptr_t)operand + 1));
+    spread(varying, mlirOperationGetResult(parent, (intptr_t)operand));
+    return;
+  }
+  if (tileOpIsOfDialect(user, "scf") && mlirOperationGetNumResults(user) == 0 &&
+      mlirOperationGetNumRegions(user) == 0)
+    user = parent; // another terminator: whatever its op gives
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
+    spread(varying, mlirOperationGetResult(user, r));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(user); ++r) {
+    MlirBlock body = tileBody(user, r);
+    for (intptr_t i = 0; !mlirBlockIsNull(body) && i < mlirBlockGetNumArguments(body); ++i)
+      spread(varying, mlirBlockGetArgument(body, i));
+  }
+}
+
+static void spread(TileValueMap *varying, MlirValue value) {
+  if (tileValueMapHas(*varying, value)) return;
+  tileValueMapSet(varying, value, value);
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    spreadUse(varying, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
+}
+
+static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
+  if (tileOpIsAProgramId(op)) spread(data, tileResult(op));
+  return MlirWalkResultAdvance;
+}
+
+//===- whether ------------------------------------------------------------===//
+
+/// The tile.make_desc of a descriptor; null where there is none.
+static MlirOperation makerOf(MlirValue desc) {
+  MlirOperation op = tileValueGetOp(desc);
+  return !mlirOperationIsNull(op) && tileOpIsAMakeDesc(op) ? op : (MlirOperation){NULL};
+}
+
+/// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
+static MlirWalkResult findEffect(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op);
+  *found |= tileOpIsADescWrite(op) && mlirOperationIsNull(makerOf(tileDescWriteGetDesc(op)));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is `value` scalar arithmetic of `body` over program ids and what stands in front of it?
+static bool followsFromProgram(MlirValue value, MlirBlock body) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  MlirOperation op = tileValueGetOp(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), body)) return false;
+  if (tileOpIsAProgramId(op) || tileOpIsANumPrograms(op)) return true;
+  if (!tileOpIsOfDialect(op, "arith")) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!followsFromProgram(tileOperand(op, i), body)) return false;
+  return true;
+}
+
+/// How often a box can be halved, for up to `blocks` blocks: between its copies first, and then
+/// `cuts` times each of those. False where the copy engine cannot copy it in parts.
+static bool splitBox(MlirType desc, int blocks, int *splits, int *cuts) {
+  TileMapBox box;
+  *splits = *cuts = 0;
+  if (!tileDescBox(desc, &box)) return false;
+  int last = box.rank - 1, slowest = tileTensorMapSlowest(box.rank, box.shape);
+  for (int d = 0; d < last; ++d)
+    if (box.box[d] != box.shape[d]) return true; // copies follow each other along two dimensions
+  int64_t copies = box.copies;
+  // The swizzle's pattern repeats every 8 rows.
+  int64_t rows = slowest < last ? box.box[slowest] / 8 : 1;
+  for (; 2 << *splits <= blocks && (copies % 2 == 0 || rows % 2 == 0); ++*splits) {
+    if (copies % 2 == 0) {
+      copies /= 2;
+      continue;
+    }
+    rows /= 2;
+    ++*cuts;
+  }
+  return true;
+}
+
+static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, int blocks) {
+  if (mlirOperationIsNull(makerOf(tileDescCopyGetDesc(copy)))) return false;
+  MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
+  int splits, cuts;
+  if (!splitBox(desc, blocks, &splits, &cuts)) return false;
+  for (int d = 0; d < rank; ++d) {
+    MlirValue index = tileOperand(copy, 1 + d);
+    if (tileValueMapHas(varying, index) && !followsFromProgram(index, body)) return false;
+  }
+  return true;
+}
+
+/// Do the loops around the channel take as many steps in every program?
+static bool marchesInStep(TileValueMap varying, const TileChannel *c) {
+  MlirOperation loop = mlirBlockGetParentOperation(c->block);
+  for (; !tileOpIsAFunc(loop); loop = mlirOperationGetParentOperation(loop))
+    for (intptr_t i = 0; i < 3; ++i)
+      if (tileValueMapHas(varying, tileOperand(loop, i))) return false;
+  return true;
+}
+
+static const char *planChannels(TileValueMap varying, MlirBlock body, TileChannels *channels,
+                                int blocks) {
+  bool any = false;
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    if (!marchesInStep(varying, c))
+      return "expected loops that take as many steps in every program, found another";
+    for (int k = 0; k < c->numCopies; ++k) {
+      c->shared[k] = c->looped && canShare(varying, c->copies[k], body, blocks);
+      if (c->shared[k]) channels->list[c->ring].cluster = blocks;
+      any |= c->shared[k];
+    }
+  }
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    c->cluster = channels->list[c->ring].cluster;
+  }
+  return any ? NULL : "expected boxes at positions that follow from the program, found others";
+}
+
+bool tileStoresThroughPointers(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
+  return found;
+}
+
+const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int blocks) {
+  if (blocks != 2 && blocks != 4 && blocks != tileMaxCluster)
+    return "expected 2, 4 or 8 blocks, found another number";
+  if (tileStoresThroughPointers(func))
+    return "expected results that leave as boxes, found a store through pointers";
+  TileValueMap varying = NULL;
+  mlirOperationWalk(func, spreadProgram, &varying, MlirWalkPreOrder);
+  const char *reason = planChannels(varying, tileBody(func, 0), channels, blocks);
+  tileValueMapClear(&varying);
+  if (!reason) return NULL;
+  for (int i = 0; i < channels->count; ++i) {
+    channels->list[i].cluster = 0;
+    for (int k = 0; k < tileMaxBoxes; ++k) channels->list[i].shared[k] = false;
+  }
+  return reason;
+}
+
+enum { lineBytes = 128, knownBytes = 16 };
+
+bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
+  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
+  bool found = false;
+  for (int i = 0; i < channels->count; ++i)
+    for (int k = 0; channels->list[i].looped && k < channels->list[i].numCopies; ++k) {
+      MlirOperation desc = makerOf(tileDescCopyGetDesc(channels->list[i].copies[k]));
+      if (mlirOperationIsNull(desc)) continue;
+      MlirType type = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
+      int rank = (int)mlirShapedTypeGetRank(type);
+      for (int d = 0; d + 1 < rank; ++d) {
+        const TileAxisInfo *info = tileAxisAnalysisGet(axes, tileMakeDescGetStrides(desc, d));
+        int64_t known = info->divisibility[0] < lineBytes ? info->divisibility[0] : lineBytes;
+        int64_t bytes = known * tileBitWidth(tileElementType(type)) / 8;
+        found |= bytes == knownBytes && !info->hasConstant;
+        found |= info->hasConstant && bytes < lineBytes;
+      }
+    }
+  tileAxisAnalysisDestroy(axes);
+  return found;
+}
+
+//===- programs -----------------------------------------------------------===//
+
+/// Which may lie past the end.
+static MlirValue wishOf(TileBuilder *b, const TileClusterProgram *p, MlirValue rank) {
+  MlirValue turn = tileBuildBinary(b, "arith.addi", p->base, rank);
+  return p->rounds ? tileBuildProgramOfTurn(b, p->rounds, turn) : turn;
+}
+
+/// The last program in place of one past the end.
+static MlirValue clamp(TileBuilder *b, const TileClusterProgram *p, MlirValue wish) {
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+  MlirValue last = tileBuildBinary(b, "arith.subi", p->total, one);
+  return tileBuildBinary(b, "arith.minsi", wish, last);
+}
+
+void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *p) {
+  MlirValue wish = wishOf(b, p, p->rank);
+  p->program = clamp(b, p, wish);
+  p->real = tileBuildCmpi(b, TILE_SLT, wish, p->total);
+}
+
+/// In front of the loops between a value of the block and `op`, so that what it is selected by
+/// need not be kept; behind `real` in any case.
+static TileBuilder builderBehind(MlirValue value, MlirValue real, MlirOperation op) {
+  MlirOperation def = tileValueGetOp(value), other = tileValueGetOp(real);
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block) ||
+      !mlirBlockEqual(mlirOperationGetBlock(other), block))
+    return tileBuilderBefore(op);
+  if (mlirOperationIsBeforeInBlock(def, other)) def = other;
+  return tileBuilderBefore(mlirOperationGetNextInBlock(def));
+}
+
+/// Past the first extent there is nothing to write.
+static MlirWalkResult storeOnce(MlirOperation op, void *data) {
+  const TileClusterProgram *p = data;
+  if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
+  TileBuilder b = builderBehind(tileOperand(op, 1), p->real, op);
+  MlirValue outside = tileOperand(makerOf(tileDescWriteGetDesc(op)), 1);
+  mlirOperationSetOperand(op, 1, tileBuildSelect(&b, p->real, tileOperand(op, 1), outside));
+  return MlirWalkResultAdvance;
+}
+
+void tileStoreOnce(MlirBlock body, TileClusterProgram *program) {
+  mlirOperationWalk(mlirBlockGetParentOperation(body), storeOnce, program, MlirWalkPreOrder);
+}
+
+//===- who shares ---------------------------------------------------------===//
+
+/// Values of another block's program, as far as they differ from this one's.
+typedef struct {
+  MlirBlock body;
+  TileValueMap others;
+} Neighbour;
+
+static MlirValue inNeighbour(Neighbour *n, TileBuilder *b, MlirValue value) {
+  if (tileValueMapHas(n->others, value)) return tileValueMapGet(n->others, value);
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), n->body)) return value;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  bool differs = false;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = tileOperand(op, i);
+    differs |= !mlirValueEqual(inNeighbour(n, b, operand), operand);
+  }
+  MlirValue other = value;
+  if (differs) {
+    MlirOperation copy = mlirOperationClone(op);
+    for (intptr_t i = 0; i < count; ++i)
+      mlirOperationSetOperand(copy, i, inNeighbour(n, b, tileOperand(op, i)));
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
+    other = mlirOperationGetResult(copy, mlirOpResultGetResultNumber(value));
+  }
+  tileValueMapSet(&n->others, value, other);
+  return other;
+}
+
+/// i1: does the neighbour want the box of `copy`, too? Null where it always does.
+static MlirValue wantsToo(Neighbour *n, TileBuilder *b, MlirOperation copy) {
+  MlirValue both = {NULL};
+  for (intptr_t i = 1; i + 1 < mlirOperationGetNumOperands(copy); ++i) {
+    MlirValue mine = tileOperand(copy, i), theirs = inNeighbour(n, b, mine);
+    if (mlirValueEqual(mine, theirs)) continue;
+    MlirValue equal = tileBuildCmpi(b, TILE_EQ, mine, theirs);
+    both = mlirValueIsNull(both) ? equal : tileBuildBinary(b, "arith.andi", both, equal);
+  }
+  return both;
+}
+
+static MlirValue countBits(TileBuilder *b, MlirValue mask) {
+  return tileBuildUnary(b, "math.ctpop", tileI32(b->context), mask);
+}
+
+/// min(most, log2 count), rounded down.
+static MlirValue logarithm(TileBuilder *b, MlirValue count, int most) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue sum = tileBuildInt(b, i32, 0);
+  for (int i = 1; i <= most; ++i) {
+    MlirValue power = tileBuildInt(b, i32, (int64_t)1 << i);
+    MlirValue reached = tileBuildCmpi(b, TILE_UGE, count, power);
+    MlirValue one = tileBuildUnary(b, "arith.extui", i32, reached);
+    sum = tileBuildBinary(b, "arith.addi", sum, one);
+  }
+  return sum;
+}
+
+/// Descriptors of a half, a quarter, .. of the box's rows.
+static void makeCuts(TileChannelShare *share, MlirValue whole) {
+  MlirType type = tileDescTypeGetBox(mlirValueGetType(whole));
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(type, shape), slowest = tileTensorMapSlowest(rank, shape);
+  MlirOperation desc = makerOf(whole);
+  for (int i = 0; i < share->numCuts; ++i) {
+    shape[slowest] /= 2;
+    MlirType half =
+        mlirRankedTensorTypeGet(rank, shape, tileElementType(type), mlirAttributeGetNull());
+    MlirOperation made = mlirOperationClone(desc);
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
+    mlirValueSetType(tileResult(made), tileDescTypeGet(half));
+    share->cuts[i] = tileResult(made);
+    desc = made;
+  }
+}
+
+static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileClusterProgram *p,
+                                  MlirOperation copy) {
+  TileChannelShare share = {0};
+  MlirType i32 = tileI32(b->context);
+  int splits;
+  splitBox(mlirValueGetType(tileDescCopyGetDesc(copy)), p->blocks, &splits, &share.numCuts);
+  makeCuts(&share, tileDescCopyGetDesc(copy));
+  MlirValue wants = wantsToo(n, b, copy);
+  share.blocks = mlirValueIsNull(wants)
+                     ? tileBuildInt(b, i32, (1 << p->blocks) - 1)
+                     : tileBuild(b, "tile.cluster_vote", i32, TILE_VALUES(wants));
+  MlirValue one = tileBuildInt(b, i32, 1);
+  MlirValue bit = tileBuildBinary(b, "arith.shli", one, p->rank);
+  MlirValue below = tileBuildBinary(b, "arith.subi", bit, one);
+  MlirValue before = tileBuildBinary(b, "arith.andi", share.blocks, below);
+  share.part = countBits(b, before);
+  share.splits = logarithm(b, countBits(b, share.blocks), splits);
+  return share;
+}
+
+static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgram *p) {
+  TileBuilder b = tileBuilderBefore(tileAncestorIn(body, c->copies[0]));
+  MlirValue lane = tileBuild(&b, "tile.cluster_lane", tileI32(b.context), TILE_NONE);
+  Neighbour n = {.body = body};
+  tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, lane)));
+  for (int k = 0; k < c->numCopies; ++k)
+    if (c->shared[k]) c->shares[k] = shareCopy(&b, &n, p, c->copies[k]);
+  tileValueMapClear(&n.others);
+}
+
+void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels) {
+  for (int i = 0; i < channels->count; ++i)
+    if (channels->list[i].cluster) shareChannel(&channels->list[i], body, program);
+}
