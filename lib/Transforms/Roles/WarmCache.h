@@ -14,7 +14,7 @@
 // cycles of 10,500 at 1000 x 1000 x 1000 in f16, half of which is DRAM's latency, that of the
 // slowest of many requests. So warps that have nothing to do ask for the first steps' boxes of all
 // blocks before barriers and positions are there. They ask for no more: all of both arrays would
-// keep the first boxes waiting (docs/hopper.md has figures).
+// keep the first boxes waiting (figures: docs/results/notebook/hopper.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_WARM_CACHE_H
