@@ -53,6 +53,9 @@ op-coverage: ## docs/op-coverage.md: which stage of which op, and which pass, ha
 	@scripts/op-coverage --table > docs/op-coverage.md
 	@scripts/pass-coverage --table >> docs/op-coverage.md
 
+machine-docs: build ## docs/machine.md: chips, their matrix instructions, the numbers that decide profit
+	@build/bin/tile-opt --tile-describe-machine=page > docs/machine.md
+
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build
 
@@ -69,4 +72,4 @@ clean: ## remove what was built
 	rm -rf build build-gcc build-asan dist
 
 .PHONY: help run check build fuzz check-gcc check-asan warnings format format-check tidy check-guide \
-  op-coverage package bench bench-tutorials setup clean
+  op-coverage machine-docs package bench bench-tutorials setup clean

@@ -25,7 +25,7 @@ endfunction()
 # Everything a tool or an embedder links, as one group: the dialect's glue calls the passes' bodies
 # and the passes call the glue.
 set(TILE_LIBS -Wl,--start-group)
-foreach(lib Dialect Layout Support Analysis Transforms Conversion Target Runtime Session Bench)
+foreach(lib Dialect Machine Layout Support Analysis Transforms Conversion Target Runtime Session Bench)
   list(APPEND TILE_LIBS Tile${lib})
 endforeach()
 list(APPEND TILE_LIBS -Wl,--end-group)

@@ -12,8 +12,10 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tile/Machine.h"
 #include "tile/Tile.h"
 #include "tile/Tools.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -75,6 +77,22 @@ void tileRegisterUpstreamPasses(void) {
   (void)once;
 }
 
+/// Prints what --tile-describe-machine asks for; false where nobody asks.
+static bool describeMachine(StringRef name, int *status) {
+  if (name.empty()) return false;
+  *status = 0;
+  if (name == "page") {
+    tileMachineWritePage(stdout);
+  } else if (const TileMachine *machine = tileMachineFind(name.str().c_str())) {
+    tileMachineDescribe(machine, stdout);
+  } else {
+    *status = 2;
+    llvm::errs() << "error: expected --tile-describe-machine to be " << tileMachineGetNames()
+                 << " or page, found '" << name << "'\n";
+  }
+  return true;
+}
+
 int tileOptMain(int argc, char **argv) {
   DialectRegistry registry;
   tileRegisterDialects(wrap(&registry));
@@ -92,7 +110,14 @@ int tileOptMain(int argc, char **argv) {
   args.push_back(nullptr);
   int status = 1;
   auto run = [&] {
-    status = asMainReturnCode(MlirOptMain(count, args.data(), "tile optimizer\n", registry));
+    static llvm::cl::opt<std::string> machine(
+        "tile-describe-machine", llvm::cl::value_desc("chip"),
+        llvm::cl::desc(
+            "Print what is known of a chip, as sm_90a, or of all (page: docs/machine.md)"));
+    auto [input, output] =
+        registerAndParseCLIOptions(count, args.data(), "tile optimizer\n", registry);
+    if (describeMachine(machine, &status)) return;
+    status = asMainReturnCode(MlirOptMain(count, args.data(), input, output, registry));
   };
   if (!survive(run, /*dumpsStack=*/true))
     llvm::errs()
