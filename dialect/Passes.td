@@ -7,6 +7,16 @@
 //===----------------------------------------------------------------------===//
 include "mlir/Pass/PassBase.td"
 
+def ConvertTritonToTile : Pass<"convert-triton-to-tile", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels that Triton's front end printed into kernels of tile";
+  let description = [{
+    Every tt.func becomes a tile.func. The number of programs is the launch's to say: the kernel
+    has no tile.grid. Other modules stay as they are.
+  }];
+  let dependentDialects = ["::tile::TileDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
+}
+
 def TileInstantiate : Pass<"tile-instantiate", "::mlir::ModuleOp"> {
   let summary = "Make a copy of a helper for each set of extents that it is called with";
   let description = [{

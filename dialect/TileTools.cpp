@@ -1,5 +1,6 @@
 //===- TileTools.cpp - mains and registration over MLIR's own -------------===//
 #include "Tile.h"
+#include "Triton/Triton.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/InitAllDialects.h"
@@ -65,7 +66,7 @@ void tileRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &r = *unwrap(registry);
   registerAllDialects(r);
   registerAllExtensions(r);
-  r.insert<tile::TileDialect>();
+  r.insert<tile::TileDialect, tile::tt::TtDialect, tile::ttg::TtgDialect>();
   registerBuiltinDialectTranslation(r);
   registerGPUDialectTranslation(r);
   registerLLVMDialectTranslation(r);

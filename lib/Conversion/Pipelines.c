@@ -21,6 +21,8 @@ static const char simplify[] =
     "(anonymous namespace)::TruncFUIToFPToUIToFP\"}";
 
 static const PipelineStep toNVVM[] = {
+    // What Triton wrote becomes tile.
+    {TILE_STAGE_TILE, "convert-triton-to-tile"},
     // A helper for any extents becomes one for each set it is called with.
     {TILE_STAGE_TILE, "tile-instantiate"},
     // Helpers vanish first: everything after sees whole kernels. What is inlined is simplified;
@@ -86,6 +88,7 @@ static const PipelineStep toNVVM[] = {
 
 static const PipelineStep toCPU[] = {
     // The front half is the GPU's. Checked code is not simplified: ops stay as they are written.
+    {TILE_STAGE_TILE, "convert-triton-to-tile"},
     {TILE_STAGE_TILE, "tile-instantiate"},
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
     {TILE_STAGE_TILE, "tile.func($simplify)"},

@@ -167,7 +167,7 @@ static bool addOther(Lines *l, MlirContext context, const char *text) {
               other->text);
       return false;
     }
-  other->module = tileParseFile(context, tileString(file));
+  other->module = readKernels(context, file);
   l->lines[l->numLines++] = (TileBenchLine){
       .name = other->text, .module = other->module, .bind = other->bind, .numBind = other->numBind};
   return !mlirModuleIsNull(other->module);

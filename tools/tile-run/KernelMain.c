@@ -191,14 +191,11 @@ static bool buildText(TileText *text, MlirOperation kernel, const char *name,
   return ok;
 }
 
-MlirLogicalResult addKernelMain(MlirModule module, const char *name, const char *const *specs,
+MlirLogicalResult addKernelMain(MlirModule module, MlirOperation kernel, const char *const *specs,
                                 size_t count) {
-  MlirOperation kernel = findSymbol(module, name);
   MlirOperation op = mlirModuleGetOperation(module);
-  if (mlirOperationIsNull(kernel) || !tileOpIsAFunc(kernel)) {
-    tileEmitError(mlirOperationGetLocation(op), "expected the name of a kernel, found '%s'", name);
-    return mlirLogicalResultFailure();
-  }
+  // A string of MLIR's ends in a NUL that it does not count.
+  const char *name = mlirStringAttrGetValue(tileAttr(kernel, "sym_name")).data;
   size_t wanted = (size_t)mlirBlockGetNumArguments(tileBody(kernel, 0));
   if (wanted != count) {
     tileEmitError(mlirOperationGetLocation(kernel), "expected %zu --arg for kernel '%s', found %zu",

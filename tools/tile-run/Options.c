@@ -12,6 +12,7 @@ enum {
   ARCH,
   KERNEL,
   ARG,
+  GRID,
   EMIT,
   REPEAT,
   DEVICE_INFO,
@@ -42,6 +43,8 @@ static const struct argp_option options[] = {
      "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, in.ppm, 98432; "
      "arrays may end in :out=FILE.npy (or .ppm, .pgm)",
      1},
+    {"grid", GRID, "X[,Y[,Z]]", 0,
+     "How many programs to launch of a kernel that does not say (Triton's do not)", 1},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, as many as a moment allows)",
      1},
     {"verbose", 'v', NULL, 0, "Say what each launch uses and what the cache had", 1},
@@ -158,6 +161,23 @@ static void parseBreak(RunOptions *o, const char *text, struct argp_state *state
   o->traces = true;
 }
 
+/// "132,8": one to three extents from 1 on; what is left out is 1.
+static void parseGrid(RunOptions *o, const char *text, struct argp_state *state) {
+  const char *at = text;
+  bool ok = true;
+  for (int i = 0; i < 3; ++i) o->grid[i] = 1;
+  for (o->numGrid = 0; ok; ++at) {
+    char *end;
+    long extent = strtol(at, &end, 10);
+    ok = o->numGrid < 3 && *at >= '0' && *at <= '9' && extent > 0 && extent <= INT_MAX &&
+         (!*end || *end == ',');
+    if (ok) o->grid[o->numGrid++] = (int32_t)extent;
+    at = end;
+    if (!*at) break;
+  }
+  if (!ok) argp_error(state, "expected --grid X[,Y[,Z]] of positive numbers, found '%s'", text);
+}
+
 /// NAME=A,B,...: a name, and at least one positive number below 2^31.
 static void checkSpace(const char *text, struct argp_state *state) {
   const char *value = strchr(text, '=');
@@ -217,8 +237,7 @@ static void checkTogether(const RunOptions *o, struct argp_state *state) {
   checkTask(o, state);
   if (!o->file && !o->deviceInfo && !o->cacheStat && !o->cacheClear && !o->tuneShow &&
       !o->tuneExport && !o->tuneImport)
-    argp_error(state, "expected a .mlir file, found none");
-  if (o->numSpecs && !o->kernel) argp_error(state, "expected --kernel beside --arg, found none");
+    argp_error(state, "expected a file of kernels, found none");
   if ((o->check || o->traces) && o->target == TILE_PROGRAM_GPU)
     argp_error(state, "expected --target=cpu beside --%s, found gpu: it runs on the CPU",
                o->check ? "check" : "break");
@@ -254,6 +273,9 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case ARG:
     push(&o->specs, &o->numSpecs, text);
+    break;
+  case GRID:
+    parseGrid(o, text, state);
     break;
   case EMIT:
     parseEmit(o, text, state);
@@ -364,7 +386,7 @@ RunOptions runOptionsParse(int argc, char **argv) {
       .options = options,
       .parser = parseOption,
       .children = children,
-      .args_doc = "FILE.mlir",
+      .args_doc = "FILE.mlir|FILE.ttir",
       .doc = "Compiles the tile kernels of a file, runs its host program @main (or one kernel "
              "alone), and times each launch.\v"
              "Examples:\n"
@@ -372,7 +394,9 @@ RunOptions runOptionsParse(int argc, char **argv) {
              "  tile-run matmul.mlir --args 512 --tune\n"
              "  tile-run matmul.mlir --bench --sweep m,n,k=256..8192:x2 --compare cublas \\\n"
              "      --save results/matmul\n"
-             "  tile-run matmul.mlir --args 512 --emit=ptx\n\n"
+             "  tile-run matmul.mlir --args 512 --emit=ptx\n"
+             "  tile-run add.ttir --grid 4 --arg random:f32[4096] --arg random:f32[4096] \\\n"
+             "      --arg zeros:f32[4096]:out=sum.npy --arg 4096\n\n"
              "Environment:\n"
              "  TILE_CACHE=FOLDER|off   where the cache is, by default in ~/.cache/tile\n"
              "  TILE_CACHE_SIZE=512M    the size that it keeps to\n"

@@ -32,6 +32,9 @@ typedef struct RunOptions {
   const char *kernel;
   const char **specs;
   size_t numSpecs;
+  /// --grid: extents given, and all three; 0 of them when it is not there.
+  int numGrid;
+  int32_t grid[3];
   bool emits;
   TileEmit emit;
   const char *output;
@@ -65,6 +68,16 @@ void runOptionsDestroy(RunOptions *options);
 /// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret.
 void attachDiagnostics(MlirContext context);
 
+/// A module of kernels from its file, of tile's text or of Triton's, which becomes tile's; null
+/// after a diagnostic.
+MlirModule readKernels(MlirContext context, const char *path);
+
+/// The kernel `wanted`, or with NULL the only one of the module; null after a diagnostic.
+MlirOperation findKernel(MlirModule module, const char *wanted);
+
+/// Gives the kernel a tile.grid of so many programs; one that has a grid is refused.
+MlirLogicalResult addKernelGrid(MlirOperation kernel, const int32_t grid[3]);
+
 /// Gives the module a @main that makes the arguments the specs describe, launches `kernel`, and
 /// writes results; an @main that is there is replaced. Specs, one an argument:
 ///
@@ -74,7 +87,7 @@ void attachDiagnostics(MlirContext context);
 ///   98432, 0.5            an integer or float, of the kernel's own type
 ///
 /// and each array may end in `:out=y.npy`, written after the launch.
-MlirLogicalResult addKernelMain(MlirModule module, const char *kernel, const char *const *specs,
+MlirLogicalResult addKernelMain(MlirModule module, MlirOperation kernel, const char *const *specs,
                                 size_t count);
 
 /// The options of benchmarks; its input is a BenchSettings.

@@ -111,12 +111,20 @@ static bool runTuning(TileProgram *program, const RunOptions *o) {
   return ok;
 }
 
+/// The grid and the host program of one kernel, where options ask for them.
+static bool addFromCommandLine(MlirModule module, const RunOptions *o,
+                               const TileTuneOptions *tuning) {
+  bool runs = o->numSpecs || (o->kernel && !o->emits && !o->bench.resources && !tuning);
+  if (!runs && !o->numGrid) return true;
+  MlirOperation kernel = findKernel(module, o->kernel);
+  if (mlirOperationIsNull(kernel)) return false;
+  if (o->numGrid && mlirLogicalResultIsFailure(addKernelGrid(kernel, o->grid))) return false;
+  return !runs || mlirLogicalResultIsSuccess(addKernelMain(module, kernel, o->specs, o->numSpecs));
+}
+
 static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
                       const TileTuneOptions *tuning) {
-  if (o->numSpecs || (o->kernel && !o->emits && !o->bench.resources && !tuning)) {
-    MlirLogicalResult added = addKernelMain(module, o->kernel, o->specs, o->numSpecs);
-    if (mlirLogicalResultIsFailure(added)) return false;
-  }
+  if (!addFromCommandLine(module, o, tuning)) return false;
   if (o->bench.wanted && !tuning) return runBench(module, o, cache);
   TileProgramOptions options = {
       .target = o->target,
@@ -162,7 +170,7 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
   attachDiagnostics(context);
-  MlirModule module = tileParseFile(context, tileString(o->file));
+  MlirModule module = readKernels(context, o->file);
   bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
   mlirContextDestroy(context);

@@ -1,0 +1,176 @@
+//===- TritonCompute.c - products, conversions and what Triton names apart ===//
+#include "TritonToTile.h"
+#include <stdio.h>
+#include <string.h>
+
+//===- products -----------------------------------------------------------===//
+
+/// f32 operands are rounded as Triton says; three bf16 terms, or six, come to three of tf32, which
+/// are more exact.
+static const char *precisionOf(MlirOperation op) {
+  MlirStringRef word = tritonWord(op, "inputPrecision");
+  if (tileStringIs(word, "tf32")) return "tf32";
+  bool split =
+      tileStringIs(word, "tf32x3") || tileStringIs(word, "bf16x3") || tileStringIs(word, "bf16x6");
+  return split ? "tf32x3" : "ieee";
+}
+
+static MlirLogicalResult convertDot(MlirOperation op, TileBuilder *b) {
+  MlirValue lhs = tileOperand(op, 0), rhs = tileOperand(op, 1), acc = tileOperand(op, 2);
+  MlirType type = tritonResultType(op), element = tileElementType(type);
+  MlirType f32 = tileF32(b->context);
+  char text[64];
+  bool isF32 = mlirTypeIsAF32(tileElementType(mlirValueGetType(lhs)));
+  snprintf(text, sizeof text, "#tile<precision %s>", isF32 ? precisionOf(op) : "ieee");
+  MlirAttribute precision = tileParseAttr(b->context, text);
+  // Results of 16 bits are accumulated in 32.
+  bool isNarrow = tileTypeIsFloat(element) && tileBitWidth(element) < 32;
+  if (isNarrow) acc = tritonCast(b, "arith.extf", acc, f32);
+  MlirType wide = mlirValueGetType(acc);
+  MlirValue made = tileResult(tileBuildOp(b, "tile.dot", TILE_VALUES(lhs, rhs, acc), 1, &wide,
+                                          TILE_ATTRS({"precision", precision}), 0));
+  if (isNarrow) made = tritonCast(b, "arith.truncf", made, element);
+  return tritonReplace(op, made);
+}
+
+//===- arithmetic ---------------------------------------------------------===//
+
+static MlirLogicalResult convertClamp(MlirOperation op, TileBuilder *b) {
+  bool all = tritonWordIs(op, "propagateNan", "all");
+  MlirValue x = tileOperand(op, 0), least = tileOperand(op, 1), most = tileOperand(op, 2);
+  x = tileBuildBinary(b, all ? "arith.maximumf" : "arith.maxnumf", x, least);
+  x = tileBuildBinary(b, all ? "arith.minimumf" : "arith.minnumf", x, most);
+  return tritonReplace(op, x);
+}
+
+static MlirValue shift(TileBuilder *b, const char *name, MlirValue x, int64_t bits) {
+  MlirValue by = tileBuildInt(b, mlirValueGetType(x), bits);
+  return tileBuildBinary(b, name, x, by);
+}
+
+/// The upper half of a product of two numbers of 64 bits, from those of their halves (Warren,
+/// Hacker's Delight, 8-2).
+static MlirValue highOf64(TileBuilder *b, MlirValue x, MlirValue y) {
+  MlirValue mask = tileBuildInt(b, mlirValueGetType(x), INT64_C(0xffffffff));
+  MlirValue xl = tileBuildBinary(b, "arith.andi", x, mask), xh = shift(b, "arith.shrui", x, 32);
+  MlirValue yl = tileBuildBinary(b, "arith.andi", y, mask), yh = shift(b, "arith.shrui", y, 32);
+  MlirValue low = tileBuildBinary(b, "arith.muli", xl, yl);
+  MlirValue carry = shift(b, "arith.shrui", low, 32);
+  MlirValue cross = tileBuildBinary(b, "arith.muli", xh, yl);
+  cross = tileBuildBinary(b, "arith.addi", cross, carry);
+  MlirValue lower = tileBuildBinary(b, "arith.andi", cross, mask);
+  MlirValue other = tileBuildBinary(b, "arith.muli", xl, yh);
+  other = tileBuildBinary(b, "arith.addi", other, lower);
+  MlirValue high = tileBuildBinary(b, "arith.muli", xh, yh);
+  high = tileBuildBinary(b, "arith.addi", high, shift(b, "arith.shrui", cross, 32));
+  return tileBuildBinary(b, "arith.addi", high, shift(b, "arith.shrui", other, 32));
+}
+
+static MlirLogicalResult convertMulHigh(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0), y = tileOperand(op, 1);
+  MlirType element = tileElementType(tritonResultType(op));
+  if (tileBitWidth(element) == 64) return tritonReplace(op, highOf64(b, x, y));
+  MlirType i64 = mlirIntegerTypeGet(b->context, 64);
+  x = tritonCast(b, "arith.extui", x, i64);
+  y = tritonCast(b, "arith.extui", y, i64);
+  MlirValue product = tileBuildBinary(b, "arith.muli", x, y);
+  product = shift(b, "arith.shrui", product, tileBitWidth(element));
+  return tritonReplace(op, tritonCast(b, "arith.trunci", product, element));
+}
+
+static MlirLogicalResult convertSqrt(MlirOperation op, TileBuilder *b) {
+  MlirType type = tritonResultType(op);
+  return tritonReplace(op, tileBuildUnary(b, "math.sqrt", type, tileOperand(op, 0)));
+}
+
+static MlirLogicalResult convertDiv(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0), y = tileOperand(op, 1);
+  return tritonReplace(op, tileBuildBinary(b, "arith.divf", x, y));
+}
+
+//===- floats of other widths ---------------------------------------------===//
+
+/// Towards zero: the bits of an f32 that a bf16 has not are dropped, but for a NaN's.
+static MlirValue truncateToBf16(TileBuilder *b, MlirValue x) {
+  MlirValue bits = tritonCast(b, "arith.bitcast", x, tileI32(b->context));
+  bits = shift(b, "arith.shrui", bits, 16);
+  MlirValue half = tritonCast(b, "arith.trunci", bits, tileI16(b->context));
+  return tritonCast(b, "arith.bitcast", half, mlirBF16TypeGet(b->context));
+}
+
+static MlirLogicalResult convertFloat(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0);
+  MlirType from = tileElementType(mlirValueGetType(x));
+  MlirType to = tileElementType(tritonResultType(op)), f32 = tileF32(b->context);
+  if (!tileTypeIsFloat(from) || !tileTypeIsFloat(to))
+    return tritonRefuse(op, "numbers of floating point", "others");
+  if (mlirTypeEqual(from, to)) return tritonReplace(op, x);
+  bool narrows = tileBitWidth(to) < tileBitWidth(from);
+  if (narrows && tritonWordIs(op, "rounding", "rtz")) {
+    if (!mlirTypeIsAF32(from) || !mlirTypeIsABF16(to))
+      return tritonRefuse(op, "rounding to the nearest, or towards zero from f32 to bf16",
+                          "rounding towards zero");
+    return tritonReplace(op, truncateToBf16(b, x));
+  }
+  // Neither of two types of one width holds the other's numbers.
+  if (tileBitWidth(to) == tileBitWidth(from)) {
+    x = tritonCast(b, "arith.extf", x, f32);
+    narrows = true;
+  }
+  return tritonReplace(op, tritonCast(b, narrows ? "arith.truncf" : "arith.extf", x, to));
+}
+
+//===- debugging and promises ---------------------------------------------===//
+
+/// Triton's prefix is " x: ", and tile prints the colon itself.
+static MlirLogicalResult convertPrint(MlirOperation op, TileBuilder *b) {
+  MlirStringRef prefix = tritonWord(op, "prefix");
+  while (prefix.length && prefix.data[0] == ' ') ++prefix.data, --prefix.length;
+  while (prefix.length && strchr(": ", prefix.data[prefix.length - 1])) --prefix.length;
+  MlirAttribute text = mlirStringAttrGet(b->context, prefix);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  enum { MOST = 64 };
+  if (count > MOST) return tritonRefuse(op, "at most 64 values", "more");
+  MlirValue values[MOST];
+  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
+  int32_t sizes[2] = {(int32_t)count, 0};
+  MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 2, sizes);
+  tileBuildOp(b, "tile.print", count, values, TILE_NONE,
+              TILE_ATTRS({"text", text}, {"operandSegmentSizes", segments}), 0);
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult convertAssert(MlirOperation op, TileBuilder *b) {
+  MlirAttribute text = mlirStringAttrGet(b->context, tritonWord(op, "message"));
+  tileBuildOp(b, "tile.assert", TILE_VALUES(tileOperand(op, 0)), TILE_NONE,
+              TILE_ATTRS({"text", text}), 0);
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult convertAssume(MlirOperation op, TileBuilder *b) {
+  tileBuildOp(b, "tile.assume", TILE_VALUES(tileOperand(op, 0)), TILE_NONE, TILE_NONE, 0);
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+/// A value that nobody looks at, as branches leave where control does not get: any will do.
+static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
+  MlirType type = tritonResultType(op);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)))) {
+    mlirOperationDestroy(op);
+    return mlirLogicalResultSuccess();
+  }
+  if (tileTypeIsAPtr(tileElementType(type)))
+    return tritonRefuse(op, "numbers where control does not get", "pointers");
+  return tritonReplace(op, tileBuildZero(b, type));
+}
+
+const TritonRule tritonComputeRules[] = {
+    {"tt.dot", convertDot},          {"tt.clampf", convertClamp},
+    {"tt.mulhiui", convertMulHigh},  {"tt.precise_sqrt", convertSqrt},
+    {"tt.precise_divf", convertDiv}, {"tt.approx_divf", convertDiv},
+    {"tt.fp_to_fp", convertFloat},   {"tt.print", convertPrint},
+    {"tt.assert", convertAssert},    {"llvm.intr.assume", convertAssume},
+    {"ub.poison", convertPoison},    {NULL, NULL}};

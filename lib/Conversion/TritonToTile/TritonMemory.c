@@ -1,0 +1,74 @@
+//===- TritonMemory.c - pointers, loads and stores ------------------------===//
+#include "TritonToTile.h"
+
+static MlirType pointeeOf(MlirValue ptr) {
+  MlirType type = mlirValueGetType(ptr), element = tileElementType(type);
+  return tileTypeIsAPtr(element) ? tileWithElement(type, tilePtrTypeGetPointee(element))
+                                 : (MlirType){NULL};
+}
+
+static bool isTruth(MlirType type) {
+  MlirType element = tileElementType(type);
+  return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
+}
+
+/// Offsets are signed; tile's have 32 or 64 bits.
+static MlirLogicalResult convertAddPtr(MlirOperation op, TileBuilder *b) {
+  MlirValue ptr = tileOperand(op, 0), offset = tileOperand(op, 1);
+  MlirType type = tritonResultType(op);
+  if (tileBitWidth(tileElementType(mlirValueGetType(offset))) < 32)
+    offset = tritonCast(b, "arith.extsi", offset, tileI32(b->context));
+  return tritonReplace(op, tileBuild(b, "tile.addptr", type, TILE_VALUES(ptr, offset)));
+}
+
+/// A truth lies in memory as a byte.
+static MlirValue asByte(TileBuilder *b, MlirValue x) {
+  if (mlirValueIsNull(x) || !isTruth(mlirValueGetType(x))) return x;
+  return tritonCast(b, "arith.extui", x, tileI8(b->context));
+}
+
+static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue operands[3] = {tileOperand(op, 0)};
+  MlirType wanted = tritonResultType(op), type = pointeeOf(operands[0]);
+  if (mlirTypeIsNull(type) || count > 3) return tritonRefuse(op, "pointers", "another operand");
+  if (count > 1) operands[1] = tileOperand(op, 1);
+  if (count > 2) operands[2] = asByte(b, tileOperand(op, 2));
+  int32_t sizes[3] = {1, count > 1, count > 2};
+  MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
+  MlirValue loaded = tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type,
+                                            TILE_ATTRS({"operandSegmentSizes", segments}), 0));
+  if (isTruth(wanted) && !isTruth(type)) {
+    MlirValue zero = tileBuildZero(b, type);
+    loaded = tileBuildCmpi(b, TILE_NE, loaded, zero);
+  }
+  return tritonReplace(op, loaded);
+}
+
+static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue operands[3] = {tileOperand(op, 0)};
+  MlirType type = pointeeOf(operands[0]);
+  if (mlirTypeIsNull(type) || count > 3) return tritonRefuse(op, "pointers", "another operand");
+  operands[1] = isTruth(type) ? tileOperand(op, 1) : asByte(b, tileOperand(op, 1));
+  if (count > 2) operands[2] = tileOperand(op, 2);
+  tileBuildOp(b, "tile.store", count, operands, TILE_NONE, TILE_NONE, 0);
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+/// Of numbers, an arith.bitcast. Pointers to truths and to bytes are the same here.
+static MlirLogicalResult convertBitcast(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0);
+  MlirType type = tritonResultType(op), from = mlirValueGetType(x);
+  if (mlirTypeEqual(from, type)) return tritonReplace(op, x);
+  if (tileTypeIsAPtr(tileElementType(from)) || tileTypeIsAPtr(tileElementType(type)))
+    return tritonRefuse(op, "numbers", "pointers");
+  return tritonReplace(op, tileBuildUnary(b, "arith.bitcast", type, x));
+}
+
+const TritonRule tritonMemoryRules[] = {{"tt.addptr", convertAddPtr},
+                                        {"tt.load", convertLoad},
+                                        {"tt.store", convertStore},
+                                        {"tt.bitcast", convertBitcast},
+                                        {NULL, NULL}};

@@ -1,0 +1,54 @@
+//===- TritonToTile.h - what the files of this folder share ---------------===//
+#ifndef TILE_CONVERSION_TRITON_TO_TILE_H
+#define TILE_CONVERSION_TRITON_TO_TILE_H
+
+#include "tile/IR.h"
+#include "tile/Triton.h"
+
+/// Makes tile ops in the place of one op of Triton's. Types of operands and results are tile's by
+/// now (convertTypes). Replaces the op, or fails after a diagnostic at it.
+typedef MlirLogicalResult TritonConversion(MlirOperation op, TileBuilder *b);
+
+typedef struct {
+  const char *name;
+  TritonConversion *convert;
+} TritonRule;
+
+/// The rules of each file, ended by a null name.
+extern const TritonRule tritonShapeRules[], tritonMemoryRules[], tritonAtomicRules[],
+    tritonDescriptorRules[], tritonComputeRules[], tritonCombineRules[], tritonExternRules[];
+
+/// Gives all values below `func` types of tile's: !tt.ptr<T> becomes !tile.ptr<T>, and a pointer to
+/// i1 one to i8, as a truth takes a byte in memory; descriptors and tiles of pointers likewise.
+/// Fails after a diagnostic where a type has no equivalent.
+MlirLogicalResult tritonConvertTypes(MlirOperation func);
+
+/// A word attribute's text; empty where it is absent.
+MlirStringRef tritonWord(MlirOperation op, const char *name);
+static inline bool tritonWordIs(MlirOperation op, const char *name, const char *word) {
+  return tileStringIs(tritonWord(op, name), word);
+}
+
+static inline MlirType tritonResultType(MlirOperation op) {
+  return mlirValueGetType(tileResult(op));
+}
+
+/// `x` with another element type, by one of the ops that take a value and give one.
+static inline MlirValue tritonCast(TileBuilder *b, const char *name, MlirValue x,
+                                   MlirType element) {
+  return tileBuildUnary(b, name, tileWithElement(mlirValueGetType(x), element), x);
+}
+
+/// A tile.reshape where the types differ, else `x`.
+MlirValue tritonReshape(TileBuilder *b, MlirValue x, MlirType type);
+
+/// Replaces an op of one result.
+static inline MlirLogicalResult tritonReplace(MlirOperation op, MlirValue value) {
+  tileReplaceOp(op, TILE_VALUES(value));
+  return mlirLogicalResultSuccess();
+}
+
+/// Says at `op` what was expected of it, and fails.
+MlirLogicalResult tritonRefuse(MlirOperation op, const char *expected, const char *found);
+
+#endif

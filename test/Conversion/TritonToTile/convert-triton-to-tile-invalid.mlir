@@ -1,0 +1,66 @@
+// RUN: tile-opt %s --convert-triton-to-tile -split-input-file -verify-diagnostics
+
+tt.func public @unknown(%d: !tt.tensordesc<tensor<8x8xf32>>, %x: tensor<8x8xf32>, %i: i32) {
+  // expected-error @+1 {{expected an op of Triton's that tile has an equivalent of, found 'tt.descriptor_reduce'}}
+  tt.descriptor_reduce add, %d[%i, %i], %x : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @external(%x: f32) {
+  // expected-error @+1 {{expected a function of libdevice that tile has, found '__nv_unheard_of'}}
+  %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_unheard_of"} : (f32) -> f32
+  tt.return
+}
+
+// -----
+
+// expected-error @+1 {{expected i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2, pointers to these, tiles of rank 1 to 6 of both, or descriptors, found i128}}
+tt.func public @type(%x: i128) {
+  tt.return
+}
+
+// -----
+
+tt.func public @range() {
+  // expected-error @+1 {{'tt.make_range': expected as many elements as there are numbers from start to end, found others}}
+  %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<16xi32>
+  tt.return
+}
+
+// -----
+
+tt.func public @axis() {
+  // expected-error @+1 {{'tt.get_program_id': expected axis x, y or z, found another}}
+  %p = tt.get_program_id w : i32
+  tt.return
+}
+
+// -----
+
+tt.func public @captured(%x: tensor<8xf32>, %y: f32) {
+  // expected-error @+1 {{'tt.reduce': expected a region of its arguments and constants alone, found a value of outside}}
+  %r = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %y : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<8xf32>) -> f32
+  tt.return
+}
+
+// -----
+
+tt.func public @rounding(%x: f32) {
+  // expected-error @+1 {{'tt.fp_to_fp': expected rounding to the nearest, or towards zero from f32 to bf16, found rounding towards zero}}
+  %y = tt.fp_to_fp %x, rounding = rtz : f32 -> f16
+  tt.return
+}
+
+// -----
+
+tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32, %one: i64) {
+  // expected-error @+1 {{'tt.make_tensor_descriptor': expected an extent and a stride for each dimension of the box, found others}}
+  %d = tt.make_tensor_descriptor %p, [%n], [%one] : <f16>, <tensor<8x64xf16>>
+  tt.return
+}
