@@ -1,6 +1,8 @@
 //===- TileTools.cpp - mains and registration over MLIR's own -------------===//
 #include "Tile.h"
+#include "TileParse.h"
 #include "Triton/Triton.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/InitAllDialects.h"
@@ -11,54 +13,72 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile/Machine.h"
+#include "tile/Source.h"
 #include "tile/Tile.h"
 #include "tile/Tools.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include <cstdio>
 using namespace mlir;
-
-/// Some parsers of MLIR's own dialects go on after their errors, with what is not there (22.1:
-/// linalg.transpose whose permutation is no list of integers). False where `work` ended that way.
-static bool survive(llvm::function_ref<void()> work, bool dumpsStack) {
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext recovery;
-  recovery.DumpStackAndCleanupOnFailure = dumpsStack;
-  bool ok = recovery.RunSafely(work);
-  llvm::CrashRecoveryContext::Disable();
-  return ok;
-}
-
-static MlirModule parse(MLIRContext *context, StringRef name,
-                        llvm::function_ref<OwningOpRef<ModuleOp>()> parser) {
-  MlirModule module = {nullptr};
-  auto work = [&] { module = wrap(parser().release()); };
-  if (survive(work, /*dumpsStack=*/false)) return module;
-  emitError(FileLineColLoc::get(context, name, 1, 1),
-            "expected text that MLIR's parsers take, found some at which one of them crashes");
-  return {nullptr};
-}
 
 MlirModule tileParse(MlirContext context, MlirStringRef text) {
   MLIRContext *c = unwrap(context);
-  return parse(c, "-", [&] { return parseSourceString<ModuleOp>(unwrap(text), c); });
+  MlirModule module = {nullptr};
+  bool ok = tile::parseSafely(c, unwrap(text), "-", [&] {
+    module = wrap(parseSourceString<ModuleOp>(unwrap(text), c).release());
+  });
+  return ok ? module : MlirModule{nullptr};
+}
+
+/// Reads a file, a pipe or, as "-", standard input: as much of it as can be a program, so that a
+/// device that never ends does not take all memory.
+static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path, std::string *problem) {
+  constexpr size_t limit = 256 << 20;
+  std::unique_ptr<FILE, int (*)(FILE *)> opened(nullptr, fclose);
+  FILE *file = stdin;
+  if (path != "-") {
+    opened.reset(fopen(path.str().c_str(), "rb"));
+    file = opened.get();
+  }
+  SmallVector<char, 0> text;
+  size_t got = 1;
+  while (file && got && text.size() <= limit) {
+    constexpr size_t chunk = 1 << 20;
+    size_t used = text.size();
+    text.resize_for_overwrite(used + chunk);
+    got = fread(text.data() + used, 1, chunk, file);
+    text.truncate(used + got);
+  }
+  if (file && !ferror(file) && text.size() <= limit)
+    return llvm::MemoryBuffer::getMemBufferCopy(StringRef(text.data(), text.size()), path);
+  llvm::raw_string_ostream os(*problem);
+  if (file && !ferror(file))
+    os << "expected at most " << limit << " bytes in '" << path << "', found more";
+  else
+    os << "expected to read '" << path << "', found: " << strerror(errno);
+  return nullptr;
 }
 
 MlirModule tileParseFile(MlirContext context, MlirStringRef path) {
   MLIRContext *c = unwrap(context);
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(unwrap(path));
-  if (std::error_code reason = file.getError()) {
-    emitError(UnknownLoc::get(c), "expected to read '")
-        << unwrap(path) << "', found: " << reason.message();
+  std::string problem;
+  auto file = readInput(unwrap(path), &problem);
+  if (!file) {
+    emitError(UnknownLoc::get(c), problem);
     return {nullptr};
   }
+  StringRef text = file->getBuffer();
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  return parse(c, unwrap(path), [&] { return parseSourceFile<ModuleOp>(sources, c); });
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  MlirModule module = {nullptr};
+  bool ok = tile::parseSafely(c, text, unwrap(path), [&] {
+    module = wrap(parseSourceFile<ModuleOp>(sources, c).release());
+  });
+  return ok ? module : MlirModule{nullptr};
 }
 
 void tileRegisterDialects(MlirDialectRegistry registry) {
@@ -94,7 +114,31 @@ static bool describeMachine(StringRef name, int *status) {
   return true;
 }
 
-int tileOptMain(int argc, char **argv) {
+/// What mlir-opt does with its files, by our own rules of reading and writing.
+static bool optimize(StringRef input, StringRef output, DialectRegistry &registry,
+                     TileWriter write) {
+  std::string problem;
+  auto file = readInput(input, &problem);
+  int line = 1, column = 1;
+  if (!file) {
+    llvm::errs() << "error: " << problem << "\n";
+    return false;
+  }
+  if (!isBytecode(*file) &&
+      tileSourceIsTooDeep(file->getBufferStart(), file->getBufferSize(), &line, &column)) {
+    llvm::errs() << input << ':' << line << ':' << column << ": error: expected at most "
+                 << static_cast<int>(TILE_MAX_NESTING)
+                 << " brackets within each other, found more\n";
+    return false;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  return succeeded(MlirOptMain(os, std::move(file), registry,
+                               MlirOptMainConfig::createFromCLOptions())) &&
+         write(output.str().c_str(), text.data(), text.size());
+}
+
+int tileOptMain(int argc, char **argv, TileWriter write) {
   DialectRegistry registry;
   tileRegisterDialects(wrap(&registry));
   tileRegisterUpstreamPasses();
@@ -109,25 +153,18 @@ int tileOptMain(int argc, char **argv) {
     args.insert(args.begin() + (argc > 0), off.data());
   int count = static_cast<int>(args.size());
   args.push_back(nullptr);
+  char **words = args.data();
+  // Prints where it crashed; the handlers of tile/Process.h then end it.
+  llvm::InitLLVM stackTraces(count, words);
+  static llvm::cl::opt<std::string> machine(
+      "tile-describe-machine", llvm::cl::value_desc("chip"),
+      llvm::cl::desc(
+          "Print what is known of a chip, as sm_90a, or of all (page: docs/machine.md)"));
+  auto [input, output] = registerAndParseCLIOptions(count, words, "tile optimizer\n", registry);
   int status = 1;
-  auto run = [&] {
-    static llvm::cl::opt<std::string> machine(
-        "tile-describe-machine", llvm::cl::value_desc("chip"),
-        llvm::cl::desc(
-            "Print what is known of a chip, as sm_90a, or of all (page: docs/machine.md)"));
-    auto [input, output] =
-        registerAndParseCLIOptions(count, args.data(), "tile optimizer\n", registry);
-    if (describeMachine(machine, &status)) return;
-    status = asMainReturnCode(MlirOptMain(count, args.data(), input, output, registry));
-  };
-  if (!survive(run, /*dumpsStack=*/true))
-    llvm::errs()
-        << "error: expected input that MLIR takes, found some at which it crashes, as above\n";
-  return status;
-}
-
-int tileLspMain(int argc, char **argv) {
-  DialectRegistry registry;
-  tileRegisterDialects(wrap(&registry));
-  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+  if (describeMachine(machine, &status)) return status;
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(count, words, input, output, registry));
+  return optimize(input, output, registry, write) ? 0 : 1;
 }

@@ -41,6 +41,15 @@ bool tileSourceGetName(const TileSourcePlace *place, char *name, size_t size);
 /// stands for several results.
 bool tileSourceGetResultName(const TileSourcePlace *place, int i, char *name, size_t size);
 
+/// How deep brackets may be nested in a text that is parsed: far more than anybody writes, and few
+/// enough for all that works through types, regions and JSON by recursion.
+enum { TILE_MAX_NESTING = 512 };
+
+/// Does text in MLIR's syntax (or JSON) nest its brackets deeper than TILE_MAX_NESTING? Then
+/// `*line` and `*column` are where. Strings and comments are left out; a comment `// -----`, which
+/// separates files, begins anew.
+bool tileSourceIsTooDeep(const char *text, size_t size, int *line, int *column);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 //===- Gnuplot.c - the same plot as a PNG ---------------------------------===//
 #include "Report.h"
+#include "tile/Process.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,36 +79,55 @@ static void writeScript(FILE *pipe, const char *output, const BenchReport *repor
   fputc('\n', pipe);
 }
 
-/// Does the file end as a PNG does? gnuplot does not say when the disk is full.
-static bool isWhole(const char *path) {
+/// Reads the picture if it is whole: gnuplot does not say when the disk is full. The caller frees.
+static void *readWhole(const char *path, size_t *size) {
   static const unsigned char end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
-  unsigned char found[sizeof end];
   FILE *file = fopen(path, "rb");
-  bool whole = file && fseek(file, -(long)sizeof end, SEEK_END) == 0 &&
-               fread(found, 1, sizeof end, file) == sizeof end && !memcmp(found, end, sizeof end);
+  struct stat status;
+  char *data = NULL;
+  if (file && fstat(fileno(file), &status) == 0 && (size_t)status.st_size >= sizeof end) {
+    *size = (size_t)status.st_size;
+    data = tileRuntimeAlloc(*size);
+    bool whole =
+        fread(data, 1, *size, file) == *size && !memcmp(data + *size - sizeof end, end, sizeof end);
+    if (!whole) {
+      free(data);
+      data = NULL;
+    }
+  }
   if (file) fclose(file);
-  return whole;
+  return data;
+}
+
+/// Has gnuplot draw into a file of a folder of its own; NULL where that fails.
+static void *draw(const BenchReport *report, const BenchPlot *plot, BenchMetric metric,
+                  size_t *size) {
+  char folder[256], picture[280];
+  if (!tileTemporaryMakeFolder(folder, sizeof folder)) return NULL;
+  snprintf(picture, sizeof picture, "%s/plot.png", folder);
+  int slots[] = {tileTemporaryNote(folder), tileTemporaryNote(picture)};
+  // A fixed command: nothing of the input is in it.
+  FILE *pipe = popen("gnuplot", "w"); // NOLINT(bugprone-command-processor)
+  if (pipe) writeScript(pipe, picture, report, plot, metric);
+  void *data = pipe && pclose(pipe) == 0 ? readWhole(picture, size) : NULL;
+  unlink(picture);
+  rmdir(folder);
+  tileTemporaryForget(slots[1]);
+  tileTemporaryForget(slots[0]);
+  return data;
 }
 
 bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metric,
                    TileError *error) {
   BenchPlot plot = benchPlotCreate(report, metric);
-  size_t size = strlen(path) + 32;
-  char *temporary = tileRuntimeAlloc(size);
-  snprintf(temporary, size, "%s.tmp-%ld", path, (long)getpid());
-  bool ok = plot.count != 0;
-  if (!ok) tileErrorSet(error, "expected something measured to plot in '%s', found nothing", path);
-  // A fixed command: nothing of the input is in it.
-  FILE *pipe = ok ? popen("gnuplot", "w") : NULL; // NOLINT(bugprone-command-processor)
-  if (pipe) {
-    writeScript(pipe, temporary, report, &plot, metric);
-    ok = pclose(pipe) == 0 && isWhole(temporary);
-  }
-  if (plot.count && !(ok && pipe && rename(temporary, path) == 0)) {
-    ok = tileErrorSet(error, "expected gnuplot to write '%s', found that it failed", path);
-    unlink(temporary);
-  }
-  free(temporary);
+  size_t size = 0;
+  void *data = plot.count ? draw(report, &plot, metric, &size) : NULL;
+  bool ok = data && tileOutputWrite(path, data, size, error);
+  if (!plot.count)
+    tileErrorSet(error, "expected something measured to plot in '%s', found nothing", path);
+  else if (!data)
+    tileErrorSet(error, "expected gnuplot to write '%s', found that it failed", path);
+  free(data);
   benchPlotDestroy(&plot);
   return ok;
 }

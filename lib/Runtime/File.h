@@ -19,9 +19,14 @@ FILE *tileFileOpen(const char *path, uint64_t *bytes, TileError *error);
 /// "expected to WHAT 'PATH', found: REASON", the reason that of errno. Returns false.
 bool tileFileFail(const char *what, const char *path, TileError *error);
 
-/// Writes what `write` writes to a temporary file beside `path`, which then takes that name.
-/// `write` returns false where it fails, errno saying why.
+/// Writes a file whole or not at all: what `write` writes to a new file, which takes the place of
+/// the one at `path` and keeps its mode and owner. Symbolic links are followed; what is no regular
+/// file (a device, a pipe), and what cannot be replaced as it is, is written in place. `write`
+/// returns false where it fails, errno saying why.
 bool tileFileReplace(const char *path, bool (*write)(FILE *file, const void *data),
                      const void *data, TileError *error);
+
+/// Fails where tileFileReplace is bound to.
+bool tileFileCheckWritable(const char *path, TileError *error);
 
 #endif

@@ -1,8 +1,11 @@
 //===- Source.c - the text that a location stands for ---------------------===//
 #include "tile/Source.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static MlirLocation findPlace(MlirLocation loc, int depth) {
   if (mlirLocationIsAFileLineColRange(loc)) return loc;
@@ -31,10 +34,21 @@ bool tileSourceFind(MlirLocation location, TileSourcePlace *place) {
   return true;
 }
 
+/// Opens a file that a location names: any text can name one, so nothing that waits or never ends.
+static FILE *openRegular(const char *path) {
+  struct stat status;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  FILE *file = NULL;
+  if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    file = fdopen(descriptor, "r");
+  if (!file && descriptor >= 0) close(descriptor);
+  return file;
+}
+
 char *tileSourceCopyLine(const TileSourcePlace *place) {
   char path[4096];
   snprintf(path, sizeof path, "%.*s", (int)place->file.length, place->file.data);
-  FILE *file = place->line > 0 ? fopen(path, "r") : NULL;
+  FILE *file = place->line > 0 ? openRegular(path) : NULL;
   if (!file) return NULL;
   char *text = NULL;
   size_t capacity = 0;

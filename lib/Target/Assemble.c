@@ -1,5 +1,6 @@
 //===- Assemble.c - PTX to a cubin through ptxas --------------------------===//
 #include "Emit.h"
+#include "tile/Process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -16,16 +17,17 @@ extern char **environ;
 typedef struct Scratch {
   char directory[256];
   char ptx[280], cubin[280], log[280];
+  /// Of the folder, and of what is in it.
+  int slots[4];
 } Scratch;
 
 static bool scratchCreate(Scratch *s) {
-  const char *base = getenv("TMPDIR");
-  if (!base || !*base || strlen(base) > 200) base = "/tmp";
-  snprintf(s->directory, sizeof s->directory, "%s/tile-XXXXXX", base);
-  if (!mkdtemp(s->directory)) return false;
+  if (!tileTemporaryMakeFolder(s->directory, sizeof s->directory)) return false;
   snprintf(s->ptx, sizeof s->ptx, "%s/kernel.ptx", s->directory);
   snprintf(s->cubin, sizeof s->cubin, "%s/kernel.cubin", s->directory);
   snprintf(s->log, sizeof s->log, "%s/log", s->directory);
+  const char *const paths[] = {s->directory, s->ptx, s->cubin, s->log};
+  for (int i = 0; i < 4; ++i) s->slots[i] = tileTemporaryNote(paths[i]);
   return true;
 }
 
@@ -34,6 +36,7 @@ static void scratchDestroy(const Scratch *s) {
   unlink(s->cubin);
   unlink(s->log);
   rmdir(s->directory);
+  for (int i = 0; i < 4; ++i) tileTemporaryForget(s->slots[i]);
 }
 
 static bool writeFile(const char *path, const TileBlob *blob) {

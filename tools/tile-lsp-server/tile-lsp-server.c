@@ -1,4 +1,8 @@
 //===- tile-lsp-server.c - completion, hover and diagnostics in editors ---===//
+#include "tile/Process.h"
 #include "tile/Tools.h"
 
-int main(int argc, char **argv) { return tileLspMain(argc, argv); }
+int main(int argc, char **argv) {
+  tileProcessBegin("tile-lsp-server");
+  return tileLspMain(argc, argv);
+}

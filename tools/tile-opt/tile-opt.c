@@ -3,6 +3,22 @@
 // All that mlir-opt has, plus the tile dialect and its passes.
 //
 //===----------------------------------------------------------------------===//
+#include "tile/Process.h"
+#include "tile/Runtime/Output.h"
 #include "tile/Tools.h"
+#include <stdio.h>
+#include <string.h>
 
-int main(int argc, char **argv) { return tileOptMain(argc, argv); }
+static bool writeOutput(const char *path, const void *data, size_t size) {
+  if (!strcmp(path, "-")) return fwrite(data, 1, size, stdout) == size;
+  TileError error = TILE_ERROR_INIT;
+  bool written = tileOutputWrite(path, data, size, &error);
+  if (!written) fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  return written;
+}
+
+int main(int argc, char **argv) {
+  tileProcessBegin("tile-opt");
+  return tileOptMain(argc, argv, writeOutput);
+}

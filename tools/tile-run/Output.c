@@ -1,19 +1,12 @@
 //===- Output.c - files and facts about the device ------------------------===//
 #include "TileRun.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 bool writeOutput(const char *path, const TileBlob *blob) {
+  if (!path || !strcmp(path, "-")) return fwrite(blob->data, 1, blob->size, stdout) == blob->size;
   TileError error = TILE_ERROR_INIT;
-  bool written;
-  if (!path || !strcmp(path, "-")) {
-    written = fwrite(blob->data, 1, blob->size, stdout) == blob->size && fflush(stdout) == 0;
-    if (!written)
-      tileErrorSet(&error, "expected to write 'standard output', found: %s", strerror(errno));
-  } else {
-    written = tileOutputWrite(path, blob->data, blob->size, &error);
-  }
+  bool written = tileOutputWrite(path, blob->data, blob->size, &error);
   if (!written) fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
   tileErrorDestroy(&error);
   return written;

@@ -27,22 +27,27 @@ static bool report(TileError *error) {
 /// The worker, of the same process group, is told too.
 static volatile sig_atomic_t stopped;
 
+static void releaseInterrupts(void);
+
 static void onInterrupt(int number) {
   (void)number;
   stopped = 1;
+  releaseInterrupts();
 }
 
-/// A second Ctrl-C ends this process as it would without us.
+/// What Ctrl-C and its like did before, and a second one does again.
+static struct sigaction formerInterrupt, formerEnd;
+
 static void catchInterrupts(void) {
-  struct sigaction action = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction action = {.sa_handler = onInterrupt};
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGINT, &action, &formerInterrupt);
+  sigaction(SIGTERM, &action, &formerEnd);
 }
 
 static void releaseInterrupts(void) {
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  sigaction(SIGINT, &formerInterrupt, NULL);
+  sigaction(SIGTERM, &formerEnd, NULL);
 }
 
 //===- watching -----------------------------------------------------------===//
@@ -120,7 +125,7 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
       TileCache *cache = NULL;
       bool ok = openCache(&cache) && runFile(o, cache, tune);
       tileCacheClose(cache);
-      fflush(NULL);
+      ok = fflush(NULL) == 0 && ok;
       _exit(ok ? 0 : 1);
     }
     bool late;
@@ -291,7 +296,7 @@ bool tune(const RunOptions *o) {
           stderr);
     ok = false;
   }
-  return ok && fflush(stdout) == 0;
+  return ok;
 }
 
 //===- what is known ------------------------------------------------------===//
@@ -311,7 +316,7 @@ bool showTuned(TileCache *cache) {
            t->version, t->code);
   }
   tileTunedListDestroy(&list);
-  return fflush(stdout) == 0;
+  return true;
 }
 
 bool exportTuned(TileCache *cache, const char *path) {

@@ -8,8 +8,10 @@
 extern "C" {
 #endif
 
-/// Writes a file: to a temporary one in the same directory, which then takes the name, so that a
-/// reader, or a crash, sees the old contents or the new. A device or a pipe is written in place.
+/// Writes a file: to a new one in the same directory, which then takes the name with the mode and
+/// owner of what was there, so that a reader, or a crash, sees the old contents or the new. Links
+/// are followed; a device, a pipe, and a file that cannot be replaced as it is (another's, one of
+/// several names, one with an access list) is written in place.
 bool tileOutputWrite(const char *path, const void *data, size_t size, TileError *error);
 
 /// Fails when tileOutputWrite(path, ..) is bound to: for asking before hours of work.

@@ -1,11 +1,11 @@
 //===- Tuned.c - tuning results in the cache and in files -----------------===//
 #include "tile/Runtime/Tuned.h"
+#include "../File.h"
 #include "CacheImpl.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// The texts of a result by number, in the order of the table's columns.
 static const char **textOf(TileTuned *t, int i) {
@@ -127,13 +127,8 @@ bool tileTunedPut(TileCache *cache, const TileTuned *results, size_t count, Tile
 
 static const char heading[] = "tile tuning results\tversion " TILE_TUNED_VERSION "\n";
 
-bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *error) {
-  char temporary[4096];
-  int length = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-  errno = ENAMETOOLONG;
-  int descriptor = length < (int)sizeof temporary ? mkstemp(temporary) : -1;
-  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-  if (!file) return tileErrorSet(error, "expected to write '%s', found: %s", path, strerror(errno));
+static bool writeList(FILE *file, const void *data) {
+  const TileTunedList *list = data;
   fputs(heading, file);
   for (size_t k = 0; k < list->count; ++k) {
     TileTuned result = list->items[k];
@@ -141,12 +136,11 @@ bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *erro
     fprintf(file, "%.9g\t%lld\t%lld\n", result.seconds, (long long)result.tried,
             (long long)result.made);
   }
-  bool written = !ferror(file);
-  written = fclose(file) == 0 && written && rename(temporary, path) == 0;
-  if (written) return true;
-  tileErrorSet(error, "expected to write '%s', found: %s", path, strerror(errno));
-  unlink(temporary);
-  return false;
+  return !ferror(file);
+}
+
+bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *error) {
+  return tileFileReplace(path, writeList, list, error);
 }
 
 /// One line of a file, cut at its tabs.

@@ -1,0 +1,59 @@
+//===- TileLsp.cpp - the language server's main ---------------------------===//
+//
+// MLIR's server reads what an editor sends and parses what somebody is in the middle of typing, and
+// ends where a parser crashes. The linker puts the two functions below in place of those that read
+// (--wrap, in tools/CMakeLists.txt), so that such a text is an error in its file, and the server
+// goes on.
+//
+//===----------------------------------------------------------------------===//
+#include "Tile.h"
+#include "TileParse.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "tile/Source.h"
+#include "tile/Tile.h"
+#include "tile/Tools.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SourceMgr.h"
+using namespace mlir;
+
+#define TILE_PARSE_FILE                                                                            \
+  "_ZN4mlir18parseAsmSourceFileERKN4llvm9SourceMgrEPNS_5BlockERKNS_12ParserConfigEPNS_"            \
+  "14AsmParserStateEPNS_28AsmParserCodeCompleteContextE"
+#define TILE_PARSE_JSON "_ZN4llvm4json5parseENS_9StringRefE"
+
+LogicalResult
+realParseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
+              AsmParserState *state,
+              AsmParserCodeCompleteContext *completion) asm("__real_" TILE_PARSE_FILE);
+LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
+                        AsmParserState *state,
+                        AsmParserCodeCompleteContext *completion) asm("__wrap_" TILE_PARSE_FILE);
+llvm::Expected<llvm::json::Value> realParseJson(StringRef text) asm("__real_" TILE_PARSE_JSON);
+llvm::Expected<llvm::json::Value> parseJson(StringRef text) asm("__wrap_" TILE_PARSE_JSON);
+
+LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
+                        AsmParserState *state, AsmParserCodeCompleteContext *completion) {
+  const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
+  LogicalResult result = failure();
+  bool survived =
+      tile::parseSafely(config.getContext(), file->getBuffer(), file->getBufferIdentifier(),
+                        [&] { result = realParseFile(sources, block, config, state, completion); });
+  // What a crash left of a module is in no state to be looked at, nor to be destroyed: `block` is
+  // filled at the very end of a parse, so it has nothing.
+  return success(survived && succeeded(result));
+}
+
+llvm::Expected<llvm::json::Value> parseJson(StringRef text) {
+  int line = 1, column = 1;
+  if (!tileSourceIsTooDeep(text.data(), text.size(), &line, &column)) return realParseJson(text);
+  return llvm::createStringError("expected at most %d brackets within each other, found more",
+                                 static_cast<int>(TILE_MAX_NESTING));
+}
+
+int tileLspMain(int argc, char **argv) {
+  DialectRegistry registry;
+  tileRegisterDialects(wrap(&registry));
+  return failed(MlirLspServerMain(argc, argv, registry));
+}

@@ -1,0 +1,18 @@
+//===- TileParse.h - calling MLIR's parsers on text of strangers *- C++ -*-===//
+#ifndef TILE_DIALECT_TILEPARSE_H
+#define TILE_DIALECT_TILEPARSE_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile {
+
+/// Calls `parser` on a text that is not nested too deep, and survives its crashes. False after
+/// either, with an error in the context, at the file `name`; what the parser made is lost then.
+bool parseSafely(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
+                 llvm::function_ref<void()> parser);
+
+} // namespace tile
+
+#endif // TILE_DIALECT_TILEPARSE_H
