@@ -8,7 +8,8 @@
 // nothing else decides. Indices, constants and masks (flexible values) have no
 // layout of their own: they are recomputed in each layout somebody asks for, which
 // costs a few integer operations and saves a conversion. Changes of shape follow
-// their source. Where layouts still meet, tile.convert_layout stands between them.
+// their source. Accesses whose elements meet are given the same layout (AccessGroups.c). Where
+// layouts still meet, tile.convert_layout stands between them.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
 // computed, narrowed to 16 bits, is A of another wgmma as it lies in registers.
@@ -33,7 +34,7 @@ TileValueInfo *tileAssignerFind(const TileAssigner *a, MlirValue value) {
 static TileValueInfo *add(TileAssigner *a, MlirValue value, TileLayoutClass class) {
   TileValueInfo *info = calloc(1, sizeof *info);
   if (!info) abort();
-  *info = (TileValueInfo){.key = value.ptr, .value = value, .class = class};
+  *info = (TileValueInfo){.key = value.ptr, .value = value, .class = class, .group = info};
   HASH_ADD_PTR(a->values, key, info);
   return info;
 }
@@ -167,6 +168,7 @@ MlirLogicalResult tileRunAssignLayouts(MlirOperation func,
   if (ok) {
     TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
     a.rules.axis = axis;
+    tileAssignerGroupAccesses(&a);
     tileAssignerSpread(&a);
     tileAssignerRewrite(&a);
     tileTraceLayouts(func);

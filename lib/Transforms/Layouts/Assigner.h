@@ -1,8 +1,8 @@
 //===- Assigner.h - one run of tile-assign-layouts --------------*- C -*-===//
 //
-// What the pass knows of a kernel's values, and its two halves: SpreadLayouts.c
-// chooses a layout for each value that needs one, RewriteLayouts.c writes them into
-// the kernel.
+// What the pass knows of a kernel's values, and its parts: AccessGroups.c finds which
+// accesses should be alike, SpreadLayouts.c chooses a layout for each value that needs
+// one, RewriteLayouts.c writes them into the kernel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_ASSIGNER_H
@@ -17,6 +17,10 @@ typedef struct {
   MlirValue value;
   TileLayoutClass class;
   MlirAttribute layout; ///< of fixed and movable values
+  // Of fixed values: what accesses that meet in element-wise ops share (AccessGroups.c).
+  void *group;               ///< TileValueInfo: another one of the same group, itself at its end
+  int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
+  int bytes;                 ///< and of the widest elements
   UT_hash_handle hh;
 } TileValueInfo;
 
@@ -26,6 +30,7 @@ typedef struct {
   size_t numOps, capacity;
   TileValueInfo *values;
   bool changed; ///< a layout was chosen since this was cleared
+  bool late;    ///< rows and columns that were repeated may decide
 } TileAssigner;
 
 bool tileValueIsTile(MlirValue value);
@@ -38,6 +43,22 @@ TileValueInfo *tileAssignerFind(const TileAssigner *a, MlirValue value);
 MlirAttribute tileAssignerLayoutOf(const TileAssigner *a, MlirValue value);
 /// The layout in which the op wants operand `i`; null when any will do.
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i);
+
+/// A value that a loop or branch carries, under one of its names: operand `index` of `op`, or,
+/// where that is null, a result or block argument.
+typedef struct {
+  MlirOperation op;
+  intptr_t index;
+  MlirValue value;
+} TileTied;
+typedef void (*TileTieVisitor)(TileAssigner *, const TileTied *, int);
+/// Calls back for each set of values of a scf.for, if or while that must share a layout.
+void tileAssignerVisitTies(TileAssigner *a, MlirOperation op, TileTieVisitor visit);
+
+/// Finds which accesses share the number of neighbouring elements that a thread takes.
+void tileAssignerGroupAccesses(TileAssigner *a);
+/// That number for an access of tiles.
+int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access);
 
 /// Chooses the layout of every fixed and movable value.
 void tileAssignerSpread(TileAssigner *a);

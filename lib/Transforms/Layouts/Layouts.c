@@ -52,13 +52,12 @@ MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile) {
   return coalesced(rules, tile, order, 4);
 }
 
-MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access) {
+MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector) {
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
   int order[TILE_MAX_RANK];
   tileAxisAccessOrder(rules->axis, pointers, order);
-  int vector = tileAxisAccessVector(rules->axis, access, order[0]);
   return coalesced(rules, type, order, vector);
 }
 

@@ -34,8 +34,9 @@ bool tileOpIsAccess(MlirOperation op);
 
 /// The blocked layout of a tile nobody asks anything of.
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
-/// The coalesced layout of an access; null for a scalar one.
-MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access);
+/// The coalesced layout of an access with `vector` neighbouring elements a thread, at most; null
+/// for a scalar one.
+MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot reads A from registers, where a value of `layout` is there already,

@@ -2,8 +2,8 @@
 //
 // From the anchors (loads, stores, dots) to all that is computed once; see the story
 // in AssignLayouts.c. A round forward, and where that finds nothing new a round
-// backward, until nothing changes; then a value that nobody decides gets the default
-// layout, and it starts again.
+// backward, until nothing changes. Then rows and columns that were repeated may decide;
+// and a value that nobody decides gets the default layout, and it starts again.
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
@@ -27,54 +27,48 @@ static bool isFree(MlirValue value) {
 //===- structured control flow --------------------------------------------===//
 //
 // Values that must share a layout: what enters a loop, is carried, is yielded and
-// comes out. `visitTies` calls back for each set.
+// comes out. tileAssignerVisitTies calls back for each set.
 
-typedef struct {
-  MlirOperation op; // whose operand `index` it is; null: a value defined here
-  intptr_t index;
-  MlirValue value;
-} Tied;
+static TileTied tiedOperand(MlirOperation op, intptr_t i) {
+  return (TileTied){op, i, tileOperand(op, i)};
+}
+static TileTied tiedValue(MlirValue value) { return (TileTied){.value = value}; }
 
-typedef void (*TieVisitor)(TileAssigner *, const Tied *, int);
-
-static Tied tiedOperand(MlirOperation op, intptr_t i) { return (Tied){op, i, tileOperand(op, i)}; }
-static Tied tiedValue(MlirValue value) { return (Tied){.value = value}; }
-
-static void visitFor(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+static void visitFor(TileAssigner *a, MlirOperation op, TileTieVisitor visit) {
   MlirBlock body = tileBody(op, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    Tied ties[] = {tiedValue(mlirBlockGetArgument(body, i + 1)), tiedOperand(yield, i),
-                   tiedOperand(op, i + 3), tiedValue(mlirOperationGetResult(op, i))};
+    TileTied ties[] = {tiedValue(mlirBlockGetArgument(body, i + 1)), tiedOperand(yield, i),
+                       tiedOperand(op, i + 3), tiedValue(mlirOperationGetResult(op, i))};
     if (tileValueIsTile(ties[0].value)) visit(a, ties, 4);
   }
 }
 
-static void visitIf(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+static void visitIf(TileAssigner *a, MlirOperation op, TileTieVisitor visit) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    Tied ties[] = {tiedValue(mlirOperationGetResult(op, i)),
-                   tiedOperand(mlirBlockGetTerminator(tileBody(op, 0)), i),
-                   tiedOperand(mlirBlockGetTerminator(tileBody(op, 1)), i)};
+    TileTied ties[] = {tiedValue(mlirOperationGetResult(op, i)),
+                       tiedOperand(mlirBlockGetTerminator(tileBody(op, 0)), i),
+                       tiedOperand(mlirBlockGetTerminator(tileBody(op, 1)), i)};
     if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
   }
 }
 
-static void visitWhile(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+static void visitWhile(TileAssigner *a, MlirOperation op, TileTieVisitor visit) {
   MlirBlock before = tileBody(op, 0), after = tileBody(op, 1);
   MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    Tied ties[] = {tiedValue(mlirBlockGetArgument(before, i)), tiedOperand(yield, i),
-                   tiedOperand(op, i)};
+    TileTied ties[] = {tiedValue(mlirBlockGetArgument(before, i)), tiedOperand(yield, i),
+                       tiedOperand(op, i)};
     if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    Tied ties[] = {tiedValue(mlirBlockGetArgument(after, i)), tiedOperand(condition, i + 1),
-                   tiedValue(mlirOperationGetResult(op, i))};
+    TileTied ties[] = {tiedValue(mlirBlockGetArgument(after, i)), tiedOperand(condition, i + 1),
+                       tiedValue(mlirOperationGetResult(op, i))};
     if (tileValueIsTile(ties[0].value)) visit(a, ties, 3);
   }
 }
 
-static void visitTies(TileAssigner *a, MlirOperation op, TieVisitor visit) {
+void tileAssignerVisitTies(TileAssigner *a, MlirOperation op, TileTieVisitor visit) {
   if (tileOpIs(op, "scf.for"))
     visitFor(a, op, visit);
   else if (tileOpIs(op, "scf.if"))
@@ -91,7 +85,7 @@ static bool isDot(MlirValue value) {
 /// The layout of a dot, else the first that is known in a set, holds for all that are defined here:
 /// a conversion in front of a loop is cheaper than one in it. One of these that has a layout, from
 /// a loop around this one or behind it, has decided.
-static void spreadTies(TileAssigner *a, const Tied *ties, int n) {
+static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
@@ -104,7 +98,7 @@ static void spreadTies(TileAssigner *a, const Tied *ties, int n) {
 }
 
 /// The same for those defined here alone.
-static void spreadDefined(TileAssigner *a, const Tied *ties, int n) {
+static void spreadDefined(TileAssigner *a, const TileTied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
@@ -121,10 +115,39 @@ static MlirOperation findCarrier(MlirValue value) {
 
 //===- spreading ----------------------------------------------------------===//
 
+/// The elements that a conversion of `value` would have to move: of what changes of shape were made
+/// of, before they repeated anything.
+static int64_t weigh(const TileAssigner *a, MlirValue value) {
+  int64_t elements = tileNumElements(mlirValueGetType(value));
+  while (tileAssignerFind(a, value)->class == TILE_LAYOUT_MOVABLE) {
+    value = tileOperand(tileValueGetOp(value), 0);
+    int64_t before = tileNumElements(mlirValueGetType(value));
+    if (before < elements) elements = before;
+  }
+  return elements;
+}
+
+/// The layout that an element-wise op takes from its operands: that of one that would be dear to
+/// convert, whatever their order. A row or column that was made as large as the others decides only
+/// when nothing else does (`a->late`).
+static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
+  MlirAttribute best = mlirAttributeGetNull();
+  int64_t most = a->late ? 0 : tileNumElements(mlirValueGetType(tileResult(op))) - 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    MlirAttribute layout = tileAssignerLayoutOf(a, operand);
+    if (mlirAttributeIsNull(layout) || weigh(a, operand) <= most) continue;
+    most = weigh(a, operand);
+    best = layout;
+  }
+  return best;
+}
+
 /// What the op's result gets from its operands, or from itself when it is an anchor.
 static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
-  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op);
+  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
   if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
+  if (tileOpIsElementwise(op)) return inferElementwise(a, op);
   bool open = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
@@ -145,7 +168,7 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
 static void spreadForward(TileAssigner *a) {
   for (size_t i = 0; i < a->numOps; ++i) {
     MlirOperation op = a->ops[i];
-    visitTies(a, op, spreadTies);
+    tileAssignerVisitTies(a, op, spreadTies);
     if (!tileHasTileResult(op) || tileOpIsOfDialect(op, "scf")) continue;
     MlirAttribute layout = inferForward(a, op);
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
@@ -162,7 +185,7 @@ static void spreadBackward(TileAssigner *a) {
       suggest(a, operand, tileAssignerWanted(a, op, i));
       // Before a user of its other names asks for another layout.
       MlirOperation carrier = findCarrier(operand);
-      if (!mlirOperationIsNull(carrier)) visitTies(a, carrier, spreadDefined);
+      if (!mlirOperationIsNull(carrier)) tileAssignerVisitTies(a, carrier, spreadDefined);
     }
   }
 }
@@ -194,9 +217,12 @@ void tileAssignerSpread(TileAssigner *a) {
       suggest(a, tileResult(a->ops[i]), tileLayoutOfDot(&a->rules, a->ops[i]));
   do {
     do {
-      a->changed = false;
+      a->changed = a->late = false;
       spreadForward(a);
       if (!a->changed) spreadBackward(a);
+      if (a->changed) continue;
+      a->late = true;
+      spreadForward(a);
     } while (a->changed);
   } while (settleOne(a));
 }
@@ -213,7 +239,7 @@ static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
     int64_t shape[TILE_MAX_RANK];
     if (tileShape(type, shape) == 1) return own;
   }
-  return tileLayoutOfAccess(&a->rules, op);
+  return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
 }
 
 static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr_t i) {
@@ -232,7 +258,7 @@ static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
   if (tileOpIsAStore(op)) return storeLayout(a, op);
   if (tileOpIsADescStore(op)) return tileLayoutOfPaddedBox(&a->rules, op);
-  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op);
+  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
   if (tileOpIsADot(op))
     return i == 2 ? tileAssignerLayoutOf(a, tileResult(op)) : mlirAttributeGetNull();
   if (tileOpIsOfDialect(op, "scf")) return tieLayout(a, op, i);

@@ -1,0 +1,96 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
+
+// What meets in element-wise ops is loaded and stored in one layout, whichever operand comes first: eight elements a
+// thread, 16 bytes of bf16 and a sector of f32.
+// CHECK-LABEL: tile.func @mixed_widths
+tile.func @mixed_widths(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %gp = tile.addptr %gs, %i : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[4\], \[1024\]\],.*]]>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<bf16>, [[L]]>
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
+  %xv = tile.load %xp : tensor<2048x!tile.ptr<f32>>
+  %gv = tile.load %gp : tensor<2048x!tile.ptr<bf16>>
+  %gf = arith.extf %gv : tensor<2048xbf16> to tensor<2048xf32>
+  %r = arith.addf %gf, %xv : tensor<2048xf32>
+  tile.store %xp, %r : tensor<2048x!tile.ptr<f32>>
+  tile.return
+}
+
+// A thread takes no more than a sector of the widest elements: 8 of f32, though 16 of i8 would be one access.
+// CHECK-LABEL: tile.func @sector
+tile.func @sector(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<4096xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<4096x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<i8> -> tensor<4096x!tile.ptr<i8>>
+  %xp = tile.addptr %xs, %i : tensor<4096x!tile.ptr<f32>>, tensor<4096xi32>
+  %gp = tile.addptr %gs, %i : tensor<4096x!tile.ptr<i8>>, tensor<4096xi32>
+  %xv = tile.load %xp : tensor<4096x!tile.ptr<f32>>
+  %q = arith.fptosi %xv : tensor<4096xf32> to tensor<4096xi8>
+  // CHECK: load {{.*}} : tensor<4096x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024], [2048]],
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<4096x!tile.ptr<i8>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024], [2048]],
+  tile.store %gp, %q : tensor<4096x!tile.ptr<i8>>
+  tile.return
+}
+
+// What never meets keeps its own: four elements a thread of f32, eight of bf16.
+// CHECK-LABEL: tile.func @apart
+tile.func @apart(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<bf16> -> tensor<1024x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %gp = tile.addptr %gs, %i : tensor<1024x!tile.ptr<bf16>>, tensor<1024xi32>
+  // CHECK: load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [512]],
+  %xv = tile.load %xp : tensor<1024x!tile.ptr<f32>>
+  tile.store %xp, %xv : tensor<1024x!tile.ptr<f32>>
+  // CHECK: load {{.*}} : tensor<1024x!tile.ptr<bf16>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4]],
+  %gv = tile.load %gp : tensor<1024x!tile.ptr<bf16>>
+  tile.store %gp, %gv : tensor<1024x!tile.ptr<bf16>>
+  tile.return
+}
+
+// What a loop carries takes the layout of what is added to it; the column that scales it moves, 64 bytes of it.
+// CHECK-LABEL: tile.func @column
+tile.func @column(%alphas: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zeros = arith.constant dense<0.0> : tensor<16x128xf32>
+  %pitch = arith.constant dense<128> : tensor<16x1xi32>
+  %g = tile.arange : tensor<16xi32>
+  %d = tile.arange : tensor<128xi32>
+  %g1 = tile.expand_dims %g axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %d1 = tile.expand_dims %d axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %down = arith.muli %g1, %pitch : tensor<16x1xi32>
+  %downs = tile.broadcast %down : tensor<16x1xi32> -> tensor<16x128xi32>
+  %acrosses = tile.broadcast %d1 : tensor<1x128xi32> -> tensor<16x128xi32>
+  %o = arith.addi %downs, %acrosses : tensor<16x128xi32>
+  %as = tile.splat %alphas : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+  %ap = tile.addptr %as, %g : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<16x128x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %o : tensor<16x128x!tile.ptr<f32>>, tensor<16x128xi32>
+  // CHECK: scf.for
+  %acc = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zeros) -> (tensor<16x128xf32>) : i32 {
+    // CHECK: load {{.*}} : tensor<16x!tile.ptr<f32>
+    // CHECK: convert_layout {{.*}} : tensor<16xf32,
+    %alpha = tile.load %ap : tensor<16x!tile.ptr<f32>>
+    // CHECK: load {{.*}} : tensor<16x128x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[0, 1\], \[0, 2\], .*]]>
+    // CHECK-NOT: convert_layout
+    %xv = tile.load %xp : tensor<16x128x!tile.ptr<f32>>
+    %alpha1 = tile.expand_dims %alpha axis 1 : tensor<16xf32> -> tensor<16x1xf32>
+    %alphas2 = tile.broadcast %alpha1 : tensor<16x1xf32> -> tensor<16x128xf32>
+    %scaled = arith.mulf %alphas2, %a : tensor<16x128xf32>
+    %next = arith.addf %scaled, %xv : tensor<16x128xf32>
+    // CHECK: scf.yield {{.*}} : tensor<16x128xf32, [[L]]>
+    scf.yield %next : tensor<16x128xf32>
+  }
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<16x128x!tile.ptr<f32>, [[L]]>
+  tile.store %xp, %acc : tensor<16x128x!tile.ptr<f32>>
+  tile.return
+}
