@@ -30,24 +30,17 @@ def TileInstantiate : Pass<"tile-instantiate", "::mlir::ModuleOp"> {
 def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Bind meta-parameters and the facts known at launch";
   let description = [{
-    Names in types and `tile.meta` become numbers: from `bind` first, then from
-    the kernel's `meta`. Arguments listed in `divisible` get
-    `tile.divisibility = 16`, those in `divisibility` another power of two,
-    those in `positive` `tile.positive`, and those in `ones` become the
-    constant 1. `single-wave` becomes `tile.single_wave`: the device has a
+    `facts` has what is known of the launch, as text (include/tile/Facts.h):
+    `BM=64,0/16,3/256+,7=1,wave:2`. Names in types and `tile.meta` become numbers:
+    from `facts` first, then from the kernel's `meta`. Arguments get
+    `tile.divisibility` (0 is a multiple of 16) and `tile.positive` (3), or become
+    the constant 1 (7). `wave` becomes `tile.single_wave`: the device has a
     multiprocessor, or two, for each program of the launch. With `kernel`, the
     other kernels are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    ListOption<"bind", "bind", "std::string", "NAME=VALUE, over the kernel's own default">,
-    ListOption<"divisible", "divisible", "int64_t", "arguments (by number) divisible by 16">,
-    ListOption<"divisibility", "divisibility", "std::string",
-               "ARGUMENT:DIVISOR, arguments divisible by another power of two">,
-    ListOption<"positive", "positive", "int64_t", "integer arguments (by number) above 0">,
-    ListOption<"ones", "ones", "int64_t", "integer arguments (by number) that equal 1">,
-    Option<"singleWave", "single-wave", "int64_t", "0",
-           "blocks for each program that the device has room for at a time, 1 or 2 (or more); 0: unknown">,
+    Option<"facts", "facts", "std::string", "\"\"", "what is known of the launch, as BM=64,0/16,7=1">,
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }
 

@@ -69,17 +69,24 @@ struct ToCPU : PassPipelineOptions<ToCPU> {
 };
 
 void registerPipelines() {
-  PassPipelineRegistration<ToNVVM>(
-      "tile-to-nvvm", "Lower tile kernels to the llvm and nvvm dialects",
-      [](OpPassManager &pm, const ToNVVM &o) {
-        TileToNVVMOptions options = {wrap(StringRef(o.arch)), o.numWarps, o.numStages,
-                                     TILE_STAGE_NVVM};
-        (void)unwrap(tileBuildToNVVM(wrap(&pm), &options));
-      });
+  PassPipelineRegistration<ToNVVM>("tile-to-nvvm",
+                                   "Lower tile kernels to the llvm and nvvm dialects",
+                                   [](OpPassManager &pm, const ToNVVM &o) {
+                                     TileToNVVMOptions options = {};
+                                     options.arch = wrap(StringRef(o.arch));
+                                     options.numWarps = o.numWarps;
+                                     options.numStages = o.numStages;
+                                     options.stage = TILE_STAGE_NVVM;
+                                     (void)unwrap(tileBuildToNVVM(wrap(&pm), &options));
+                                   });
   PassPipelineRegistration<ToCPU>("tile-to-cpu",
                                   "Lower tile kernels to the llvm dialect for the host",
                                   [](OpPassManager &pm, const ToCPU &o) {
-                                    TileToCPUOptions options = {o.vectorBits, o.check, o.trace};
+                                    TileToCPUOptions options = {};
+                                    options.vectorBits = o.vectorBits;
+                                    options.check = o.check;
+                                    options.trace = o.trace;
+                                    options.stage = TILE_STAGE_NVVM;
                                     (void)unwrap(tileBuildToCPU(wrap(&pm), &options));
                                   });
 }

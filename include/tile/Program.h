@@ -8,7 +8,7 @@
 //                                  +-- tileProgramEmit -----> one stage of one kernel, as bytes
 //                                  +-- tileProgramTime -----> each launch of the run again, timed
 //
-// What is known of a launch's arguments are *facts*: pointers on 16-byte boundaries, the
+// What is known of a launch are its *facts* (tile/Facts.h): pointers on 16-byte boundaries, the
 // largest of 2, 4, 8, 16 and 256 that divides an integer, integers that equal 1; and of a grid
 // whether the GPU has a multiprocessor, or two, for each program. Launches with equal facts share
 // code. Arrays live where they were last used: a chain of launches never moves data, and host code
@@ -22,6 +22,7 @@
 #define TILE_PROGRAM_H
 
 #include "mlir-c/IR.h"
+#include "tile/Facts.h"
 #include "tile/Resources.h"
 #include "tile/Runtime.h"
 #include "tile/Target.h"
@@ -139,6 +140,9 @@ typedef struct TileProgramLaunch {
   const char *arguments;
   /// What the launch binds and tuning found: "BM=64,num_warps=4", or ""; borrowed.
   const char *config;
+  /// What its code was compiled for, that configuration and the command line's bindings included;
+  /// borrowed.
+  const TileFacts *facts;
   int32_t grid[3];
   /// What tile.cost says of it, or 0.
   int64_t operations, bytes;
@@ -189,9 +193,10 @@ typedef enum TileEmit {
 /// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its
 /// first launch in a run of @main with `arguments` (that run stops there), on a GPU as it comes
 /// with the architecture (TileArch.multiprocessors) where none was opened, or, with `arguments`
-/// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_LLVM follows the
-/// options' target: of device code unless that is the CPU. A module without kernels is taken as
-/// lowered already, to the llvm and nvvm dialects, for the stages from TILE_EMIT_LLVM on.
+/// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_TILE and
+/// TILE_EMIT_LLVM follow the options' target: of device code unless that is the CPU. A module
+/// without kernels is taken as lowered already, to the llvm and nvvm dialects, for the stages from
+/// TILE_EMIT_LLVM on.
 MlirLogicalResult tileProgramEmit(TileProgram *program, MlirStringRef kernel, TileEmit stage,
                                   const char *const *arguments, size_t count, TileBlob *blob);
 

@@ -4,12 +4,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Pipelines.h"
+#include "tile/Text.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// `$arch`, `$warps`, `$stages` and `$bits` stand for options, `$shared` for the bytes of shared
-/// memory that a block can have, `$simplify` for canonicalize as kernels bear it.
+/// memory that a block can have, `$simplify` for canonicalize as kernels bear it, `$facts` for what
+/// is known of the launch. A list's stages never decrease: that of a step is what has been reached
+/// behind it.
 typedef struct {
   TileStage stage;
   const char *text;
@@ -25,14 +29,14 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "convert-triton-to-tile"},
     // A helper for any extents becomes one for each set it is called with.
     {TILE_STAGE_TILE, "tile-instantiate"},
-    // Helpers vanish first: everything after sees whole kernels. What is inlined is simplified;
-    // host programs, which go no further, are not.
+    // Helpers vanish first: everything after sees whole kernels.
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
-    {TILE_STAGE_TILE, "tile.func($simplify)"},
     // And those that only helpers called, which nobody calls any more.
     {TILE_STAGE_TILE, "symbol-dce"},
-    // What has no `bind` of its own takes the kernel's defaults.
-    {TILE_STAGE_TILE, "tile-specialize"},
+    // What is known of the launch is written on the kernel, with its own defaults for the rest.
+    {TILE_STAGE_TILE, "tile-specialize$facts"},
+    // What is inlined is simplified; host programs, which go no further, are not.
+    {TILE_STAGE_TILE, "tile.func($simplify)"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     // Boxes become masked tiles of pointers, but for those that the copy engine can fetch for dots.
@@ -41,9 +45,9 @@ static const PipelineStep toNVVM[] = {
     // loops.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Tensor cores want many rows, and take any number of columns.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-transpose-dots{arch=$arch num-warps=$warps})"},
+    {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{arch=$arch num-warps=$warps})"},
     // Layouts are linear over bits: other extents get padding.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-pad-extents)"},
+    {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{arch=$arch num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.
@@ -91,8 +95,9 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "convert-triton-to-tile"},
     {TILE_STAGE_TILE, "tile-instantiate"},
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
+    {TILE_STAGE_TILE, "symbol-dce"},
+    {TILE_STAGE_TILE, "tile-specialize$facts"},
     {TILE_STAGE_TILE, "tile.func($simplify)"},
-    {TILE_STAGE_TILE, "tile-specialize"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
@@ -112,13 +117,35 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_NVVM, "reconcile-unrealized-casts"},
 };
 
-/// Replaces `$name` in `text` by `value`.
-static void substitute(char *text, size_t size, const char *name, const char *value) {
-  char *at = strstr(text, name);
-  if (!at) return;
-  char rest[256];
-  snprintf(rest, sizeof rest, "%s", at + strlen(name));
-  snprintf(at, size - (size_t)(at - text), "%s%s", value, rest);
+/// A word of a step and what it stands for; the last one's name is NULL.
+typedef struct {
+  const char *name, *value;
+} PipelineWord;
+
+/// `step` with its words replaced, appended to `text`.
+static void expand(const char *step, const PipelineWord *words, TileText *text) {
+  for (const char *at = step; *at;) {
+    const PipelineWord *w = words;
+    while (w->name && strncmp(at, w->name, strlen(w->name)) != 0) ++w;
+    if (w->name)
+      tileTextAdd(text, w->value);
+    else
+      tileTextAddBytes(text, at, 1);
+    at += w->name ? strlen(w->name) : 1;
+  }
+}
+
+/// The options of tile-specialize, to be freed.
+static char *printSpecialize(MlirStringRef kernel, const TileFacts *facts) {
+  TileText text = {0}, known = {0};
+  tileTextAdd(&text, "");
+  if (facts) tileFactsPrint(facts, &known);
+  if (kernel.length || known.size) tileTextAdd(&text, "{");
+  if (kernel.length) tileTextPrint(&text, "kernel=%.*s", (int)kernel.length, kernel.data);
+  if (known.size) tileTextPrint(&text, "%sfacts=%s", kernel.length ? " " : "", known.data);
+  if (kernel.length || known.size) tileTextAdd(&text, "}");
+  free(known.data);
+  return text.data;
 }
 
 static void report(MlirStringRef message, void *data) {
@@ -126,8 +153,13 @@ static void report(MlirStringRef message, void *data) {
   fprintf(stderr, "%.*s", (int)message.length, message.data);
 }
 
-static MlirLogicalResult append(MlirOpPassManager pm, const char *text) {
-  return mlirOpPassManagerAddPipeline(pm, mlirStringRefCreateFromCString(text), report, NULL);
+static MlirLogicalResult append(MlirOpPassManager pm, const char *step, const PipelineWord *words) {
+  TileText text = {0};
+  expand(step, words, &text);
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(pm, mlirStringRefCreateFromCString(text.data), report, NULL);
+  free(text.data);
+  return result;
 }
 
 /// CUDA C++ Programming Guide, "Compute Capabilities": maximum shared memory per block.
@@ -145,33 +177,38 @@ MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions 
   snprintf(warps, sizeof warps, "%" PRId64, options->numWarps);
   snprintf(stages, sizeof stages, "%" PRId64, options->numStages);
   snprintf(shared, sizeof shared, "%d", sharedBytes(options->arch));
+  char *facts = printSpecialize(options->kernel, options->facts);
+  const PipelineWord words[] = {
+      {"$simplify", simplify}, {"$arch", arch},   {"$warps", warps}, {"$stages", stages},
+      {"$shared", shared},     {"$facts", facts}, {NULL, NULL}};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
   for (size_t i = 0; i < sizeof toNVVM / sizeof *toNVVM; ++i) {
     if (toNVVM[i].stage > options->stage) break;
-    char text[512];
-    snprintf(text, sizeof text, "%s", toNVVM[i].text);
-    substitute(text, sizeof text, "$simplify", simplify);
-    substitute(text, sizeof text, "$arch", arch);
-    substitute(text, sizeof text, "$warps", warps);
-    substitute(text, sizeof text, "$stages", stages);
-    substitute(text, sizeof text, "$shared", shared);
-    if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
+    result = append(pm, toNVVM[i].text, words);
+    if (mlirLogicalResultIsFailure(result)) break;
   }
-  return mlirLogicalResultSuccess();
+  free(facts);
+  return result;
 }
 
 MlirLogicalResult tileBuildToCPU(MlirOpPassManager pm, const TileToCPUOptions *options) {
   char bits[32];
   bool isChecked = options->check || options->trace;
   snprintf(bits, sizeof bits, "%" PRId64, options->vectorBits);
+  char *facts = printSpecialize(options->kernel, options->facts);
+  const PipelineWord words[] = {{"$simplify", simplify},
+                                {"$bits", bits},
+                                {"$check", options->check ? "true" : "false"},
+                                {"$trace", options->trace ? "true" : "false"},
+                                {"$facts", facts},
+                                {NULL, NULL}};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
   for (size_t i = 0; i < sizeof toCPU / sizeof *toCPU; ++i) {
-    char text[512];
-    snprintf(text, sizeof text, "%s", toCPU[i].text);
-    if (isChecked && strstr(text, "$simplify")) continue;
-    substitute(text, sizeof text, "$simplify", simplify);
-    substitute(text, sizeof text, "$bits", bits);
-    substitute(text, sizeof text, "$check", options->check ? "true" : "false");
-    substitute(text, sizeof text, "$trace", options->trace ? "true" : "false");
-    if (mlirLogicalResultIsFailure(append(pm, text))) return mlirLogicalResultFailure();
+    if (toCPU[i].stage > options->stage) break;
+    if (isChecked && strstr(toCPU[i].text, "$simplify")) continue;
+    result = append(pm, toCPU[i].text, words);
+    if (mlirLogicalResultIsFailure(result)) break;
   }
-  return mlirLogicalResultSuccess();
+  free(facts);
+  return result;
 }

@@ -43,10 +43,10 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
   MlirOperation at;
   if (!tileProgramEvaluateGrid(p, kernel, config, slots, grid, &at)) return refuseGrid(at);
   if (!grid[0] || !grid[1] || !grid[2]) return mlirLogicalResultSuccess();
-  char *facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
-  tileProgramFindFacts(p, kernel, slots, grid, facts);
-  TileSpecialization *code = tileProgramGetCode(p, kernel, facts, config);
-  free(facts);
+  TileFacts facts = {0};
+  tileProgramFindFacts(p, kernel, slots, grid, &facts);
+  TileSpecialization *code = tileProgramGetCode(p, kernel, &facts, config);
+  tileFactsDestroy(&facts);
   if (!code) return mlirLogicalResultFailure();
   TileError error = TILE_ERROR_INIT;
   bool ok = p->device ? tileLauncherRun(code->launcher, slots, grid, stream, &error)

@@ -1,6 +1,5 @@
 //===- Program.c - making, opening and running programs -------------------===//
 #include "ProgramImpl.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,12 +127,13 @@ MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name) {
 
 /// A binding that no kernel has a use for is a typing error.
 static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
-  const char *equals = strchr(text, '=');
-  char *end = NULL;
-  errno = 0;
-  long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
-  if (!equals || equals == text || end == equals + 1 || *end || errno || value <= 0 ||
-      value > INT32_MAX) {
+  TileFacts facts = {0};
+  const char *wrong, *equals = strchr(text, '=');
+  size_t length;
+  bool ok = tileFactsParse(&facts, text, strlen(text), &wrong, &length) && facts.numBindings == 1 &&
+            !facts.numArguments && !facts.singleWave;
+  tileFactsDestroy(&facts);
+  if (!ok) {
     tileEmitError(p->loc, "expected NAME=VALUE with a positive value below 2^31, found '%s'", text);
     return mlirLogicalResultFailure();
   }
@@ -229,8 +229,8 @@ void tileProgramDestroy(TileProgram *p) {
   // The default one is the process's.
   if (p->checker) tileExecutorDestroy(p->executor);
   for (int64_t i = 0; i < p->numSites; ++i) {
-    free(p->launches[i].facts);
-    free(p->launches[i].newFacts);
+    tileFactsDestroy(&p->launches[i].facts);
+    tileFactsDestroy(&p->launches[i].newFacts);
     free(p->launches[i].placed);
     free(p->launches[i].slots);
     free(p->launches[i].arrays);
@@ -254,7 +254,7 @@ void tileProgramDestroy(TileProgram *p) {
   free(p->cpuReason);
   free(p->cpuTarget);
   free(p->gpuTarget);
-  free(p->facts);
+  tileFactsDestroy(&p->facts);
   free(p->config);
   free(p);
 }

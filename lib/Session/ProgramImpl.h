@@ -14,6 +14,7 @@
 #define TILE_SESSION_IMPL_H
 
 #include "mlir-c/Pass.h"
+#include "tile/Facts.h"
 #include "tile/HostToLLVM.h"
 #include "tile/IR.h"
 #include "tile/Program.h"
@@ -53,11 +54,13 @@ typedef struct TileProgramChecker TileProgramChecker;
 
 /// One kernel compiled for one set of facts.
 typedef struct TileSpecialization {
-  /// "kernel facts config", the facts a character an argument: d divisible by 16 (or aligned), 8,
-  /// 4, 2 divisible by that and no more, t divisible by 256, 1 one, - none of these; and one of the
-  /// grid: 1 the device has a multiprocessor for each program, 2 it has two, - neither, or unknown.
+  /// "kernel facts", by which it is found.
   char *key;
   TileProgramKernel *kernel;
+  /// What it was compiled for, bindings of the command line and of the configuration among them.
+  TileFacts facts;
+  /// The configuration of the launch that it was compiled for.
+  char *config;
   TileModule *module;
   TileKernel *gpu;
   TileLauncher *launcher;
@@ -81,9 +84,9 @@ typedef struct TileLaunchSite {
   /// The code of the last launch, its grid and its facts.
   TileSpecialization *code;
   int32_t grid[3];
-  char *facts;
+  TileFacts facts;
   /// Room for the facts and the arguments of this launch.
-  char *newFacts;
+  TileFacts newFacts;
   uint64_t *placed;
   /// The arguments of the last launch as the host gave them, the array of each (NULL for integers
   /// and floats), and tileArrayGetGeneration() then; 0 before the first.
@@ -171,8 +174,9 @@ struct TileProgram {
   const TileProgramKernel *wanted;
   /// Which are to be those of a launch on the CPU.
   bool wantedForCpu;
-  char *facts;
-  /// The configuration of that launch.
+  /// There was such a launch: what is known of it, and its configuration.
+  bool observed;
+  TileFacts facts;
   char *config;
 };
 
@@ -192,11 +196,14 @@ MlirLogicalResult tileProgramReport(MlirLocation loc, TileError *error);
 
 //===- kernels: Grid.c, LaunchFacts.c, CompileKernel.c, KernelCode.c, EmitStage.c -------------===//
 
-/// The bytes of a launch's facts: a character an argument, one of the grid, and a NUL.
-size_t tileProgramGetFactsSize(const TileProgramKernel *kernel);
-/// The facts of a launch with `slots` over `grid` (NULL: not known); see TileSpecialization.
+/// Sets what is known of a launch with `slots` over `grid` (NULL: not known), but for bindings. A
+/// record that was used for the kernel before has room.
 void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
-                          const uint64_t *slots, const int32_t grid[3], char *facts);
+                          const uint64_t *slots, const int32_t grid[3], TileFacts *facts);
+/// Sets what is assumed of a launch that nobody makes: arrays are aligned.
+void tileProgramAssumeFacts(const TileProgramKernel *kernel, TileFacts *facts);
+/// Adds what the command line binds, and then this configuration ("" for none).
+MlirLogicalResult tileProgramBindFacts(const TileProgram *p, const char *config, TileFacts *facts);
 /// Those of the device, or of the GPU that facts are wanted for; 0 on the CPU.
 int tileProgramGetMultiprocessors(const TileProgram *p);
 /// What the kernel's tile.grid yields with `slots` and this configuration ("" for none). False
@@ -215,13 +222,13 @@ MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager p
 void tileProgramVerifyOnce(MlirPassManager passes);
 /// The code for these facts and this configuration ("" for none), compiled now if it is new. NULL
 /// after a diagnostic.
-TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
-                                       const char *config);
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
+                                       const TileFacts *facts, const char *config);
 void tileSpecializationDestroy(TileSpecialization *s);
 
 /// Emits `stage` of the kernel for these facts and this configuration.
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
-                                        const char *facts, const char *config, TileEmit stage,
+                                        const TileFacts *facts, const char *config, TileEmit stage,
                                         TileBlob *blob);
 
 //===- machine code and the cache: CodeCache.c ----------------------------===//

@@ -3,17 +3,12 @@
 
 size_t tileProgramGetNumLaunches(const TileProgram *p) { return p->numRecords; }
 
-/// The last word of "kernel facts config".
-static const char *getConfig(const TileSpecialization *code) {
-  const char *space = strrchr(code->key, ' ');
-  return space ? space + 1 : "";
-}
-
 TileProgramLaunch tileProgramGetLaunch(const TileProgram *p, size_t index) {
   const TileProgramRecord *r = &p->records[index];
   TileProgramLaunch launch = {.kernel = r->code->kernel->name,
                               .arguments = r->arguments,
-                              .config = getConfig(r->code),
+                              .config = r->code->config,
+                              .facts = &r->code->facts,
                               .grid = {r->grid[0], r->grid[1], r->grid[2]},
                               .operations = r->operations,
                               .bytes = r->bytes,

@@ -7,56 +7,36 @@
 //            %b = arith.constant 1024 : i32
 //            %r = tile.arange : tensor<1024xi32>
 //
-// With single-wave=1 the kernel gets attributes {tile.single_wave = 1 : i32}.
-//
-// An argument in `ones` keeps its place in the signature; its uses become 1.
+// The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
+// `0/16`; `wave:1` gives the kernel attributes {tile.single_wave = 1 : i32}. An argument that is 1
+// keeps its place in the signature; its uses become 1.
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Extents.h"
+#include "tile/Facts.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   TileExtentBinder binder; // first: what binds names is the specializer
-  const TileSpecializeOptions *options;
+  const TileFacts *facts;
   MlirAttribute meta; // the kernel's defaults, a dictionary; may be null
-  bool bound;         // a name was
-  uint64_t *used;     // bindings that some kernel has a use for (bit i; all past the 64th have)
+  bool *used;         // by binding of the facts: some kernel has a use for it
 } Specializer;
 
-/// Parses "NAME=VALUE"; the value must be a positive decimal that fits 32 bits.
-static bool parseBinding(MlirStringRef text, MlirStringRef *name, int64_t *value) {
-  const char *equals = memchr(text.data, '=', text.length);
-  if (!equals || equals == text.data) return false;
-  *name = mlirStringRefCreate(text.data, (size_t)(equals - text.data));
-  size_t digits = text.length - name->length - 1;
-  *value = 0;
-  for (size_t i = 0; i < digits; ++i) {
-    char c = equals[1 + i];
-    if (c < '0' || c > '9' || *value > INT32_MAX) return false;
-    *value = *value * 10 + (c - '0');
-  }
-  return digits && *value > 0 && *value <= INT32_MAX;
+static bool lookUpFact(const Specializer *s, MlirStringRef name, int64_t *value) {
+  const TileBinding *binding = tileFactsFindBinding(s->facts, name.data, name.length);
+  if (!binding) return false;
+  s->used[binding - s->facts->bindings] = true;
+  *value = binding->value;
+  return true;
 }
 
-static bool lookUpOption(const Specializer *s, MlirStringRef name, int64_t *value) {
-  for (intptr_t i = 0; i < s->options->numBind; ++i) {
-    MlirStringRef bound;
-    if (!parseBinding(s->options->bind[i], &bound, value) || !mlirStringRefEqual(bound, name))
-      continue;
-    if (i < 64) *s->used |= UINT64_C(1) << i;
-    return true;
-  }
-  return false;
-}
-
-/// The value of meta-parameter `name`: an option first, then the default.
+/// The value of meta-parameter `name`: a fact first, then the default.
 static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
-  if (lookUpOption(s, name, value)) return true;
+  if (lookUpFact(s, name, value)) return true;
   if (mlirAttributeIsNull(s->meta)) return false;
   MlirAttribute attr = mlirDictionaryAttrGetElementByName(s->meta, name);
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
@@ -67,63 +47,44 @@ static bool lookUp(const Specializer *s, MlirStringRef name, int64_t *value) {
 static bool lookUpExtent(TileExtentBinder *binder, MlirLocation loc, MlirStringRef name,
                          TileExtent *extent) {
   Specializer *s = (Specializer *)binder;
-  s->bound = true;
   if (lookUp(s, name, &extent->size)) return true;
-  tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
+  tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or facts",
                 (int)name.length, name.data);
   return false;
 }
 
-/// Reads digits, at least one, up to `end` or another character; false where the number passes
-/// 2^31.
-static bool parseNumber(const char **at, const char *end, int64_t *value) {
-  const char *first = *at;
-  for (*value = 0; *at < end && **at >= '0' && **at <= '9'; ++*at) {
-    *value = *value * 10 + (**at - '0');
-    if (*value > INT32_MAX) return false;
-  }
-  return *at > first;
-}
-
-/// Parses "ARGUMENT:DIVISOR", the divisor a power of two.
-static bool parseDivisor(MlirStringRef text, int64_t *argument, int64_t *divisor) {
-  const char *at = text.data, *end = text.data + text.length;
-  if (!parseNumber(&at, end, argument) || at == end || *at != ':') return false;
-  ++at;
-  return parseNumber(&at, end, divisor) && at == end && *divisor > 0 &&
-         (*divisor & (*divisor - 1)) == 0;
-}
-
-static MlirLogicalResult checkArgument(MlirOperation func, int64_t argument) {
+static MlirLogicalResult checkArgument(MlirOperation func, unsigned argument) {
   intptr_t count = mlirBlockGetNumArguments(tileBody(func, 0));
-  if (argument >= 0 && argument < count) return mlirLogicalResultSuccess();
-  tileEmitError(mlirOperationGetLocation(func), "expected an argument from 0 to %ld, found %ld",
-                (long)count - 1, (long)argument);
+  if (argument < count) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(func), "expected an argument from 0 to %ld, found %u",
+                (long)count - 1, argument);
   return mlirLogicalResultFailure();
 }
 
 /// `set` with `name` = `value`, whatever it was before.
 static MlirAttribute withAttr(MlirContext context, MlirAttribute set, const char *name,
                               MlirAttribute value) {
-  MlirNamedAttribute entries[8];
-  intptr_t count = 0;
-  for (intptr_t e = 0; e < mlirDictionaryAttrGetNumElements(set) && e < 7; ++e) {
+  intptr_t size = mlirDictionaryAttrGetNumElements(set), count = 0;
+  MlirNamedAttribute *entries = calloc((size_t)size + 1, sizeof *entries);
+  if (!entries) abort();
+  for (intptr_t e = 0; e < size; ++e) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(set, e);
     if (!tileStringIs(mlirIdentifierStr(entry.name), name)) entries[count++] = entry;
   }
   MlirIdentifier identifier = mlirIdentifierGet(context, tileString(name));
   entries[count++] = mlirNamedAttributeGet(identifier, value);
-  return mlirDictionaryAttrGet(context, count, entries);
+  MlirAttribute result = mlirDictionaryAttrGet(context, count, entries);
+  free(entries);
+  return result;
 }
 
 /// Gives the argument an attribute. Of divisors the larger one counts.
-static MlirLogicalResult mark(MlirOperation func, int64_t argument, const char *name,
-                              MlirAttribute value) {
-  TILE_TRY(checkArgument(func, argument));
+static void mark(MlirOperation func, unsigned argument, const char *name, MlirAttribute value) {
   MlirContext context = mlirOperationGetContext(func);
-  MlirAttribute all = tileAttr(func, "arg_attrs"), sets[256];
+  MlirAttribute all = tileAttr(func, "arg_attrs");
   intptr_t count = mlirBlockGetNumArguments(tileBody(func, 0));
-  if (count > 256) return mlirLogicalResultSuccess(); // more arguments than a launch can pass
+  MlirAttribute *sets = calloc((size_t)count, sizeof *sets);
+  if (!sets) abort();
   for (intptr_t k = 0; k < count; ++k)
     sets[k] = mlirAttributeIsNull(all) ? mlirDictionaryAttrGet(context, 0, NULL)
                                        : mlirArrayAttrGetElement(all, k);
@@ -133,72 +94,60 @@ static MlirLogicalResult mark(MlirOperation func, int64_t argument, const char *
   if (!isLess) sets[argument] = withAttr(context, sets[argument], name, value);
   mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
                                   mlirArrayAttrGet(context, count, sets));
-  return mlirLogicalResultSuccess();
+  free(sets);
 }
 
-static MlirLogicalResult markDivisible(MlirOperation func, int64_t argument, int64_t divisor) {
-  MlirType i32 = tileI32(mlirOperationGetContext(func));
-  return mark(func, argument, "tile.divisibility", mlirIntegerAttrGet(i32, divisor));
-}
-
-static MlirLogicalResult markPositive(MlirOperation func, int64_t argument) {
-  TILE_TRY(checkArgument(func, argument));
-  if (mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(tileBody(func, 0), argument))))
-    return mark(func, argument, "tile.positive", mlirUnitAttrGet(mlirOperationGetContext(func)));
-  tileEmitError(mlirOperationGetLocation(func),
-                "expected an integer for argument %ld to be positive", (long)argument);
+static MlirLogicalResult expectInteger(MlirOperation func, unsigned argument, const char *what) {
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(tileBody(func, 0), argument));
+  if (mlirTypeIsAInteger(type)) return mlirLogicalResultSuccess();
+  tileEmitError(mlirOperationGetLocation(func), "expected an integer for argument %u to %s",
+                argument, what);
   return mlirLogicalResultFailure();
 }
 
-static MlirLogicalResult markArguments(MlirOperation func, const TileSpecializeOptions *options) {
-  for (intptr_t i = 0; i < options->numDivisible; ++i)
-    TILE_TRY(markDivisible(func, options->divisible[i], 16));
-  for (intptr_t i = 0; i < options->numDivisibility; ++i) {
-    MlirStringRef text = options->divisibility[i];
-    int64_t argument, divisor;
-    if (!parseDivisor(text, &argument, &divisor)) {
-      tileEmitError(mlirOperationGetLocation(func),
-                    "expected ARGUMENT:DIVISOR with a power of two, found '%.*s'", (int)text.length,
-                    text.data);
-      return mlirLogicalResultFailure();
-    }
-    TILE_TRY(markDivisible(func, argument, divisor));
+/// Replaces an argument that equals 1.
+static void replaceOne(MlirOperation func, unsigned argument) {
+  MlirBlock body = tileBody(func, 0);
+  MlirValue arg = mlirBlockGetArgument(body, argument);
+  // Captures of tile.grid and tile.cost stay arguments: the host evaluates those.
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  MlirValue one = tileBuildInt(&b, mlirValueGetType(arg), 1);
+  MlirOpOperand use = mlirValueGetFirstUse(arg);
+  while (!mlirOpOperandIsNull(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned index = mlirOpOperandGetOperandNumber(use);
+    use = mlirOpOperandGetNextUse(use);
+    if (!tileOpIsAGrid(user) && !tileOpIsACost(user)) mlirOperationSetOperand(user, index, one);
   }
-  for (intptr_t i = 0; i < options->numPositive; ++i)
-    TILE_TRY(markPositive(func, options->positive[i]));
+}
+
+static MlirLogicalResult markArgument(MlirOperation func, unsigned argument,
+                                      TileArgumentFact fact) {
+  if (!fact.divisor && !fact.positive && !fact.one) return mlirLogicalResultSuccess();
+  MlirContext context = mlirOperationGetContext(func);
+  TILE_TRY(checkArgument(func, argument));
+  if (fact.divisor)
+    mark(func, argument, "tile.divisibility", mlirIntegerAttrGet(tileI32(context), fact.divisor));
+  if (fact.positive) {
+    TILE_TRY(expectInteger(func, argument, "be positive"));
+    mark(func, argument, "tile.positive", mlirUnitAttrGet(context));
+  }
+  if (fact.one) {
+    TILE_TRY(expectInteger(func, argument, "equal 1"));
+    replaceOne(func, argument);
+  }
   return mlirLogicalResultSuccess();
 }
 
-/// Replaces arguments that equal 1.
-static MlirLogicalResult replaceOnes(MlirOperation func, const TileSpecializeOptions *options) {
-  MlirBlock body = tileBody(func, 0);
-  MlirLocation loc = mlirOperationGetLocation(func);
-  for (intptr_t i = 0; i < options->numOnes; ++i) {
-    TILE_TRY(checkArgument(func, options->ones[i]));
-    MlirValue arg = mlirBlockGetArgument(body, options->ones[i]);
-    MlirType type = mlirValueGetType(arg);
-    if (!mlirTypeIsAInteger(type)) {
-      tileEmitError(loc, "expected an integer for argument %ld to equal 1", (long)options->ones[i]);
-      return mlirLogicalResultFailure();
-    }
-    // Captures of tile.grid and tile.cost stay arguments: the host evaluates those.
-    TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
-    MlirValue one = tileBuildInt(&b, type, 1);
-    MlirOpOperand use = mlirValueGetFirstUse(arg);
-    while (!mlirOpOperandIsNull(use)) {
-      MlirOperation user = mlirOpOperandGetOwner(use);
-      unsigned index = mlirOpOperandGetOperandNumber(use);
-      use = mlirOpOperandGetNextUse(use);
-      if (!tileOpIsAGrid(user) && !tileOpIsACost(user)) mlirOperationSetOperand(user, index, one);
-    }
-  }
+static MlirLogicalResult markArguments(MlirOperation func, const TileFacts *facts) {
+  for (unsigned i = 0; i < facts->numArguments; ++i)
+    TILE_TRY(markArgument(func, i, facts->arguments[i]));
   return mlirLogicalResultSuccess();
 }
 
 /// num_warps, num_stages, num_ctas and maxnreg are bound as meta-parameters are, and kept on the
 /// kernel: `meta {num_warps = 8}` -> `attributes {tile.num_warps = 8 : i32}`. What an earlier run
-/// has bound stays, unless an option binds it again: pipelines run this pass once more, without
-/// options.
+/// has bound stays, unless a fact binds it again: a stage can be edited and run once more.
 static void keepLaunchParameters(Specializer *s, MlirOperation func) {
   static const char *const names[][2] = {{"num_warps", "tile.num_warps"},
                                          {"num_stages", "tile.num_stages"},
@@ -209,27 +158,18 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
     int64_t value;
     bool bound = !mlirAttributeIsNull(tileAttr(func, names[i][1]));
     MlirStringRef name = tileString(names[i][0]);
-    if (bound ? lookUpOption(s, name, &value) : lookUp(s, name, &value))
+    if (bound ? lookUpFact(s, name, &value) : lookUp(s, name, &value))
       mlirOperationSetAttributeByName(func, tileString(names[i][1]),
                                       mlirIntegerAttrGet(i32, value));
   }
 }
 
-/// Room for all programs at a time. Without the option, what an earlier run was told stays.
-static MlirLogicalResult markWave(MlirOperation func, const TileSpecializeOptions *options) {
-  int64_t room = options->singleWave;
-  if (room < 0 || room > 2) {
-    tileEmitError(mlirOperationGetLocation(func),
-                  "expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not "
-                  "known, found %lld",
-                  (long long)room);
-    return mlirLogicalResultFailure();
-  }
+/// Room for all programs at a time. Without such a fact, what an earlier run was told stays.
+static void markWave(MlirOperation func, const TileFacts *facts) {
+  if (!facts->singleWave) return;
   MlirType i32 = tileI32(mlirOperationGetContext(func));
-  if (room)
-    mlirOperationSetAttributeByName(func, tileString("tile.single_wave"),
-                                    mlirIntegerAttrGet(i32, room));
-  return mlirLogicalResultSuccess();
+  mlirOperationSetAttributeByName(func, tileString("tile.single_wave"),
+                                  mlirIntegerAttrGet(i32, facts->singleWave));
 }
 
 /// The kernel's own names may be bound though nothing in it asks for them.
@@ -237,81 +177,85 @@ static void useNames(const Specializer *s) {
   intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
   for (intptr_t i = 0; i < count; ++i) {
     int64_t value;
-    lookUpOption(s, mlirIdentifierStr(mlirDictionaryAttrGetElement(s->meta, i).name), &value);
+    lookUpFact(s, mlirIdentifierStr(mlirDictionaryAttrGetElement(s->meta, i).name), &value);
   }
 }
 
-/// One remark with the value of each meta-parameter.
-static void traceBindings(const Specializer *s, MlirOperation func) {
-  char text[512] = "";
-  size_t used = 0;
+/// One remark with all that is known, the kernel's own bindings included.
+static void traceFacts(const Specializer *s, MlirOperation func) {
+  TileFacts facts = {0};
+  tileFactsCopy(&facts, s->facts);
   intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
-  for (intptr_t i = 0; i < count && used < sizeof text; ++i) {
+  for (intptr_t i = 0; i < count; ++i) {
     MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(s->meta, i).name);
     int64_t value;
-    if (!lookUp(s, name, &value)) continue;
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s = %lld", used ? ", " : "",
-                             (int)name.length, name.data, (long long)value);
+    if (lookUp(s, name, &value)) tileFactsBind(&facts, name.data, name.length, value);
   }
-  const TileSpecializeOptions *o = s->options;
-  tileTrace(
-      mlirOperationGetLocation(func),
-      "kernel is specialized: %s; %ld arguments divisible by 16, %ld by less, %ld equal to 1%s",
-      text, (long)o->numDivisible, (long)o->numDivisibility, (long)o->numOnes,
-      o->singleWave > 1 ? "; room for two blocks a program at a time"
-      : o->singleWave   ? "; room for all programs at a time"
-                        : "");
-}
-
-static MlirLogicalResult checkBindings(MlirLocation loc, const TileSpecializeOptions *options) {
-  for (intptr_t i = 0; i < options->numBind; ++i) {
-    MlirStringRef name;
-    int64_t value;
-    if (parseBinding(options->bind[i], &name, &value)) continue;
-    tileEmitError(loc, "expected NAME=VALUE with a positive value below 2^31, found '%.*s'",
-                  (int)options->bind[i].length, options->bind[i].data);
-    return mlirLogicalResultFailure();
-  }
-  return mlirLogicalResultSuccess();
+  TileText text = {0};
+  tileTextAdd(&text, "");
+  tileFactsPrint(&facts, &text);
+  tileTrace(mlirOperationGetLocation(func), "kernel is specialized: %s",
+            text.size ? text.data : "nothing is known");
+  free(text.data);
+  tileFactsDestroy(&facts);
 }
 
 /// A name that no kernel has a use for is a typing error, unless the kernels that have it were left
 /// out.
-static MlirLogicalResult checkUses(MlirLocation loc, const TileSpecializeOptions *options,
-                                   uint64_t used) {
-  for (intptr_t i = 0; i < options->numBind && i < 64 && !options->kernel.length; ++i) {
-    MlirStringRef name;
-    int64_t value;
-    if ((used >> i & 1) || !parseBinding(options->bind[i], &name, &value)) continue;
-    tileEmitError(loc, "expected the name of a meta-parameter in bind, found '%.*s'",
-                  (int)name.length, name.data);
+static MlirLogicalResult checkUses(MlirOperation module, const TileSpecializeOptions *options,
+                                   const TileFacts *facts, const bool *used) {
+  for (unsigned i = 0; i < facts->numBindings && !options->kernel.length; ++i) {
+    if (used[i]) continue;
+    tileEmitError(mlirOperationGetLocation(module),
+                  "expected the name of a meta-parameter in facts, found '%s'",
+                  facts->bindings[i].name);
     return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOptions *options) {
-  TILE_TRY(checkBindings(mlirOperationGetLocation(module), options));
+static MlirLogicalResult specialize(MlirOperation func, const TileFacts *facts, bool *used) {
+  Specializer s = {{lookUpExtent}, facts, tileFuncGetMetaAttr(func), used};
+  if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
+  TILE_TRY(markArguments(func, facts));
+  markWave(func, facts);
+  keepLaunchParameters(&s, func);
+  useNames(&s);
+  if (tileTraceIsOn()) traceFacts(&s, func);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult specializeAll(MlirOperation module, const TileSpecializeOptions *options,
+                                       const TileFacts *facts, bool *used) {
   bool found = options->kernel.length == 0;
-  uint64_t used = 0;
   TILE_FOR_EACH_OP(func, tileBody(module, 0)) {
     if (!tileOpIsAFunc(func)) continue;
     bool named = mlirStringRefEqual(tileFuncGetSymName(func), options->kernel);
     if (options->kernel.length && !named) continue;
     found = true;
-    Specializer s = {{lookUpExtent}, options, tileFuncGetMetaAttr(func), false, &used};
-    if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
-    TILE_TRY(markArguments(func, options));
-    TILE_TRY(replaceOnes(func, options));
-    TILE_TRY(markWave(func, options));
-    keepLaunchParameters(&s, func);
-    useNames(&s);
-    if (tileTraceIsOn() && (s.bound || options->numDivisible || options->numDivisibility ||
-                            options->numOnes || options->singleWave))
-      traceBindings(&s, func);
+    TILE_TRY(specialize(func, facts, used));
   }
-  if (found) return checkUses(mlirOperationGetLocation(module), options, used);
+  if (found) return checkUses(module, options, facts, used);
   tileEmitError(mlirOperationGetLocation(module), "expected a kernel named '%.*s', found none",
                 (int)options->kernel.length, options->kernel.data);
   return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult tileRunSpecialize(MlirOperation module, const TileSpecializeOptions *options) {
+  TileFacts facts = {0};
+  const char *wrong;
+  size_t length;
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (tileFactsParse(&facts, options->facts.data, options->facts.length, &wrong, &length)) {
+    bool *used = calloc(facts.numBindings + (size_t)1, sizeof *used);
+    if (!used) abort();
+    result = specializeAll(module, options, &facts, used);
+    free(used);
+  } else {
+    tileEmitError(mlirOperationGetLocation(module),
+                  "expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '%.*s'", (int)length,
+                  wrong);
+  }
+  tileFactsDestroy(&facts);
+  return result;
 }

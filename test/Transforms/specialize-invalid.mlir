@@ -1,31 +1,31 @@
 // RUN: tile-opt %s --tile-specialize -split-input-file -verify-diagnostics
-// RUN: not tile-opt %s --tile-specialize=bind=X=-3 -split-input-file 2>&1 | FileCheck %s --check-prefix=BIND
+// RUN: not tile-opt %s --tile-specialize=facts=X=-3 -split-input-file 2>&1 | FileCheck %s --check-prefix=BIND
 // RUN: not tile-opt %s --tile-specialize=kernel=nobody -split-input-file 2>&1 | FileCheck %s --check-prefix=NAME
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisible=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 ones=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=ONE
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=0:6' -split-input-file 2>&1 | FileCheck %s --check-prefix=POWER
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=8' -split-input-file 2>&1 | FileCheck %s --check-prefix=PAIR
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 divisibility=7:8' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=0' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 positive=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 single-wave=3' -split-input-file 2>&1 | FileCheck %s --check-prefix=WAVE
-// RUN: not tile-opt %s --tile-specialize='bind=BLOCK=8 single-wave=-1' -split-input-file 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,7/16' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0=1' -split-input-file 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/6' -split-input-file 2>&1 | FileCheck %s --check-prefix=POWER
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/' -split-input-file 2>&1 | FileCheck %s --check-prefix=PAIR
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,7/8' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,0/1+' -split-input-file 2>&1 | FileCheck %s --check-prefix=SIGN
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,7/1+' -split-input-file 2>&1 | FileCheck %s --check-prefix=ARG
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,wave:3' -split-input-file 2>&1 | FileCheck %s --check-prefix=WAVE
+// RUN: not tile-opt %s --tile-specialize='facts=BLOCK=8,wave:-1' -split-input-file 2>&1 | FileCheck %s --check-prefix=BELOW
 
-// RUN: not tile-opt %s --tile-specialize='bind=BLOK=8,BLOCK=8,B=8,num_warps=8' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tile-opt %s --tile-specialize='facts=BLOK=8,BLOCK=8,B=8,num_warps=8' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: error: expected the name of a meta-parameter in bind, found 'BLOK'
-// BIND: error: expected NAME=VALUE with a positive value below 2^31, found 'X=-3'
+// UNKNOWN: error: expected the name of a meta-parameter in facts, found 'BLOK'
+// BIND: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found 'X=-3'
 // NAME: error: expected a kernel named 'nobody', found none
 // ARG: error: expected an argument from 0 to 0, found 7
-// POWER: error: expected ARGUMENT:DIVISOR with a power of two, found '0:6'
-// PAIR: error: expected ARGUMENT:DIVISOR with a power of two, found '8'
+// POWER: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '0/6'
+// PAIR: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found '0/'
 // SIGN: error: expected an integer for argument 0 to be positive
-// WAVE: specialize-invalid.mlir:{{.*}}: error: expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not known, found 3
-// BELOW: specialize-invalid.mlir:{{.*}}: error: expected room for 1 or 2 blocks a program in single-wave, or 0 where it is not known, found -1
+// WAVE: specialize-invalid.mlir:{{.*}}: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found 'wave:3'
+// BELOW: specialize-invalid.mlir:{{.*}}: error: expected facts as BM=64, 0/16, 3/256+, 7=1 or wave:2, found 'wave:-1'
 // ONE: error: expected an integer for argument 0 to equal 1
 
 tile.func @type(%p: !tile.ptr<f32>) {
-  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or bind}}
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or facts}}
   %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
   tile.return
 }
@@ -33,7 +33,7 @@ tile.func @type(%p: !tile.ptr<f32>) {
 // -----
 
 tile.func @value(%p: !tile.ptr<f32>) meta {OTHER = 1 : i32} {
-  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or bind}}
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or facts}}
   %b = tile.meta BLOCK : i32
   tile.return
 }

@@ -1,10 +1,10 @@
 // RUN: tile-opt %s --tile-specialize | FileCheck %s
-// RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=0,1 ones=2 kernel=facts' | FileCheck %s --check-prefix=FACTS
-// RUN: tile-opt %s --tile-specialize='bind=num_warps=16 kernel=again' --tile-specialize | FileCheck %s --check-prefix=AGAIN
+// RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,0/16,1/16,2=1 kernel=facts' | FileCheck %s --check-prefix=FACTS
+// RUN: tile-opt %s --tile-specialize='facts=num_warps=16 kernel=again' --tile-specialize | FileCheck %s --check-prefix=AGAIN
 
-// RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisible=1 positive=1,2 kernel=facts' | FileCheck %s --check-prefix=POSITIVE
-// RUN: tile-opt %s --tile-specialize='bind=BLOCK=64 divisibility=0:8,1:4 kernel=facts' | FileCheck %s --check-prefix=LESS
-// RUN: tile-opt %s --tile-specialize='single-wave=2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
+// RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,1/16+,2/1+ kernel=facts' | FileCheck %s --check-prefix=POSITIVE
+// RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,0/8,1/4 kernel=facts' | FileCheck %s --check-prefix=LESS
+// RUN: tile-opt %s --tile-specialize='facts=wave:2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
 
 // CHECK-LABEL: tile.func @bound
 tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
@@ -60,7 +60,7 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
   tile.return
 }
 
-// A second run, without options, leaves what the first was told: pipelines end in one.
+// A second run, without facts, leaves what the first was told: an edited stage may be run again.
 // AGAIN-LABEL: tile.func @again
 // AGAIN-SAME: attributes {tile.num_ctas = 2 : i32, tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
 // Room for two blocks a program, and not for those of other kernels; the second run leaves it, too.

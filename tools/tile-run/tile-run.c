@@ -9,6 +9,7 @@
 #include "mlir-c/Pass.h"
 #include "tile/IR.h"
 #include "tile/Process.h"
+#include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,13 @@ static bool timeLaunch(TileProgram *program, size_t index, const RunOptions *o,
   return ok;
 }
 
+static void printFacts(const TileFacts *facts) {
+  TileText text = {0};
+  tileFactsPrint(facts, &text);
+  if (text.size) printf("  compiled for: %s\n", text.data);
+  free(text.data);
+}
+
 /// One line: device, kernel, arguments, time, rates.
 static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o) {
   TileProgramLaunch launch = tileProgramGetLaunch(program, index);
@@ -64,6 +72,7 @@ static bool reportLaunch(TileProgram *program, size_t index, const RunOptions *o
          seconds.count, seconds.min * 1e3, seconds.max * 1e3, launch.grid[0], launch.grid[1],
          launch.grid[2], launch.times, launch.times == 1 ? "" : "s");
   if (*launch.config) printf("  configuration: %s\n", launch.config);
+  printFacts(launch.facts);
   if (launch.threads)
     printf("  %d threads, %d registers, %d bytes spilled, %d shared bytes, %d blocks a "
            "multiprocessor\n",

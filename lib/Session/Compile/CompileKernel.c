@@ -33,17 +33,20 @@ static MlirModule cloneKernel(const TileProgram *p, const TileProgramKernel *ker
 }
 
 static MlirLogicalResult addPasses(const TileProgram *p, const TileProgramKernel *kernel,
-                                   const char *facts, const char *config, bool forCpu,
-                                   TileStage stage, MlirOpPassManager pm) {
-  char *specialize = tileProgramPrintSpecialize(p, kernel, facts, config);
-  MlirLogicalResult result = tileProgramAddPasses(p, pm, specialize);
-  free(specialize);
-  TILE_TRY(result);
+                                   const TileFacts *facts, bool forCpu, TileStage stage,
+                                   MlirOpPassManager pm) {
   if (forCpu) {
-    TileToCPUOptions options = {.check = p->options.check, .trace = p->options.traces};
+    TileToCPUOptions options = {.check = p->options.check,
+                                .trace = p->options.traces,
+                                .stage = stage,
+                                .facts = facts,
+                                .kernel = kernel->name};
     return tileBuildToCPU(pm, &options);
   }
-  TileToNVVMOptions options = {.arch = tileString(tileProgramGetArch(p)->name), .stage = stage};
+  TileToNVVMOptions options = {.arch = tileString(tileProgramGetArch(p)->name),
+                               .stage = stage,
+                               .facts = facts,
+                               .kernel = kernel->name};
   return tileBuildToNVVM(pm, &options);
 }
 
@@ -53,14 +56,14 @@ void tileLoweringFinish(TileLowering *l) {
 }
 
 MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKernel *kernel,
-                                    const char *facts, const char *config, bool forCpu,
-                                    TileStage stage, TileLowering *l) {
+                                    const TileFacts *facts, bool forCpu, TileStage stage,
+                                    TileLowering *l) {
   l->module = cloneKernel(p, kernel);
   l->passes = mlirPassManagerCreate(p->context);
   l->stages = NULL;
   tileProgramVerifyOnce(l->passes);
   MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(l->passes);
-  return addPasses(p, kernel, facts, config, forCpu, stage, pm);
+  return addPasses(p, kernel, facts, forCpu, stage, pm);
 }
 
 MlirLogicalResult tileLoweringRun(TileLowering *l) {

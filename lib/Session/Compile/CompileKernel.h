@@ -1,6 +1,6 @@
 //===- CompileKernel.h - one kernel on its way to code ------------*- C -*-===//
 //
-//   LaunchFacts.c     what is known of a launch, and the passes that bind it
+//   LaunchFacts.c     what is known of a launch
 //   CompileKernel.c   the kernel, alone in a module, through all passes
 //   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
 //   KernelCode.c      the same for a launch, with the cache before and the loader behind
@@ -21,16 +21,11 @@ typedef struct TileLowering {
   TileStages *stages;
 } TileLowering;
 
-/// The passes that bind what is known of the kernel, as text that the caller frees; helpers are
-/// inlined first, for their tiles name the same meta-parameters.
-char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
-                                 const char *facts, const char *config);
-
-/// Prepares lowering to `stage` (of the GPU's pipeline), or through all of the CPU's. To be
-/// finished even where it fails.
+/// Prepares lowering with these facts, bindings among them, to `stage`. To be finished even where
+/// it fails.
 MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKernel *kernel,
-                                    const char *facts, const char *config, bool forCpu,
-                                    TileStage stage, TileLowering *l);
+                                    const TileFacts *facts, bool forCpu, TileStage stage,
+                                    TileLowering *l);
 /// Runs the passes and verifies what they made.
 MlirLogicalResult tileLoweringRun(TileLowering *l);
 /// Frees the module and the passes; the stages are the caller's to finish.

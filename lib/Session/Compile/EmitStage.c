@@ -15,7 +15,8 @@ static TileBlob printModule(MlirModule module) {
 
 static bool isForCpu(const TileProgram *p, TileEmit stage) {
   return stage == TILE_EMIT_ASM || stage == TILE_EMIT_OBJECT ||
-         (stage == TILE_EMIT_LLVM && p->options.target == TILE_PROGRAM_CPU);
+         ((stage == TILE_EMIT_TILE || stage == TILE_EMIT_LLVM) &&
+          p->options.target == TILE_PROGRAM_CPU);
 }
 
 /// A module that was lowered by somebody else.
@@ -29,15 +30,19 @@ static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmi
 }
 
 MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel *kernel,
-                                        const char *facts, const char *config, TileEmit stage,
+                                        const TileFacts *facts, const char *config, TileEmit stage,
                                         TileBlob *blob) {
   *blob = (TileBlob){0};
   bool forCpu = isForCpu(p, stage);
   TileStage last = stage == TILE_EMIT_TILE      ? TILE_STAGE_TILE
                    : stage == TILE_EMIT_LAYOUTS ? TILE_STAGE_LAYOUTS
                                                 : TILE_STAGE_NVVM;
-  TileLowering l;
-  MlirLogicalResult result = tileLoweringStart(p, kernel, facts, config, forCpu, last, &l);
+  TileFacts all = {0};
+  tileFactsCopy(&all, facts);
+  TileLowering l = {0};
+  MlirLogicalResult result = tileProgramBindFacts(p, config, &all);
+  if (mlirLogicalResultIsSuccess(result))
+    result = tileLoweringStart(p, kernel, &all, forCpu, last, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
   if (mlirLogicalResultIsSuccess(result)) result = tileLoweringRun(&l);
   if (mlirLogicalResultIsSuccess(result)) {
@@ -50,6 +55,7 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
   }
   result = tileStagesFinish(l.stages, result);
   tileLoweringFinish(&l);
+  tileFactsDestroy(&all);
   return result;
 }
 
@@ -85,7 +91,7 @@ static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *k
   p->wanted = NULL;
   free(slots);
   TILE_TRY(result);
-  if (p->facts) return result;
+  if (p->observed) return result;
   tileEmitError(p->loc, "expected @main to launch '%.*s', found no launch of it",
                 (int)kernel->name.length, kernel->name.data);
   return mlirLogicalResultFailure();
@@ -104,19 +110,16 @@ MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit s
   }
   TileProgramKernel *kernel = chooseKernel(p, name);
   if (!kernel) return mlirLogicalResultFailure();
-  free(p->facts);
+  tileFactsDestroy(&p->facts);
   free(p->config);
-  p->facts = NULL;
+  p->observed = false;
   p->config = NULL;
   if (arguments) {
     // What was tuned was tuned on a device. Another architecture's code has nothing to do with it.
     if (!p->options.arch && tileProgramMayBeTuned(p)) TILE_TRY(tileProgramOpen(p, NULL));
     TILE_TRY(observeFacts(p, kernel, stage, arguments, count));
   } else {
-    p->facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
-    for (unsigned i = 0; i < kernel->count; ++i)
-      p->facts[i] = kernel->parameters[i].isPointer ? 'd' : '-';
-    p->facts[kernel->count] = '-';
+    tileProgramAssumeFacts(kernel, &p->facts);
   }
-  return tileProgramEmitKernel(p, kernel, p->facts, p->config ? p->config : "", stage, blob);
+  return tileProgramEmitKernel(p, kernel, &p->facts, p->config ? p->config : "", stage, blob);
 }

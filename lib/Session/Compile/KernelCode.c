@@ -1,6 +1,7 @@
 //===- KernelCode.c - code for launches: from the cache, or made and loaded ===//
 #include "CompileKernel.h"
 #include "tile/CpuSort.h"
+#include "tile/Text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,13 +59,12 @@ static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const Ti
 }
 
 /// Code for `s`: from the cache, or compiled and put there.
-static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s, const char *facts,
-                                  const char *config) {
+static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s) {
   TileLowering l;
   TileCode code = {.kind = p->device ? TILE_CACHE_CUBIN : TILE_CACHE_OBJECT};
   bool found = false;
   MlirLogicalResult result =
-      tileLoweringStart(p, s->kernel, facts, config, !p->device, TILE_STAGE_NVVM, &l);
+      tileLoweringStart(p, s->kernel, &s->facts, !p->device, TILE_STAGE_NVVM, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, s->kernel, &l.stages);
   // Checked code comes with the places in the file that it was made from, and is always made anew.
   if (mlirLogicalResultIsSuccess(result) && !p->checker)
@@ -91,15 +91,25 @@ void tileSpecializationDestroy(TileSpecialization *s) {
   tileModuleConsoleClose(s->console);
   tileModuleDestroy(s->module);
   tileJitDestroy(s->jit);
+  tileFactsDestroy(&s->facts);
+  free(s->config);
   free(s->key);
   free(s);
 }
 
-TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel, const char *facts,
-                                       const char *config) {
-  size_t size = kernel->name.length + strlen(facts) + strlen(config) + 3;
-  char *key = tileRuntimeAlloc(size);
-  snprintf(key, size, "%.*s %s %s", (int)kernel->name.length, kernel->name.data, facts, config);
+/// "kernel facts", the caller's.
+static char *printKey(const TileProgramKernel *kernel, const TileFacts *facts) {
+  TileText text = {0};
+  tileTextAddBytes(&text, kernel->name.data, kernel->name.length);
+  tileTextAdd(&text, " ");
+  tileFactsPrint(facts, &text);
+  return text.data;
+}
+
+/// Code for facts with all bindings, which become the code's own.
+static TileSpecialization *makeCode(TileProgram *p, TileProgramKernel *kernel, TileFacts *facts,
+                                    const char *config) {
+  char *key = printKey(kernel, facts);
   TileSpecialization *s;
   HASH_FIND_STR(p->code, key, s);
   if (s) {
@@ -109,10 +119,24 @@ TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel
   s = tileRuntimeAlloc(sizeof *s);
   s->key = key;
   s->kernel = kernel;
-  if (mlirLogicalResultIsFailure(findCode(p, s, facts, config))) {
+  s->facts = *facts;
+  *facts = (TileFacts){0};
+  s->config = strdup(config);
+  if (!s->config || mlirLogicalResultIsFailure(findCode(p, s))) {
     tileSpecializationDestroy(s);
     return NULL;
   }
   HASH_ADD_KEYPTR(hh, p->code, s->key, strlen(s->key), s);
   return s;
+}
+
+TileSpecialization *tileProgramGetCode(TileProgram *p, TileProgramKernel *kernel,
+                                       const TileFacts *facts, const char *config) {
+  TileFacts all = {0};
+  tileFactsCopy(&all, facts);
+  TileSpecialization *code = NULL;
+  if (mlirLogicalResultIsSuccess(tileProgramBindFacts(p, config, &all)))
+    code = makeCode(p, kernel, &all, config);
+  tileFactsDestroy(&all);
+  return code;
 }

@@ -1,15 +1,14 @@
-//===- LaunchFacts.c - what is known of a launch, for tile-specialize -----===//
+//===- LaunchFacts.c - what is known of a launch --------------------------===//
 #include "CompileKernel.h"
-#include "tile/Text.h"
+#include <string.h>
 
 /// A size that is a multiple of this is a multiple of most tiles too: what wraps around at its end,
 /// as the offsets of some matmuls do, then does not, and masks hold everywhere. Positive ones alone
 /// are worth telling: proofs about tiles of an array need its extents' signs.
 enum { WHOLE_TILES = 256 };
 
-size_t tileProgramGetFactsSize(const TileProgramKernel *kernel) {
-  return kernel->count + (size_t)2;
-}
+/// What a divisor below WHOLE_TILES is worth: the elements that one access of 16 bytes can take.
+enum { MOST_USED = 16 };
 
 int tileProgramGetMultiprocessors(const TileProgram *p) {
   if (p->wanted && p->wantedForCpu) return 0;
@@ -19,81 +18,64 @@ int tileProgramGetMultiprocessors(const TileProgram *p) {
 
 /// The fact of the grid. Of code that no pass makes use of it for, it is not told: it would be
 /// compiled once more.
-static char findWave(const TileProgram *p, const TileProgramKernel *kernel, const int32_t grid[3]) {
+static int findWave(const TileProgram *p, const TileProgramKernel *kernel, const int32_t grid[3]) {
   const TileArch *arch = tileProgramGetArch(p);
   int64_t room = tileProgramGetMultiprocessors(p);
-  if (!room || !grid || !kernel->multiplies || arch->major < 9 || !arch->exact) return '-';
+  if (!room || !grid || !kernel->multiplies || arch->major < 9 || !arch->exact) return 0;
   int64_t layer = (int64_t)grid[0] * grid[1];
-  if (layer > room) return '-';
+  if (layer > room) return 0;
   int64_t programs = layer * grid[2];
-  return programs < 1 || programs > room ? '-' : 2 * programs <= room ? '2' : '1';
+  return programs < 1 || programs > room ? 0 : 2 * programs <= room ? 2 : 1;
+}
+
+static TileArgumentFact findFact(const TileParameter *parameter, uint64_t slot) {
+  TileArgumentFact fact = {0};
+  if (!parameter->isPointer && !parameter->isInteger) return fact;
+  int64_t value = (int64_t)slot;
+  if (!parameter->isPointer) value = tileElementToInteger(parameter->type, &slot);
+  if (!parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1)
+    fact.one = true;
+  else if (!parameter->isPointer && value > 0 && value % WHOLE_TILES == 0)
+    fact = (TileArgumentFact){.divisor = WHOLE_TILES, .positive = true};
+  else if (value % MOST_USED == 0)
+    fact.divisor = MOST_USED;
+  else if (!parameter->isPointer && value % 2 == 0)
+    fact.divisor = (uint32_t)(value & -value);
+  return fact;
 }
 
 void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
-                          const uint64_t *slots, const int32_t grid[3], char *facts) {
-  for (unsigned i = 0; i < kernel->count; ++i) {
-    const TileParameter *parameter = &kernel->parameters[i];
-    facts[i] = '-';
-    if (parameter->isPointer || parameter->isInteger) {
-      int64_t value = (int64_t)slots[i];
-      if (!parameter->isPointer) value = tileElementToInteger(parameter->type, &slots[i]);
-      bool one = !parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1;
-      if (one)
-        facts[i] = '1';
-      else if (!parameter->isPointer && value > 0 && value % WHOLE_TILES == 0)
-        facts[i] = 't';
-      else if (value % 16 == 0)
-        facts[i] = 'd';
-      else if (!parameter->isPointer && value % 2 == 0)
-        facts[i] = (char)('0' + (value & -value));
-    }
-  }
-  facts[kernel->count] = findWave(p, kernel, grid);
-  facts[kernel->count + 1] = 0;
+                          const uint64_t *slots, const int32_t grid[3], TileFacts *facts) {
+  for (unsigned i = kernel->count; i-- > 0;)
+    tileFactsSetArgument(facts, i, findFact(&kernel->parameters[i], slots[i]));
+  facts->singleWave = findWave(p, kernel, grid);
 }
 
-/// " name=1,4": the arguments that have `fact`.
-static void appendFacts(TileText *t, const char *name, const TileProgramKernel *kernel,
-                        const char *facts, char fact) {
-  const char *separator = name;
-  for (unsigned i = 0; i < kernel->count; ++i) {
-    if (facts[i] != fact) continue;
-    tileTextPrint(t, "%s%u", separator, i);
-    separator = ",";
-  }
+void tileProgramAssumeFacts(const TileProgramKernel *kernel, TileFacts *facts) {
+  for (unsigned i = kernel->count; i-- > 0;)
+    if (kernel->parameters[i].isPointer)
+      tileFactsSetArgument(facts, i, (TileArgumentFact){.divisor = MOST_USED});
 }
 
-/// " divisibility=1:8,4:2": the arguments whose fact is a digit above 1, or 't'.
-static void appendDivisors(TileText *t, const TileProgramKernel *kernel, const char *facts) {
-  const char *separator = " divisibility=";
-  for (unsigned i = 0; i < kernel->count; ++i) {
-    if ((facts[i] < '2' || facts[i] > '8') && facts[i] != 't') continue;
-    int divisor = facts[i] == 't' ? WHOLE_TILES : facts[i] - '0';
-    tileTextPrint(t, "%s%u:%d", separator, i, divisor);
-    separator = ",";
+/// Adds bindings, which are all that `text` may have.
+static MlirLogicalResult bind(const TileProgram *p, const char *text, TileFacts *facts) {
+  TileFacts found = {0};
+  const char *wrong = text;
+  size_t length = strlen(text);
+  bool ok = tileFactsParse(&found, text, length, &wrong, &length) && !found.numArguments &&
+            !found.singleWave;
+  if (!ok)
+    tileEmitError(p->loc, "expected a configuration as BM=64,BN=32, found '%.*s'", (int)length,
+                  wrong);
+  for (unsigned i = 0; ok && i < found.numBindings; ++i) {
+    const TileBinding *binding = &found.bindings[i];
+    tileFactsBind(facts, binding->name, strlen(binding->name), binding->value);
   }
+  tileFactsDestroy(&found);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-char *tileProgramPrintSpecialize(const TileProgram *p, const TileProgramKernel *kernel,
-                                 const char *facts, const char *config) {
-  TileText t = {0};
-  // What is inlined is simplified by the pipelines, as kernels bear it, or not at all.
-  tileTextAdd(&t, "tile-instantiate,inline{default-pipeline=},symbol-dce,tile-specialize{kernel=");
-  tileTextAddBytes(&t, kernel->name.data, kernel->name.length);
-  for (size_t i = 0; i < p->options.numBind; ++i) {
-    tileTextAdd(&t, i ? "," : " bind=");
-    tileTextAdd(&t, p->options.bind[i]);
-  }
-  if (*config) {
-    tileTextAdd(&t, p->options.numBind ? "," : " bind=");
-    tileTextAdd(&t, config);
-  }
-  appendFacts(&t, " divisible=", kernel, facts, 'd');
-  appendDivisors(&t, kernel, facts);
-  appendFacts(&t, " positive=", kernel, facts, 't');
-  appendFacts(&t, " ones=", kernel, facts, '1');
-  char wave = facts[kernel->count];
-  if (wave != '-') tileTextPrint(&t, " single-wave=%c", wave);
-  tileTextAdd(&t, "}");
-  return t.data;
+MlirLogicalResult tileProgramBindFacts(const TileProgram *p, const char *config, TileFacts *facts) {
+  for (size_t i = 0; i < p->options.numBind; ++i) TILE_TRY(bind(p, p->options.bind[i], facts));
+  return bind(p, config, facts);
 }

@@ -63,8 +63,6 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
   if (here->kernel) return here;
   here->kernel = tileProgramFindKernel(p, tileLaunchGetKernel(op));
   size_t count = here->kernel->count + (size_t)1;
-  here->facts = tileRuntimeAlloc(tileProgramGetFactsSize(here->kernel));
-  here->newFacts = tileRuntimeAlloc(tileProgramGetFactsSize(here->kernel));
   here->placed = tileRuntimeAlloc(count * sizeof *here->placed);
   here->slots = tileRuntimeAlloc(count * sizeof *here->slots);
   here->arrays = tileRuntimeAlloc(count * sizeof *here->arrays);
@@ -80,18 +78,18 @@ static TileLaunchSite *findLaunchSite(TileProgram *p, int64_t site, MlirOperatio
 static TileSpecialization *findCode(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
                                     const int32_t grid[3]) {
   TileProgramKernel *kernel = here->kernel;
-  tileProgramFindFacts(p, kernel, slots, grid, here->newFacts);
+  tileProgramFindFacts(p, kernel, slots, grid, &here->newFacts);
   bool same = here->code && here->config == here->codeConfig;
-  if (same && !strcmp(here->facts, here->newFacts)) return here->code;
+  if (same && tileFactsAreEqual(&here->facts, &here->newFacts)) return here->code;
   char *config = tileConfigJoin(here->config, here->boundConfig);
-  here->code = tileProgramGetCode(p, kernel, here->newFacts, config);
+  here->code = tileProgramGetCode(p, kernel, &here->newFacts, config);
   free(config);
   if (!here->code) {
     tileEmitError(p->place, "expected kernel '%.*s' to compile for this launch, found errors",
                   (int)kernel->name.length, kernel->name.data);
     hostEscape();
   }
-  memcpy(here->facts, here->newFacts, tileProgramGetFactsSize(kernel));
+  tileFactsCopy(&here->facts, &here->newFacts);
   here->codeConfig = here->config;
   return here->code;
 }
@@ -179,8 +177,8 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
   }
   if (p->wanted && kernel != p->wanted) return;
   if (p->wanted) {
-    p->facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
-    tileProgramFindFacts(p, kernel, slots, grid, p->facts);
+    tileProgramFindFacts(p, kernel, slots, grid, &p->facts);
+    p->observed = true;
     free(p->config);
     p->config = tileConfigJoin(here->config, here->boundConfig);
     hostEscape();

@@ -132,7 +132,7 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   current = outer;
   if (jit != p->host) tileJitDestroy(jit);
   // A run that only looks for facts ends where it finds them.
-  if (p->wanted && p->facts) return mlirLogicalResultSuccess();
+  if (p->wanted && p->observed) return mlirLogicalResultSuccess();
   if (!returned) return mlirLogicalResultFailure();
   TileError error = TILE_ERROR_INIT;
   // A kernel's late failure is the last launch's, as far as anyone can tell.

@@ -242,12 +242,12 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
   TileTrial *trial = &t->task->trials[t->current];
   Entry *entry = &t->entries[t->current];
   TileError error = TILE_ERROR_INIT;
-  char *facts = tileRuntimeAlloc(tileProgramGetFactsSize(t->kernel));
-  tileProgramFindFacts(p, t->kernel, slots, grid, facts);
+  TileFacts facts = {0};
+  tileProgramFindFacts(p, t->kernel, slots, grid, &facts);
   char *config = tileConfigJoin(trial->config, here->boundConfig);
-  entry->code = tileProgramGetCode(p, here->kernel, facts, config);
+  entry->code = tileProgramGetCode(p, here->kernel, &facts, config);
   free(config);
-  free(facts);
+  tileFactsDestroy(&facts);
   memcpy(entry->grid, grid, sizeof entry->grid);
   if (!entry->code) {
     trial->state = TILE_TRIAL_NO_CODE;

@@ -46,13 +46,13 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
 static bool compileOne(const Shop *shop, TileProgram *p, TileProgramKernel *kernel,
                        const TileTrial *trial) {
   char *config = tileConfigJoin(trial->config, shop->bound);
-  char *facts = tileRuntimeAlloc(tileProgramGetFactsSize(kernel));
+  TileFacts facts = {0};
   int32_t grid[3];
   MlirOperation at;
   bool known = tileProgramEvaluateGrid(p, kernel, config, shop->slots, grid, &at);
-  tileProgramFindFacts(p, kernel, shop->slots, known ? grid : NULL, facts);
-  bool ok = tileProgramGetCode(p, kernel, facts, config);
-  free(facts);
+  tileProgramFindFacts(p, kernel, shop->slots, known ? grid : NULL, &facts);
+  bool ok = tileProgramGetCode(p, kernel, &facts, config);
+  tileFactsDestroy(&facts);
   free(config);
   return ok;
 }

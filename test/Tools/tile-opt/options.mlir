@@ -1,6 +1,6 @@
 // All that mlir-opt has, on tile programs.
 // RUN: tile-opt --help | FileCheck %s --check-prefix=HELP
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-specialize{bind=BLOCK=16},tile.func(tile-expand-ops,canonicalize))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-specialize{facts=BLOCK=16},tile.func(tile-expand-ops,canonicalize))' | FileCheck %s
 // RUN: tile-opt %s --tile-specialize --mlir-print-ir-after-all 2>&1 >/dev/null | FileCheck %s --check-prefix=AFTER
 // RUN: tile-opt %s --tile-specialize --mlir-timing --mlir-disable-threading 2>&1 >/dev/null | FileCheck %s --check-prefix=TIMING
 // RUN: not tile-opt %s --pass-pipeline='builtin.module(tile-specialize{bnd=1})' 2>&1 | FileCheck %s --check-prefix=OPTION

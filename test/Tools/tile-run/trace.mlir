@@ -12,7 +12,7 @@
 
 // Refusals are decisions; one pass says its piece once.
 // RUN: env TILE_TRACE=all tile-run %examples/vector_add.mlir --emit=nvvm -o %t 2>&1 | FileCheck %s --check-prefix=ALL
-// ALL-COUNT-1: remark: [tile-specialize] kernel is specialized: BLOCK = 1024; 3 arguments divisible by 16, 0 by less, 0 equal to 1
+// ALL-COUNT-1: remark: [tile-specialize] kernel is specialized: BLOCK=1024,0/16,1/16,2/16
 // ALL-NOT: [tile-specialize]
 // ALL: remark: [tile-assign-layouts] layout of tile.load
 // ALL: remark: [tile-allocate-shared] kernel has 0 bytes of shared memory
