@@ -15,6 +15,8 @@ def ConvertTritonToTile : Pass<"convert-triton-to-tile", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::tile::TileDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
+  let options = [Option<"fpFusion", "fp-fusion", "bool", "true",
+                        "let products and sums of floats fuse, as Triton's enable_fp_fusion does">];
 }
 
 def TileInstantiate : Pass<"tile-instantiate", "::mlir::ModuleOp"> {

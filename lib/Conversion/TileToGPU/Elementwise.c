@@ -21,7 +21,7 @@ static const char *extremum(MlirOperation op) {
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirType types[lowerMaxResults];
   if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
-  if (extremum(op)) {
+  if (extremum(op) || lowerIsFastDivision(op)) {
     MlirValue operands[] = {lowerGet(l, tileOperand(op, 0)), lowerGet(l, tileOperand(op, 1))};
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
@@ -40,6 +40,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   const char *intrinsic = extremum(op);
   if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
+  if (lowerIsFastDivision(op)) return lowerFastDivision(l, operands);
   MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
   return tileResult(made);
 }

@@ -9,9 +9,10 @@
 //   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
 //
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
-// sin, cos and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
+// sin, cos, sqrt and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
 // |x| < pi, tanh is right to 2^-11); exp loses |x| 2^-23 besides; erf has an absolute error of
-// 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9.
+// 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of
+// f32 with afn or arcp is div.full, which is off by 2 ulp at most.
 //
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
@@ -72,17 +73,19 @@ static MlirType withElement(MlirType like, MlirType element) {
   return n ? tileVectorType(n, element) : element;
 }
 
-/// `text` ("ex2.approx.f32 $0, $1;") on each element of a scalar or vector. Free of effects, so
-/// that it merges and moves.
-static V instruct(Lowering *l, const char *text, const char *constraints, V x) {
+/// `text` ("div.full.f32 $0, $1, $2;") on each element of one or two scalars or vectors. Free of
+/// effects, so that it merges and moves.
+static V instructOf(Lowering *l, const char *text, const char *constraints, intptr_t count,
+                    const V *xs) {
   MlirContext c = l->b.context;
-  MlirType element = tileElementType(mlirValueGetType(x));
-  int64_t n = sizeOf(mlirValueGetType(x));
+  MlirType element = tileElementType(mlirValueGetType(xs[0]));
+  int64_t n = sizeOf(mlirValueGetType(xs[0]));
   V *results = malloc((size_t)(n ? n : 1) * sizeof *results);
   if (!results) abort();
   for (int64_t i = 0; i < (n ? n : 1); ++i) {
-    V operand = n ? lowerExtract(l, x, i) : x;
-    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(operand), 1, &element,
+    V operands[2];
+    for (intptr_t k = 0; k < count; ++k) operands[k] = n ? lowerExtract(l, xs[k], i) : xs[k];
+    results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", count, operands, 1, &element,
                                         TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
                                                    {"constraints", tileStringAttr(c, constraints)}),
                                         0));
@@ -90,6 +93,10 @@ static V instruct(Lowering *l, const char *text, const char *constraints, V x) {
   V result = n ? lowerFromElements(l, element, n, results) : results[0];
   free(results);
   return result;
+}
+
+static V instruct(Lowering *l, const char *text, const char *constraints, V x) {
+  return instructOf(l, text, constraints, 1, &x);
 }
 
 static V approximate(Lowering *l, const char *text, V x) { return instruct(l, text, "=f,f", x); }
@@ -186,6 +193,7 @@ static V buildFastLog(Lowering *l, V x) {
 }
 static V buildFastSin(Lowering *l, V x) { return approximate(l, "sin.approx.f32 $0, $1;", x); }
 static V buildFastCos(Lowering *l, V x) { return approximate(l, "cos.approx.f32 $0, $1;", x); }
+static V buildFastSqrt(Lowering *l, V x) { return approximate(l, "sqrt.approx.f32 $0, $1;", x); }
 static V buildFastErf(Lowering *l, V x) {
   static const double all[] = {-2.944109981749036e-3, 2.9589886390303688e-2, -1.4866546425009014e-1,
                                -9.185094290056397e-1, -1.627888998893788};
@@ -198,7 +206,7 @@ static const struct {
 } approximations[] = {
     {"math.exp", buildFastExp},   {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
     {"math.log2", buildFastLog2}, {"math.log", buildFastLog},    {"math.sin", buildFastSin},
-    {"math.cos", buildFastCos},   {"math.erf", buildFastErf},
+    {"math.cos", buildFastCos},   {"math.erf", buildFastErf},    {"math.sqrt", buildFastSqrt},
 };
 
 /// Two elements an instruction, where f16 is all that is asked for.
@@ -209,21 +217,42 @@ static const struct {
     {"math.exp2", "ex2.approx.f16x2 $0, $1;"},
 };
 
+typedef struct {
+  const char *name;
+  bool found;
+} Flag;
+
 static void findFlag(MlirStringRef text, void *data) {
   // The flags come as one or several pieces: `#arith.fastmath<`, `contract,afn`, `>`.
-  bool *found = data;
-  for (size_t i = 0; i + 3 <= text.length && !*found; ++i)
-    *found = !strncmp(text.data + i, "afn", 3) ||
-             (i + 4 <= text.length && !strncmp(text.data + i, "fast", 4) &&
-              (i + 4 == text.length || text.data[i + 4] != 'm'));
+  Flag *flag = data;
+  size_t length = strlen(flag->name);
+  for (size_t i = 0; i < text.length && !flag->found; ++i) {
+    size_t left = text.length - i;
+    bool isAll =
+        left >= 4 && !strncmp(text.data + i, "fast", 4) && (left == 4 || text.data[i + 4] != 'm');
+    flag->found = isAll || (left >= length && !strncmp(text.data + i, flag->name, length));
+  }
 }
 
-/// Does the op allow approximate functions: fastmath<afn>, or <fast>, which includes it?
-static bool allowsApproximation(MlirOperation op) {
-  bool found = false;
+/// Has the op fastmath<NAME>, or <fast>, which includes it?
+static bool hasFlag(MlirOperation op, const char *name) {
+  Flag flag = {name, false};
   MlirAttribute flags = tileAttr(op, "fastmath");
-  if (!mlirAttributeIsNull(flags)) mlirAttributePrint(flags, findFlag, &found);
-  return found;
+  if (!mlirAttributeIsNull(flags)) mlirAttributePrint(flags, findFlag, &flag);
+  return flag.found;
+}
+
+/// Does the op allow approximate functions?
+static bool allowsApproximation(MlirOperation op) { return hasFlag(op, "afn"); }
+
+bool lowerIsFastDivision(MlirOperation op) {
+  return tileOpIs(op, "arith.divf") &&
+         mlirTypeIsAF32(tileElementType(mlirValueGetType(tileResult(op)))) &&
+         (hasFlag(op, "arcp") || allowsApproximation(op));
+}
+
+V lowerFastDivision(Lowering *l, const V *operands) {
+  return instructOf(l, "div.full.f32 $0, $1, $2;", "=f,f,f", 2, operands);
 }
 
 //===- tables -------------------------------------------------------------===//
@@ -315,6 +344,9 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
   bool isFloat = mlirTypeIsAFloat(element);
   intptr_t count = mlirOperationGetNumOperands(op);
   if (isFloat && bits < 16) return refuse(op, type);
+  for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
+    if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
+      return approximations[i].build(l, operands[0]);
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i) {
     if (!tileOpIs(op, intrinsics[i].name)) continue;
     bool native = !isFloat || bits >= 32 || tileOpIs(op, "math.absf") || tileOpIs(op, "math.fma");
@@ -334,9 +366,6 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
     if (tileOpIs(op, pairs[i].name) && allowsApproximation(op))
       return approximatePairs(l, pairs[i].text, operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
-  for (size_t i = 0; i < sizeof approximations / sizeof *approximations; ++i)
-    if (mlirTypeIsAF32(element) && tileOpIs(op, approximations[i].name) && allowsApproximation(op))
-      return approximations[i].build(l, operands[0]);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);

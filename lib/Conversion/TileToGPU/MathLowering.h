@@ -6,6 +6,9 @@
 
 /// The math op `op`, or arith.remf, on thread values; `type` is the result's. Null after an error.
 MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
+/// Is it a division of f32 that may be approximate, fastmath<arcp> or <afn>? And what it becomes.
+bool lowerIsFastDivision(MlirOperation op);
+MlirValue lowerFastDivision(Lowering *l, const MlirValue *operands);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 

@@ -19,7 +19,8 @@
 //
 // Refuses, at the op, what tile has no equivalent of, by its name.
 //
-// Requires: what Triton's make_ttir leaves (no block pointers).  Preserves: control flow, numerics.
+// Requires: what Triton's make_ttir leaves (no block pointers).  Preserves: control flow, and
+// numerics as TritonNumerics.c says.
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
 #include "mlir-c/Pass.h"
@@ -162,13 +163,16 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-static MlirLogicalResult convertOp(MlirOperation op) {
+static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   TritonConversion *convert = findRule(op);
   if (convert) {
     TileBuilder b = tileBuilderBefore(op);
     return convert(op, &b);
   }
-  if (isShared(op)) return mlirLogicalResultSuccess();
+  if (isShared(op)) {
+    tritonRelax(op, fuses);
+    return mlirLogicalResultSuccess();
+  }
   MlirStringRef name = tileOpName(op);
   tileEmitError(mlirOperationGetLocation(op),
                 "expected an op of Triton's that tile has an equivalent of, found '%.*s'",
@@ -177,14 +181,14 @@ static MlirLogicalResult convertOp(MlirOperation op) {
 }
 
 /// Inner ops come first: those that yield are there when the op around them takes their region.
-static MlirLogicalResult convertFunc(MlirOperation func) {
+static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
   TILE_TRY(tritonConvertTypes(func));
   OpList list = {0};
   mlirOperationWalk(func, collect, &list, MlirWalkPostOrder);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (size_t i = 0; i + 1 < list.count && mlirLogicalResultIsSuccess(result); ++i)
-    result = convertOp(list.ops[i]);
+    result = convertOp(list.ops[i], fuses);
   free(list.ops);
   TILE_TRY(result);
   return replaceFunc(func);
@@ -192,12 +196,13 @@ static MlirLogicalResult convertFunc(MlirOperation func) {
 
 static bool isFunc(MlirOperation op) { return tileOpIs(op, "tt.func"); }
 
-MlirLogicalResult tileRunConvertTritonToTile(MlirOperation module) {
+MlirLogicalResult tileRunConvertTritonToTile(MlirOperation module,
+                                             const TileConvertTritonToTileOptions *options) {
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (!isFunc(op)) continue;
     // A declaration has nothing to run.
     if (mlirBlockIsNull(tileBody(op, 0))) return tritonRefuse(op, "a body", "a declaration");
-    TILE_TRY(convertFunc(op));
+    TILE_TRY(convertFunc(op, options->fpFusion));
   }
   return mlirLogicalResultSuccess();
 }

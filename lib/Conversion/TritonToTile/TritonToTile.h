@@ -23,6 +23,10 @@ extern const TritonRule tritonShapeRules[], tritonMemoryRules[], tritonAtomicRul
 /// Fails after a diagnostic where a type has no equivalent.
 MlirLogicalResult tritonConvertTypes(MlirOperation func);
 
+/// Lets arith and math ops be as exact as Triton's own lowering computes them, and no more: fused
+/// products and sums (where `fuses`), approximate division, square root and exponential of f32.
+void tritonRelax(MlirOperation op, bool fuses);
+
 /// A word attribute's text; empty where it is absent.
 MlirStringRef tritonWord(MlirOperation op, const char *name);
 static inline bool tritonWordIs(MlirOperation op, const char *name, const char *word) {

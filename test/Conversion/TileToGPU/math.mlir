@@ -96,6 +96,24 @@ tile.func @approximate(%x: f32, %h: f16) {
   tile.return
 }
 
+// Division and square root; f64 has no approximation, and no other flag asks for one.
+// CHECK-LABEL: llvm.func @approximate_division
+// CHECK: %[[D:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %arg0, %arg1
+// CHECK: %[[E:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %[[D]], %arg1
+// CHECK: %[[S:.*]] = llvm.inline_asm "sqrt.approx.f32 $0, $1;", "=f,f" %[[E]]
+// CHECK: arith.divf %[[S]], %arg1 fastmath<contract> : f32
+// CHECK: arith.divf %arg2, %arg2 fastmath<arcp> : f64
+// CHECK: llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64)
+tile.func @approximate_division(%x: f32, %y: f32, %w: f64) {
+  %d = arith.divf %x, %y fastmath<arcp> : f32
+  %e = arith.divf %d, %y fastmath<afn> : f32
+  %s = math.sqrt %e fastmath<afn> : f32
+  %f = arith.divf %s, %y fastmath<contract> : f32
+  %v = arith.divf %w, %w fastmath<arcp> : f64
+  %t = math.sqrt %v fastmath<afn> : f64
+  tile.return
+}
+
 // Of f16 two at a time; without the flag, or one alone, in f32.
 // CHECK-LABEL: llvm.func @pairs
 // CHECK: %[[W:.*]] = llvm.bitcast %{{.*}} : vector<4xf16> to vector<2xi32>

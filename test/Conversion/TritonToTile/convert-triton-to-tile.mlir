@@ -1,4 +1,5 @@
 // RUN: tile-opt %s --convert-triton-to-tile | FileCheck %s
+// RUN: tile-opt %s --convert-triton-to-tile=fp-fusion=false | FileCheck %s --check-prefix=EXACT
 
 // What Triton knows of arguments is known of tile's.
 // CHECK-LABEL: tile.func @arguments
@@ -171,6 +172,39 @@ tt.func public @arithmetic(%p: !tt.ptr<f32>, %x: f32, %y: f32, %b: bf16, %n: i32
   tt.store %p, %w : !tt.ptr<f32>
   tt.store %q, %h : !tt.ptr<f16>
   tt.store %r, %m : !tt.ptr<i32>
+  tt.return
+}
+
+// As exact as Triton's own code, unless it says precise; what is combined alone has nothing to fuse.
+// CHECK-LABEL: tile.func @numerics
+// CHECK: %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : f32
+// CHECK: arith.addf %[[P]], %{{.*}} fastmath<contract> : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<arcp> : f32
+// CHECK: math.exp %{{.*}} fastmath<afn> : f32
+// CHECK: math.sqrt %{{.*}} fastmath<afn> : f32
+// CHECK: math.log %{{.*}} : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} : f64
+// CHECK: tile.reduce add
+// CHECK: arith.divf %{{.*}}, %{{.*}} : f32
+// EXACT-LABEL: tile.func @numerics
+// EXACT: arith.mulf %{{.*}}, %{{.*}} : f32
+// EXACT: arith.divf %{{.*}}, %{{.*}} fastmath<arcp> : f32
+tt.func public @numerics(%p: !tt.ptr<f32>, %q: !tt.ptr<f64>, %x: f32, %y: f32, %w: f64, %t: tensor<8xf32>) {
+  %a = arith.mulf %x, %y : f32
+  %b = arith.addf %a, %x : f32
+  %c = arith.divf %b, %y : f32
+  %d = math.exp %c : f32
+  %e = math.sqrt %d : f32
+  %f = math.log %e : f32
+  %v = arith.divf %w, %w : f64
+  tt.store %q, %v : !tt.ptr<f64>
+  %r = "tt.reduce"(%t) <{axis = 0 : i32}> ({
+  ^bb0(%k: f32, %l: f32):
+    %sum = arith.addf %k, %l : f32
+    tt.reduce.return %sum : f32
+  }) : (tensor<8xf32>) -> f32
+  %h = tt.precise_divf %f, %r : f32
+  tt.store %p, %h : !tt.ptr<f32>
   tt.return
 }
 
