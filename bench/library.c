@@ -60,9 +60,9 @@ TileBench *tileBenchCreate(const char *text, const char *bindings, const char *a
   TileProgramOptions options = {.target = TILE_PROGRAM_AUTO, .bind = b->bind};
   options.numBind = splitBindings(b, bindings);
   bool chosen = arch && *arch;
-  if (chosen) options.arch = tileArchFind(mlirStringRefCreateFromCString(arch));
+  if (chosen) options.arch = tileMachineFind(arch);
   if (chosen && !options.arch)
-    fprintf(stderr, "error: expected one of %s, found '%s'\n", tileArchGetNames(), arch);
+    fprintf(stderr, "error: expected one of %s, found '%s'\n", tileMachineGetNames(), arch);
   else if (!mlirModuleIsNull(b->module))
     b->program = tileProgramCreate(b->module, &options);
   if (b->program && mlirLogicalResultIsSuccess(tileProgramOpen(b->program, NULL))) return b;

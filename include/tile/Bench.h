@@ -62,7 +62,7 @@ typedef struct TileBenchLine {
 
 typedef struct TileBenchOptions {
   TileProgramTarget target;
-  const TileArch *arch;
+  const TileMachine *arch;
   /// Where compiled code is kept, or NULL.
   TileCache *cache;
   const TileBenchLine *lines;

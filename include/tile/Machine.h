@@ -142,6 +142,7 @@ typedef struct TileMachine {
   const char *name;    ///< as PTX spells it: "sm_90a"
   int major, minor;    ///< compute capability: 9 and 0
   bool exact;          ///< code runs on that very capability only (names that end in `a`)
+  int ptx;             ///< version of the PTX ISA that code for it is written in: 86 for 8.6
   const char *board;   ///< the one that comes with it as a rule,
   int multiprocessors; ///< of which code is emitted for where no device is there
   unsigned features;   ///< TILE_FEATURE_*
@@ -171,6 +172,8 @@ typedef struct TileMachine {
 
 /// The machine called `name`, or NULL where there is none.
 const TileMachine *tileMachineFind(const char *name);
+/// Does code for the machine run on a device of this compute capability?
+bool tileMachineRunsOn(const TileMachine *machine, int major, int minor);
 /// The best machine whose code runs on a device of this compute capability, or NULL (below 8.0).
 const TileMachine *tileMachineForDevice(int major, int minor);
 /// What is compiled for where nobody says: sm_90a.

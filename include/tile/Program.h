@@ -43,7 +43,7 @@ typedef struct TileProgramOptions {
   TileProgramTarget target;
   /// What to compile for; NULL: the device there is, or sm_90a where there is none. The device must
   /// be able to run it.
-  const TileArch *arch;
+  const TileMachine *arch;
   /// "NAME=VALUE": meta-parameters over the kernels' defaults. Borrowed.
   const char *const *bind;
   size_t numBind;
@@ -192,7 +192,7 @@ typedef enum TileEmit {
 
 /// Emits one stage of `kernel` (an empty name: the only one there is). Its facts are those of its
 /// first launch in a run of @main with `arguments` (that run stops there), on a GPU as it comes
-/// with the architecture (TileArch.multiprocessors) where none was opened, or, with `arguments`
+/// with the architecture (TileMachine.multiprocessors) where none was opened, or, with `arguments`
 /// NULL, that pointers are aligned as arrays are and nothing else. TILE_EMIT_TILE and
 /// TILE_EMIT_LLVM follow the options' target: of device code unless that is the CPU. A module
 /// without kernels is taken as lowered already, to the llvm and nvvm dialects, for the stages from

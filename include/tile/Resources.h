@@ -38,7 +38,7 @@ typedef struct TileOccupancy {
 } TileOccupancy;
 
 /// Occupancy of blocks of `threads`, with registers a thread and bytes of shared memory a block.
-TileOccupancy tileOccupancyCompute(const TileArch *arch, int threads, int registers,
+TileOccupancy tileOccupancyCompute(const TileMachine *arch, int threads, int registers,
                                    int sharedBytes);
 
 /// What instructions are for.
@@ -80,7 +80,7 @@ typedef struct TileResources {
 
 /// Finds the resources of the one kernel in `ptx` when it is launched with `threads` a block and
 /// `sharedBytes` of dynamic shared memory.
-MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
+MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                     int threads, int sharedBytes, TileResources *result);
 
 /// Prints it, from behind the kernel's name on: three lines.

@@ -23,6 +23,7 @@
 #define TILE_TARGET_H
 
 #include "mlir-c/IR.h"
+#include "tile/Machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,31 +42,6 @@ typedef struct TileBlob {
 /// Frees the bytes and leaves an empty blob. An empty one (all zero) is allowed.
 void tileBlobDestroy(TileBlob *blob);
 
-//===- architectures ------------------------------------------------------===//
-
-/// A GPU architecture this compiler emits code for. Sizes are CUDA's documented limits ("Compute
-/// Capabilities", CUDA C++ Programming Guide), known without the device.
-typedef struct TileArch {
-  /// As PTX spells it: "sm_90a".
-  const char *name;
-  /// Compute capability: 9 and 0.
-  int major, minor;
-  /// Whether code for it runs on that very capability only (names that end in `a`).
-  bool exact;
-  /// Bytes of shared memory that one block can have at most.
-  int sharedBytes;
-  /// Of the device that comes with it as a rule, which code is emitted for where none is there.
-  int multiprocessors;
-} TileArch;
-
-/// The architecture called `name`, or NULL when there is none. Static.
-const TileArch *tileArchFind(MlirStringRef name);
-/// The best architecture whose code runs on a device of this compute capability, or NULL (below
-/// 8.0). Static.
-const TileArch *tileArchForDevice(int major, int minor);
-/// All names with ", " between, for messages. Static.
-const char *tileArchGetNames(void);
-
 //===- device code --------------------------------------------------------===//
 
 typedef enum TileGpuStage {
@@ -75,7 +51,7 @@ typedef enum TileGpuStage {
 } TileGpuStage;
 
 typedef struct TileGpuOptions {
-  const TileArch *arch;
+  const TileMachine *arch;
   /// `.loc` directives that name the lines of the .mlir, so that profilers show tile code. Does not
   /// change the code.
   bool lineInfo;
@@ -92,16 +68,16 @@ MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
 
 /// PTX to a cubin through the ptxas on PATH. Sets `*found` to whether there is one; without it the
 /// result is failure and nothing is reported, so that the caller can try the driver.
-MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
+MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                      TileBlob *cubin, bool *found);
 
 /// The same, with what ptxas says of registers, spills and barriers. Both blobs are the caller's.
 MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
-                                              const TileArch *arch, TileBlob *cubin, TileBlob *said,
-                                              bool *found);
+                                              const TileMachine *arch, TileBlob *cubin,
+                                              TileBlob *said, bool *found);
 
 /// PTX to a cubin where it is no matter if that fails: reports nothing.
-bool tileTargetTryToAssemble(const TileBlob *ptx, const TileArch *arch, TileBlob *cubin);
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin);
 
 /// A cubin as SASS, the device's own instructions, through the nvdisasm or the cuobjdump on PATH.
 /// Sets `*found` to whether there is either; without, the result is failure and nothing is

@@ -92,8 +92,9 @@ static void printLimits(const TileMachine *m, FILE *file) {
 }
 
 void tileMachineDescribe(const TileMachine *machine, FILE *file) {
-  fprintf(file, "machine %s: compute capability %d.%d%s\n", machine->name, machine->major,
-          machine->minor, machine->exact ? " alone" : " and later");
+  fprintf(file, "machine %s: compute capability %d.%d%s, PTX %d.%d\n", machine->name,
+          machine->major, machine->minor, machine->exact ? " alone" : " and later",
+          machine->ptx / 10, machine->ptx % 10);
   printLimits(machine, file);
   const TileMatrix *m = NULL;
   while ((m = tileMachineNextMatrix(machine, m))) {

@@ -37,11 +37,13 @@ static const TileNumberChange geforce[] = {
 };
 
 // Upwards by capability, the more general of two with the same one first. Rates in the order of
-// TileRate.
+// TileRate. PTX 8.6 is what TILE_MIN_DRIVER_VERSION takes; chips that it does not know have the
+// first version that does.
 static const TileMachine machines[] = {
     {.name = "sm_80",
      .major = 8,
      .minor = 0,
+     .ptx = 86,
      .board = "A100",
      .multiprocessors = 108,
      COMMON,
@@ -53,6 +55,7 @@ static const TileMachine machines[] = {
     {.name = "sm_86",
      .major = 8,
      .minor = 6,
+     .ptx = 86,
      .board = "GeForce RTX 3090",
      .multiprocessors = 82,
      COMMON,
@@ -64,6 +67,7 @@ static const TileMachine machines[] = {
     {.name = "sm_87",
      .major = 8,
      .minor = 7,
+     .ptx = 86,
      .board = "Jetson AGX Orin",
      .multiprocessors = 16,
      COMMON,
@@ -75,6 +79,7 @@ static const TileMachine machines[] = {
     {.name = "sm_89",
      .major = 8,
      .minor = 9,
+     .ptx = 86,
      .board = "GeForce RTX 4090",
      .multiprocessors = 128,
      .features = TILE_FEATURE_MMA_F8,
@@ -87,6 +92,7 @@ static const TileMachine machines[] = {
     {.name = "sm_90",
      .major = 9,
      .minor = 0,
+     .ptx = 86,
      .board = "H100 SXM, H200",
      .multiprocessors = 132,
      .features = HOPPER,
@@ -100,6 +106,7 @@ static const TileMachine machines[] = {
      .major = 9,
      .minor = 0,
      .exact = true,
+     .ptx = 86,
      .board = "H100 SXM, H200",
      .multiprocessors = 132,
      .features = HOPPER_EXACT,
@@ -113,6 +120,7 @@ static const TileMachine machines[] = {
     {.name = "sm_100",
      .major = 10,
      .minor = 0,
+     .ptx = 86,
      .board = "B200",
      .multiprocessors = 148,
      .features = HOPPER,
@@ -126,6 +134,7 @@ static const TileMachine machines[] = {
      .major = 10,
      .minor = 0,
      .exact = true,
+     .ptx = 86,
      .board = "B200",
      .multiprocessors = 148,
      .features = BLACKWELL_EXACT,
@@ -140,6 +149,7 @@ static const TileMachine machines[] = {
      .major = 10,
      .minor = 3,
      .exact = true,
+     .ptx = 88,
      .board = "B300",
      .multiprocessors = 160,
      .features = BLACKWELL_EXACT,
@@ -154,6 +164,7 @@ static const TileMachine machines[] = {
      .major = 11,
      .minor = 0,
      .exact = true,
+     .ptx = 90,
      .board = "Jetson AGX Thor",
      .multiprocessors = 20,
      .features = BLACKWELL_EXACT,
@@ -167,6 +178,7 @@ static const TileMachine machines[] = {
     {.name = "sm_120",
      .major = 12,
      .minor = 0,
+     .ptx = 87,
      .board = "GeForce RTX 5090",
      .multiprocessors = 170,
      .features = HOPPER,
@@ -180,6 +192,7 @@ static const TileMachine machines[] = {
      .major = 12,
      .minor = 0,
      .exact = true,
+     .ptx = 87,
      .board = "GeForce RTX 5090",
      .multiprocessors = 170,
      .features = GEFORCE_EXACT,
@@ -207,14 +220,15 @@ const TileMachine *tileMachineFind(const char *name) {
 
 const TileMachine *tileMachineGetDefault(void) { return tileMachineFind("sm_90a"); }
 
+bool tileMachineRunsOn(const TileMachine *m, int major, int minor) {
+  if (m->major == major && m->minor == minor) return true;
+  return !m->exact && (m->major < major || (m->major == major && m->minor < minor));
+}
+
 const TileMachine *tileMachineForDevice(int major, int minor) {
   const TileMachine *best = NULL;
-  for (int i = 0; i < MACHINES; ++i) {
-    const TileMachine *m = &machines[i];
-    bool same = m->major == major && m->minor == minor;
-    bool older = m->major < major || (m->major == major && m->minor < minor);
-    if (same || (older && !m->exact)) best = m;
-  }
+  for (int i = 0; i < MACHINES; ++i)
+    if (tileMachineRunsOn(&machines[i], major, minor)) best = &machines[i];
   return best;
 }
 

@@ -268,16 +268,13 @@ static bool openDevice(TileProgram *p, TileError *error) {
   p->device = tileDeviceCreate(driver, 0, error);
   if (!p->device) return false;
   const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
-  const TileArch *arch = p->options.arch;
-  p->arch = arch ? arch : tileArchForDevice(info->major, info->minor);
+  const TileMachine *arch = p->options.arch;
+  p->arch = arch ? arch : tileMachineForDevice(info->major, info->minor);
   if (!p->arch)
     return tileErrorSet(error,
                         "expected a GPU of compute capability 8.0 or later, found %s with %d.%d",
                         info->name, info->major, info->minor);
-  bool same = p->arch->major == info->major && p->arch->minor == info->minor;
-  bool older = p->arch->major < info->major ||
-               (p->arch->major == info->major && p->arch->minor < info->minor);
-  if (!same && (p->arch->exact || !older))
+  if (!tileMachineRunsOn(p->arch, info->major, info->minor))
     return tileErrorSet(error,
                         "expected a GPU of compute capability %d.%d%s for %s, found %s with %d.%d",
                         p->arch->major, p->arch->minor, p->arch->exact ? "" : " or later",

@@ -139,7 +139,7 @@ struct TileProgram {
 
   bool opened;
   TileDevice *device;
-  const TileArch *arch;
+  const TileMachine *arch;
   TileExecutor *executor;
   /// Not NULL when the run is checked or traced; the executor is then the program's own.
   TileProgramChecker *checker;
@@ -212,7 +212,7 @@ bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kern
                              const char *config, const uint64_t *slots, int32_t grid[3],
                              MlirOperation *at);
 /// What GPU code is compiled for: the device's architecture, or that of --arch, or sm_90a.
-const TileArch *tileProgramGetArch(const TileProgram *p);
+const TileMachine *tileProgramGetArch(const TileProgram *p);
 /// Adds passes to a module's manager, as text; an error names them all.
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,
                                        const char *passes);

@@ -84,7 +84,7 @@ static int runTool(char *const *arguments, const char *log, bool errors) {
   return 1;
 }
 
-static int runPtxas(const Scratch *s, const TileArch *arch) {
+static int runPtxas(const Scratch *s, const TileMachine *arch) {
   char archOption[32];
   snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
   char *const arguments[] = {"ptxas", archOption,       "-v", "-lineinfo", (char *)s->ptx,
@@ -92,7 +92,7 @@ static int runPtxas(const Scratch *s, const TileArch *arch) {
   return runTool(arguments, s->log, true);
 }
 
-bool tileTargetTryToAssemble(const TileBlob *ptx, const TileArch *arch, TileBlob *cubin) {
+bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin) {
   *cubin = (TileBlob){0};
   Scratch scratch;
   if (!scratchCreate(&scratch)) return false;
@@ -102,7 +102,7 @@ bool tileTargetTryToAssemble(const TileBlob *ptx, const TileArch *arch, TileBlob
   return made;
 }
 
-MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
+MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                      TileBlob *cubin, bool *found) {
   TileBlob log;
   MlirLogicalResult result = tileTargetAssembleVerbosely(loc, ptx, arch, cubin, &log, found);
@@ -111,8 +111,8 @@ MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, cons
 }
 
 MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *ptx,
-                                              const TileArch *arch, TileBlob *cubin, TileBlob *said,
-                                              bool *found) {
+                                              const TileMachine *arch, TileBlob *cubin,
+                                              TileBlob *said, bool *found) {
   *cubin = (TileBlob){0};
   *said = (TileBlob){0};
   *found = true;

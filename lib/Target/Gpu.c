@@ -9,10 +9,6 @@
 
 static const char triple[] = "nvptx64-nvidia-cuda";
 
-// The PTX ISA that TILE_MIN_DRIVER_VERSION takes, and the first one that knows every architecture
-// of ours.
-static const char features[] = "+ptx86";
-
 // A kernel arrives inlined, its tiles as wide vectors, invariant code out of its loops. Against O3
 // on the gallery's matmul these take two thirds of the time, and ptxas spills nothing: there, loop
 // invariant code motion and unrolling keep more values alive than there are registers.
@@ -72,6 +68,8 @@ static MlirLogicalResult emit(void *context) {
     LLVMDisposeMessage(message);
     return mlirLogicalResultFailure();
   }
+  char features[16];
+  snprintf(features, sizeof features, "+ptx%d", e->options->arch->ptx);
   e->machine =
       LLVMCreateTargetMachine(target, triple, e->options->arch->name, features,
                               LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);

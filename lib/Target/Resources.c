@@ -7,44 +7,27 @@
 
 //===- occupancy ----------------------------------------------------------===//
 
-typedef struct Limits {
-  int major, minor, warps, blocks, shared;
-} Limits;
-
-/// Warps, blocks and bytes of shared memory of a multiprocessor.
-static Limits limitsOf(const TileArch *arch) {
-  static const Limits table[] = {
-      {8, 0, 64, 32, 164 * 1024}, {8, 6, 48, 16, 100 * 1024},  {8, 9, 48, 24, 100 * 1024},
-      {9, 0, 64, 32, 228 * 1024}, {10, 0, 64, 32, 228 * 1024},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-    if (table[i].major == arch->major && table[i].minor == arch->minor) return table[i];
-  return table[0];
-}
-
 static int roundUp(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
-TileOccupancy tileOccupancyCompute(const TileArch *arch, int threads, int registers,
+TileOccupancy tileOccupancyCompute(const TileMachine *arch, int threads, int registers,
                                    int sharedBytes) {
-  enum { REGISTERS = 65536, WARP_GRANULE = 256, SHARED_GRANULE = 128, SYSTEM_SHARED = 1024 };
-  Limits limits = limitsOf(arch);
   int warps = (threads + 31) / 32;
   if (warps < 1) warps = 1;
-  int perWarp = roundUp(registers * 32, WARP_GRANULE);
+  int perWarp = roundUp(registers * 32, arch->warpRegisterGranule);
   // Warps are spread over four quarters, each with its own registers.
-  int warpsByRegisters = perWarp ? REGISTERS / 4 / perWarp * 4 : limits.warps;
-  int shared = roundUp(sharedBytes + SYSTEM_SHARED, SHARED_GRANULE);
+  int warpsByRegisters = perWarp ? arch->registers / 4 / perWarp * 4 : arch->warps;
+  int shared = roundUp(sharedBytes + arch->systemSharedBytes, arch->sharedGranule);
   const int fits[] = {
-      [TILE_LIMIT_THREADS] = limits.warps / warps,
-      [TILE_LIMIT_BLOCKS] = limits.blocks,
+      [TILE_LIMIT_THREADS] = arch->warps / warps,
+      [TILE_LIMIT_BLOCKS] = arch->blocks,
       [TILE_LIMIT_REGISTERS] = warpsByRegisters / warps,
-      [TILE_LIMIT_SHARED] = limits.shared / shared,
+      [TILE_LIMIT_SHARED] = arch->multiprocessorSharedBytes / shared,
   };
   TileOccupancy result = {.blocks = fits[0]};
   for (int i = 1; i <= TILE_LIMIT_SHARED; ++i)
     if (fits[i] < result.blocks)
       result = (TileOccupancy){.blocks = fits[i], .limit = (TileOccupancyLimit)i};
-  result.share = (double)(result.blocks * warps) / limits.warps;
+  result.share = (double)(result.blocks * warps) / arch->warps;
   return result;
 }
 
@@ -221,7 +204,7 @@ static int numberBefore(const char *log, const char *words) {
   return (int)strtol(at, NULL, 10);
 }
 
-MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileArch *arch,
+MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                     int threads, int sharedBytes, TileResources *result) {
   *result = (TileResources){.arch = arch->name, .threads = threads, .sharedBytes = sharedBytes};
   tileCountPtx(ptx->data, result->mix);

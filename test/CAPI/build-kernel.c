@@ -119,7 +119,7 @@ static void print(MlirStringRef part, void *data) {
 }
 
 static bool printPtx(MlirModule module) {
-  TileProgramOptions options = {.arch = tileArchFind(text("sm_90a"))};
+  TileProgramOptions options = {.arch = tileMachineFind("sm_90a")};
   TileProgram *program = tileProgramCreate(module, &options);
   TileBlob ptx = {0};
   bool ok = program && mlirLogicalResultIsSuccess(

@@ -121,7 +121,7 @@ static bool lower(MlirContext context, MlirModule module, uint64_t input) {
 /// tile-run --emit=ptx of one of the kernels. The host program does not run: with other numbers in
 /// it, it may take any time and memory by right.
 static bool emit(MlirModule module, uint64_t input) {
-  TileProgramOptions to = {.arch = tileArchFind(tileString(chooseArch(input)))};
+  TileProgramOptions to = {.arch = tileMachineFind(chooseArch(input))};
   TileProgram *program = tileProgramCreate(module, &to);
   if (!program) return false;
   size_t count = tileProgramGetNumKernels(program);

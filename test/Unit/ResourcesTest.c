@@ -11,7 +11,7 @@
 
 static void expectOccupancy(const char *arch, int threads, int registers, int shared, int blocks,
                             TileOccupancyLimit limit) {
-  const TileArch *a = tileArchFind(mlirStringRefCreateFromCString(arch));
+  const TileMachine *a = tileMachineFind(arch);
   TileOccupancy found = tileOccupancyCompute(a, threads, registers, shared);
   assert_int_equal(found.blocks, blocks);
   assert_int_equal(found.limit, limit);
@@ -38,7 +38,7 @@ static void occupancyFollowsTheLimits(void **state) {
 
 static void theShareIsThatOfTheWarps(void **state) {
   (void)state;
-  const TileArch *arch = tileArchFind(mlirStringRefCreateFromCString("sm_90a"));
+  const TileMachine *arch = tileMachineFind("sm_90a");
   TileOccupancy half = tileOccupancyCompute(arch, 256, 64, 0);
   assert_int_equal(half.blocks, 4);
   assert_int_equal((int)(100 * half.share), 50);

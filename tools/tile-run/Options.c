@@ -262,8 +262,8 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     parseTarget(o, text, state);
     break;
   case ARCH:
-    o->arch = tileArchFind(mlirStringRefCreateFromCString(text));
-    if (!o->arch) argp_error(state, "expected --arch %s, found '%s'", tileArchGetNames(), text);
+    o->arch = tileMachineFind(text);
+    if (!o->arch) argp_error(state, "expected --arch %s, found '%s'", tileMachineGetNames(), text);
     break;
   case 'D':
     push(&o->bind, &o->numBind, text);

@@ -22,7 +22,7 @@ bool printDeviceInfo(void) {
     return false;
   }
   const TileDeviceInfo *info = tileDeviceGetInfo(device);
-  const TileArch *arch = tileArchForDevice(info->major, info->minor);
+  const TileMachine *arch = tileMachineForDevice(info->major, info->minor);
   printf("device                 %s\n", info->name);
   printf("compute capability     %d.%d\n", info->major, info->minor);
   printf("architecture           %s\n", arch ? arch->name : "none that tile compiles for");

@@ -22,7 +22,7 @@ typedef struct BenchSettings {
 typedef struct RunOptions {
   const char *file;
   TileProgramTarget target;
-  const TileArch *arch;
+  const TileMachine *arch;
   /// --args split at commas, in `argsText`; NULL when not given.
   const char **args;
   size_t numArgs;

@@ -4,9 +4,9 @@
 #include "tile/Text.h"
 #include <stdlib.h>
 
-const TileArch *tileProgramGetArch(const TileProgram *p) {
-  const TileArch *arch = p->arch ? p->arch : p->options.arch;
-  return arch ? arch : tileArchFind(tileString("sm_90a"));
+const TileMachine *tileProgramGetArch(const TileProgram *p) {
+  const TileMachine *arch = p->arch ? p->arch : p->options.arch;
+  return arch ? arch : tileMachineGetDefault();
 }
 
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,

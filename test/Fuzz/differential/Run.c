@@ -229,8 +229,7 @@ bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, cons
                                 .bind = bind,
                                 .numBind = numBind};
   if (target == TARGET_PTX) options.target = TILE_PROGRAM_AUTO;
-  MlirStringRef arch = mlirStringRefCreateFromCString(k->isOld ? "sm_80" : "sm_90a");
-  if (target != TARGET_CPU) options.arch = tileArchFind(arch);
+  if (target != TARGET_CPU) options.arch = tileMachineFind(k->isOld ? "sm_80" : "sm_90a");
   TileProgram *program = mlirModuleIsNull(module) ? NULL : tileProgramCreate(module, &options);
   Arena arena = layOut(k);
   putArrays(k, before, &arena);
