@@ -1,5 +1,6 @@
 //===- TileTools.cpp - mains and registration over MLIR's own -------------===//
 #include "Tile.h"
+#include "TileNames.h"
 #include "TileParse.h"
 #include "Triton/Triton.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -8,7 +9,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -28,9 +28,12 @@ using namespace mlir;
 MlirModule tileParse(MlirContext context, MlirStringRef text) {
   MLIRContext *c = unwrap(context);
   MlirModule module = {nullptr};
-  bool ok = tile::parseSafely(c, unwrap(text), "-", [&] {
-    module = wrap(parseSourceString<ModuleOp>(unwrap(text), c).release());
-  });
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(unwrap(text), "", /*RequiresNullTerminator=*/false),
+      llvm::SMLoc());
+  bool ok = tile::parseSafely(c, unwrap(text), "-",
+                              [&] { module = wrap(tile::parseNamed(sources, c).release()); });
   return ok ? module : MlirModule{nullptr};
 }
 
@@ -75,9 +78,8 @@ MlirModule tileParseFile(MlirContext context, MlirStringRef path) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   MlirModule module = {nullptr};
-  bool ok = tile::parseSafely(c, text, unwrap(path), [&] {
-    module = wrap(parseSourceFile<ModuleOp>(sources, c).release());
-  });
+  bool ok = tile::parseSafely(c, text, unwrap(path),
+                              [&] { module = wrap(tile::parseNamed(sources, c).release()); });
   return ok ? module : MlirModule{nullptr};
 }
 

@@ -1,13 +1,7 @@
 //===- Source.h - the text that a location stands for -----------*- C -*-===//
 //
-// MLIR forgets the names of values when it has parsed them, but not where they stood. These
-// functions look there again, for messages that call things what the user calls them:
-//
-//   location of %x in `tile.func @copy(%x: !tile.ptr<i32>, ..)`  ->  "%x"
-//   location of the op in `%v = tile.load %p, %m : ..`           ->  "%v", its result
-//
-// A file that has gone, standard input, or an op that a pass made has no text: then the answer is
-// no. Lines and columns count from 1.
+// Of a file that has gone, and of standard input, there are places and no lines. Lines and columns
+// count from 1.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_SOURCE_H
@@ -33,13 +27,6 @@ bool tileSourceFind(MlirLocation location, TileSourcePlace *place);
 
 /// The place's line without its end, for the caller to free; NULL when it cannot be read.
 char *tileSourceCopyLine(const TileSourcePlace *place);
-
-/// The name, with its '%', that begins at the place; cut to `size`.
-bool tileSourceGetName(const TileSourcePlace *place, char *name, size_t size);
-
-/// The name of result `i` of the op at the place, as written in front of it; `%a#1` where one name
-/// stands for several results.
-bool tileSourceGetResultName(const TileSourcePlace *place, int i, char *name, size_t size);
 
 /// How deep brackets may be nested in a text that is parsed: far more than anybody writes, and few
 /// enough for all that works through types, regions and JSON by recursion.

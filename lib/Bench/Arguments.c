@@ -1,40 +1,19 @@
 //===- Arguments.c - values of @main's arguments, by name -----------------===//
 //
-// The names are those in the source: an argument's location is where its name stands.
+// The names are those in the source, which locations keep (tile/Names.h).
 //===----------------------------------------------------------------------===//
 #include "Run.h"
 #include "tile/IR.h"
+#include "tile/Names.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// The name at FILE:LINE:COLUMN without its '%'; empty when there is none to be read.
-static void readName(MlirLocation loc, char *name, size_t size) {
+/// The argument's name without its '%'; empty where it has none.
+static void readName(MlirValue argument, char *name, size_t size) {
   name[0] = 0;
-  if (!mlirLocationIsAFileLineColRange(loc)) return;
-  char path[4096];
-  MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc));
-  snprintf(path, sizeof path, "%.*s", (int)file.length, file.data);
-  int line = mlirLocationFileLineColRangeGetStartLine(loc);
-  int column = mlirLocationFileLineColRangeGetStartColumn(loc);
-  FILE *stream = fopen(path, "r");
-  if (!stream) return;
-  char *text = NULL;
-  size_t capacity = 0;
-  ssize_t length = -1;
-  for (int i = 0; i < line; ++i) {
-    length = getline(&text, &capacity, stream);
-    if (length < 0) break;
-  }
-  if (column > 0 && length >= column && text[column - 1] == '%') {
-    const char *start = text + column;
-    size_t used = 0;
-    while (isalnum((unsigned char)start[used]) || (start[used] && strchr("_$.-", start[used])))
-      ++used;
-    if (used < size) snprintf(name, size, "%.*s", (int)used, start);
-  }
-  free(text);
-  fclose(stream);
+  if (tileNameFind(mlirValueGetLocation(argument), 0, name, size))
+    memmove(name, name + 1, strlen(name));
 }
 
 typedef struct Signature {
@@ -50,7 +29,7 @@ static Signature readSignature(const TileProgram *program) {
   s.names = tileRuntimeAlloc((s.count + 1) * sizeof *s.names);
   for (size_t i = 0; i < s.count; ++i) {
     MlirValue argument = mlirBlockGetArgument(body, (intptr_t)i);
-    readName(mlirValueGetLocation(argument), s.names[i], sizeof s.names[i]);
+    readName(argument, s.names[i], sizeof s.names[i]);
   }
   return s;
 }

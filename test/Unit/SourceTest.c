@@ -1,6 +1,6 @@
 // RUN: %unit/SourceTest
 //
-// Names found again in a file, from the places of values.
+// The lines of a file, from places in it.
 #include "tile/Source.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,42 +38,6 @@ static TileSourcePlace place(int line, int column) {
   return (TileSourcePlace){mlirStringRefCreateFromCString(path), line, column};
 }
 
-static const char *nameAt(int line, int column) {
-  static char name[16];
-  TileSourcePlace at = place(line, column);
-  return tileSourceGetName(&at, name, sizeof name) ? name : "";
-}
-
-static const char *resultAt(int line, int column, int i) {
-  static char name[16];
-  TileSourcePlace at = place(line, column);
-  return tileSourceGetResultName(&at, i, name, sizeof name) ? name : "";
-}
-
-static void testNamesOfArguments(void **state) {
-  (void)state;
-  assert_string_equal(nameAt(1, 17), "%x");
-  assert_string_equal(nameAt(1, 37), "%in_2.a");
-  assert_string_equal(nameAt(1, 1), "");
-  assert_string_equal(nameAt(1, 400), "");
-  assert_string_equal(nameAt(0, 1), "");
-  assert_string_equal(nameAt(100, 1), "");
-}
-
-static void testNamesOfResults(void **state) {
-  (void)state;
-  assert_string_equal(resultAt(2, 8, 0), "%v");
-  assert_string_equal(resultAt(2, 8, 1), "");
-  assert_string_equal(resultAt(3, 11, 0), "%q");
-  assert_string_equal(resultAt(3, 11, 1), "%r");
-  assert_string_equal(resultAt(4, 12, 0), "%all#0");
-  assert_string_equal(resultAt(4, 12, 2), "%all#2");
-  assert_string_equal(resultAt(5, 14, 1), "%a#1");
-  assert_string_equal(resultAt(5, 14, 2), "%b");
-  assert_string_equal(resultAt(6, 3, 0), "");
-  assert_string_equal(resultAt(8, 5, 0), "");
-}
-
 static void testLines(void **state) {
   (void)state;
   TileSourcePlace at = place(2, 1), last = place(8, 1);
@@ -89,8 +53,6 @@ static void testLines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testNamesOfArguments),
-      cmocka_unit_test(testNamesOfResults),
       cmocka_unit_test(testLines),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);

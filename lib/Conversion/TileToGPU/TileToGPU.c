@@ -56,7 +56,7 @@ static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
       MlirValue arg = mlirBlockGetArgument(from, i);
       MlirType type = lowerType(l, loc, mlirValueGetType(arg));
       if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
-      lowerSet(l, arg, mlirBlockAddArgument(to, type, loc));
+      lowerSet(l, arg, mlirBlockAddArgument(to, type, mlirValueGetLocation(arg)));
     }
     l->b.block = to;
     result = lowerBlock(l, from);
@@ -206,7 +206,8 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   size_t used = strlen(text), start = used;
   MlirType global = mlirTypeParseGet(c, tileString("!llvm.ptr<1>"));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
-    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    MlirType type = mlirValueGetType(argument);
     bool pointer = tileTypeIsAPtr(type);
     bool number = mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
     if ((!pointer && !number) || used + 64 + lowerHiddenText > sizeof text) {
@@ -218,7 +219,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
       return (MlirOperation){NULL};
     }
     type = pointer ? global : lowerElementType(type);
-    mlirBlockAddArgument(entry, type, loc);
+    mlirBlockAddArgument(entry, type, mlirValueGetLocation(argument));
     const char *name = "ptr<1>";
     char spelled[16];
     if (!pointer) {

@@ -1,6 +1,6 @@
 //===- Checker.c - the checker of a program, and the sites of its kernels -===//
 #include "CheckImpl.h"
-#include "tile/Source.h"
+#include "tile/Names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,8 @@ static TileSiteKind kindOf(MlirStringRef name) {
 
 /// The name that a result or induction variable has in the source.
 static void nameValue(CheckSiteText *site, TileSiteKind kind, int64_t result) {
-  TileSourcePlace place;
-  if (kind != TILE_SITE_VALUE || !tileSourceFind(site->loc, &place)) return;
-  tileSourceGetResultName(&place, (int)result, site->name.text, CHECK_NAME_BYTES);
+  if (kind == TILE_SITE_VALUE)
+    tileNameFind(site->loc, (int)result, site->name.text, CHECK_NAME_BYTES);
 }
 
 static void readSite(MlirAttribute from, TileCheckSite *site, CheckSiteText *text) {
@@ -43,10 +42,9 @@ static void readSite(MlirAttribute from, TileCheckSite *site, CheckSiteText *tex
 static void nameArguments(TileProgramSites *s) {
   MlirBlock body = tileBody(s->kernel->func, 0);
   for (unsigned i = 0; i < s->kernel->count; ++i) {
-    TileSourcePlace place;
     MlirLocation loc = mlirValueGetLocation(mlirBlockGetArgument(body, i));
     char *name = s->arguments[i].text;
-    if (!tileSourceFind(loc, &place) || !tileSourceGetName(&place, name, CHECK_NAME_BYTES))
+    if (!tileNameFind(loc, 0, name, CHECK_NAME_BYTES))
       snprintf(name, CHECK_NAME_BYTES, "argument %u", i);
   }
 }
@@ -109,11 +107,9 @@ void tileProgramMarkWritten(TileProgram *p, TileArray *array) {
 /// The name that operand `i` has in the file, where an op made it.
 static void nameOperand(MlirOperation op, int i, CheckName *name) {
   MlirValue value = mlirOperationGetOperand(op, i);
-  TileSourcePlace place;
+  intptr_t number = mlirValueIsAOpResult(value) ? mlirOpResultGetResultNumber(value) : 0;
   *name = (CheckName){{0}};
-  if (tileSourceFind(mlirValueGetLocation(value), &place) && mlirValueIsAOpResult(value))
-    tileSourceGetResultName(&place, (int)mlirOpResultGetResultNumber(value), name->text,
-                            CHECK_NAME_BYTES);
+  tileNameFind(mlirValueGetLocation(value), (int)number, name->text, CHECK_NAME_BYTES);
 }
 
 void tileProgramCheckHostRead(TileProgram *p, int64_t number, int operand, const TileArray *view) {

@@ -1,5 +1,6 @@
 //===- EmitStage.c - one stage of one kernel, to look at ------------------===//
 #include "CompileKernel.h"
+#include "tile/Names.h"
 #include "tile/Text.h"
 #include <stdlib.h>
 
@@ -7,9 +8,7 @@ static TileBlob blobFromText(TileText *t) { return (TileBlob){.data = t->data, .
 
 static TileBlob printModule(MlirModule module) {
   TileText t = {0};
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, tileTextCollect, &t);
-  mlirOpPrintingFlagsDestroy(flags);
+  tileNamePrint(mlirModuleGetOperation(module), tileTextCollect, &t);
   return blobFromText(&t);
 }
 

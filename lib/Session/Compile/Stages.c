@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../ProgramImpl.h"
+#include "tile/Names.h"
 #include "tile/Text.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -247,14 +248,14 @@ MlirLogicalResult tileStagesFinish(TileStages *s, MlirLogicalResult result) {
 static MlirLogicalResult visitModule(TileStages *s, const char *name, MlirModule *module) {
   const char *path = findOverride(s, name);
   if (path) {
-    MlirModule edited = mlirModuleCreateParseFromFile(s->program->context, tileString(path));
+    MlirModule edited = tileParseFile(s->program->context, tileString(path));
     if (mlirModuleIsNull(edited)) return mlirLogicalResultFailure();
     mlirModuleDestroy(*module);
     *module = edited;
   }
   TileText text = {0};
   tileTextAdd(&text, "");
-  mlirOperationPrint(mlirModuleGetOperation(*module), tileTextCollect, &text);
+  tileNamePrint(mlirModuleGetOperation(*module), tileTextCollect, &text);
   TileBlob blob = {.data = text.data, .size = text.size};
   MlirLogicalResult result = writeStage(s, name, "mlir", &blob);
   free(text.data);
