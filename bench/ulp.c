@@ -289,8 +289,9 @@ static const char text[] =
     "  %op = tile.addptr %os, %at : !p, tensor<1024xi32>\n  tile.store %op, %y : !p\n"
     "  tile.return\n}\n"
     "func.func @main(%first: i64, %factor: i64, %low: i64, %mask: i64) {\n"
-    "  %out = tile.alloc() : () -> memref<4194304xFLOAT>\n"
-    "  tile.launch @f(%out, %first, %factor, %low, %mask) : memref<4194304xFLOAT>, i64, i64, i64, "
+    "  %out = tile_host.alloc() : () -> memref<4194304xFLOAT>\n"
+    "  tile_host.launch @f(%out, %first, %factor, %low, %mask) : memref<4194304xFLOAT>, i64, i64, "
+    "i64, "
     "i64\n  return\n}\n";
 
 /// 1 / (1 + e) or e / (1 + e) with e = exp(-|x|), which is small: neither overflows, nor loses bits

@@ -36,7 +36,7 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     `BM=64,0/16,3/256+,7=1,wave:2`. Names in types and `tile.meta` become numbers:
     from `facts` first, then from the kernel's `meta`. Arguments get
     `tile.divisibility` (0 is a multiple of 16) and `tile.positive` (3), or become
-    the constant 1 (7). `wave` becomes `tile.single_wave`: the device has a
+    the constant 1 (7). `wave` becomes `tile_gpu.single_wave`: the device has a
     multiprocessor, or two, for each program of the launch. With `kernel`, the
     other kernels are left as they are.
   }];

@@ -1,4 +1,4 @@
-//===- Tile.h - the dialect's C++ classes, for dialect/ alone ---*- C++ -*-===//
+//===- Tile.h - the dialects' C++ classes, for dialect/ alone --*- C++ -*-===//
 #ifndef TILE_DIALECT_TILE_H
 #define TILE_DIALECT_TILE_H
 
@@ -18,10 +18,17 @@
 
 #include "TileDialect.h.inc"
 #include "TileEnums.h.inc"
+#include "TileGpuDialect.h.inc"
+#include "TileHostDialect.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "TileAttrs.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "TileGpuAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "TileTypes.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "TileGpuTypes.h.inc"
 
 namespace tile {
 /// `shape` with another element type; a plain type stands for a tile of rank 0.
@@ -50,6 +57,13 @@ mlir::StringAttr dimName(mlir::RankedTensorType type, int64_t dim);
 /// Can `word` be written without quotes?
 bool isKeyword(llvm::StringRef word);
 
+/// One of the three dialects?
+inline bool isTileDialect(mlir::Dialect *dialect) {
+  return llvm::isa_and_nonnull<TileDialect, TileGpuDialect, TileHostDialect>(dialect);
+}
+/// Lets the inliner move what the dialect has. Called as it is initialized.
+void addInlining(mlir::Dialect &dialect);
+
 mlir::LogicalResult verifyOutsideKernel(mlir::Operation *op);
 /// Ops of host programs: refused inside a tile.func.
 template <typename Op> struct HostOnly : mlir::OpTrait::TraitBase<Op, HostOnly> {
@@ -59,5 +73,14 @@ template <typename Op> struct HostOnly : mlir::OpTrait::TraitBase<Op, HostOnly> 
 
 #define GET_OP_CLASSES
 #include "TileOps.h.inc"
+#define GET_OP_CLASSES
+#include "TileGpuOps.h.inc"
+#define GET_OP_CLASSES
+#include "TileHostOps.h.inc"
+
+namespace tile {
+/// Is `name` a meta-parameter of the kernel, or one that all kernels have?
+bool isBindable(FuncOp func, llvm::StringRef name);
+} // namespace tile
 
 #endif

@@ -8,6 +8,8 @@
 using namespace mlir;
 
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tile, tile, tile::TileDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(TileGpu, tile_gpu, tile::TileGpuDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(TileHost, tile_host, tile::TileHostDialect)
 
 //===- types --------------------------------------------------------------===//
 

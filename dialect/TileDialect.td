@@ -1,4 +1,4 @@
-//===- TileDialect.td - the dialect, its types and attributes -------------===//
+//===- TileDialect.td - tile, its types, attributes and enumerations -------===//
 #ifndef TILE_DIALECT_TD
 #define TILE_DIALECT_TD
 
@@ -16,15 +16,20 @@ def Tile_Dialect : Dialect {
     One *program* is one block of a launch grid. Its values are whole tiles,
     builtin `tensor` types; element-wise work and control flow are upstream
     (`arith`, `math`, `scf`). The dialect adds what upstream has no word for:
-    program ids, pointer tiles, masked loads and stores, dot, reductions, and
-    the host-side ops that allocate arrays, launch kernels and check results.
+    program ids, pointer tiles, masked loads and stores, dot, reductions. It is all
+    that a kernel is written in; host programs that launch kernels are written in
+    `tile_host`, and `tile_gpu` is what the compiler makes on the way to a GPU.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tile::TileGpuDialect"];
+  let extraClassDeclaration = [{
+    /// Tells of ops that are in one of the other two dialects.
+    std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+  }];
 }
 
 //===- types --------------------------------------------------------------===//
@@ -51,22 +56,6 @@ def Tile_DescType : Tile_Type<"Desc", "desc"> {
   let genVerifyDecl = 1;
 }
 
-def Tile_BufferType : Tile_Type<"Buffer", "buffer"> {
-  let summary = "A block of shared memory (made by the compiler, never by users).";
-  let description = [{
-    `!tile.buffer<128x64xf16, swizzle = 128>`: rows of `swizzle` bytes, the
-    16-byte chunk index xored with row bits as TMA and wgmma do it (see
-    docs/layouts.md). `order` lists the dimensions, fastest first, when the last
-    dimension is not the fastest: `!tile.buffer<64x128xf16, order = [0, 1]>`.
-    `stages` > 1 makes a ring of so many blocks.
-  }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
-                        "int64_t":$swizzle, ArrayRefParameter<"int64_t">:$order,
-                        "int64_t":$stages);
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-}
-
 //===- attributes ---------------------------------------------------------===//
 
 class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -79,26 +68,6 @@ def Tile_DimsAttr : Tile_Attr<"Dims", "dims",
   let summary = "Names, in order, of the `?` extents of a tile: meta-parameters.";
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);
   let assemblyFormat = "`<` `[` custom<DimNames>($names) `]` `>`";
-  let genVerifyDecl = 1;
-}
-
-def Tile_LayoutAttr : Tile_Attr<"Layout", "layout",
-    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
-  let summary = "Who holds which element of a tile: a linear layout over F2.";
-  let description = [{
-    For each bit of register, lane, warp (and block) index, the coordinate that
-    this bit alone selects (docs/layouts.md). The accumulator of an mma.sync:
-
-        #tile.layout<register = [[0, 1], [8, 0], [0, 8]],
-                     lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
-
-    Stored flat: basis i of an input is the `rank` numbers from `i * rank` on.
-  }];
-  let parameters = (ins "int64_t":$rank, ArrayRefParameter<"int64_t">:$registers,
-                        ArrayRefParameter<"int64_t">:$lanes,
-                        ArrayRefParameter<"int64_t">:$warps,
-                        ArrayRefParameter<"int64_t">:$blocks);
-  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
@@ -141,10 +110,5 @@ def Tile_PrecisionAttr : Tile_EnumAttr<Tile_Precision, "precision">;
 def Tile_Padding : Tile_Enum<"Padding", "what a descriptor reads out of bounds", [
   I32EnumAttrCase<"Zero", 0, "zero">, I32EnumAttrCase<"NaN", 1, "nan">]>;
 def Tile_PaddingAttr : Tile_EnumAttr<Tile_Padding, "padding">;
-
-def Tile_Instruction : Tile_Enum<"Instruction", "how a dot is computed (chosen by the compiler)", [
-  I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"MmaSync", 1, "mma_sync">,
-  I32EnumAttrCase<"Wgmma", 2, "wgmma">]>;
-def Tile_InstructionAttr : Tile_EnumAttr<Tile_Instruction, "instruction">;
 
 #endif

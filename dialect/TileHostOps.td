@@ -8,21 +8,37 @@
 #ifndef TILE_HOST_OPS_TD
 #define TILE_HOST_OPS_TD
 
-include "TileWarpOps.td"
+include "TileKinds.td"
+
+def TileHost_Dialect : Dialect {
+  let name = "tile_host";
+  let cppNamespace = "::tile";
+  let summary = "Host programs: they make arrays, launch kernels and check results.";
+  let description = [{
+    For whoever runs kernels from a file: a program is a `func.func` beside them, in `func`, `arith`,
+    `scf`, `memref` and `linalg`, and these ops. An array is a `memref` whose data lives where it
+    was last used, on the GPU or on the host. Inside a `tile.func` the ops are refused.
+
+    `%n: i32 {tile_host.default = 512 : i32}` is what an argument of `@main` is when the command
+    line leaves it out.
+  }];
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+}
 
 def Tile_Array : MemRefOf<[Tile_Number]>;
 /// Refused inside a kernel.
 def Tile_HostOnly : NativeOpTrait<"HostOnly"> { let cppNamespace = "::tile"; }
-class Tile_HostOp<string mnemonic, list<Trait> traits>
-    : Tile_Op<mnemonic, !listconcat([Tile_HostOnly], traits)>;
+class TileHost_Op<string mnemonic, list<Trait> traits>
+    : Tile_AnyOp<TileHost_Dialect, mnemonic, !listconcat([Tile_HostOnly], traits)>;
 def Tile_Extent : AnyTypeOf<[Index, I32, I64], "extent">;
 
-def Tile_LaunchOp : Tile_HostOp<"launch", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_LaunchOp : TileHost_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
                                            AttrSizedOperandSegments,
                                            DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its grid; arrays are passed as pointers.";
   let description = [{
-    `tile.launch @softmax(%y, %x, %n) meta {N = %columns, num_warps = 8} : memref<?xf32>, memref<?xf32>, i32`
+    `tile_host.launch @softmax(%y, %x, %n) meta {N = %columns, num_warps = 8} : memref<?xf32>, memref<?xf32>, i32`
     binds meta-parameters, or num_warps, num_stages, num_ctas and maxnreg, for this launch: to numbers, or
     to what the host program computes, of which each new value compiles the kernel anew. What the launch
     does not bind is tuned, or has the kernel's default. The command line's `-D` goes before it.
@@ -38,21 +54,21 @@ def Tile_LaunchOp : Tile_HostOp<"launch", [MemoryEffects<[MemRead, MemWrite]>,
   let hasVerifier = 1;
 }
 
-def Tile_AllocOp : Tile_HostOp<"alloc", []> {
+def Tile_AllocOp : TileHost_Op<"alloc", []> {
   let summary = "An array of zeros; lives until the program ends.";
-  let description = [{`%c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>`}];
+  let description = [{`%c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>`}];
   let arguments = (ins Variadic<Tile_Extent>:$extents);
   let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
   let assemblyFormat = "`(` $extents `)` attr-dict `:` functional-type($extents, $result)";
   let hasVerifier = 1;
 }
 
-def Tile_RandomOp : Tile_HostOp<"random", []> {
+def Tile_RandomOp : TileHost_Op<"random", []> {
   let summary = "An array of random numbers, the same for the same seed everywhere.";
   let description = [{
     Floating point: uniform in [-1, 1). Integers: uniform over small values
     (-8 .. 7 for widths above 8 bits, all values for i8, 0 and 1 for i1).
-    `%a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>`
+    `%a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>`
   }];
   let arguments = (ins Variadic<Tile_Extent>:$extents, I64Attr:$seed);
   let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
@@ -61,7 +77,7 @@ def Tile_RandomOp : Tile_HostOp<"random", []> {
   let hasVerifier = 1;
 }
 
-def Tile_ReadOp : Tile_HostOp<"read", [MemoryEffects<[MemAlloc]>]> {
+def Tile_ReadOp : TileHost_Op<"read", [MemoryEffects<[MemAlloc]>]> {
   let summary = "An array from a .npy file, or a picture from a .ppm or .pgm file.";
   let description = [{
     A .ppm gives `memref<3x?x?xi8>`, a plane for each colour; a .pgm `memref<?x?xi8>`.
@@ -71,13 +87,13 @@ def Tile_ReadOp : Tile_HostOp<"read", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "$path attr-dict `:` type($result)";
 }
 
-def Tile_WriteOp : Tile_HostOp<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_WriteOp : TileHost_Op<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Writes an array to a .npy file, or a picture to a .ppm or .pgm file.";
   let arguments = (ins Tile_Array:$array, StrAttr:$path);
   let assemblyFormat = "$array `,` $path attr-dict `:` type($array)";
 }
 
-def Tile_ExpectCloseOp : Tile_HostOp<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ExpectCloseOp : TileHost_Op<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Fails the run where |got - want| > atol + rtol * |want|; says where it is worst.";
   let arguments = (ins Tile_Array:$got, Tile_Array:$want,
                        DefaultValuedAttr<F64Attr, "0.0">:$atol,
@@ -86,17 +102,17 @@ def Tile_ExpectCloseOp : Tile_HostOp<"expect_close", [MemoryEffects<[MemRead, Me
   let hasVerifier = 1;
 }
 
-def Tile_MultiprocessorsOp : Tile_HostOp<"multiprocessors", [Pure]> {
+def Tile_MultiprocessorsOp : TileHost_Op<"multiprocessors", [Pure]> {
   let summary = "How many multiprocessors the GPU has, or threads run programs on the CPU.";
   let description = [{
     A kernel whose programs stay, and stride over the work, takes a few programs for each:
-    `%count = tile.multiprocessors`.
+    `%count = tile_host.multiprocessors`.
   }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_DumpOp : Tile_HostOp<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_DumpOp : TileHost_Op<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Prints an array, shortened in the middle.";
   let arguments = (ins Tile_Array:$array);
   let assemblyFormat = "$array attr-dict `:` type($array)";

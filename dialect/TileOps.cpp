@@ -1,4 +1,4 @@
-//===- TileOps.cpp - assembly and verifiers of structural and host ops ----===//
+//===- TileOps.cpp - assembly and verifiers of structural ops -------------===//
 #include "Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,13 +24,6 @@ Type boxType(Type desc) {
   return d ? Type(d.getBox()) : Type();
 }
 
-LogicalResult verifyOutsideKernel(Operation *op) {
-  auto kernel = op->getParentOfType<FuncOp>();
-  if (!kernel) return success();
-  return op->emitOpError("expected a host function around it, found tile.func @")
-         << kernel.getSymName();
-}
-
 static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
   StringRef word;
   if (p.parseKeyword(&word)) return failure();
@@ -38,44 +31,6 @@ static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
   return success();
 }
 static void printKeyword(AsmPrinter &p, Operation *, StringAttr name) { p << name.getValue(); }
-
-/// {N = 64, M = %m}: numbers, and operands where `numbers` has kDynamic.
-static ParseResult parseBindings(OpAsmParser &p, ArrayAttr &names, DenseI64ArrayAttr &numbers,
-                                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values) {
-  SmallVector<Attribute> words;
-  SmallVector<int64_t> all;
-  auto entry = [&]() -> ParseResult {
-    StringAttr name;
-    OpAsmParser::UnresolvedOperand value;
-    int64_t number = ShapedType::kDynamic;
-    if (parseKeyword(p, name) || p.parseEqual()) return failure();
-    OptionalParseResult operand = p.parseOptionalOperand(value);
-    if (operand.has_value() ? failed(*operand) : failed(p.parseInteger(number))) return failure();
-    if (operand.has_value()) values.push_back(value);
-    words.push_back(name);
-    all.push_back(number);
-    return success();
-  };
-  if (p.parseCommaSeparatedList(OpAsmParser::Delimiter::Braces, entry)) return failure();
-  names = p.getBuilder().getArrayAttr(words);
-  numbers = p.getBuilder().getDenseI64ArrayAttr(all);
-  return success();
-}
-
-static void printBindings(OpAsmPrinter &p, Operation *, ArrayAttr names, DenseI64ArrayAttr numbers,
-                          OperandRange values) {
-  auto value = values.begin();
-  p << '{';
-  llvm::interleaveComma(llvm::zip_equal(names, numbers.asArrayRef()), p, [&](auto entry) {
-    auto [name, number] = entry;
-    p << cast<StringAttr>(name).getValue() << " = ";
-    if (ShapedType::isDynamic(number))
-      p << *value++;
-    else
-      p << number;
-  });
-  p << '}';
-}
 
 /// Do the results of another op begin here, as `%a, %b:2 =`? Text ends in a NUL.
 static bool beginsOp(const char *at) {
@@ -179,8 +134,7 @@ static LogicalResult verifyMeta(FuncOp func) {
   return success();
 }
 
-/// Is it a meta-parameter of the kernel, or one that all kernels have?
-static bool isBindable(FuncOp func, StringRef name) {
+bool tile::isBindable(FuncOp func, StringRef name) {
   return llvm::is_contained({"num_warps", "num_stages", "num_ctas", "maxnreg"}, name) ||
          (func.getMetaAttr() && func.getMetaAttr().contains(name));
 }
@@ -349,7 +303,7 @@ template <typename Op> static LogicalResult verifyHostRegion(Op op) {
            << (body.empty() ? "an empty one" : body.back().getName().getStringRef());
   Operation *device = nullptr;
   body.walk([&](Operation *inner) {
-    if (!device && isa<TileDialect>(inner->getDialect()) && !isa<MetaOp, YieldOp>(inner))
+    if (!device && isTileDialect(inner->getDialect()) && !isa<MetaOp, YieldOp>(inner))
       device = inner;
   });
   if (!device) return success();
@@ -382,78 +336,5 @@ LogicalResult CostOp::verify() {
   if (yielded.size() != 2 || !llvm::all_of(yielded, [](Type t) { return t.isInteger(64); }))
     return emitOpError("expected to yield operations and bytes as two i64, found (")
            << yielded << ")";
-  return success();
-}
-
-//===- host ops -----------------------------------------------------------===//
-
-/// Can `value` be passed for a kernel's `argument`? Arrays go as pointers.
-static bool matchesArgument(Type value, Type argument) {
-  if (value == argument) return true;
-  auto array = dyn_cast<MemRefType>(value);
-  auto ptr = dyn_cast<PtrType>(argument);
-  return array && ptr && array.getElementType() == ptr.getPointee();
-}
-
-LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getKernelAttr());
-  if (!func) return emitOpError("expected the name of a kernel, found '") << getKernel() << "'";
-  if (func.isPrivate())
-    return emitOpError("expected a kernel, found private helper '") << getKernel() << "'";
-  auto wanted = func.getArgumentTypes();
-  if (wanted.size() != getInputs().size())
-    return emitOpError("expected ") << wanted.size() << " arguments for kernel '" << getKernel()
-                                    << "', found " << getInputs().size();
-  for (auto [i, argument] : llvm::enumerate(wanted))
-    if (!matchesArgument(getInputs()[i].getType(), argument))
-      return emitOpError("expected argument ")
-             << i << " of kernel '" << getKernel() << "' to be " << argument << ", found "
-             << getInputs()[i].getType();
-  if (auto names = getNamesAttr())
-    for (auto name : names.getAsValueRange<StringAttr>())
-      if (!isBindable(func, name))
-        return emitOpError("expected a meta-parameter of kernel '")
-               << getKernel() << "', num_warps, num_stages, num_ctas or maxnreg, found '" << name
-               << "'";
-  return success();
-}
-
-LogicalResult LaunchOp::verify() {
-  size_t names = getNamesAttr() ? getNamesAttr().size() : 0;
-  ArrayRef<int64_t> numbers;
-  if (getNumbersAttr()) numbers = getNumbersAttr().asArrayRef();
-  size_t values = llvm::count_if(numbers, ShapedType::isDynamic);
-  if (names != numbers.size() || values != getValues().size() || (getNamesAttr() && !names))
-    return emitOpError("expected a value for each name in meta, found ")
-           << names << " names, " << numbers.size() - values << " numbers and "
-           << getValues().size() << " values";
-  llvm::SmallDenseSet<Attribute> seen;
-  for (size_t i = 0; i < names; ++i) {
-    Attribute name = getNamesAttr()[i];
-    if (!seen.insert(name).second)
-      return emitOpError("expected each meta-parameter once, found ") << name << " again";
-    if (!ShapedType::isDynamic(numbers[i]) && (numbers[i] < 1 || numbers[i] > INT32_MAX))
-      return emitOpError("expected a positive integer below 2^31 for ")
-             << name << ", found " << numbers[i];
-  }
-  return success();
-}
-
-template <typename Op> static LogicalResult verifyExtents(Op op) {
-  int64_t dynamic = op.getType().getNumDynamicDims(), found = op.getExtents().size();
-  if (dynamic == found) return success();
-  return op.emitOpError("expected one extent for each '?' of the array, found ")
-         << found << " for " << dynamic;
-}
-LogicalResult AllocOp::verify() { return verifyExtents(*this); }
-LogicalResult RandomOp::verify() { return verifyExtents(*this); }
-
-LogicalResult ExpectCloseOp::verify() {
-  auto got = cast<MemRefType>(getGot().getType()), want = cast<MemRefType>(getWant().getType());
-  if (failed(verifyCompatibleShape(got, want)))
-    return emitOpError("expected two arrays of one shape, found ") << got << " and " << want;
-  for (FloatAttr tolerance : {getAtolAttr(), getRtolAttr()})
-    if (tolerance.getValue().isNegative() || !tolerance.getValue().isFinite())
-      return emitOpError("expected tolerances of 0 or more, found ") << tolerance;
   return success();
 }

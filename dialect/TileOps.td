@@ -1,55 +1,14 @@
 //===- TileOps.td - what a program does -----------------------------------===//
 //
-// Kernel-side ops in the order of docs/dialect.md: structure, indices, shape,
-// memory, descriptors, computation, debugging; then the compiler's own ops
-// (layouts and shared memory). Host-side ops are in TileHostOps.td.
+// What users write in kernels, in the order of docs/dialect.md: structure, indices,
+// shape, memory, descriptors, computation, debugging. What the compiler makes of it is
+// in TileGpuOps.td, what host programs do in TileHostOps.td.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_OPS_TD
 #define TILE_OPS_TD
 
-include "TileDialect.td"
-include "mlir/Interfaces/CallInterfaces.td"
-include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/Interfaces/FunctionInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/IR/SymbolInterfaces.td"
-
-class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
-
-//===- operand and result kinds -------------------------------------------===//
-
-def Tile_Number : AnyTypeOf<[I1, I8, I16, I32, I64, F16, BF16, F32, F64, F8E4M3FN, F8E5M2],
-                            "number">;
-def Tile_Element : AnyTypeOf<[Tile_Number, Tile_PtrType], "number or pointer">;
-class Tile_TileOf<list<Type> elements> : RankedTensorOf<elements,
-    [CPred<"::tile::isTileShape(::llvm::cast<::mlir::RankedTensorType>($_self))">],
-    "tile (rank 1 to 6, positive or named extents, at most 2^24 elements)">;
-def Tile_Tile : Tile_TileOf<[Tile_Element]>;
-def Tile_Numbers : Tile_TileOf<[Tile_Number]>;
-def Tile_Value : AnyTypeOf<[Tile_Element, Tile_Tile], "number, pointer or tile">;
-def Tile_Pointers : AnyTypeOf<[Tile_PtrType, Tile_TileOf<[Tile_PtrType]>],
-                              "pointer or tile of pointers">;
-def Tile_Offsets : AnyTypeOf<[I32, I64, Tile_TileOf<[I32, I64]>], "i32 or i64 offsets">;
-def Tile_Mask : AnyTypeOf<[I1, Tile_TileOf<[I1]>], "i1 or tile of i1">;
-def Tile_I32s : AnyTypeOf<[I32, Tile_TileOf<[I32]>], "i32 or tile of i32">;
-def Tile_BufferOrTile : AnyTypeOf<[Tile_Numbers, Tile_BufferType], "tile or shared buffer">;
-
-/// An op that can infer its results' types for a builder, but for the layouts: those are for a pass
-/// to choose, and verify() compares the rest.
-class Tile_AnyLayout {
-  code extraClassDeclaration = [{
-    static bool isCompatibleReturnTypes(::mlir::TypeRange, ::mlir::TypeRange) { return true; }
-  }];
-}
-
-class PointeeOf<string ptr, string value> : TypesMatchWith<
-    "type of '" # value # "' is what '" # ptr # "' points at", ptr, value,
-    "::tile::pointeeType($_self)">;
-class MaskOf<string ptr, string mask> : OptionalTypesMatchWith<
-    "type of '" # mask # "' is i1 of the shape of '" # ptr # "'", ptr, mask,
-    "::tile::maskType($_self)">;
+include "TileKinds.td"
 
 //===- structure ----------------------------------------------------------===//
 
@@ -149,11 +108,6 @@ def Tile_MetaOp : Tile_Op<"meta", [Pure]> {
 
 //===- indices ------------------------------------------------------------===//
 
-class Tile_GridIndexOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
-  let arguments = (ins Tile_AxisAttr:$axis);
-  let results = (outs I32:$result);
-  let assemblyFormat = "`` $axis attr-dict";
-}
 def Tile_ProgramIdOp : Tile_GridIndexOp<"program_id"> {
   let summary = "This program's position in the grid along x, y or z.";
 }
@@ -182,16 +136,6 @@ def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResu
 }
 
 //===- shape --------------------------------------------------------------===//
-
-class Tile_ShapeOp<string mnemonic, list<Trait> traits = []>
-    : Tile_Op<mnemonic, !listconcat([Pure], traits)> {
-  let arguments = (ins Tile_Tile:$source);
-  let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
-  let hasVerifier = 1;
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
-}
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure,
     TypesMatchWith<"type of 'value' is the result's element type", "result", "value",
@@ -379,7 +323,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
     `%d = tile.dot %a, %b, %acc : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>`.
     Accumulates in f32; in i32 for i8, in f64 for f64. The compiler replaces
     operands by shared buffers, which the dot then reads, and sets `instruction`. An `async` dot
-    (wgmma) only starts: its result may be carried on, and read after a tile.dot_wait. `when %c`
+    (wgmma) only starts: its result may be carried on, and read after a tile_gpu.dot_wait. `when %c`
     (wgmma) leaves a warp group's part of the result open where that group has %c = false. A buffer of
     B may have fewer columns (wgmma): the others of the result are those of `acc`.
   }];
@@ -478,7 +422,7 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperand
         pid (1, 0, 0) x: [0.5   1 1.5   2]
 
     Rows of a tile of several dimensions go below each other; a tile of more than 1000
-    elements is shortened in the middle, as by `tile.dump`. What a launch prints
+    elements is shortened in the middle, as by `tile_host.dump`. What a launch prints
     appears when it has ended, in the order of the programs (x fastest).
   }];
   let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values, Optional<I1>:$condition);
@@ -502,86 +446,6 @@ def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";
   let hasCanonicalizeMethod = 1;
-}
-
-//===- the compiler's own: layouts, shared memory, persistence ------------===//
-
-def Tile_GridExtentOp : Tile_GridIndexOp<"grid_extent"> {
-  let summary = "The number of programs along x, y or z that a persistent kernel's blocks share.";
-  let description = [{
-    Only in a kernel with the attribute `tile.persistent`: it runs as a grid of
-    as many blocks as the device holds at a time, or fewer, and each block works
-    through several programs. `tile.program_id x` is then the block's number,
-    `tile.num_programs x` the number of blocks, and `tile.grid_extent` what the
-    launch asked for.
-  }];
-}
-
-def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout"> {
-  let summary = "The same tile, distributed otherwise over registers, lanes and warps.";
-  let arguments = (ins Tile_Tile:$source, OptionalAttr<I32Attr>:$offset);
-}
-
-def Tile_AllocSharedOp : Tile_Op<"alloc_shared"> {
-  let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
-  let description = [{
-    What is `guarded` is ordered by barriers of its own, as is a ring of several stages.
-  }];
-  let arguments = (ins OptionalAttr<I32Attr>:$offset, UnitAttr:$guarded);
-  let results = (outs Res<Tile_BufferType, "", [MemAlloc]>:$result);
-  let assemblyFormat = "attr-dict `:` qualified(type($result))";
-}
-
-def Tile_BufferStageOp : Tile_Op<"buffer_stage", [Pure]> {
-  let summary = "One block of a ring of shared buffers.";
-  let arguments = (ins Tile_BufferType:$ring, I32:$stage);
-  let results = (outs Tile_BufferType:$result);
-  let assemblyFormat = [{
-    $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) `->` qualified(type($result))
-  }];
-  let hasVerifier = 1;
-}
-
-def Tile_BufferStoreOp : Tile_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "Writes a tile into a shared buffer.";
-  let arguments = (ins Tile_Numbers:$value, Tile_BufferType:$buffer);
-  let assemblyFormat =
-      "$value `,` $buffer attr-dict `:` type($value) `->` qualified(type($buffer))";
-  let hasVerifier = 1;
-}
-
-def Tile_BufferLoadOp : Tile_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
-  let summary = "Reads a tile from a shared buffer, or `at` a position the part that begins there.";
-  let description = [{
-    `%s = tile.buffer_load %b at [0, 16] : !tile.buffer<64x32xf16> -> tensor<64x16xf16>`. A part's
-    extents divide the buffer's, and its position is a multiple of them.
-  }];
-  let arguments = (ins Tile_BufferType:$buffer, OptionalAttr<DenseI32ArrayAttr>:$at);
-  let results = (outs Tile_Numbers:$result);
-  let assemblyFormat =
-      "$buffer (`at` $at^)? attr-dict `:` qualified(type($buffer)) `->` type($result)";
-  let hasVerifier = 1;
-}
-
-def Tile_AsyncCopyOp : Tile_Op<"async_copy", [MemoryEffects<[MemRead, MemWrite]>,
-                                              MaskOf<"ptr", "mask">]> {
-  let summary = "Starts copying what pointers point at into a shared buffer; masked-out lanes give 0.";
-  let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask, Tile_BufferType:$buffer);
-  let assemblyFormat = [{
-    $ptr (`,` $mask^)? `into` $buffer attr-dict `:` type($ptr) `->` qualified(type($buffer))
-  }];
-  let hasVerifier = 1;
-}
-
-def Tile_AsyncCommitOp : Tile_Op<"async_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Closes a group of asynchronous copies.";
-  let assemblyFormat = "attr-dict";
-}
-
-def Tile_AsyncWaitOp : Tile_Op<"async_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits until at most `pending` groups of asynchronous copies are unfinished.";
-  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
-  let assemblyFormat = "$pending attr-dict";
 }
 
 #endif

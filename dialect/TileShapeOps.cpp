@@ -187,12 +187,6 @@ LogicalResult GatherOp::verify() {
          << getAxis() << ", found " << source << ", " << indices << " to " << result;
 }
 
-LogicalResult ConvertLayoutOp::verify() {
-  auto source = tileType(getSource()), result = tileType(getResult());
-  if (sameExtents(source, result) && source.getElementType() == result.getElementType())
-    return success();
-  return emitOpError("expected one shape and element type, found ") << source << " to " << result;
-}
 //===- memory -------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
@@ -286,49 +280,4 @@ LogicalResult DescLoadOp::verify() { return verifyIndices(*this); }
 LogicalResult DescStoreOp::verify() {
   if (failed(verifyIndices(*this))) return failure();
   return verifyPart(*this, getDesc().getType(), getExtents());
-}
-
-//===- shared memory ------------------------------------------------------===//
-
-static LogicalResult verifyBlock(Operation *op, Type tile, Type buffer) {
-  auto t = cast<RankedTensorType>(tile);
-  auto b = cast<BufferType>(buffer);
-  if (b.getStages() != 1)
-    return op->emitOpError("expected one block of a ring, found ") << b.getStages() << " stages";
-  if (t.getShape() == b.getShape() && t.getElementType() == b.getElementType()) return success();
-  return op->emitOpError("expected a buffer of the tile's shape and type, found ")
-         << t << " and " << b;
-}
-LogicalResult BufferStoreOp::verify() {
-  return verifyBlock(*this, getValue().getType(), getBuffer().getType());
-}
-LogicalResult BufferLoadOp::verify() {
-  std::optional<ArrayRef<int32_t>> at = getAt();
-  if (!at) return verifyBlock(*this, getResult().getType(), getBuffer().getType());
-  auto t = cast<RankedTensorType>(getResult().getType());
-  auto b = cast<BufferType>(getBuffer().getType());
-  bool fits = b.getStages() == 1 && t.getElementType() == b.getElementType() &&
-              t.hasStaticShape() && t.getRank() == static_cast<int64_t>(b.getShape().size()) &&
-              at->size() == b.getShape().size();
-  for (int64_t d = 0; fits && d < t.getRank(); ++d) {
-    int64_t part = t.getDimSize(d), whole = b.getShape()[d], first = (*at)[d];
-    fits = part > 0 && whole % part == 0 && first >= 0 && first % part == 0 && first < whole;
-  }
-  if (fits) return success();
-  return emitOpError("expected a part of a buffer whose extents divide the buffer's, at a multiple "
-                     "of them, found ")
-         << t << " of " << b;
-}
-LogicalResult AsyncCopyOp::verify() {
-  Type value = pointeeType(getPtr().getType());
-  if (!isa<RankedTensorType>(value))
-    return emitOpError("expected a tile of pointers, found ") << getPtr().getType();
-  return verifyBlock(*this, value, getBuffer().getType());
-}
-LogicalResult BufferStageOp::verify() {
-  auto ring = cast<BufferType>(getRing().getType()), block = cast<BufferType>(getType());
-  auto wanted = BufferType::get(getContext(), ring.getShape(), ring.getElementType(),
-                                ring.getSwizzle(), ring.getOrder(), 1);
-  if (block == wanted) return success();
-  return emitOpError("expected a result of ") << wanted << ", found " << block;
 }

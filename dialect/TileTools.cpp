@@ -88,7 +88,8 @@ void tileRegisterDialects(MlirDialectRegistry registry) {
   DialectRegistry &r = *unwrap(registry);
   registerAllDialects(r);
   registerAllExtensions(r);
-  r.insert<tile::TileDialect, tile::tt::TtDialect, tile::ttg::TtgDialect>();
+  r.insert<tile::TileDialect, tile::TileGpuDialect, tile::TileHostDialect, tile::tt::TtDialect,
+           tile::ttg::TtgDialect>();
   registerBuiltinDialectTranslation(r);
   registerGPUDialectTranslation(r);
   registerLLVMDialectTranslation(r);

@@ -1,6 +1,6 @@
-# accessors.jq - C accessors of every tile op, from the ODS itself.
+# accessors.jq - C accessors of every op of the three dialects, from the ODS itself.
 #
-# Input: `llvm-tblgen --dump-json TileHostOps.td`.  $mode: "header" or "source".
+# Input: `llvm-tblgen --dump-json TileAll.td`.  $mode: "header" or "source".
 # For an op `load` with an optional operand `mask` and an attribute `axis`:
 #
 #   bool tileOpIsALoad(MlirOperation op);
@@ -60,11 +60,11 @@
         | "  TILE_\($c | gsub("(?<a>[a-z0-9])(?<b>[A-Z])"; "\(.a)_\(.b)") | ascii_upcase)_\(.str | ascii_upcase) = \(.value),\n"] | join(""))
       + "} Tile\($c);\n";
 
-  [$all["!instanceof"].Tile_Op[] | $all[.]] as $ops
+  [$all["!instanceof"].Tile_AnyOp[] | $all[.]] as $ops
 | if $mode == "header" then
     "// Generated from the dialect's ODS; see dialect/accessors.jq.",
     "#ifndef TILE_OPS_H\n#define TILE_OPS_H\n#include \"mlir-c/IR.h\"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
-    enums, ($ops[] | "/// tile.\(.opName): \(.summary)", (accessors | signature(.) + ";"), ""),
+    enums, ($ops[] | "/// \($all[.opDialect["def"]].name).\(.opName): \(.summary)", (accessors | signature(.) + ";"), ""),
     "#ifdef __cplusplus\n}\n#endif\n#endif"
   else
     "// Generated from the dialect's ODS; see dialect/accessors.jq.",

@@ -82,7 +82,7 @@ const char *tileAxisInfoPrint(const TileAxisInfo *info, MlirType type, char text
 
 //===- memory accesses ----------------------------------------------------===//
 
-/// For tile.load, tile.store, tile.async_copy, tile.atomic_rmw and tile.atomic_cas: the largest
+/// For tile.load, tile.store, tile_gpu.async_copy, tile.atomic_rmw and tile.atomic_cas: the largest
 /// number of elements that follow each other along `dim` and may be moved as one access. A power of
 /// two of at most 16 bytes, such that every aligned group of so many coordinates is contiguous in
 /// memory, starts at a multiple of the group's bytes, and is masked as a whole. 1 for any other op.

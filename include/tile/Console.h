@@ -24,7 +24,7 @@
 //              shortened, those that are shown
 //
 // A tile of more than 1000 elements is shortened: of a dimension of more than six, the first
-// three and the last three are shown, as tile.dump does it.
+// three and the last three are shown, as tile_host.dump does it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_CONSOLE_H

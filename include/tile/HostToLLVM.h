@@ -56,12 +56,11 @@
 extern "C" {
 #endif
 
-/// Is it one of the tile ops of host programs: launch, alloc, random, read, write, expect_close,
-/// dump, multiprocessors?
+/// Is it an op of host programs, of tile_host?
 bool tileOpIsHost(MlirOperation op);
 
-/// Numbers the host ops of `module` in the order of the file, in the attribute `tile.site`, and
-/// returns how many there are. Clones keep the numbers.
+/// Numbers the host ops of `module` in the order of the file, in the attribute `tile_host.site`,
+/// and returns how many there are. Clones keep the numbers.
 int64_t tileNumberHostOps(MlirOperation module);
 
 /// The pointer arguments of kernel `func` that it may write through, as a bit set by argument

@@ -107,9 +107,9 @@ bool tileTypeGetLayout(MlirType type, TileLayout *layout);
 int64_t tileTypeGetWords(MlirType type);
 /// Bits of a number; 64 for a pointer or index.
 int tileBitWidth(MlirType element);
-/// The !tile.buffer type with so many stages.
+/// The !tile_gpu.buffer type with so many stages.
 MlirType tileBufferWithStages(MlirType buffer, int stages);
-/// Bytes of a !tile.buffer, all its stages together; i1 takes one byte.
+/// Bytes of a !tile_gpu.buffer, all its stages together; i1 takes one byte.
 int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);
 /// The bits of the largest number of a float type that is no NaN: infinity where there is one.
@@ -192,7 +192,7 @@ enum {
 MlirValue tileBuildCmpi(TileBuilder *b, int predicate, MlirValue lhs, MlirValue rhs);
 MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
-/// One block of a ring of shared buffers: tile.buffer_stage %ring[%stage].
+/// One block of a ring of shared buffers: tile_gpu.buffer_stage %ring[%stage].
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
 
 /// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments

@@ -3,8 +3,9 @@
 // A program is a module with kernels (tile.func) and, to run it, a host program (func.func @main).
 //
 //   module --> tileProgramCreate --+-- tileProgramRun ------> @main in this process
-//                                  |     tile.launch: the kernel, specialized for what is known of
-//                                  |     these arguments, compiled at its first use, then cached
+//                                  |     tile_host.launch: the kernel, specialized for what is
+//                                  known of |     these arguments, compiled at its first use, then
+//                                  cached
 //                                  +-- tileProgramEmit -----> one stage of one kernel, as bytes
 //                                  +-- tileProgramTime -----> each launch of the run again, timed
 //
@@ -14,9 +15,10 @@
 // code. Arrays live where they were last used: a chain of launches never moves data, and host code
 // moves only what it touches.
 //
-// Failures are MLIR diagnostics at the op that asked: the tile.launch, the kernel, tile.read, and
-// so on. The module is borrowed, stays as it is (but for numbers in `tile.site` attributes), and
-// outlives the program. One thread at a time runs a program; several programs are independent.
+// Failures are MLIR diagnostics at the op that asked: the tile_host.launch, the kernel,
+// tile_host.read, and so on. The module is borrowed, stays as it is (but for numbers in
+// `tile_host.site` attributes), and outlives the program. One thread at a time runs a program;
+// several programs are independent.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_PROGRAM_H
 #define TILE_PROGRAM_H
@@ -88,9 +90,9 @@ const char *tileProgramGetDeviceName(const TileProgram *program);
 
 /// Compiles and runs @main; the device is opened at its first launch, so that what stands in front
 /// of that can run beside a driver that another thread initialises. `arguments` are as text; one
-/// value stands for all parameters, and parameters with a `tile.default` may be left out at the
-/// end. Fails where the program does: a check, a missing file, a kernel that asks for too much, or
-/// a result of @main other than 0.
+/// value stands for all parameters, and parameters with a `tile_host.default` may be left out at
+/// the end. Fails where the program does: a check, a missing file, a kernel that asks for too much,
+/// or a result of @main other than 0.
 MlirLogicalResult tileProgramRun(TileProgram *program, const char *const *arguments, size_t count);
 
 /// @main, or a null op when there is none.
@@ -105,7 +107,7 @@ bool tileProgramRanOutOfMemory(const TileProgram *program);
 /// Forgets the arrays, the launches and the checks of the runs so far; compiled code stays.
 void tileProgramReset(TileProgram *program);
 
-/// The largest differences that the run's tile.expect_close saw, all within their bounds.
+/// The largest differences that the run's tile_host.expect_close saw, all within their bounds.
 typedef struct TileProgramChecks {
   size_t count;
   double maxAbsError, frobeniusError;

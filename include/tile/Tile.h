@@ -20,6 +20,8 @@ extern "C" {
 #endif
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TileGpu, tile_gpu);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TileHost, tile_host);
 
 /// Registers every tile pass and the pipelines --tile-to-nvvm and --tile-to-cpu, once a process.
 void tileRegisterPasses(void);
@@ -44,7 +46,7 @@ bool tileTypeIsADesc(MlirType type);
 MlirType tileDescTypeGet(MlirType box);
 MlirType tileDescTypeGetBox(MlirType desc);
 
-/// !tile.buffer<..>: `order` lists the dimensions fastest first; `swizzle` is in bytes.
+/// !tile_gpu.buffer<..>: `order` lists the dimensions fastest first; `swizzle` is in bytes.
 bool tileTypeIsABuffer(MlirType type);
 MlirType tileBufferTypeGet(MlirContext context, int rank, const int64_t *shape, MlirType element,
                            int64_t swizzle, const int64_t *order, int64_t stages);
@@ -63,7 +65,7 @@ intptr_t tileDimsGetNumNames(MlirAttribute dims);
 MlirStringRef tileDimsGetName(MlirAttribute dims, intptr_t i);
 MlirAttribute tileDimsAttrGet(MlirContext context, intptr_t count, const MlirStringRef *names);
 
-/// #tile.layout<..> from and to the layout algebra. `shape` are the tile's extents (padded to
+/// #tile_gpu.layout<..> from and to the layout algebra. `shape` are the tile's extents (padded to
 /// powers of two inside); `tileLayoutFromAttr` returns false where a basis does not fit them.
 bool tileAttributeIsALayout(MlirAttribute attr);
 MlirAttribute tileLayoutToAttr(MlirContext context, const TileLayout *layout);

@@ -53,12 +53,12 @@ static bool checkVariables(const Signature *s, const TileSpace *space) {
   return true;
 }
 
-/// The argument's tile.default as text; false when it has none.
+/// The argument's tile_host.default as text; false when it has none.
 static bool readDefault(MlirOperation main, size_t i, char *text, size_t size) {
   MlirAttribute all = tileAttr(main, "arg_attrs");
   if (mlirAttributeIsNull(all)) return false;
   MlirAttribute value = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, (intptr_t)i), tileString("tile.default"));
+      mlirArrayAttrGetElement(all, (intptr_t)i), tileString("tile_host.default"));
   if (mlirAttributeIsNull(value)) return false;
   if (mlirAttributeIsAFloat(value))
     snprintf(text, size, "%.17g", mlirFloatAttrGetValueDouble(value));

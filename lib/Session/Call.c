@@ -1,7 +1,7 @@
 //===- Call.c - kernels launched by an embedder ---------------------------===//
 //
-// tileProgramCall: the same code that a tile.launch would run, on data of the caller's, over the
-// grid that the kernel's tile.grid yields (Grid.c).
+// tileProgramCall: the same code that a tile_host.launch would run, on data of the caller's, over
+// the grid that the kernel's tile.grid yields (Grid.c).
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
 #include <stdlib.h>

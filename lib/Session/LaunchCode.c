@@ -3,13 +3,13 @@
 // What the lowerings left on a kernel, as tile/Runtime/Launcher.h wants it:
 //
 //   tile.num_warps      warps that hold tiles
-//   tile.block_warps    warps of a block, where there are more than those
-//   tile.shared_bytes   dynamic shared memory
-//   tile.cluster        blocks of a cluster
-//   tile.persistent     one row of blocks run through programs in a loop
-//   tile.shares_last    and two of them share each of the last programs, if there are enough
-//   tile.one_program    or have one program each, so that there are as many
-//   tile.tensor_maps    descriptions of tensor maps, an array of strings
+//   tile_gpu.block_warps    warps of a block, where there are more than those
+//   tile_gpu.shared_bytes   dynamic shared memory
+//   tile_gpu.cluster        blocks of a cluster
+//   tile_gpu.persistent     one row of blocks run through programs in a loop
+//   tile_gpu.shares_last    and two of them share each of the last programs, if there are enough
+//   tile_gpu.one_program    or have one program each, so that there are as many
+//   tile_gpu.tensor_maps    descriptions of tensor maps, an array of strings
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
 #include <stdlib.h>
@@ -34,20 +34,21 @@ static char **copyTexts(MlirAttribute texts, unsigned *count) {
 
 bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error) {
   int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
-  warps = tileProgramGetLaunchInt(code, "tile.block_warps", warps);
+  warps = tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps);
   s->threads = (int)warps * 32;
-  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile.shared_bytes", 0);
+  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0);
   unsigned numMaps;
-  char **maps = copyTexts(getFact(code, "tile.tensor_maps"), &numMaps);
-  TileLaunchFacts facts = {.arguments = s->kernel->count,
-                           .warps = (unsigned)warps,
-                           .sharedBytes = (uint32_t)s->sharedBytes,
-                           .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile.cluster", 1),
-                           .persistent = !mlirAttributeIsNull(getFact(code, "tile.persistent")),
-                           .sharesLast = !mlirAttributeIsNull(getFact(code, "tile.shares_last")),
-                           .oneProgram = !mlirAttributeIsNull(getFact(code, "tile.one_program")),
-                           .maps = (const char *const *)maps,
-                           .numMaps = numMaps};
+  char **maps = copyTexts(getFact(code, "tile_gpu.tensor_maps"), &numMaps);
+  TileLaunchFacts facts = {
+      .arguments = s->kernel->count,
+      .warps = (unsigned)warps,
+      .sharedBytes = (uint32_t)s->sharedBytes,
+      .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile_gpu.cluster", 1),
+      .persistent = !mlirAttributeIsNull(getFact(code, "tile_gpu.persistent")),
+      .sharesLast = !mlirAttributeIsNull(getFact(code, "tile_gpu.shares_last")),
+      .oneProgram = !mlirAttributeIsNull(getFact(code, "tile_gpu.one_program")),
+      .maps = (const char *const *)maps,
+      .numMaps = numMaps};
   s->launcher = tileLauncherCreate(s->gpu, &facts, error);
   for (unsigned i = 0; i < numMaps; ++i) free(maps[i]);
   free(maps);
@@ -60,10 +61,11 @@ bool tileProgramFindArrays(const TileProgramKernel *kernel, const uint64_t *slot
     if (!kernel->parameters[i].isPointer) continue;
     arrays[i] = tileArrayFind((void *)(intptr_t)slots[i]);
     if (arrays[i]) continue;
-    return tileErrorSet(error,
-                        "expected an array of tile.alloc, tile.random or tile.read for argument "
-                        "%u, found other memory",
-                        i);
+    return tileErrorSet(
+        error,
+        "expected an array of tile_host.alloc, tile_host.random or tile_host.read for argument "
+        "%u, found other memory",
+        i);
   }
   return true;
 }

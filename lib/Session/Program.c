@@ -107,7 +107,7 @@ static MlirLogicalResult describeKernels(TileProgram *p) {
 
 static MlirWalkResult collectSite(MlirOperation op, void *data) {
   TileProgram *p = data;
-  if (tileOpIsHost(op)) p->sites[tileIntAttr(op, "tile.site", 0)] = op;
+  if (tileOpIsHost(op)) p->sites[tileIntAttr(op, "tile_host.site", 0)] = op;
   return MlirWalkResultAdvance;
 }
 

@@ -75,8 +75,8 @@ typedef struct TileSpecialization {
   UT_hash_handle hh;
 } TileSpecialization;
 
-/// What one tile.launch needs each time, made at its first: launching again allocates nothing and
-/// looks nothing up by name.
+/// What one tile_host.launch needs each time, made at its first: launching again allocates nothing
+/// and looks nothing up by name.
 typedef struct TileLaunchSite {
   TileProgramKernel *kernel;
   /// The kernel's name, shortened if it is very long.
@@ -134,7 +134,7 @@ struct TileProgram {
   /// The host ops by number.
   MlirOperation *sites;
   int64_t numSites;
-  /// As many; those of tile.launch are used.
+  /// As many; those of tile_host.launch are used.
   TileLaunchSite *launches;
 
   bool opened;
@@ -239,12 +239,12 @@ typedef struct TileCode {
   /// For TILE_CACHE_OBJECT: how LLVM was run.
   TileHostPasses effort;
   TileCacheKey key;
-  /// The `tile.` attributes that the lowerings left on the kernel, a dictionary.
+  /// The `tile.` and `tile_gpu.` attributes that the lowerings left on the kernel, a dictionary.
   MlirAttribute launch;
   TileBlob binary;
 } TileCode;
 
-/// The `tile.` attributes of functions and modules in `op`, as one dictionary.
+/// The `tile.` and `tile_gpu.` attributes of functions and modules in `op`, as one dictionary.
 MlirAttribute tileProgramCollectLaunch(MlirOperation op);
 /// An integer of them, or `otherwise`.
 int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t otherwise);

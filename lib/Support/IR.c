@@ -260,7 +260,7 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 }
 
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
-  return tileBuild(b, "tile.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
+  return tileBuild(b, "tile_gpu.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
 }
 

@@ -8,8 +8,8 @@
 //            %r = tile.arange : tensor<1024xi32>
 //
 // The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
-// `0/16`; `wave:1` gives the kernel attributes {tile.single_wave = 1 : i32}. An argument that is 1
-// keeps its place in the signature; its uses become 1.
+// `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}. An argument that
+// is 1 keeps its place in the signature; its uses become 1.
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
@@ -168,7 +168,7 @@ static void keepLaunchParameters(Specializer *s, MlirOperation func) {
 static void markWave(MlirOperation func, const TileFacts *facts) {
   if (!facts->singleWave) return;
   MlirType i32 = tileI32(mlirOperationGetContext(func));
-  mlirOperationSetAttributeByName(func, tileString("tile.single_wave"),
+  mlirOperationSetAttributeByName(func, tileString("tile_gpu.single_wave"),
                                   mlirIntegerAttrGet(i32, facts->singleWave));
 }
 

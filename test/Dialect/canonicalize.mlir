@@ -95,7 +95,7 @@ tile.func @masks(%p: !tile.ptr<f32>, %x: f32) {
 tile.func @dead(%p: !tile.ptr<f32>, %c: i1) {
   %a = tile.load %p : !tile.ptr<f32>
   %pid = tile.program_id x
-  %b = tile.alloc_shared : !tile.buffer<8xf32>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<8xf32>
   tile.print "kept"
   tile.assert %c, "kept" : i1
   tile.assume %c
@@ -144,66 +144,66 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 
 // A block's rank is the same wherever it is asked for; prefetches, barriers and copies stay.
 // CSE-LABEL: tile.func @cluster
-// CSE-NEXT: %[[R:.*]] = tile.cluster_rank
-// CSE-NEXT: tile.prefetch_array
-// CSE-NEXT: tile.cluster_arrive
-// CSE-NEXT: tile.cluster_wait
-// CSE-NEXT: tile.tma_multicast
-// CSE-NEXT: tile.tma_multicast
-// CSE-NEXT: tile.cluster_arrive
-// CSE-NEXT: tile.cluster_wait
+// CSE-NEXT: %[[R:.*]] = tile_gpu.cluster_rank
+// CSE-NEXT: tile_gpu.prefetch_array
+// CSE-NEXT: tile_gpu.cluster_arrive
+// CSE-NEXT: tile_gpu.cluster_wait
+// CSE-NEXT: tile_gpu.tma_multicast
+// CSE-NEXT: tile_gpu.tma_multicast
+// CSE-NEXT: tile_gpu.cluster_arrive
+// CSE-NEXT: tile_gpu.cluster_wait
 // CSE-NEXT: tile.print "" %[[R]], %[[R]]
-tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile.buffer<128x64xf16, swizzle = 128>, %f: !tile.buffer<1xi64>) {
-  %a = tile.cluster_rank
-  tile.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
-  tile.cluster_arrive
-  tile.cluster_wait
-  tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.cluster_arrive
-  tile.cluster_wait
-  %b = tile.cluster_rank
+tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile_gpu.buffer<128x64xf16, swizzle = 128>, %f: !tile_gpu.buffer<1xi64>) {
+  %a = tile_gpu.cluster_rank
+  tile_gpu.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
+  tile_gpu.cluster_arrive
+  tile_gpu.cluster_wait
+  tile_gpu.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
+  tile_gpu.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
+  tile_gpu.cluster_arrive
+  tile_gpu.cluster_wait
+  %b = tile_gpu.cluster_rank
   tile.print "" %a, %b : i32, i32
   tile.return
 }
 
 // So is a warp group's number, a producer's, a thread's block, and what all of them say.
 // CSE-LABEL: tile.func @warp_group
-// CSE-NEXT: %[[G:.*]] = tile.warp_group
+// CSE-NEXT: %[[G:.*]] = tile_gpu.warp_group
 // CSE-NEXT: tile.print "" %[[G]], %[[G]]
-// CSE-NEXT: %[[P:.*]] = tile.producer
+// CSE-NEXT: %[[P:.*]] = tile_gpu.producer
 // CSE-NEXT: tile.print "" %[[P]], %[[P]]
-// CSE-NEXT: %[[L:.*]] = tile.cluster_lane
+// CSE-NEXT: %[[L:.*]] = tile_gpu.cluster_lane
 // CSE-NEXT: tile.print "" %[[L]], %[[L]]
-// CSE-NEXT: %[[E:.*]] = tile.elect
-// CSE-NEXT: %[[V:.*]] = tile.cluster_vote %[[E]]
+// CSE-NEXT: %[[E:.*]] = tile_gpu.elect
+// CSE-NEXT: %[[V:.*]] = tile_gpu.cluster_vote %[[E]]
 // CSE-NEXT: tile.print "" %[[V]], %[[V]]
 tile.func @warp_group() {
-  %a = tile.warp_group
-  %b = tile.warp_group
+  %a = tile_gpu.warp_group
+  %b = tile_gpu.warp_group
   tile.print "" %a, %b : i32, i32
-  %p = tile.producer
-  %q = tile.producer
+  %p = tile_gpu.producer
+  %q = tile_gpu.producer
   tile.print "" %p, %q : i32, i32
-  %l = tile.cluster_lane
-  %m = tile.cluster_lane
+  %l = tile_gpu.cluster_lane
+  %m = tile_gpu.cluster_lane
   tile.print "" %l, %m : i32, i32
-  %e = tile.elect
-  %f = tile.elect
-  %v = tile.cluster_vote %e
-  %w = tile.cluster_vote %f
+  %e = tile_gpu.elect
+  %f = tile_gpu.elect
+  %v = tile_gpu.cluster_vote %e
+  %w = tile_gpu.cluster_vote %f
   tile.print "" %v, %w : i32, i32
   tile.return
 }
 
 // What is pinned stays where it is, each for itself.
 // CSE-LABEL: tile.func @pinned
-// CSE: %[[X:.*]] = tile.pin %{{.*}}
-// CSE-NEXT: %[[Y:.*]] = tile.pin %{{.*}}
+// CSE: %[[X:.*]] = tile_gpu.pin %{{.*}}
+// CSE-NEXT: %[[Y:.*]] = tile_gpu.pin %{{.*}}
 // CSE-NEXT: tile.print "" %[[X]], %[[Y]]
 tile.func @pinned(%i: i32) {
-  %x = tile.pin %i
-  %y = tile.pin %i
+  %x = tile_gpu.pin %i
+  %y = tile_gpu.pin %i
   tile.print "" %x, %y : i32, i32
   tile.return
 }

@@ -57,8 +57,8 @@ tile.func @names(%a: tensor<?x?xf64, #tile.dims<[M, K]>>, %c: tensor<?x?xf64, #t
 // -----
 
 // By mma.sync all columns are multiplied.
-tile.func @narrow(%a: !tile.buffer<64x64xf16, swizzle = 128>, %b: !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>, %c: tensor<64x128xf32>) {
+tile.func @narrow(%a: !tile_gpu.buffer<64x64xf16, swizzle = 128>, %b: !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]>, %c: tensor<64x128xf32>) {
   // expected-error @+1 {{expected shapes (M x K), (K x N) and (M x N)}}
-  %0 = tile.dot %a, %b, %c by mma_sync : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
+  %0 = tile.dot %a, %b, %c by mma_sync : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
   tile.return
 }

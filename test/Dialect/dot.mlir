@@ -37,16 +37,16 @@ tile.func @named(%a: tensor<?x?xf64, #tile.dims<[M, K]>>, %b: tensor<?x?xf64, #t
 }
 
 // CHECK-LABEL: tile.func @buffers
-tile.func @buffers(%a: !tile.buffer<16x16xf16>, %b: !tile.buffer<16x16xf16, order = [0, 1]>, %c: tensor<16x16xf32>) {
-  // CHECK: tile.dot {{.*}} : !tile.buffer<16x16xf16>, !tile.buffer<16x16xf16, order = [0, 1]> -> tensor<16x16xf32>
-  %0 = tile.dot %a, %b, %c : !tile.buffer<16x16xf16>, !tile.buffer<16x16xf16, order = [0, 1]> -> tensor<16x16xf32>
+tile.func @buffers(%a: !tile_gpu.buffer<16x16xf16>, %b: !tile_gpu.buffer<16x16xf16, order = [0, 1]>, %c: tensor<16x16xf32>) {
+  // CHECK: tile.dot {{.*}} : !tile_gpu.buffer<16x16xf16>, !tile_gpu.buffer<16x16xf16, order = [0, 1]> -> tensor<16x16xf32>
+  %0 = tile.dot %a, %b, %c : !tile_gpu.buffer<16x16xf16>, !tile_gpu.buffer<16x16xf16, order = [0, 1]> -> tensor<16x16xf32>
   tile.return
 }
 
 // What the tensor cores do not multiply need not be there.
 // CHECK-LABEL: tile.func @narrow
-tile.func @narrow(%a: !tile.buffer<64x64xf16, swizzle = 128>, %b: !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>, %c: tensor<64x128xf32>) {
-  // CHECK: tile.dot {{.*}} by wgmma : {{.*}}, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
-  %0 = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
+tile.func @narrow(%a: !tile_gpu.buffer<64x64xf16, swizzle = 128>, %b: !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]>, %c: tensor<64x128xf32>) {
+  // CHECK: tile.dot {{.*}} by wgmma : {{.*}}, !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
+  %0 = tile.dot %a, %b, %c by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32>
   tile.return
 }

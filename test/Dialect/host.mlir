@@ -18,34 +18,34 @@ tile.func @tuned(%x: !tile.ptr<f32>) meta {BM = 8, BN = 8} {
 
 // CHECK-LABEL: func.func @main
 func.func @main(%n: i32, %m: index) {
-  // CHECK: %[[A:.*]] = tile.alloc(%{{.*}}, %{{.*}}) : (i32, index) -> memref<?x?xf32>
-  %a = tile.alloc(%n, %m) : (i32, index) -> memref<?x?xf32>
-  // CHECK: %[[B:.*]] = tile.alloc() : () -> memref<4x8xf32>
-  %b = tile.alloc() : () -> memref<4x8xf32>
-  // CHECK: tile.random(%{{.*}}) seed 7 : (i32) -> memref<?xi8>
-  %c = tile.random(%n) seed 7 : (i32) -> memref<?xi8>
-  // CHECK: tile.random() seed -1 : () -> memref<4xf16>
-  %d = tile.random() seed -1 : () -> memref<4xf16>
-  // CHECK: %[[R:.*]] = tile.read "in.npy" : memref<?x?xf32>
-  %r = tile.read "in.npy" : memref<?x?xf32>
-  // CHECK: tile.launch @kernel(%[[A]], %{{.*}}) : memref<?x?xf32>, i32
-  tile.launch @kernel(%a, %n) : memref<?x?xf32>, i32
-  // CHECK: tile.launch @alone(){{$}}
-  tile.launch @alone()
-  // CHECK: tile.launch @tuned(%[[A]]) meta {BN = 64, BM = %{{.*}}, num_warps = %{{.*}}, maxnreg = 128} : memref<?x?xf32>
-  tile.launch @tuned(%a) meta {BN = 64, BM = %n, num_warps = %n, maxnreg = 128} : memref<?x?xf32>
-  // CHECK: tile.multiprocessors{{$}}
-  %count = tile.multiprocessors
-  // CHECK: tile.launch @alone() meta {num_ctas = 2} {note}
-  tile.launch @alone() meta {num_ctas = 2} {note}
-  // CHECK: tile.expect_close %[[A]], %[[R]] {atol = 1.000000e-03 : f64, rtol = 1.000000e-02 : f64} : memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %a, %r {atol = 1.0e-3, rtol = 1.0e-2} : memref<?x?xf32>, memref<?x?xf32>
+  // CHECK: %[[A:.*]] = tile_host.alloc(%{{.*}}, %{{.*}}) : (i32, index) -> memref<?x?xf32>
+  %a = tile_host.alloc(%n, %m) : (i32, index) -> memref<?x?xf32>
+  // CHECK: %[[B:.*]] = tile_host.alloc() : () -> memref<4x8xf32>
+  %b = tile_host.alloc() : () -> memref<4x8xf32>
+  // CHECK: tile_host.random(%{{.*}}) seed 7 : (i32) -> memref<?xi8>
+  %c = tile_host.random(%n) seed 7 : (i32) -> memref<?xi8>
+  // CHECK: tile_host.random() seed -1 : () -> memref<4xf16>
+  %d = tile_host.random() seed -1 : () -> memref<4xf16>
+  // CHECK: %[[R:.*]] = tile_host.read "in.npy" : memref<?x?xf32>
+  %r = tile_host.read "in.npy" : memref<?x?xf32>
+  // CHECK: tile_host.launch @kernel(%[[A]], %{{.*}}) : memref<?x?xf32>, i32
+  tile_host.launch @kernel(%a, %n) : memref<?x?xf32>, i32
+  // CHECK: tile_host.launch @alone(){{$}}
+  tile_host.launch @alone()
+  // CHECK: tile_host.launch @tuned(%[[A]]) meta {BN = 64, BM = %{{.*}}, num_warps = %{{.*}}, maxnreg = 128} : memref<?x?xf32>
+  tile_host.launch @tuned(%a) meta {BN = 64, BM = %n, num_warps = %n, maxnreg = 128} : memref<?x?xf32>
+  // CHECK: tile_host.multiprocessors{{$}}
+  %count = tile_host.multiprocessors
+  // CHECK: tile_host.launch @alone() meta {num_ctas = 2} {note}
+  tile_host.launch @alone() meta {num_ctas = 2} {note}
+  // CHECK: tile_host.expect_close %[[A]], %[[R]] {atol = 1.000000e-03 : f64, rtol = 1.000000e-02 : f64} : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %a, %r {atol = 1.0e-3, rtol = 1.0e-2} : memref<?x?xf32>, memref<?x?xf32>
   // The defaults, 0, are not printed.
-  // CHECK: tile.expect_close %[[A]], %[[B]] : memref<?x?xf32>, memref<4x8xf32>
-  tile.expect_close %a, %b : memref<?x?xf32>, memref<4x8xf32>
-  // CHECK: tile.write %[[A]], "out.npy" : memref<?x?xf32>
-  tile.write %a, "out.npy" : memref<?x?xf32>
-  // CHECK: tile.dump %[[A]] : memref<?x?xf32>
-  tile.dump %a : memref<?x?xf32>
+  // CHECK: tile_host.expect_close %[[A]], %[[B]] : memref<?x?xf32>, memref<4x8xf32>
+  tile_host.expect_close %a, %b : memref<?x?xf32>, memref<4x8xf32>
+  // CHECK: tile_host.write %[[A]], "out.npy" : memref<?x?xf32>
+  tile_host.write %a, "out.npy" : memref<?x?xf32>
+  // CHECK: tile_host.dump %[[A]] : memref<?x?xf32>
+  tile_host.dump %a : memref<?x?xf32>
   return
 }

@@ -44,6 +44,6 @@ tile.func @mixed(%i: i32, %j: i64) {
 tile.func @no_such_extent() {
   // expected-error @+2 {{expected ::tile::Axis to be one of: x, y, z}}
   // expected-error @+2 {{failed to parse Tile_AxisAttr parameter}}
-  %x = tile.grid_extent w
+  %x = tile_gpu.grid_extent w
   tile.return
 }

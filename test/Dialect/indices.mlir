@@ -15,12 +15,12 @@ tile.func @ids() {
   %nx = tile.num_programs x
   %ny = tile.num_programs y
   %nz = tile.num_programs z
-  // CHECK: tile.grid_extent x{{$}}
-  // CHECK: tile.grid_extent y{{$}}
-  // CHECK: tile.grid_extent z{{$}}
-  %ex = tile.grid_extent x
-  %ey = tile.grid_extent y
-  %ez = tile.grid_extent z
+  // CHECK: tile_gpu.grid_extent x{{$}}
+  // CHECK: tile_gpu.grid_extent y{{$}}
+  // CHECK: tile_gpu.grid_extent z{{$}}
+  %ex = tile_gpu.grid_extent x
+  %ey = tile_gpu.grid_extent y
+  %ez = tile_gpu.grid_extent z
   tile.return
 }
 

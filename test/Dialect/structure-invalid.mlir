@@ -121,7 +121,7 @@ tile.func @positive_number(%x: i32 {tile.positive = 1 : i32}) {
 
 // -----
 
-// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key or tile.default, found 'tile.speed' on argument 0}}
+// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key or tile_host.default, found 'tile.speed' on argument 0}}
 tile.func @hint(%x: i32 {tile.speed}) {
   tile.return
 }

@@ -3,18 +3,18 @@
 //
 // RUN: tile-opt %s -canonicalize -cse -split-input-file | FileCheck %s
 
-#a = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
-#b = #tile.layout<register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [2, 0], [4, 0]], warp = []>
+#a = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #tile_gpu.layout<register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [2, 0], [4, 0]], warp = []>
 
 // CHECK-LABEL: tile.func @unused
 // CHECK-SAME: {
 // CHECK-NEXT: tile.return
 tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>, %n: i32, %s: i64,
                   %p: !tile.ptr<f16>, %y: tensor<8x8xf32, #a>,
-                  %ring: !tile.buffer<8x8xf16, stages = 2>, %k: tensor<16xi32>) {
+                  %ring: !tile_gpu.buffer<8x8xf16, stages = 2>, %k: tensor<16xi32>) {
   %meta = tile.meta BLOCK : i32
   %programs = tile.num_programs y
-  %extent = tile.grid_extent z
+  %extent = tile_gpu.grid_extent z
   %lanes = tile.arange : tensor<64xi32>
   %new:2 = tile.swizzle2d %n, %n, %n, %n, %n : i32
   %flat = tile.reshape %x : tensor<8x8xf32> -> tensor<64xf32>
@@ -28,9 +28,9 @@ tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>,
   %found = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
   %sorted = tile.sort %k axis 0 : tensor<16xi32>
   %random = tile.rand %s, %k : i64, tensor<16xi32>
-  %moved = tile.convert_layout %y : tensor<8x8xf32, #a> -> tensor<8x8xf32, #b>
-  %stage = tile.buffer_stage %ring[%n] : !tile.buffer<8x8xf16, stages = 2> -> !tile.buffer<8x8xf16>
-  %read = tile.buffer_load %stage : !tile.buffer<8x8xf16> -> tensor<8x8xf16>
+  %moved = tile_gpu.convert_layout %y : tensor<8x8xf32, #a> -> tensor<8x8xf32, #b>
+  %stage = tile_gpu.buffer_stage %ring[%n] : !tile_gpu.buffer<8x8xf16, stages = 2> -> !tile_gpu.buffer<8x8xf16>
+  %read = tile_gpu.buffer_load %stage : !tile_gpu.buffer<8x8xf16> -> tensor<8x8xf16>
   tile.return
 }
 
@@ -108,15 +108,15 @@ tile.func private @helper(%n: i32) -> i32 {
 // CHECK-NEXT: tile.make_desc
 // CHECK-NEXT: tile.desc_store
 // CHECK-NEXT: tile.desc_store
-// CHECK-NEXT: tile.buffer_store
-// CHECK-NEXT: tile.async_copy
-// CHECK-NEXT: tile.async_commit
-// CHECK-NEXT: tile.async_commit
-// CHECK-NEXT: tile.async_wait 0
-// CHECK-NEXT: tile.async_wait 0
+// CHECK-NEXT: tile_gpu.buffer_store
+// CHECK-NEXT: tile_gpu.async_copy
+// CHECK-NEXT: tile_gpu.async_commit
+// CHECK-NEXT: tile_gpu.async_commit
+// CHECK-NEXT: tile_gpu.async_wait 0
+// CHECK-NEXT: tile_gpu.async_wait 0
 // CHECK-NEXT: tile.return
 tile.func @acts(%p: !tile.ptr<i32>, %n: i32, %s: i64, %h: !tile.ptr<f16>, %v: tensor<8x8xf16>,
-                %buffer: !tile.buffer<8x8xf16>, %ptrs: tensor<8x8x!tile.ptr<f16>>) {
+                %buffer: !tile_gpu.buffer<8x8xf16>, %ptrs: tensor<8x8x!tile.ptr<f16>>) {
   tile.grid() {
     %one = arith.constant 1 : i32
     tile.yield %one : i32
@@ -132,12 +132,12 @@ tile.func @acts(%p: !tile.ptr<i32>, %n: i32, %s: i64, %h: !tile.ptr<f16>, %v: te
   %d = tile.make_desc %h, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<8x8xf16>
   tile.desc_store %d[%n, %n], %v : !tile.desc<8x8xf16>
   tile.desc_store %d[%n, %n], %v : !tile.desc<8x8xf16>
-  tile.buffer_store %v, %buffer : tensor<8x8xf16> -> !tile.buffer<8x8xf16>
-  tile.async_copy %ptrs into %buffer : tensor<8x8x!tile.ptr<f16>> -> !tile.buffer<8x8xf16>
-  tile.async_commit
-  tile.async_commit
-  tile.async_wait 0
-  tile.async_wait 0
+  tile_gpu.buffer_store %v, %buffer : tensor<8x8xf16> -> !tile_gpu.buffer<8x8xf16>
+  tile_gpu.async_copy %ptrs into %buffer : tensor<8x8x!tile.ptr<f16>> -> !tile_gpu.buffer<8x8xf16>
+  tile_gpu.async_commit
+  tile_gpu.async_commit
+  tile_gpu.async_wait 0
+  tile_gpu.async_wait 0
   tile.return
 }
 
@@ -152,34 +152,34 @@ tile.func @counted(%x: i32, %y: i32) {
 // An array that nobody uses goes, and with it what fills it; two arrays never become one. Reading a file can fail, so it
 // stays.
 // CHECK-LABEL: func.func @main
-// CHECK-NEXT: %[[X:.*]] = tile.alloc
-// CHECK-NEXT: %[[Y:.*]] = tile.alloc
-// CHECK-NEXT: tile.read "in.npy"
-// CHECK-NEXT: %[[COUNT:.*]] = tile.multiprocessors
-// CHECK-NEXT: tile.launch @counted(%[[COUNT]], %[[COUNT]])
-// CHECK-NEXT: tile.launch @kernel(%[[X]])
-// CHECK-NEXT: tile.launch @kernel(%[[X]])
-// CHECK-NEXT: tile.dump %[[X]]
-// CHECK-NEXT: tile.write %[[X]], "out.npy"
-// CHECK-NEXT: tile.expect_close %[[X]], %[[Y]]
-// CHECK-NEXT: tile.expect_close %[[X]], %[[Y]]
+// CHECK-NEXT: %[[X:.*]] = tile_host.alloc
+// CHECK-NEXT: %[[Y:.*]] = tile_host.alloc
+// CHECK-NEXT: tile_host.read "in.npy"
+// CHECK-NEXT: %[[COUNT:.*]] = tile_host.multiprocessors
+// CHECK-NEXT: tile_host.launch @counted(%[[COUNT]], %[[COUNT]])
+// CHECK-NEXT: tile_host.launch @kernel(%[[X]])
+// CHECK-NEXT: tile_host.launch @kernel(%[[X]])
+// CHECK-NEXT: tile_host.dump %[[X]]
+// CHECK-NEXT: tile_host.write %[[X]], "out.npy"
+// CHECK-NEXT: tile_host.expect_close %[[X]], %[[Y]]
+// CHECK-NEXT: tile_host.expect_close %[[X]], %[[Y]]
 // CHECK-NEXT: return
 func.func @main() {
-  %x = tile.alloc() : () -> memref<4xf32>
-  %y = tile.alloc() : () -> memref<4xf32>
-  %unused = tile.alloc() : () -> memref<4xf32>
-  %random = tile.random() seed 1 : () -> memref<4xf32>
-  %read = tile.read "in.npy" : memref<?xf32>
-  %count = tile.multiprocessors
-  %again = tile.multiprocessors
-  %dead = tile.multiprocessors
-  tile.launch @counted(%count, %again) : i32, i32
-  tile.launch @kernel(%x) : memref<4xf32>
-  tile.launch @kernel(%x) : memref<4xf32>
-  tile.dump %x : memref<4xf32>
-  tile.write %x, "out.npy" : memref<4xf32>
-  tile.expect_close %x, %y : memref<4xf32>, memref<4xf32>
-  tile.expect_close %x, %y : memref<4xf32>, memref<4xf32>
+  %x = tile_host.alloc() : () -> memref<4xf32>
+  %y = tile_host.alloc() : () -> memref<4xf32>
+  %unused = tile_host.alloc() : () -> memref<4xf32>
+  %random = tile_host.random() seed 1 : () -> memref<4xf32>
+  %read = tile_host.read "in.npy" : memref<?xf32>
+  %count = tile_host.multiprocessors
+  %again = tile_host.multiprocessors
+  %dead = tile_host.multiprocessors
+  tile_host.launch @counted(%count, %again) : i32, i32
+  tile_host.launch @kernel(%x) : memref<4xf32>
+  tile_host.launch @kernel(%x) : memref<4xf32>
+  tile_host.dump %x : memref<4xf32>
+  tile_host.write %x, "out.npy" : memref<4xf32>
+  tile_host.expect_close %x, %y : memref<4xf32>, memref<4xf32>
+  tile_host.expect_close %x, %y : memref<4xf32>, memref<4xf32>
   return
 }
 
@@ -187,76 +187,76 @@ func.func @main() {
 
 // Copies, barriers, waits and roles act, twice if they are there twice; a part of a tile is pure.
 // CHECK-LABEL: tile.func @copy_engine
-// CHECK-NEXT: tile.desc_copy
-// CHECK-NEXT: tile.desc_copy
-// CHECK-NEXT: tile.desc_write
-// CHECK-NEXT: tile.desc_write
-// CHECK-NEXT: tile.barrier_init
-// CHECK-NEXT: tile.barrier_init
-// CHECK-NEXT: tile.barrier_expect
-// CHECK-NEXT: tile.barrier_expect
-// CHECK-NEXT: tile.tma_load
-// CHECK-NEXT: tile.tma_load
-// CHECK-NEXT: tile.barrier_wait
-// CHECK-NEXT: tile.barrier_wait
-// CHECK-NEXT: tile.barrier_arrive
-// CHECK-NEXT: tile.barrier_arrive
-// CHECK-NEXT: tile.group_barrier
-// CHECK-NEXT: tile.group_barrier
-// CHECK-NEXT: tile.turn_wait
-// CHECK-NEXT: tile.turn_wait
-// CHECK-NEXT: tile.turn_pass
-// CHECK-NEXT: tile.turn_pass
-// CHECK-NEXT: tile.tma_store
-// CHECK-NEXT: tile.tma_store
-// CHECK-NEXT: tile.tma_store_wait 0
-// CHECK-NEXT: tile.tma_store_wait 0
-// CHECK-NEXT: tile.dot_wait
-// CHECK-NEXT: tile.dot_wait
-// CHECK-NEXT: tile.warp_specialize producer {
-// CHECK-NEXT: tile.barrier_arrive
+// CHECK-NEXT: tile_gpu.desc_copy
+// CHECK-NEXT: tile_gpu.desc_copy
+// CHECK-NEXT: tile_gpu.desc_write
+// CHECK-NEXT: tile_gpu.desc_write
+// CHECK-NEXT: tile_gpu.barrier_init
+// CHECK-NEXT: tile_gpu.barrier_init
+// CHECK-NEXT: tile_gpu.barrier_expect
+// CHECK-NEXT: tile_gpu.barrier_expect
+// CHECK-NEXT: tile_gpu.tma_load
+// CHECK-NEXT: tile_gpu.tma_load
+// CHECK-NEXT: tile_gpu.barrier_wait
+// CHECK-NEXT: tile_gpu.barrier_wait
+// CHECK-NEXT: tile_gpu.barrier_arrive
+// CHECK-NEXT: tile_gpu.barrier_arrive
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.turn_wait
+// CHECK-NEXT: tile_gpu.turn_wait
+// CHECK-NEXT: tile_gpu.turn_pass
+// CHECK-NEXT: tile_gpu.turn_pass
+// CHECK-NEXT: tile_gpu.tma_store
+// CHECK-NEXT: tile_gpu.tma_store
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
+// CHECK-NEXT: tile_gpu.dot_wait
+// CHECK-NEXT: tile_gpu.dot_wait
+// CHECK-NEXT: tile_gpu.warp_specialize producer {
+// CHECK-NEXT: tile_gpu.barrier_arrive
 // CHECK-NEXT: } consumer {
-// CHECK-NEXT: tile.barrier_wait
+// CHECK-NEXT: tile_gpu.barrier_wait
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[PART:.*]] = tile.extract_tile
+// CHECK-NEXT: %[[PART:.*]] = tile_gpu.extract_tile
 // CHECK-NEXT: tile.print "" %[[PART]], %[[PART]]
 // CHECK-NEXT: tile.return
-tile.func @copy_engine(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile.buffer<64x64xf16, swizzle = 128>,
-                       %b: !tile.buffer<1xi64>, %x: tensor<64x64xf32>) {
-  tile.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>
-  tile.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>
-  tile.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
-  tile.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
-  tile.barrier_init %b count 1 : !tile.buffer<1xi64>
-  tile.barrier_init %b count 1 : !tile.buffer<1xi64>
-  tile.barrier_expect %b bytes 8192 : !tile.buffer<1xi64>
-  tile.barrier_expect %b bytes 8192 : !tile.buffer<1xi64>
-  tile.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<1xi64>
-  tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
-  tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
-  tile.barrier_arrive %b : !tile.buffer<1xi64>
-  tile.barrier_arrive %b : !tile.buffer<1xi64>
-  tile.group_barrier
-  tile.group_barrier
-  tile.turn_wait
-  tile.turn_wait
-  tile.turn_pass
-  tile.turn_pass
-  tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
-  tile.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile.buffer<64x64xf16, swizzle = 128>
-  tile.tma_store_wait 0
-  tile.tma_store_wait 0
-  %y = tile.dot_wait %x pending 0 : tensor<64x64xf32>
-  %z = tile.dot_wait %x pending 0 : tensor<64x64xf32>
-  tile.warp_specialize producer {
-    tile.barrier_arrive %b : !tile.buffer<1xi64>
+tile.func @copy_engine(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile_gpu.buffer<64x64xf16, swizzle = 128>,
+                       %b: !tile_gpu.buffer<1xi64>, %x: tensor<64x64xf32>) {
+  tile_gpu.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.desc_copy %d[%i, %i] into %s : !tile.desc<64x64xf16> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.desc_write %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.barrier_init %b count 1 : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_init %b count 1 : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_expect %b bytes 8192 : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_expect %b bytes 8192 : !tile_gpu.buffer<1xi64>
+  tile_gpu.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
+  tile_gpu.tma_load %d[%i, %i] into %s signal %b : !tile.desc<64x64xf16> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_wait %b parity %i : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_wait %b parity %i : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_arrive %b : !tile_gpu.buffer<1xi64>
+  tile_gpu.barrier_arrive %b : !tile_gpu.buffer<1xi64>
+  tile_gpu.group_barrier
+  tile_gpu.group_barrier
+  tile_gpu.turn_wait
+  tile_gpu.turn_wait
+  tile_gpu.turn_pass
+  tile_gpu.turn_pass
+  tile_gpu.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.tma_store %d[%i, %i] from %s : !tile.desc<64x64xf16>, !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile_gpu.tma_store_wait 0
+  tile_gpu.tma_store_wait 0
+  %y = tile_gpu.dot_wait %x pending 0 : tensor<64x64xf32>
+  %z = tile_gpu.dot_wait %x pending 0 : tensor<64x64xf32>
+  tile_gpu.warp_specialize producer {
+    tile_gpu.barrier_arrive %b : !tile_gpu.buffer<1xi64>
   } consumer {
-    tile.barrier_wait %b parity %i : !tile.buffer<1xi64>
+    tile_gpu.barrier_wait %b parity %i : !tile_gpu.buffer<1xi64>
   }
-  %part = tile.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
-  %part2 = tile.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
-  %unused = tile.extract_tile %x [0, 0] : tensor<64x64xf32> -> tensor<64x32xf32>
+  %part = tile_gpu.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
+  %part2 = tile_gpu.extract_tile %x [0, 32] : tensor<64x64xf32> -> tensor<64x32xf32>
+  %unused = tile_gpu.extract_tile %x [0, 0] : tensor<64x64xf32> -> tensor<64x32xf32>
   tile.print "" %part, %part2 : tensor<64x32xf32>, tensor<64x32xf32>
   tile.return
 }

@@ -387,33 +387,33 @@ func.func private @reference(%q: memref<?x?x?xf16>, %k: memref<?x?x?xf16>, %v: m
   return
 }
 
-func.func @main(%heads: i32 {tile.default = 3 : i32}, %length: i32 {tile.default = 100 : i32},
-                %d: i32 {tile.default = 64 : i32}) {
-  %q = tile.random(%heads, %length, %d) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %k = tile.random(%heads, %length, %d) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %v = tile.random(%heads, %length, %d) seed 3 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %full = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
-  %causal = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
+func.func @main(%heads: i32 {tile_host.default = 3 : i32}, %length: i32 {tile_host.default = 100 : i32},
+                %d: i32 {tile_host.default = 64 : i32}) {
+  %q = tile_host.random(%heads, %length, %d) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %k = tile_host.random(%heads, %length, %d) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %v = tile_host.random(%heads, %length, %d) seed 3 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %full = tile_host.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %causal = tile_host.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf16>
 
   // scale = log2(e) / sqrt(D)
   %d_f32 = arith.sitofp %d : i32 to f32
   %root = math.sqrt %d_f32 : f32
   %log2e = arith.constant 1.44269504 : f32
   %scale = arith.divf %log2e, %root : f32
-  tile.launch @attention(%q, %k, %v, %full, %heads, %length, %scale)
+  tile_host.launch @attention(%q, %k, %v, %full, %heads, %length, %scale)
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
-  tile.launch @attention_causal(%q, %k, %v, %causal, %heads, %length, %scale)
+  tile_host.launch @attention_causal(%q, %k, %v, %causal, %heads, %length, %scale)
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
 
   %no = arith.constant false
   %yes = arith.constant true
-  %full_want = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
-  %causal_want = tile.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %full_want = tile_host.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %causal_want = tile_host.alloc(%heads, %length, %d) : (i32, i32, i32) -> memref<?x?x?xf64>
   func.call @reference(%q, %k, %v, %full, %full_want, %no)
       : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
   func.call @reference(%q, %k, %v, %causal, %causal_want, %yes)
       : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
-  tile.expect_close %full, %full_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
-  tile.expect_close %causal, %causal_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %full, %full_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %causal, %causal_want {atol = 1.0e-3, rtol = 2.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
   return
 }

@@ -282,31 +282,31 @@ func.func private @reference(%a: memref<?x?x?xf16>, %b: memref<?x?x?xf16>, %want
   return
 }
 
-func.func @main(%batches: i32 {tile.default = 3 : i32}, %m: i32 {tile.default = 100 : i32},
-                %n: i32 {tile.default = 37 : i32}, %k: i32 {tile.default = 51 : i32}) {
+func.func @main(%batches: i32 {tile_host.default = 3 : i32}, %m: i32 {tile_host.default = 100 : i32},
+                %n: i32 {tile_host.default = 37 : i32}, %k: i32 {tile_host.default = 51 : i32}) {
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %no = arith.constant false
   %yes = arith.constant true
-  %a = tile.random(%batches, %m, %k) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %b = tile.random(%batches, %k, %n) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %c = tile.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
-  %d = tile.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %a = tile_host.random(%batches, %m, %k) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %b = tile_host.random(%batches, %k, %n) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %c = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %d = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
   %mk = arith.muli %m, %k : i32
   %kn = arith.muli %k, %n : i32
   %mn = arith.muli %m, %n : i32
-  tile.launch @batched_matmul(%a, %b, %c, %batches, %m, %n, %k, %mk, %k, %one, %kn, %n, %one, %mn, %n, %one)
+  tile_host.launch @batched_matmul(%a, %b, %c, %batches, %m, %n, %k, %mk, %k, %one, %kn, %n, %one, %mn, %n, %one)
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32
   // Every program of the batch reads the first matrix of B.
-  tile.launch @batched_matmul(%a, %b, %d, %batches, %m, %n, %k, %mk, %k, %one, %c0, %n, %one, %mn, %n, %one)
+  tile_host.launch @batched_matmul(%a, %b, %d, %batches, %m, %n, %k, %mk, %k, %one, %c0, %n, %one, %mn, %n, %one)
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
-  %want = tile.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
-  %want_broadcast = tile.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %want = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %want_broadcast = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
   func.call @reference(%a, %b, %want, %no) : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
   func.call @reference(%a, %b, %want_broadcast, %yes) : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
-  tile.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
-  tile.expect_close %d, %want_broadcast {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %d, %want_broadcast {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
 
   // Small ones again, four to a program.
   %side = arith.constant 16 : i32
@@ -316,10 +316,10 @@ func.func @main(%batches: i32 {tile.default = 3 : i32}, %m: i32 {tile.default = 
   %mn_small = arith.andi %m_small, %n_small : i1
   %small = arith.andi %mn_small, %k_small : i1
   scf.if %small {
-    %e = tile.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
-    tile.launch @many_small(%a, %b, %e, %batches, %m, %n, %k)
+    %e = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
+    tile_host.launch @many_small(%a, %b, %e, %batches, %m, %n, %k)
         : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32
-    tile.expect_close %e, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+    tile_host.expect_close %e, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
   }
   return
 }

@@ -181,19 +181,19 @@ tile.func @conv2d(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %y: !tile.ptr<f16>,
 
 //===- the host program ---------------------------------------------------===//
 
-func.func @main(%channels: i32 {tile.default = 8 : i32}, %height: i32 {tile.default = 20 : i32},
-                %width: i32 {tile.default = 31 : i32}, %outputs: i32 {tile.default = 13 : i32}) {
-  %x = tile.random(%channels, %height, %width) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %w = tile.random(%outputs, %channels) seed 2 : (i32, i32) -> memref<3x3x?x?xf16>
-  %y = tile.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf16>
-  tile.launch @conv2d(%x, %w, %y, %channels, %height, %width, %outputs)
+func.func @main(%channels: i32 {tile_host.default = 8 : i32}, %height: i32 {tile_host.default = 20 : i32},
+                %width: i32 {tile_host.default = 31 : i32}, %outputs: i32 {tile_host.default = 13 : i32}) {
+  %x = tile_host.random(%channels, %height, %width) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
+  %w = tile_host.random(%outputs, %channels) seed 2 : (i32, i32) -> memref<3x3x?x?xf16>
+  %y = tile_host.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf16>
+  tile_host.launch @conv2d(%x, %w, %y, %channels, %height, %width, %outputs)
       : memref<?x?x?xf16>, memref<3x3x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32
 
   // In f64, from the definition, on x with a frame of zeros.
   %c2 = arith.constant 2 : i32
   %wide_height = arith.addi %height, %c2 : i32
   %wide_width = arith.addi %width, %c2 : i32
-  %wide = tile.alloc(%channels, %wide_height, %wide_width) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %wide = tile_host.alloc(%channels, %wide_height, %wide_width) : (i32, i32, i32) -> memref<?x?x?xf64>
   linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>],
                   iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%x : memref<?x?x?xf16>) {
@@ -208,7 +208,7 @@ func.func @main(%channels: i32 {tile.default = 8 : i32}, %height: i32 {tile.defa
     memref.store %value64, %wide[%c, %to_i, %to_j] : memref<?x?x?xf64>
     linalg.yield
   }
-  %want = tile.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %want = tile_host.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf64>
   linalg.generic {indexing_maps = [affine_map<(o, c, r, s, i, j) -> (r, s, o, c)>,
                                    affine_map<(o, c, r, s, i, j) -> (c, i + r, j + s)>,
                                    affine_map<(o, c, r, s, i, j) -> (o, i, j)>],
@@ -220,6 +220,6 @@ func.func @main(%channels: i32 {tile.default = 8 : i32}, %height: i32 {tile.defa
     %next = arith.addf %sum, %product : f64
     linalg.yield %next : f64
   }
-  tile.expect_close %y, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %y, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
   return
 }

@@ -92,11 +92,11 @@ tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.pt
 }
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
-  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %gate = tile.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %up = tile.random(%k, %n) seed 3 : (i32, i32) -> memref<?x?xf16>
-  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  tile.launch @gated_matmul(%a, %gate, %up, %c, %m, %n, %k)
+  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %gate = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %up = tile_host.random(%k, %n) seed 3 : (i32, i32) -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  tile_host.launch @gated_matmul(%a, %gate, %up, %c, %m, %n, %k)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32
 
   // As many rows as 2^27 multiplications of each product allow: 16 at least, all at most.
@@ -117,9 +117,9 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %last = arith.subi %m_index, %c1 : index
 
   %one = arith.constant 1.0 : f64
-  %got = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
-  %want_up = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %want_up = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -170,6 +170,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   }
   // Sums of K products of numbers in -1 .. 1 grow with the root of K, and so does what tanh.approx is
   // off by, 2^-11 of them.
-  tile.expect_close %got, %want {atol = 2.0e-1, rtol = 4.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-1, rtol = 4.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

@@ -263,11 +263,11 @@ func.func private @reference(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %want: me
   return
 }
 
-func.func @main(%m: i32 {tile.default = 3 : i32}, %n: i32 {tile.default = 5 : i32},
-                %k: i32 {tile.default = 4 : i32}) {
-  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.default = 5 : i32},
+                %k: i32 {tile_host.default = 4 : i32}) {
+  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
 
   // The tutorial's first try: 3 x 4 by 4 x 5, all ones.
   %three = arith.constant 3 : i32
@@ -285,18 +285,18 @@ func.func @main(%m: i32 {tile.default = 3 : i32}, %n: i32 {tile.default = 5 : i3
   }
 
   %one = arith.constant 1 : i32
-  %d = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  tile.launch @grouped_2d(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  %d = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  tile_host.launch @grouped_2d(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
-  tile.launch @grouped_1d(%a, %b, %d, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @grouped_1d(%a, %b, %d, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   scf.if %first_try {
-    tile.dump %c : memref<?x?xf16>
+    tile_host.dump %c : memref<?x?xf16>
   }
 
-  %want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
   func.call @reference(%a, %b, %want) : (memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf64>) -> ()
-  tile.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %d, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %d, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

@@ -54,11 +54,11 @@ tile.func @histogram(%x: !tile.ptr<i32>, %counts: !tile.ptr<i32>, %n: i32) meta 
 }
 
 // Values from -8 to 66, so that some are in no bin.
-func.func @main(%n: i32 {tile.default = 98432 : i32}) {
+func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
   %bins = arith.constant 64 : i32
-  %a = tile.random(%n) seed 1 : (i32) -> memref<?xi32>
-  %b = tile.random(%n) seed 2 : (i32) -> memref<?xi32>
-  %x = tile.alloc(%n) : (i32) -> memref<?xi32>
+  %a = tile_host.random(%n) seed 1 : (i32) -> memref<?xi32>
+  %b = tile_host.random(%n) seed 2 : (i32) -> memref<?xi32>
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xi32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
                   iterator_types = ["parallel"]}
       ins(%a, %b : memref<?xi32>, memref<?xi32>) outs(%x : memref<?xi32>) {
@@ -70,10 +70,10 @@ func.func @main(%n: i32 {tile.default = 98432 : i32}) {
     %value = arith.addi %sum, %thirty : i32
     linalg.yield %value : i32
   }
-  %counts = tile.alloc(%bins) : (i32) -> memref<?xi32>
-  tile.launch @histogram(%x, %counts, %n) : memref<?xi32>, memref<?xi32>, i32
+  %counts = tile_host.alloc(%bins) : (i32) -> memref<?xi32>
+  tile_host.launch @histogram(%x, %counts, %n) : memref<?xi32>, memref<?xi32>, i32
 
-  %want = tile.alloc(%bins) : (i32) -> memref<?xi32>
+  %want = tile_host.alloc(%bins) : (i32) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
@@ -88,6 +88,6 @@ func.func @main(%n: i32 {tile.default = 98432 : i32}) {
       memref.store %next, %want[%bin] : memref<?xi32>
     }
   }
-  tile.expect_close %counts, %want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %counts, %want : memref<?xi32>, memref<?xi32>
   return
 }

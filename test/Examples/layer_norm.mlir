@@ -376,34 +376,34 @@ func.func private @reference(%x: memref<?x?xf16>, %w: memref<?xf16>, %b: memref<
   return
 }
 
-func.func @main(%m: i32 {tile.default = 151 : i32}, %n: i32 {tile.default = 781 : i32}) {
+func.func @main(%m: i32 {tile_host.default = 151 : i32}, %n: i32 {tile_host.default = 781 : i32}) {
   %eps = arith.constant 1.0e-5 : f32
-  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %w = tile.random(%n) seed 2 : (i32) -> memref<?xf16>
-  %b = tile.random(%n) seed 3 : (i32) -> memref<?xf16>
-  %dy = tile.random(%m, %n) seed 4 : (i32, i32) -> memref<?x?xf16>
-  %y = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %means = tile.alloc(%m) : (i32) -> memref<?xf32>
-  %rstds = tile.alloc(%m) : (i32) -> memref<?xf32>
-  %dx = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %dw = tile.alloc(%n) : (i32) -> memref<?xf16>
-  %db = tile.alloc(%n) : (i32) -> memref<?xf16>
-  tile.launch @layer_norm(%x, %w, %b, %y, %means, %rstds, %m, %n, %eps)
+  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %w = tile_host.random(%n) seed 2 : (i32) -> memref<?xf16>
+  %b = tile_host.random(%n) seed 3 : (i32) -> memref<?xf16>
+  %dy = tile_host.random(%m, %n) seed 4 : (i32, i32) -> memref<?x?xf16>
+  %y = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %means = tile_host.alloc(%m) : (i32) -> memref<?xf32>
+  %rstds = tile_host.alloc(%m) : (i32) -> memref<?xf32>
+  %dx = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %dw = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  %db = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  tile_host.launch @layer_norm(%x, %w, %b, %y, %means, %rstds, %m, %n, %eps)
       : memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, i32, i32, f32
-  tile.launch @layer_norm_dx(%dy, %x, %w, %means, %rstds, %dx, %m, %n)
+  tile_host.launch @layer_norm_dx(%dy, %x, %w, %means, %rstds, %dx, %m, %n)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, memref<?xf32>, memref<?xf32>, memref<?x?xf16>, i32, i32
-  tile.launch @layer_norm_dw_db(%dy, %x, %means, %rstds, %dw, %db, %m, %n)
+  tile_host.launch @layer_norm_dw_db(%dy, %x, %means, %rstds, %dw, %db, %m, %n)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, memref<?xf16>, memref<?xf16>, i32, i32
 
-  %y_want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %dx_want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %dw_want = tile.alloc(%n) : (i32) -> memref<?xf64>
-  %db_want = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %y_want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %dx_want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %dw_want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
+  %db_want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   func.call @reference(%x, %w, %b, %dy, %y_want, %dx_want, %dw_want, %db_want)
       : (memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?x?xf64>, memref<?x?xf64>, memref<?xf64>, memref<?xf64>) -> ()
-  tile.expect_close %y, %y_want {atol = 1.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %dx, %dx_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %dw, %dw_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
-  tile.expect_close %db, %db_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
+  tile_host.expect_close %y, %y_want {atol = 1.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %dx, %dx_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %dw, %dw_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
+  tile_host.expect_close %db, %db_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
   return
 }

@@ -134,14 +134,14 @@ tile.func @matvec(%a: !tile.ptr<f32>, %x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m
 
 //===- the host program ---------------------------------------------------===//
 
-func.func @main(%m: i32 {tile.default = 1000 : i32}, %n: i32 {tile.default = 513 : i32}) {
-  %a = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %x = tile.random(%n) seed 2 : (i32) -> memref<?xf32>
-  %y = tile.alloc(%m) : (i32) -> memref<?xf32>
-  tile.launch @matvec(%a, %x, %y, %m, %n) : memref<?x?xf32>, memref<?xf32>, memref<?xf32>, i32, i32
+func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.default = 513 : i32}) {
+  %a = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %x = tile_host.random(%n) seed 2 : (i32) -> memref<?xf32>
+  %y = tile_host.alloc(%m) : (i32) -> memref<?xf32>
+  tile_host.launch @matvec(%a, %x, %y, %m, %n) : memref<?x?xf32>, memref<?xf32>, memref<?xf32>, i32, i32
 
-  %want = tile.alloc(%m) : (i32) -> memref<?xf64>
+  %want = tile_host.alloc(%m) : (i32) -> memref<?xf64>
   linalg.matvec ins(%a, %x : memref<?x?xf32>, memref<?xf32>) outs(%want : memref<?xf64>)
-  tile.expect_close %y, %want {atol = 1.0e-4, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %y, %want {atol = 1.0e-4, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
   return
 }

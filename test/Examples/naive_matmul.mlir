@@ -193,11 +193,11 @@ func.func private @reference(%a: !rows, %b: memref<?x?xf16>, %want: memref<?x?xf
   return
 }
 
-func.func @main(%m: i32 {tile.default = 3 : i32}, %n: i32 {tile.default = 5 : i32},
-                %k: i32 {tile.default = 4 : i32}) {
-  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.default = 5 : i32},
+                %k: i32 {tile_host.default = 4 : i32}) {
+  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
 
   // The tutorial's first try: 3 x 4 by 4 x 5, all ones.
   %three = arith.constant 3 : i32
@@ -215,10 +215,10 @@ func.func @main(%m: i32 {tile.default = 3 : i32}, %n: i32 {tile.default = 5 : i3
   }
 
   %one = arith.constant 1 : i32
-  tile.launch @naive_matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @naive_matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   scf.if %first_try {
-    tile.dump %c : memref<?x?xf16>
+    tile_host.dump %c : memref<?x?xf16>
   }
 
   // All rows are compared, up to 2^30 multiplications; of larger products the last row and every
@@ -242,10 +242,10 @@ func.func @main(%m: i32 {tile.default = 3 : i32}, %n: i32 {tile.default = 5 : i3
   %first = arith.subi %last, %way : index
   %a_rows = memref.subview %a[%first, 0] [%rows, %k_index] [%step, 1] : memref<?x?xf16> to !rows
   %c_rows = memref.subview %c[%first, 0] [%rows, %n_index] [%step, 1] : memref<?x?xf16> to !rows
-  %got = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
   linalg.copy ins(%c_rows : !rows) outs(%got : memref<?x?xf16>)
   func.call @reference(%a_rows, %b, %want) : (!rows, memref<?x?xf16>, memref<?x?xf64>) -> ()
-  tile.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

@@ -135,14 +135,14 @@ tile.func private @load_bytes(%base: !tile.ptr<i8>, %offs: !offs, %mask: !mask) 
   tile.return %floats : !floats
 }
 
-func.func @main(%h: i32 {tile.default = 150 : i32}, %w: i32 {tile.default = 225 : i32}) {
+func.func @main(%h: i32 {tile_host.default = 150 : i32}, %w: i32 {tile_host.default = 225 : i32}) {
   %c3 = arith.constant 3 : index
   %c255 = arith.constant 255 : index
   %h_index = arith.index_cast %h : i32 to index
   %w_index = arith.index_cast %w : i32 to index
 
   // Red grows from left to right, green from top to bottom, blue is a grain of both.
-  %drawn = tile.alloc(%h, %w) : (i32, i32) -> memref<3x?x?xi8>
+  %drawn = tile_host.alloc(%h, %w) : (i32, i32) -> memref<3x?x?xi8>
   linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>],
                   iterator_types = ["parallel", "parallel", "parallel"]}
       outs(%drawn : memref<3x?x?xi8>) {
@@ -164,17 +164,17 @@ func.func @main(%h: i32 {tile.default = 150 : i32}, %w: i32 {tile.default = 225 
     %byte = arith.index_cast %value : index to i8
     linalg.yield %byte : i8
   }
-  tile.write %drawn, "colour.ppm" : memref<3x?x?xi8>
-  %x = tile.read "colour.ppm" : memref<3x?x?xi8>
+  tile_host.write %drawn, "colour.ppm" : memref<3x?x?xi8>
+  %x = tile_host.read "colour.ppm" : memref<3x?x?xi8>
 
-  %out = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi8>
-  tile.launch @rgb2grey(%x, %out, %h, %w) : memref<3x?x?xi8>, memref<?x?xi8>, i32, i32
-  tile.write %out, "grey.pgm" : memref<?x?xi8>
+  %out = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi8>
+  tile_host.launch @rgb2grey(%x, %out, %h, %w) : memref<3x?x?xi8>, memref<?x?xi8>, i32, i32
+  tile_host.write %out, "grey.pgm" : memref<?x?xi8>
 
   // The reference reads what was drawn, not what came back from the file. The bytes are compared as whole
   // numbers without a sign; rounding may differ by one where a grey is nearly whole.
-  %got = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
-  %want = tile.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
+  %got = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
+  %want = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
                                    affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}
@@ -203,6 +203,6 @@ func.func @main(%h: i32 {tile.default = 150 : i32}, %w: i32 {tile.default = 225 
     %found = arith.extui %byte : i8 to i32
     linalg.yield %found, %whole : i32, i32
   }
-  tile.expect_close %got, %want {atol = 1.0} : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %got, %want {atol = 1.0} : memref<?x?xi32>, memref<?x?xi32>
   return
 }

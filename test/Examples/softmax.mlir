@@ -113,9 +113,9 @@ func.func private @reference(%x: memref<?x?xf32>, %want: memref<?x?xf64>) {
   return
 }
 
-func.func @main(%rows: i32 {tile.default = 1823 : i32}, %columns: i32 {tile.default = 781 : i32}) {
-  %x = tile.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
+func.func @main(%rows: i32 {tile_host.default = 1823 : i32}, %columns: i32 {tile_host.default = 781 : i32}) {
+  %x = tile_host.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile_host.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
 
   // The power of two at or above the number of columns: 32 - ctlz(columns - 1) bits.
   %one = arith.constant 1 : i32
@@ -125,10 +125,10 @@ func.func @main(%rows: i32 {tile.default = 1823 : i32}, %columns: i32 {tile.defa
   %zeros = math.ctlz %less : i32
   %bits = arith.subi %c32, %zeros : i32
   %n = arith.shli %one, %bits : i32
-  tile.launch @softmax(%y, %x, %columns, %columns, %rows, %columns) meta {N = %n}
+  tile_host.launch @softmax(%y, %x, %columns, %columns, %rows, %columns) meta {N = %n}
       : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32
-  %want = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
   func.call @reference(%x, %want) : (memref<?x?xf32>, memref<?x?xf64>) -> ()
-  tile.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
   return
 }

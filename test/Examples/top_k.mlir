@@ -63,9 +63,9 @@ tile.func @top_k(%x: !tile.ptr<f32>, %values: !tile.ptr<f32>, %columns: !tile.pt
   tile.return
 }
 
-func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 200 : i32},
-                %k: i32 {tile.default = 5 : i32}) {
-  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.default = 200 : i32},
+                %k: i32 {tile_host.default = 5 : i32}) {
+  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
   // Equal elements, to see which comes first: every third is rounded to a half.
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
       outs(%x : memref<?x?xf32>) {
@@ -83,14 +83,14 @@ func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 200 
     %chosen = arith.select %third, %rounded, %value : f32
     linalg.yield %chosen : f32
   }
-  %values = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
-  %columns = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
-  tile.launch @top_k(%x, %values, %columns, %m, %n, %k) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, i32, i32, i32
+  %values = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
+  %columns = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
+  tile_host.launch @top_k(%x, %values, %columns, %m, %n, %k) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, i32, i32, i32
 
   // Selection: k times the largest of what has not been taken, the leftmost first.
-  %taken = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xi1>
-  %want_values = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
-  %want_columns = tile.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
+  %taken = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xi1>
+  %want_values = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
+  %want_columns = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %yes = arith.constant true
@@ -116,7 +116,7 @@ func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 200 
       memref.store %column, %want_columns[%i, %t] : memref<?x?xi32>
     }
   }
-  tile.expect_close %values, %want_values : memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %columns, %want_columns : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %values, %want_values : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %columns, %want_columns : memref<?x?xi32>, memref<?x?xi32>
   return
 }

@@ -102,12 +102,12 @@ tile.func @transpose(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %rows: i32, %column
   tile.return
 }
 
-func.func @main(%rows: i32 {tile.default = 1000 : i32}, %columns: i32 {tile.default = 513 : i32}) {
-  %x = tile.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @transpose(%x, %y, %rows, %columns) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
-  %want = tile.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
+func.func @main(%rows: i32 {tile_host.default = 1000 : i32}, %columns: i32 {tile_host.default = 513 : i32}) {
+  %x = tile_host.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile_host.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @transpose(%x, %y, %rows, %columns) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
+  %want = tile_host.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
   linalg.transpose ins(%x : memref<?x?xf32>) outs(%want : memref<?x?xf32>) permutation = [1, 0]
-  tile.expect_close %y, %want : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %y, %want : memref<?x?xf32>, memref<?x?xf32>
   return
 }

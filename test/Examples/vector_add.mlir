@@ -55,14 +55,14 @@ tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n:
   tile.return
 }
 
-func.func @main(%n: i32 {tile.default = 98432 : i32}) {
-  %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %y = tile.random(%n) seed 2 : (i32) -> memref<?xf32>
-  %out = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @add(%x, %y, %out, %n) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32
+func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
+  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %y = tile_host.random(%n) seed 2 : (i32) -> memref<?xf32>
+  %out = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @add(%x, %y, %out, %n) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32
 
-  %want = tile.alloc(%n) : (i32) -> memref<?xf32>
+  %want = tile_host.alloc(%n) : (i32) -> memref<?xf32>
   linalg.add ins(%x, %y : memref<?xf32>, memref<?xf32>) outs(%want : memref<?xf32>)
-  tile.expect_close %out, %want : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %out, %want : memref<?xf32>, memref<?xf32>
   return
 }

@@ -452,32 +452,32 @@ func.func private @reference(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %want: me
   return
 }
 
-func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 37 : i32},
-                %k: i32 {tile.default = 51 : i32}) {
+func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.default = 37 : i32},
+                %k: i32 {tile_host.default = 51 : i32}) {
   %one = arith.constant 1 : i32
-  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %bias = tile.random(%n) seed 3 : (i32) -> memref<?xf16>
-  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_relu = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_gelu = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_tanh = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_f16 = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  tile.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %bias = tile_host.random(%n) seed 3 : (i32) -> memref<?xf16>
+  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %c_relu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %c_gelu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %c_tanh = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %c_f16 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  tile_host.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
-  tile.launch @matmul_leaky_relu(%a, %b, %c_relu, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @matmul_leaky_relu(%a, %b, %c_relu, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
-  tile.launch @matmul_bias_gelu(%a, %b, %c_gelu, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @matmul_bias_gelu(%a, %b, %c_gelu, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
-  tile.launch @matmul_bias_gelu_tanh(%a, %b, %c_tanh, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @matmul_bias_gelu_tanh(%a, %b, %c_tanh, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
-  tile.launch @matmul_bias_gelu_f16(%a, %b, %c_f16, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
+  tile_host.launch @matmul_bias_gelu_f16(%a, %b, %c_f16, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
-  %want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_relu = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_gelu = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_tanh = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want_relu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want_gelu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want_tanh = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
   func.call @reference(%a, %b, %want) : (memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf64>) -> ()
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
                                    affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
@@ -514,11 +514,11 @@ func.func @main(%m: i32 {tile.default = 100 : i32}, %n: i32 {tile.default = 37 :
     %gelu_tanh = arith.mulf %biased, %share : f64
     linalg.yield %relu, %gelu, %gelu_tanh : f64, f64, f64
   }
-  tile.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %c_relu, %want_relu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %c_gelu, %want_gelu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile.expect_close %c_tanh, %want_tanh {atol = 4.0e-3, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c_relu, %want_relu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c_gelu, %want_gelu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c_tanh, %want_tanh {atol = 4.0e-3, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   // Each of six operations rounds to 11 bits.
-  tile.expect_close %c_f16, %want_tanh {atol = 6.0e-3, rtol = 3.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c_f16, %want_tanh {atol = 6.0e-3, rtol = 3.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

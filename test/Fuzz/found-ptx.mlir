@@ -133,7 +133,7 @@ tile.func @even_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 // CHECK-LABEL: llvm.func @few_rows
 // CHECK-SAME: box [4, 16]"
 // RUN: tile-run %s --emit=layouts --kernel=few_rows --arch=sm_90a -D num_warps=4 2>/dev/null | FileCheck %s --check-prefix=ROWS
-// ROWS: tile.desc_write {{.*}} : !tile.desc<4x16xf32>, !tile.buffer<4x16xf32>
+// ROWS: tile_gpu.desc_write {{.*}} : !tile.desc<4x16xf32>, !tile_gpu.buffer<4x16xf32>
 tile.func @few_rows(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %a = arith.constant dense<1.0> : tensor<4x16xf32>
   %b = arith.constant dense<1.0> : tensor<16x16xf32>

@@ -391,30 +391,30 @@ tile.func @halves(%out: !tile.ptr<i32>) {
 
 func.func @main() {
   %ten = arith.constant 10 : i32
-  %wrapped = tile.alloc(%ten) : (i32) -> memref<?xi32>
-  tile.launch @wraps(%wrapped) : memref<?xi32>
-  tile.dump %wrapped : memref<?xi32>
+  %wrapped = tile_host.alloc(%ten) : (i32) -> memref<?xi32>
+  tile_host.launch @wraps(%wrapped) : memref<?xi32>
+  tile_host.dump %wrapped : memref<?xi32>
 
   %four = arith.constant 4 : i32
-  %bits = tile.alloc(%four) : (i32) -> memref<?xi32>
-  %bits64 = tile.alloc(%four) : (i32) -> memref<?xi64>
+  %bits = tile_host.alloc(%four) : (i32) -> memref<?xi32>
+  %bits64 = tile_host.alloc(%four) : (i32) -> memref<?xi64>
   %plus = arith.constant 0.0 : f32
   %minus = arith.constant -0.0 : f32
   %plus64 = arith.constant 0.0 : f64
   %minus64 = arith.constant -0.0 : f64
-  tile.launch @zeros(%bits, %plus, %minus, %bits64, %plus64, %minus64)
+  tile_host.launch @zeros(%bits, %plus, %minus, %bits64, %plus64, %minus64)
       : memref<?xi32>, f32, f32, memref<?xi64>, f64, f64
-  tile.dump %bits : memref<?xi32>
-  tile.dump %bits64 : memref<?xi64>
+  tile_host.dump %bits : memref<?xi32>
+  tile_host.dump %bits64 : memref<?xi64>
 
   %two = arith.constant 2 : i32
-  %chosen = tile.alloc(%two) : (i32) -> memref<?xi32>
-  tile.launch @chooses(%chosen) : memref<?xi32>
-  tile.dump %chosen : memref<?xi32>
+  %chosen = tile_host.alloc(%two) : (i32) -> memref<?xi32>
+  tile_host.launch @chooses(%chosen) : memref<?xi32>
+  tile_host.dump %chosen : memref<?xi32>
 
   %six = arith.constant 6 : i32
-  %x = tile.alloc(%six) : (i32) -> memref<?xf32>
-  %found = tile.alloc(%six) : (i32) -> memref<?xi32>
+  %x = tile_host.alloc(%six) : (i32) -> memref<?xf32>
+  %found = tile_host.alloc(%six) : (i32) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index
@@ -429,12 +429,12 @@ func.func @main() {
   %huge = arith.divf %one, %plus : f32
   memref.store %plus, %x[%c4] : memref<?xf32>
   memref.store %huge, %x[%c5] : memref<?xf32>
-  tile.launch @classes(%found, %x) : memref<?xi32>, memref<?xf32>
-  tile.dump %found : memref<?xi32>
+  tile_host.launch @classes(%found, %x) : memref<?xi32>, memref<?xf32>
+  tile_host.dump %found : memref<?xi32>
 
   %eight = arith.constant 8 : i32
-  %truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
-  %first8 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %truths = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
+  %first8 = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
   %c8 = arith.constant 8 : index
   %odd = arith.constant 1 : i32
   scf.for %i = %c0 to %c8 step %c1 {
@@ -444,66 +444,66 @@ func.func @main() {
     %negative = arith.subi %zero, %bit : i32
     memref.store %negative, %first8[%i] : memref<?xi32>
   }
-  tile.launch @truths(%truths, %first8) : memref<?xi32>, memref<?xi32>
-  tile.dump %truths : memref<?xi32>
+  tile_host.launch @truths(%truths, %first8) : memref<?xi32>, memref<?xi32>
+  tile_host.dump %truths : memref<?xi32>
 
-  %long_truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
-  %chosen_truths = tile.alloc(%eight) : (i32) -> memref<?xi32>
-  tile.launch @long_truths(%long_truths, %chosen_truths, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>
-  tile.dump %long_truths : memref<?xi32>
-  tile.dump %chosen_truths : memref<?xi32>
+  %long_truths = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
+  %chosen_truths = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
+  tile_host.launch @long_truths(%long_truths, %chosen_truths, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>
+  tile_host.dump %long_truths : memref<?xi32>
+  tile_host.dump %chosen_truths : memref<?xi32>
 
-  %over0 = tile.alloc(%eight) : (i32) -> memref<?xi32>
-  %over1 = tile.alloc(%eight) : (i32) -> memref<?xi32>
-  %over2 = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %over0 = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
+  %over1 = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
+  %over2 = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
   scf.for %i = %c0 to %c8 step %c1 {
     %number = arith.index_cast %i : index to i32
     %zero = arith.constant 0 : i32
     %negative = arith.subi %zero, %number : i32
     memref.store %negative, %first8[%i] : memref<?xi32>
   }
-  tile.launch @overflows(%over0, %over1, %over2, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi32>
-  tile.dump %over0 : memref<?xi32>
-  tile.dump %over1 : memref<?xi32>
-  tile.dump %over2 : memref<?xi32>
+  tile_host.launch @overflows(%over0, %over1, %over2, %first8) : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi32>
+  tile_host.dump %over0 : memref<?xi32>
+  tile_host.dump %over1 : memref<?xi32>
+  tile_host.dump %over2 : memref<?xi32>
 
   %seed = arith.constant 17 : i64
   %five = arith.constant 5.0 : f32
-  %carried = tile.alloc(%eight) : (i32) -> memref<?xf32>
-  %carried_too = tile.alloc(%eight) : (i32) -> memref<?xf32>
-  tile.launch @carries(%carried, %carried_too, %seed, %five) : memref<?xf32>, memref<?xf32>, i64, f32
-  tile.dump %carried : memref<?xf32>
-  tile.dump %carried_too : memref<?xf32>
+  %carried = tile_host.alloc(%eight) : (i32) -> memref<?xf32>
+  %carried_too = tile_host.alloc(%eight) : (i32) -> memref<?xf32>
+  tile_host.launch @carries(%carried, %carried_too, %seed, %five) : memref<?xf32>, memref<?xf32>, i64, f32
+  tile_host.dump %carried : memref<?xf32>
+  tile_host.dump %carried_too : memref<?xf32>
 
-  %twice = tile.alloc(%eight) : (i32) -> memref<?xi32>
+  %twice = tile_host.alloc(%eight) : (i32) -> memref<?xi32>
   %c288 = arith.constant 288 : i32
-  tile.launch @rounds_twice(%twice, %c288) : memref<?xi32>, i32
-  tile.dump %twice : memref<?xi32>
+  tile_host.launch @rounds_twice(%twice, %c288) : memref<?xi32>, i32
+  tile_host.dump %twice : memref<?xi32>
 
-  %places = tile.alloc(%four) : (i32) -> memref<?xi32>
-  tile.launch @finds(%places) : memref<?xi32>
-  tile.dump %places : memref<?xi32>
+  %places = tile_host.alloc(%four) : (i32) -> memref<?xi32>
+  tile_host.launch @finds(%places) : memref<?xi32>
+  tile_host.dump %places : memref<?xi32>
 
   %wide = arith.constant 512 : i32
   %many = arith.constant 32768 : i32
   %c32768 = arith.constant 32768 : index
-  %ones = tile.alloc(%many) : (i32) -> memref<?xf16>
+  %ones = tile_host.alloc(%many) : (i32) -> memref<?xf16>
   %one16 = arith.constant 1.0 : f16
   scf.for %i = %c0 to %c32768 step %c1 {
     memref.store %one16, %ones[%i] : memref<?xf16>
   }
-  %products = tile.alloc(%four) : (i32) -> memref<?xf32>
-  tile.launch @asserts(%products, %ones, %wide) : memref<?xf32>, memref<?xf16>, i32
-  tile.dump %products : memref<?xf32>
+  %products = tile_host.alloc(%four) : (i32) -> memref<?xf32>
+  tile_host.launch @asserts(%products, %ones, %wide) : memref<?xf32>, memref<?xf16>, i32
+  tile_host.dump %products : memref<?xf32>
 
   %three = arith.constant 3 : i32
-  %largest = tile.alloc(%three) : (i32) -> memref<?xi32>
+  %largest = tile_host.alloc(%three) : (i32) -> memref<?xi32>
   %c3 = arith.constant 3 : index
   scf.for %i = %c0 to %c3 step %c1 {
     %zero = arith.constant 0 : i32
     memref.store %zero, %largest[%i] : memref<?xi32>
   }
-  tile.launch @halves(%largest) : memref<?xi32>
-  tile.dump %largest : memref<?xi32>
+  tile_host.launch @halves(%largest) : memref<?xi32>
+  tile_host.dump %largest : memref<?xi32>
   return
 }

@@ -4,8 +4,8 @@
 // CHECK: error: expected code that can be linked into this process, found: Symbols not found: [ nowhere ]
 func.func private @nowhere()
 func.func @main() {
-  %x = tile.alloc() : () -> memref<1xf32>
-  tile.dump %x : memref<1xf32>
+  %x = tile_host.alloc() : () -> memref<1xf32>
+  tile_host.dump %x : memref<1xf32>
   func.call @nowhere() : () -> ()
   return
 }

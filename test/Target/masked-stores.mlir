@@ -32,11 +32,11 @@ func.func @main() {
   %c36 = arith.constant 36 : index
   %minus = arith.constant -1 : i16
   %factor = arith.constant 65537 : i32
-  %y = tile.alloc(%n) : (i32) -> memref<?xi16>
+  %y = tile_host.alloc(%n) : (i32) -> memref<?xi16>
   scf.for %i = %c0 to %c36 step %c1 {
     memref.store %minus, %y[%i] : memref<?xi16>
   }
-  tile.launch @narrow(%y, %factor) : memref<?xi16>, i32
-  tile.dump %y : memref<?xi16>
+  tile_host.launch @narrow(%y, %factor) : memref<?xi16>, i32
+  tile_host.dump %y : memref<?xi16>
   return
 }

@@ -64,9 +64,9 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 // AGAIN-LABEL: tile.func @again
 // AGAIN-SAME: attributes {tile.num_ctas = 2 : i32, tile.num_stages = 3 : i32, tile.num_warps = 16 : i32}
 // Room for two blocks a program, and not for those of other kernels; the second run leaves it, too.
-// WAVE-NOT: tile.single_wave
+// WAVE-NOT: tile_gpu.single_wave
 // WAVE: tile.func @again
-// WAVE-SAME: tile.single_wave = 2 : i32
+// WAVE-SAME: tile_gpu.single_wave = 2 : i32
 tile.func @again() meta {num_warps = 4, num_stages = 3, num_ctas = 2} {
   tile.return
 }

@@ -216,8 +216,8 @@ static TileCache *remember(const char *folder, MlirModule module, const char *co
 static void callsTakeWhatTuningFound(void **state) {
   Fixture *f = *state;
   static const char main[] = "func.func @main(%m: i32, %n: i64) {\n"
-                             "  %x = tile.alloc() : () -> memref<3xi32>\n"
-                             "  tile.launch @seen(%x, %m, %n) : memref<3xi32>, i32, i64\n"
+                             "  %x = tile_host.alloc() : () -> memref<3xi32>\n"
+                             "  tile_host.launch @seen(%x, %m, %n) : memref<3xi32>, i32, i64\n"
                              "  return\n"
                              "}\n";
   char folder[] = "/tmp/tile-call-XXXXXX", text[4096];

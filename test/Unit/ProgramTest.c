@@ -97,11 +97,11 @@ static size_t run(const Fixture *f, const char *host, const char *const *argumen
 #define ARRAYS                                                                                     \
   "  %n = arith.constant 64 : i32\n"                                                               \
   "  %c0 = arith.constant 0 : index\n"                                                             \
-  "  %x = tile.random() seed 1 : () -> memref<64xf32>\n"                                           \
-  "  %y = tile.random() seed 2 : () -> memref<64xf32>\n"                                           \
-  "  %out = tile.alloc() : () -> memref<64xf32>\n"
+  "  %x = tile_host.random() seed 1 : () -> memref<64xf32>\n"                                      \
+  "  %y = tile_host.random() seed 2 : () -> memref<64xf32>\n"                                      \
+  "  %out = tile_host.alloc() : () -> memref<64xf32>\n"
 #define LAUNCH(x, y, out)                                                                          \
-  "  tile.launch @add(" x ", " y ", " out ", %n)"                                                  \
+  "  tile_host.launch @add(" x ", " y ", " out ", %n)"                                             \
   " : memref<64xf32>, memref<64xf32>, memref<64xf32>, i32\n"
 
 static void chain_stays_on_device(void **state) {
@@ -127,7 +127,7 @@ static void host_reads_what_it_needs_once(void **state) {
       "  %c = memref.load %x[%c0] : memref<64xf32>\n"
       "  %ab = arith.addf %a, %b : f32\n"
       "  %abc = arith.addf %ab, %c : f32\n"
-      "  %used = tile.alloc() : () -> memref<64xf32>\n"
+      "  %used = tile_host.alloc() : () -> memref<64xf32>\n"
       "  memref.store %abc, %used[%c0] : memref<64xf32>\n"
       "  return\n}\n",
       NULL, 0);
@@ -148,10 +148,11 @@ static void host_writes_reach_the_next_launch(void **state) {
                   "    memref.store %one, %y[%i] : memref<64xf32>\n"
                   "  }\n" LAUNCH(
                       "%x", "%y",
-                      "%out") "  %want = tile.alloc() : () -> memref<64xf32>\n"
+                      "%out") "  %want = tile_host.alloc() : () -> memref<64xf32>\n"
                               "  %two = arith.constant 2.0 : f32\n"
                               "  linalg.fill ins(%two : f32) outs(%want : memref<64xf32>)\n"
-                              "  tile.expect_close %out, %want : memref<64xf32>, memref<64xf32>\n"
+                              "  tile_host.expect_close %out, %want : memref<64xf32>, "
+                              "memref<64xf32>\n"
                               "  return\n}\n",
       NULL, 0);
   assert_int_equal(f->fake->copiesIn, 4);

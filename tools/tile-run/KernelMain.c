@@ -135,13 +135,13 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
   }
   if (!spec->type[0]) {
     if (!readType(spec->kind, scratch->data, loc, spec)) return false;
-    tileTextPrint(body, "  %%a%zu = tile.read ", i);
+    tileTextPrint(body, "  %%a%zu = tile_host.read ", i);
     addPath(body, spec->kind);
     tileTextPrint(body, " : %s\n", spec->type);
   } else if (spec->kind[0] == 'r') {
-    tileTextPrint(body, "  %%a%zu = tile.random() seed %zu : () -> %s\n", i, i, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile_host.random() seed %zu : () -> %s\n", i, i, spec->type);
   } else {
-    tileTextPrint(body, "  %%a%zu = tile.alloc() : () -> %s\n", i, spec->type);
+    tileTextPrint(body, "  %%a%zu = tile_host.alloc() : () -> %s\n", i, spec->type);
   }
   return true;
 }
@@ -178,11 +178,11 @@ static bool buildText(TileText *text, MlirOperation kernel, const char *name,
     if (!ok) break;
     tileTextPrint(&types, i ? ", %s" : "%s", spec.type);
     if (!spec.out[0]) continue;
-    tileTextPrint(&writes, "  tile.write %%a%zu, ", i);
+    tileTextPrint(&writes, "  tile_host.write %%a%zu, ", i);
     addPath(&writes, spec.out);
     tileTextPrint(&writes, " : %s\n", spec.type);
   }
-  tileTextPrint(text, "  tile.launch @%s(", name);
+  tileTextPrint(text, "  tile_host.launch @%s(", name);
   for (size_t i = 0; i < count; ++i) tileTextPrint(text, i ? ", %%a%zu" : "%%a%zu", i);
   tileTextPrint(text, ") : %s\n%s  return\n}\n}\n", types.data, writes.data);
   free(scratch.data);

@@ -63,13 +63,14 @@ typedef struct TileLaunchFacts {
   unsigned arguments, warps;
   /// Dynamic.
   uint32_t sharedBytes;
-  /// The kernel runs through programs in a loop (tile.persistent).
+  /// The kernel runs through programs in a loop (tile_gpu.persistent).
   bool persistent;
-  /// Two blocks can share a program of the last round (tile.shares_last). Of persistent kernels.
+  /// Two blocks can share a program of the last round (tile_gpu.shares_last). Of persistent
+  /// kernels.
   bool sharesLast;
-  /// Its blocks have one program each, in no loop (tile.one_program). Of persistent kernels.
+  /// Its blocks have one program each, in no loop (tile_gpu.one_program). Of persistent kernels.
   bool oneProgram;
-  /// Blocks of a cluster (tile.cluster); 0 and 1: none. Of persistent kernels.
+  /// Blocks of a cluster (tile_gpu.cluster); 0 and 1: none. Of persistent kernels.
   unsigned cluster;
   /// Descriptions of its tensor maps; borrowed during Create.
   const char *const *maps;

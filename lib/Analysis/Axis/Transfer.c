@@ -81,7 +81,7 @@ static const struct {
     {"tile.split", SPLIT, 0},
     {"tile.cat", CAT, 0},
     {"tile.addptr", ADDPTR, 0},
-    {"tile.convert_layout", COPY, 0},
+    {"tile_gpu.convert_layout", COPY, 0},
     {"scf.for", FOR, 0},
     {"scf.if", IF, 0},
     {"scf.while", WHILE, 0},

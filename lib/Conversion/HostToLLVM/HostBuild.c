@@ -32,7 +32,7 @@ MlirValue tileHostCall(Host *h, TileBuilder *b, const char *name, MlirType resul
 }
 
 MlirValue tileHostSite(Host *h, TileBuilder *b, MlirOperation op) {
-  return tileBuildInt(b, h->i64, tileIntAttr(op, "tile.site", -1));
+  return tileBuildInt(b, h->i64, tileIntAttr(op, "tile_host.site", -1));
 }
 
 MlirValue tileHostToI64(Host *h, TileBuilder *b, MlirValue value) {

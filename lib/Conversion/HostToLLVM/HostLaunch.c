@@ -1,4 +1,4 @@
-//===- HostLaunch.c - tile.launch as a packed call of the runtime ---------===//
+//===- HostLaunch.c - tile_host.launch as a packed call of the runtime ---------===//
 #include "Host.h"
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +294,7 @@ static MlirLogicalResult packArguments(Host *h, TileBuilder *b, MlirOperation la
 ///     %again = arith.trunci %choice : i32 to i1
 ///     scf.condition(%again)
 ///   } do {
-///     tile.launch ...
+///     tile_host.launch ...
 ///     scf.yield
 ///   }
 static void wrapInChoice(Host *h, MlirOperation launch, MlirValue slots) {

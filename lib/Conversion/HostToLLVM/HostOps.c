@@ -62,7 +62,8 @@ static MlirValue buildMemref(Host *h, TileBuilder *b, MlirType type, MlirValue a
   return tileBuildUnary(b, "builtin.unrealized_conversion_cast", type, descriptor);
 }
 
-/// tile.alloc, tile.random and tile.read: a call that returns the data of a new array.
+/// tile_host.alloc, tile_host.random and tile_host.read: a call that returns the data of a new
+/// array.
 static MlirLogicalResult lowerSource(Host *h, MlirOperation op, const char *function) {
   TileBuilder b = tileBuilderBefore(op);
   MlirValue result = tileResult(op);
@@ -93,7 +94,7 @@ static MlirLogicalResult lowerSource(Host *h, MlirOperation op, const char *func
   return mlirLogicalResultSuccess();
 }
 
-/// tile.write and tile.dump.
+/// tile_host.write and tile_host.dump.
 static MlirLogicalResult lowerSink(Host *h, MlirOperation op, const char *function) {
   TileBuilder b = tileBuilderBefore(op);
   MlirValue array = tileOperand(op, 0);

@@ -1,8 +1,8 @@
 //===- HostToLLVM.c - host programs call the runtime ----------------------===//
 //
 // Before:  func.func @main(%n: i32) {
-//            %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
-//            tile.launch @add(%x, %n) : memref<?xf32>, i32
+//            %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
+//            tile_host.launch @add(%x, %n) : memref<?xf32>, i32
 //            %v = memref.load %x[%c0] : memref<?xf32>
 // After:   func.func @main(%n: i32) {
 //            %a = call @tileHostRandom(%site0, %extents) : (i64, i64) -> i64
@@ -20,18 +20,14 @@
 #include "Host.h"
 #include <stdio.h>
 
-bool tileOpIsHost(MlirOperation op) {
-  return tileOpIsALaunch(op) || tileOpIsAAlloc(op) || tileOpIsARandom(op) || tileOpIsARead(op) ||
-         tileOpIsAWrite(op) || tileOpIsAExpectClose(op) || tileOpIsADump(op) ||
-         tileOpIsAMultiprocessors(op);
-}
+bool tileOpIsHost(MlirOperation op) { return tileOpIsOfDialect(op, "tile_host"); }
 
 static MlirWalkResult number(MlirOperation op, void *data) {
   int64_t *next = data;
   if (!tileOpIsHost(op)) return MlirWalkResultAdvance;
   MlirType i64 = tileI64(mlirOperationGetContext(op));
   MlirAttribute site = mlirIntegerAttrGet(i64, (*next)++);
-  mlirOperationSetDiscardableAttributeByName(op, tileString("tile.site"), site);
+  mlirOperationSetDiscardableAttributeByName(op, tileString("tile_host.site"), site);
   return MlirWalkResultAdvance;
 }
 
@@ -50,7 +46,7 @@ static MlirWalkResult findHostOp(MlirOperation op, void *data) {
   Search *search = data;
   if (!tileOpIsHost(op)) return MlirWalkResultAdvance;
   search->found = op;
-  search->numbered = !mlirAttributeIsNull(tileAttr(op, "tile.site"));
+  search->numbered = !mlirAttributeIsNull(tileAttr(op, "tile_host.site"));
   return MlirWalkResultInterrupt;
 }
 
@@ -144,7 +140,7 @@ MlirLogicalResult tileRunConvertTileHost(MlirOperation module,
   }
   if (!mlirOperationIsNull(main)) {
     TILE_TRY(addEntry(&h, main));
-    // tile.default has done its work, and LLVM would not know it.
+    // tile_host.default has done its work, and LLVM would not know it.
     mlirOperationRemoveAttributeByName(main, tileString("arg_attrs"));
   }
   TILE_FOR_EACH_OP(kernel, body) {

@@ -1,6 +1,6 @@
 //===- HostTouch.c - say when host code is about to use an array ----------===//
 //
-// Before:  tile.launch @k(%c)                After:  tile.launch @k(%c)
+// Before:  tile_host.launch @k(%c)                After:  tile_host.launch @k(%c)
 //          scf.for %i = .. {                         call @tileHostTouch(%c, 0)
 //            %x = memref.load %c[%i]                 scf.for %i = .. {
 //            ...                                       %x = memref.load %c[%i]

@@ -4,9 +4,9 @@
 // llvm.func in a gpu.module and emits into it, op by op, what one thread does:
 //
 //   tile value                                thread value
-//   tensor<128x64xf16, #tile.layout<..>>      vector<Nxf16>, N = registers of the layout
+//   tensor<128x64xf16, #tile_gpu.layout<..>>      vector<Nxf16>, N = registers of the layout
 //   tensor<..x!tile.ptr<f16>, ..>, !tile.ptr  vector<Nxi64>, i64
-//   !tile.buffer<..>                          i32: byte offset in shared memory
+//   !tile_gpu.buffer<..>                          i32: byte offset in shared memory
 //   !tile.desc<..>                            !llvm.ptr: a parameter that is the tensor map
 //   i32, f32, index, ..                       itself
 //
@@ -31,8 +31,8 @@ typedef struct LoweringConstant LoweringConstant;
 /// the kernel fills them in (see tile/Runtime/Launcher.h).
 enum { lowerMaxMaps = 16 };
 typedef struct {
-  bool persistent;                  ///< tile.persistent: three i32, the extents of the real grid
-  int numMaps;                      ///< one pointer each, to 128 bytes
+  bool persistent; ///< tile_gpu.persistent: three i32, the extents of the real grid
+  int numMaps;     ///< one pointer each, to 128 bytes
   MlirAttribute maps[lowerMaxMaps]; ///< their descriptions: string attributes, all different
 } LowerHidden;
 
@@ -50,9 +50,9 @@ typedef struct Lowering {
   int arch;               ///< 80, 86, 89, 90, 100
   bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
   bool usesAsyncProxy;    ///< wgmma or the copy engine reads what threads wrote to shared memory
-  bool consumes;          ///< in the consumers' part of a tile.warp_specialize
-  int numWarps;           ///< that hold tiles; the block may have more (tile.block_warps)
-  int cluster;            ///< blocks of a cluster (tile.cluster)
+  bool consumes;          ///< in the consumers' part of a tile_gpu.warp_specialize
+  int numWarps;           ///< that hold tiles; the block may have more (tile_gpu.block_warps)
+  int cluster;            ///< blocks of a cluster (tile_gpu.cluster)
   LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant

@@ -1,14 +1,14 @@
 //===- Parameters.c - what a launch adds to a kernel's arguments ----------===//
 //
-// Before:  tile.func @f(%x: !tile.ptr<f16>, %m: i32, ..) attributes {tile.persistent} {
-//            %e = tile.grid_extent x
+// Before:  tile.func @f(%x: !tile.ptr<f16>, %m: i32, ..) attributes {tile_gpu.persistent} {
+//            %e = tile_gpu.grid_extent x
 //            %d = tile.make_desc %x, [%m, %m], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
 // After:   llvm.func @f(%x: !llvm.ptr<1>, %m: i32, ..,
 //                       %e: i32, %ey: i32, %ez: i32,
 //                       %d: !llvm.ptr {llvm.align = 64 : i64, nvvm.grid_constant,
 //                                      llvm.byval = !llvm.array<16 x i64>})
-//              attributes {tile.persistent,
-//                          tile.tensor_maps = ["f16 %0 [%1:i32, %1:i32] [..] box [64, 64] .."]}
+//              attributes {tile_gpu.persistent,
+//                          tile_gpu.tensor_maps = ["f16 %0 [%1:i32, %1:i32] [..] box [64, 64] .."]}
 //
 // One tensor map for each different description, wherever its make_desc stands: what it says
 // follows from the arguments. Without grid_constant LLVM would copy the map to local memory, where
@@ -67,7 +67,7 @@ static MlirWalkResult planOp(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult lowerPlanHidden(Lowering *l) {
-  l->hidden.persistent = !mlirAttributeIsNull(tileAttr(l->kernel, "tile.persistent"));
+  l->hidden.persistent = !mlirAttributeIsNull(tileAttr(l->kernel, "tile_gpu.persistent"));
   Plan plan = {.l = l, .result = mlirLogicalResultSuccess()};
   mlirOperationWalk(l->kernel, planOp, &plan, MlirWalkPreOrder);
   return plan.result;
@@ -94,10 +94,11 @@ void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]) {
 void lowerMarkHidden(Lowering *l, MlirOperation func) {
   MlirContext c = l->b.context;
   const LowerHidden *hidden = &l->hidden;
-  MlirAttribute warps = tileAttr(l->kernel, "tile.block_warps");
+  MlirAttribute warps = tileAttr(l->kernel, "tile_gpu.block_warps");
   if (!mlirAttributeIsNull(warps))
-    mlirOperationSetAttributeByName(func, tileString("tile.block_warps"), warps);
-  static const char *const marks[] = {"tile.persistent", "tile.shares_last", "tile.one_program"};
+    mlirOperationSetAttributeByName(func, tileString("tile_gpu.block_warps"), warps);
+  static const char *const marks[] = {"tile_gpu.persistent", "tile_gpu.shares_last",
+                                      "tile_gpu.one_program"};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
     if (!mlirAttributeIsNull(tileAttr(l->kernel, marks[i])))
       mlirOperationSetAttributeByName(func, tileString(marks[i]), mlirUnitAttrGet(c));
@@ -105,11 +106,11 @@ void lowerMarkHidden(Lowering *l, MlirOperation func) {
     int32_t blocks[] = {l->cluster, 1, 1};
     mlirOperationSetAttributeByName(func, tileString("nvvm.cluster_dim"),
                                     mlirDenseI32ArrayGet(c, 3, blocks));
-    mlirOperationSetAttributeByName(func, tileString("tile.cluster"),
+    mlirOperationSetAttributeByName(func, tileString("tile_gpu.cluster"),
                                     mlirIntegerAttrGet(tileI32(c), l->cluster));
   }
   if (!hidden->numMaps) return;
-  mlirOperationSetAttributeByName(func, tileString("tile.tensor_maps"),
+  mlirOperationSetAttributeByName(func, tileString("tile_gpu.tensor_maps"),
                                   mlirArrayAttrGet(c, hidden->numMaps, hidden->maps));
   // [{}, {}, .., {llvm.align, ..}]: one for each parameter
   intptr_t plain =
@@ -153,9 +154,10 @@ MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op) {
 
 MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op) {
   if (!l->hidden.persistent) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected a kernel with tile.persistent around tile.grid_extent, found one "
-                  "without");
+    tileEmitError(
+        mlirOperationGetLocation(op),
+        "expected a kernel with tile_gpu.persistent around tile_gpu.grid_extent, found one "
+        "without");
     return mlirLogicalResultFailure();
   }
   lowerSet(l, tileResult(op), parameter(l, (int)tileGridExtentGetAxis(op)));

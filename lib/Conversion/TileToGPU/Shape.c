@@ -8,7 +8,7 @@
 //
 // Where the result's type carries another numbering of the same registers, one
 // vector.shuffle renumbers. A result layout for which an element would have to
-// change its thread is an error: that is what tile.convert_layout is for.
+// change its thread is an error: that is what tile_gpu.convert_layout is for.
 //
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"

@@ -7,7 +7,7 @@
 //                attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
 //              %v = llvm.load %q {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 //
-// The kernel's function carries tile.num_warps, tile.shared_bytes and what Parameters.c says
+// The kernel's function carries tile.num_warps, tile_gpu.shared_bytes and what Parameters.c says
 // for whoever launches it. Host functions of the module are dropped: they are compiled apart.
 //
 // Requires: layouts assigned, shared memory allocated.  Preserves: control flow,
@@ -96,7 +96,7 @@ static const struct {
     {"tile.return", lowerReturn},
     {"tile.program_id", lowerProgramId},
     {"tile.num_programs", lowerNumPrograms},
-    {"tile.grid_extent", lowerGridExtent},
+    {"tile_gpu.grid_extent", lowerGridExtent},
     {"tile.make_desc", lowerMakeDesc},
     {"tile.arange", lowerArange},
     {"tile.splat", lowerSplat},
@@ -121,40 +121,40 @@ static const struct {
     {"tile.sort", lowerSort},
     {"tile.print", lowerPrint},
     {"tile.assert", lowerAssert},
-    {"tile.convert_layout", lowerConvertLayout},
-    {"tile.alloc_shared", lowerAllocShared},
-    {"tile.buffer_stage", lowerBufferStage},
-    {"tile.buffer_store", lowerBufferStore},
-    {"tile.buffer_load", lowerBufferLoad},
-    {"tile.async_copy", lowerAsyncCopy},
-    {"tile.async_commit", lowerAsyncCommit},
-    {"tile.async_wait", lowerAsyncWait},
-    {"tile.desc_copy", lowerDescCopy},
-    {"tile.desc_write", lowerDescWrite},
-    {"tile.tma_load", lowerTmaLoad},
-    {"tile.tma_multicast", lowerTmaMulticast},
-    {"tile.tma_store", lowerTmaStore},
-    {"tile.tma_store_wait", lowerTmaStoreWait},
-    {"tile.prefetch_array", lowerPrefetchArray},
-    {"tile.barrier_init", lowerBarrierInit},
-    {"tile.barrier_expect", lowerBarrierExpect},
-    {"tile.barrier_wait", lowerBarrierWait},
-    {"tile.barrier_arrive", lowerBarrierArrive},
-    {"tile.group_barrier", lowerGroupBarrier},
-    {"tile.cluster_lane", lowerClusterLane},
-    {"tile.cluster_rank", lowerClusterRank},
-    {"tile.cluster_vote", lowerClusterVote},
-    {"tile.cluster_wait", lowerClusterWait},
-    {"tile.elect", lowerElect},
-    {"tile.pin", lowerPin},
-    {"tile.producer", lowerProducer},
-    {"tile.warp_group", lowerWarpGroup},
-    {"tile.cluster_arrive", lowerClusterArrive},
-    {"tile.warp_specialize", lowerWarpSpecialize},
-    {"tile.turn_wait", lowerTurnWait},
-    {"tile.turn_pass", lowerTurnPass},
-    {"tile.dot_wait", lowerDotWait},
-    {"tile.extract_tile", lowerExtractTile},
+    {"tile_gpu.convert_layout", lowerConvertLayout},
+    {"tile_gpu.alloc_shared", lowerAllocShared},
+    {"tile_gpu.buffer_stage", lowerBufferStage},
+    {"tile_gpu.buffer_store", lowerBufferStore},
+    {"tile_gpu.buffer_load", lowerBufferLoad},
+    {"tile_gpu.async_copy", lowerAsyncCopy},
+    {"tile_gpu.async_commit", lowerAsyncCommit},
+    {"tile_gpu.async_wait", lowerAsyncWait},
+    {"tile_gpu.desc_copy", lowerDescCopy},
+    {"tile_gpu.desc_write", lowerDescWrite},
+    {"tile_gpu.tma_load", lowerTmaLoad},
+    {"tile_gpu.tma_multicast", lowerTmaMulticast},
+    {"tile_gpu.tma_store", lowerTmaStore},
+    {"tile_gpu.tma_store_wait", lowerTmaStoreWait},
+    {"tile_gpu.prefetch_array", lowerPrefetchArray},
+    {"tile_gpu.barrier_init", lowerBarrierInit},
+    {"tile_gpu.barrier_expect", lowerBarrierExpect},
+    {"tile_gpu.barrier_wait", lowerBarrierWait},
+    {"tile_gpu.barrier_arrive", lowerBarrierArrive},
+    {"tile_gpu.group_barrier", lowerGroupBarrier},
+    {"tile_gpu.cluster_lane", lowerClusterLane},
+    {"tile_gpu.cluster_rank", lowerClusterRank},
+    {"tile_gpu.cluster_vote", lowerClusterVote},
+    {"tile_gpu.cluster_wait", lowerClusterWait},
+    {"tile_gpu.elect", lowerElect},
+    {"tile_gpu.pin", lowerPin},
+    {"tile_gpu.producer", lowerProducer},
+    {"tile_gpu.warp_group", lowerWarpGroup},
+    {"tile_gpu.cluster_arrive", lowerClusterArrive},
+    {"tile_gpu.warp_specialize", lowerWarpSpecialize},
+    {"tile_gpu.turn_wait", lowerTurnWait},
+    {"tile_gpu.turn_pass", lowerTurnPass},
+    {"tile_gpu.dot_wait", lowerDotWait},
+    {"tile_gpu.extract_tile", lowerExtractTile},
     {"gpu.barrier", lowerGpuBarrier},
     {"arith.constant", lowerConstant},
 };
@@ -237,7 +237,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   // A comma leads each of them.
   snprintf(text + used, sizeof text - used, "%s)>", hidden + (used == start && hidden[0] ? 2 : 0));
   MlirType type = mlirTypeParseGet(c, tileString(text));
-  int32_t threads = 32 * (int32_t)tileIntAttr(l->kernel, "tile.block_warps", l->numWarps);
+  int32_t threads = 32 * (int32_t)tileIntAttr(l->kernel, "tile_gpu.block_warps", l->numWarps);
   TileBuilder at = tileBuilderAtEnd(module, loc);
   MlirType i32 = tileI32(c);
   MlirOperation func = tileBuildOp(
@@ -247,15 +247,15 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
                  {"nvvm.kernel", mlirUnitAttrGet(c)},
                  {"nvvm.reqntid", mlirDenseI32ArrayGet(c, 1, &threads)},
                  {"tile.num_warps", mlirIntegerAttrGet(i32, l->numWarps)},
-                 {"tile.shared_bytes",
-                  mlirIntegerAttrGet(i32, tileIntAttr(l->kernel, "tile.shared_bytes", 0))}),
+                 {"tile_gpu.shared_bytes",
+                  mlirIntegerAttrGet(i32, tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))}),
       1);
   int64_t maxRegisters = tileIntAttr(l->kernel, "tile.maxnreg", 0);
   if (maxRegisters)
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
   // setmaxregister is for blocks whose registers are known at the start.
-  if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile.block_warps")))
+  if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile_gpu.block_warps")))
     mlirOperationSetAttributeByName(func, tileString("nvvm.minctasm"), mlirIntegerAttrGet(i32, 1));
   lowerMarkHidden(l, func);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), entry);
@@ -292,7 +292,7 @@ static void buildPrologue(Lowering *l) {
   mlirOperationWalk(l->kernel, findUniformUse, &isUniform, MlirWalkPreOrder);
   if (isUniform) l->warp = uniform(l, l->warp);
   MlirType type = mlirTypeParseGet(c, tileString("!llvm.ptr<3>"));
-  if (tileIntAttr(l->kernel, "tile.shared_bytes", 0))
+  if (tileIntAttr(l->kernel, "tile_gpu.shared_bytes", 0))
     l->shared =
         tileResult(tileBuildOp(&l->b, "llvm.mlir.addressof", TILE_NONE, 1, &type,
                                TILE_ATTRS({"global_name", tileParseAttr(c, "@__tile_shared")}), 0));
@@ -322,7 +322,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
-                .cluster = (int)tileIntAttr(kernel, "tile.cluster", 1)};
+                .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1)};
   TILE_TRY(lowerPlanHidden(&l));
   MlirOperation func = buildFunction(&l, module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();

@@ -27,6 +27,11 @@ typedef struct Collection {
   intptr_t count;
 } Collection;
 
+static bool startsWith(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  return name.length >= length && !memcmp(name.data, prefix, length);
+}
+
 static MlirWalkResult collectFrom(MlirOperation op, void *data) {
   Collection *c = data;
   // Functions and modules alone: there are few of them.
@@ -34,7 +39,7 @@ static MlirWalkResult collectFrom(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && c->count < 64; ++i) {
     MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
-    bool known = name.length < 5 || memcmp(name.data, "tile.", 5) != 0;
+    bool known = !startsWith(name, "tile.") && !startsWith(name, "tile_gpu.");
     for (intptr_t k = 0; k < c->count; ++k)
       known |= mlirIdentifierEqual(c->entries[k].name, entry.name);
     if (!known) c->entries[c->count++] = entry;

@@ -31,7 +31,7 @@ static MlirAttribute getDefault(MlirOperation main, intptr_t i) {
   MlirAttribute all = tileAttr(main, "arg_attrs");
   if (mlirAttributeIsNull(all)) return all;
   MlirAttribute own = mlirArrayAttrGetElement(all, i);
-  return mlirDictionaryAttrGetElementByName(own, tileString("tile.default"));
+  return mlirDictionaryAttrGetElementByName(own, tileString("tile_host.default"));
 }
 
 static void describeType(MlirStringRef text, void *data) {

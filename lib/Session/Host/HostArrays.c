@@ -106,8 +106,10 @@ static TileArray viewArray(int64_t data, MlirType type, int64_t extents) {
   TileError error = TILE_ERROR_INIT;
   TileArray *array = tileArrayFind(hostPointer(data));
   if (!array) {
-    tileErrorSet(&error, "expected an array of tile.alloc, tile.random or tile.read, found other "
-                         "memory");
+    tileErrorSet(
+        &error,
+        "expected an array of tile_host.alloc, tile_host.random or tile_host.read, found other "
+        "memory");
     hostFail(&error);
   }
   if (!tileArrayToHost(array, &error)) hostFail(&error);

@@ -1,7 +1,7 @@
 //===- AssignLayouts.c - give every tile a distribution -------------------===//
 //
 // Before:  %v = tile.load %p, %m : tensor<1024x!tile.ptr<f32>>
-// After:   %v = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #tile.layout<..>>
+// After:   %v = tile.load %p, %m : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<..>>
 //
 // Loads, stores and dots are anchors. From them layouts spread to what is computed
 // once (fixed values): forward through arithmetic, round loops, and backward where
@@ -9,7 +9,7 @@
 // layout of their own: they are recomputed in each layout somebody asks for, which
 // costs a few integer operations and saves a conversion. Changes of shape follow
 // their source. Accesses whose elements meet are given the same layout (AccessGroups.c). Where
-// layouts still meet, tile.convert_layout stands between them.
+// layouts still meet, tile_gpu.convert_layout stands between them.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has
 // computed, narrowed to 16 bits, is A of another wgmma as it lies in registers.

@@ -3,10 +3,10 @@
 // Before:  %p = tile.addptr %bias, %columns      // 256 elements over 8 warps
 //          %b = tile.load %p
 //          %f = arith.extf %b
-//          %c = tile.convert_layout %f           // every warp gets all of them
+//          %c = tile_gpu.convert_layout %f           // every warp gets all of them
 // After:   %p = tile.addptr %bias, %columns      // 256 elements in each warp
 //          %b = tile.load %p
-//          %n = tile.convert_layout %b
+//          %n = tile_gpu.convert_layout %b
 //          %c = arith.extf %n
 //
 // A row that is added to the rows of a tile is wanted by every warp. Loaded once for all, it goes
@@ -166,7 +166,8 @@ static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute
   }
   TileBuilder b = tileBuilderBefore(conversion);
   MlirType type = tileWithEncoding(mlirValueGetType(narrow), wanted);
-  MlirValue moved = tileBuildUnary(&b, "tile.convert_layout", type, tileValueMapGet(map, narrow));
+  MlirValue moved =
+      tileBuildUnary(&b, "tile_gpu.convert_layout", type, tileValueMapGet(map, narrow));
   tileValueMapSet(&map, narrow, moved);
   MlirValue result = widen(&map, conversion, value, narrow, wanted);
   tileValueMapClear(&map);

@@ -69,14 +69,14 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   MlirValue made = {NULL};
   if (info->class != TILE_LAYOUT_FIXED) made = recompute(r, value, layout);
   if (mlirValueIsNull(made)) {
-    // %c = tile.convert_layout %v : from -> to
+    // %c = tile_gpu.convert_layout %v : from -> to
     MlirAttribute own = info->layout;
     if (info->class == TILE_LAYOUT_FLEXIBLE) {
       own = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
       value = mlirAttributeEqual(own, layout) ? value : provide(r, value, own);
     }
     TileBuilder b = builderAfter(value);
-    made = tileBuildUnary(&b, "tile.convert_layout",
+    made = tileBuildUnary(&b, "tile_gpu.convert_layout",
                           tileWithEncoding(mlirValueGetType(value), layout), value);
   }
   copy = calloc(1, sizeof *copy);
@@ -125,20 +125,20 @@ static MlirValue findCopiedBox(MlirOperation load, MlirType type) {
   return found;
 }
 
-/// %b = tile.alloc_shared; tile.desc_copy %desc[..] into %b, in front of a desc_load. Its readers
-/// share the buffer where they want it alike.
+/// %b = tile_gpu.alloc_shared; tile_gpu.desc_copy %desc[..] into %b, in front of a desc_load. Its
+/// readers share the buffer where they want it alike.
 static MlirValue copyBox(MlirOperation load, MlirType type) {
   MlirValue made = findCopiedBox(load, type);
   if (!mlirValueIsNull(made)) return made;
   TileBuilder b = tileBuilderBefore(load);
-  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
-  moveBox(load, "tile.desc_copy", buffer);
+  MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
+  moveBox(load, "tile_gpu.desc_copy", buffer);
   return buffer;
 }
 
 /// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
-/// %b = tile.alloc_shared; tile.buffer_store %v, %b. A comes from registers where it is in those
-/// that the instruction takes it from.
+/// %b = tile_gpu.alloc_shared; tile_gpu.buffer_store %v, %b. A comes from registers where it is in
+/// those that the instruction takes it from.
 static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   MlirOperation load;
@@ -160,8 +160,8 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);
   value = provide(r, value, layout);
   TileBuilder b = tileBuilderBefore(dot);
-  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
-  tileBuildOp(&b, "tile.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
   mlirOperationSetOperand(dot, i, buffer);
 }
 
@@ -170,7 +170,8 @@ static void loadBox(const TileAssigner *a, MlirOperation load) {
   MlirValue buffer = copyBox(load, tileBufferOfBox(&a->rules, mlirValueGetType(tileResult(load))));
   TileBuilder b = tileBuilderBefore(load);
   MlirValue result = tileResult(load);
-  MlirValue read = tileBuild(&b, "tile.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
+  MlirValue read =
+      tileBuild(&b, "tile_gpu.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
   mlirValueReplaceAllUsesOfWith(result, read);
 }
 
@@ -179,9 +180,9 @@ static void storeBox(const TileAssigner *a, MlirOperation store) {
   MlirValue value = tileDescStoreGetValue(store);
   TileBuilder b = tileBuilderBefore(store);
   MlirType type = tileBufferOfBox(&a->rules, mlirValueGetType(value));
-  MlirValue buffer = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
-  tileBuildOp(&b, "tile.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
-  moveBox(store, "tile.desc_write", buffer);
+  MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  moveBox(store, "tile_gpu.desc_write", buffer);
   mlirOperationDestroy(store);
 }
 

@@ -1,10 +1,10 @@
 //===- AllocateShared.c - place shared memory, insert barriers ------------===//
 //
-// Before:  %b = tile.alloc_shared : !tile.buffer<64x32xf16>
-//          tile.buffer_store %v, %b : ..
+// Before:  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf16>
+//          tile_gpu.buffer_store %v, %b : ..
 //          %d = tile.dot %b, ..
-// After:   %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x32xf16>
-//          tile.buffer_store %v, %b : ..
+// After:   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16>
+//          tile_gpu.buffer_store %v, %b : ..
 //          gpu.barrier
 //          %d = tile.dot %b, ..
 //
@@ -29,7 +29,7 @@
 
 /// A piece of shared memory.
 typedef struct {
-  MlirOperation op; // tile.alloc_shared, or the op whose scratch it is
+  MlirOperation op; // tile_gpu.alloc_shared, or the op whose scratch it is
   int64_t bytes, offset;
   int64_t first, last; // op numbers between which it is alive
   bool guarded;        // ordered by waits and barriers of its own, as rings of several stages are
@@ -316,7 +316,7 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func,
   free(barriers.pending.touches);
   free(allocation.blocks);
   mlirOperationSetAttributeByName(
-      func, tileString("tile.shared_bytes"),
+      func, tileString("tile_gpu.shared_bytes"),
       mlirIntegerAttrGet(tileI32(mlirOperationGetContext(func)), allocation.total));
   if (allocation.total <= options->limit) return mlirLogicalResultSuccess();
   tileEmitError(

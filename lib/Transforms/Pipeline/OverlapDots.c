@@ -11,18 +11,18 @@
 //              %old = %acc * ..
 //              barrier_wait K ; %s = tile.dot %q, %k, 0 by wgmma async
 //              barrier_wait V ; %d = tile.dot %p0, %v, %old by wgmma async
-//              tile.dot_wait %s pending 1 tied ; barrier_arrive K
+//              tile_gpu.dot_wait %s pending 1 tied ; barrier_arrive K
 //              %e = exp2(%s ..)
-//              tile.dot_wait %d pending 0 tied ; %p = truncf %e ; barrier_arrive V
+//              tile_gpu.dot_wait %d pending 0 tied ; %p = truncf %e ; barrier_arrive V
 //              scf.yield %d, %p }
 //            second half of the last step
 //          } else { what the loop starts from }
 //
 // The second half of a step (the second dot, what it adds to, its channel) runs in the next: all
 // that is computed from the first dot runs while the second is on the tensor cores. What the first
-// half made for the second is carried. Warp groups start their dots in turn (tile.turn_wait in
-// front of the first, tile.turn_pass behind the second), so that what lies between the dots of one
-// runs under those of the other. The scheme is FlashAttention-3's (Shah et al. 2024,
+// half made for the second is carried. Warp groups start their dots in turn (tile_gpu.turn_wait in
+// front of the first, tile_gpu.turn_pass behind the second), so that what lies between the dots of
+// one runs under those of the other. The scheme is FlashAttention-3's (Shah et al. 2024,
 // "intra-warpgroup overlap" and "pingpong"), applied to any loop of two chained dots.
 //
 // Declines, with a remark, where the first half needs the second's result, or what is alive at
@@ -281,21 +281,21 @@ static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Par
                      bool async) {
   for (int i = 0; i < o->numOps; ++i) {
     if (o->parts[i] != part) continue;
-    if (async && o->turns && i == o->first) emitTurn(b, "tile.turn_wait");
+    if (async && o->turns && i == o->first) emitTurn(b, "tile_gpu.turn_wait");
     MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
     if (async && isWgmma(copy))
       mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
   }
 }
 
-/// %w = tile.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
+/// %w = tile_gpu.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
 static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending) {
   MlirValue made = tileValueMapGet(*values, value);
   MlirType type = mlirValueGetType(made);
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
   tileValueMapSet(values, value,
                   tileResult(tileBuildOp(
-                      b, "tile.dot_wait", TILE_VALUES(made), 1, &type,
+                      b, "tile_gpu.dot_wait", TILE_VALUES(made), 1, &type,
                       TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b->context)}), 0)));
 }
 
@@ -350,7 +350,7 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
   emitPart(o, &in, &before, ADDEND, true);
   emitPart(o, &in, &now, BEGIN, true);
   emitPart(o, &in, &before, SECOND, true);
-  if (o->turns) emitTurn(&in, "tile.turn_pass");
+  if (o->turns) emitTurn(&in, "tile_gpu.turn_pass");
   emitWait(&in, &now, tileResult(o->ops[o->first]), 1);
   emitPart(o, &in, &now, REST, false);
   emitWait(&in, &before, tileResult(o->ops[o->second]), 0);

@@ -2,21 +2,21 @@
 //
 // Before:  scf.for %i = .. iter_args(%acc, %p) {
 //            %a = tile.load %p, %m
-//            %s = tile.alloc_shared : !tile.buffer<..>
-//            tile.buffer_store %a, %s
+//            %s = tile_gpu.alloc_shared : !tile_gpu.buffer<..>
+//            tile_gpu.buffer_store %a, %s
 //            %d = tile.dot %s, ..
 //            %q = tile.addptr %p, %step
 //            scf.yield %d, %q }
-// After:   %ring = tile.alloc_shared : !tile.buffer<.., stages = 3>
+// After:   %ring = tile_gpu.alloc_shared : !tile_gpu.buffer<.., stages = 3>
 //          <copies of iterations 0 and 1 into %ring[0] and %ring[1]>
 //          scf.for %i = .. iter_args(%acc, %ahead, %fill, %use) {
-//            tile.async_wait 1
+//            tile_gpu.async_wait 1
 //            gpu.barrier
-//            tile.async_copy %ahead, %m2 into %ring[%fill]   // of iteration i + 2
-//            tile.async_commit
+//            tile_gpu.async_copy %ahead, %m2 into %ring[%fill]   // of iteration i + 2
+//            tile_gpu.async_commit
 //            %d = tile.dot %ring[%use], ..
 //            %next = tile.addptr %ahead, %step .. }
-//          tile.async_wait 0
+//          tile_gpu.async_wait 0
 //
 // What a load's addresses and mask follow from (its slice) runs num_stages - 1
 // iterations ahead; copies of iterations that do not exist are masked off. One
@@ -182,7 +182,7 @@ static void cloneSlice(Pipeliner *p, TileBuilder *b) {
   for (int i = 0; i < p->numSlice; ++i) tileCloneMapped(b, &p->map, p->slice[i]);
 }
 
-/// tile.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit.
+/// tile_gpu.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit.
 static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
   for (int i = 0; i < p->numFeeds; ++i) {
     MlirOperation load = p->feeds[i].load;
@@ -193,14 +193,15 @@ static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue 
     if (!mlirValueIsNull(mask))
       all = tileBuildBinary(b, "arith.andi", tileValueMapGet(p->map, mask), all);
     MlirValue view = tileBuildSlot(b, p->feeds[i].ring, stage);
-    tileBuildOp(b, "tile.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE, 0);
+    tileBuildOp(b, "tile_gpu.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE,
+                0);
   }
-  tileBuildOp(b, "tile.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(b, "tile_gpu.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 static void emitWait(TileBuilder *b, int pending) {
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  tileBuildOp(b, "tile.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", n}), 0);
+  tileBuildOp(b, "tile_gpu.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", n}), 0);
 }
 
 /// iv + n * step
@@ -221,7 +222,7 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
   for (int i = 0; i < p->numFeeds; ++i) {
     MlirType type =
         tileBufferWithStages(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
-    p->feeds[i].ring = tileBuild(&b, "tile.alloc_shared", type, TILE_NONE);
+    p->feeds[i].ring = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   }
   for (int i = 0; i < p->numCarried; ++i) ahead[i] = tileOperand(p->loop, 3 + p->carried[i]);
   for (int s = 0; s < p->stages - 1; ++s) {

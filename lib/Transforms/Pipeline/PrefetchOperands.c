@@ -1,23 +1,23 @@
 //===- PrefetchOperands.c - read a dot's operands while another computes --===//
 //
 // Before:  scf.for %i = .. iter_args(%acc, .., %use) {
-//            tile.async_wait 1
+//            tile_gpu.async_wait 1
 //            gpu.barrier
 //            <copies for later iterations>
-//            %a = tile.buffer_stage %rings[%use]               // 128 x 32
+//            %a = tile_gpu.buffer_stage %rings[%use]               // 128 x 32
 //            %d = tile.dot %a, %b, %acc by mma_sync
 //            %next = <%use + 1, round the ring> .. }
-// After:   tile.async_wait 1
+// After:   tile_gpu.async_wait 1
 //          gpu.barrier
-//          %a0 = tile.buffer_load %first at [0, 0]             // 128 x 16
+//          %a0 = tile_gpu.buffer_load %first at [0, 0]             // 128 x 16
 //          scf.for %i = .. iter_args(%acc, .., %use, %fa = %a0, %fb = %b0) {
-//            %a1 = tile.buffer_load %a at [0, 16]
+//            %a1 = tile_gpu.buffer_load %a at [0, 16]
 //            <copies for later iterations>
 //            %d0 = tile.dot %fa, %fb, %acc by mma_sync
 //            %next = ..
-//            tile.async_wait 1
+//            tile_gpu.async_wait 1
 //            gpu.barrier
-//            %a0' = tile.buffer_load %rings[%next] at [0, 0]
+//            %a0' = tile_gpu.buffer_load %rings[%next] at [0, 0]
 //            %d1 = tile.dot %a1, %b1, %d0 by mma_sync .. }
 //
 // The dot is cut along K into parts of one instruction's depth, and each part's
@@ -52,7 +52,7 @@ enum {
 
 /// One operand of the dot: rows of a ring, part by part.
 typedef struct {
-  MlirValue view; // tile.buffer_stage of this iteration
+  MlirValue view; // tile_gpu.buffer_stage of this iteration
   MlirType part;
   int dim; // K
 } Operand;
@@ -146,12 +146,12 @@ static const char *whyNot(Prefetcher *p, int64_t numWarps) {
 
 //===- rewriting ----------------------------------------------------------===//
 
-/// tile.buffer_load of part `n` of a stage.
+/// tile_gpu.buffer_load of part `n` of a stage.
 static MlirValue loadPart(TileBuilder *b, const Operand *o, MlirValue view, int n) {
   int32_t at[2] = {0, 0};
   at[o->dim] = n * depth;
   MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 2, at);
-  return tileResult(tileBuildOp(b, "tile.buffer_load", TILE_VALUES(view), 1, &o->part,
+  return tileResult(tileBuildOp(b, "tile_gpu.buffer_load", TILE_VALUES(view), 1, &o->part,
                                 TILE_ATTRS({"at", attr}), 0));
 }
 
@@ -159,12 +159,12 @@ static MlirValue loadPart(TileBuilder *b, const Operand *o, MlirValue view, int 
 static MlirValue loadFirst(TileBuilder *b, const Operand *o, MlirValue stage) {
   MlirValue ring = tileBufferStageGetRing(tileValueGetOp(o->view));
   MlirValue view =
-      tileBuild(b, "tile.buffer_stage", mlirValueGetType(o->view), TILE_VALUES(ring, stage));
+      tileBuild(b, "tile_gpu.buffer_stage", mlirValueGetType(o->view), TILE_VALUES(ring, stage));
   return loadPart(b, o, view, 0);
 }
 
 static void buildWait(TileBuilder *b, MlirAttribute pending) {
-  tileBuildOp(b, "tile.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", pending}), 0);
+  tileBuildOp(b, "tile_gpu.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", pending}), 0);
   tileBuildOp(b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 

@@ -254,7 +254,7 @@ bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
 }
 
 static MlirValue guardedRing(TileBuilder *b, MlirType type) {
-  return tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &type,
+  return tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &type,
                                 TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
 }
 
@@ -263,7 +263,8 @@ static MlirValue barrierRing(TileBuilder *b, int stages, int count) {
   MlirValue ring = guardedRing(
       b, tileBufferTypeGet(b->context, 1, &one, tileI64(b->context), 0, &order, stages));
   MlirAttribute attr = mlirIntegerAttrGet(tileI32(b->context), count);
-  tileBuildOp(b, "tile.barrier_init", TILE_VALUES(ring), TILE_NONE, TILE_ATTRS({"count", attr}), 0);
+  tileBuildOp(b, "tile_gpu.barrier_init", TILE_VALUES(ring), TILE_NONE, TILE_ATTRS({"count", attr}),
+              0);
   return ring;
 }
 

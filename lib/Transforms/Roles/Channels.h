@@ -1,6 +1,6 @@
 //===- Channels.h - boxes on their way from the copy engine to a dot -*- C -*-===//
 //
-// A channel is what one reader waits for at once: the boxes (tile.desc_copy) of one
+// A channel is what one reader waits for at once: the boxes (tile_gpu.desc_copy) of one
 // block that the same op reads first, A and B of a dot say; or those of several dots, one
 // behind the other, that may all stay in flight. Its buffers become rings of `stages` slots. Two
 // barriers guard each slot:
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
   MlirBlock block;                    ///< where it is filled and read
-  MlirOperation copies[tileMaxBoxes]; ///< tile.desc_copy, in program order
+  MlirOperation copies[tileMaxBoxes]; ///< tile_gpu.desc_copy, in program order
   int numCopies;
   MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
   bool async;                ///< read by dots that may stay in flight while the loop goes on

@@ -319,7 +319,7 @@ static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileCluste
   MlirValue wants = wantsToo(n, b, copy);
   share.blocks = mlirValueIsNull(wants)
                      ? tileBuildInt(b, i32, (1 << p->blocks) - 1)
-                     : tileBuild(b, "tile.cluster_vote", i32, TILE_VALUES(wants));
+                     : tileBuild(b, "tile_gpu.cluster_vote", i32, TILE_VALUES(wants));
   MlirValue one = tileBuildInt(b, i32, 1);
   MlirValue bit = tileBuildBinary(b, "arith.shli", one, p->rank);
   MlirValue below = tileBuildBinary(b, "arith.subi", bit, one);
@@ -331,7 +331,7 @@ static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileCluste
 
 static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgram *p) {
   TileBuilder b = tileBuilderBefore(tileAncestorIn(body, c->copies[0]));
-  MlirValue lane = tileBuild(&b, "tile.cluster_lane", tileI32(b.context), TILE_NONE);
+  MlirValue lane = tileBuild(&b, "tile_gpu.cluster_lane", tileI32(b.context), TILE_NONE);
   Neighbour n = {.body = body};
   tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, lane)));
   for (int k = 0; k < c->numCopies; ++k)

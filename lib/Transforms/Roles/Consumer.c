@@ -19,7 +19,8 @@ static void receive(Consumer *s, int number) {
   TileBuilder b = tileBuilderBefore(c->first);
   TileCursor cursor = s->cursors[c->ring];
   MlirValue full = tileBuildSlot(&b, c->full, cursor.stage);
-  tileBuildOp(&b, "tile.barrier_wait", TILE_VALUES(full, cursor.phase), TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&b, "tile_gpu.barrier_wait", TILE_VALUES(full, cursor.phase), TILE_NONE, TILE_NONE,
+              0);
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue slot = tileBuildSlot(&b, c->rings[k], cursor.stage);
     MlirOperation alloc = tileValueGetOp(tileDescCopyGetBuffer(c->copies[k]));
@@ -31,20 +32,20 @@ static void receive(Consumer *s, int number) {
 
 static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
   // One thread speaks for its warp group: the others have to be done, too.
-  if (c->byThreads) tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (c->byThreads) tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
   // Whoever copies into this block's slots has to know, too.
   TileNamedAttr everywhere = {"cluster", mlirUnitAttrGet(b->context)};
-  tileBuildOp(b, "tile.barrier_arrive", TILE_VALUES(empty), TILE_NONE, c->cluster ? 1 : 0,
+  tileBuildOp(b, "tile_gpu.barrier_arrive", TILE_VALUES(empty), TILE_NONE, c->cluster ? 1 : 0,
               &everywhere, 0);
 }
 
-/// %w = tile.dot_wait %sum pending n, and whoever read %sum reads %w.
+/// %w = tile_gpu.dot_wait %sum pending n, and whoever read %sum reads %w.
 static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
   MlirType type = mlirValueGetType(sum);
   MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  MlirOperation wait =
-      tileBuildOp(b, "tile.dot_wait", TILE_VALUES(sum), 1, &type, TILE_ATTRS({"pending", n}), 0);
+  MlirOperation wait = tileBuildOp(b, "tile_gpu.dot_wait", TILE_VALUES(sum), 1, &type,
+                                   TILE_ATTRS({"pending", n}), 0);
   mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
 }
 

@@ -1,12 +1,13 @@
 //===- Consumer.h - the part of a program that reads channels ---*- C -*-===//
 //
-// Before:  %s = tile.alloc_shared : !tile.buffer<..>     After:  tile.barrier_wait %full[%stage],
-// %phase
-//          tile.desc_copy %desc[..] into %s                      %d = tile.dot %ring[%stage], ..
-//          %d = tile.dot %s, ..                                  tile.barrier_arrive %empty[%stage]
+// Before:  %s = tile_gpu.alloc_shared : !tile_gpu.buffer<..>     After:  tile_gpu.barrier_wait
+// %full[%stage], %phase
+//          tile_gpu.desc_copy %desc[..] into %s                      %d = tile.dot %ring[%stage],
+//          .. %d = tile.dot %s, ..                                  tile_gpu.barrier_arrive
+//          %empty[%stage]
 //
 // Loops that hold channels carry their cursors. A dot that may stay in flight frees the
-// slot of the dot before it, which one tile.dot_wait says is done; the last one is waited for
+// slot of the dot before it, which one tile_gpu.dot_wait says is done; the last one is waited for
 // behind the loop.
 //
 //===----------------------------------------------------------------------===//

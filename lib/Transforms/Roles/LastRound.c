@@ -116,7 +116,7 @@ MlirValue tileBuildProgramOfTurn(TileBuilder *b, const TileRounds *r, MlirValue 
 MlirValue tileBuildIsOurs(TileBuilder *b, const TileRounds *r, MlirValue turn) {
   MlirType i32 = tileI32(b->context);
   MlirValue one = tileBuildInt(b, i32, 1), zero = tileBuildInt(b, i32, 0);
-  MlirValue group = tileBuild(b, "tile.warp_group", i32, TILE_NONE);
+  MlirValue group = tileBuild(b, "tile_gpu.warp_group", i32, TILE_NONE);
   MlirValue block = tileBuildBinary(b, "arith.subi", turn, r->shared);
   MlirValue distance = tileBuildBinary(b, "arith.xori", block, group);
   MlirValue odd = tileBuildBinary(b, "arith.andi", distance, one);

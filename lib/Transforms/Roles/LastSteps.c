@@ -39,9 +39,9 @@ static void split(MlirOperation loop, int steps) {
   mlirOperationSetOperand(loop, 1, middle);
   mlirOperationSetOperand(last, 0, middle);
   b = tileBuilderBefore(last);
-  tileBuildOp(&b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&b, "tile_gpu.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   b = tileBuilderBefore(mlirOperationGetNextInBlock(last));
-  tileBuildOp(&b, "tile.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&b, "tile_gpu.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 void tileTakeTurnsAtEnd(const TileChannel *channel) {

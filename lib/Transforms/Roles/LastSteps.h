@@ -1,10 +1,10 @@
 //===- LastSteps.h - warp groups end a loop of dots one by one --*- C -*-===//
 //
 // Before:  %d = scf.for %k = 0 to %n { dot }       After:  %c = scf.for %k = 0 to %n - 3 { dot }
-//          tile.dot_wait %d                                tile.turn_wait
+//          tile_gpu.dot_wait %d                                tile_gpu.turn_wait
 //          a function of each element                      %d = scf.for %k = %n - 3 to %n { dot }
-//                                                          tile.turn_pass
-//                                                          tile.dot_wait %d
+//                                                          tile_gpu.turn_pass
+//                                                          tile_gpu.dot_wait %d
 //                                                          a function of each element
 //
 // Warp groups that share boxes run in step, and what they compute behind the loop keeps the tensor

@@ -1,10 +1,10 @@
 //===- NarrowBoxes.h - columns of padding are not copied --------*- C -*-===//
 //
-// Before:  %b = tile.alloc_shared : !tile.buffer<64x256xf16, order = [0, 1]>
-//          tile.desc_copy %desc[%j, %k] into %b : !tile.desc<256x64xf16> -> ..
+// Before:  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x256xf16, order = [0, 1]>
+//          tile_gpu.desc_copy %desc[%j, %k] into %b : !tile.desc<256x64xf16> -> ..
 //          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
-// After:   %b = tile.alloc_shared : !tile.buffer<64x240xf16, order = [0, 1]>
-//          tile.desc_copy %narrow[%j, %k] into %b : !tile.desc<240x64xf16> -> ..
+// After:   %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x240xf16, order = [0, 1]>
+//          tile_gpu.desc_copy %narrow[%j, %k] into %b : !tile.desc<240x64xf16> -> ..
 //          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
 //
 // A box whose rows are B's columns ([N, K] in memory) has as many rows as there are columns to

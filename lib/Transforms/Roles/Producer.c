@@ -164,7 +164,7 @@ static void buildCopy(TileProducer *p, TileBuilder *b, const TileChannel *c, int
                       MlirValue *operands, intptr_t count) {
   const TileChannelShare *share = &c->shares[k];
   if (mlirValueIsNull(share->part)) {
-    tileBuildOp(b, "tile.tma_load", count, operands, TILE_NONE, TILE_NONE, 0);
+    tileBuildOp(b, "tile_gpu.tma_load", count, operands, TILE_NONE, TILE_NONE, 0);
     return;
   }
   const int32_t segments[] = {1, (int32_t)count - 3, 1, 1, 1, 1, 1, share->numCuts};
@@ -173,7 +173,7 @@ static void buildCopy(TileProducer *p, TileBuilder *b, const TileChannel *c, int
   operands[count++] = tileValueMapGet(p->values, share->blocks);
   for (int i = 0; i < share->numCuts; ++i) operands[count++] = share->cuts[i];
   MlirAttribute sizes = mlirDenseI32ArrayGet(b->context, 8, segments);
-  tileBuildOp(b, "tile.tma_multicast", count, operands, TILE_NONE,
+  tileBuildOp(b, "tile_gpu.tma_multicast", count, operands, TILE_NONE,
               TILE_ATTRS({"operandSegmentSizes", sizes}), 0);
 }
 
@@ -186,11 +186,11 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   MlirValue empty = tileBuildSlot(b, c->empty, cursor.stage);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue parity = tileBuildBinary(b, "arith.xori", cursor.phase, one);
-  tileBuildOp(b, "tile.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(b, "tile_gpu.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE, 0);
   MlirValue full = tileBuildSlot(b, c->full, cursor.stage);
   MlirAttribute bytes = mlirIntegerAttrGet(tileI32(b->context), c->bytes);
-  tileBuildOp(b, "tile.barrier_expect", TILE_VALUES(full), TILE_NONE, TILE_ATTRS({"bytes", bytes}),
-              0);
+  tileBuildOp(b, "tile_gpu.barrier_expect", TILE_VALUES(full), TILE_NONE,
+              TILE_ATTRS({"bytes", bytes}), 0);
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue operands[TILE_MAX_RANK + 6 + tileMaxCuts];
     intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
@@ -289,9 +289,9 @@ static void buildWhen(TileBuilder *b, MlirValue condition, const char *name) {
 /// their barriers, so that positions are computed meanwhile.
 static void beginTurn(TileProducer *p, TileBuilder *b) {
   if (!mlirValueIsNull(p->number)) skipPrograms(p, b, p->number);
-  buildWhen(b, tileBuildCmpi(b, TILE_EQ, p->turn, p->first), "tile.cluster_wait");
+  buildWhen(b, tileBuildCmpi(b, TILE_EQ, p->turn, p->first), "tile_gpu.cluster_wait");
   if (!mlirValueIsNull(p->number))
-    tileBuildOp(b, "tile.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+    tileBuildOp(b, "tile_gpu.turn_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 /// Behind the last program waits until nobody reads any slot: then all blocks have arrived at this
@@ -308,7 +308,8 @@ static void awaitReaders(TileProducer *p, TileBuilder *b) {
     for (int s = 0; c->ring == r && c->cluster && s < c->stages; ++s) {
       MlirValue empty = tileBuildSlot(&in, c->empty, cursor.stage);
       MlirValue parity = tileBuildBinary(&in, "arith.xori", cursor.phase, one);
-      tileBuildOp(&in, "tile.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE, 0);
+      tileBuildOp(&in, "tile_gpu.barrier_wait", TILE_VALUES(empty, parity), TILE_NONE, TILE_NONE,
+                  0);
       cursor = tileCursorNext(&in, c, cursor);
     }
   }
@@ -319,7 +320,7 @@ static void awaitReaders(TileProducer *p, TileBuilder *b) {
 static void endTurn(TileProducer *p, TileBuilder *b) {
   awaitReaders(p, b);
   if (mlirValueIsNull(p->number)) return;
-  tileBuildOp(b, "tile.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(b, "tile_gpu.turn_pass", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   skipPrograms(p, b, tileBuildBinary(b, "arith.subi", one, p->number));
 }
@@ -389,7 +390,7 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
                                        mlirOperationGetResult(made, kept + 2 * i + 1)};
   if (programs) { // Whoever has no program waits here.
     MlirValue none = tileBuildCmpi(b, TILE_SGE, p->first, tileOperand(made, 1));
-    buildWhen(b, none, "tile.cluster_wait");
+    buildWhen(b, none, "tile_gpu.cluster_wait");
   }
   free(numbers);
   free(operands);
@@ -429,7 +430,7 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once) {
     shares |= producer->channels->list[i].cluster > 0;
     producer->cursors[i] = tileCursorStart(b);
   }
-  MlirValue elected = tileBuild(b, "tile.elect", tileI1(b->context), TILE_NONE);
+  MlirValue elected = tileBuild(b, "tile_gpu.elect", tileI1(b->context), TILE_NONE);
   if (!shares) {
     TileBuilder in = beginIf(b, elected);
     cloneBlock(producer, &in, producer->block);
@@ -439,7 +440,7 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once) {
   producer->elected = elected;
   producer->programs = programsOf(producer);
   bool pair = !once && canTakeTurns(producer);
-  if (pair) producer->number = tileBuild(b, "tile.producer", tileI32(b->context), TILE_NONE);
+  if (pair) producer->number = tileBuild(b, "tile_gpu.producer", tileI32(b->context), TILE_NONE);
   cloneBlock(producer, b, producer->block);
   return pair;
 }

@@ -128,7 +128,7 @@ int64_t tileBoxStoreBytes(const TileBoxStore *s) {
 }
 
 static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, int warpGroups) {
-  part->ring = tileResult(tileBuildOp(b, "tile.alloc_shared", TILE_NONE, 1, &part->staging,
+  part->ring = tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &part->staging,
                                       TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
   const int64_t shape[] = {part->rows / warpGroups, s->columns};
   MlirType element = tileElementType(part->held);
@@ -145,7 +145,7 @@ void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
 
 void tileBuildStoreWait(TileBuilder *b) {
   MlirAttribute none = mlirIntegerAttrGet(tileI32(b->context), 0);
-  tileBuildOp(b, "tile.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
+  tileBuildOp(b, "tile_gpu.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
 }
 
 static int64_t firstColumn(const TileBoxStore *s, int box) {
@@ -163,10 +163,10 @@ static void stageBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, int
     const TileBoxPart *part = &s->parts[i];
     const int32_t at[] = {(int32_t)part->row, (int32_t)firstColumn(s, box)};
     MlirAttribute offsets = mlirDenseI32ArrayGet(b->context, 2, at);
-    MlirValue held = tileResult(tileBuildOp(b, "tile.extract_tile", TILE_VALUES(value), 1,
+    MlirValue held = tileResult(tileBuildOp(b, "tile_gpu.extract_tile", TILE_VALUES(value), 1,
                                             &part->held, TILE_ATTRS({"offsets", offsets}), 0));
     MlirValue slot = slotOf(b, s, part, box);
-    tileBuildOp(b, "tile.buffer_store", TILE_VALUES(held, slot), TILE_NONE, TILE_NONE, 0);
+    tileBuildOp(b, "tile_gpu.buffer_store", TILE_VALUES(held, slot), TILE_NONE, TILE_NONE, 0);
   }
 }
 
@@ -182,13 +182,13 @@ static void sendBox(TileBuilder *b, const TileBoxStore *s, MlirValue row, MlirVa
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
     MlirValue below = offsetBy(b, row, part->row), slot = slotOf(b, s, part, box);
-    tileBuildOp(b, "tile.tma_store", TILE_VALUES(part->made, below, there, slot), TILE_NONE,
+    tileBuildOp(b, "tile_gpu.tma_store", TILE_VALUES(part->made, below, there, slot), TILE_NONE,
                 TILE_NONE, 0);
   }
 }
 
 static void synchronize(TileBuilder *b) {
-  tileBuildOp(b, "tile.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,

@@ -1,13 +1,13 @@
 //===- StoreBoxes.h - results leave through the copy engine -----*- C -*-===//
 //
-// Before:  tile.buffer_store %v, %b                     // all of 128 x 256, 64 KiB
-//          tile.desc_write %desc[%i, %j] from %b
+// Before:  tile_gpu.buffer_store %v, %b                     // all of 128 x 256, 64 KiB
+//          tile_gpu.desc_write %desc[%i, %j] from %b
 // After:   for each 64 columns at c:
-//            %p = tile.extract_tile %v[0, c]
-//            tile.buffer_store %p, %slot                // 16 KiB, one of two in turn
-//            tile.tma_store_wait 0
-//            tile.group_barrier
-//            tile.tma_store %desc'[%i, %j + c] from %slot
+//            %p = tile_gpu.extract_tile %v[0, c]
+//            tile_gpu.buffer_store %p, %slot                // 16 KiB, one of two in turn
+//            tile_gpu.tma_store_wait 0
+//            tile_gpu.group_barrier
+//            tile_gpu.tma_store %desc'[%i, %j + c] from %slot
 //
 // Of a box with padding (extents) the columns before that: 240 are boxes at 0, 64, 128 and, over
 // some of the one before, 176. And the rows before that: each box is then stored in parts whose
@@ -31,12 +31,12 @@ enum { tileMaxStores = 8, tileMaxBoxParts = 6 };
 typedef struct {
   int64_t row, rows; ///< of the tile; a power of two
   MlirType held;     ///< what each thread holds of it
-  MlirType staging;  ///< !tile.buffer of it, as many stages as the box has slots
+  MlirType staging;  ///< !tile_gpu.buffer of it, as many stages as the box has slots
   MlirValue ring;    ///< made of it
   MlirValue made;    ///< descriptor of a warp group's rows
 } TileBoxPart;
 
-/// A tile.desc_write that can go box by box.
+/// A tile_gpu.desc_write that can go box by box.
 typedef struct {
   MlirOperation write, store, alloc;
   MlirOperation desc; ///< the tile.make_desc

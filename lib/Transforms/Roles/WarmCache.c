@@ -58,7 +58,7 @@ void tileWarmCache(TileBuilder *b, const TileChannels *channels) {
   for (int i = 0; i < count; ++i) {
     MlirAttribute elements = mlirIntegerAttrGet(tileI64(b->context), all[i].count);
     MlirAttribute dim = mlirIntegerAttrGet(tileI32(b->context), all[i].dim);
-    tileBuildOp(b, "tile.prefetch_array", TILE_VALUES(tileResult(all[i].desc)), TILE_NONE,
+    tileBuildOp(b, "tile_gpu.prefetch_array", TILE_VALUES(tileResult(all[i].desc)), TILE_NONE,
                 TILE_ATTRS({"count", elements}, {"dim", dim}), 0);
   }
 }

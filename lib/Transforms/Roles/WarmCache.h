@@ -2,13 +2,13 @@
 //
 // Before:  %a = tile.make_desc ..
 //          %b = tile.make_desc ..
-//          tile.barrier_init ..
-//          scf.for %k = 0 .. step 64 { tile.desc_copy %a[%i, %k], %b[%k, %j] .. }
+//          tile_gpu.barrier_init ..
+//          scf.for %k = 0 .. step 64 { tile_gpu.desc_copy %a[%i, %k], %b[%k, %j] .. }
 // After:   %a = tile.make_desc ..
 //          %b = tile.make_desc ..
-//          tile.prefetch_array %a first 256 of 1       // each thread of the grid: a line
-//          tile.prefetch_array %b first 256 of 0
-//          tile.barrier_init ..
+//          tile_gpu.prefetch_array %a first 256 of 1       // each thread of the grid: a line
+//          tile_gpu.prefetch_array %b first 256 of 0
+//          tile_gpu.barrier_init ..
 //
 // A block that has one program cannot hide the wait for its first boxes under an earlier one: 2,100
 // cycles of 10,500 at 1000 x 1000 x 1000 in f16, half of which is DRAM's latency, that of the

@@ -1,18 +1,18 @@
 //===- WarpSpecialize.c - warps with roles, blocks that stay --------------===//
 //
 // Before:  scf.for %k = .. {
-//            tile.desc_copy %a[%i, %k] into %s
+//            tile_gpu.desc_copy %a[%i, %k] into %s
 //            %d = tile.dot %s, .. }
-// After:   %ring = tile.alloc_shared .., stages = 4       // and barriers full, empty
-//          tile.warp_specialize producer {
+// After:   %ring = tile_gpu.alloc_shared .., stages = 4       // and barriers full, empty
+//          tile_gpu.warp_specialize producer {
 //            scf.for %program = .. { scf.for %k = .. {
-//              tile.barrier_wait %empty[%stage]
-//              tile.tma_load %a[%i, %k] into %ring[%stage] signal %full[%stage] } }
+//              tile_gpu.barrier_wait %empty[%stage]
+//              tile_gpu.tma_load %a[%i, %k] into %ring[%stage] signal %full[%stage] } }
 //          } consumer {
 //            scf.for %program = .. { scf.for %k = .. {
-//              tile.barrier_wait %full[%stage]
+//              tile_gpu.barrier_wait %full[%stage]
 //              %d = tile.dot %ring[%stage], .. async
-//              tile.barrier_arrive %empty[%stage before] } }
+//              tile_gpu.barrier_arrive %empty[%stage before] } }
 //          }
 //
 // One more warp group issues the copies, by one thread, as far ahead as the rings
@@ -23,9 +23,9 @@
 //
 // Columns of padding are neither copied (NarrowBoxes.h) nor stored (StoreBoxes.h).
 //
-// Where the device holds all programs at a time (tile.single_wave) every block has one: nothing is
-// deferred, results leave as soon as they are there (tile.one_program, if they are clusters'), and
-// the cache is asked for the first boxes ahead (WarmCache.h).
+// Where the device holds all programs at a time (tile_gpu.single_wave) every block has one: nothing
+// is deferred, results leave as soon as they are there (tile_gpu.one_program, if they are
+// clusters'), and the cache is asked for the first boxes ahead (WarmCache.h).
 //
 // Blocks of a cluster share copies of boxes (option num-ctas): see Clusters.h.
 // Two blocks share each of the last programs: see LastRound.h.
@@ -171,7 +171,7 @@ static void makePersistent(Specializer *s, MlirBlock block) {
   int rank = gridRank(s->func);
   MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
   for (int d = 0; d < 3; ++d)
-    program.extent[d] = d < rank ? gridOp(&b, "tile.grid_extent", d) : one;
+    program.extent[d] = d < rank ? gridOp(&b, "tile_gpu.grid_extent", d) : one;
   MlirValue total = program.extent[0];
   for (int d = 1; d < rank; ++d)
     total = tileBuildBinary(&b, "arith.muli", total, program.extent[d]);
@@ -179,7 +179,7 @@ static void makePersistent(Specializer *s, MlirBlock block) {
   MlirValue step = gridOp(&b, "tile.num_programs", 0);
   if (s->cluster.blocks > 1) {
     s->cluster.total = total;
-    s->cluster.rank = tileBuild(&b, "tile.cluster_rank", tileI32(b.context), TILE_NONE);
+    s->cluster.rank = tileBuild(&b, "tile_gpu.cluster_rank", tileI32(b.context), TILE_NONE);
     first = tileBuildBinary(&b, "arith.subi", first, s->cluster.rank);
   }
   if (s->sharesLast) {
@@ -210,7 +210,7 @@ static void makePersistent(Specializer *s, MlirBlock block) {
   }
   replaceIds(inner, &program);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  mlirOperationSetAttributeByName(s->func, tileString("tile.persistent"),
+  mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.persistent"),
                                   mlirUnitAttrGet(b.context));
 }
 
@@ -240,7 +240,7 @@ static void pinPositions(const TileBoxStore *store) {
     MlirOperation def = tileValueGetOp(index);
     if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block)) continue;
     TileBuilder b = tileBuilderBefore(mlirOperationGetNextInBlock(def));
-    MlirValue pinned = tileBuild(&b, "tile.pin", tileI32(b.context), TILE_VALUES(index));
+    MlirValue pinned = tileBuild(&b, "tile_gpu.pin", tileI32(b.context), TILE_VALUES(index));
     mlirOperationSetOperand(store->write, i, pinned);
   }
 }
@@ -332,7 +332,7 @@ static void shareCopies(Specializer *s, MlirBlock consumer) {
   MlirOperation loop = programLoop(consumer);
   tileBuildSharing(tileBody(loop, 0), &s->cluster, &s->channels);
   MlirContext c = mlirOperationGetContext(s->func);
-  mlirOperationSetAttributeByName(s->func, tileString("tile.cluster"),
+  mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.cluster"),
                                   mlirIntegerAttrGet(tileI32(c), s->cluster.blocks));
 }
 
@@ -348,9 +348,10 @@ static void specialize(Specializer *s) {
   for (int i = 0; i < s->numStores; ++i) tileBuildBoxStoreRing(&b, &s->stores[i], s->warpGroups);
   bool clusters = s->cluster.blocks > 1;
   // No block may arrive at another's barrier before it is made.
-  tileBuildOp(&b, clusters ? "tile.cluster_arrive" : "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE,
-              0);
-  MlirOperation roles = tileBuildOp(&b, "tile.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
+  tileBuildOp(&b, clusters ? "tile_gpu.cluster_arrive" : "gpu.barrier", TILE_NONE, TILE_NONE,
+              TILE_NONE, 0);
+  MlirOperation roles =
+      tileBuildOp(&b, "tile_gpu.warp_specialize", TILE_NONE, TILE_NONE, TILE_NONE, 2);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 0), producer);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(roles, 1), consumer);
   if (s->persistent) makePersistent(s, consumer);
@@ -382,13 +383,13 @@ static void specialize(Specializer *s) {
   }
   if (clusters) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
-    tileBuildOp(&first, "tile.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+    tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
   if (s->numStores) {
     TileBuilder end = tileBuilderAtEnd(consumer, b.location);
     tileBuildStoreWait(&end);
   }
-  mlirOperationSetAttributeByName(s->func, tileString("tile.block_warps"),
+  mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.block_warps"),
                                   mlirIntegerAttrGet(tileI32(c), 4 * (s->warpGroups + 1)));
 }
 
@@ -419,17 +420,17 @@ static void planCluster(Specializer *s) {
 static void planRounds(Specializer *s) {
   MlirLocation loc = mlirOperationGetLocation(s->func);
   const char *alone = tilePlanLastRound(s->func, s->stores, s->numStores, s->warpGroups);
-  int64_t room = tileIntAttr(s->func, "tile.single_wave", 0);
+  int64_t room = tileIntAttr(s->func, "tile_gpu.single_wave", 0);
   s->once = room == 1 || (room > 1 && alone);
   s->sharesLast = !alone && !s->once;
   if (s->sharesLast)
-    mlirOperationSetAttributeByName(s->func, tileString("tile.shares_last"),
+    mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.shares_last"),
                                     mlirUnitAttrGet(mlirOperationGetContext(s->func)));
   if (s->once) {
     // Clusters number their programs themselves.
     s->persistent = s->cluster.blocks > 1;
     if (s->persistent)
-      mlirOperationSetAttributeByName(s->func, tileString("tile.one_program"),
+      mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.one_program"),
                                       mlirUnitAttrGet(mlirOperationGetContext(s->func)));
     return;
   }

@@ -37,8 +37,8 @@ tile.func @plain(%x: !tile.ptr<f32>) {
 // CHECK-NOT: tileHostConfigure
 // CHECK: call @tileHostLaunch
 func.func @main(%n: i32) {
-  %x = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @k(%x, %n) : memref<?xf32>, i32
-  tile.launch @plain(%x) : memref<?xf32>
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @k(%x, %n) : memref<?xf32>, i32
+  tile_host.launch @plain(%x) : memref<?xf32>
   return
 }

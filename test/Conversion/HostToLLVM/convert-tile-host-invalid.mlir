@@ -5,7 +5,7 @@ tile.func @gridless(%n: i32) {
 }
 func.func @launch(%n: i32) {
   // expected-error @+1 {{expected kernel 'gridless' to have a tile.grid, found none}}
-  tile.launch @gridless(%n) : i32
+  tile_host.launch @gridless(%n) : i32
   return
 }
 
@@ -20,7 +20,7 @@ tile.func @unbound(%n: i32) {
   tile.return
 }
 func.func @launch(%n: i32) {
-  tile.launch @unbound(%n) : i32
+  tile_host.launch @unbound(%n) : i32
   return
 }
 
@@ -35,7 +35,7 @@ tile.func @pointer_grid(%x: !tile.ptr<f32>) {
   tile.return
 }
 func.func @launch(%x: memref<4xf32>) {
-  tile.launch @pointer_grid(%x) : memref<4xf32>
+  tile_host.launch @pointer_grid(%x) : memref<4xf32>
   return
 }
 
@@ -43,7 +43,7 @@ func.func @launch(%x: memref<4xf32>) {
 
 func.func @strided(%x: memref<4x4xf32, strided<[8, 1]>>) {
   // expected-error @+1 {{expected an array whose elements are contiguous, found a memref with strides}}
-  tile.dump %x : memref<4x4xf32, strided<[8, 1]>>
+  tile_host.dump %x : memref<4x4xf32, strided<[8, 1]>>
   return
 }
 

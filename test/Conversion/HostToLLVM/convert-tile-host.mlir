@@ -53,7 +53,7 @@ tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) {
 }
 
 // Kernels leave the module.
-// CHECK-NOT: tile.
+// CHECK-NOT: {{tile(_gpu|_host)?\.}}
 
 // What may divide by zero is checked first, in nested regions too.
 // CHECK-LABEL: func.func @divide
@@ -68,8 +68,8 @@ tile.func @ratio(%x: !tile.ptr<f32>, %n: i32, %d: i32) {
 // CHECK: call @tileHostCheckDivision({{.*}}, %[[UNSIGNED]])
 // CHECK: arith.remui %[[N]], %[[Q]]
 func.func @divide(%n: i32, %d: i32) {
-  %x = tile.alloc() : () -> memref<16xf32>
-  tile.launch @ratio(%x, %n, %d) : memref<16xf32>, i32, i32
+  %x = tile_host.alloc() : () -> memref<16xf32>
+  tile_host.launch @ratio(%x, %n, %d) : memref<16xf32>, i32, i32
   return
 }
 
@@ -97,8 +97,8 @@ func.func @divide(%n: i32, %d: i32) {
 // BIND: %[[BLOCK:.*]] = arith.constant 64 : i32
 // BIND: arith.ceildivsi %{{.*}}, %[[BLOCK]] : i32
 func.func @launch(%n: i32, %s: f16) {
-  %x = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @scale(%x, %n, %s) : memref<?xf32>, i32, f16
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @scale(%x, %n, %s) : memref<?xf32>, i32, f16
   return
 }
 
@@ -109,7 +109,7 @@ func.func @launch(%n: i32, %s: f16) {
 // CHECK: arith.addi %[[N]], %[[N]]
 // CHECK: call @tileHostLaunch({{.*}}, {{.*}}, %[[ONE]], %[[Y]], %[[N]],
 func.func @launch_3d(%n: i32, %x: memref<16xf32>) {
-  tile.launch @flat(%x, %n) : memref<16xf32>, i32
+  tile_host.launch @flat(%x, %n) : memref<16xf32>, i32
   return
 }
 
@@ -126,7 +126,7 @@ func.func @launch_3d(%n: i32, %x: memref<16xf32>) {
 // CHECK: memref.store %[[ADDRESS]]
 func.func @launch_view(%n: i32, %i: index, %x: memref<16xf32>) {
   %v = memref.subview %x[%i] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
-  tile.launch @flat(%v, %n) : memref<4xf32, strided<[1], offset: ?>>, i32
+  tile_host.launch @flat(%v, %n) : memref<4xf32, strided<[1], offset: ?>>, i32
   return
 }
 
@@ -150,11 +150,11 @@ func.func @launch_view(%n: i32, %i: index, %x: memref<16xf32>) {
 // CHECK: call @tileHostDump
 // CHECK: call @tileHostExpectClose
 func.func @sources(%n: index) {
-  %r = tile.random(%n) seed 3 : (index) -> memref<?x5xf32>
-  %f = tile.read "x.npy" : memref<?xi8>
-  tile.write %f, "y.npy" : memref<?xi8>
-  tile.dump %r : memref<?x5xf32>
-  tile.expect_close %r, %r {atol = 1.0} : memref<?x5xf32>, memref<?x5xf32>
+  %r = tile_host.random(%n) seed 3 : (index) -> memref<?x5xf32>
+  %f = tile_host.read "x.npy" : memref<?xi8>
+  tile_host.write %f, "y.npy" : memref<?xi8>
+  tile_host.dump %r : memref<?x5xf32>
+  tile_host.expect_close %r, %r {atol = 1.0} : memref<?x5xf32>, memref<?x5xf32>
   return
 }
 
@@ -175,7 +175,7 @@ func.func @touch_before_loop(%n: i32, %x: memref<16xf32>) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  tile.launch @flat(%x, %n) : memref<16xf32>, i32
+  tile_host.launch @flat(%x, %n) : memref<16xf32>, i32
   %sum = scf.for %i = %c0 to %c16 step %c1 iter_args(%s = %zero) -> f32 {
     %v = memref.load %x[%i] : memref<16xf32>
     %next = arith.addf %s, %v : f32
@@ -199,7 +199,7 @@ func.func @touch_in_loop(%n: i32, %x: memref<16xf32>) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   scf.for %i = %c0 to %c16 step %c1 {
-    tile.launch @flat(%x, %n) : memref<16xf32>, i32
+    tile_host.launch @flat(%x, %n) : memref<16xf32>, i32
     memref.store %zero, %x[%i] : memref<16xf32>
   }
   return
@@ -210,8 +210,8 @@ func.func @touch_in_loop(%n: i32, %x: memref<16xf32>) {
 // CHECK-NOT: tileHostTouch
 // CHECK: return
 func.func @chain(%n: i32, %x: memref<16xf32>) {
-  tile.launch @flat(%x, %n) : memref<16xf32>, i32
-  tile.launch @flat(%x, %n) : memref<16xf32>, i32
+  tile_host.launch @flat(%x, %n) : memref<16xf32>, i32
+  tile_host.launch @flat(%x, %n) : memref<16xf32>, i32
   return
 }
 
@@ -242,7 +242,7 @@ func.func @touch_view(%x: memref<16xf32>, %y: memref<4xf32>) {
 // CHECK: %[[COUNT:.*]] = call @tileHostMultiprocessors(%{{.*}}) : (i64) -> i32
 // CHECK-NEXT: return %[[COUNT]] : i32
 func.func @count() -> i32 {
-  %n = tile.multiprocessors
+  %n = tile_host.multiprocessors
   return %n : i32
 }
 
@@ -263,7 +263,7 @@ func.func @bound(%x: memref<?xf32>, %n: i32, %b: i32, %s: f16) {
   // BIND-NOT: tileHostBind
   // BIND: %[[BLOCK:.*]] = arith.constant 64 : i32
   // BIND: arith.ceildivsi %{{.*}}, %[[BLOCK]] : i32
-  tile.launch @scale(%x, %n, %s) meta {BLOCK = %b, num_warps = 8} : memref<?xf32>, i32, f16
+  tile_host.launch @scale(%x, %n, %s) meta {BLOCK = %b, num_warps = 8} : memref<?xf32>, i32, f16
   return
 }
 
@@ -280,7 +280,7 @@ func.func @bound(%x: memref<?xf32>, %n: i32, %b: i32, %s: f16) {
 // CHECK: %[[FLOAT:.*]] = arith.bitcast %[[LOW]] : i32 to f32
 // CHECK: %[[STATUS:.*]] = call @main(%[[INDEX]], %[[FLOAT]])
 // CHECK: return %[[STATUS]] : i32
-func.func @main(%n: index {tile.default = 3 : index}, %f: f32) -> i32 {
+func.func @main(%n: index {tile_host.default = 3 : index}, %f: f32) -> i32 {
   %zero = arith.constant 0 : i32
   return %zero : i32
 }

@@ -27,15 +27,15 @@ func.func @main() {
   %x = arith.constant -1.25 : f64
   // (-1.25)^-16
   %first = arith.constant 0.028147497671065600 : f64
-  %out = tile.alloc() : () -> memref<32xf32>
-  %want = tile.alloc() : () -> memref<32xf32>
-  tile.launch @powers(%out) : memref<32xf32>
+  %out = tile_host.alloc() : () -> memref<32xf32>
+  %want = tile_host.alloc() : () -> memref<32xf32>
+  tile_host.launch @powers(%out) : memref<32xf32>
   %last = scf.for %i = %c0 to %c32 step %c1 iter_args(%p = %first) -> f64 {
     %r = arith.truncf %p : f64 to f32
     memref.store %r, %want[%i] : memref<32xf32>
     %next = arith.mulf %p, %x : f64
     scf.yield %next : f64
   }
-  tile.expect_close %out, %want {rtol = 2.0e-7} : memref<32xf32>, memref<32xf32>
+  tile_host.expect_close %out, %want {rtol = 2.0e-7} : memref<32xf32>, memref<32xf32>
   return
 }

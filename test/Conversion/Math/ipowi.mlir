@@ -58,18 +58,18 @@ func.func @main() {
   %one = arith.constant 1 : i32
   %minus = arith.constant -1 : i32
   %x = arith.constant -3 : i32
-  %out = tile.alloc() : () -> memref<64xi32>
-  %units = tile.alloc() : () -> memref<64xi32>
-  %cubes = tile.alloc() : () -> memref<64xi64>
-  %want = tile.alloc() : () -> memref<64xi32>
-  %wantUnits = tile.alloc() : () -> memref<64xi32>
-  %wantCubes = tile.alloc() : () -> memref<64xi64>
-  %sin = tile.alloc() : () -> memref<64xf32>
-  %cos = tile.alloc() : () -> memref<64xf32>
-  %wantSin = tile.alloc() : () -> memref<64xf32>
-  %wantCos = tile.alloc() : () -> memref<64xf32>
-  tile.launch @powers(%out, %units, %cubes) : memref<64xi32>, memref<64xi32>, memref<64xi64>
-  tile.launch @circle(%sin, %cos) : memref<64xf32>, memref<64xf32>
+  %out = tile_host.alloc() : () -> memref<64xi32>
+  %units = tile_host.alloc() : () -> memref<64xi32>
+  %cubes = tile_host.alloc() : () -> memref<64xi64>
+  %want = tile_host.alloc() : () -> memref<64xi32>
+  %wantUnits = tile_host.alloc() : () -> memref<64xi32>
+  %wantCubes = tile_host.alloc() : () -> memref<64xi64>
+  %sin = tile_host.alloc() : () -> memref<64xf32>
+  %cos = tile_host.alloc() : () -> memref<64xf32>
+  %wantSin = tile_host.alloc() : () -> memref<64xf32>
+  %wantCos = tile_host.alloc() : () -> memref<64xf32>
+  tile_host.launch @powers(%out, %units, %cubes) : memref<64xi32>, memref<64xi32>, memref<64xi64>
+  tile_host.launch @circle(%sin, %cos) : memref<64xf32>, memref<64xf32>
   %p, %u = scf.for %i = %c0 to %c64 step %c1 iter_args(%p = %one, %u = %one) -> (i32, i32) {
     %negative = arith.cmpi slt, %i, %c16 : index
     %now = arith.select %negative, %zero, %p : i32
@@ -91,10 +91,10 @@ func.func @main() {
     %flipped = arith.muli %u, %minus : i32
     scf.yield %next, %flipped : i32, i32
   }
-  tile.expect_close %out, %want : memref<64xi32>, memref<64xi32>
-  tile.expect_close %units, %wantUnits : memref<64xi32>, memref<64xi32>
-  tile.expect_close %cubes, %wantCubes : memref<64xi64>, memref<64xi64>
-  tile.expect_close %sin, %wantSin {rtol = 1.0e-6} : memref<64xf32>, memref<64xf32>
-  tile.expect_close %cos, %wantCos {rtol = 1.0e-6} : memref<64xf32>, memref<64xf32>
+  tile_host.expect_close %out, %want : memref<64xi32>, memref<64xi32>
+  tile_host.expect_close %units, %wantUnits : memref<64xi32>, memref<64xi32>
+  tile_host.expect_close %cubes, %wantCubes : memref<64xi64>, memref<64xi64>
+  tile_host.expect_close %sin, %wantSin {rtol = 1.0e-6} : memref<64xf32>, memref<64xf32>
+  tile_host.expect_close %cos, %wantCos {rtol = 1.0e-6} : memref<64xf32>, memref<64xf32>
   return
 }

@@ -103,12 +103,12 @@ func.func @main() {
   %middle = arith.constant 0x38000000 : i32
   %step1 = arith.constant 0x9e3779b1 : i32
   %step2 = arith.constant 0x85ebca6b : i32
-  %x = tile.alloc() : () -> memref<4096xf32>
-  %y = tile.alloc() : () -> memref<4096xf32>
-  %r = tile.alloc() : () -> memref<4096xi32>
-  %h = tile.alloc() : () -> memref<4096xi32>
-  %want = tile.alloc() : () -> memref<4096xi32>
-  %hwant = tile.alloc() : () -> memref<4096xi32>
+  %x = tile_host.alloc() : () -> memref<4096xf32>
+  %y = tile_host.alloc() : () -> memref<4096xf32>
+  %r = tile_host.alloc() : () -> memref<4096xi32>
+  %h = tile_host.alloc() : () -> memref<4096xi32>
+  %want = tile_host.alloc() : () -> memref<4096xi32>
+  %hwant = tile_host.alloc() : () -> memref<4096xi32>
   scf.for %i = %c0 to %n step %c1 {
     %k = arith.index_cast %i : index to i32
     %p = arith.muli %k, %step1 : i32
@@ -141,18 +141,18 @@ func.func @main() {
     %hw = func.call @marked(%hrem) : (f32) -> i32
     memref.store %hw, %hwant[%i] : memref<4096xi32>
   }
-  tile.launch @remainders(%x, %y, %r, %h) : memref<4096xf32>, memref<4096xf32>, memref<4096xi32>, memref<4096xi32>
-  tile.expect_close %r, %want : memref<4096xi32>, memref<4096xi32>
-  tile.expect_close %h, %hwant : memref<4096xi32>, memref<4096xi32>
+  tile_host.launch @remainders(%x, %y, %r, %h) : memref<4096xf32>, memref<4096xf32>, memref<4096xi32>, memref<4096xi32>
+  tile_host.expect_close %r, %want : memref<4096xi32>, memref<4096xi32>
+  tile_host.expect_close %h, %hwant : memref<4096xi32>, memref<4096xi32>
 
   // f64 of random bits; in every other pair the exponents are up to 2^63 apart, and in some the
   // divisor is subnormal, infinite or 0.
-  %dx = tile.alloc() : () -> memref<4096xf64>
-  %dy = tile.alloc() : () -> memref<4096xf64>
-  %dlow = tile.alloc() : () -> memref<4096xi32>
-  %dhigh = tile.alloc() : () -> memref<4096xi32>
-  %wlow = tile.alloc() : () -> memref<4096xi32>
-  %whigh = tile.alloc() : () -> memref<4096xi32>
+  %dx = tile_host.alloc() : () -> memref<4096xf64>
+  %dy = tile_host.alloc() : () -> memref<4096xf64>
+  %dlow = tile_host.alloc() : () -> memref<4096xi32>
+  %dhigh = tile_host.alloc() : () -> memref<4096xi32>
+  %wlow = tile_host.alloc() : () -> memref<4096xi32>
+  %whigh = tile_host.alloc() : () -> memref<4096xi32>
   %golden = arith.constant 0x9e3779b97f4a7c15 : i64
   %other = arith.constant 0xd1342543de82ef95 : i64
   %near = arith.constant 0x83ffffffffffffff : i64
@@ -201,8 +201,8 @@ func.func @main() {
     memref.store %l, %wlow[%i] : memref<4096xi32>
     memref.store %hh, %whigh[%i] : memref<4096xi32>
   }
-  tile.launch @doubles(%dx, %dy, %dlow, %dhigh) : memref<4096xf64>, memref<4096xf64>, memref<4096xi32>, memref<4096xi32>
-  tile.expect_close %dlow, %wlow : memref<4096xi32>, memref<4096xi32>
-  tile.expect_close %dhigh, %whigh : memref<4096xi32>, memref<4096xi32>
+  tile_host.launch @doubles(%dx, %dy, %dlow, %dhigh) : memref<4096xf64>, memref<4096xf64>, memref<4096xi32>, memref<4096xi32>
+  tile_host.expect_close %dlow, %wlow : memref<4096xi32>, memref<4096xi32>
+  tile_host.expect_close %dhigh, %whigh : memref<4096xi32>, memref<4096xi32>
   return
 }

@@ -1,8 +1,8 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics --convert-tile-to-cpu
 
 tile.func @unknown() {
-  // expected-error @below {{expected an op that the CPU lowering takes, found 'tile.group_barrier'}}
-  tile.group_barrier
+  // expected-error @below {{expected an op that the CPU lowering takes, found 'tile_gpu.group_barrier'}}
+  tile_gpu.group_barrier
   tile.return
 }
 

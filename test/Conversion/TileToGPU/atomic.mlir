@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 // RUN: tile-opt %s --convert-tile-to-gpu=arch=sm_80 | FileCheck %s --check-prefix=LOOP
 
-#line = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
+#line = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 
 // CHECK-LABEL: llvm.func @add
 tile.func @add(%p: !tile.ptr<f32>, %x: f32) {
@@ -27,7 +27,7 @@ tile.func @masked(%p: !tile.ptr<i64>, %x: i64, %on: i1) {
   tile.return
 }
 
-#short = #tile.layout<register = [[0]], lane = [[1], [2], [4], [8], [0]], warp = []>
+#short = #tile_gpu.layout<register = [[0]], lane = [[1], [2], [4], [8], [0]], warp = []>
 
 // One thread updates each element; the others get the old value from it.
 // CHECK-LABEL: llvm.func @copies_in_a_warp
@@ -49,7 +49,7 @@ tile.func @copies_in_a_warp(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_wa
 // A ticket: one thread takes it, all see it; what the program did before comes first, what it does
 // next comes after.
 // CHECK-LABEL: llvm.func @ticket
-tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_warps = 4 : i32, tile.shared_bytes = 16 : i32} {
+tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 16 : i32} {
   // CHECK: gpu.barrier
   // CHECK: llvm.inline_asm has_side_effects "@$3 atom.acq_rel.gpu.global.add.u32
   // CHECK: gpu.barrier

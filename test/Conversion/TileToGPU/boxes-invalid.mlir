@@ -1,27 +1,27 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(convert-tile-to-gpu{arch=sm_90a})'
 
-#whole = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#other = #tile.layout<register = [[0, 1]], lane = [[0, 4], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#whole = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#other = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 4], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 tile.func @other_threads(%x: f16) {
   %a = tile.splat %x : f16 -> tensor<32x16xf16, #whole>
   // expected-error @+1 {{expected a part that every thread holds already, found another layout}}
-  %p = tile.extract_tile %a [0, 8] : tensor<32x16xf16, #whole> -> tensor<32x8xf16, #other>
+  %p = tile_gpu.extract_tile %a [0, 8] : tensor<32x16xf16, #whole> -> tensor<32x8xf16, #other>
   tile.return
 }
 
 // -----
 
-tile.func @padding(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile.shared_bytes = 16384 : i32} {
+tile.func @padding(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile_gpu.shared_bytes = 16384 : i32} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
-  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
   // expected-error @+1 {{expected a box without padding (see tile-warp-specialize), found extents}}
-  tile.desc_write %d[%i, %i] from %b {extents = array<i64: 128, 48>} : !tile.desc<128x64xf16>, !tile.buffer<128x64xf16, swizzle = 128>
+  tile_gpu.desc_write %d[%i, %i] from %b {extents = array<i64: 128, 48>} : !tile.desc<128x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile.return
 }
 
 // -----
 
-tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile.persistent} {
+tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile_gpu.persistent} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
   %e = scf.if %c -> !tile.desc<128x64xf16> {
     scf.yield %d : !tile.desc<128x64xf16>
@@ -29,6 +29,6 @@ tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile
     scf.yield %d : !tile.desc<128x64xf16>
   }
   // expected-error @+1 {{expected a descriptor of tile.make_desc, found another}}
-  tile.prefetch_array %e first 256 of 1 : !tile.desc<128x64xf16>
+  tile_gpu.prefetch_array %e first 256 of 1 : !tile.desc<128x64xf16>
   tile.return
 }

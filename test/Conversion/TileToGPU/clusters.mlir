@@ -1,16 +1,16 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tile-to-gpu{arch=sm_90a})' | FileCheck %s
 
-!bar = !tile.buffer<1xi64>
+!bar = !tile_gpu.buffer<1xi64>
 
 // CHECK-LABEL: llvm.func @parts
 // CHECK-SAME: i64, %{{[a-z0-9]+}}: i32, %{{[a-z0-9]+}}: i32, %[[PART:[a-z0-9]+]]: i32, %[[SPLITS:[a-z0-9]+]]: i32, %[[TO:[a-z0-9]+]]: i32,
 // CHECK-SAME: nvvm.cluster_dim = array<i32: 4, 1, 1>
-// CHECK-SAME: tile.cluster = 4 : i32
-tile.func @parts(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32, %part: i32, %splits: i32, %to: i32) attributes {tile.shared_bytes = 40960 : i32, tile.cluster = 4 : i32} {
+// CHECK-SAME: tile_gpu.cluster = 4 : i32
+tile.func @parts(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32, %part: i32, %splits: i32, %to: i32) attributes {tile_gpu.shared_bytes = 40960 : i32, tile_gpu.cluster = 4 : i32} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
   %e = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
-  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<128x128xf16, swizzle = 128>
-  %f = tile.alloc_shared {offset = 32768 : i32} : !bar
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  %f = tile_gpu.alloc_shared {offset = 32768 : i32} : !bar
   // Two copies of 64 columns are halved between them first, then each of them by its rows.
   // CHECK: %[[MASK:.*]] = arith.trunci %[[TO]] : i32 to i16
   // CHECK: %[[BEYOND:.*]] = arith.shrui %[[PART]], %[[SPLITS]] : i32
@@ -27,35 +27,35 @@ tile.func @parts(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32, %part: 
   // CHECK: %[[BOTH:.*]] = arith.cmpi ult, %{{.*}}, %[[EACH]] : i32
   // CHECK: scf.if %[[BOTH]]
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[MAP]], {{.*}} multicast_mask = %[[MASK]]
-  tile.tma_multicast %d[%i, %j] cuts %e into %b signal %f part %part splits %splits to %to : !tile.desc<128x128xf16>, !tile.desc<64x128xf16> -> !tile.buffer<128x128xf16, swizzle = 128>, !bar
+  tile_gpu.tma_multicast %d[%i, %j] cuts %e into %b signal %f part %part splits %splits to %to : !tile.desc<128x128xf16>, !tile.desc<64x128xf16> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>, !bar
   tile.return
 }
 
 // A thread stands for the block of its number, and what they find is a bit for each.
 // CHECK-LABEL: llvm.func @vote
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: !llvm.ptr<1>, %[[X:[a-z0-9]+]]: i32
-tile.func @vote(%out: !tile.ptr<i32>, %x: i32) attributes {tile.cluster = 4 : i32} {
+tile.func @vote(%out: !tile.ptr<i32>, %x: i32) attributes {tile_gpu.cluster = 4 : i32} {
   // CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c3_i32 : i32
-  %lane = tile.cluster_lane
+  %lane = tile_gpu.cluster_lane
   // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[LANE]], %[[X]] : i32
   %same = arith.cmpi eq, %lane, %x : i32
   // CHECK: %[[ALL:.*]] = nvvm.vote.sync ballot %{{.*}}, %[[SAME]] -> i32
   // CHECK: %[[BITS:.*]] = arith.andi %[[ALL]], %c15_i32 : i32
-  %bits = tile.cluster_vote %same
+  %bits = tile_gpu.cluster_vote %same
   // CHECK: %[[BITS]]
   tile.store %out, %bits : !tile.ptr<i32>
   tile.return
 }
 
 // CHECK-LABEL: llvm.func @barriers
-tile.func @barriers(%out: !tile.ptr<i32>) attributes {tile.shared_bytes = 64 : i32, tile.num_warps = 8 : i32, tile.cluster = 4 : i32} {
-  %r = tile.alloc_shared {offset = 0 : i32} : !bar
-  tile.barrier_init %r count 8 : !bar
+tile.func @barriers(%out: !tile.ptr<i32>) attributes {tile_gpu.shared_bytes = 64 : i32, tile.num_warps = 8 : i32, tile_gpu.cluster = 4 : i32} {
+  %r = tile_gpu.alloc_shared {offset = 0 : i32} : !bar
+  tile_gpu.barrier_init %r count 8 : !bar
   // CHECK: nvvm.fence.mbarrier.init
   // CHECK: nvvm.cluster.arrive.relaxed
-  tile.cluster_arrive
+  tile_gpu.cluster_arrive
   // CHECK: nvvm.cluster.wait
-  tile.cluster_wait
+  tile_gpu.cluster_wait
   // One thread for each block: the number of the thread is that of the block.
   // CHECK: %[[THREAD:.*]] = arith.ori
   // CHECK: %[[FOUR:.*]] = arith.cmpi ult, %[[THREAD]], %{{.*}} : i32
@@ -63,9 +63,9 @@ tile.func @barriers(%out: !tile.ptr<i32>) attributes {tile.shared_bytes = 64 : i
   // CHECK: %[[THERE:.*]] = nvvm.mapa %{{.*}}, %[[THREAD]] : !llvm.ptr<3> -> !llvm.ptr<7>
   // Release at cluster scope would be a fence of the whole GPU.
   // CHECK: nvvm.mbarrier.arrive %[[THERE]] : !llvm.ptr<7>
-  tile.barrier_arrive %r {cluster} : !bar
+  tile_gpu.barrier_arrive %r {cluster} : !bar
   // CHECK: nvvm.read.ptx.sreg.cluster.ctarank
-  %n = tile.cluster_rank
+  %n = tile_gpu.cluster_rank
   tile.store %out, %n : !tile.ptr<i32>
   tile.return
 }
@@ -74,7 +74,7 @@ tile.func @barriers(%out: !tile.ptr<i32>) attributes {tile.shared_bytes = 64 : i
 // CHECK-LABEL: llvm.func @alone
 // CHECK-NOT: cluster
 tile.func @alone(%out: !tile.ptr<i32>) {
-  %n = tile.cluster_rank
+  %n = tile_gpu.cluster_rank
   tile.store %out, %n : !tile.ptr<i32>
   // CHECK: llvm.return
   tile.return
@@ -82,15 +82,15 @@ tile.func @alone(%out: !tile.ptr<i32>) {
 
 // Whoever arrived waits: so do warps of the producers' group that produce nothing.
 // CHECK-LABEL: llvm.func @idle
-tile.func @idle() attributes {tile.num_warps = 8 : i32, tile.block_warps = 12 : i32, tile.cluster = 2 : i32} {
+tile.func @idle() attributes {tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32, tile_gpu.cluster = 2 : i32} {
   // CHECK: nvvm.cluster.arrive.relaxed
-  tile.cluster_arrive
+  tile_gpu.cluster_arrive
   // CHECK: nvvm.setmaxregister decrease
   // CHECK: scf.if
   // CHECK: } else {
   // CHECK-NEXT: nvvm.cluster.wait
   // CHECK-NEXT: }
-  tile.warp_specialize producer {
+  tile_gpu.warp_specialize producer {
   } consumer {
   }
   tile.return

@@ -1,8 +1,8 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 
-#v = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0]]>
+#v = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0]]>
 
-tile.func @no_scratch(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @no_scratch(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : i32 -> tensor<64xi32, #v>
   // expected-error @+1 {{expected a kernel with shared memory to print a tile (see tile-allocate-shared), found none}}
   tile.print "x" %x : tensor<64xi32, #v>

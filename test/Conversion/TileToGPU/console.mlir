@@ -1,14 +1,14 @@
 // tile.print and tile.assert: records in device memory, described by the module itself.
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#v = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0]]>
-#m = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0]]>
-#long = #tile.layout<register = [[64], [128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
+#v = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0]]>
+#m = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = [[4, 0]]>
+#long = #tile_gpu.layout<register = [[64], [128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 
 // The first thread alone has to do with a text and scalars: no scratch, no barrier.
 // CHECK-LABEL: llvm.func @scalars
 // CHECK-SAME: (%[[X:.*]]: f16)
-tile.func @scalars(%x: f16) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @scalars(%x: f16) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[LANE:.*]] = arith.andi
   // CHECK: %[[WARP:.*]] = arith.shrui
   // CHECK: %[[TID:.*]] = arith.ori %[[LANE]], %[[WARP]]
@@ -35,7 +35,7 @@ tile.func @scalars(%x: f16) attributes {tile.num_warps = 2 : i32, tile.shared_by
 
 // The others learn from it where the record lies. Of elements that two warps hold, the first stores.
 // CHECK-LABEL: llvm.func @tile
-tile.func @tile(%p: i1, %n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 16 : i32} {
+tile.func @tile(%p: i1, %n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 16 : i32} {
   %x = tile.splat %n : i32 -> tensor<64xi32, #v>
   // CHECK: scf.if %arg0 {
   // CHECK:   %[[SLOT:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i32)
@@ -56,7 +56,7 @@ tile.func @tile(%p: i1, %n: i32) attributes {tile.num_warps = 2 : i32, tile.shar
 
 // Of 2048 elements the first three and the last three: 16 + 24 bytes, of which the last are moved up.
 // CHECK-LABEL: llvm.func @shortened
-tile.func @shortened(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 16 : i32} {
+tile.func @shortened(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 16 : i32} {
   %x = tile.splat %n : i32 -> tensor<2048xi32, #long>
   // CHECK: %[[SIZE:.*]] = arith.constant 48 : i64
   // CHECK: llvm.atomicrmw add %{{.*}}, %[[SIZE]]
@@ -74,7 +74,7 @@ tile.func @shortened(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_
 
 // Of a tile that was padded (tile-pad-extents) its own 50 elements: 200 bytes, rounded up.
 // CHECK-LABEL: llvm.func @padded
-tile.func @padded(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 16 : i32} {
+tile.func @padded(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 16 : i32} {
   %x = tile.splat %n : i32 -> tensor<64xi32, #v>
   // CHECK: %[[SIZE:.*]] = arith.constant 224 : i64
   // CHECK: llvm.atomicrmw add %{{.*}}, %[[SIZE]]
@@ -88,7 +88,7 @@ tile.func @padded(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_byt
 // The first element that is false, by number, of all threads; then everyone leaves.
 // CHECK-LABEL: llvm.func @assert_tile
 // CHECK-SAME: (%[[N:.*]]: i32)
-tile.func @assert_tile(%n: i32) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @assert_tile(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : i32 -> tensor<8x16xi32, #m>
   %zero = arith.constant dense<0> : tensor<8x16xi32, #m>
   %ok = arith.cmpi sge, %x, %zero : tensor<8x16xi32, #m>
@@ -119,7 +119,7 @@ tile.func @assert_tile(%n: i32) attributes {tile.num_warps = 2 : i32, tile.share
 // A scalar is the same in all threads: they agree without a barrier, and the first one reports.
 // CHECK-LABEL: llvm.func @assert_scalar
 // CHECK-SAME: (%[[OK:.*]]: i1)
-tile.func @assert_scalar(%ok: i1) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @assert_scalar(%ok: i1) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[FAILED:.*]] = arith.xori %[[OK]], %true
   // CHECK-NOT: nvvm.barrier
   // CHECK: scf.if %[[FAILED]] {

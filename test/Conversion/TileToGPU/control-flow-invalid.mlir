@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // Refused inside a loop too, at the op itself.
 tile.func @inside(%x: f32, %n: i32) {

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // Loops carry what a thread holds; pointers are numbers. Hints for the pipeliner go no further.
 // CHECK-LABEL: llvm.func @for

@@ -1,11 +1,11 @@
 // RUN: tile-opt %s --convert-tile-to-gpu --split-input-file --verify-diagnostics
 
-#rows = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
-#columns = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[0, 8], [0, 16]]>
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#columns = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[0, 8], [0, 16]]>
 
 tile.func @no_shared_memory(%x: f32) {
   %a = tile.splat %x : f32 -> tensor<16x32xf32, #rows>
   // expected-error@+1 {{expected a kernel with shared memory for a conversion between warps (see tile-allocate-shared), found none}}
-  %b = tile.convert_layout %a : tensor<16x32xf32, #rows> -> tensor<16x32xf32, #columns>
+  %b = tile_gpu.convert_layout %a : tensor<16x32xf32, #rows> -> tensor<16x32xf32, #columns>
   tile.return
 }

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 
-#l = #tile.layout<register = [[0, 1], [1, 0]], lane = [[0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = []>
-#s = #tile.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#l = #tile_gpu.layout<register = [[0, 1], [1, 0]], lane = [[0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = []>
+#s = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
 
 tile.func @tiles(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %a = arith.constant dense<0.0> : tensor<16x8xf32, #l>
@@ -15,48 +15,48 @@ tile.func @tiles(%x: f32) attributes {tile.num_warps = 1 : i32} {
 // -----
 
 tile.func @no_layout(%x: f32) attributes {tile.num_warps = 1 : i32} {
-  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<16x8xf32>
-  %b = tile.alloc_shared {offset = 512 : i32} : !tile.buffer<8x8xf32>
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x8xf32>
+  %b = tile_gpu.alloc_shared {offset = 512 : i32} : !tile_gpu.buffer<8x8xf32>
   // expected-error @+1 {{expected a tile with a layout (see tile-assign-layouts), found one without}}
   %c = tile.splat %x : f32 -> tensor<16x8xf32>
-  %d = tile.dot %a, %b, %c by fma : !tile.buffer<16x8xf32>, !tile.buffer<8x8xf32> -> tensor<16x8xf32>
+  %d = tile.dot %a, %b, %c by fma : !tile_gpu.buffer<16x8xf32>, !tile_gpu.buffer<8x8xf32> -> tensor<16x8xf32>
   tile.return
 }
 
 // -----
 
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
-#rows = #tile.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
 
 tile.func @elsewhere() attributes {tile.num_warps = 4 : i32} {
   %a = arith.constant dense<0.0> : tensor<64x64xf16, #rows>
-  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>
   %c = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
   // expected-error @+1 {{expected A of wgmma in a shared buffer, or in the registers that it takes it from, found another layout}}
-  %d = tile.dot %a, %b, %c by wgmma : tensor<64x64xf16, #rows>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+  %d = tile.dot %a, %b, %c by wgmma : tensor<64x64xf16, #rows>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
   tile.return
 }
 
 // -----
 
-#halves = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [0, 64]]>
+#halves = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [0, 64]]>
 tile.func @narrow() attributes {tile.num_warps = 8 : i32} {
-  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
-  %b = tile.alloc_shared {offset = 8192 : i32} : !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared {offset = 8192 : i32} : !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]>
   %c = arith.constant dense<0.0> : tensor<64x128xf32, #halves>
   // expected-error @+1 {{expected warp groups along M alone where B has fewer columns, found some along N}}
-  %d = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32, #halves>
+  %d = tile.dot %a, %b, %c by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]> -> tensor<64x128xf32, #halves>
   tile.return
 }
 
 // -----
 
-#whole = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#whole = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 tile.func @part_of_a_box() attributes {tile.num_warps = 4 : i32} {
-  %a = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<64x64xf16, swizzle = 128>
-  %b = tile.alloc_shared {offset = 8192 : i32} : !tile.buffer<64x72xf16, swizzle = 128>
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared {offset = 8192 : i32} : !tile_gpu.buffer<64x72xf16, swizzle = 128>
   %c = arith.constant dense<0.0> : tensor<64x128xf32, #whole>
   // expected-error @+1 {{expected swizzled shared buffers of whole boxes for wgmma, found another operand}}
-  %d = tile.dot %a, %b, %c by wgmma : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x72xf16, swizzle = 128> -> tensor<64x128xf32, #whole>
+  %d = tile.dot %a, %b, %c by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x72xf16, swizzle = 128> -> tensor<64x128xf32, #whole>
   tile.return
 }

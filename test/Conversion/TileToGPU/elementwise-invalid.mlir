@@ -2,7 +2,7 @@
 // RUN: not tile-opt %s --convert-tile-to-gpu=arch=sm_70 -split-input-file 2>&1 | FileCheck %s
 // CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a, found 'sm_70'
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 tile.func @no_layout(%x: f32) {
   // expected-error @+1 {{expected a tile with a layout (see tile-assign-layouts), found one without}}
@@ -20,7 +20,7 @@ tile.func @arange(%x: f32) {
 
 // -----
 
-#v = #tile.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#v = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
 
 tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
   // expected-error @+1 {{expected a constant tile of dense elements, found others}}
@@ -30,7 +30,7 @@ tile.func @values(%x: f32) attributes {tile.num_warps = 1 : i32} {
 
 // -----
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 tile.func @rand(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<512xi32, #v>

@@ -1,11 +1,11 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
-#split = #tile.layout<register = [[1], [128]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [256]]>
-#xor = #tile.layout<register = [[1], [3]], lane = [[3], [4], [8], [16], [32]], warp = []>
-#table = #tile.layout<register = [[0, 1], [0, 2]], lane = [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
-#gaps = #tile.layout<register = [[1, 0], [0, 2]], lane = [[0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
-#all = #tile.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#split = #tile_gpu.layout<register = [[1], [128]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [256]]>
+#xor = #tile_gpu.layout<register = [[1], [3]], lane = [[3], [4], [8], [16], [32]], warp = []>
+#table = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+#gaps = #tile_gpu.layout<register = [[1, 0], [0, 2]], lane = [[0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
+#all = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [0], [0], [0]], warp = []>
 
 // What a thread holds of a tile is one vector; arith works on it as on the tile.
 // CHECK-LABEL: llvm.func @arith

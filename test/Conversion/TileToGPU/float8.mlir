@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#row = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#row = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // 8-bit floats are bytes; their exponent and mantissa move to where f32 has them.
 // CHECK-LABEL: llvm.func @extend
@@ -61,7 +61,7 @@ tile.func @compute(%x: f8E4M3FN, %n: i8, %d: f64) {
   tile.return
 }
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 // Reductions shuffle bytes and combine in f32.
 // CHECK-LABEL: llvm.func @combine

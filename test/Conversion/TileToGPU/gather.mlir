@@ -3,7 +3,7 @@
 // The source goes to shared memory whole; each result is read where its index points, and an index
 // beyond the end reads the last element.
 // CHECK-LABEL: llvm.func @table
-// CHECK-SAME: tile.shared_bytes = 512
+// CHECK-SAME: tile_gpu.shared_bytes = 512
 tile.func @table(%x: !tile.ptr<f32>, %i: !tile.ptr<i32>) {
   %a = tile.arange : tensor<128xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>>

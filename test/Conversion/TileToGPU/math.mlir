@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#row = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#row = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // Whole vectors go to one instruction of the chip each.
 // CHECK-LABEL: llvm.func @instructions

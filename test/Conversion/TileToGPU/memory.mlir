@@ -1,8 +1,8 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
-#copies = #tile.layout<register = [[1]], lane = [[2], [4], [8], [0], [0]], warp = [[0]]>
-#spare = #tile.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#copies = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [0], [0]], warp = [[0]]>
+#spare = #tile_gpu.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [32]], warp = []>
 !index = tensor<512xi32, #v>
 
 // Sixteen bytes an access where alignment and contiguity are proven.

@@ -85,7 +85,7 @@ tile.func @long(%x: !tile.ptr<f16>, %n: i32, %c: i1) {
 // -----
 
 tile.func @plain() {
-  // expected-error @+1 {{expected a kernel with tile.persistent around tile.grid_extent, found one without}}
-  %x = tile.grid_extent x
+  // expected-error @+1 {{expected a kernel with tile_gpu.persistent around tile_gpu.grid_extent, found one without}}
+  %x = tile_gpu.grid_extent x
   tile.return
 }

@@ -9,7 +9,7 @@
 // CHECK-SAME: %[[A:[^:]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant},
 // CHECK-SAME: %[[B:[^:]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant})
 // CHECK-SAME: nvvm.reqntid = array<i32: 128>
-// CHECK-SAME: tile.tensor_maps = ["f16 %0 [%1:i32, %1:i32] [%1:i32] box [64, 64] swizzle 128",
+// CHECK-SAME: tile_gpu.tensor_maps = ["f16 %0 [%1:i32, %1:i32] [%1:i32] box [64, 64] swizzle 128",
 // CHECK-SAME: "f16 %0 [%1:i32, %1:i32] [%1:i32] box [128, 32] swizzle 64 padding nan"]
 // PTX-LABEL: .entry maps(
 // PTX: .param .align 64 .b8 maps_param_3[128],
@@ -50,7 +50,7 @@ tile.func @maps(%x: !tile.ptr<f16>, %m: i32, %c: i1) {
 
 // What the host can compute of arguments, in the words of the description.
 // CHECK-LABEL: llvm.func @expressions
-// CHECK-SAME: tile.tensor_maps = ["f32 %0 + (mul:i32 %1:i32 4)
+// CHECK-SAME: tile_gpu.tensor_maps = ["f32 %0 + (mul:i32 %1:i32 4)
 // CHECK-SAME: [(ceildiv:i32 (add:i32 %1:i32 -1) 2), (fit:i32 (min:i64 %2:i64 (max:i64 %1:i32 (div:i64 %2:i64 3)))), 1024]
 // CHECK-SAME: [(sub:i64 %2:i64 8), (mul:i64 %2:i64 %1:i32)]
 // CHECK-SAME: box [1, 8, 32] swizzle 128"]
@@ -86,7 +86,7 @@ tile.func @expressions(%x: !tile.ptr<f32>, %m: i32, %n: i64) {
 
 // A descriptor that nobody reads through costs no parameter, and its operands may be anything.
 // CHECK-LABEL: llvm.func @unused(%{{[^,]*}}, %{{[^,]*}}: i32) attributes
-// CHECK-NOT: tile.tensor_maps
+// CHECK-NOT: tile_gpu.tensor_maps
 // CHECK-NOT: prefetch
 // CHECK: llvm.return
 tile.func @unused(%x: !tile.ptr<f16>, %m: i32) {
@@ -99,17 +99,17 @@ tile.func @unused(%x: !tile.ptr<f16>, %m: i32) {
 // those that hold tiles.
 // CHECK-LABEL: llvm.func @persistent
 // CHECK-SAME: (%[[N:[^:]*]]: i32, %[[X:[^:]*]]: i32, %[[Y:[^:]*]]: i32, %[[Z:[^:]*]]: i32) attributes
-// CHECK-SAME: nvvm.reqntid = array<i32: 384>, tile.block_warps = 12 : i32, tile.num_warps = 8 : i32, tile.persistent
+// CHECK-SAME: nvvm.reqntid = array<i32: 384>, tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32, tile_gpu.persistent
 // PTX-LABEL: .entry persistent(
 // PTX: .param .u32 persistent_param_3
 // PTX-NEXT: )
 // PTX-NEXT: .reqntid 384
-tile.func @persistent(%n: i32) attributes {tile.persistent, tile.num_warps = 8 : i32, tile.block_warps = 12 : i32} {
+tile.func @persistent(%n: i32) attributes {tile_gpu.persistent, tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32} {
   // CHECK: %[[XY:.*]] = arith.muli %[[X]], %[[Y]] : i32
   // CHECK: arith.addi %[[XY]], %[[Z]] : i32
-  %x = tile.grid_extent x
-  %y = tile.grid_extent y
-  %z = tile.grid_extent z
+  %x = tile_gpu.grid_extent x
+  %y = tile_gpu.grid_extent y
+  %z = tile_gpu.grid_extent z
   %a = arith.muli %x, %y : i32
   %b = arith.addi %a, %z : i32
   tile.return
@@ -118,14 +118,14 @@ tile.func @persistent(%n: i32) attributes {tile.persistent, tile.num_warps = 8 :
 // No argument of the user's in front.
 // CHECK-LABEL: llvm.func @nothing
 // CHECK-SAME: (%{{[^:]*}}: i32, %{{[^:]*}}: i32, %{{[^:]*}}: i32) attributes
-tile.func @nothing() attributes {tile.persistent} {
+tile.func @nothing() attributes {tile_gpu.persistent} {
   tile.return
 }
 
 // What the launch is to know besides.
 // CHECK-LABEL: llvm.func @clusters_of_one_program
-// CHECK-SAME: tile.one_program
-// CHECK-SAME: tile.persistent
-tile.func @clusters_of_one_program() attributes {tile.persistent, tile.one_program, tile.cluster = 2 : i32} {
+// CHECK-SAME: tile_gpu.one_program
+// CHECK-SAME: tile_gpu.persistent
+tile.func @clusters_of_one_program() attributes {tile_gpu.persistent, tile_gpu.one_program, tile_gpu.cluster = 2 : i32} {
   tile.return
 }

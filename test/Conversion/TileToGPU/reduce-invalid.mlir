@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu --split-input-file --verify-diagnostics
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 
 tile.func @no_shared_memory(%x: f32) attributes {tile.num_warps = 2 : i32} {
   %a = tile.splat %x : f32 -> tensor<64xf32, #line>
@@ -11,8 +11,8 @@ tile.func @no_shared_memory(%x: f32) attributes {tile.num_warps = 2 : i32} {
 
 // -----
 
-#skew = #tile.layout<register = [[1, 1]], lane = [[0, 1], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
-#line = #tile.layout<register = [[1]], lane = [[0], [2], [4], [8], [16]], warp = []>
+#skew = #tile_gpu.layout<register = [[1, 1]], lane = [[0, 1], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
+#line = #tile_gpu.layout<register = [[1]], lane = [[0], [2], [4], [8], [16]], warp = []>
 
 tile.func @skewed(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %a = tile.splat %x : f32 -> tensor<32x2xf32, #skew>
@@ -23,7 +23,7 @@ tile.func @skewed(%x: f32) attributes {tile.num_warps = 1 : i32} {
 
 // -----
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 tile.func @padded_region(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %a = tile.splat %x : f32 -> tensor<20xf32, #line>
@@ -38,7 +38,7 @@ tile.func @padded_region(%x: f32) attributes {tile.num_warps = 1 : i32} {
 
 // -----
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 tile.func @region(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %a = tile.splat %x : f32 -> tensor<32xf32, #line>

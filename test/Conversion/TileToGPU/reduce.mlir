@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#rows = #tile.layout<register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
-#row_result = #tile.layout<register = [[1]], lane = [[0], [0], [2], [4], [8]], warp = [[16], [32]]>
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+#row_result = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [2], [4], [8]], warp = [[16], [32]]>
 
 // Two rows of 4 in registers, two lane bits along the axis.
 // CHECK-LABEL: llvm.func @in_a_warp
@@ -25,11 +25,11 @@ tile.func @in_a_warp(%x: f32) {
   tile.return
 }
 
-#column_result = #tile.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0]]>
+#column_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0]]>
 
 // Four warps along the axis: a partial each, combined by all threads in one order.
 // CHECK-LABEL: llvm.func @across_warps
-tile.func @across_warps(%x: f32) attributes {tile.shared_bytes = 256 : i32} {
+tile.func @across_warps(%x: f32) attributes {tile_gpu.shared_bytes = 256 : i32} {
   // CHECK-COUNT-12: nvvm.shfl.sync bfly
   // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
   // CHECK-NOT: llvm.store
@@ -48,11 +48,11 @@ tile.func @across_warps(%x: f32) attributes {tile.shared_bytes = 256 : i32} {
   tile.return
 }
 
-#long = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
+#long = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
 
 // One result for all: the partials of eight warps lie side by side, and two loads bring them.
 // CHECK-LABEL: llvm.func @to_one
-tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32, tile.shared_bytes = 32 : i32} {
+tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32, tile_gpu.shared_bytes = 32 : i32} {
   // CHECK: llvm.store {{.*}} : vector<1xf32>, !llvm.ptr<3>
   // CHECK: gpu.barrier
   // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
@@ -68,7 +68,7 @@ tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
   tile.return
 }
 
-#line = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
 // Where order could matter, the side of the lane bit decides it, so that copies agree.
 // CHECK-LABEL: llvm.func @argmax
@@ -94,7 +94,7 @@ tile.func @argmax(%x: f32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 1 : 
   tile.return
 }
 
-#spare = #tile.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [0]], warp = [[0]]>
+#spare = #tile_gpu.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [0]], warp = [[0]]>
 
 // Copies in registers, lanes and warps are not counted twice.
 // CHECK-LABEL: llvm.func @copies

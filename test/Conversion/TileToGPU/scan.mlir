@@ -1,14 +1,14 @@
 // tile.scan: bit by bit of the axis, in registers, by shuffles, and through scratch.
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#registers = #tile.layout<register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
-#lanes = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
-#warps = #tile.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
-#both = #tile.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#registers = #tile_gpu.layout<register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#lanes = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#warps = #tile_gpu.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
+#both = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
 // The lower half first: x1 = x0 + x1, x3 = x2 + x3; then x1, the total, before x2 and x3.
 // CHECK-LABEL: llvm.func @registers
-tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<4xf32>
   %x = tile.splat %n : f32 -> tensor<4xf32, #registers>
   // CHECK: %[[EVEN:.*]] = llvm.shufflevector %[[X]], %[[X]] [0, 2]
@@ -28,7 +28,7 @@ tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1
 
 // Lanes with the bit set put the other's total before their own; in reverse, those with it clear.
 // CHECK-LABEL: llvm.func @lanes
-tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<1xf32>
   %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
   // CHECK: %[[SET:.*]] = arith.cmpi ne
@@ -50,7 +50,7 @@ tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_byte
 }
 
 // CHECK-LABEL: llvm.func @reverse
-tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
   // CHECK: %[[SET:.*]] = arith.cmpi ne
   // CHECK: %[[CLEAR:.*]] = arith.xori %[[SET]], %true
@@ -62,7 +62,7 @@ tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_by
 // Totals of both registers go through scratch once; every warp adds up those before it. The bit above
 // is a register's, whose second half has the first one's total in front.
 // CHECK-LABEL: llvm.func @warps
-tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile.shared_bytes = 256 : i32} {
+tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile_gpu.shared_bytes = 256 : i32} {
   %x = tile.splat %n : i32 -> tensor<64xi32, #warps>
   // CHECK: llvm.store %{{.*}} : vector<2xi32>, !llvm.ptr<3>
   // CHECK: gpu.barrier
@@ -82,7 +82,7 @@ tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile.shared_byt
 
 // Where the region does not commute, the earlier side comes first, on both sides.
 // CHECK-LABEL: llvm.func @ordered
-tile.func @ordered(%n: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 0 : i32} {
+tile.func @ordered(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : f32 -> tensor<128xf32, #both>
   // CHECK: arith.subf %{{.*}}, %{{.*}} : vector<2xf32>
   // CHECK: %[[LATER:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>

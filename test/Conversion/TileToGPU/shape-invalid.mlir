@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu --split-input-file --verify-diagnostics
 
-#row = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
-#other = #tile.layout<register = [[0, 128], [0, 256]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 1], [0, 2]]>
+#row = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#other = #tile_gpu.layout<register = [[0, 128], [0, 256]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 1], [0, 2]]>
 
 tile.func @moves(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<512xi32, #row>
@@ -12,8 +12,8 @@ tile.func @moves(%x: i32) {
 
 // -----
 
-#a = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#b = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#a = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#b = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 tile.func @reshape_odd(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<32x12xi32, #a>
@@ -24,8 +24,8 @@ tile.func @reshape_odd(%x: i32) {
 
 // -----
 
-#p = #tile.layout<register = [[1, 0]], lane = [[0, 1], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
-#h = #tile.layout<register = [[1]], lane = [[0], [2], [4], [8], [16]], warp = []>
+#p = #tile_gpu.layout<register = [[1, 0]], lane = [[0, 1], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
+#h = #tile_gpu.layout<register = [[1]], lane = [[0], [2], [4], [8], [16]], warp = []>
 
 tile.func @split_lanes(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<32x2xi32, #p>
@@ -36,8 +36,8 @@ tile.func @split_lanes(%x: i32) {
 
 // -----
 
-#s = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
-#c = #tile.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#s = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#c = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
 tile.func @cat_odd(%x: i32) {
   %a = tile.splat %x : i32 -> tensor<48xi32, #s>

@@ -1,8 +1,8 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#row = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
-#wide = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [0, 256]]>
-#swapped = #tile.layout<register = [[0, 2], [0, 1]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [0, 256]]>
+#row = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [0, 256]]>
+#swapped = #tile_gpu.layout<register = [[0, 2], [0, 1]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [0, 256]]>
 
 // CHECK-LABEL: llvm.func @expand_dims
 tile.func @expand_dims(%x: i32) {
@@ -26,7 +26,7 @@ tile.func @renumbered(%x: i32) {
   tile.return
 }
 
-#box = #tile.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#box = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
 
 // CHECK-LABEL: llvm.func @reshape
 tile.func @reshape(%x: f16) {
@@ -49,7 +49,7 @@ tile.func @reshape_padded(%x: f16) {
   tile.return
 }
 
-#turned = #tile.layout<register = [[1, 0], [2, 0]], lane = [[4, 0], [8, 0], [16, 0], [0, 1], [0, 2]], warp = [[0, 4], [0, 8]]>
+#turned = #tile_gpu.layout<register = [[1, 0], [2, 0]], lane = [[4, 0], [8, 0], [16, 0], [0, 1], [0, 2]], warp = [[0, 4], [0, 8]]>
 
 // CHECK-LABEL: llvm.func @trans
 tile.func @trans(%x: f32) {
@@ -61,8 +61,8 @@ tile.func @trans(%x: f32) {
   tile.return
 }
 
-#column = #tile.layout<register = [[1, 0]], lane = [[0, 0], [0, 0], [0, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#full = #tile.layout<register = [[0, 1], [1, 0], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#column = #tile_gpu.layout<register = [[1, 0]], lane = [[0, 0], [0, 0], [0, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#full = #tile_gpu.layout<register = [[0, 1], [1, 0], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 
 // Registers repeat where the new coordinates lie in registers.
 // CHECK-LABEL: llvm.func @broadcast
@@ -76,7 +76,7 @@ tile.func @broadcast(%x: f32) {
   tile.return
 }
 
-#pairs = #tile.layout<register = [[0, 1], [1, 0], [2, 0]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], warp = [[128, 0], [256, 0]]>
+#pairs = #tile_gpu.layout<register = [[0, 1], [1, 0], [2, 0]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], warp = [[128, 0], [256, 0]]>
 
 // CHECK-LABEL: llvm.func @join
 tile.func @join(%x: f32, %y: f32) {
@@ -91,7 +91,7 @@ tile.func @join(%x: f32, %y: f32) {
   tile.return
 }
 
-#pairs_last = #tile.layout<register = [[1, 0], [2, 0], [0, 1]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], warp = [[128, 0], [256, 0]]>
+#pairs_last = #tile_gpu.layout<register = [[1, 0], [2, 0], [0, 1]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], warp = [[128, 0], [256, 0]]>
 
 // The bit that tells the halves apart may be any register bit.
 // CHECK-LABEL: llvm.func @split
@@ -106,7 +106,7 @@ tile.func @split(%x: f32) {
   tile.return
 }
 
-#longer = #tile.layout<register = [[1], [2], [512]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+#longer = #tile_gpu.layout<register = [[1], [2], [512]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 
 // CHECK-LABEL: llvm.func @cat
 tile.func @cat(%x: f32, %y: f32) {

@@ -1,19 +1,19 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 
-tile.func @offset(%x: f16) attributes {tile.shared_bytes = 2048 : i32} {
+tile.func @offset(%x: f16) attributes {tile_gpu.shared_bytes = 2048 : i32} {
   // expected-error @+1 {{expected a buffer with an offset (see tile-allocate-shared), found none}}
-  %b = tile.alloc_shared : !tile.buffer<32x32xf16>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16>
   tile.return
 }
 
 // -----
 
-#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 
-tile.func @narrow(%x: !tile.ptr<f16>) attributes {tile.shared_bytes = 2048 : i32} {
+tile.func @narrow(%x: !tile.ptr<f16>) attributes {tile_gpu.shared_bytes = 2048 : i32} {
   %p = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
-  %b = tile.alloc_shared {offset = 0 : i32} : !tile.buffer<32x32xf16>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16>
   // expected-error @+1 {{expected runs of 4, 8 or 16 bytes for an asynchronous copy, found 2}}
-  tile.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #v> -> !tile.buffer<32x32xf16>
+  tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16>
   tile.return
 }

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
 
 tile.func @no_scratch(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %a = tile.splat %x : f32 -> tensor<128xf32, #v>
@@ -11,7 +11,7 @@ tile.func @no_scratch(%x: f32) attributes {tile.num_warps = 1 : i32} {
 
 // -----
 
-#v = #tile.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
 
 tile.func @no_counters(%x: i32) attributes {tile.num_warps = 1 : i32} {
   %a = tile.splat %x : i32 -> tensor<128xi32, #v>
@@ -22,9 +22,9 @@ tile.func @no_counters(%x: i32) attributes {tile.num_warps = 1 : i32} {
 
 // -----
 
-#odd = #tile.layout<register = [[1], [3]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#odd = #tile_gpu.layout<register = [[1], [3]], lane = [[4], [8], [16], [32], [64]], warp = []>
 
-tile.func @basis(%x: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 1024 : i32} {
+tile.func @basis(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 1024 : i32} {
   %a = tile.splat %x : f32 -> tensor<128xf32, #odd>
   // expected-error @+1 {{expected a layout that moves by powers of two along the axis, found one that does not}}
   %s = tile.sort %a axis 0 : tensor<128xf32, #odd>

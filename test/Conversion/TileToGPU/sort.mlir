@@ -1,14 +1,14 @@
 // tile.sort and tile.histogram on the GPU.
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#lanes = #tile.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
-#warps = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
-#bins = #tile.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = []>
+#lanes = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#warps = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
+#bins = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = []>
 
 // Keys in unsigned order above their positions; registers, then lanes; at the end the elements, from
 // where their pairs say.
 // CHECK-LABEL: llvm.func @packed
-tile.func @packed(%x: f32) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 512 : i32} {
+tile.func @packed(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 512 : i32} {
   %v = tile.splat %x : f32 -> tensor<64xf32, #lanes>
   // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<2xf32> to vector<2xi32>
   // CHECK: %[[SIGNS:.*]] = arith.shrsi %[[BITS]]
@@ -37,7 +37,7 @@ tile.func @packed(%x: f32) attributes {tile.num_warps = 1 : i32, tile.shared_byt
 // Keys of 64 bits have their positions beside them. Warps exchange through scratch; a descending
 // order is that of the inverted bits, for which equal keys stay in place too.
 // CHECK-LABEL: llvm.func @wide
-tile.func @wide(%x: i64) attributes {tile.num_warps = 2 : i32, tile.shared_bytes = 768 : i32} {
+tile.func @wide(%x: i64) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 768 : i32} {
   %v = tile.splat %x : i64 -> tensor<64xi64, #warps>
   // CHECK: arith.xori %{{.*}}, %{{.*}} : vector<1xi64>
   // CHECK: arith.xori %{{.*}}, %{{.*}} : vector<1xi64>
@@ -56,7 +56,7 @@ tile.func @wide(%x: i64) attributes {tile.num_warps = 2 : i32, tile.shared_bytes
 
 // Counters cleared, counted up by the values below their number, read.
 // CHECK-LABEL: llvm.func @histogram
-tile.func @histogram(%x: i32, %m: i1) attributes {tile.num_warps = 1 : i32, tile.shared_bytes = 64 : i32} {
+tile.func @histogram(%x: i32, %m: i1) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 64 : i32} {
   %v = tile.splat %x : i32 -> tensor<64xi32, #lanes>
   %mask = tile.splat %m : i1 -> tensor<64xi1, #lanes>
   // CHECK: %[[MASK:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>

@@ -1,8 +1,8 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
-#wide = #tile.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
-#thin = #tile.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = []>
-#few = #tile.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [0], [0], [0], [0]], warp = []>
+#wide = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
+#thin = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = []>
+#few = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [0], [0], [0], [0]], warp = []>
 
 // A chain over 32 registers: 8 at a time from its first op to its last. Constants are made for a strip.
 // CHECK-LABEL: llvm.func @chain

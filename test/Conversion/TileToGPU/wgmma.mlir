@@ -49,9 +49,9 @@ tile.func @narrow(%p: !tile.ptr<f32>) {
 tile.func @waits() {
   %x = arith.constant dense<1.0> : tensor<64x64xf32>
   // CHECK: nvvm.wgmma.wait.group.sync.aligned 1
-  %y = tile.dot_wait %x pending 1 : tensor<64x64xf32>
+  %y = tile_gpu.dot_wait %x pending 1 : tensor<64x64xf32>
   // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-  %z = tile.dot_wait %y pending 0 : tensor<64x64xf32>
+  %z = tile_gpu.dot_wait %y pending 0 : tensor<64x64xf32>
   tile.return
 }
 
@@ -61,9 +61,9 @@ tile.func @tied() {
   // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "=f,{{.*}},0,{{.*}},31" {{.*}} -> !llvm.struct<(f32,
   // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,{{.*}},0,{{.*}},15" {{.*}} -> !llvm.struct<(i32,
   %x = arith.constant dense<1.0> : tensor<64x64xf32>
-  %y = tile.dot_wait %x pending 1 tied : tensor<64x64xf32>
+  %y = tile_gpu.dot_wait %x pending 1 tied : tensor<64x64xf32>
   %h = arith.constant dense<1.0> : tensor<64x64xf16>
-  %z = tile.dot_wait %h pending 0 tied : tensor<64x64xf16>
+  %z = tile_gpu.dot_wait %h pending 0 tied : tensor<64x64xf16>
   tile.return
 }
 
@@ -107,11 +107,11 @@ tile.func @chained(%p: !tile.ptr<f32>) {
 // A warp group that has nothing to do leaves out the fence, its products and their group.
 // CHECK-LABEL: llvm.func @when
 tile.func @when(%c: i32) {
-  %s = tile.alloc_shared : !tile.buffer<64x64xf16, swizzle = 128>
-  %g = tile.warp_group
+  %s = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  %g = tile_gpu.warp_group
   // CHECK: %[[OURS:.*]] = arith.cmpi eq, %{{.*}}, %arg0 : i32
   %ours = arith.cmpi eq, %g, %c : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
   // CHECK: %[[SUM:.*]] = scf.if %[[OURS]] -> (vector<32xf32>) {
   // CHECK:   nvvm.wgmma.fence.aligned
   // CHECK-COUNT-4: nvvm.wgmma.mma_async
@@ -120,16 +120,16 @@ tile.func @when(%c: i32) {
   // CHECK: } else {
   // CHECK-NEXT: %[[OPEN:.*]] = llvm.mlir.poison : vector<32xf32>
   // CHECK-NEXT: scf.yield %[[OPEN]]
-  %d = tile.dot %s, %s, %zero by wgmma async when %ours : !tile.buffer<64x64xf16, swizzle = 128>, !tile.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  %d = tile.dot %s, %s, %zero by wgmma async when %ours : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> tensor<64x64xf32, #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
   tile.return
 }
 
 // Of 128 columns the first 72 are multiplied: 36 of the 64 accumulators of each 64 rows. The others stay what they were.
-#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 // CHECK-LABEL: llvm.func @padding
 tile.func @padding(%n: i32) {
-  %a = tile.alloc_shared : !tile.buffer<128x64xf16, swizzle = 128>
-  %b = tile.alloc_shared : !tile.buffer<64x128xf16, swizzle = 128>
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32, #wide>
@@ -146,7 +146,7 @@ tile.func @padding(%n: i32) {
   // CHECK-NEXT: %[[KEPT:.*]] = vector.extract %[[X]][36]
   // CHECK: vector.from_elements {{.*}}%[[LAST]], %[[KEPT]], {{.*}} : vector<128xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> tensor<128x128xf32, #wide> : i32 {
-    %d = tile.dot %a, %b, %x by wgmma {tile.extents = array<i64: 128, 72>} : !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #wide>
+    %d = tile.dot %a, %b, %x by wgmma {tile.extents = array<i64: 128, 72>} : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #wide>
     scf.yield %d : tensor<128x128xf32, #wide>
   }
   tile.return

@@ -9,8 +9,8 @@ func.func @main() {
   %c781 = arith.constant 781 : index
   %large = arith.constant 200.0 : f32
   %minus_infinity = arith.constant 0xFF800000 : f32
-  %x = tile.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
+  %x = tile_host.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile_host.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf32>
   scf.for %i = %c0 to %c37 step %c1 {
     scf.for %j = %c0 to %c781 step %c1 {
       %v = memref.load %x[%i, %j] : memref<?x?xf32>
@@ -21,10 +21,10 @@ func.func @main() {
   scf.for %j = %c1 to %c781 step %c1 {
     memref.store %minus_infinity, %x[%c0, %j] : memref<?x?xf32>
   }
-  tile.launch @softmax(%y, %x, %columns, %columns, %rows, %columns) meta {N = 1024}
+  tile_host.launch @softmax(%y, %x, %columns, %columns, %rows, %columns) meta {N = 1024}
       : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32
-  %want = tile.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%rows, %columns) : (i32, i32) -> memref<?x?xf64>
   func.call @reference(%x, %want) : (memref<?x?xf32>, memref<?x?xf64>) -> ()
-  tile.expect_close %y, %want {atol = 1.0e-7, rtol = 4.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %y, %want {atol = 1.0e-7, rtol = 4.0e-6} : memref<?x?xf32>, memref<?x?xf64>
   return
 }

@@ -10,12 +10,12 @@ func.func @main(%first: i32, %last: i32) {
   %from = arith.index_cast %first : i32 to index
   %most = arith.index_cast %last : i32 to index
   %to = arith.addi %most, %c1 : index
-  %x = tile.random(%rows_i32, %last) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile.alloc(%rows_i32, %last) : (i32, i32) -> memref<?x?xf32>
-  %want = tile.alloc(%rows_i32, %last) : (i32, i32) -> memref<?x?xf64>
+  %x = tile_host.random(%rows_i32, %last) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %y = tile_host.alloc(%rows_i32, %last) : (i32, i32) -> memref<?x?xf32>
+  %want = tile_host.alloc(%rows_i32, %last) : (i32, i32) -> memref<?x?xf64>
   scf.for %n = %from to %to step %c1 {
     %columns = arith.index_cast %n : index to i32
-    tile.launch @softmax(%y, %x, %last, %last, %rows_i32, %columns)
+    tile_host.launch @softmax(%y, %x, %last, %last, %rows_i32, %columns)
         : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32
     scf.for %i = %c0 to %rows step %c1 {
       %largest = scf.for %j = %c0 to %n step %c1 iter_args(%before = %lowest) -> (f32) {
@@ -38,7 +38,7 @@ func.func @main(%first: i32, %last: i32) {
         memref.store %quotient, %want[%i, %j] : memref<?x?xf64>
       }
     }
-    tile.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+    tile_host.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
   }
   return
 }

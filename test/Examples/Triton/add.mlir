@@ -16,10 +16,10 @@
 // BOUNDS: kernels.py:7:51: error: {{.*}}
 
 func.func @main() {
-  %x = tile.read "x.npy" : memref<4000xf32>
-  %y = tile.read "y.npy" : memref<4000xf32>
-  %sum = tile.read "sum.npy" : memref<4000xf32>
-  %want = tile.alloc() : () -> memref<4000xf32>
+  %x = tile_host.read "x.npy" : memref<4000xf32>
+  %y = tile_host.read "y.npy" : memref<4000xf32>
+  %sum = tile_host.read "sum.npy" : memref<4000xf32>
+  %want = tile_host.alloc() : () -> memref<4000xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4000 = arith.constant 4000 : index
@@ -29,6 +29,6 @@ func.func @main() {
     %c = arith.addf %a, %b : f32
     memref.store %c, %want[%i] : memref<4000xf32>
   }
-  tile.expect_close %sum, %want : memref<4000xf32>, memref<4000xf32>
+  tile_host.expect_close %sum, %want : memref<4000xf32>, memref<4000xf32>
   return
 }

@@ -15,10 +15,10 @@
 // HOPPER: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16
 
 func.func @main() {
-  %a = tile.read "a.npy" : memref<100x70xf16>
-  %b = tile.read "b.npy" : memref<70x130xf16>
-  %c = tile.read "c.npy" : memref<100x130xf16>
-  %want = tile.alloc() : () -> memref<100x130xf64>
+  %a = tile_host.read "a.npy" : memref<100x70xf16>
+  %b = tile_host.read "b.npy" : memref<70x130xf16>
+  %c = tile_host.read "c.npy" : memref<100x130xf16>
+  %want = tile_host.alloc() : () -> memref<100x130xf64>
   linalg.generic {indexing_maps = [affine_map<(i, k, j) -> (i, k)>,
                                    affine_map<(i, k, j) -> (k, j)>,
                                    affine_map<(i, k, j) -> (i, j)>],
@@ -31,6 +31,6 @@ func.func @main() {
     %next = arith.addf %sum, %product : f64
     linalg.yield %next : f64
   }
-  tile.expect_close %c, %want {atol = 1.0e-5, rtol = 1.0e-3} : memref<100x130xf16>, memref<100x130xf64>
+  tile_host.expect_close %c, %want {atol = 1.0e-5, rtol = 1.0e-3} : memref<100x130xf16>, memref<100x130xf64>
   return
 }

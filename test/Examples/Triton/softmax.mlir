@@ -7,9 +7,9 @@
 // RUN: tile-run %s --target=cpu
 
 func.func @main() {
-  %x = tile.read "x.npy" : memref<100x781xf32>
-  %y = tile.read "y.npy" : memref<100x781xf32>
-  %want = tile.alloc() : () -> memref<100x781xf64>
+  %x = tile_host.read "x.npy" : memref<100x781xf32>
+  %y = tile_host.read "y.npy" : memref<100x781xf32>
+  %want = tile_host.alloc() : () -> memref<100x781xf64>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = arith.constant 100 : index
@@ -30,6 +30,6 @@ func.func @main() {
       memref.store %quotient, %want[%i, %j] : memref<100x781xf64>
     }
   }
-  tile.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<100x781xf32>, memref<100x781xf64>
+  tile_host.expect_close %y, %want {atol = 1.0e-7, rtol = 2.0e-6} : memref<100x781xf32>, memref<100x781xf64>
   return
 }

@@ -48,7 +48,7 @@ tile.func @check(%x: !tile.ptr<i32>, %columns: i32, %rows: i32, %limit: i32) {
 
 func.func @main(%columns: i32, %rows: i32, %limit: i32) {
   %one = arith.constant 1 : index
-  %x = tile.alloc(%one) : (index) -> memref<?xi32>
-  tile.launch @check(%x, %columns, %rows, %limit) : memref<?xi32>, i32, i32, i32
+  %x = tile_host.alloc(%one) : (index) -> memref<?xi32>
+  tile_host.launch @check(%x, %columns, %rows, %limit) : memref<?xi32>, i32, i32, i32
   return
 }

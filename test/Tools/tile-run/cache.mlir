@@ -61,10 +61,10 @@ tile.func @fill(%p: !tile.ptr<i32>, %n: i32) meta {B = 16} {
   tile.store %at, %offs, %in : tensor<?x!tile.ptr<i32>, #tile.dims<[B]>>
   tile.return
 }
-func.func @main(%n: i32 {tile.default = 32 : i32}) {
-  %x = tile.alloc(%n) : (i32) -> memref<?xi32>
-  tile.launch @fill(%x, %n) : memref<?xi32>, i32
-  %want = tile.alloc(%n) : (i32) -> memref<?xi32>
+func.func @main(%n: i32 {tile_host.default = 32 : i32}) {
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  tile_host.launch @fill(%x, %n) : memref<?xi32>, i32
+  %want = tile_host.alloc(%n) : (i32) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = arith.index_cast %n : i32 to index
@@ -72,7 +72,7 @@ func.func @main(%n: i32 {tile.default = 32 : i32}) {
     %v = arith.index_cast %i : index to i32
     memref.store %v, %want[%i] : memref<?xi32>
   }
-  tile.expect_close %x, %want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %x, %want : memref<?xi32>, memref<?xi32>
   return
 }
 
@@ -87,12 +87,12 @@ tile.func @one(%p: !tile.ptr<i32>) {
   tile.return
 }
 func.func @main() {
-  %x = tile.alloc() : () -> memref<1xi32>
-  tile.launch @one(%x) : memref<1xi32>
-  %want = tile.alloc() : () -> memref<1xi32>
+  %x = tile_host.alloc() : () -> memref<1xi32>
+  tile_host.launch @one(%x) : memref<1xi32>
+  %want = tile_host.alloc() : () -> memref<1xi32>
   %c7 = arith.constant 7 : i32
   %c0 = arith.constant 0 : index
   memref.store %c7, %want[%c0] : memref<1xi32>
-  tile.expect_close %x, %want : memref<1xi32>, memref<1xi32>
+  tile_host.expect_close %x, %want : memref<1xi32>, memref<1xi32>
   return
 }

@@ -20,11 +20,11 @@ tile.func @fill(%x: !tile.ptr<f32>, %n: i32, %d: i32, %programs: i32) {
 }
 
 func.func @main(%n: i32, %d: i32, %programs: i32) {
-  %x = tile.alloc() : () -> memref<16xf32>
+  %x = tile_host.alloc() : () -> memref<16xf32>
   // ZERO: cost-invalid.mlir:[[#@LINE+4]]:3: error: expected divisors other than 0 in the tile.grid and tile.cost of 'fill', found 100 / 0
   // LEAST: cost-invalid.mlir:[[#@LINE+3]]:3: error: expected divisors other than -1 for the least number in the tile.grid and tile.cost of 'fill', found -2147483648 / -1
   // GRID: cost-invalid.mlir:[[#@LINE+2]]:3: error: expected divisors other than 0 in the tile.grid and tile.cost of 'fill', found 1 / 0
   // GOOD: fill(100, -1, 1)
-  tile.launch @fill(%x, %n, %d, %programs) : memref<16xf32>, i32, i32, i32
+  tile_host.launch @fill(%x, %n, %d, %programs) : memref<16xf32>, i32, i32, i32
   return
 }

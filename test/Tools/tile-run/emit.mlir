@@ -51,7 +51,7 @@ tile.func @k(%x: !tile.ptr<f32>, %a: i32, %b: i32, %c: i32) meta {BLOCK = 16} {
 }
 
 func.func @main(%a: i32, %b: i32, %c: i32) {
-  %x = tile.random() seed 1 : () -> memref<16xf32>
-  tile.launch @k(%x, %a, %b, %c) : memref<16xf32>, i32, i32, i32
+  %x = tile_host.random() seed 1 : () -> memref<16xf32>
+  tile_host.launch @k(%x, %a, %b, %c) : memref<16xf32>, i32, i32, i32
   return
 }

@@ -6,13 +6,13 @@ func.func @main() {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %one = arith.constant 1.0 : f32
-  %x = tile.alloc() : () -> memref<4x2xf32>
-  %y = tile.alloc() : () -> memref<4x2xf32>
+  %x = tile_host.alloc() : () -> memref<4x2xf32>
+  %y = tile_host.alloc() : () -> memref<4x2xf32>
   memref.store %one, %x[%c3, %c1] : memref<4x2xf32>
   // Within the tolerance in one place, out of it in the other.
   %little = arith.constant 0.1 : f32
   memref.store %little, %x[%c1, %c1] : memref<4x2xf32>
-  tile.expect_close %x, %y {atol = 0.25} : memref<4x2xf32>, memref<4x2xf32>
-  tile.dump %x : memref<4x2xf32>
+  tile_host.expect_close %x, %y {atol = 0.25} : memref<4x2xf32>, memref<4x2xf32>
+  tile_host.dump %x : memref<4x2xf32>
   return
 }

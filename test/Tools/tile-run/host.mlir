@@ -12,12 +12,12 @@
 // CHECK: largest error 0, relative 0, in 1 comparison
 // DEFAULT: 2x3xf32
 // STATUS: host.mlir:[[#@LINE+1]]:1: error: expected @main to return 0, found 7
-func.func @main(%rows: i32 {tile.default = 2 : i32}) -> i32 {
+func.func @main(%rows: i32 {tile_host.default = 2 : i32}) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %n = arith.index_cast %rows : i32 to index
-  %x = tile.alloc(%rows) : (i32) -> memref<?x3xf32>
+  %x = tile_host.alloc(%rows) : (i32) -> memref<?x3xf32>
   scf.for %i = %c0 to %n step %c1 {
     scf.for %j = %c0 to %c3 step %c1 {
       %ij = arith.muli %i, %j : index
@@ -26,11 +26,11 @@ func.func @main(%rows: i32 {tile.default = 2 : i32}) -> i32 {
       memref.store %value, %x[%i, %j] : memref<?x3xf32>
     }
   }
-  tile.dump %x : memref<?x3xf32>
-  tile.write %x, "x.npy" : memref<?x3xf32>
-  %back = tile.read "x.npy" : memref<?x?xf32>
+  tile_host.dump %x : memref<?x3xf32>
+  tile_host.write %x, "x.npy" : memref<?x3xf32>
+  %back = tile_host.read "x.npy" : memref<?x?xf32>
   %cast = memref.cast %back : memref<?x?xf32> to memref<?x3xf32>
-  tile.expect_close %cast, %x : memref<?x3xf32>, memref<?x3xf32>
+  tile_host.expect_close %cast, %x : memref<?x3xf32>, memref<?x3xf32>
   %five = arith.constant 5 : i32
   %seven = arith.constant 7 : i32
   %zero = arith.constant 0 : i32

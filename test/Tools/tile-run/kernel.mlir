@@ -37,18 +37,18 @@ tile.func @scale(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %s: f32) {
 // The check of what the runs above wrote.
 func.func @main(%which: i1) {
   scf.if %which {
-    %x = tile.read "random.npy" : memref<6xf32>
-    %y = tile.read "half.npy" : memref<6xf32>
-    %want = tile.alloc() : () -> memref<6xf32>
+    %x = tile_host.read "random.npy" : memref<6xf32>
+    %y = tile_host.read "half.npy" : memref<6xf32>
+    %want = tile_host.alloc() : () -> memref<6xf32>
     linalg.map ins(%x : memref<6xf32>) outs(%want : memref<6xf32>) (%v: f32, %old: f32) {
       %half = arith.constant 0.5 : f32
       %r = arith.mulf %v, %half : f32
       linalg.yield %r : f32
     }
-    tile.expect_close %y, %want : memref<6xf32>, memref<6xf32>
+    tile_host.expect_close %y, %want : memref<6xf32>, memref<6xf32>
   } else {
-    %y = tile.read "out.npy" : memref<2x3xf32>
-    %want = tile.alloc() : () -> memref<2x3xf32>
+    %y = tile_host.read "out.npy" : memref<2x3xf32>
+    %want = tile_host.alloc() : () -> memref<2x3xf32>
     %half = arith.constant 0.5 : f32
     linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
                     iterator_types = ["parallel", "parallel"]} outs(%want : memref<2x3xf32>) {
@@ -65,7 +65,7 @@ func.func @main(%which: i1) {
       %r = arith.mulf %float, %half : f32
       linalg.yield %r : f32
     }
-    tile.expect_close %y, %want : memref<2x3xf32>, memref<2x3xf32>
+    tile_host.expect_close %y, %want : memref<2x3xf32>, memref<2x3xf32>
   }
   return
 }

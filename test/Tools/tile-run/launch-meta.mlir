@@ -64,29 +64,29 @@ func.func private @show(%out: memref<?xi32>) {
     scf.yield %next : index
   }
   %used = memref.subview %out[0] [%programs] [1] : memref<?xi32> to memref<?xi32, strided<[1]>>
-  %copy = tile.alloc(%programs) : (index) -> memref<?xi32>
+  %copy = tile_host.alloc(%programs) : (index) -> memref<?xi32>
   linalg.copy ins(%used : memref<?xi32, strided<[1]>>) outs(%copy : memref<?xi32>)
-  tile.dump %copy : memref<?xi32>
+  tile_host.dump %copy : memref<?xi32>
   linalg.fill ins(%none : i32) outs(%out : memref<?xi32>)
   return
 }
 
-func.func @main(%five: i32 {tile.default = 5 : i32}) {
+func.func @main(%five: i32 {tile_host.default = 5 : i32}) {
   %n = arith.constant 10 : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
-  %out = tile.alloc(%n) : (i32) -> memref<?xi32>
+  %out = tile_host.alloc(%n) : (i32) -> memref<?xi32>
   linalg.fill ins(%c0 : i32) outs(%out : memref<?xi32>)
-  tile.launch @spans(%out, %n) meta {num_warps = 2} : memref<?xi32>, i32
+  tile_host.launch @spans(%out, %n) meta {num_warps = 2} : memref<?xi32>, i32
   func.call @show(%out) : (memref<?xi32>) -> ()
-  tile.launch @spans(%out, %n) meta {B = %five} : memref<?xi32>, i32
+  tile_host.launch @spans(%out, %n) meta {B = %five} : memref<?xi32>, i32
   func.call @show(%out) : (memref<?xi32>) -> ()
-  tile.launch @spans(%out, %n) meta {num_warps = 1, B = 1024} : memref<?xi32>, i32
+  tile_host.launch @spans(%out, %n) meta {num_warps = 1, B = 1024} : memref<?xi32>, i32
   func.call @show(%out) : (memref<?xi32>) -> ()
   scf.for %i = %c0 to %c4 step %c1 : i32 {
     %b = arith.shli %c1, %i : i32
-    tile.launch @spans(%out, %n) meta {num_warps = %c4, B = %b} : memref<?xi32>, i32
+    tile_host.launch @spans(%out, %n) meta {num_warps = %c4, B = %b} : memref<?xi32>, i32
     func.call @show(%out) : (memref<?xi32>) -> ()
   }
   return

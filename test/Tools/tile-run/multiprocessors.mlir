@@ -38,18 +38,18 @@ tile.func @say(%many: i1, %right: i1, %once: i1) {
   tile.return
 }
 
-func.func @main(%rows: i32 {tile.default = 1000 : i32}) {
+func.func @main(%rows: i32 {tile_host.default = 1000 : i32}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %yes = arith.constant true
-  %count = tile.multiprocessors
+  %count = tile_host.multiprocessors
   %room = arith.muli %count, %two : i32
   %programs = arith.minsi %room, %rows : i32
-  %done = tile.alloc(%rows) : (i32) -> memref<?xi32>
-  %launched = tile.alloc() : () -> memref<1xi32>
-  tile.launch @rows(%done, %launched, %rows) meta {PROGRAMS = %programs} : memref<?xi32>, memref<1xi32>, i32
+  %done = tile_host.alloc(%rows) : (i32) -> memref<?xi32>
+  %launched = tile_host.alloc() : () -> memref<1xi32>
+  tile_host.launch @rows(%done, %launched, %rows) meta {PROGRAMS = %programs} : memref<?xi32>, memref<1xi32>, i32
 
   %many = arith.cmpi sge, %count, %one : i32
   %found = memref.load %launched[%c0] : memref<1xi32>
@@ -61,6 +61,6 @@ func.func @main(%rows: i32 {tile.default = 1000 : i32}) {
     %next = arith.andi %all, %is : i1
     scf.yield %next : i1
   }
-  tile.launch @say(%many, %right, %once) : i1, i1, i1
+  tile_host.launch @say(%many, %right, %once) : i1, i1, i1
   return
 }

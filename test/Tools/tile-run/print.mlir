@@ -147,11 +147,11 @@ tile.func @shapes(%x: !tile.ptr<i32>) {
 func.func @main() {
   %one = arith.constant 1 : index
   %two = arith.constant 2 : i32
-  %x = tile.alloc(%one) : (index) -> memref<?xf32>
-  %y = tile.alloc(%one) : (index) -> memref<?xi32>
-  tile.launch @grid(%two) : i32
-  tile.launch @types()
-  tile.launch @scalars(%x) : memref<?xf32>
-  tile.launch @shapes(%y) : memref<?xi32>
+  %x = tile_host.alloc(%one) : (index) -> memref<?xf32>
+  %y = tile_host.alloc(%one) : (index) -> memref<?xi32>
+  tile_host.launch @grid(%two) : i32
+  tile_host.launch @types()
+  tile_host.launch @scalars(%x) : memref<?xf32>
+  tile_host.launch @shapes(%y) : memref<?xi32>
   return
 }

@@ -7,8 +7,8 @@
 // RUN: tile-run %s --emit=tile --kernel product --arch=sm_90a --args 65536,65536 | FileCheck %s --check-prefix=NONE
 // As many programs as multiprocessors.
 // RUN: tile-run %s --emit=tile --kernel resident --arch=sm_90a --args 1,1 | FileCheck %s --check-prefix=ONE
-// TWO: tile.func @{{.*}} attributes {{.*}}tile.single_wave = 2 : i32
-// ONE: tile.func @{{.*}} attributes {{.*}}tile.single_wave = 1 : i32
+// TWO: tile.func @{{.*}} attributes {{.*}}tile_gpu.single_wave = 2 : i32
+// ONE: tile.func @{{.*}} attributes {{.*}}tile_gpu.single_wave = 1 : i32
 
 // Unknown without a launch. And nobody asks on the CPU, on a GPU whose warps have no roles, or for kernels without
 // products.
@@ -17,7 +17,7 @@
 // RUN: tile-run %s --emit=tile --kernel product --arch=sm_80 --args 1,1 | FileCheck %s --check-prefix=NONE
 // RUN: tile-run %s --emit=tile --kernel fill --arch=sm_90a --args 1,1 | FileCheck %s --check-prefix=NONE
 // NONE: tile.func @
-// NONE-NOT: tile.single_wave
+// NONE-NOT: tile_gpu.single_wave
 
 // What a launch must know: a block each and no loop; with clusters, blocks in one row that are all launched; else a row
 // of those that stay.
@@ -25,15 +25,15 @@
 // RUN: tile-run %s --emit=nvvm --kernel product --arch=sm_90a --args 1,100 -D num_ctas=2 | FileCheck %s --check-prefix=PAIRS
 // RUN: tile-run %s --emit=nvvm --kernel product --arch=sm_90a --args 1,1000 | FileCheck %s --check-prefix=STAY
 // BLOCKS: llvm.func @product
-// BLOCKS-SAME: tile.block_warps = 8 : i32
-// BLOCKS-NOT: tile.persistent
+// BLOCKS-SAME: tile_gpu.block_warps = 8 : i32
+// BLOCKS-NOT: tile_gpu.persistent
 // BLOCKS: nvvm.read.ptx.sreg.ctaid.y
 // PAIRS: llvm.func @product
-// PAIRS-SAME: tile.cluster = 2 : i32
-// PAIRS-SAME: tile.one_program, tile.persistent
+// PAIRS-SAME: tile_gpu.cluster = 2 : i32
+// PAIRS-SAME: tile_gpu.one_program, tile_gpu.persistent
 // STAY: llvm.func @product
-// STAY-NOT: tile.one_program
-// STAY-SAME: tile.persistent
+// STAY-NOT: tile_gpu.one_program
+// STAY-SAME: tile_gpu.persistent
 // STAY-NOT: nvvm.read.ptx.sreg.ctaid.y
 // STAY: nvvm.read.ptx.sreg.nctaid.x
 
@@ -101,12 +101,12 @@ tile.func @fill(%c: !tile.ptr<f16>) {
 
 func.func @main(%x: i32, %y: i32) {
   %n = arith.constant 256 : i32
-  %count = tile.multiprocessors
-  %a = tile.alloc(%n) : (i32) -> memref<?xf16>
-  %c = tile.alloc(%n) : (i32) -> memref<?xf16>
-  %f = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @product(%a, %c, %x, %y) : memref<?xf16>, memref<?xf16>, i32, i32
-  tile.launch @resident(%f) meta {PROGRAMS = %count} : memref<?xf32>
-  tile.launch @fill(%c) : memref<?xf16>
+  %count = tile_host.multiprocessors
+  %a = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  %c = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  %f = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @product(%a, %c, %x, %y) : memref<?xf16>, memref<?xf16>, i32, i32
+  tile_host.launch @resident(%f) meta {PROGRAMS = %count} : memref<?xf32>
+  tile_host.launch @fill(%c) : memref<?xf16>
   return
 }

@@ -36,7 +36,7 @@
 // RUN: cmp %t/stages.ptx %t/whole.ptx
 // RUN: cmp %t/stages.ptx %t/gpu/matmul/*-ptx.ptx
 // RUN: FileCheck %s --check-prefix=LAYOUTS --input-file %t/gpu/matmul/*-tile-assign-layouts.mlir
-// LAYOUTS: tile.dot {{.*}}#tile.layout
+// LAYOUTS: tile.dot {{.*}}#tile_gpu.layout
 // RUN: sed "s/^.target.*/.target sm_100a/" %t/stages.ptx > %t/edited.ptx
 // RUN: tile-run %examples/matmul.mlir --args 512 --emit=ptx --override ptx=%t/edited.ptx | FileCheck %s --check-prefix=EDITED
 // EDITED: .target sm_100a

@@ -8,32 +8,32 @@
 // CHECK-DAG: %[[C64:.*]] = tile.make_desc %arg2, {{.*}} -> !tile.desc<64x64xf16>
 // CHECK-DAG: %[[B:.*]] = tile.make_desc %arg1, {{.*}} -> !tile.desc<64x128xf16>
 // CHECK-DAG: %[[A:.*]] = tile.make_desc %arg0, {{.*}} -> !tile.desc<72x64xf16>
-// CHECK-DAG: %[[RA:.*]] = tile.alloc_shared {{.*}} : !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1], stages = 8>
-// CHECK-DAG: %[[RB:.*]] = tile.alloc_shared {{.*}} : !tile.buffer<128x64xf16, swizzle = 128, order = [0, 1], stages = 8>
-// CHECK-DAG: %[[S64:.*]] = tile.alloc_shared {{.*}} : !tile.buffer<64x64xf16, swizzle = 128, stages = 2>
-// CHECK-DAG: %[[S8:.*]] = tile.alloc_shared {{.*}} : !tile.buffer<8x64xf16, swizzle = 128, stages = 2>
-// CHECK: tile.barrier_expect %{{.*}} bytes 25600
-// CHECK-DAG: tile.tma_load %[[A]]
-// CHECK-DAG: tile.tma_load %[[B]]
+// CHECK-DAG: %[[RA:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1], stages = 8>
+// CHECK-DAG: %[[RB:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<128x64xf16, swizzle = 128, order = [0, 1], stages = 8>
+// CHECK-DAG: %[[S64:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 2>
+// CHECK-DAG: %[[S8:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<8x64xf16, swizzle = 128, stages = 2>
+// CHECK: tile_gpu.barrier_expect %{{.*}} bytes 25600
+// CHECK-DAG: tile_gpu.tma_load %[[A]]
+// CHECK-DAG: tile_gpu.tma_load %[[B]]
 // CHECK: } consumer {
 // Where the results go is known before the loop.
-// CHECK: %[[ROW:.*]] = tile.pin
-// CHECK: %[[COLUMN:.*]] = tile.pin
+// CHECK: %[[ROW:.*]] = tile_gpu.pin
+// CHECK: %[[COLUMN:.*]] = tile_gpu.pin
 // CHECK: scf.for
-// CHECK: tile.dot {{.*}} by wgmma async {tile.extents = array<i64: 128, 72>} : !tile.buffer<128x64xf16, swizzle = 128, order = [0, 1]>, !tile.buffer<64x72xf16, swizzle = 128, order = [0, 1]>
+// CHECK: tile.dot {{.*}} by wgmma async {tile.extents = array<i64: 128, 72>} : !tile_gpu.buffer<128x64xf16, swizzle = 128, order = [0, 1]>, !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1]>
 // CHECK: tile.trans
-// CHECK-NOT: tile.tma_store_wait
-// CHECK: tile.extract_tile %{{.*}} [0, 0] : {{.*}} -> tensor<64x64xf16,
-// CHECK: tile.extract_tile %{{.*}} [64, 0] : {{.*}} -> tensor<8x64xf16,
-// CHECK: tile.extract_tile %{{.*}} [0, 64] : {{.*}} -> tensor<64x64xf16,
-// CHECK: tile.extract_tile %{{.*}} [64, 64] : {{.*}} -> tensor<8x64xf16,
-// CHECK-NOT: tile.tma_store_wait
-// CHECK: tile.group_barrier
-// CHECK-NEXT: tile.tma_store %[[C64]][%[[ROW]], %[[COLUMN]]]
-// CHECK: tile.tma_store %[[C8]][%[[BELOW:.*]], %[[COLUMN]]]
-// CHECK: tile.tma_store %[[C64]][%[[ROW]], %[[NEXT:.*]]]
-// CHECK: tile.tma_store %[[C8]][%[[BELOW]], %[[NEXT]]]
-// CHECK-NEXT: tile.tma_store_wait 0
+// CHECK-NOT: tile_gpu.tma_store_wait
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0] : {{.*}} -> tensor<64x64xf16,
+// CHECK: tile_gpu.extract_tile %{{.*}} [64, 0] : {{.*}} -> tensor<8x64xf16,
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 64] : {{.*}} -> tensor<64x64xf16,
+// CHECK: tile_gpu.extract_tile %{{.*}} [64, 64] : {{.*}} -> tensor<8x64xf16,
+// CHECK-NOT: tile_gpu.tma_store_wait
+// CHECK: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.tma_store %[[C64]][%[[ROW]], %[[COLUMN]]]
+// CHECK: tile_gpu.tma_store %[[C8]][%[[BELOW:.*]], %[[COLUMN]]]
+// CHECK: tile_gpu.tma_store %[[C64]][%[[ROW]], %[[NEXT:.*]]]
+// CHECK: tile_gpu.tma_store %[[C8]][%[[BELOW]], %[[NEXT]]]
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
 //
 // PTX: wgmma.mma_async.sync.aligned.m64n72k16.f32.f16.f16
 // PTX: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
@@ -43,10 +43,10 @@
 // Stores of many programs are spread over the next one's loop.
 // MANY: } consumer {
 // MANY: tile.dot {{.*}} by wgmma async
-// MANY: tile.tma_store %
-// MANY: tile.tma_store %
+// MANY: tile_gpu.tma_store %
+// MANY: tile_gpu.tma_store %
 // MANY: tile.dot {{.*}} by wgmma async
-// MANY: tile.tma_store %
-// MANY: tile.tma_store %
+// MANY: tile_gpu.tma_store %
+// MANY: tile_gpu.tma_store %
 // MANY: scf.for
 // MANY: tile.dot {{.*}} by wgmma async

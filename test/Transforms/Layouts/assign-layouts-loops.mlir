@@ -23,15 +23,15 @@ tile.func @columns(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %stride: i32, %n: i32
   %step = arith.constant dense<64> : tensor<64x32xi32>
   %zero = arith.constant dense<0.0> : tensor<64x32xf16>
   // CHECK: scf.for
-  // CHECK-SAME: tensor<64x32x!tile.ptr<f16>, [[L:#tile.layout<register = [^l]*, lane = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\]\], warp = \[\[32, 0\], \[0, 1\]\]>]]>
+  // CHECK-SAME: tensor<64x32x!tile.ptr<f16>, [[L:#tile_gpu.layout<register = [^l]*, lane = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\]\], warp = \[\[32, 0\], \[0, 1\]\]>]]>
   %sum, %end = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero, %p = %first)
       -> (tensor<64x32xf16>, tensor<64x32x!tile.ptr<f16>>) : i32 {
-    // CHECK-NOT: tile.convert_layout
+    // CHECK-NOT: tile_gpu.convert_layout
     // CHECK: tile.load {{.*}} : tensor<64x32x!tile.ptr<f16>, [[L]]>
     // CHECK-NEXT: arith.addf {{.*}} : tensor<64x32xf16, [[L]]>
     %v = tile.load %p : tensor<64x32x!tile.ptr<f16>>
     %acc_next = arith.addf %acc, %v : tensor<64x32xf16>
-    // CHECK-NOT: tile.convert_layout
+    // CHECK-NOT: tile_gpu.convert_layout
     // CHECK: scf.yield
     %next = tile.addptr %p, %step : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
     scf.yield %acc_next, %next : tensor<64x32xf16>, tensor<64x32x!tile.ptr<f16>>

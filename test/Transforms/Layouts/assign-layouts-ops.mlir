@@ -4,7 +4,7 @@
 
 // The transposed tile has the transposed layout: each thread keeps what it has.
 // CHECK-LABEL: tile.func @trans(
-// CHECK: tile.trans %{{.*}} order [1, 0] : tensor<32x8xf32, #tile.layout<register = {{\[\[}}[[I:[0-9]+]], [[J:[0-9]+]]]], lane = {{\[\[}}[[K:[0-9]+]], [[L:[0-9]+]]],{{.*}} -> tensor<8x32xf32, #tile.layout<register = {{\[\[}}[[J]], [[I]]]], lane = {{\[\[}}[[L]], [[K]]],
+// CHECK: tile.trans %{{.*}} order [1, 0] : tensor<32x8xf32, #tile_gpu.layout<register = {{\[\[}}[[I:[0-9]+]], [[J:[0-9]+]]]], lane = {{\[\[}}[[K:[0-9]+]], [[L:[0-9]+]]],{{.*}} -> tensor<8x32xf32, #tile_gpu.layout<register = {{\[\[}}[[J]], [[I]]]], lane = {{\[\[}}[[L]], [[K]]],
 tile.func @trans(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -19,9 +19,9 @@ tile.func @trans(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // The two values of a pair lie in two registers of a thread, so that taking pairs apart moves nothing.
 // CHECK-LABEL: tile.func @join_split(
-// CHECK: tile.join %{{.*}}, %{{.*}} : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<256x2xf32, #tile.layout<register = {{\[\[}}0, 1], [1, 0]], lane = {{\[\[}}2, 0],
-// CHECK: tile.split %{{.*}} : tensor<256x2xf32, #tile.layout<register = {{\[\[}}0, 1], [1, 0]], {{.*}} -> tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
-// CHECK-NOT: tile.convert_layout
+// CHECK: tile.join %{{.*}}, %{{.*}} : tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<256x2xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [1, 0]], lane = {{\[\[}}2, 0],
+// CHECK: tile.split %{{.*}} : tensor<256x2xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [1, 0]], {{.*}} -> tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK-NOT: tile_gpu.convert_layout
 tile.func @join_split(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -37,7 +37,7 @@ tile.func @join_split(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // The second half comes in registers of its own.
 // CHECK-LABEL: tile.func @cat(
-// CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>, tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<512xf32, #tile.layout<register = {{\[\[}}1], [256]], lane = {{\[\[}}2],
+// CHECK: tile.cat %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>, tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>> -> tensor<512xf32, #tile_gpu.layout<register = {{\[\[}}1], [256]], lane = {{\[\[}}2],
 tile.func @cat(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -54,7 +54,7 @@ tile.func @cat(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // Indices lie where the results will.
 // CHECK-LABEL: tile.func @gather(
-// CHECK: tile.gather %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, {{.*}}>, tensor<256xi32, [[L:#tile.layout<.*>]]> -> tensor<256xf32, [[L]]>
+// CHECK: tile.gather %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, {{.*}}>, tensor<256xi32, [[L:#tile_gpu.layout<.*>]]> -> tensor<256xf32, [[L]]>
 tile.func @gather(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -67,8 +67,8 @@ tile.func @gather(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // Pointers, values and old values lie alike, as those of a load do.
 // CHECK-LABEL: tile.func @atomics(
-// CHECK: tile.atomic_rmw add relaxed gpu %{{.*}}, %[[NEW:.*]] : tensor<256x!tile.ptr<i32>, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
-// CHECK: tile.atomic_cas relaxed gpu %{{.*}}, %[[NEW]], %{{.*}} : tensor<256x!tile.ptr<i32>, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK: tile.atomic_rmw add relaxed gpu %{{.*}}, %[[NEW:.*]] : tensor<256x!tile.ptr<i32>, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK: tile.atomic_cas relaxed gpu %{{.*}}, %[[NEW]], %{{.*}} : tensor<256x!tile.ptr<i32>, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
 tile.func @atomics(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
@@ -82,7 +82,7 @@ tile.func @atomics(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
 
 // A scan leaves its results where its operands are.
 // CHECK-LABEL: tile.func @scan(
-// CHECK: tile.scan add %{{.*}} axis 0 : tensor<256xf32, [[S:#tile.layout<.*>]]> -> tensor<256xf32, [[S]]>
+// CHECK: tile.scan add %{{.*}} axis 0 : tensor<256xf32, [[S:#tile_gpu.layout<.*>]]> -> tensor<256xf32, [[S]]>
 tile.func @scan(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -95,7 +95,7 @@ tile.func @scan(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // The bins have a layout of their own, spread over all lanes; warps beyond the bins hold copies.
 // CHECK-LABEL: tile.func @histogram(
-// CHECK: tile.histogram %{{.*}} : tensor<256xi32, {{.*}}> -> tensor<64xi32, #tile.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [0]]>>
+// CHECK: tile.histogram %{{.*}} : tensor<256xi32, {{.*}}> -> tensor<64xi32, #tile_gpu.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [0]]>>
 tile.func @histogram(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
@@ -111,7 +111,7 @@ tile.func @histogram(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
 
 // What moves together lies alike.
 // CHECK-LABEL: tile.func @sort(
-// CHECK: tile.sort %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, [[T:#tile.layout<.*>]]>, tensor<256xi32, [[T]]>
+// CHECK: tile.sort %{{.*}}, %{{.*}} axis 0 : tensor<256xf32, [[T:#tile_gpu.layout<.*>]]>, tensor<256xi32, [[T]]>
 tile.func @sort(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -124,9 +124,9 @@ tile.func @sort(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // Neither has a wish; a tile is printed and tested where it is.
 // CHECK-LABEL: tile.func @print_assert(
-// CHECK-NOT: tile.convert_layout
-// CHECK: tile.print "v" %{{.*}} : tensor<256xf32, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
-// CHECK: tile.assert %{{.*}}, "negative" : tensor<256xi1, #tile.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.print "v" %{{.*}} : tensor<256xf32, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
+// CHECK: tile.assert %{{.*}}, "negative" : tensor<256xi1, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
 tile.func @print_assert(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lanes = tile.arange : tensor<256xi32>
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
@@ -144,12 +144,12 @@ tile.func @print_assert(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 // CHECK-LABEL: tile.func @chained_dots(
 // CHECK: %[[S:.*]] = tile.dot
 // CHECK: %[[P:.*]] = arith.truncf %[[S]]
-// CHECK-NOT: tile.buffer_store %[[P]]
-// CHECK: tile.dot %[[P]], %{{.*}}, %{{.*}} by wgmma : tensor<128x64xf16, #tile.layout<{{.*}}>>, !tile.buffer<64x64xf16
+// CHECK-NOT: tile_gpu.buffer_store %[[P]]
+// CHECK: tile.dot %[[P]], %{{.*}}, %{{.*}} by wgmma : tensor<128x64xf16, #tile_gpu.layout<{{.*}}>>, !tile_gpu.buffer<64x64xf16
 // CHECK-LABEL: tile.func @chained_apart(
 // CHECK: %[[P:.*]] = arith.truncf
-// CHECK: tile.buffer_store %[[P]], %[[B:.*]] :
-// CHECK: tile.dot %[[B]], %{{.*}} by wgmma : !tile.buffer<64x128xf16
+// CHECK: tile_gpu.buffer_store %[[P]], %[[B:.*]] :
+// CHECK: tile.dot %[[B]], %{{.*}} by wgmma : !tile_gpu.buffer<64x128xf16
 tile.func @chained_dots(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   %a = arith.constant dense<1.0> : tensor<128x32xf16>
   %b = arith.constant dense<1.0> : tensor<32x64xf16>
@@ -186,11 +186,11 @@ tile.func @chained_apart(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
 // source as it is, not as it was converted for the first.
 // CHECK-LABEL: tile.func @moved_twice(
 // CHECK: %[[G:.*]] = tile.gather
-// CHECK-DAG: %[[ALONG:.*]] = tile.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
-// CHECK-DAG: %[[DOWN:.*]] = tile.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
+// CHECK-DAG: %[[ALONG:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile_gpu.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
+// CHECK-DAG: %[[DOWN:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile_gpu.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
 // CHECK-DAG: %[[A:.*]] = tile.reshape %[[ALONG]] :
 // CHECK-DAG: %[[D:.*]] = tile.reshape %[[DOWN]] :
-// CHECK-NOT: tile.convert_layout
+// CHECK-NOT: tile_gpu.convert_layout
 // CHECK: tile.store %{{.*}}, %[[D]] :
 // CHECK: tile.store %{{.*}}, %[[A]] :
 tile.func @moved_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {

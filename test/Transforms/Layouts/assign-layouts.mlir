@@ -10,12 +10,12 @@ tile.func @coalesced(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %lane = tile.arange : tensor<1024xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %xp = tile.addptr %xs, %lane : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
-  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, [[V:#tile.layout<register = \[\[1\], \[2\], \[512\]\], lane = \[\[4\], \[8\], \[16\], \[32\], \[64\]\], warp = \[\[128\], \[256\]\]>]]>
-  // WARPS: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile.layout<register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]], warp = {{\[\[}}128], [256], [512]]>>
+  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, [[V:#tile_gpu.layout<register = \[\[1\], \[2\], \[512\]\], lane = \[\[4\], \[8\], \[16\], \[32\], \[64\]\], warp = \[\[128\], \[256\]\]>]]>
+  // WARPS: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]], warp = {{\[\[}}128], [256], [512]]>>
   %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
   // CHECK: arith.addf {{.*}} : tensor<1024xf32, [[V]]>
   %w = arith.addf %v, %v : tensor<1024xf32>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.store {{.*}} : tensor<1024x!tile.ptr<f32>, [[V]]>
   tile.store %xp, %w : tensor<1024x!tile.ptr<f32>>
   tile.return
@@ -27,7 +27,7 @@ tile.func @unaligned(%x: !tile.ptr<f32>) {
   %lane = tile.arange : tensor<1024xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %xp = tile.addptr %xs, %lane : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
-  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile.layout<register = {{\[\[}}128], [256], [512]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [64]]>>
+  // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}128], [256], [512]], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [64]]>>
   %v = tile.load %xp : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
@@ -46,7 +46,7 @@ tile.func @column_major(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %stri
   %offs = arith.addi %rows, %cols : tensor<64x32xi32>
   %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
   %xp = tile.addptr %xs, %offs : tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>
-  // CHECK: tile.load {{.*}} : tensor<64x32x!tile.ptr<f16>, #tile.layout<register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 16]], lane = {{\[\[}}8, 0], [16, 0], [32, 0], [0, 1], [0, 2]], warp = {{\[\[}}0, 4], [0, 8]]>>
+  // CHECK: tile.load {{.*}} : tensor<64x32x!tile.ptr<f16>, #tile_gpu.layout<register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 16]], lane = {{\[\[}}8, 0], [16, 0], [32, 0], [0, 1], [0, 2]], warp = {{\[\[}}0, 4], [0, 8]]>>
   %v = tile.load %xp : tensor<64x32x!tile.ptr<f16>>
   tile.return
 }
@@ -54,15 +54,15 @@ tile.func @column_major(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %stri
 // A row kernel, as softmax: reductions leave slices, which broadcast without a conversion.
 // CHECK-LABEL: tile.func @rows
 tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 {tile.divisibility = 16 : i32}) {
-  // CHECK-NOT: tile.convert_layout
-  // CHECK: tile.load {{.*}} : tensor<16x256x!tile.ptr<f32>, [[V:#tile.layout<.*>]]>
-  // CHECK: %[[M:.*]] = tile.reduce max {{.*}} : tensor<16x256xf32, [[V]]> -> tensor<16xf32, [[S:#tile.layout<register = \[\[2\], \[4\], \[8\]\], lane = \[\[0\], \[0\], \[0\], \[0\], \[0\]\], warp = \[\[0\], \[1\]\]>]]>
+  // CHECK-NOT: tile_gpu.convert_layout
+  // CHECK: tile.load {{.*}} : tensor<16x256x!tile.ptr<f32>, [[V:#tile_gpu.layout<.*>]]>
+  // CHECK: %[[M:.*]] = tile.reduce max {{.*}} : tensor<16x256xf32, [[V]]> -> tensor<16xf32, [[S:#tile_gpu.layout<register = \[\[2\], \[4\], \[8\]\], lane = \[\[0\], \[0\], \[0\], \[0\], \[0\]\], warp = \[\[0\], \[1\]\]>]]>
   // CHECK: tile.expand_dims %[[M]] axis 1 : tensor<16xf32, [[S]]>
   // CHECK: tile.broadcast {{.*}} -> tensor<16x256xf32, [[V]]>
   // CHECK: arith.subf {{.*}} : tensor<16x256xf32, [[V]]>
   // CHECK: tile.reduce add {{.*}} : tensor<16x256xf32, [[V]]> -> tensor<16xf32, [[S]]>
   // CHECK: arith.divf {{.*}} : tensor<16x256xf32, [[V]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.store {{.*}} : tensor<16x256x!tile.ptr<f32>, [[V]]>
   %cols = tile.arange : tensor<256xi32>
   %rows = tile.arange : tensor<16xi32>
@@ -94,14 +94,14 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
 // Indices are recomputed for each layout that asks: here a vectorized load and a scattered one.
 // CHECK-LABEL: tile.func @flexible
 tile.func @flexible(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i8>) {
-  // CHECK-DAG: tile.arange : tensor<1024xi32, [[WIDE:#tile.layout<register = \[\[1\], \[2\], .*>]]>
-  // CHECK-DAG: tile.arange : tensor<1024xi32, [[NARROW:#tile.layout<register = \[\[128\], .*>]]>
+  // CHECK-DAG: tile.arange : tensor<1024xi32, [[WIDE:#tile_gpu.layout<register = \[\[1\], \[2\], .*>]]>
+  // CHECK-DAG: tile.arange : tensor<1024xi32, [[NARROW:#tile_gpu.layout<register = \[\[128\], .*>]]>
   %lane = tile.arange : tensor<1024xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
   %xp = tile.addptr %xs, %lane : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
   %ys = tile.splat %y : !tile.ptr<i8> -> tensor<1024x!tile.ptr<i8>>
   %yp = tile.addptr %ys, %lane : tensor<1024x!tile.ptr<i8>>, tensor<1024xi32>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<f32>, [[WIDE]]>
   // CHECK: tile.load {{.*}} : tensor<1024x!tile.ptr<i8>, [[NARROW]]>
   // CHECK: tile.return
@@ -115,20 +115,20 @@ tile.func @flexible(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile
 // converted once, as narrow as it is stored.
 // CHECK-LABEL: tile.func @dot
 tile.func @dot(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: arith.constant dense<0.000000e+00> : tensor<64x64xf32, [[ACC:#tile.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], lane = \[\[0, 2\], \[0, 4\], \[1, 0\], \[2, 0\], \[4, 0\]\], warp = \[\[0, 32\], \[32, 0\]\]>]]>
+  // CHECK: arith.constant dense<0.000000e+00> : tensor<64x64xf32, [[ACC:#tile_gpu.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], lane = \[\[0, 2\], \[0, 4\], \[1, 0\], \[2, 0\], \[4, 0\]\], warp = \[\[0, 32\], \[32, 0\]\]>]]>
   // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[ACC]]>)
-  // CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<64x64x!tile.ptr<f16>, [[MEM:#tile.layout<register = \[\[0, 1\], \[0, 2\], \[0, 4\], \[16, 0\], \[32, 0\]\].*>]]>
-  // CHECK: %[[A:.*]] = tile.alloc_shared : !tile.buffer<64x64xf16, swizzle = 128>
-  // CHECK: tile.buffer_store %[[V]], %[[A]]
-  // CHECK: %[[B:.*]] = tile.alloc_shared : !tile.buffer<64x64xf16, swizzle = 128>
-  // CHECK: tile.buffer_store %[[V]], %[[B]]
+  // CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<64x64x!tile.ptr<f16>, [[MEM:#tile_gpu.layout<register = \[\[0, 1\], \[0, 2\], \[0, 4\], \[16, 0\], \[32, 0\]\].*>]]>
+  // CHECK: %[[A:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  // CHECK: tile_gpu.buffer_store %[[V]], %[[A]]
+  // CHECK: %[[B:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  // CHECK: tile_gpu.buffer_store %[[V]], %[[B]]
   // CHECK: tile.dot %[[A]], %[[B]], %{{.*}} by mma_sync : {{.*}} -> tensor<64x64xf32, [[ACC]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: scf.yield
   // CHECK: %[[R:.*]] = arith.truncf {{.*}} : tensor<64x64xf32, [[ACC]]> to tensor<64x64xf16, [[ACC]]>
-  // CHECK: %[[C:.*]] = tile.convert_layout %[[R]] : tensor<64x64xf16, [[ACC]]> -> tensor<64x64xf16, [[MEM]]>
+  // CHECK: %[[C:.*]] = tile_gpu.convert_layout %[[R]] : tensor<64x64xf16, [[ACC]]> -> tensor<64x64xf16, [[MEM]]>
   // CHECK: tile.store {{.*}}, %[[C]] : tensor<64x64x!tile.ptr<f16>, [[MEM]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.return
   %r = tile.arange : tensor<64xi32>
   %row = tile.expand_dims %r axis 1 : tensor<64xi32> -> tensor<64x1xi32>
@@ -158,9 +158,9 @@ tile.func @dot(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<
 // FMA reads A with M fastest and B with N fastest, unswizzled.
 // CHECK-LABEL: tile.func @fma
 tile.func @fma(%x: !tile.ptr<f32>) {
-  // CHECK: tile.alloc_shared : !tile.buffer<32x16xf32, order = [0, 1]>
-  // CHECK: tile.alloc_shared : !tile.buffer<16x32xf32>
-  // CHECK: tile.dot {{.*}} by fma {{.*}} -> tensor<32x32xf32, #tile.layout<register = {{\[\[}}0, 1], [1, 0], [16, 0]], lane = {{\[\[}}0, 2], [0, 4], [0, 8], [2, 0], [4, 0]], warp = {{\[\[}}0, 16], [8, 0]]>>
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<32x16xf32, order = [0, 1]>
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<16x32xf32>
+  // CHECK: tile.dot {{.*}} by fma {{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [1, 0], [16, 0]], lane = {{\[\[}}0, 2], [0, 4], [0, 8], [2, 0], [4, 0]], warp = {{\[\[}}0, 16], [8, 0]]>>
   %a = arith.constant dense<1.0> : tensor<32x16xf32>
   %b = arith.constant dense<1.0> : tensor<16x32xf32>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
@@ -172,9 +172,9 @@ tile.func @fma(%x: !tile.ptr<f32>) {
 // What a loop carries has one layout all round: that of what enters it.
 // CHECK-LABEL: tile.func @for_ties
 tile.func @for_ties(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: %[[P0:.*]] = tile.addptr {{.*}} : tensor<512x!tile.ptr<f32>, [[V:#tile.layout<register = \[\[1\], \[2\]\].*>]]>, tensor
+  // CHECK: %[[P0:.*]] = tile.addptr {{.*}} : tensor<512x!tile.ptr<f32>, [[V:#tile_gpu.layout<register = \[\[1\], \[2\]\].*>]]>, tensor
   // CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %[[P0]], %[[S:.*]] = %{{.*}}) -> (tensor<512x!tile.ptr<f32>, [[V]]>, tensor<512xf32, [[V]]>)
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: scf.yield {{.*}} : tensor<512x!tile.ptr<f32>, [[V]]>, tensor<512xf32, [[V]]>
   %lane = tile.arange : tensor<512xi32>
   %step = arith.constant dense<512> : tensor<512xi32>
@@ -196,10 +196,10 @@ tile.func @for_ties(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) 
 // Both branches yield in the layout of the result.
 // CHECK-LABEL: tile.func @if_ties
 tile.func @if_ties(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %c: i1) {
-  // CHECK: scf.if {{.*}} -> (tensor<512xf32, [[V:#tile.layout<register = \[\[1\], \[2\]\].*>]]>)
+  // CHECK: scf.if {{.*}} -> (tensor<512xf32, [[V:#tile_gpu.layout<register = \[\[1\], \[2\]\].*>]]>)
   // CHECK: scf.yield {{.*}} : tensor<512xf32, [[V]]>
   // CHECK: scf.yield {{.*}} : tensor<512xf32, [[V]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.return
   %lane = tile.arange : tensor<512xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>>
@@ -217,10 +217,10 @@ tile.func @if_ties(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %c: i1) {
 
 // CHECK-LABEL: tile.func @while_ties
 tile.func @while_ties(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: scf.while (%{{.*}} = %{{.*}}) : (tensor<512xi32, [[V:#tile.layout<register = \[\[1\], \[2\]\].*>]]>) -> tensor<512xi32, [[V]]>
+  // CHECK: scf.while (%{{.*}} = %{{.*}}) : (tensor<512xi32, [[V:#tile_gpu.layout<register = \[\[1\], \[2\]\].*>]]>) -> tensor<512xi32, [[V]]>
   // CHECK: scf.condition({{.*}}) {{.*}} : tensor<512xi32, [[V]]>
   // CHECK: scf.yield {{.*}} : tensor<512xi32, [[V]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.return
   %lane = tile.arange : tensor<512xi32>
   %xs = tile.splat %x : !tile.ptr<i32> -> tensor<512x!tile.ptr<i32>>
@@ -242,14 +242,14 @@ tile.func @while_ties(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32
 // An accumulator that is loaded is converted in front of the loop, not in it.
 // CHECK-LABEL: tile.func @loaded_accumulator
 tile.func @loaded_accumulator(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f32>, [[MEM:#tile.layout<.*>]]>
-  // CHECK: tile.convert_layout {{.*}} : tensor<64x64xf32, [[MEM]]> -> tensor<64x64xf32, [[ACC:#tile.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], .*>]]>
+  // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f32>, [[MEM:#tile_gpu.layout<.*>]]>
+  // CHECK: tile_gpu.convert_layout {{.*}} : tensor<64x64xf32, [[MEM]]> -> tensor<64x64xf32, [[ACC:#tile_gpu.layout<register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[16, 0\]\], .*>]]>
   // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[ACC]]>)
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.dot {{.*}} -> tensor<64x64xf32, [[ACC]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: scf.yield
-  // CHECK: tile.convert_layout {{.*}} : tensor<64x64xf32, [[ACC]]> -> tensor<64x64xf32, [[MEM]]>
+  // CHECK: tile_gpu.convert_layout {{.*}} : tensor<64x64xf32, [[ACC]]> -> tensor<64x64xf32, [[MEM]]>
   %i = tile.arange : tensor<4096xi32>
   %o = tile.reshape %i : tensor<4096xi32> -> tensor<64x64xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
@@ -269,8 +269,8 @@ tile.func @loaded_accumulator(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32},
 // A short store takes its value as it comes.
 // CHECK-LABEL: tile.func @short_store
 tile.func @short_store(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
-  // CHECK: %[[R:.*]] = tile.reduce add {{.*}} -> tensor<32xf32, [[S:#tile.layout<.*>]]>
-  // CHECK-NOT: tile.convert_layout
+  // CHECK: %[[R:.*]] = tile.reduce add {{.*}} -> tensor<32xf32, [[S:#tile_gpu.layout<.*>]]>
+  // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.store %{{.*}}, %[[R]] : tensor<32x!tile.ptr<f32>, [[S]]>
   %a = arith.constant dense<1.0> : tensor<32x64xf32>
   %s = tile.reduce add %a axis 1 : tensor<32x64xf32> -> tensor<32xf32>

@@ -1,21 +1,21 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-localize-rows))' | FileCheck %s
 
 // 256 elements over 8 warps, and as each thread of an accumulator wants them.
-#row = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
-#columns = #tile.layout<register = [[1], [8], [16], [32], [64], [128]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0], [0]]>
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
+#columns = #tile_gpu.layout<register = [[1], [8], [16], [32], [64], [128]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0], [0]]>
 // Two groups of warps that want one half each.
-#halves = #tile.layout<register = [[1], [8], [16], [32], [64]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0], [128]]>
+#halves = #tile_gpu.layout<register = [[1], [8], [16], [32], [64]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0], [128]]>
 
 // Each warp loads all of it, a pair to a lane; mask and addresses follow. f16 is handed on, f32 made of it.
 // CHECK-LABEL: tile.func private @bias
-// CHECK: %[[I:.*]] = tile.arange : tensor<256xi32, [[WARP:#tile.layout<register = \[\[1\], \[64\], \[128\]\], lane = \[\[2\], \[4\], \[8\], \[16\], \[32\]\], warp = \[\[0\], \[0\], \[0\]\]>]]>
+// CHECK: %[[I:.*]] = tile.arange : tensor<256xi32, [[WARP:#tile_gpu.layout<register = \[\[1\], \[64\], \[128\]\], lane = \[\[2\], \[4\], \[8\], \[16\], \[32\]\], warp = \[\[0\], \[0\], \[0\]\]>]]>
 // CHECK: %[[E:.*]] = tile.splat %arg1 : i32 -> tensor<256xi32, [[WARP]]>
 // CHECK: %[[M:.*]] = arith.cmpi slt, %[[I]], %[[E]] : tensor<256xi32, [[WARP]]>
 // CHECK: %[[B:.*]] = tile.splat %arg0 : !tile.ptr<f16> -> tensor<256x!tile.ptr<f16>, [[WARP]]>
 // CHECK: %[[P:.*]] = tile.addptr %[[B]], %[[I]]
 // CHECK: %[[V:.*]] = tile.load %[[P]], %[[M]] : tensor<256x!tile.ptr<f16>, [[WARP]]>
 // CHECK-NOT: tile.load
-// CHECK: %[[C:.*]] = tile.convert_layout %[[V]] : tensor<256xf16, [[WARP]]> -> tensor<256xf16
+// CHECK: %[[C:.*]] = tile_gpu.convert_layout %[[V]] : tensor<256xf16, [[WARP]]> -> tensor<256xf16
 // CHECK-NEXT: %[[F:.*]] = arith.extf %[[C]]
 // CHECK: tile.return %[[F]]
 tile.func private @bias(%bias: !tile.ptr<f16>, %n: i32) -> tensor<256xf32, #columns> {
@@ -26,37 +26,37 @@ tile.func private @bias(%bias: !tile.ptr<f16>, %n: i32) -> tensor<256xf32, #colu
   %p = tile.addptr %bases, %i : tensor<256x!tile.ptr<f16>, #row>, tensor<256xi32, #row>
   %v = tile.load %p, %in : tensor<256x!tile.ptr<f16>, #row>
   %f = arith.extf %v : tensor<256xf16, #row> to tensor<256xf32, #row>
-  %c = tile.convert_layout %f : tensor<256xf32, #row> -> tensor<256xf32, #columns>
+  %c = tile_gpu.convert_layout %f : tensor<256xf32, #row> -> tensor<256xf32, #columns>
   tile.return %c : tensor<256xf32, #columns>
 }
 
 // What is computed of the row is computed by each warp, too; a group of warps loads its half.
 // CHECK-LABEL: tile.func private @scaled
-// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<256x!tile.ptr<f16>, [[HALF:#tile.layout<register = \[\[1\], \[64\]\], lane = \[\[2\], \[4\], \[8\], \[16\], \[32\]\], warp = \[\[0\], \[0\], \[128\]\]>]]>
+// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<256x!tile.ptr<f16>, [[HALF:#tile_gpu.layout<register = \[\[1\], \[64\]\], lane = \[\[2\], \[4\], \[8\], \[16\], \[32\]\], warp = \[\[0\], \[0\], \[128\]\]>]]>
 // CHECK: %[[S:.*]] = arith.addf %[[V]], %[[V]] : tensor<256xf16, [[HALF]]>
-// CHECK: tile.convert_layout %[[S]] : tensor<256xf16, [[HALF]]>
+// CHECK: tile_gpu.convert_layout %[[S]] : tensor<256xf16, [[HALF]]>
 tile.func private @scaled(%bias: !tile.ptr<f16>) -> tensor<256xf16, #halves> {
   %i = tile.arange : tensor<256xi32, #row>
   %bases = tile.splat %bias : !tile.ptr<f16> -> tensor<256x!tile.ptr<f16>, #row>
   %p = tile.addptr %bases, %i : tensor<256x!tile.ptr<f16>, #row>, tensor<256xi32, #row>
   %v = tile.load %p : tensor<256x!tile.ptr<f16>, #row>
   %s = arith.addf %v, %v : tensor<256xf16, #row>
-  %c = tile.convert_layout %s : tensor<256xf16, #row> -> tensor<256xf16, #halves>
+  %c = tile_gpu.convert_layout %s : tensor<256xf16, #row> -> tensor<256xf16, #halves>
   tile.return %c : tensor<256xf16, #halves>
 }
 
 // Not a row: what a reduction has computed is where it is.
 // CHECK-LABEL: tile.func private @computed
-// CHECK: tile.convert_layout %arg0
+// CHECK: tile_gpu.convert_layout %arg0
 tile.func private @computed(%v: tensor<256xf32, #row>) -> tensor<256xf32, #columns> {
-  %c = tile.convert_layout %v : tensor<256xf32, #row> -> tensor<256xf32, #columns>
+  %c = tile_gpu.convert_layout %v : tensor<256xf32, #row> -> tensor<256xf32, #columns>
   tile.return %c : tensor<256xf32, #columns>
 }
 
 // A tile without a layout is nobody's row.
 // CHECK-LABEL: tile.func private @plain
-// CHECK: tile.convert_layout %arg0 : tensor<64xf32>
+// CHECK: tile_gpu.convert_layout %arg0 : tensor<64xf32>
 tile.func private @plain(%v: tensor<64xf32>) -> tensor<64xf32> {
-  %c = tile.convert_layout %v : tensor<64xf32> -> tensor<64xf32>
+  %c = tile_gpu.convert_layout %v : tensor<64xf32> -> tensor<64xf32>
   tile.return %c : tensor<64xf32>
 }

@@ -1,92 +1,92 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-allocate-shared))' | FileCheck %s
 
-#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#t = #tile.layout<register = [[1, 0], [2, 0], [4, 0]], lane = [[8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8], [0, 16]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#t = #tile_gpu.layout<register = [[1, 0], [2, 0], [4, 0]], lane = [[8, 0], [16, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8], [0, 16]]>
 !tile = tensor<32x32xf16, #v>
-!buffer = !tile.buffer<32x32xf16>
+!buffer = !tile_gpu.buffer<32x32xf16>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
 
 // Read after write.
 // CHECK-LABEL: tile.func @raw
-// CHECK-SAME: tile.shared_bytes = 2048 : i32
+// CHECK-SAME: tile_gpu.shared_bytes = 2048 : i32
 tile.func @raw(%x: f16) {
-  // CHECK: tile.alloc_shared {offset = 0 : i32}
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: tile.return
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  tile.buffer_store %a, %b : !tile -> !buffer
-  %c = tile.buffer_load %b : !buffer -> !tile
-  %d = tile.buffer_load %b : !buffer -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  %c = tile_gpu.buffer_load %b : !buffer -> !tile
+  %d = tile_gpu.buffer_load %b : !buffer -> !tile
   tile.return
 }
 
 // Write after read, and a barrier that is there already.
 // CHECK-LABEL: tile.func @war
 tile.func @war(%x: f16) {
-  // CHECK: tile.buffer_store
+  // CHECK: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: tile.return
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  tile.buffer_store %a, %b : !tile -> !buffer
-  %c = tile.buffer_load %b : !buffer -> !tile
-  tile.buffer_store %c, %b : !tile -> !buffer
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  %c = tile_gpu.buffer_load %b : !buffer -> !tile
+  tile_gpu.buffer_store %c, %b : !tile -> !buffer
   gpu.barrier
-  %d = tile.buffer_load %b : !buffer -> !tile
+  %d = tile_gpu.buffer_load %b : !buffer -> !tile
   tile.return
 }
 
 // Alive at once: side by side, and one barrier covers both.
 // CHECK-LABEL: tile.func @together
-// CHECK-SAME: tile.shared_bytes = 4096 : i32
+// CHECK-SAME: tile_gpu.shared_bytes = 4096 : i32
 tile.func @together(%x: f16) {
-  // CHECK: tile.alloc_shared {offset = 0 : i32}
-  // CHECK: tile.alloc_shared {offset = 2048 : i32}
-  // CHECK-NEXT: tile.buffer_store
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  // CHECK: tile_gpu.alloc_shared {offset = 2048 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: tile.return
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  %c = tile.alloc_shared : !buffer
-  tile.buffer_store %a, %b : !tile -> !buffer
-  tile.buffer_store %a, %c : !tile -> !buffer
-  %d = tile.buffer_load %b : !buffer -> !tile
-  %e = tile.buffer_load %c : !buffer -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  %c = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  tile_gpu.buffer_store %a, %c : !tile -> !buffer
+  %d = tile_gpu.buffer_load %b : !buffer -> !tile
+  %e = tile_gpu.buffer_load %c : !buffer -> !tile
   tile.return
 }
 
 // Alive one after the other: the same place, with a barrier between the last read and the write.
 // CHECK-LABEL: tile.func @reused
-// CHECK-SAME: tile.shared_bytes = 2048 : i32
+// CHECK-SAME: tile_gpu.shared_bytes = 2048 : i32
 tile.func @reused(%x: f16) {
-  // CHECK: tile.alloc_shared {offset = 0 : i32}
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
-  // CHECK-NEXT: tile.alloc_shared {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: tile_gpu.alloc_shared {offset = 0 : i32}
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  tile.buffer_store %a, %b : !tile -> !buffer
-  %c = tile.buffer_load %b : !buffer -> !tile
-  %d = tile.alloc_shared : !buffer
-  tile.buffer_store %c, %d : !tile -> !buffer
-  %e = tile.buffer_load %d : !buffer -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  %c = tile_gpu.buffer_load %b : !buffer -> !tile
+  %d = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %c, %d : !tile -> !buffer
+  %e = tile_gpu.buffer_load %d : !buffer -> !tile
   tile.return
 }
 
@@ -94,13 +94,13 @@ tile.func @reused(%x: f16) {
 // its reads.
 // CHECK-LABEL: tile.func @scratch
 tile.func @scratch(%x: f16) {
-  // CHECK: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  // CHECK: tile_gpu.convert_layout %{{.*}} {offset = 0 : i32}
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.convert_layout %{{.*}} {offset = 0 : i32}
   // CHECK-NEXT: tile.return
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.convert_layout %a : !tile -> tensor<32x32xf16, #t>
-  %c = tile.convert_layout %b : tensor<32x32xf16, #t> -> !tile
+  %b = tile_gpu.convert_layout %a : !tile -> tensor<32x32xf16, #t>
+  %c = tile_gpu.convert_layout %b : tensor<32x32xf16, #t> -> !tile
   tile.return
 }
 
@@ -109,38 +109,38 @@ tile.func @scratch(%x: f16) {
 tile.func @loop(%x: f16, %n: i32) {
   // CHECK: scf.for
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: }
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
+  %b = tile_gpu.alloc_shared : !buffer
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    tile.buffer_store %a, %b : !tile -> !buffer
-    %c = tile.buffer_load %b : !buffer -> !tile
+    tile_gpu.buffer_store %a, %b : !tile -> !buffer
+    %c = tile_gpu.buffer_load %b : !buffer -> !tile
   }
   tile.return
 }
 
 // A buffer from outside is alive all round the loop: one made inside lies beside it.
 // CHECK-LABEL: tile.func @round_the_loop
-// CHECK-SAME: tile.shared_bytes = 4096 : i32
+// CHECK-SAME: tile_gpu.shared_bytes = 4096 : i32
 tile.func @round_the_loop(%x: f16, %n: i32) {
-  // CHECK: %[[OUT:.*]] = tile.alloc_shared {offset = [[#A:]] : i32}
+  // CHECK: %[[OUT:.*]] = tile_gpu.alloc_shared {offset = [[#A:]] : i32}
   // CHECK: scf.for
-  // CHECK: tile.alloc_shared {offset = [[#2048 - A]] : i32}
+  // CHECK: tile_gpu.alloc_shared {offset = [[#2048 - A]] : i32}
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  tile.buffer_store %a, %b : !tile -> !buffer
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    %c = tile.buffer_load %b : !buffer -> !tile
-    %d = tile.alloc_shared : !buffer
-    tile.buffer_store %c, %d : !tile -> !buffer
-    %e = tile.buffer_load %d : !buffer -> !tile
+    %c = tile_gpu.buffer_load %b : !buffer -> !tile
+    %d = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %c, %d : !tile -> !buffer
+    %e = tile_gpu.buffer_load %d : !buffer -> !tile
   }
   tile.return
 }
@@ -149,18 +149,18 @@ tile.func @round_the_loop(%x: f16, %n: i32) {
 // CHECK-LABEL: tile.func @branches
 tile.func @branches(%x: f16, %c: i1) {
   // CHECK: scf.if
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: } else {
   // CHECK-NEXT: }
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
+  %b = tile_gpu.alloc_shared : !buffer
   scf.if %c {
-    tile.buffer_store %a, %b : !tile -> !buffer
+    tile_gpu.buffer_store %a, %b : !tile -> !buffer
   } else {
   }
-  %d = tile.buffer_load %b : !buffer -> !tile
+  %d = tile_gpu.buffer_load %b : !buffer -> !tile
   tile.return
 }
 
@@ -168,55 +168,55 @@ tile.func @branches(%x: f16, %c: i1) {
 // CHECK-LABEL: tile.func @condition
 tile.func @condition(%x: f16, %n: i32) {
   // CHECK: scf.while
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK: } do {
   // CHECK-NEXT: gpu.barrier
   // CHECK-NEXT: scf.yield
   // CHECK-NEXT: }
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
+  %b = tile_gpu.alloc_shared : !buffer
   %c0 = arith.constant 0 : i32
   scf.while : () -> () {
-    %d = tile.buffer_load %b : !buffer -> !tile
+    %d = tile_gpu.buffer_load %b : !buffer -> !tile
     %go = arith.cmpi slt, %c0, %n : i32
     scf.condition(%go)
   } do {
     gpu.barrier
     scf.yield
   }
-  tile.buffer_store %a, %b : !tile -> !buffer
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
   tile.return
 }
 
 // A ring is ordered by the waits and barriers that came with it.
 // CHECK-LABEL: tile.func @ring
-// CHECK-SAME: tile.shared_bytes = 6144 : i32
+// CHECK-SAME: tile_gpu.shared_bytes = 6144 : i32
 tile.func @ring(%p: !tile.ptr<f16>, %n: i32) {
-  // CHECK: tile.async_copy
-  // CHECK-NEXT: tile.async_commit
+  // CHECK: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK: scf.for
-  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: tile_gpu.async_wait 0
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.async_copy
-  // CHECK-NEXT: tile.async_commit
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: }
   %ps = tile.splat %p : !tile.ptr<f16> -> !ptrs
-  %r = tile.alloc_shared : !tile.buffer<32x32xf16, stages = 3>
+  %r = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, stages = 3>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %s0 = tile.buffer_stage %r[%c0] : !tile.buffer<32x32xf16, stages = 3> -> !buffer
-  %s1 = tile.buffer_stage %r[%c1] : !tile.buffer<32x32xf16, stages = 3> -> !buffer
-  tile.async_copy %ps into %s0 : !ptrs -> !buffer
-  tile.async_commit
+  %s0 = tile_gpu.buffer_stage %r[%c0] : !tile_gpu.buffer<32x32xf16, stages = 3> -> !buffer
+  %s1 = tile_gpu.buffer_stage %r[%c1] : !tile_gpu.buffer<32x32xf16, stages = 3> -> !buffer
+  tile_gpu.async_copy %ps into %s0 : !ptrs -> !buffer
+  tile_gpu.async_commit
   scf.for %i = %c0 to %n step %c1 : i32 {
-    tile.async_wait 0
+    tile_gpu.async_wait 0
     gpu.barrier
-    tile.async_copy %ps into %s1 : !ptrs -> !buffer
-    tile.async_commit
-    %d = tile.buffer_load %s0 : !buffer -> !tile
+    tile_gpu.async_copy %ps into %s1 : !ptrs -> !buffer
+    tile_gpu.async_commit
+    %d = tile_gpu.buffer_load %s0 : !buffer -> !tile
   }
   tile.return
 }
@@ -225,50 +225,50 @@ tile.func @ring(%p: !tile.ptr<f16>, %n: i32) {
 // stands behind the wait and another barrier.
 // CHECK-LABEL: tile.func @flying
 tile.func @flying(%p: !tile.ptr<f16>, %x: f16) {
-  // CHECK: tile.async_copy
+  // CHECK: tile_gpu.async_copy
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: tile_gpu.async_wait 0
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.convert_layout %{{.*}} {offset = 0 : i32}
+  // CHECK-NEXT: tile_gpu.convert_layout %{{.*}} {offset = 0 : i32}
   %ps = tile.splat %p : !tile.ptr<f16> -> !ptrs
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  tile.async_copy %ps into %b : !ptrs -> !buffer
+  %b = tile_gpu.alloc_shared : !buffer
+  tile_gpu.async_copy %ps into %b : !ptrs -> !buffer
   gpu.barrier
-  tile.async_wait 0
-  %c = tile.convert_layout %a : !tile -> tensor<32x32xf16, #t>
+  tile_gpu.async_wait 0
+  %c = tile_gpu.convert_layout %a : !tile -> tensor<32x32xf16, #t>
   tile.return
 }
 
 // Printing a tile takes scratch, through which one thread tells the others where to. Where the print
 // may be skipped, so may its barrier: what was pending before still is.
 // CHECK-LABEL: tile.func @prints
-// CHECK-SAME: attributes {tile.shared_bytes = {{[0-9]+}} : i32}
+// CHECK-SAME: attributes {tile_gpu.shared_bytes = {{[0-9]+}} : i32}
 tile.func @prints(%p: i1, %x: f16) {
   %a = tile.splat %x : f16 -> !tile
-  %b = tile.alloc_shared : !buffer
-  // CHECK: tile.buffer_store
+  %b = tile_gpu.alloc_shared : !buffer
+  // CHECK: tile_gpu.buffer_store
   // CHECK-NEXT: tile.print "if" {{.*}}offset
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_load
-  tile.buffer_store %a, %b : !tile -> !buffer
+  // CHECK-NEXT: tile_gpu.buffer_load
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
   tile.print "if" %a if %p : !tile
-  %c = tile.buffer_load %b : !buffer -> !tile
+  %c = tile_gpu.buffer_load %b : !buffer -> !tile
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: tile.buffer_store
+  // CHECK-NEXT: tile_gpu.buffer_store
   // CHECK-NEXT: tile.print "always" {{.*}}offset
-  // CHECK-NEXT: tile.buffer_load
+  // CHECK-NEXT: tile_gpu.buffer_load
   // CHECK-NEXT: tile.print "scalar" %{{.*}} : f16
-  tile.buffer_store %c, %b : !tile -> !buffer
+  tile_gpu.buffer_store %c, %b : !tile -> !buffer
   tile.print "always" %a : !tile
-  %d = tile.buffer_load %b : !buffer -> !tile
+  %d = tile_gpu.buffer_load %b : !buffer -> !tile
   tile.print "scalar" %x : f16
   tile.return
 }
 
 // No shared memory: nothing but the attribute changes.
 // CHECK-LABEL: tile.func @none
-// CHECK-SAME: attributes {tile.shared_bytes = 0 : i32}
+// CHECK-SAME: attributes {tile_gpu.shared_bytes = 0 : i32}
 tile.func @none(%x: f16) {
   // CHECK-NEXT: tile.splat
   // CHECK-NEXT: tile.return

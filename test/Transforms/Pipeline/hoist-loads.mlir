@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-hoist-loads))' | FileCheck %s
 
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
-#row = #tile.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
 
 // The row, its addresses and its mask; what is done with it stays.
 // CHECK-LABEL: tile.func private @bias
@@ -13,13 +13,13 @@
 // CHECK: scf.for
 // CHECK: tile.dot
 // CHECK: arith.addf %[[V]], %[[V]]
-tile.func private @bias(%a: !tile.buffer<64x16xf16, swizzle = 32>, %b: !tile.buffer<16x64xf16, swizzle = 128>, %zero: tensor<64x64xf32, #acc>,
+tile.func private @bias(%a: !tile_gpu.buffer<64x16xf16, swizzle = 32>, %b: !tile_gpu.buffer<16x64xf16, swizzle = 128>, %zero: tensor<64x64xf32, #acc>,
                 %k: i32, %bias: !tile.ptr<f32>, %n: i32) -> tensor<64xf32, #row> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %bases = tile.splat %bias : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
   %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
-    %d = tile.dot %a, %b, %s by wgmma : !tile.buffer<64x16xf16, swizzle = 32>, !tile.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+    %d = tile.dot %a, %b, %s by wgmma : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
     scf.yield %d : tensor<64x64xf32, #acc>
   }
   %i = tile.arange : tensor<64xi32, #row>

@@ -3,12 +3,12 @@
 // Two warp groups start their dots in turn.
 // CHECK-LABEL: tile.func @chained
 // CHECK: scf.for
-// CHECK: tile.barrier_wait
-// CHECK: tile.turn_wait
+// CHECK: tile_gpu.barrier_wait
+// CHECK: tile_gpu.turn_wait
 // CHECK-NEXT: tile.dot {{.*}} by wgmma async
 // CHECK: tile.dot {{.*}} by wgmma async
-// CHECK-NEXT: tile.turn_pass
-// CHECK-NOT: tile.turn
+// CHECK-NEXT: tile_gpu.turn_pass
+// CHECK-NOT: tile_gpu.turn
 tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32

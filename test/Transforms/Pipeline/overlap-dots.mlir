@@ -7,36 +7,36 @@
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[LOWER:.*]], %[[UPPER:.*]] :
 // CHECK: scf.if %[[ANY]] -> (
 // The first half of the first step.
-// CHECK:   tile.barrier_wait
+// CHECK:   tile_gpu.barrier_wait
 // CHECK:   %[[S0:.*]] = tile.dot {{.*}} by wgmma :
-// CHECK:   tile.barrier_arrive
+// CHECK:   tile_gpu.barrier_arrive
 // CHECK:   %[[E0:.*]] = math.exp2 %[[S0]]
 // CHECK:   %[[P0:.*]] = arith.truncf %[[E0]]
 // CHECK-NOT: tile.dot
 // CHECK:   %[[NEXT:.*]] = arith.addi %[[LOWER]], %c64_i32
 // CHECK:   %[[R:.*]]:{{.*}} = scf.for %{{.*}} = %[[NEXT]] to %[[UPPER]] {{.*}} = %[[P0]]
 // CHECK:     %[[OLD:.*]] = arith.mulf
-// CHECK:     tile.barrier_wait
+// CHECK:     tile_gpu.barrier_wait
 // CHECK:     %[[S:.*]] = tile.dot {{.*}} by wgmma async
-// CHECK:     tile.barrier_wait
+// CHECK:     tile_gpu.barrier_wait
 // CHECK:     %[[D:.*]] = tile.dot %{{.*}}, %{{.*}}, %[[OLD]] by wgmma async : tensor<64x64xf16
-// CHECK:     %[[SW:.*]] = tile.dot_wait %[[S]] pending 1 tied
-// CHECK:     tile.barrier_arrive
+// CHECK:     %[[SW:.*]] = tile_gpu.dot_wait %[[S]] pending 1 tied
+// CHECK:     tile_gpu.barrier_arrive
 // CHECK:     %[[E:.*]] = math.exp2 %[[SW]]
-// CHECK:     %[[DW:.*]] = tile.dot_wait %[[D]] pending 0 tied
+// CHECK:     %[[DW:.*]] = tile_gpu.dot_wait %[[D]] pending 0 tied
 // A of the next, in registers that the second product read, comes after it.
 // CHECK:     %[[P:.*]] = arith.truncf %[[E]]
-// CHECK:     tile.barrier_arrive
+// CHECK:     tile_gpu.barrier_arrive
 // CHECK:     scf.yield {{.*}}%[[P]]{{.*}}%[[DW]]
 // The second half of the last.
-// CHECK:   tile.barrier_wait
+// CHECK:   tile_gpu.barrier_wait
 // CHECK:   tile.dot {{.*}} by wgmma : tensor<64x64xf16
-// CHECK:   tile.barrier_arrive
+// CHECK:   tile_gpu.barrier_arrive
 // CHECK:   scf.yield
 // CHECK: } else {
-// CHECK-NOT: tile.
+// CHECK-NOT: {{tile(_gpu|_host)?\.}}
 // CHECK:   scf.yield
-// CHECK-NOT: tile.turn
+// CHECK-NOT: tile_gpu.turn
 tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32

@@ -6,28 +6,28 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{shared-bytes=4096}))' | FileCheck %s --check-prefix=TWO
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{shared-bytes=4095}))' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=1}))' | FileCheck %s --check-prefix=ONE
-// ONE-NOT: tile.async
-// FOUR: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 4>
-// THREE: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
-// TWO: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 2>
+// ONE-NOT: tile_gpu.async
+// FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
+// THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+// TWO: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
 // NONE: remark: loop is not pipelined: expected two stages in 4095 bytes of shared memory, found stages of 2048
-// NONE-NOT: tile.async
+// NONE-NOT: tile_gpu.async
 
 // FOUR-LABEL: tile.func @wide
-// FOUR: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 4>
+// FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // THREE-LABEL: tile.func @wide
-// THREE: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 4>
+// THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // TWO-LABEL: tile.func @wide
-// TWO: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 2>
+// TWO: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
 
-#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
-#line = #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#line = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 !tile = tensor<32x32xf16, #v>
 !index = tensor<32x32xi32, #v>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
 !acc = tensor<32x32xf32, #acc>
-!buffer = !tile.buffer<32x32xf16, swizzle = 64>
+!buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 
 tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
   %i = tile.arange : tensor<1024xi32, #line>
@@ -38,8 +38,8 @@ tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -47,7 +47,7 @@ tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
 }
 
 // The numbers that the loop carries fill more than half of the registers.
-#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0], [64, 0], [128, 0], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0], [64, 0], [128, 0], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
 tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc, %z: tensor<256x128xf32, #wide>) {
   %i = tile.arange : tensor<1024xi32, #line>
   %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
@@ -57,8 +57,8 @@ tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   %c1 = arith.constant 1 : i32
   %r, %w = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %y = %z) -> (!acc, tensor<256x128xf32, #wide>) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     %e = arith.addf %y, %y : tensor<256x128xf32, #wide>
     scf.yield %d, %e : !acc, tensor<256x128xf32, #wide>

@@ -1,15 +1,15 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=3}))' -verify-diagnostics | FileCheck %s
 
-#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
-#line = #tile.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#line = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 !tile = tensor<32x32xf16, #v>
 !index = tensor<32x32xi32, #v>
 !mask = tensor<32x32xi1, #v>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
 !acc = tensor<32x32xf32, #acc>
-!buffer = !tile.buffer<32x32xf16, swizzle = 64>
-!turned = !tile.buffer<32x32xf16, order = [0, 1]>
+!buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
+!turned = !tile_gpu.buffer<32x32xf16, order = [0, 1]>
 
 // Two iterations ahead in a ring of three: wait, barrier, copy, compute. Copies of iterations that do
 // not exist are masked off, so a loop that never runs copies nothing.
@@ -17,34 +17,34 @@
 tile.func @ring(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
   // CHECK: %[[STEP:.*]] = arith.constant dense<1024>
   // CHECK: %[[P0:.*]] = tile.addptr
-  // CHECK: %[[RING:.*]] = tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
+  // CHECK: %[[RING:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
   // CHECK: %[[E0:.*]] = arith.cmpi slt, %{{.*}}, %[[N:.*]] : i32
   // CHECK: %[[P1:.*]] = tile.addptr %[[P0]], %[[STEP]]
   // CHECK: %[[M0:.*]] = tile.splat %[[E0]] : i1
-  // CHECK: %[[S0:.*]] = tile.buffer_stage %[[RING]][%{{.*}}]
-  // CHECK: tile.async_copy %[[P0]], %[[M0]] into %[[S0]]
-  // CHECK-NEXT: tile.async_commit
+  // CHECK: %[[S0:.*]] = tile_gpu.buffer_stage %[[RING]][%{{.*}}]
+  // CHECK: tile_gpu.async_copy %[[P0]], %[[M0]] into %[[S0]]
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK: %[[P2:.*]] = tile.addptr %[[P1]], %[[STEP]]
-  // CHECK: tile.async_copy %[[P1]], %{{.*}} into
-  // CHECK-NEXT: tile.async_commit
+  // CHECK: tile_gpu.async_copy %[[P1]], %{{.*}} into
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK: %[[C2:.*]] = arith.constant 2 : i32
   // CHECK: %[[C0:.*]] = arith.constant 0 : i32
   // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[AHEAD:.*]] = %[[P2]], %[[FILL:.*]] = %[[C2]], %[[USE:.*]] = %[[C0]])
-  // CHECK-NEXT: tile.async_wait 1
+  // CHECK-NEXT: tile_gpu.async_wait 1
   // CHECK-NEXT: gpu.barrier
   // CHECK: %[[LATER:.*]] = arith.addi %[[I]]
   // CHECK: %[[E:.*]] = arith.cmpi slt, %[[LATER]], %[[N]]
   // CHECK: %[[NEXT:.*]] = tile.addptr %[[AHEAD]], %[[STEP]]
   // CHECK: %[[M:.*]] = tile.splat %[[E]] : i1
-  // CHECK: %[[SF:.*]] = tile.buffer_stage %[[RING]][%[[FILL]]]
-  // CHECK: tile.async_copy %[[AHEAD]], %[[M]] into %[[SF]]
-  // CHECK-NEXT: tile.async_commit
-  // CHECK: %[[SU:.*]] = tile.buffer_stage %[[RING]][%[[USE]]]
+  // CHECK: %[[SF:.*]] = tile_gpu.buffer_stage %[[RING]][%[[FILL]]]
+  // CHECK: tile_gpu.async_copy %[[AHEAD]], %[[M]] into %[[SF]]
+  // CHECK-NEXT: tile_gpu.async_commit
+  // CHECK: %[[SU:.*]] = tile_gpu.buffer_stage %[[RING]][%[[USE]]]
   // CHECK-NOT: tile.load
   // CHECK: %[[D:.*]] = tile.dot %[[SU]], %[[SU]], %[[ACC]]
   // CHECK: scf.yield %[[D]], %{{.*}}, %[[NEXT]], %{{.*}}, %{{.*}}
   // CHECK: }
-  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: tile_gpu.async_wait 0
   // CHECK-NOT: gpu.barrier
   // CHECK: tile.return
   %i = tile.arange : tensor<1024xi32, #line>
@@ -56,8 +56,8 @@ tile.func @ring(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   %c1 = arith.constant 1 : i32
   %r, %e = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %p = %p0) -> (!acc, !ptrs) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     %q = tile.addptr %p, %step : !ptrs, !index
     scf.yield %d, %q : !acc, !ptrs
@@ -69,12 +69,12 @@ tile.func @ring(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
 // CHECK-LABEL: tile.func @nested
 tile.func @nested(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
   // CHECK: scf.for
-  // CHECK: tile.async_copy
+  // CHECK: tile_gpu.async_copy
   // CHECK: scf.for
   // CHECK: tile.dot
   // CHECK: scf.yield
   // CHECK-NEXT: }
-  // CHECK-NEXT: tile.async_wait 0
+  // CHECK-NEXT: tile_gpu.async_wait 0
   // CHECK-NEXT: gpu.barrier
   // CHECK-NEXT: scf.yield
   %i = tile.arange : tensor<1024xi32, #line>
@@ -86,8 +86,8 @@ tile.func @nested(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %r0 = scf.for %j = %c0 to %n step %c1 iter_args(%c2 = %c) -> (!acc) : i32 {
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c2) -> (!acc) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -102,7 +102,7 @@ tile.func @masked(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   // CHECK: %[[M:.*]] = arith.cmpi slt, {{.*}} : tensor
   // CHECK: %[[E:.*]] = tile.splat %{{.*}} : i1
   // CHECK-NEXT: %[[B:.*]] = arith.andi %[[M]], %[[E]]
-  // CHECK: tile.async_copy %{{.*}}, %[[B]] into
+  // CHECK: tile_gpu.async_copy %{{.*}}, %[[B]] into
   %i = tile.arange : tensor<1024xi32, #line>
   %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
   %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
@@ -113,8 +113,8 @@ tile.func @masked(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %m = arith.cmpi slt, %ns, %ns : !index
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %t = tile.load %p, %m : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -124,8 +124,8 @@ tile.func @masked(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
 // The loop's own number of stages comes first.
 // CHECK-LABEL: tile.func @own_stages
 tile.func @own_stages(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK: tile.alloc_shared : !tile.buffer<32x32xf16, swizzle = 64, stages = 2>
-  // CHECK: tile.async_wait 0
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
+  // CHECK: tile_gpu.async_wait 0
   // CHECK: tile.dot
   %i = tile.arange : tensor<1024xi32, #line>
   %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
@@ -135,8 +135,8 @@ tile.func @own_stages(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   } {tile.num_stages = 2 : i32}
@@ -146,7 +146,7 @@ tile.func @own_stages(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32
 // As does one that asks for none.
 // CHECK-LABEL: tile.func @one_stage
 tile.func @one_stage(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -158,8 +158,8 @@ tile.func @one_stage(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   } {tile.num_stages = 1 : i32}
@@ -169,7 +169,7 @@ tile.func @one_stage(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32,
 // What feeds no dot stays as it is.
 // CHECK-LABEL: tile.func @no_dot
 tile.func @no_dot(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -190,7 +190,7 @@ tile.func @no_dot(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
 // A copy that runs ahead could pass the store.
 // CHECK-LABEL: tile.func @writes
 tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -205,8 +205,8 @@ tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
     %t = tile.load %p : !ptrs
     %z = arith.constant dense<0.0> : !tile
     tile.store %p, %z : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -216,7 +216,7 @@ tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
 // A copy fills with zeros only.
 // CHECK-LABEL: tile.func @other
 tile.func @other(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -231,8 +231,8 @@ tile.func @other(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c:
     %m = arith.constant dense<false> : !mask
     // expected-remark @+1 {{load is not pipelined: expected masked-out lanes to read 0}}
     %t = tile.load %p, %m, %one : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -242,7 +242,7 @@ tile.func @other(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c:
 // Zeros that are spelled out are zeros.
 // CHECK-LABEL: tile.func @zero
 tile.func @zero(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK: tile.async_copy
+  // CHECK: tile_gpu.async_copy
   %i = tile.arange : tensor<1024xi32, #line>
   %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
   %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
@@ -253,8 +253,8 @@ tile.func @zero(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
     %o0 = arith.constant dense<0.0> : !tile
     %m = arith.constant dense<true> : !mask
     %t = tile.load %p, %m, %o0 : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -264,7 +264,7 @@ tile.func @zero(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
 // The buffer lives longer than an iteration.
 // CHECK-LABEL: tile.func @outside
 tile.func @outside(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -274,11 +274,11 @@ tile.func @outside(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %
   %p = tile.addptr %xs, %o : !ptrs, !index
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %b = tile.alloc_shared : !buffer
+  %b = tile_gpu.alloc_shared : !buffer
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     // expected-remark @+1 {{load is not pipelined: expected its buffer to be made in the loop}}
     %t = tile.load %p : !ptrs
-    tile.buffer_store %t, %b : !tile -> !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -288,7 +288,7 @@ tile.func @outside(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %
 // Elements that do not lie side by side.
 // CHECK-LABEL: tile.func @narrow
 tile.func @narrow(%x: !tile.ptr<f16>, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -301,8 +301,8 @@ tile.func @narrow(%x: !tile.ptr<f16>, %n: i32, %c: !acc) {
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     // expected-remark @+1 {{load is not pipelined: expected runs of 4 bytes or more in memory}}
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -312,7 +312,7 @@ tile.func @narrow(%x: !tile.ptr<f16>, %n: i32, %c: !acc) {
 // Side by side in global memory, not in shared memory.
 // CHECK-LABEL: tile.func @turned
 tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -325,8 +325,8 @@ tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     // expected-remark @+1 {{load is not pipelined: expected runs of 4 bytes or more in shared memory}}
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !turned
-    tile.buffer_store %t, %b : !tile -> !turned
+    %b = tile_gpu.alloc_shared : !turned
+    tile_gpu.buffer_store %t, %b : !tile -> !turned
     %d = tile.dot %b, %b, %a by mma_sync : !turned, !turned -> !acc
     scf.yield %d : !acc
   }
@@ -336,7 +336,7 @@ tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
 // Addresses that are loaded themselves.
 // CHECK-LABEL: tile.func @indirect
 tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for
   // CHECK: tile.load
   // CHECK: tile.return
@@ -354,8 +354,8 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile
     %q = tile.addptr %p, %is : !ptrs, !index
     // expected-remark @+1 {{load is not pipelined: expected addresses that follow from arithmetic alone}}
     %t = tile.load %q : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -365,7 +365,7 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile
 // Iterations that exist are told by a signed comparison.
 // CHECK-LABEL: tile.func @unsigned
 tile.func @unsigned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
-  // CHECK-NOT: tile.async
+  // CHECK-NOT: tile_gpu.async
   // CHECK: scf.for unsigned
   // CHECK: tile.load
   // CHECK: tile.return
@@ -378,8 +378,8 @@ tile.func @unsigned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, 
   %r = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     // expected-remark @+1 {{load is not pipelined: expected a loop over signed numbers}}
     %t = tile.load %p : !ptrs
-    %b = tile.alloc_shared : !buffer
-    tile.buffer_store %t, %b : !tile -> !buffer
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }

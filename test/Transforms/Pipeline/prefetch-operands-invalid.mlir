@@ -1,26 +1,26 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-prefetch-operands))' -verify-diagnostics | FileCheck %s
 
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
-#wide = #tile.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [128, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [128, 0]]>
 !acc = tensor<32x32xf32, #acc>
-!rings = !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
-!buffer = !tile.buffer<32x32xf16, swizzle = 64>
+!rings = !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+!buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 
 // Something else reads the copies: it would have to stand before the barrier.
 // CHECK-LABEL: tile.func @two_readers
 // CHECK: scf.for
-// CHECK-NEXT: tile.async_wait 1
+// CHECK-NEXT: tile_gpu.async_wait 1
 // CHECK-NEXT: gpu.barrier
 // CHECK: tile.dot
 tile.func @two_readers(%n: i32, %c: !acc) {
-  %ra = tile.alloc_shared : !rings
+  %ra = tile_gpu.alloc_shared : !rings
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-remark @+1 {{operands are not read ahead: expected one dot by mma.sync as what reads the copies}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
-    tile.async_wait 1
+    tile_gpu.async_wait 1
     gpu.barrier
-    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
+    %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
     %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
     %e = tile.dot %va, %va, %d by mma_sync : !buffer, !buffer -> !acc
     %un = arith.xori %use, %c1 : i32
@@ -31,17 +31,17 @@ tile.func @two_readers(%n: i32, %c: !acc) {
 
 // One operand was there before the loop.
 // CHECK-LABEL: tile.func @one_ring
-// CHECK-NOT: tile.buffer_load
+// CHECK-NOT: tile_gpu.buffer_load
 tile.func @one_ring(%n: i32, %c: !acc) {
-  %ra = tile.alloc_shared : !rings
-  %q = tile.alloc_shared : !buffer
+  %ra = tile_gpu.alloc_shared : !rings
+  %q = tile_gpu.alloc_shared : !buffer
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-remark @+1 {{operands are not read ahead: expected copies for both operands of the dot}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
-    tile.async_wait 1
+    tile_gpu.async_wait 1
     gpu.barrier
-    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
+    %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
     %d = tile.dot %q, %va, %a by mma_sync : !buffer, !buffer -> !acc
     %un = arith.xori %use, %c1 : i32
     scf.yield %d, %un : !acc, i32
@@ -51,16 +51,16 @@ tile.func @one_ring(%n: i32, %c: !acc) {
 
 // Always the same stage: not what a ring is read by.
 // CHECK-LABEL: tile.func @no_ring
-// CHECK-NOT: tile.buffer_load
+// CHECK-NOT: tile_gpu.buffer_load
 tile.func @no_ring(%n: i32, %c: !acc) {
-  %ra = tile.alloc_shared : !rings
+  %ra = tile_gpu.alloc_shared : !rings
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-remark @+1 {{operands are not read ahead: expected operands in the stage that the loop carries}}
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    tile.async_wait 1
+    tile_gpu.async_wait 1
     gpu.barrier
-    %va = tile.buffer_stage %ra[%c1] : !rings -> !buffer
+    %va = tile_gpu.buffer_stage %ra[%c1] : !rings -> !buffer
     %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
     scf.yield %d : !acc
   }
@@ -69,19 +69,19 @@ tile.func @no_ring(%n: i32, %c: !acc) {
 
 // 256 accumulators a thread leave no room for two parts of operands.
 // CHECK-LABEL: tile.func @too_wide
-// CHECK-NOT: tile.buffer_load
+// CHECK-NOT: tile_gpu.buffer_load
 tile.func @too_wide(%n: i32, %c: tensor<256x128xf32, #wide>) {
-  %ra = tile.alloc_shared : !tile.buffer<256x32xf16, swizzle = 64, stages = 2>
-  %rb = tile.alloc_shared : !tile.buffer<32x128xf16, swizzle = 128, stages = 2>
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<256x32xf16, swizzle = 64, stages = 2>
+  %rb = tile_gpu.alloc_shared : !tile_gpu.buffer<32x128xf16, swizzle = 128, stages = 2>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-remark @+1 {{operands are not read ahead: expected two parts of both operands to fit the registers}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (tensor<256x128xf32, #wide>, i32) : i32 {
-    tile.async_wait 0
+    tile_gpu.async_wait 0
     gpu.barrier
-    %va = tile.buffer_stage %ra[%use] : !tile.buffer<256x32xf16, swizzle = 64, stages = 2> -> !tile.buffer<256x32xf16, swizzle = 64>
-    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<32x128xf16, swizzle = 128, stages = 2> -> !tile.buffer<32x128xf16, swizzle = 128>
-    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<256x32xf16, swizzle = 64>, !tile.buffer<32x128xf16, swizzle = 128> -> tensor<256x128xf32, #wide>
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<256x32xf16, swizzle = 64, stages = 2> -> !tile_gpu.buffer<256x32xf16, swizzle = 64>
+    %vb = tile_gpu.buffer_stage %rb[%use] : !tile_gpu.buffer<32x128xf16, swizzle = 128, stages = 2> -> !tile_gpu.buffer<32x128xf16, swizzle = 128>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile_gpu.buffer<256x32xf16, swizzle = 64>, !tile_gpu.buffer<32x128xf16, swizzle = 128> -> tensor<256x128xf32, #wide>
     %un = arith.xori %use, %c1 : i32
     scf.yield %d, %un : tensor<256x128xf32, #wide>, i32
   }
@@ -90,19 +90,19 @@ tile.func @too_wide(%n: i32, %c: tensor<256x128xf32, #wide>) {
 
 // Nothing to cut.
 // CHECK-LABEL: tile.func @shallow
-// CHECK-NOT: tile.buffer_load
+// CHECK-NOT: tile_gpu.buffer_load
 tile.func @shallow(%n: i32, %c: !acc) {
-  %ra = tile.alloc_shared : !tile.buffer<32x16xf16, stages = 2>
-  %rb = tile.alloc_shared : !tile.buffer<16x32xf16, stages = 2>
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<32x16xf16, stages = 2>
+  %rb = tile_gpu.alloc_shared : !tile_gpu.buffer<16x32xf16, stages = 2>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   // expected-remark @+1 {{operands are not read ahead: expected a dot of two instructions' depth or more}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
-    tile.async_wait 0
+    tile_gpu.async_wait 0
     gpu.barrier
-    %va = tile.buffer_stage %ra[%use] : !tile.buffer<32x16xf16, stages = 2> -> !tile.buffer<32x16xf16>
-    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<16x32xf16, stages = 2> -> !tile.buffer<16x32xf16>
-    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<32x16xf16>, !tile.buffer<16x32xf16> -> !acc
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<32x16xf16, stages = 2> -> !tile_gpu.buffer<32x16xf16>
+    %vb = tile_gpu.buffer_stage %rb[%use] : !tile_gpu.buffer<16x32xf16, stages = 2> -> !tile_gpu.buffer<16x32xf16>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile_gpu.buffer<32x16xf16>, !tile_gpu.buffer<16x32xf16> -> !acc
     %un = arith.xori %use, %c1 : i32
     scf.yield %d, %un : !acc, i32
   }

@@ -1,61 +1,61 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-prefetch-operands))' | FileCheck %s
 
-#v = #tile.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
-#acc = #tile.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
 !acc = tensor<32x32xf32, #acc>
-!rings = !tile.buffer<32x32xf16, swizzle = 64, stages = 3>
-!buffer = !tile.buffer<32x32xf16, swizzle = 64>
+!rings = !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+!buffer = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 !ptrs = tensor<32x32x!tile.ptr<f16>, #v>
 
 // The dot in two halves. The first is read at the end of the iteration before, behind the wait and the
 // barrier, which so have the second product behind them; the second under the first product.
 // CHECK-LABEL: tile.func @halves
 tile.func @halves(%p: !ptrs, %n: i32, %c: !acc) {
-  // CHECK: %[[RA:.*]] = tile.alloc_shared
-  // CHECK: %[[RB:.*]] = tile.alloc_shared
-  // CHECK: tile.async_wait 1
+  // CHECK: %[[RA:.*]] = tile_gpu.alloc_shared
+  // CHECK: %[[RB:.*]] = tile_gpu.alloc_shared
+  // CHECK: tile_gpu.async_wait 1
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: %[[VA:.*]] = tile.buffer_stage %[[RA]][%c0_i32{{.*}}]
-  // CHECK-NEXT: %[[A0:.*]] = tile.buffer_load %[[VA]] at [0, 0] : {{.*}} -> tensor<32x16xf16, #tile.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [16, 0]]>>
-  // CHECK-NEXT: %[[VB:.*]] = tile.buffer_stage %[[RB]][%c0_i32{{.*}}]
-  // CHECK-NEXT: %[[B0:.*]] = tile.buffer_load %[[VB]] at [0, 0] : {{.*}} -> tensor<16x32xf16,
+  // CHECK-NEXT: %[[VA:.*]] = tile_gpu.buffer_stage %[[RA]][%c0_i32{{.*}}]
+  // CHECK-NEXT: %[[A0:.*]] = tile_gpu.buffer_load %[[VA]] at [0, 0] : {{.*}} -> tensor<32x16xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [8, 0], [0, 8]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [16, 0]]>>
+  // CHECK-NEXT: %[[VB:.*]] = tile_gpu.buffer_stage %[[RB]][%c0_i32{{.*}}]
+  // CHECK-NEXT: %[[B0:.*]] = tile_gpu.buffer_load %[[VB]] at [0, 0] : {{.*}} -> tensor<16x32xf16,
   // CHECK-NEXT: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[FILL:.*]] = %{{.*}}, %[[USE:.*]] = %{{.*}}, %[[FA:.*]] = %[[A0]], %[[FB:.*]] = %[[B0]])
-  // CHECK-NOT: tile.async_wait
+  // CHECK-NOT: tile_gpu.async_wait
   // CHECK-NOT: gpu.barrier
-  // CHECK: %[[UA:.*]] = tile.buffer_stage %[[RA]][%[[USE]]]
-  // CHECK: %[[UB:.*]] = tile.buffer_stage %[[RB]][%[[USE]]]
-  // CHECK: %[[A1:.*]] = tile.buffer_load %[[UA]] at [0, 16] : {{.*}} -> tensor<32x16xf16,
-  // CHECK: %[[B1:.*]] = tile.buffer_load %[[UB]] at [16, 0] : {{.*}} -> tensor<16x32xf16,
-  // CHECK-NEXT: tile.async_copy
-  // CHECK-NEXT: tile.async_copy
-  // CHECK-NEXT: tile.async_commit
+  // CHECK: %[[UA:.*]] = tile_gpu.buffer_stage %[[RA]][%[[USE]]]
+  // CHECK: %[[UB:.*]] = tile_gpu.buffer_stage %[[RB]][%[[USE]]]
+  // CHECK: %[[A1:.*]] = tile_gpu.buffer_load %[[UA]] at [0, 16] : {{.*}} -> tensor<32x16xf16,
+  // CHECK: %[[B1:.*]] = tile_gpu.buffer_load %[[UB]] at [16, 0] : {{.*}} -> tensor<16x32xf16,
+  // CHECK-NEXT: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK-NEXT: %[[D0:.*]] = tile.dot %[[FA]], %[[FB]], %[[ACC]] by mma_sync : tensor<32x16xf16, {{.*}}>, tensor<16x32xf16, {{.*}}> ->
   // CHECK: %[[NEXT:.*]] = arith.select
-  // CHECK: tile.async_wait 1
+  // CHECK: tile_gpu.async_wait 1
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NEXT: %[[NA:.*]] = tile.buffer_stage %[[RA]][%[[NEXT]]]
-  // CHECK-NEXT: %[[A2:.*]] = tile.buffer_load %[[NA]] at [0, 0]
-  // CHECK-NEXT: %[[NB:.*]] = tile.buffer_stage %[[RB]][%[[NEXT]]]
-  // CHECK-NEXT: %[[B2:.*]] = tile.buffer_load %[[NB]] at [0, 0]
+  // CHECK-NEXT: %[[NA:.*]] = tile_gpu.buffer_stage %[[RA]][%[[NEXT]]]
+  // CHECK-NEXT: %[[A2:.*]] = tile_gpu.buffer_load %[[NA]] at [0, 0]
+  // CHECK-NEXT: %[[NB:.*]] = tile_gpu.buffer_stage %[[RB]][%[[NEXT]]]
+  // CHECK-NEXT: %[[B2:.*]] = tile_gpu.buffer_load %[[NB]] at [0, 0]
   // CHECK-NEXT: %[[D1:.*]] = tile.dot %[[A1]], %[[B1]], %[[D0]] by mma_sync
   // CHECK: scf.yield %[[D1]], %{{.*}}, %[[NEXT]], %[[A2]], %[[B2]]
   // CHECK: }
-  // CHECK-NEXT: tile.async_wait 0
-  %ra = tile.alloc_shared : !rings
-  %rb = tile.alloc_shared : !rings
+  // CHECK-NEXT: tile_gpu.async_wait 0
+  %ra = tile_gpu.alloc_shared : !rings
+  %rb = tile_gpu.alloc_shared : !rings
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32
   %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %fill = %c2, %use = %c0) -> (!acc, i32, i32) : i32 {
-    tile.async_wait 1
+    tile_gpu.async_wait 1
     gpu.barrier
-    %fa = tile.buffer_stage %ra[%fill] : !rings -> !buffer
-    tile.async_copy %p into %fa : !ptrs -> !buffer
-    %fb = tile.buffer_stage %rb[%fill] : !rings -> !buffer
-    tile.async_copy %p into %fb : !ptrs -> !buffer
-    tile.async_commit
-    %va = tile.buffer_stage %ra[%use] : !rings -> !buffer
-    %vb = tile.buffer_stage %rb[%use] : !rings -> !buffer
+    %fa = tile_gpu.buffer_stage %ra[%fill] : !rings -> !buffer
+    tile_gpu.async_copy %p into %fa : !ptrs -> !buffer
+    %fb = tile_gpu.buffer_stage %rb[%fill] : !rings -> !buffer
+    tile_gpu.async_copy %p into %fb : !ptrs -> !buffer
+    tile_gpu.async_commit
+    %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
+    %vb = tile_gpu.buffer_stage %rb[%use] : !rings -> !buffer
     %d = tile.dot %va, %vb, %a by mma_sync : !buffer, !buffer -> !acc
     %c3 = arith.constant 3 : i32
     %f1 = arith.addi %fill, %c1 : i32
@@ -66,7 +66,7 @@ tile.func @halves(%p: !ptrs, %n: i32, %c: !acc) {
     %un = arith.select %ue, %c0, %u1 : i32
     scf.yield %d, %fn, %un : !acc, i32, i32
   }
-  tile.async_wait 0
+  tile_gpu.async_wait 0
   tile.return
 }
 
@@ -74,40 +74,40 @@ tile.func @halves(%p: !ptrs, %n: i32, %c: !acc) {
 // CHECK-LABEL: tile.func @quarters
 tile.func @quarters(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
   // CHECK: scf.for
-  // CHECK: tile.buffer_load %{{.*}} at [0, 16]
-  // CHECK: tile.buffer_load %{{.*}} at [16, 0]
-  // CHECK-NEXT: tile.async_copy
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 16]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [16, 0]
+  // CHECK-NEXT: tile_gpu.async_copy
   // CHECK-NEXT: tile.dot
-  // CHECK-NEXT: tile.buffer_load %{{.*}} at [0, 32]
-  // CHECK-NEXT: tile.buffer_load %{{.*}} at [32, 0]
-  // CHECK-NEXT: tile.async_copy
+  // CHECK-NEXT: tile_gpu.buffer_load %{{.*}} at [0, 32]
+  // CHECK-NEXT: tile_gpu.buffer_load %{{.*}} at [32, 0]
+  // CHECK-NEXT: tile_gpu.async_copy
   // CHECK-NEXT: tile.dot
-  // CHECK-NEXT: tile.buffer_load %{{.*}} at [0, 48]
-  // CHECK-NEXT: tile.buffer_load %{{.*}} at [48, 0]
-  // CHECK-NEXT: tile.async_commit
+  // CHECK-NEXT: tile_gpu.buffer_load %{{.*}} at [0, 48]
+  // CHECK-NEXT: tile_gpu.buffer_load %{{.*}} at [48, 0]
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK-NEXT: tile.dot
-  // CHECK: tile.async_wait 1
+  // CHECK: tile_gpu.async_wait 1
   // CHECK-NEXT: gpu.barrier
   // CHECK: tile.dot
   // CHECK-NOT: tile.dot
   // CHECK: scf.yield
-  %ra = tile.alloc_shared : !tile.buffer<32x64xf16, swizzle = 128, stages = 3>
-  %rb = tile.alloc_shared : !tile.buffer<64x32xf16, swizzle = 64, stages = 3>
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 3>
+  %rb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 3>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %q = tile.trans %p order [1, 0] : tensor<32x64x!tile.ptr<f16>> -> tensor<64x32x!tile.ptr<f16>>
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
-    tile.async_wait 1
+    tile_gpu.async_wait 1
     gpu.barrier
     %un = arith.xori %use, %c1 : i32
-    %fa = tile.buffer_stage %ra[%un] : !tile.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile.buffer<32x64xf16, swizzle = 128>
-    tile.async_copy %p into %fa : tensor<32x64x!tile.ptr<f16>> -> !tile.buffer<32x64xf16, swizzle = 128>
-    %fb = tile.buffer_stage %rb[%un] : !tile.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile.buffer<64x32xf16, swizzle = 64>
-    tile.async_copy %q into %fb : tensor<64x32x!tile.ptr<f16>> -> !tile.buffer<64x32xf16, swizzle = 64>
-    tile.async_commit
-    %va = tile.buffer_stage %ra[%use] : !tile.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile.buffer<32x64xf16, swizzle = 128>
-    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile.buffer<64x32xf16, swizzle = 64>
-    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<32x64xf16, swizzle = 128>, !tile.buffer<64x32xf16, swizzle = 64> -> !acc
+    %fa = tile_gpu.buffer_stage %ra[%un] : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    tile_gpu.async_copy %p into %fa : tensor<32x64x!tile.ptr<f16>> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    %fb = tile_gpu.buffer_stage %rb[%un] : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    tile_gpu.async_copy %q into %fb : tensor<64x32x!tile.ptr<f16>> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    tile_gpu.async_commit
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 3> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    %vb = tile_gpu.buffer_stage %rb[%use] : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 3> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile_gpu.buffer<32x64xf16, swizzle = 128>, !tile_gpu.buffer<64x32xf16, swizzle = 64> -> !acc
     scf.yield %d, %un : !acc, i32
   }
   tile.return
@@ -117,33 +117,33 @@ tile.func @quarters(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
 // CHECK-LABEL: tile.func @two_stages
 tile.func @two_stages(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
   // CHECK: scf.for
-  // CHECK: tile.buffer_load %{{.*}} at [16, 0]
-  // CHECK-NEXT: tile.async_copy
-  // CHECK-NEXT: tile.async_copy
-  // CHECK-NEXT: tile.async_commit
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [16, 0]
+  // CHECK-NEXT: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
   // CHECK-NEXT: tile.dot
-  // CHECK-NOT: tile.async_copy
-  // CHECK: tile.async_wait 0
+  // CHECK-NOT: tile_gpu.async_copy
+  // CHECK: tile_gpu.async_wait 0
   // CHECK-NEXT: gpu.barrier
-  // CHECK-NOT: tile.async_copy
+  // CHECK-NOT: tile_gpu.async_copy
   // CHECK: scf.yield
-  %ra = tile.alloc_shared : !tile.buffer<32x64xf16, swizzle = 128, stages = 2>
-  %rb = tile.alloc_shared : !tile.buffer<64x32xf16, swizzle = 64, stages = 2>
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 2>
+  %rb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 2>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %q = tile.trans %p order [1, 0] : tensor<32x64x!tile.ptr<f16>> -> tensor<64x32x!tile.ptr<f16>>
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
-    tile.async_wait 0
+    tile_gpu.async_wait 0
     gpu.barrier
     %un = arith.xori %use, %c1 : i32
-    %fa = tile.buffer_stage %ra[%un] : !tile.buffer<32x64xf16, swizzle = 128, stages = 2> -> !tile.buffer<32x64xf16, swizzle = 128>
-    tile.async_copy %p into %fa : tensor<32x64x!tile.ptr<f16>> -> !tile.buffer<32x64xf16, swizzle = 128>
-    %fb = tile.buffer_stage %rb[%un] : !tile.buffer<64x32xf16, swizzle = 64, stages = 2> -> !tile.buffer<64x32xf16, swizzle = 64>
-    tile.async_copy %q into %fb : tensor<64x32x!tile.ptr<f16>> -> !tile.buffer<64x32xf16, swizzle = 64>
-    tile.async_commit
-    %va = tile.buffer_stage %ra[%use] : !tile.buffer<32x64xf16, swizzle = 128, stages = 2> -> !tile.buffer<32x64xf16, swizzle = 128>
-    %vb = tile.buffer_stage %rb[%use] : !tile.buffer<64x32xf16, swizzle = 64, stages = 2> -> !tile.buffer<64x32xf16, swizzle = 64>
-    %d = tile.dot %va, %vb, %a by mma_sync : !tile.buffer<32x64xf16, swizzle = 128>, !tile.buffer<64x32xf16, swizzle = 64> -> !acc
+    %fa = tile_gpu.buffer_stage %ra[%un] : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 2> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    tile_gpu.async_copy %p into %fa : tensor<32x64x!tile.ptr<f16>> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    %fb = tile_gpu.buffer_stage %rb[%un] : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 2> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    tile_gpu.async_copy %q into %fb : tensor<64x32x!tile.ptr<f16>> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    tile_gpu.async_commit
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<32x64xf16, swizzle = 128, stages = 2> -> !tile_gpu.buffer<32x64xf16, swizzle = 128>
+    %vb = tile_gpu.buffer_stage %rb[%use] : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 2> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
+    %d = tile.dot %va, %vb, %a by mma_sync : !tile_gpu.buffer<32x64xf16, swizzle = 128>, !tile_gpu.buffer<64x32xf16, swizzle = 64> -> !acc
     scf.yield %d, %un : !acc, i32
   }
   tile.return
@@ -151,10 +151,10 @@ tile.func @two_stages(%p: tensor<32x64x!tile.ptr<f16>>, %n: i32, %c: !acc) {
 
 // A loop that tile-pipeline has not made is none of this pass's.
 // CHECK-LABEL: tile.func @plain
-// CHECK-NOT: tile.buffer_load
+// CHECK-NOT: tile_gpu.buffer_load
 // CHECK: tile.return
 tile.func @plain(%n: i32, %c: !acc) {
-  %b = tile.alloc_shared : !buffer
+  %b = tile_gpu.alloc_shared : !buffer
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {

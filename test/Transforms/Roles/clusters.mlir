@@ -4,24 +4,24 @@
 // Four blocks work through neighbouring programs. Which of them want the same box follows from their
 // programs, and so may be another set for A than for B.
 // CHECK-LABEL: tile.func @matmul
-// CHECK-SAME: tile.cluster = 4 : i32
+// CHECK-SAME: tile_gpu.cluster = 4 : i32
 // A is cut by its rows, once or twice. B is four copies of 64 columns, of which each block has some.
 // CHECK-DAG: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<128x64xf16>
 // CHECK-DAG: %[[A2:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
 // CHECK-DAG: %[[A4:.*]] = tile.make_desc {{.*}} -> !tile.desc<32x64xf16>
 // CHECK-DAG: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
 // Two warp groups of each of four blocks.
-// CHECK: tile.barrier_init %{{.*}} count 1
-// CHECK: tile.barrier_init %{{.*}} count 8
+// CHECK: tile_gpu.barrier_init %{{.*}} count 1
+// CHECK: tile_gpu.barrier_init %{{.*}} count 8
 // CHECK-NOT: gpu.barrier
-// CHECK: tile.cluster_arrive
-// CHECK-NEXT: tile.warp_specialize producer {
-// CHECK:   %[[ONE:.*]] = tile.elect
+// CHECK: tile_gpu.cluster_arrive
+// CHECK-NEXT: tile_gpu.warp_specialize producer {
+// CHECK:   %[[ONE:.*]] = tile_gpu.elect
 // Two warps have every other program each.
-// CHECK:   %[[NUMBER:.*]] = tile.producer
+// CHECK:   %[[NUMBER:.*]] = tile_gpu.producer
 // CHECK:   %[[BLOCK:.*]] = tile.program_id x
 // CHECK:   %[[STEP:.*]] = tile.num_programs x
-// CHECK:   %[[RANK:.*]] = tile.cluster_rank
+// CHECK:   %[[RANK:.*]] = tile_gpu.cluster_rank
 // CHECK:   %[[CLUSTER:.*]] = arith.subi %[[BLOCK]], %[[RANK]] : i32
 // CHECK:   %[[OTHERS:.*]] = arith.muli %[[NUMBER]], %[[STEP]] : i32
 // CHECK:   %[[FIRST:.*]] = arith.addi %[[CLUSTER]], %[[OTHERS]] : i32
@@ -32,39 +32,39 @@
 // CHECK:     %[[PROGRAM:.*]] = arith.select %{{.*}}, %{{.*}}, %[[WISH]] : i32
 // CHECK:     arith.minsi %[[PROGRAM]], %{{.*}} : i32
 // Each thread compares rows and columns of the block that it stands for with those of this one.
-// CHECK:     %[[LANE:.*]] = tile.cluster_lane
+// CHECK:     %[[LANE:.*]] = tile_gpu.cluster_lane
 // CHECK:     arith.addi %[[T]], %[[LANE]] : i32
 // CHECK:     %[[ROWS:.*]] = arith.cmpi eq
-// CHECK:     %[[TA:.*]] = tile.cluster_vote %[[ROWS]]
+// CHECK:     %[[TA:.*]] = tile_gpu.cluster_vote %[[ROWS]]
 // CHECK:     %[[BEFORE:.*]] = arith.andi %[[TA]], %{{.*}} : i32
 // CHECK:     %[[PA:.*]] = math.ctpop %[[BEFORE]] : i32
 // CHECK:     math.ctpop %[[TA]] : i32
 // CHECK:     %[[COLUMNS:.*]] = arith.cmpi eq
-// CHECK:     %[[TB:.*]] = tile.cluster_vote %[[COLUMNS]]
+// CHECK:     %[[TB:.*]] = tile_gpu.cluster_vote %[[COLUMNS]]
 // The other blocks' barriers are waited for when positions are known, in front of the first box.
 // CHECK:     %[[BEGINS:.*]] = arith.cmpi eq, %[[T]], %[[FIRST]] : i32
 // CHECK:     scf.if %[[BEGINS]] {
-// CHECK-NEXT:  tile.cluster_wait
-// CHECK:     tile.turn_wait
+// CHECK-NEXT:  tile_gpu.cluster_wait
+// CHECK:     tile_gpu.turn_wait
 // CHECK:     scf.for
 // CHECK:       scf.if %[[ONE]] {
-// CHECK:       tile.barrier_wait
-// CHECK:       tile.barrier_expect %{{.*}} bytes 49152
-// CHECK:       tile.tma_multicast %[[A]][{{.*}}] cuts %[[A2]], %[[A4]] into {{.*}} part %[[PA]] splits %{{.*}} to %[[TA]] : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> !tile.buffer<128x64xf16, swizzle = 128>
-// CHECK:       tile.tma_multicast %[[B]][{{.*}}] into {{.*}} part %{{.*}} splits %{{.*}} to %[[TB]] : !tile.desc<64x256xf16> -> !tile.buffer<64x256xf16, swizzle = 128>
-// CHECK-NOT:   tile.tma_load
+// CHECK:       tile_gpu.barrier_wait
+// CHECK:       tile_gpu.barrier_expect %{{.*}} bytes 49152
+// CHECK:       tile_gpu.tma_multicast %[[A]][{{.*}}] cuts %[[A2]], %[[A4]] into {{.*}} part %[[PA]] splits %{{.*}} to %[[TA]] : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+// CHECK:       tile_gpu.tma_multicast %[[B]][{{.*}}] into {{.*}} part %{{.*}} splits %{{.*}} to %[[TB]] : !tile.desc<64x256xf16> -> !tile_gpu.buffer<64x256xf16, swizzle = 128>
+// CHECK-NOT:   tile_gpu.tma_load
 // The block stays until nobody reads its slots, and so arrives at its barriers.
 // CHECK:     %[[AFTER:.*]] = arith.addi %[[T]], %[[STEP]] : i32
 // CHECK:     %[[LAST:.*]] = arith.cmpi sge, %[[AFTER]], %{{.*}} : i32
 // CHECK:     %[[WAITS:.*]] = arith.andi %[[LAST]], %[[ONE]] : i1
 // CHECK:     scf.if %[[WAITS]] {
-// CHECK-COUNT-4: tile.barrier_wait
-// CHECK:     tile.turn_pass
+// CHECK-COUNT-4: tile_gpu.barrier_wait
+// CHECK:     tile_gpu.turn_pass
 // Whoever has no program waits for them, too.
 // CHECK:   scf.if
-// CHECK-NEXT: tile.cluster_wait
+// CHECK-NEXT: tile_gpu.cluster_wait
 // CHECK: } consumer {
-// CHECK-NEXT: tile.cluster_wait
+// CHECK-NEXT: tile_gpu.cluster_wait
 // What is there twice is stored once: past the end there are no rows.
 // CHECK:     %[[THERE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK:     %[[REAL:.*]] = arith.andi %[[THERE]], %{{.*}} : i1
@@ -78,17 +78,17 @@
 // There are none before the first program.
 // CHECK:     %[[ANY:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK:     scf.if %[[ANY]] {
-// CHECK:       tile.tma_store
+// CHECK:       tile_gpu.tma_store
 // CHECK:     %[[SECOND:.*]] = arith.addi %[[FAR]], %c64_i32 : i32
 // CHECK:     scf.for %{{.*}} = %c64_i32 to %[[SECOND]] step %c64_i32
 // CHECK:       tile.dot
-// CHECK:       tile.barrier_arrive %{{.*}} {cluster}
-// CHECK:     tile.tma_store
+// CHECK:       tile_gpu.barrier_arrive %{{.*}} {cluster}
+// CHECK:     tile_gpu.tma_store
 // CHECK:     %[[THIRD:.*]] = arith.addi %[[SECOND]], %[[FAR]] : i32
 // CHECK:     scf.for %{{.*}} = %[[SECOND]] to %[[THIRD]] step %c64_i32
-// CHECK-NOT: tile.barrier_arrive %{{[0-9]+}} :
+// CHECK-NOT: tile_gpu.barrier_arrive %{{[0-9]+}} :
 // CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
-// CHECK-NOT: tile.cluster_
+// CHECK-NOT: tile_gpu.cluster_
 // CHECK: tile.return
 // Nothing is known of the rows, and nothing asked for.
 // OWN-LABEL: tile.func @matmul
@@ -129,13 +129,13 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 
 // The kernel asks for two itself. Where B does not depend on the program everybody shares it.
 // OWN-LABEL: tile.func @one_b
-// OWN-SAME: tile.cluster = 2 : i32
-// OWN: tile.warp_specialize producer {
+// OWN-SAME: tile_gpu.cluster = 2 : i32
+// OWN: tile_gpu.warp_specialize producer {
 // Only the rows of A are compared; B goes to both.
-// OWN-COUNT-1: tile.cluster_vote
-// OWN-NOT: tile.cluster_vote
-// OWN: tile.tma_multicast
-// OWN: tile.tma_multicast {{.*}} to %c3_i32
+// OWN-COUNT-1: tile_gpu.cluster_vote
+// OWN-NOT: tile_gpu.cluster_vote
+// OWN: tile_gpu.tma_multicast
+// OWN: tile_gpu.tma_multicast {{.*}} to %c3_i32
 // OWN: } consumer {
 tile.func @one_b(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
   tile.grid(%m : i32, %n : i32) {
@@ -172,7 +172,7 @@ tile.func @one_b(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
 
 // Rows that begin off a line of 128 bytes take two requests each: sharing is worth it, unasked.
 // OWN-LABEL: tile.func @straddling
-// OWN-SAME: tile.cluster = 2 : i32
+// OWN-SAME: tile_gpu.cluster = 2 : i32
 tile.func @straddling(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32 {tile.divisibility = 16 : i32}) {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
@@ -208,12 +208,12 @@ tile.func @straddling(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>
 
 // A result that leaves as one box, behind its program: past the first extent there is nothing, either.
 // OWN-LABEL: tile.func @layers
-// OWN-SAME: tile.cluster = 2 : i32
-// OWN: tile.warp_specialize
+// OWN-SAME: tile_gpu.cluster = 2 : i32
+// OWN: tile_gpu.warp_specialize
 // OWN: } consumer {
 // OWN: %[[REAL:.*]] = arith.cmpi slt
 // OWN: %[[LAYER:.*]] = arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
-// OWN: tile.desc_write %{{.*}}[%[[LAYER]], %{{.*}}, %{{.*}}]
+// OWN: tile_gpu.desc_write %{{.*}}[%[[LAYER]], %{{.*}}, %{{.*}}]
 tile.func @layers(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32

@@ -4,8 +4,8 @@
 
 // What complete rounds leave over goes to two blocks each, if there are enough of them.
 // CHECK-LABEL: tile.func @matmul
-// CHECK-SAME: tile.shares_last
-// CHECK: tile.warp_specialize producer {
+// CHECK-SAME: tile_gpu.shares_last
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK:   %[[FIRST:.*]] = tile.program_id x
 // CHECK:   %[[BLOCKS:.*]] = tile.num_programs x
 // CHECK:   %[[ROUNDS:.*]] = arith.divui %[[TOTAL:.*]], %[[BLOCKS]]
@@ -23,10 +23,10 @@
 // CHECK:     %[[TWO:.*]] = arith.cmpi uge, %[[TURN]], %[[SHARED]]
 // CHECK:     arith.select %[[TWO]], %[[PROGRAM]], %[[TURN]]
 // The copies are those of any program.
-// CHECK-NOT: tile.warp_group
+// CHECK-NOT: tile_gpu.warp_group
 // CHECK: } consumer {
 // CHECK:   scf.for
-// CHECK:     %[[GROUP:.*]] = tile.warp_group
+// CHECK:     %[[GROUP:.*]] = tile_gpu.warp_group
 // CHECK:     %[[DISTANCE:.*]] = arith.xori %{{.*}}, %[[GROUP]]
 // CHECK:     %[[ODD:.*]] = arith.andi %[[DISTANCE]]
 // CHECK:     %[[SAME:.*]] = arith.cmpi eq, %[[ODD]]
@@ -41,9 +41,9 @@
 
 // Both blocks of a cluster have the same program then, and share all copies.
 // PAIR-LABEL: tile.func @matmul
-// PAIR-SAME: tile.cluster = 2
-// PAIR-SAME: tile.shares_last
-// PAIR: %[[RANK:.*]] = tile.cluster_rank
+// PAIR-SAME: tile_gpu.cluster = 2
+// PAIR-SAME: tile_gpu.shares_last
+// PAIR: %[[RANK:.*]] = tile_gpu.cluster_rank
 // PAIR: scf.for %[[BASE:.*]] = %{{.*}} to %{{.*}} step
 // PAIR:   %[[TURN:.*]] = arith.addi %[[BASE]], %[[RANK]]
 // PAIR:   %[[BLOCK:.*]] = arith.subi %[[TURN]], %[[SHARED:.*]] : i32
@@ -51,9 +51,9 @@
 // PAIR:   %[[PROGRAM:.*]] = arith.addi %[[SHARED]], %[[HALF]]
 // PAIR:   %[[WISH:.*]] = arith.select %{{.*}}, %[[PROGRAM]], %[[TURN]]
 // PAIR:   arith.minsi %[[WISH]]
-// PAIR:   tile.tma_multicast
+// PAIR:   tile_gpu.tma_multicast
 // PAIR: } consumer {
-// PAIR:   tile.warp_group
+// PAIR:   tile_gpu.warp_group
 // PAIR:   tile.dot {{.*}} by wgmma async when
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {

@@ -11,13 +11,13 @@
 // CHECK-SAME: %[[PA:[a-z0-9]+]]: !tile.ptr<f16> {{{[^%]*}}}, %[[PB:[a-z0-9]+]]: !tile.ptr<f16>
 // CHECK: %[[A:.*]] = tile.make_desc %[[PA]], {{.*}} -> !tile.desc<128x64xf16>
 // CHECK: %[[B:.*]] = tile.make_desc %[[PB]], {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: tile.prefetch_array %[[A]] first 256 of 1 : !tile.desc<128x64xf16>
-// CHECK-NEXT: tile.prefetch_array %[[B]] first 256 of 0 : !tile.desc<64x64xf16>
-// CHECK-NOT: tile.prefetch_array
-// CHECK: tile.barrier_init
-// CHECK-NOT: tile.prefetch_array
+// CHECK: tile_gpu.prefetch_array %[[A]] first 256 of 1 : !tile.desc<128x64xf16>
+// CHECK-NEXT: tile_gpu.prefetch_array %[[B]] first 256 of 0 : !tile.desc<64x64xf16>
+// CHECK-NOT: tile_gpu.prefetch_array
+// CHECK: tile_gpu.barrier_init
+// CHECK-NOT: tile_gpu.prefetch_array
 // CHECK: tile.return
-tile.func @once(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 16 : i32}) attributes {tile.single_wave = 1 : i32} {
+tile.func @once(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 16 : i32}) attributes {tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 64 : i32
@@ -51,7 +51,7 @@ tile.func @once(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr
 
 // Blocks with several programs wait once.
 // CHECK-LABEL: tile.func @several
-// CHECK-NOT: tile.prefetch_array
+// CHECK-NOT: tile_gpu.prefetch_array
 // CHECK: tile.return
 tile.func @several(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -87,10 +87,10 @@ tile.func @several(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %
 
 // Boxes of two shapes, but one array, along the same dimension.
 // CHECK-LABEL: tile.func @same
-// CHECK-COUNT-1: tile.prefetch_array %{{.*}} first 256 of 1
-// CHECK-NOT: tile.prefetch_array
+// CHECK-COUNT-1: tile_gpu.prefetch_array %{{.*}} first 256 of 1
+// CHECK-NOT: tile_gpu.prefetch_array
 // CHECK: tile.return
-tile.func @same(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
+tile.func @same(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 64 : i32
@@ -125,10 +125,10 @@ tile.func @same(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
 
 // Two arrays that begin in the same place: the one may hold the other, or not.
 // CHECK-LABEL: tile.func @parts
-// CHECK-COUNT-2: tile.prefetch_array
-// CHECK-NOT: tile.prefetch_array
+// CHECK-COUNT-2: tile_gpu.prefetch_array
+// CHECK-NOT: tile_gpu.prefetch_array
 // CHECK: tile.return
-tile.func @parts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
+tile.func @parts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 64 : i32
@@ -162,9 +162,9 @@ tile.func @parts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
 
 // Where the loop begins is not known.
 // CHECK-LABEL: tile.func @from
-// CHECK-NOT: tile.prefetch_array
+// CHECK-NOT: tile_gpu.prefetch_array
 // CHECK: tile.return
-tile.func @from(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.single_wave = 1 : i32} {
+tile.func @from(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 64 : i32

@@ -5,39 +5,39 @@
 // unfinished. Both results leave under the next program's first dots. The box of the second dot comes
 // first: it waits with the others for the first.
 // CHECK-LABEL: tile.func @joined
-// CHECK: %[[R2:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x32xf16, swizzle = 64, stages = 4>
-// CHECK: %[[R0:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 4>
-// CHECK: %[[R1:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x64xf16, swizzle = 128, stages = 4>
-// CHECK: tile.barrier_init %{{.*}} count 1 : !tile.buffer<1xi64, stages = 4>
-// CHECK: tile.barrier_init %{{.*}} count 2 : !tile.buffer<1xi64, stages = 5>
-// CHECK-NOT: tile.barrier_init
+// CHECK: %[[R2:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x32xf16, swizzle = 64, stages = 4>
+// CHECK: %[[R0:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 4>
+// CHECK: %[[R1:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 4>
+// CHECK: tile_gpu.barrier_init %{{.*}} count 1 : !tile_gpu.buffer<1xi64, stages = 4>
+// CHECK: tile_gpu.barrier_init %{{.*}} count 2 : !tile_gpu.buffer<1xi64, stages = 5>
+// CHECK-NOT: tile_gpu.barrier_init
 // A box of a result is as wide as its rows: 64 columns, and 32.
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128>
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<128x32xf16, swizzle = 64>
-// CHECK: tile.warp_specialize producer {
-// CHECK:       tile.barrier_expect %{{.*}} bytes 28672
-// CHECK-COUNT-3: tile.tma_load
-// CHECK-NOT:   tile.tma_load
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x32xf16, swizzle = 64>
+// CHECK: tile_gpu.warp_specialize producer {
+// CHECK:       tile_gpu.barrier_expect %{{.*}} bytes 28672
+// CHECK-COUNT-3: tile_gpu.tma_load
+// CHECK-NOT:   tile_gpu.tma_load
 // CHECK: } consumer {
 // CHECK:   scf.for {{.*}} -> (i32, i32, tensor<128x64xf16, {{.*}}>, i32, tensor<128x32xf16, {{.*}}>, i32)
 // CHECK:     tile.dot {{.*}} by wgmma async {{.*}} -> tensor<128x64xf32
 // CHECK:     tile.dot {{.*}} by wgmma async {{.*}} -> tensor<128x32xf32
-// CHECK:     tile.tma_store {{.*}} !tile.desc<64x64xf16>
+// CHECK:     tile_gpu.tma_store {{.*}} !tile.desc<64x64xf16>
 // CHECK:     tile.dot {{.*}} by wgmma async {{.*}} -> tensor<128x64xf32
 // CHECK:     tile.dot {{.*}} by wgmma async {{.*}} -> tensor<128x32xf32
-// CHECK:     tile.tma_store {{.*}} !tile.desc<64x32xf16>
+// CHECK:     tile_gpu.tma_store {{.*}} !tile.desc<64x32xf16>
 // CHECK:     scf.for
-// CHECK:       tile.barrier_wait
-// CHECK:       %[[A:.*]] = tile.buffer_stage %[[R0]]
+// CHECK:       tile_gpu.barrier_wait
+// CHECK:       %[[A:.*]] = tile_gpu.buffer_stage %[[R0]]
 // CHECK:       tile.dot %[[A]], %{{.*}} by wgmma async {{.*}} -> tensor<128x64xf32
 // CHECK-NEXT:  %[[D:.*]] = tile.dot %[[A]], %{{.*}} by wgmma async {{.*}} -> tensor<128x32xf32
-// CHECK-NEXT:  tile.dot_wait %[[D]] pending 2
-// CHECK:       tile.barrier_arrive
-// CHECK-NOT:   tile.barrier_arrive
+// CHECK-NEXT:  tile_gpu.dot_wait %[[D]] pending 2
+// CHECK:       tile_gpu.barrier_arrive
+// CHECK-NOT:   tile_gpu.barrier_arrive
 // CHECK:       scf.yield
-// CHECK:     tile.dot_wait {{.*}} pending 0 : tensor<128x
-// CHECK:     tile.dot_wait {{.*}} pending 0 : tensor<128x
-// CHECK:     tile.barrier_arrive
+// CHECK:     tile_gpu.dot_wait {{.*}} pending 0 : tensor<128x
+// CHECK:     tile_gpu.dot_wait {{.*}} pending 0 : tensor<128x
+// CHECK:     tile_gpu.barrier_arrive
 tile.func @joined(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %g: !tile.ptr<f16>, %c: !tile.ptr<f16>, %d: !tile.ptr<f16>, %m: i32, %k: i32) {
   tile.grid(%m : i32) {
     %bm = arith.constant 128 : i32
@@ -81,11 +81,11 @@ tile.func @joined(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %g: !tile.ptr<f16>, %c
 // CHECK: } consumer {
 // CHECK:   scf.for
 // CHECK:     scf.for
-// CHECK:       tile.barrier_wait
+// CHECK:       tile_gpu.barrier_wait
 // CHECK:       tile.dot {{.*}} by wgmma {{(when %[0-9]+ )?}}:
-// CHECK:       tile.barrier_wait
+// CHECK:       tile_gpu.barrier_wait
 // CHECK:       tile.dot {{.*}} by wgmma {{(when %[0-9]+ )?}}:
-// CHECK-COUNT-2: tile.barrier_arrive
+// CHECK-COUNT-2: tile_gpu.barrier_arrive
 tile.func @apart(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %g: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %k: i32) {
   tile.grid(%m : i32) {
     %bm = arith.constant 128 : i32

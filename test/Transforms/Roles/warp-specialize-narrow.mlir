@@ -6,13 +6,13 @@
 // 13 are not.
 // CHECK-LABEL: tile.func @rows
 // CHECK-DAG: %[[DESC:.*]] = tile.make_desc {{.*}} -> !tile.desc<208x64xf16>
-// CHECK-DAG: %[[RING:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x208xf16, swizzle = 128, order = [0, 1], stages = 4>
-// CHECK: tile.barrier_expect %{{.*}} bytes 43008
-// CHECK: tile.tma_load %[[DESC]][%{{.*}}, %{{.*}}] into
-// CHECK: tile.dot {{.*}} : !tile.buffer<128x64xf16, swizzle = 128>, !tile.buffer<64x208xf16, swizzle = 128, order = [0, 1]> -> tensor<128x256xf32,
+// CHECK-DAG: %[[RING:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x208xf16, swizzle = 128, order = [0, 1], stages = 4>
+// CHECK: tile_gpu.barrier_expect %{{.*}} bytes 43008
+// CHECK: tile_gpu.tma_load %[[DESC]][%{{.*}}, %{{.*}}] into
+// CHECK: tile.dot {{.*}} : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x208xf16, swizzle = 128, order = [0, 1]> -> tensor<128x256xf32,
 // FOUR-LABEL: tile.func @rows
 // FOUR-DAG: tile.make_desc {{.*}} -> !tile.desc<104x64xf16>
-// FOUR: tile.alloc_shared {guarded} : !tile.buffer<64x208xf16, swizzle = 128, order = [0, 1], stages = 4>
+// FOUR: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x208xf16, swizzle = 128, order = [0, 1], stages = 4>
 tile.func @rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
@@ -52,13 +52,13 @@ tile.func @rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
 // Three boxes of 64 columns hold 144; four blocks that share them copy 16 rows of each.
 // CHECK-LABEL: tile.func @columns
 // CHECK-DAG: %[[DESC:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x192xf16>
-// CHECK-DAG: tile.alloc_shared {guarded} : !tile.buffer<64x192xf16, swizzle = 128, stages = 4>
-// CHECK: tile.barrier_expect %{{.*}} bytes 40960
-// CHECK: tile.tma_load %[[DESC]][%{{.*}}, %{{.*}}] into
-// CHECK: tile.dot {{.*}} !tile.buffer<64x192xf16, swizzle = 128> -> tensor<128x256xf32,
+// CHECK-DAG: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x192xf16, swizzle = 128, stages = 4>
+// CHECK: tile_gpu.barrier_expect %{{.*}} bytes 40960
+// CHECK: tile_gpu.tma_load %[[DESC]][%{{.*}}, %{{.*}}] into
+// CHECK: tile.dot {{.*}} !tile_gpu.buffer<64x192xf16, swizzle = 128> -> tensor<128x256xf32,
 // FOUR-LABEL: tile.func @columns
 // FOUR-DAG: tile.make_desc {{.*}} -> !tile.desc<16x192xf16>
-// FOUR: tile.alloc_shared {guarded} : !tile.buffer<64x192xf16, swizzle = 128, stages = 4>
+// FOUR: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x192xf16, swizzle = 128, stages = 4>
 tile.func @columns(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
@@ -96,7 +96,7 @@ tile.func @columns(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %
 
 // 240 need the fourth box.
 // CHECK-LABEL: tile.func @all
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<64x256xf16, swizzle = 128, stages = 4>
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x256xf16, swizzle = 128, stages = 4>
 // FOUR-LABEL: tile.func @all
 tile.func @all(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -135,7 +135,7 @@ tile.func @all(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i
 
 // Another reader of the box may want all of it.
 // CHECK-LABEL: tile.func @another
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<64x128xf16, swizzle = 128, order = [0, 1],
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x128xf16, swizzle = 128, order = [0, 1],
 // FOUR-LABEL: tile.func @another
 tile.func @another(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -176,7 +176,7 @@ tile.func @another(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %
 
 // Where warp groups lie along N, each has its part of the padded tile.
 // CHECK-LABEL: tile.func @along
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<64x256xf16, swizzle = 128, order = [0, 1],
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x256xf16, swizzle = 128, order = [0, 1],
 // FOUR-LABEL: tile.func @along
 tile.func @along(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {

@@ -5,29 +5,29 @@
 // Four boxes of 64 columns are 240; the dot keeps its extents on the way.
 // CHECK-LABEL: tile.func @wide
 // CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
 // CHECK: } consumer {
 // CHECK: tile.dot {{.*}} by wgmma async {{.*}}{tile.extents = array<i64: 128, 240>}
-// CHECK: tile.extract_tile %{{.*}} [0, 0]
-// CHECK: tile.tma_store %[[C]]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK: tile_gpu.tma_store %[[C]]
 // CHECK: tile.dot
-// CHECK: tile.extract_tile %{{.*}} [0, 64]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 64]
 // CHECK: tile.dot
-// CHECK: tile.extract_tile %{{.*}} [0, 128]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 128]
 // CHECK: tile.dot
-// CHECK: tile.extract_tile %{{.*}} [0, 176] : tensor<128x256xf16, {{.*}}> -> tensor<128x64xf16,
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 176] : tensor<128x256xf16, {{.*}}> -> tensor<128x64xf16,
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c176_i32
-// CHECK: tile.tma_store %[[C]][%{{.*}}, %[[AT]]] from
+// CHECK: tile_gpu.tma_store %[[C]][%{{.*}}, %[[AT]]] from
 // CHECK: scf.for
-// CHECK-NOT: tile.desc_write
+// CHECK-NOT: tile_gpu.desc_write
 //
 // ONCE-LABEL: tile.func @wide
 // ONCE: tile.dot
-// ONCE: tile.extract_tile %{{.*}} [0, 0]
-// ONCE: tile.extract_tile %{{.*}} [0, 64]
-// ONCE: tile.extract_tile %{{.*}} [0, 128]
-// ONCE: tile.extract_tile %{{.*}} [0, 176]
-// ONCE-NOT: tile.extract_tile
+// ONCE: tile_gpu.extract_tile %{{.*}} [0, 0]
+// ONCE: tile_gpu.extract_tile %{{.*}} [0, 64]
+// ONCE: tile_gpu.extract_tile %{{.*}} [0, 128]
+// ONCE: tile_gpu.extract_tile %{{.*}} [0, 176]
+// ONCE-NOT: tile_gpu.extract_tile
 // ONCE: tile.return
 tile.func @wide(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -66,26 +66,26 @@ tile.func @wide(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: 
 
 // 144 are three: the third takes the first one's slot, and so does the first of the next program, which waits for it.
 // CHECK-LABEL: tile.func @three
-// CHECK: %[[OUT:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: %[[OUT:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
 // CHECK: tile.dot {{.*}} by wgmma async
-// CHECK: tile.tma_store_wait 0
-// CHECK-NEXT: tile.group_barrier
-// CHECK-NEXT: tile.extract_tile %{{.*}} [0, 0]
-// CHECK-NEXT: %[[ZERO:.*]] = tile.buffer_stage %[[OUT]][%c0_i32]
-// CHECK-NEXT: tile.buffer_store %{{.*}}, %[[ZERO]]
-// CHECK: tile.tma_store {{.*}} from %[[ZERO]]
-// CHECK: tile.extract_tile %{{.*}} [0, 64]
-// CHECK-NEXT: %[[ONE:.*]] = tile.buffer_stage %[[OUT]][%c1_i32]
-// CHECK-NEXT: tile.buffer_store %{{.*}}, %[[ONE]]
-// CHECK-NEXT: tile.tma_store_wait 0
-// CHECK-NEXT: tile.group_barrier
-// CHECK: tile.tma_store {{.*}} from %[[ONE]]
-// CHECK: tile.extract_tile %{{.*}} [0, 80]
-// CHECK-NEXT: tile.buffer_store %{{.*}}, %[[ZERO]]
-// CHECK: tile.tma_store {{.*}} from %[[ZERO]]
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK-NEXT: %[[ZERO:.*]] = tile_gpu.buffer_stage %[[OUT]][%c0_i32]
+// CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[ZERO]]
+// CHECK: tile_gpu.tma_store {{.*}} from %[[ZERO]]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 64]
+// CHECK-NEXT: %[[ONE:.*]] = tile_gpu.buffer_stage %[[OUT]][%c1_i32]
+// CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[ONE]]
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK: tile_gpu.tma_store {{.*}} from %[[ONE]]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 80]
+// CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[ZERO]]
+// CHECK: tile_gpu.tma_store {{.*}} from %[[ZERO]]
 // ONCE-LABEL: tile.func @three
-// ONCE-COUNT-3: tile.extract_tile
-// ONCE-NOT: tile.extract_tile
+// ONCE-COUNT-3: tile_gpu.extract_tile
+// ONCE-NOT: tile_gpu.extract_tile
 // ONCE: tile.return
 tile.func @three(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -124,12 +124,12 @@ tile.func @three(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
 
 // Boxes as wide as the columns have room for: 24 are two of 16.
 // CHECK-LABEL: tile.func @few
-// CHECK: tile.alloc_shared {guarded} : !tile.buffer<128x16xf16, swizzle = 32, stages = 2>
-// CHECK: tile.extract_tile %{{.*}} [0, 0] {{.*}} -> tensor<128x16xf16,
-// CHECK: tile.extract_tile %{{.*}} [0, 8] {{.*}} -> tensor<128x16xf16,
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x16xf16, swizzle = 32, stages = 2>
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0] {{.*}} -> tensor<128x16xf16,
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 8] {{.*}} -> tensor<128x16xf16,
 // ONCE-LABEL: tile.func @few
-// ONCE-COUNT-2: tile.tma_store %
-// ONCE-NOT: tile.tma_store %
+// ONCE-COUNT-2: tile_gpu.tma_store %
+// ONCE-NOT: tile_gpu.tma_store %
 // ONCE: tile.return
 tile.func @few(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -169,16 +169,16 @@ tile.func @few(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i
 // Where no role is made the boxes leave at once, of a value in the layout that they are cut from.
 // CHECK-LABEL: tile.func @alone
 // CHECK: %[[DESC:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: tile.convert_layout
-// CHECK-NOT: tile.desc_write
-// CHECK: tile.extract_tile %{{.*}} [0, 0]
-// CHECK: tile.tma_store %[[DESC]]
-// CHECK: tile.extract_tile %{{.*}} [0, 8]
-// CHECK: tile.tma_store %[[DESC]]
-// CHECK-NEXT: tile.tma_store_wait 0
+// CHECK: tile_gpu.convert_layout
+// CHECK-NOT: tile_gpu.desc_write
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK: tile_gpu.tma_store %[[DESC]]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 8]
+// CHECK: tile_gpu.tma_store %[[DESC]]
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
 // ONCE-LABEL: tile.func @alone
-// ONCE-COUNT-2: tile.tma_store %
-// ONCE-NOT: tile.tma_store %
+// ONCE-COUNT-2: tile_gpu.tma_store %
+// ONCE-NOT: tile_gpu.tma_store %
 // ONCE: tile.return
 tile.func @alone(%p: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) {
   %d = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>

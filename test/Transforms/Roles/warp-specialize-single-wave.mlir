@@ -4,10 +4,10 @@
 // program a block. Results go out behind the dots, a slot of staging for each of the two boxes, so
 // that the second waits for nothing.
 // CHECK-LABEL: tile.func @matmul
-// CHECK-NOT: tile.persistent
-// CHECK-NOT: tile.one_program
-// CHECK-NOT: tile.grid_extent
-// CHECK: tile.warp_specialize producer {
+// CHECK-NOT: tile_gpu.persistent
+// CHECK-NOT: tile_gpu.one_program
+// CHECK-NOT: tile_gpu.grid_extent
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK-DAG: %[[X:.*]] = tile.program_id x
 // CHECK-DAG: tile.program_id y
 // CHECK:   scf.for %{{.*}} = %c0_i32 to %arg5 step %c64_i32
@@ -16,18 +16,18 @@
 // CHECK:   scf.for %{{.*}} = %c0_i32 to %arg5 step %c64_i32
 // CHECK-NOT: scf.for
 // CHECK:     tile.dot {{.*}} by wgmma async
-// CHECK-NOT: tile.tma_store
+// CHECK-NOT: tile_gpu.tma_store
 // CHECK:   }
-// CHECK:   tile.dot_wait %{{.*}} pending 0
+// CHECK:   tile_gpu.dot_wait %{{.*}} pending 0
 // CHECK:   arith.truncf
-// CHECK-NOT: tile.tma_store_wait
-// CHECK:   tile.tma_store %
-// CHECK-NOT: tile.tma_store_wait
-// CHECK:   tile.tma_store %
-// CHECK-NEXT: tile.tma_store_wait 0
+// CHECK-NOT: tile_gpu.tma_store_wait
+// CHECK:   tile_gpu.tma_store %
+// CHECK-NOT: tile_gpu.tma_store_wait
+// CHECK:   tile_gpu.tma_store %
+// CHECK-NEXT: tile_gpu.tma_store_wait 0
 // CHECK-NOT: scf.for
 // CHECK: tile.return
-tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 8 : i32, tile.single_wave = 1 : i32} {
+tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 8 : i32, tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 128 : i32
@@ -63,27 +63,27 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 // Blocks of a cluster number their programs themselves: one row of blocks, but no loop. The first
 // that reads another's memory waits for it.
 // CHECK-LABEL: tile.func @pairs
-// CHECK-SAME: tile.cluster = 2 : i32
-// CHECK-SAME: tile.one_program
-// CHECK-SAME: tile.persistent
-// CHECK: tile.warp_specialize producer {
-// CHECK:   tile.grid_extent x
+// CHECK-SAME: tile_gpu.cluster = 2 : i32
+// CHECK-SAME: tile_gpu.one_program
+// CHECK-SAME: tile_gpu.persistent
+// CHECK: tile_gpu.warp_specialize producer {
+// CHECK:   tile_gpu.grid_extent x
 // CHECK:   %[[BLOCK:.*]] = tile.program_id x
-// CHECK:   %[[RANK:.*]] = tile.cluster_rank
+// CHECK:   %[[RANK:.*]] = tile_gpu.cluster_rank
 // CHECK:   arith.subi %[[BLOCK]], %[[RANK]] : i32
 // CHECK-NOT: tile.num_programs
 // CHECK-NOT: scf.for
-// CHECK:   tile.cluster_wait
+// CHECK:   tile_gpu.cluster_wait
 // CHECK-NEXT: scf.for %{{.*}} = %c0_i32 to %arg5 step %c64_i32
-// CHECK:     tile.tma_multicast
+// CHECK:     tile_gpu.tma_multicast
 // CHECK-NOT: scf.for
 // CHECK: } consumer {
-// CHECK-NEXT: tile.cluster_wait
+// CHECK-NEXT: tile_gpu.cluster_wait
 // CHECK:   scf.for %{{.*}} = %c0_i32 to %arg5 step %c64_i32
 // CHECK:     tile.dot {{.*}} by wgmma async
 // CHECK-NOT: scf.for
 // CHECK: tile.return
-tile.func @pairs(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32, tile.num_warps = 8 : i32, tile.single_wave = 1 : i32} {
+tile.func @pairs(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_ctas = 2 : i32, tile.num_warps = 8 : i32, tile_gpu.single_wave = 1 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 128 : i32
@@ -118,15 +118,15 @@ tile.func @pairs(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
 
 // Room for two blocks a program, which share its rows: blocks loop as ever.
 // CHECK-LABEL: tile.func @shared
-// CHECK-NOT: tile.one_program
-// CHECK-SAME: tile.persistent
-// CHECK-SAME: tile.shares_last
-// CHECK: tile.warp_specialize producer {
+// CHECK-NOT: tile_gpu.one_program
+// CHECK-SAME: tile_gpu.persistent
+// CHECK-SAME: tile_gpu.shares_last
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK:   %[[FIRST:.*]] = tile.program_id x
 // CHECK:   %[[BLOCKS:.*]] = tile.num_programs x
 // CHECK:   scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %[[BLOCKS]]
 // CHECK: tile.return
-tile.func @shared(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 8 : i32, tile.single_wave = 2 : i32} {
+tile.func @shared(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 8 : i32, tile_gpu.single_wave = 2 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32
     %bn = arith.constant 128 : i32
@@ -161,15 +161,15 @@ tile.func @shared(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 
 // One warp group has no half to give away: a program a block.
 // CHECK-LABEL: tile.func @alone
-// CHECK-NOT: tile.persistent
-// CHECK-NOT: tile.shares_last
-// CHECK: tile.warp_specialize producer {
+// CHECK-NOT: tile_gpu.persistent
+// CHECK-NOT: tile_gpu.shares_last
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK-NOT: tile.num_programs
 // CHECK:   scf.for %{{.*}} = %c0_i32 to %arg5 step %c64_i32
 // CHECK-NOT: scf.for
 // CHECK: } consumer {
 // CHECK: tile.return
-tile.func @alone(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 4 : i32, tile.single_wave = 2 : i32} {
+tile.func @alone(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.single_wave = 2 : i32} {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 64 : i32
     %bn = arith.constant 128 : i32

@@ -14,24 +14,24 @@
 // CHECK: %[[FAR:.*]] = arith.muli %[[MOST]], %[[BK]]
 // CHECK: %[[MIDDLE:.*]] = arith.addi %[[FAR]], %[[FROM:.*]] : i32
 // CHECK: %[[SUM:.*]]:4 = scf.for %{{.*}} = %[[FROM]] to %[[MIDDLE]]
-// CHECK-NOT: tile.turn
-// CHECK: tile.turn_wait
+// CHECK-NOT: tile_gpu.turn
+// CHECK: tile_gpu.turn_wait
 // CHECK-NEXT: %[[LAST:.*]]:4 = scf.for %{{.*}} = %[[MIDDLE]] to %{{.*}} iter_args(%{{.*}} = %[[SUM]]#0,
 // CHECK: tile.dot {{.*}} by wgmma async
 // CHECK: }
-// CHECK-NEXT: tile.turn_pass
-// CHECK: %[[D:.*]] = tile.dot_wait %[[LAST]]#0 pending 0
+// CHECK-NEXT: tile_gpu.turn_pass
+// CHECK: %[[D:.*]] = tile_gpu.dot_wait %[[LAST]]#0 pending 0
 // CHECK: math.absf %[[D]]
 
 // With two stages one step is all that can wait.
 // TWO-LABEL: tile.func @matmul
 // TWO: stages = 2
 // TWO: arith.subi %{{.*}}, %c1
-// TWO: tile.turn_wait
+// TWO: tile_gpu.turn_wait
 
 // One warp group has nobody to take turns with.
 // ONE-LABEL: tile.func @matmul
-// ONE-NOT: tile.turn
+// ONE-NOT: tile_gpu.turn
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
     %bm = arith.constant 128 : i32

@@ -3,76 +3,76 @@
 
 // Copies by one thread, dots by two warp groups, results stored while the next program runs.
 // CHECK-LABEL: tile.func @matmul
-// CHECK-SAME: tile.block_warps = 12
-// CHECK-SAME: tile.persistent
+// CHECK-SAME: tile_gpu.block_warps = 12
+// CHECK-SAME: tile_gpu.persistent
 // CHECK: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<128x64xf16>
 // CHECK: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
 // One warp group stores 64 rows.
 // CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: %[[RA:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 4>
-// CHECK: %[[RB:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x256xf16, swizzle = 128, stages = 4>
-// CHECK: %[[FULL:.*]] = tile.alloc_shared {guarded} : !tile.buffer<1xi64, stages = 4>
-// CHECK: tile.barrier_init %[[FULL]] count 1
-// CHECK: %[[EMPTY:.*]] = tile.alloc_shared {guarded} : !tile.buffer<1xi64, stages = 5>
-// CHECK: tile.barrier_init %[[EMPTY]] count 2
-// CHECK: %[[OUT:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: %[[RA:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 4>
+// CHECK: %[[RB:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x256xf16, swizzle = 128, stages = 4>
+// CHECK: %[[FULL:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
+// CHECK: tile_gpu.barrier_init %[[FULL]] count 1
+// CHECK: %[[EMPTY:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 5>
+// CHECK: tile_gpu.barrier_init %[[EMPTY]] count 2
+// CHECK: %[[OUT:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
 // CHECK: gpu.barrier
-// CHECK: tile.warp_specialize producer {
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK:   %[[FIRST:.*]] = tile.program_id x
 // CHECK:   %[[BLOCKS:.*]] = tile.num_programs x
 // CHECK:   scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %[[BLOCKS]] iter_args
 // CHECK:     scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}) -> (i32, i32)
-// CHECK:       %[[E:.*]] = tile.buffer_stage %[[EMPTY]][%[[S]]]
-// CHECK:       tile.barrier_wait %[[E]]
-// CHECK:       %[[F:.*]] = tile.buffer_stage %[[FULL]][%[[S]]]
-// CHECK:       tile.barrier_expect %[[F]] bytes 49152
-// CHECK:       tile.tma_load %[[A]][%{{.*}}, %[[K]]] into %{{.*}} signal %[[F]]
-// CHECK:       tile.tma_load %[[B]][%[[K]], %{{.*}}] into %{{.*}} signal %[[F]]
+// CHECK:       %[[E:.*]] = tile_gpu.buffer_stage %[[EMPTY]][%[[S]]]
+// CHECK:       tile_gpu.barrier_wait %[[E]]
+// CHECK:       %[[F:.*]] = tile_gpu.buffer_stage %[[FULL]][%[[S]]]
+// CHECK:       tile_gpu.barrier_expect %[[F]] bytes 49152
+// CHECK:       tile_gpu.tma_load %[[A]][%{{.*}}, %[[K]]] into %{{.*}} signal %[[F]]
+// CHECK:       tile_gpu.tma_load %[[B]][%[[K]], %{{.*}}] into %{{.*}} signal %[[F]]
 // CHECK: } consumer {
 // CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (i32, i32, tensor<128x256xf16, {{.*}}>, i32, i32)
 // Four boxes of the last program, one for each of the first four steps.
 // The slot before the first is nobody's: nothing is freed.
 // CHECK:     tile.dot {{.*}} by wgmma async
-// CHECK-NOT: tile.barrier_arrive
-// CHECK:     tile.tma_store %[[C]]
+// CHECK-NOT: tile_gpu.barrier_arrive
+// CHECK:     tile_gpu.tma_store %[[C]]
 // CHECK:     tile.dot {{.*}} by wgmma async
-// CHECK:     tile.barrier_arrive
-// CHECK:     tile.tma_store %[[C]]
+// CHECK:     tile_gpu.barrier_arrive
+// CHECK:     tile_gpu.tma_store %[[C]]
 // CHECK-COUNT-2:   tile.dot {{.*}} by wgmma async
 // CHECK:     scf.for
-// CHECK:       %[[F:.*]] = tile.buffer_stage %[[FULL]][%[[S:.*]]]
-// CHECK:       tile.barrier_wait %[[F]]
+// CHECK:       %[[F:.*]] = tile_gpu.buffer_stage %[[FULL]][%[[S:.*]]]
+// CHECK:       tile_gpu.barrier_wait %[[F]]
 // CHECK:       %[[D:.*]] = tile.dot {{.*}} by wgmma async
-// CHECK:       tile.dot_wait %[[D]] pending 1
-// CHECK:       tile.barrier_arrive
-// CHECK:     tile.dot_wait %{{.*}} pending 0
-// CHECK:     tile.barrier_arrive
+// CHECK:       tile_gpu.dot_wait %[[D]] pending 1
+// CHECK:       tile_gpu.barrier_arrive
+// CHECK:     tile_gpu.dot_wait %{{.*}} pending 0
+// CHECK:     tile_gpu.barrier_arrive
 // CHECK:     arith.truncf
-// CHECK-NOT: tile.tma_store
+// CHECK-NOT: tile_gpu.tma_store
 // CHECK:     scf.yield
 // And those of the last of all.
-// CHECK:   tile.extract_tile %{{.*}} [0, 0]
-// CHECK:   tile.buffer_store
-// CHECK:   tile.tma_store_wait 0
-// CHECK:   tile.group_barrier
-// CHECK:   tile.tma_store %[[C]]
-// CHECK:   tile.extract_tile %{{.*}} [0, 64]
-// CHECK:   tile.extract_tile %{{.*}} [0, 128]
-// CHECK:   tile.extract_tile %{{.*}} [0, 192]
-// CHECK:   tile.tma_store %[[C]]
-// CHECK:   tile.tma_store_wait 0
+// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK:   tile_gpu.buffer_store
+// CHECK:   tile_gpu.tma_store_wait 0
+// CHECK:   tile_gpu.group_barrier
+// CHECK:   tile_gpu.tma_store %[[C]]
+// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 64]
+// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 128]
+// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 192]
+// CHECK:   tile_gpu.tma_store %[[C]]
+// CHECK:   tile_gpu.tma_store_wait 0
 // CHECK: tile.return
 
 // A block a program: the results go out at its end.
 // ONCE-LABEL: tile.func @matmul
-// ONCE-NOT: tile.persistent
+// ONCE-NOT: tile_gpu.persistent
 // ONCE: stages = 3
-// ONCE: tile.warp_specialize producer {
+// ONCE: tile_gpu.warp_specialize producer {
 // ONCE-COUNT-1: scf.for
 // ONCE: } consumer {
 // ONCE: tile.dot {{.*}} by wgmma async
-// ONCE-COUNT-4: tile.tma_store %
-// ONCE-NOT: tile.tma_store %
+// ONCE-COUNT-4: tile_gpu.tma_store %
+// ONCE-NOT: tile_gpu.tma_store %
 // ONCE: tile.return
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
@@ -110,26 +110,26 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 // A box that a whole loop reads, and one for each of its dots: Q, K and V of an attention. Each dot
 // has a channel of its own, and its result is read at once: none stays in flight.
 // CHECK-LABEL: tile.func @two_dots
-// CHECK: %[[Q:.*]] = tile.alloc_shared {guarded} : !tile.buffer<128x64xf16, swizzle = 128>
-// CHECK: tile.barrier_init {{.*}} count 1 : !tile.buffer<1xi64>
-// CHECK: tile.warp_specialize producer {
-// CHECK:   tile.barrier_expect %{{.*}} bytes 16384
-// CHECK:   tile.tma_load
+// CHECK: %[[Q:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+// CHECK: tile_gpu.barrier_init {{.*}} count 1 : !tile_gpu.buffer<1xi64>
+// CHECK: tile_gpu.warp_specialize producer {
+// CHECK:   tile_gpu.barrier_expect %{{.*}} bytes 16384
+// CHECK:   tile_gpu.tma_load
 // CHECK:   scf.for
-// CHECK:     tile.barrier_expect %{{.*}} bytes 8192
-// CHECK:     tile.tma_load
-// CHECK:     tile.barrier_expect %{{.*}} bytes 8192
-// CHECK:     tile.tma_load
+// CHECK:     tile_gpu.barrier_expect %{{.*}} bytes 8192
+// CHECK:     tile_gpu.tma_load
+// CHECK:     tile_gpu.barrier_expect %{{.*}} bytes 8192
+// CHECK:     tile_gpu.tma_load
 // CHECK: } consumer {
-// CHECK:   tile.barrier_wait
+// CHECK:   tile_gpu.barrier_wait
 // CHECK:   scf.for
-// CHECK:     tile.barrier_wait
+// CHECK:     tile_gpu.barrier_wait
 // CHECK:     tile.dot {{.*}} by wgmma :
-// CHECK:     tile.barrier_arrive
-// CHECK:     tile.barrier_wait
+// CHECK:     tile_gpu.barrier_arrive
+// CHECK:     tile_gpu.barrier_wait
 // CHECK:     tile.dot {{.*}} by wgmma :
-// CHECK:     tile.barrier_arrive
-// CHECK:   tile.barrier_arrive
+// CHECK:     tile_gpu.barrier_arrive
+// CHECK:   tile_gpu.barrier_arrive
 tile.func @two_dots(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
@@ -157,21 +157,21 @@ tile.func @two_dots(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, 
 // Two loops one behind the other read boxes of the same shape: one ring, whose slots are counted on from the first loop
 // to the second on both sides.
 // CHECK-LABEL: tile.func @two_loops
-// CHECK: %[[A:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x64xf16, swizzle = 128, stages = 8>
-// CHECK: %[[B:.*]] = tile.alloc_shared {guarded} : !tile.buffer<64x128xf16, swizzle = 128, stages = 8>
-// CHECK-NOT: tile.alloc_shared {{.*}}xf16, swizzle = 128, stages
-// CHECK: tile.warp_specialize producer {
+// CHECK: %[[A:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 8>
+// CHECK: %[[B:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x128xf16, swizzle = 128, stages = 8>
+// CHECK-NOT: tile_gpu.alloc_shared {{.*}}xf16, swizzle = 128, stages
+// CHECK: tile_gpu.warp_specialize producer {
 // CHECK:   scf.for
 // CHECK:     %[[P:.*]]:2 = scf.for
-// CHECK:       tile.tma_load
+// CHECK:       tile_gpu.tma_load
 // CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[P]]#0, %{{.*}} = %[[P]]#1) -> (i32, i32)
-// CHECK:       tile.buffer_stage %[[A]]
-// CHECK:       tile.buffer_stage %[[B]]
+// CHECK:       tile_gpu.buffer_stage %[[A]]
+// CHECK:       tile_gpu.buffer_stage %[[B]]
 // CHECK: } consumer {
 // CHECK:   scf.for
 // CHECK:     %[[C:.*]]:4 = scf.for
 // CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[C]]#1, %{{.*}} = %[[C]]#2, %{{.*}} = %c8
-// CHECK:       tile.buffer_stage %[[A]]
+// CHECK:       tile_gpu.buffer_stage %[[A]]
 tile.func @two_loops(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: i32, %half: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32

@@ -1,6 +1,6 @@
 //===- Prefetch.c - lines that the L2 cache is asked for ahead ------------===//
 //
-// tile.prefetch_array %d first 256 of 1, of elements of 2 bytes: each row's first 4 lines. The
+// tile_gpu.prefetch_array %d first 256 of 1, of elements of 2 bytes: each row's first 4 lines. The
 // grid's threads count from the last of each block on, since the last warps have nothing else to
 // do, and from block to block, so that all multiprocessors have as many:
 //
@@ -30,7 +30,7 @@ static MlirValue buildBlock(Lowering *l, MlirValue *blocks) {
 
 /// This thread's number among those of the grid.
 static MlirValue buildNumber(Lowering *l) {
-  int64_t threads = 32 * tileIntAttr(l->kernel, "tile.block_warps", l->numWarps);
+  int64_t threads = 32 * tileIntAttr(l->kernel, "tile_gpu.block_warps", l->numWarps);
   MlirValue blocks, block = buildBlock(l, &blocks), last = lowerI32(l, threads - 1);
   MlirValue thread = lowerSpecialRegister(l, "tid", 0);
   MlirValue behind = tileBuildBinary(&l->b, "arith.subi", last, thread);

@@ -23,10 +23,10 @@ tile.func @twice(%x: !tile.ptr<bf16>, %y: !tile.ptr<bf16>, %n: i32) {
   tile.return
 }
 func.func @main(%n: i32) {
-  %x = tile.random(%n) seed 1 : (i32) -> memref<?xbf16>
-  %y = tile.alloc(%n) : (i32) -> memref<?xbf16>
-  %w = tile.alloc(%n) : (i32) -> memref<?xbf16>
-  tile.launch @twice(%x, %y, %n) : memref<?xbf16>, memref<?xbf16>, i32
+  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xbf16>
+  %y = tile_host.alloc(%n) : (i32) -> memref<?xbf16>
+  %w = tile_host.alloc(%n) : (i32) -> memref<?xbf16>
+  tile_host.launch @twice(%x, %y, %n) : memref<?xbf16>, memref<?xbf16>, i32
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
                   iterator_types = ["parallel"]}
       ins(%x : memref<?xbf16>) outs(%w : memref<?xbf16>) {
@@ -36,6 +36,6 @@ func.func @main(%n: i32) {
     %t = arith.truncf %g : f32 to bf16
     linalg.yield %t : bf16
   }
-  tile.expect_close %y, %w : memref<?xbf16>, memref<?xbf16>
+  tile_host.expect_close %y, %w : memref<?xbf16>, memref<?xbf16>
   return
 }

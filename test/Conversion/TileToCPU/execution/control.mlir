@@ -149,9 +149,9 @@ func.func @main(%n: i32) {
   %i1 = arith.constant 1 : i32
   %ni = arith.index_cast %n : i32 to index
 
-  %fib = tile.alloc(%c20) : (index) -> memref<?xi32>
-  %fib_want = tile.alloc(%c20) : (index) -> memref<?xi32>
-  tile.launch @fibonacci(%fib, %n) : memref<?xi32>, i32
+  %fib = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  %fib_want = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  tile_host.launch @fibonacci(%fib, %n) : memref<?xi32>, i32
   scf.for %l = %c0 to %c20 step %c1 {
     %li = arith.index_cast %l : index to i32
     %a, %b = scf.for %i = %c0 to %ni step %c1 iter_args(%x = %li, %y = %i1) -> (i32, i32) {
@@ -160,11 +160,11 @@ func.func @main(%n: i32) {
     }
     memref.store %a, %fib_want[%l] : memref<?xi32>
   }
-  tile.expect_close %fib, %fib_want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %fib, %fib_want : memref<?xi32>, memref<?xi32>
 
-  %two = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
-  %two_want = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
-  tile.launch @choose(%two, %n) : memref<?x?xi32>, i32
+  %two = tile_host.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  %two_want = tile_host.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  tile_host.launch @choose(%two, %n) : memref<?x?xi32>, i32
   scf.for %l = %c0 to %c20 step %c1 {
     %li = arith.index_cast %l : index to i32
     %a = arith.addi %li, %i1 : i32
@@ -173,25 +173,25 @@ func.func @main(%n: i32) {
     memref.store %a, %two_want[%c0, %l] : memref<?x?xi32>
     memref.store %b, %two_want[%c1, %l] : memref<?x?xi32>
   }
-  tile.expect_close %two, %two_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %two, %two_want : memref<?x?xi32>, memref<?x?xi32>
 
   // 190 * 2^k reaches 1000 at k = 3.
-  %dbl = tile.alloc(%c20) : (index) -> memref<?xi32>
-  %dbl_want = tile.alloc(%c20) : (index) -> memref<?xi32>
-  tile.launch @double(%dbl, %n) : memref<?xi32>, i32
+  %dbl = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  %dbl_want = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  tile_host.launch @double(%dbl, %n) : memref<?xi32>, i32
   %eight = arith.constant 8 : i32
   scf.for %l = %c0 to %c20 step %c1 {
     %li = arith.index_cast %l : index to i32
     %a = arith.muli %li, %eight : i32
     memref.store %a, %dbl_want[%l] : memref<?xi32>
   }
-  tile.expect_close %dbl, %dbl_want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %dbl, %dbl_want : memref<?xi32>, memref<?xi32>
 
   %n3 = arith.muli %ni, %c3 : index
-  %x = tile.random(%n3, %c20) seed 1 : (index, index) -> memref<?x?xi32>
-  %sum = tile.alloc(%c20) : (index) -> memref<?xi32>
-  %sum_want = tile.alloc(%c20) : (index) -> memref<?xi32>
-  tile.launch @walk(%x, %sum, %n) : memref<?x?xi32>, memref<?xi32>, i32
+  %x = tile_host.random(%n3, %c20) seed 1 : (index, index) -> memref<?x?xi32>
+  %sum = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  %sum_want = tile_host.alloc(%c20) : (index) -> memref<?xi32>
+  tile_host.launch @walk(%x, %sum, %n) : memref<?x?xi32>, memref<?xi32>, i32
   scf.for %l = %c0 to %c20 step %c1 {
     %s = scf.for %i = %c0 to %n3 step %c1 iter_args(%t = %i0) -> i32 {
       %v = memref.load %x[%i, %l] : memref<?x?xi32>
@@ -200,12 +200,12 @@ func.func @main(%n: i32) {
     }
     memref.store %s, %sum_want[%l] : memref<?xi32>
   }
-  tile.expect_close %sum, %sum_want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %sum, %sum_want : memref<?xi32>, memref<?xi32>
   %c4 = arith.constant 4 : index
   %c5 = arith.constant 5 : index
-  %paths = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
-  %paths_want = tile.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
-  tile.launch @paths(%paths) : memref<?x?xi32>
+  %paths = tile_host.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  %paths_want = tile_host.alloc(%c2, %c20) : (index, index) -> memref<?x?xi32>
+  tile_host.launch @paths(%paths) : memref<?x?xi32>
   scf.for %i = %c0 to %c4 step %c1 {
     scf.for %j = %c0 to %c5 step %c1 {
       %i5 = arith.muli %i, %c5 : index
@@ -217,6 +217,6 @@ func.func @main(%n: i32) {
       memref.store %value, %paths_want[%c1, %turned] : memref<?x?xi32>
     }
   }
-  tile.expect_close %paths, %paths_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %paths, %paths_want : memref<?x?xi32>, memref<?x?xi32>
   return
 }

@@ -159,14 +159,14 @@ func.func @main(%m: i32, %n: i32, %di: i32, %dj: i32) {
   %di64 = arith.extsi %di : i32 to i64
   %dj64 = arith.extsi %dj : i32 to i64
 
-  %x = tile.random(%rows, %pitch) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %shifted = tile.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
-  %shifted_want = tile.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @shift(%x, %shifted, %m, %n, %pitch, %di, %dj)
+  %x = tile_host.random(%rows, %pitch) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %shifted = tile_host.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
+  %shifted_want = tile_host.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @shift(%x, %shifted, %m, %n, %pitch, %di, %dj)
       : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32, i32
-  %pushed = tile.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
-  %pushed_want = tile.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @push(%x, %pushed, %m, %n, %pitch, %di, %dj)
+  %pushed = tile_host.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
+  %pushed_want = tile_host.alloc(%rows, %pitch) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @push(%x, %pushed, %m, %n, %pitch, %di, %dj)
       : memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32, i32
   scf.for %i = %c0 to %m_index step %c1 {
     scf.for %j = %c0 to %n_index step %c1 {
@@ -187,13 +187,13 @@ func.func @main(%m: i32, %n: i32, %di: i32, %dj: i32) {
       }
     }
   }
-  tile.expect_close %shifted, %shifted_want : memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %pushed, %pushed_want : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %shifted, %shifted_want : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %pushed, %pushed_want : memref<?x?xf32>, memref<?x?xf32>
 
-  %line = tile.random(%n) seed 2 : (i32) -> memref<?xf16>
-  %padded = tile.alloc(%n) : (i32) -> memref<?xf16>
-  %padded_want = tile.alloc(%n) : (i32) -> memref<?xf16>
-  tile.launch @pad(%line, %padded, %n, %dj) : memref<?xf16>, memref<?xf16>, i32, i32
+  %line = tile_host.random(%n) seed 2 : (i32) -> memref<?xf16>
+  %padded = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  %padded_want = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  tile_host.launch @pad(%line, %padded, %n, %dj) : memref<?xf16>, memref<?xf16>, i32, i32
   %seven = arith.constant 7.0 : f16
   scf.for %j = %c0 to %n_index step %c1 {
     %j64 = arith.index_cast %j : index to i64
@@ -208,12 +208,12 @@ func.func @main(%m: i32, %n: i32, %di: i32, %dj: i32) {
     }
     memref.store %v, %padded_want[%j] : memref<?xf16>
   }
-  tile.expect_close %padded, %padded_want : memref<?xf16>, memref<?xf16>
+  tile_host.expect_close %padded, %padded_want : memref<?xf16>, memref<?xf16>
 
-  %cube = tile.random(%c3, %c4, %c5) seed 3 : (index, index, index) -> memref<?x?x?xi32>
-  %boxed = tile.alloc(%c4, %c4, %c8) : (index, index, index) -> memref<?x?x?xi32>
-  %boxed_want = tile.alloc(%c4, %c4, %c8) : (index, index, index) -> memref<?x?x?xi32>
-  tile.launch @three(%cube, %boxed) : memref<?x?x?xi32>, memref<?x?x?xi32>
+  %cube = tile_host.random(%c3, %c4, %c5) seed 3 : (index, index, index) -> memref<?x?x?xi32>
+  %boxed = tile_host.alloc(%c4, %c4, %c8) : (index, index, index) -> memref<?x?x?xi32>
+  %boxed_want = tile_host.alloc(%c4, %c4, %c8) : (index, index, index) -> memref<?x?x?xi32>
+  tile_host.launch @three(%cube, %boxed) : memref<?x?x?xi32>, memref<?x?x?xi32>
   scf.for %i = %c0 to %c3 step %c1 {
     scf.for %j = %c1 to %c4 step %c1 {
       scf.for %k = %c0 to %c5 step %c1 {
@@ -225,12 +225,12 @@ func.func @main(%m: i32, %n: i32, %di: i32, %dj: i32) {
       }
     }
   }
-  tile.expect_close %boxed, %boxed_want : memref<?x?x?xi32>, memref<?x?x?xi32>
+  tile_host.expect_close %boxed, %boxed_want : memref<?x?x?xi32>, memref<?x?x?xi32>
 
   %c144 = arith.constant 144 : index
-  %deep = tile.random(%c144) seed 4 : (index) -> memref<?xi32>
-  %copied = tile.alloc(%c144) : (index) -> memref<?xi32>
-  tile.launch @five(%deep, %copied) : memref<?xi32>, memref<?xi32>
-  tile.expect_close %copied, %deep : memref<?xi32>, memref<?xi32>
+  %deep = tile_host.random(%c144) seed 4 : (index) -> memref<?xi32>
+  %copied = tile_host.alloc(%c144) : (index) -> memref<?xi32>
+  tile_host.launch @five(%deep, %copied) : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %copied, %deep : memref<?xi32>, memref<?xi32>
   return
 }

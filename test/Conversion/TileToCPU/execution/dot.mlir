@@ -147,10 +147,10 @@ func.func @main() {
   %c40 = arith.constant 40 : index
   %c64 = arith.constant 64 : index
 
-  %dot_f32a = tile.random(%c13, %c7) seed 1 : (index, index) -> memref<?x?xf32>
-  %dot_f32b = tile.random(%c7, %c29) seed 2 : (index, index) -> memref<?x?xf32>
-  %dot_f32c = tile.random(%c13, %c29) seed 3 : (index, index) -> memref<?x?xf32>
-  %dot_f32want = tile.alloc(%c13, %c29) : (index, index) -> memref<?x?xf64>
+  %dot_f32a = tile_host.random(%c13, %c7) seed 1 : (index, index) -> memref<?x?xf32>
+  %dot_f32b = tile_host.random(%c7, %c29) seed 2 : (index, index) -> memref<?x?xf32>
+  %dot_f32c = tile_host.random(%c13, %c29) seed 3 : (index, index) -> memref<?x?xf32>
+  %dot_f32want = tile_host.alloc(%c13, %c29) : (index, index) -> memref<?x?xf64>
   scf.for %i = %c0 to %c13 step %c1 {
     scf.for %j = %c0 to %c29 step %c1 {
       %dot_f32z = memref.load %dot_f32c[%i, %j] : memref<?x?xf32>
@@ -167,13 +167,13 @@ func.func @main() {
       memref.store %sum, %dot_f32want[%i, %j] : memref<?x?xf64>
     }
   }
-  tile.launch @dot_f32(%dot_f32a, %dot_f32b, %dot_f32c) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %dot_f32c, %dot_f32want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.launch @dot_f32(%dot_f32a, %dot_f32b, %dot_f32c) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %dot_f32c, %dot_f32want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
 
-  %dot_f64a = tile.random(%c5, %c33) seed 1 : (index, index) -> memref<?x?xf64>
-  %dot_f64b = tile.random(%c33, %c17) seed 2 : (index, index) -> memref<?x?xf64>
-  %dot_f64c = tile.random(%c5, %c17) seed 3 : (index, index) -> memref<?x?xf64>
-  %dot_f64want = tile.alloc(%c5, %c17) : (index, index) -> memref<?x?xf64>
+  %dot_f64a = tile_host.random(%c5, %c33) seed 1 : (index, index) -> memref<?x?xf64>
+  %dot_f64b = tile_host.random(%c33, %c17) seed 2 : (index, index) -> memref<?x?xf64>
+  %dot_f64c = tile_host.random(%c5, %c17) seed 3 : (index, index) -> memref<?x?xf64>
+  %dot_f64want = tile_host.alloc(%c5, %c17) : (index, index) -> memref<?x?xf64>
   scf.for %i = %c0 to %c5 step %c1 {
     scf.for %j = %c0 to %c17 step %c1 {
       %dot_f64z = memref.load %dot_f64c[%i, %j] : memref<?x?xf64>
@@ -188,13 +188,13 @@ func.func @main() {
       memref.store %sum, %dot_f64want[%i, %j] : memref<?x?xf64>
     }
   }
-  tile.launch @dot_f64(%dot_f64a, %dot_f64b, %dot_f64c) : memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>
-  tile.expect_close %dot_f64c, %dot_f64want {atol = 1.0e-12, rtol = 1.0e-12} : memref<?x?xf64>, memref<?x?xf64>
+  tile_host.launch @dot_f64(%dot_f64a, %dot_f64b, %dot_f64c) : memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>
+  tile_host.expect_close %dot_f64c, %dot_f64want {atol = 1.0e-12, rtol = 1.0e-12} : memref<?x?xf64>, memref<?x?xf64>
 
-  %dot_bf16a = tile.random(%c1, %c40) seed 1 : (index, index) -> memref<?x?xbf16>
-  %dot_bf16b = tile.random(%c40, %c3) seed 2 : (index, index) -> memref<?x?xbf16>
-  %dot_bf16c = tile.random(%c1, %c3) seed 3 : (index, index) -> memref<?x?xf32>
-  %dot_bf16want = tile.alloc(%c1, %c3) : (index, index) -> memref<?x?xf64>
+  %dot_bf16a = tile_host.random(%c1, %c40) seed 1 : (index, index) -> memref<?x?xbf16>
+  %dot_bf16b = tile_host.random(%c40, %c3) seed 2 : (index, index) -> memref<?x?xbf16>
+  %dot_bf16c = tile_host.random(%c1, %c3) seed 3 : (index, index) -> memref<?x?xf32>
+  %dot_bf16want = tile_host.alloc(%c1, %c3) : (index, index) -> memref<?x?xf64>
   scf.for %i = %c0 to %c1 step %c1 {
     scf.for %j = %c0 to %c3 step %c1 {
       %dot_bf16z = memref.load %dot_bf16c[%i, %j] : memref<?x?xf32>
@@ -211,13 +211,13 @@ func.func @main() {
       memref.store %sum, %dot_bf16want[%i, %j] : memref<?x?xf64>
     }
   }
-  tile.launch @dot_bf16(%dot_bf16a, %dot_bf16b, %dot_bf16c) : memref<?x?xbf16>, memref<?x?xbf16>, memref<?x?xf32>
-  tile.expect_close %dot_bf16c, %dot_bf16want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.launch @dot_bf16(%dot_bf16a, %dot_bf16b, %dot_bf16c) : memref<?x?xbf16>, memref<?x?xbf16>, memref<?x?xf32>
+  tile_host.expect_close %dot_bf16c, %dot_bf16want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
 
-  %dot_i8a = tile.random(%c9, %c20) seed 1 : (index, index) -> memref<?x?xi8>
-  %dot_i8b = tile.random(%c20, %c24) seed 2 : (index, index) -> memref<?x?xi8>
-  %dot_i8c = tile.random(%c9, %c24) seed 3 : (index, index) -> memref<?x?xi32>
-  %dot_i8want = tile.alloc(%c9, %c24) : (index, index) -> memref<?x?xi32>
+  %dot_i8a = tile_host.random(%c9, %c20) seed 1 : (index, index) -> memref<?x?xi8>
+  %dot_i8b = tile_host.random(%c20, %c24) seed 2 : (index, index) -> memref<?x?xi8>
+  %dot_i8c = tile_host.random(%c9, %c24) seed 3 : (index, index) -> memref<?x?xi32>
+  %dot_i8want = tile_host.alloc(%c9, %c24) : (index, index) -> memref<?x?xi32>
   scf.for %i = %c0 to %c9 step %c1 {
     scf.for %j = %c0 to %c24 step %c1 {
       %dot_i8z = memref.load %dot_i8c[%i, %j] : memref<?x?xi32>
@@ -233,13 +233,13 @@ func.func @main() {
       memref.store %sum, %dot_i8want[%i, %j] : memref<?x?xi32>
     }
   }
-  tile.launch @dot_i8(%dot_i8a, %dot_i8b, %dot_i8c) : memref<?x?xi8>, memref<?x?xi8>, memref<?x?xi32>
-  tile.expect_close %dot_i8c, %dot_i8want {atol = 0.0, rtol = 0.0} : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.launch @dot_i8(%dot_i8a, %dot_i8b, %dot_i8c) : memref<?x?xi8>, memref<?x?xi8>, memref<?x?xi32>
+  tile_host.expect_close %dot_i8c, %dot_i8want {atol = 0.0, rtol = 0.0} : memref<?x?xi32>, memref<?x?xi32>
 
-  %dot_f16a = tile.random(%c64, %c16) seed 1 : (index, index) -> memref<?x?xf16>
-  %dot_f16b = tile.random(%c16, %c16) seed 2 : (index, index) -> memref<?x?xf16>
-  %dot_f16c = tile.random(%c64, %c16) seed 3 : (index, index) -> memref<?x?xf32>
-  %dot_f16want = tile.alloc(%c64, %c16) : (index, index) -> memref<?x?xf64>
+  %dot_f16a = tile_host.random(%c64, %c16) seed 1 : (index, index) -> memref<?x?xf16>
+  %dot_f16b = tile_host.random(%c16, %c16) seed 2 : (index, index) -> memref<?x?xf16>
+  %dot_f16c = tile_host.random(%c64, %c16) seed 3 : (index, index) -> memref<?x?xf32>
+  %dot_f16want = tile_host.alloc(%c64, %c16) : (index, index) -> memref<?x?xf64>
   scf.for %i = %c0 to %c64 step %c1 {
     scf.for %j = %c0 to %c16 step %c1 {
       %dot_f16z = memref.load %dot_f16c[%i, %j] : memref<?x?xf32>
@@ -256,7 +256,7 @@ func.func @main() {
       memref.store %sum, %dot_f16want[%i, %j] : memref<?x?xf64>
     }
   }
-  tile.launch @dot_f16(%dot_f16a, %dot_f16b, %dot_f16c) : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf32>
-  tile.expect_close %dot_f16c, %dot_f16want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.launch @dot_f16(%dot_f16a, %dot_f16b, %dot_f16c) : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf32>
+  tile_host.expect_close %dot_f16c, %dot_f16want {atol = 1.0e-5, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
   return
 }

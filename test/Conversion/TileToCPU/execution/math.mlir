@@ -226,12 +226,12 @@ func.func @main(%n: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ni = arith.index_cast %n : i32 to index
-  %x = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
 
   %expk = arith.constant 80.0 : f32
-  %expx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %expy = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %expw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %expx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %expy = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %expw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %expv = memref.load %x[%i] : memref<?xf32>
     %exps = arith.mulf %expv, %expk : f32
@@ -240,13 +240,13 @@ func.func @main(%n: i32) {
     %expr = math.exp %expd : f64
     memref.store %expr, %expw[%i] : memref<?xf64>
   }
-  tile.launch @exp(%expx, %expy, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %expy, %expw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @exp(%expx, %expy, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %expy, %expw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %exp2k = arith.constant 120.0 : f32
-  %exp2x = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %exp2y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %exp2w = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %exp2x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %exp2y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %exp2w = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %exp2v = memref.load %x[%i] : memref<?xf32>
     %exp2s = arith.mulf %exp2v, %exp2k : f32
@@ -255,13 +255,13 @@ func.func @main(%n: i32) {
     %exp2r = math.exp2 %exp2d : f64
     memref.store %exp2r, %exp2w[%i] : memref<?xf64>
   }
-  tile.launch @exp2(%exp2x, %exp2y, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %exp2y, %exp2w {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @exp2(%exp2x, %exp2y, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %exp2y, %exp2w {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %logk = arith.constant 1.0 : f32
-  %logx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %logy = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %logw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %logx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %logy = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %logw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %logv = memref.load %x[%i] : memref<?xf32>
     %logs = arith.mulf %logv, %logv : f32
@@ -270,13 +270,13 @@ func.func @main(%n: i32) {
     %logr = math.log %logd : f64
     memref.store %logr, %logw[%i] : memref<?xf64>
   }
-  tile.launch @log(%logx, %logy, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %logy, %logw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @log(%logx, %logy, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %logy, %logw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %log2k = arith.constant 1.0 : f32
-  %log2x = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %log2y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %log2w = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %log2x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %log2y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %log2w = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %log2v = memref.load %x[%i] : memref<?xf32>
     %log2s = arith.mulf %log2v, %log2v : f32
@@ -285,13 +285,13 @@ func.func @main(%n: i32) {
     %log2r = math.log2 %log2d : f64
     memref.store %log2r, %log2w[%i] : memref<?xf64>
   }
-  tile.launch @log2(%log2x, %log2y, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %log2y, %log2w {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @log2(%log2x, %log2y, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %log2y, %log2w {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %sink = arith.constant 1000.0 : f32
-  %sinx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %siny = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %sinw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %sinx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %siny = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %sinw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %sinv = memref.load %x[%i] : memref<?xf32>
     %sins = arith.mulf %sinv, %sink : f32
@@ -300,13 +300,13 @@ func.func @main(%n: i32) {
     %sinr = math.sin %sind : f64
     memref.store %sinr, %sinw[%i] : memref<?xf64>
   }
-  tile.launch @sin(%sinx, %siny, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %siny, %sinw {atol = 1.0e-30, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @sin(%sinx, %siny, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %siny, %sinw {atol = 1.0e-30, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %cosk = arith.constant 1000.0 : f32
-  %cosx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %cosy = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %cosw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %cosx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %cosy = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %cosw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %cosv = memref.load %x[%i] : memref<?xf32>
     %coss = arith.mulf %cosv, %cosk : f32
@@ -315,13 +315,13 @@ func.func @main(%n: i32) {
     %cosr = math.cos %cosd : f64
     memref.store %cosr, %cosw[%i] : memref<?xf64>
   }
-  tile.launch @cos(%cosx, %cosy, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %cosy, %cosw {atol = 1.0e-30, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @cos(%cosx, %cosy, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %cosy, %cosw {atol = 1.0e-30, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %tanhk = arith.constant 5.0 : f32
-  %tanhx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %tanhy = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %tanhw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %tanhx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %tanhy = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %tanhw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %tanhv = memref.load %x[%i] : memref<?xf32>
     %tanhs = arith.mulf %tanhv, %tanhk : f32
@@ -330,13 +330,13 @@ func.func @main(%n: i32) {
     %tanhr = math.tanh %tanhd : f64
     memref.store %tanhr, %tanhw[%i] : memref<?xf64>
   }
-  tile.launch @tanh(%tanhx, %tanhy, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %tanhy, %tanhw {atol = 0.0, rtol = 3.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @tanh(%tanhx, %tanhy, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %tanhy, %tanhw {atol = 0.0, rtol = 3.0e-7} : memref<?xf32>, memref<?xf64>
 
   %erfk = arith.constant 4.0 : f32
-  %erfx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %erfy = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %erfw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %erfx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %erfy = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %erfw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %erfv = memref.load %x[%i] : memref<?xf32>
     %erfs = arith.mulf %erfv, %erfk : f32
@@ -345,13 +345,13 @@ func.func @main(%n: i32) {
     %erfr = math.erf %erfd : f64
     memref.store %erfr, %erfw[%i] : memref<?xf64>
   }
-  tile.launch @erf(%erfx, %erfy, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %erfy, %erfw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @erf(%erfx, %erfy, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %erfy, %erfw {atol = 0.0, rtol = 2.0e-7} : memref<?xf32>, memref<?xf64>
 
   %rsqrtk = arith.constant 1.0 : f32
-  %rsqrtx = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %rsqrty = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %rsqrtw = tile.alloc(%n) : (i32) -> memref<?xf64>
+  %rsqrtx = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %rsqrty = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %rsqrtw = tile_host.alloc(%n) : (i32) -> memref<?xf64>
   scf.for %i = %c0 to %ni step %c1 {
     %rsqrtv = memref.load %x[%i] : memref<?xf32>
     %rsqrts = arith.mulf %rsqrtv, %rsqrtv : f32
@@ -360,7 +360,7 @@ func.func @main(%n: i32) {
     %rsqrtr = math.rsqrt %rsqrtd : f64
     memref.store %rsqrtr, %rsqrtw[%i] : memref<?xf64>
   }
-  tile.launch @rsqrt(%rsqrtx, %rsqrty, %n) : memref<?xf32>, memref<?xf32>, i32
-  tile.expect_close %rsqrty, %rsqrtw {atol = 0.0, rtol = 1.5e-7} : memref<?xf32>, memref<?xf64>
+  tile_host.launch @rsqrt(%rsqrtx, %rsqrty, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.expect_close %rsqrty, %rsqrtw {atol = 0.0, rtol = 1.5e-7} : memref<?xf32>, memref<?xf64>
   return
 }

@@ -277,8 +277,8 @@ func.func @main(%n: i32) {
   %c1 = arith.constant 1 : index
   %ni = arith.index_cast %n : i32 to index
   // Cubes, so that small numbers and subnormals are among them.
-  %x0 = tile.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %x = tile.alloc(%n) : (i32) -> memref<?xf32>
+  %x0 = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xf32>
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %x0[%i] : memref<?xf32>
     %v2 = arith.mulf %v, %v : f32
@@ -286,57 +286,57 @@ func.func @main(%n: i32) {
     memref.store %v3, %x[%i] : memref<?xf32>
   }
 
-  %f16y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %f16w = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @round_f16(%x, %f16y, %n) : memref<?xf32>, memref<?xf32>, i32
+  %f16y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %f16w = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @round_f16(%x, %f16y, %n) : memref<?xf32>, memref<?xf32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %x[%i] : memref<?xf32>
     %r = func.call @f16(%v) : (f32) -> f32
     %q = arith.addf %r, %r : f32
     memref.store %q, %f16w[%i] : memref<?xf32>
   }
-  tile.expect_close %f16y, %f16w : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %f16y, %f16w : memref<?xf32>, memref<?xf32>
 
-  %bf16y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %bf16w = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @round_bf16(%x, %bf16y, %n) : memref<?xf32>, memref<?xf32>, i32
+  %bf16y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %bf16w = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @round_bf16(%x, %bf16y, %n) : memref<?xf32>, memref<?xf32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %x[%i] : memref<?xf32>
     %r = func.call @bf16(%v) : (f32) -> f32
     %q = arith.addf %r, %r : f32
     memref.store %q, %bf16w[%i] : memref<?xf32>
   }
-  tile.expect_close %bf16y, %bf16w : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %bf16y, %bf16w : memref<?xf32>, memref<?xf32>
 
-  %e4m3y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %e4m3w = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @round_e4m3(%x, %e4m3y, %n) : memref<?xf32>, memref<?xf32>, i32
+  %e4m3y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %e4m3w = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @round_e4m3(%x, %e4m3y, %n) : memref<?xf32>, memref<?xf32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %x[%i] : memref<?xf32>
     %r = func.call @e4m3(%v) : (f32) -> f32
     %q = arith.addf %r, %r : f32
     memref.store %q, %e4m3w[%i] : memref<?xf32>
   }
-  tile.expect_close %e4m3y, %e4m3w : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %e4m3y, %e4m3w : memref<?xf32>, memref<?xf32>
 
-  %e5m2y = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %e5m2w = tile.alloc(%n) : (i32) -> memref<?xf32>
-  tile.launch @round_e5m2(%x, %e5m2y, %n) : memref<?xf32>, memref<?xf32>, i32
+  %e5m2y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %e5m2w = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  tile_host.launch @round_e5m2(%x, %e5m2y, %n) : memref<?xf32>, memref<?xf32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %x[%i] : memref<?xf32>
     %r = func.call @e5m2(%v) : (f32) -> f32
     %q = arith.addf %r, %r : f32
     memref.store %q, %e5m2w[%i] : memref<?xf32>
   }
-  tile.expect_close %e5m2y, %e5m2w : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %e5m2y, %e5m2w : memref<?xf32>, memref<?xf32>
 
-  %a = tile.random(%n) seed 2 : (i32) -> memref<?xi32>
-  %b0 = tile.random(%n) seed 3 : (i32) -> memref<?xi32>
-  %b = tile.alloc(%n) : (i32) -> memref<?xi32>
-  %dq = tile.alloc(%n) : (i32) -> memref<?xi32>
-  %dr = tile.alloc(%n) : (i32) -> memref<?xi32>
-  %wq = tile.alloc(%n) : (i32) -> memref<?xi32>
-  %wr = tile.alloc(%n) : (i32) -> memref<?xi32>
+  %a = tile_host.random(%n) seed 2 : (i32) -> memref<?xi32>
+  %b0 = tile_host.random(%n) seed 3 : (i32) -> memref<?xi32>
+  %b = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %dq = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %dr = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %wq = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %wr = tile_host.alloc(%n) : (i32) -> memref<?xi32>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   scf.for %i = %c0 to %ni step %c1 {
@@ -351,27 +351,27 @@ func.func @main(%n: i32) {
     memref.store %q, %wq[%i] : memref<?xi32>
     memref.store %r, %wr[%i] : memref<?xi32>
   }
-  tile.launch @divide(%a, %b, %dq, %dr, %n) : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi32>, i32
-  tile.expect_close %dq, %wq : memref<?xi32>, memref<?xi32>
-  tile.expect_close %dr, %wr : memref<?xi32>, memref<?xi32>
+  tile_host.launch @divide(%a, %b, %dq, %dr, %n) : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi32>, i32
+  tile_host.expect_close %dq, %wq : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %dr, %wr : memref<?xi32>, memref<?xi32>
 
-  %ry = tile.alloc(%n) : (i32) -> memref<?xf32>
-  %rw = tile.alloc(%n) : (i32) -> memref<?xf32>
+  %ry = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %rw = tile_host.alloc(%n) : (i32) -> memref<?xf32>
   %c5 = arith.constant 5 : index
-  tile.launch @rotate(%x, %ry, %n) : memref<?xf32>, memref<?xf32>, i32
+  tile_host.launch @rotate(%x, %ry, %n) : memref<?xf32>, memref<?xf32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %j = arith.addi %i, %c5 : index
     %k = arith.remsi %j, %ni : index
     %v = memref.load %x[%k] : memref<?xf32>
     memref.store %v, %rw[%i] : memref<?xf32>
   }
-  tile.expect_close %ry, %rw : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %ry, %rw : memref<?xf32>, memref<?xf32>
 
   %c16 = arith.constant 16 : index
   %eight = arith.constant 8 : i32
-  %h = tile.alloc(%c16) : (index) -> memref<?xi32>
-  %hw = tile.alloc(%c16) : (index) -> memref<?xi32>
-  tile.launch @count(%a, %h, %n) : memref<?xi32>, memref<?xi32>, i32
+  %h = tile_host.alloc(%c16) : (index) -> memref<?xi32>
+  %hw = tile_host.alloc(%c16) : (index) -> memref<?xi32>
+  tile_host.launch @count(%a, %h, %n) : memref<?xi32>, memref<?xi32>, i32
   scf.for %i = %c0 to %ni step %c1 {
     %v = memref.load %a[%i] : memref<?xi32>
     %w = arith.addi %v, %eight : i32
@@ -380,6 +380,6 @@ func.func @main(%n: i32) {
     %d = arith.addi %c, %one : i32
     memref.store %d, %hw[%bin] : memref<?xi32>
   }
-  tile.expect_close %h, %hw : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %h, %hw : memref<?xi32>, memref<?xi32>
   return
 }

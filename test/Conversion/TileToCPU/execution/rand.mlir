@@ -105,8 +105,8 @@ func.func @knownAnswers() {
   %c9 = arith.constant 9 : index
   %c10 = arith.constant 10 : index
   %c11 = arith.constant 11 : index
-  %got = tile.alloc() : () -> memref<12xi64>
-  %want = tile.alloc() : () -> memref<12xi64>
+  %got = tile_host.alloc() : () -> memref<12xi64>
+  %want = tile_host.alloc() : () -> memref<12xi64>
   %z = arith.constant 0 : i64
   %f = arith.constant 0xffffffff : i64
   %a:4 = func.call @philox(%z, %z, %z, %z, %z, %z)
@@ -157,7 +157,7 @@ func.func @knownAnswers() {
   memref.store %w9, %want[%c9] : memref<12xi64>
   memref.store %w10, %want[%c10] : memref<12xi64>
   memref.store %w11, %want[%c11] : memref<12xi64>
-  tile.expect_close %got, %want : memref<12xi64>, memref<12xi64>
+  tile_host.expect_close %got, %want : memref<12xi64>, memref<12xi64>
   return
 }
 
@@ -169,10 +169,10 @@ func.func @main(%n: i32) {
   %i0 = arith.constant 0 : i64
   %count = arith.index_cast %n : i32 to index
   %all = arith.muli %count, %four : index
-  %got = tile.alloc(%all) : (index) -> memref<?xf32>
-  %want = tile.alloc(%all) : (index) -> memref<?xf32>
+  %got = tile_host.alloc(%all) : (index) -> memref<?xf32>
+  %want = tile_host.alloc(%all) : (index) -> memref<?xf32>
   %seed = arith.constant 0x123456789abcdef0 : i64
-  tile.launch @draw(%got, %seed, %n) : memref<?xf32>, i64, i32
+  tile_host.launch @draw(%got, %seed, %n) : memref<?xf32>, i64, i32
   %mask = arith.constant 0xffffffff : i64
   %bits = arith.constant 32 : i64
   %low = arith.andi %seed, %mask : i64
@@ -203,6 +203,6 @@ func.func @main(%n: i32) {
     %at3 = arith.addi %at2, %count : index
     memref.store %w, %want[%at3] : memref<?xf32>
   }
-  tile.expect_close %got, %want : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %got, %want : memref<?xf32>, memref<?xf32>
   return
 }

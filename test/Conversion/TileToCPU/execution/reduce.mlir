@@ -80,22 +80,22 @@ func.func @main() {
   %c126 = arith.constant 126 : index
   %i0 = arith.constant 0 : i32
   %low = arith.constant -1000 : i32
-  %x = tile.random(%c3, %c21, %c6) seed 1 : (index, index, index) -> memref<?x?x?xi32>
-  %o0 = tile.alloc(%c21, %c6) : (index, index) -> memref<?x?xi32>
-  %o1 = tile.alloc(%c3, %c6) : (index, index) -> memref<?x?xi32>
-  %o2 = tile.alloc(%c3) : (index) -> memref<?xi32>
-  %best = tile.alloc(%c2) : (index) -> memref<?xi32>
-  %up = tile.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
-  %down = tile.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
-  tile.launch @reduce(%x, %o0, %o1, %o2, %best, %up, %down)
+  %x = tile_host.random(%c3, %c21, %c6) seed 1 : (index, index, index) -> memref<?x?x?xi32>
+  %o0 = tile_host.alloc(%c21, %c6) : (index, index) -> memref<?x?xi32>
+  %o1 = tile_host.alloc(%c3, %c6) : (index, index) -> memref<?x?xi32>
+  %o2 = tile_host.alloc(%c3) : (index) -> memref<?xi32>
+  %best = tile_host.alloc(%c2) : (index) -> memref<?xi32>
+  %up = tile_host.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
+  %down = tile_host.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
+  tile_host.launch @reduce(%x, %o0, %o1, %o2, %best, %up, %down)
       : memref<?x?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?xi32>, memref<?xi32>, memref<?x?x?xi32>, memref<?x?x?xi32>
 
-  %w0 = tile.alloc(%c21, %c6) : (index, index) -> memref<?x?xi32>
-  %w1 = tile.alloc(%c3, %c6) : (index, index) -> memref<?x?xi32>
-  %w2 = tile.alloc(%c3) : (index) -> memref<?xi32>
-  %wb = tile.alloc(%c2) : (index) -> memref<?xi32>
-  %wu = tile.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
-  %wd = tile.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
+  %w0 = tile_host.alloc(%c21, %c6) : (index, index) -> memref<?x?xi32>
+  %w1 = tile_host.alloc(%c3, %c6) : (index, index) -> memref<?x?xi32>
+  %w2 = tile_host.alloc(%c3) : (index) -> memref<?xi32>
+  %wb = tile_host.alloc(%c2) : (index) -> memref<?xi32>
+  %wu = tile_host.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
+  %wd = tile_host.alloc(%c3, %c21, %c6) : (index, index, index) -> memref<?x?x?xi32>
   scf.for %i = %c0 to %c3 step %c1 {
     scf.for %k = %c0 to %c6 step %c1 {
       memref.store %low, %w1[%i, %k] : memref<?x?xi32>
@@ -138,11 +138,11 @@ func.func @main() {
   }
   memref.store %big, %wb[%c0] : memref<?xi32>
   memref.store %at, %wb[%c1] : memref<?xi32>
-  tile.expect_close %o0, %w0 : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %o1, %w1 : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %o2, %w2 : memref<?xi32>, memref<?xi32>
-  tile.expect_close %best, %wb : memref<?xi32>, memref<?xi32>
-  tile.expect_close %up, %wu : memref<?x?x?xi32>, memref<?x?x?xi32>
-  tile.expect_close %down, %wd : memref<?x?x?xi32>, memref<?x?x?xi32>
+  tile_host.expect_close %o0, %w0 : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %o1, %w1 : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %o2, %w2 : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %best, %wb : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %up, %wu : memref<?x?x?xi32>, memref<?x?x?xi32>
+  tile_host.expect_close %down, %wd : memref<?x?x?xi32>, memref<?x?x?xi32>
   return
 }

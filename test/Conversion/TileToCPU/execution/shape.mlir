@@ -87,20 +87,20 @@ func.func @main() {
   %c10 = arith.constant 10 : index
   %c15 = arith.constant 15 : index
   %c30 = arith.constant 30 : index
-  %x = tile.random(%c3, %c10) seed 1 : (index, index) -> memref<?x?xi32>
-  %trans = tile.alloc(%c10, %c3) : (index, index) -> memref<?x?xi32>
-  %flat = tile.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
-  %joined = tile.alloc(%c30, %c2) : (index, index) -> memref<?x?xi32>
-  %halves = tile.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
-  %both = tile.alloc(%c3, %c15) : (index, index) -> memref<?x?xi32>
-  %picked = tile.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
-  tile.launch @shapes(%x, %trans, %flat, %joined, %halves, %both, %picked)
+  %x = tile_host.random(%c3, %c10) seed 1 : (index, index) -> memref<?x?xi32>
+  %trans = tile_host.alloc(%c10, %c3) : (index, index) -> memref<?x?xi32>
+  %flat = tile_host.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
+  %joined = tile_host.alloc(%c30, %c2) : (index, index) -> memref<?x?xi32>
+  %halves = tile_host.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
+  %both = tile_host.alloc(%c3, %c15) : (index, index) -> memref<?x?xi32>
+  %picked = tile_host.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
+  tile_host.launch @shapes(%x, %trans, %flat, %joined, %halves, %both, %picked)
       : memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>
 
-  %trans_want = tile.alloc(%c10, %c3) : (index, index) -> memref<?x?xi32>
-  %joined_want = tile.alloc(%c30, %c2) : (index, index) -> memref<?x?xi32>
-  %both_want = tile.alloc(%c3, %c15) : (index, index) -> memref<?x?xi32>
-  %picked_want = tile.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
+  %trans_want = tile_host.alloc(%c10, %c3) : (index, index) -> memref<?x?xi32>
+  %joined_want = tile_host.alloc(%c30, %c2) : (index, index) -> memref<?x?xi32>
+  %both_want = tile_host.alloc(%c3, %c15) : (index, index) -> memref<?x?xi32>
+  %picked_want = tile_host.alloc(%c3, %c10) : (index, index) -> memref<?x?xi32>
   scf.for %i = %c0 to %c3 step %c1 {
     scf.for %j = %c0 to %c10 step %c1 {
       %v = memref.load %x[%i, %j] : memref<?x?xi32>
@@ -124,11 +124,11 @@ func.func @main() {
       memref.store %count, %both_want[%i, %to] : memref<?x?xi32>
     }
   }
-  tile.expect_close %trans, %trans_want : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %flat, %x : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %joined, %joined_want : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %halves, %x : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %both, %both_want : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %picked, %picked_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %trans, %trans_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %flat, %x : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %joined, %joined_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %halves, %x : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %both, %both_want : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %picked, %picked_want : memref<?x?xi32>, memref<?x?xi32>
   return
 }

@@ -52,10 +52,10 @@ tile.func @softmax(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>, %m: i32, %n: i32) {
 }
 
 func.func @main(%m: i32, %n: i32) {
-  %x = tile.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %out = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @softmax(%x, %out, %m, %n) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
-  %want = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %out = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @softmax(%x, %out, %m, %n) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
+  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %mi = arith.index_cast %m : i32 to index
@@ -76,6 +76,6 @@ func.func @main(%m: i32, %n: i32) {
       memref.store %p, %want[%i, %j] : memref<?x?xf64>
     }
   }
-  tile.expect_close %out, %want {atol = 1.0e-7, rtol = 1.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %out, %want {atol = 1.0e-7, rtol = 1.0e-6} : memref<?x?xf32>, memref<?x?xf64>
   return
 }

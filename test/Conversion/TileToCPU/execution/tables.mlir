@@ -208,10 +208,10 @@ func.func @main() {
   %c16 = arith.constant 16 : index
   %c512 = arith.constant 512 : index
 
-  %types = tile.alloc() : () -> memref<11x16xi32>
+  %types = tile_host.alloc() : () -> memref<11x16xi32>
   %on = arith.constant 1 : i32
-  tile.launch @types(%types, %on) : memref<11x16xi32>, i32
-  %types_want = tile.alloc() : () -> memref<11x16xi32>
+  tile_host.launch @types(%types, %on) : memref<11x16xi32>, i32
+  %types_want = tile_host.alloc() : () -> memref<11x16xi32>
   scf.for %i = %c0 to %c16 step %c1 {
     %v = func.call @value(%i) : (index) -> i32
     scf.for %r = %c0 to %c10 step %c1 {
@@ -220,11 +220,11 @@ func.func @main() {
     %size = math.absi %v : i32
     memref.store %size, %types_want[%c10, %i] : memref<11x16xi32>
   }
-  tile.expect_close %types, %types_want : memref<11x16xi32>, memref<11x16xi32>
+  tile_host.expect_close %types, %types_want : memref<11x16xi32>, memref<11x16xi32>
 
-  %shapes = tile.alloc() : () -> memref<3x15xi32>
-  tile.launch @shapes(%shapes) : memref<3x15xi32>
-  %shapes_want = tile.alloc() : () -> memref<3x15xi32>
+  %shapes = tile_host.alloc() : () -> memref<3x15xi32>
+  tile_host.launch @shapes(%shapes) : memref<3x15xi32>
+  %shapes_want = tile_host.alloc() : () -> memref<3x15xi32>
   scf.for %r = %c0 to %c3 step %c1 {
     scf.for %c = %c0 to %c5 step %c1 {
       %first = arith.muli %r, %c5 : index
@@ -238,11 +238,11 @@ func.func @main() {
       memref.store %v, %shapes_want[%c2, %k] : memref<3x15xi32>
     }
   }
-  tile.expect_close %shapes, %shapes_want : memref<3x15xi32>, memref<3x15xi32>
+  tile_host.expect_close %shapes, %shapes_want : memref<3x15xi32>, memref<3x15xi32>
 
-  %many = tile.alloc() : () -> memref<512xi16>
-  tile.launch @many(%many) : memref<512xi16>
-  %many_want = tile.alloc() : () -> memref<512xi16>
+  %many = tile_host.alloc() : () -> memref<512xi16>
+  tile_host.launch @many(%many) : memref<512xi16>
+  %many_want = tile_host.alloc() : () -> memref<512xi16>
   %times = arith.constant 3 : i32
   scf.for %i = %c0 to %c512 step %c1 {
     %v = func.call @value(%i) : (index) -> i32
@@ -250,13 +250,13 @@ func.func @main() {
     %w = arith.trunci %v3 : i32 to i16
     memref.store %w, %many_want[%i] : memref<512xi16>
   }
-  tile.expect_close %many, %many_want : memref<512xi16>, memref<512xi16>
+  tile_host.expect_close %many, %many_want : memref<512xi16>, memref<512xi16>
 
-  %y = tile.alloc() : () -> memref<16x16xf32>
-  %z = tile.alloc() : () -> memref<16x16xf16>
-  tile.launch @square(%y, %z) : memref<16x16xf32>, memref<16x16xf16>
-  %y_want = tile.alloc() : () -> memref<16x16xf32>
-  %z_want = tile.alloc() : () -> memref<16x16xf16>
+  %y = tile_host.alloc() : () -> memref<16x16xf32>
+  %z = tile_host.alloc() : () -> memref<16x16xf16>
+  tile_host.launch @square(%y, %z) : memref<16x16xf32>, memref<16x16xf16>
+  %y_want = tile_host.alloc() : () -> memref<16x16xf32>
+  %z_want = tile_host.alloc() : () -> memref<16x16xf16>
   scf.for %r = %c0 to %c16 step %c1 {
     scf.for %c = %c0 to %c16 step %c1 {
       %zero = arith.constant 0.0 : f32
@@ -274,7 +274,7 @@ func.func @main() {
       memref.store %h, %z_want[%r, %c] : memref<16x16xf16>
     }
   }
-  tile.expect_close %y, %y_want : memref<16x16xf32>, memref<16x16xf32>
-  tile.expect_close %z, %z_want : memref<16x16xf16>, memref<16x16xf16>
+  tile_host.expect_close %y, %y_want : memref<16x16xf32>, memref<16x16xf32>
+  tile_host.expect_close %z, %z_want : memref<16x16xf16>, memref<16x16xf16>
   return
 }

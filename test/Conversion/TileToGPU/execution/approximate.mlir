@@ -100,8 +100,8 @@ tile.func @erf(%x: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
 }
 
 func.func @main() {
-  %x = tile.random() seed 7 : () -> memref<4096xf32>
-  %size = tile.alloc() : () -> memref<4096xf32>
+  %x = tile_host.random() seed 7 : () -> memref<4096xf32>
+  %size = tile_host.alloc() : () -> memref<4096xf32>
   %three = arith.constant 3.0 : f32
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       outs(%x, %size : memref<4096xf32>, memref<4096xf32>) {
@@ -110,9 +110,9 @@ func.func @main() {
     %s = math.absf %w : f32
     linalg.yield %w, %s : f32, f32
   }
-  %exp = tile.alloc() : () -> memref<4096xf32>
-  %want_exp = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @exp(%x, %exp) : memref<4096xf32>, memref<4096xf32>
+  %exp = tile_host.alloc() : () -> memref<4096xf32>
+  %want_exp = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @exp(%x, %exp) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%x : memref<4096xf32>) outs(%want_exp : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -120,10 +120,10 @@ func.func @main() {
     %y = math.exp %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %exp, %want_exp {atol = 1.0e-06, rtol = 1.0e-06} : memref<4096xf32>, memref<4096xf64>
-  %log = tile.alloc() : () -> memref<4096xf32>
-  %want_log = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @log(%size, %log) : memref<4096xf32>, memref<4096xf32>
+  tile_host.expect_close %exp, %want_exp {atol = 1.0e-06, rtol = 1.0e-06} : memref<4096xf32>, memref<4096xf64>
+  %log = tile_host.alloc() : () -> memref<4096xf32>
+  %want_log = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @log(%size, %log) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%size : memref<4096xf32>) outs(%want_log : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -131,10 +131,10 @@ func.func @main() {
     %y = math.log %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %log, %want_log {atol = 1.0e-06, rtol = 1.0e-06} : memref<4096xf32>, memref<4096xf64>
-  %sin = tile.alloc() : () -> memref<4096xf32>
-  %want_sin = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @sin(%x, %sin) : memref<4096xf32>, memref<4096xf32>
+  tile_host.expect_close %log, %want_log {atol = 1.0e-06, rtol = 1.0e-06} : memref<4096xf32>, memref<4096xf64>
+  %sin = tile_host.alloc() : () -> memref<4096xf32>
+  %want_sin = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @sin(%x, %sin) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%x : memref<4096xf32>) outs(%want_sin : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -142,10 +142,10 @@ func.func @main() {
     %y = math.sin %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %sin, %want_sin {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
-  %cos = tile.alloc() : () -> memref<4096xf32>
-  %want_cos = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @cos(%x, %cos) : memref<4096xf32>, memref<4096xf32>
+  tile_host.expect_close %sin, %want_sin {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
+  %cos = tile_host.alloc() : () -> memref<4096xf32>
+  %want_cos = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @cos(%x, %cos) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%x : memref<4096xf32>) outs(%want_cos : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -153,10 +153,10 @@ func.func @main() {
     %y = math.cos %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %cos, %want_cos {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
-  %tanh = tile.alloc() : () -> memref<4096xf32>
-  %want_tanh = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @tanh(%x, %tanh) : memref<4096xf32>, memref<4096xf32>
+  tile_host.expect_close %cos, %want_cos {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
+  %tanh = tile_host.alloc() : () -> memref<4096xf32>
+  %want_tanh = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @tanh(%x, %tanh) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%x : memref<4096xf32>) outs(%want_tanh : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -164,10 +164,10 @@ func.func @main() {
     %y = math.tanh %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %tanh, %want_tanh {atol = 0.0e+00, rtol = 6.0e-04} : memref<4096xf32>, memref<4096xf64>
-  %erf = tile.alloc() : () -> memref<4096xf32>
-  %want_erf = tile.alloc() : () -> memref<4096xf64>
-  tile.launch @erf(%x, %erf) : memref<4096xf32>, memref<4096xf32>
+  tile_host.expect_close %tanh, %want_tanh {atol = 0.0e+00, rtol = 6.0e-04} : memref<4096xf32>, memref<4096xf64>
+  %erf = tile_host.alloc() : () -> memref<4096xf32>
+  %want_erf = tile_host.alloc() : () -> memref<4096xf64>
+  tile_host.launch @erf(%x, %erf) : memref<4096xf32>, memref<4096xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%x : memref<4096xf32>) outs(%want_erf : memref<4096xf64>) {
   ^bb0(%v: f32, %old: f64):
@@ -175,6 +175,6 @@ func.func @main() {
     %y = math.erf %w : f64
     linalg.yield %y : f64
   }
-  tile.expect_close %erf, %want_erf {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
+  tile_host.expect_close %erf, %want_erf {atol = 1.0e-06, rtol = 0.0e+00} : memref<4096xf32>, memref<4096xf64>
   return
 }

@@ -84,10 +84,10 @@ func.func @main() {
   %c5 = arith.constant 5 : index
   %c8 = arith.constant 8 : index
   %c128 = arith.constant 128 : index
-  %x = tile.alloc() : () -> memref<8xf16>
-  %y = tile.alloc() : () -> memref<8xbf16>
-  %want_x = tile.alloc() : () -> memref<8xf16>
-  %want_y = tile.alloc() : () -> memref<8xbf16>
+  %x = tile_host.alloc() : () -> memref<8xf16>
+  %y = tile_host.alloc() : () -> memref<8xbf16>
+  %want_x = tile_host.alloc() : () -> memref<8xf16>
+  %want_y = tile_host.alloc() : () -> memref<8xbf16>
   // 16 programs, 15 elements of each bin
   %sum_h = arith.constant 240.0 : f16
   %sum_b = arith.constant 240.0 : bf16
@@ -95,25 +95,25 @@ func.func @main() {
     memref.store %sum_h, %want_x[%i] : memref<8xf16>
     memref.store %sum_b, %want_y[%i] : memref<8xbf16>
   }
-  tile.launch @sums(%x, %y) : memref<8xf16>, memref<8xbf16>
-  tile.expect_close %x, %want_x : memref<8xf16>, memref<8xf16>
-  tile.expect_close %y, %want_y : memref<8xbf16>, memref<8xbf16>
+  tile_host.launch @sums(%x, %y) : memref<8xf16>, memref<8xbf16>
+  tile_host.expect_close %x, %want_x : memref<8xf16>, memref<8xf16>
+  tile_host.expect_close %y, %want_y : memref<8xbf16>, memref<8xbf16>
 
-  %tx = tile.alloc() : () -> memref<1xf16>
-  %ty = tile.alloc() : () -> memref<1xbf16>
-  %seen = tile.alloc() : () -> memref<128xi32>
-  %want_seen = tile.alloc() : () -> memref<128xi32>
+  %tx = tile_host.alloc() : () -> memref<1xf16>
+  %ty = tile_host.alloc() : () -> memref<1xbf16>
+  %seen = tile_host.alloc() : () -> memref<128xi32>
+  %want_seen = tile_host.alloc() : () -> memref<128xi32>
   %once = arith.constant 1 : i32
   scf.for %i = %c0 to %c128 step %c1 {
     memref.store %once, %want_seen[%i] : memref<128xi32>
   }
-  tile.launch @tickets(%tx, %ty, %seen) : memref<1xf16>, memref<1xbf16>, memref<128xi32>
-  tile.expect_close %seen, %want_seen : memref<128xi32>, memref<128xi32>
+  tile_host.launch @tickets(%tx, %ty, %seen) : memref<1xf16>, memref<1xbf16>, memref<128xi32>
+  tile_host.expect_close %seen, %want_seen : memref<128xi32>, memref<128xi32>
 
-  %s = tile.alloc() : () -> memref<8xf16>
-  %old = tile.alloc() : () -> memref<8xf16>
-  %want_s = tile.alloc() : () -> memref<8xf16>
-  %want_old = tile.alloc() : () -> memref<8xf16>
+  %s = tile_host.alloc() : () -> memref<8xf16>
+  %old = tile_host.alloc() : () -> memref<8xf16>
+  %want_s = tile_host.alloc() : () -> memref<8xf16>
+  %want_old = tile_host.alloc() : () -> memref<8xf16>
   scf.for %i = %c0 to %c8 step %c1 {
     %n = arith.index_cast %i : index to i32
     %v = arith.sitofp %n : i32 to f16
@@ -125,8 +125,8 @@ func.func @main() {
   %minus2 = arith.constant -2.0 : f16
   memref.store %minus, %want_s[%c3] : memref<8xf16>
   memref.store %minus2, %want_s[%c5] : memref<8xf16>
-  tile.launch @swap(%s, %old) : memref<8xf16>, memref<8xf16>
-  tile.expect_close %s, %want_s : memref<8xf16>, memref<8xf16>
-  tile.expect_close %old, %want_old : memref<8xf16>, memref<8xf16>
+  tile_host.launch @swap(%s, %old) : memref<8xf16>, memref<8xf16>
+  tile_host.expect_close %s, %want_s : memref<8xf16>, memref<8xf16>
+  tile_host.expect_close %old, %want_old : memref<8xf16>, memref<8xf16>
   return
 }

@@ -50,13 +50,13 @@ func.func @main() {
   %c500 = arith.constant 500 : index
   %c512 = arith.constant 512 : index
   %n = arith.constant 32768 : index
-  %counts = tile.alloc(%c8) : (index) -> memref<?xi32>
-  %ticket = tile.alloc(%c1) : (index) -> memref<?xi32>
-  %seen = tile.alloc(%n) : (index) -> memref<?xi32>
-  tile.launch @count(%counts, %ticket, %seen) : memref<?xi32>, memref<?xi32>, memref<?xi32>
-  %want_counts = tile.alloc(%c8) : (index) -> memref<?xi32>
-  %want_ticket = tile.alloc(%c1) : (index) -> memref<?xi32>
-  %want_seen = tile.alloc(%n) : (index) -> memref<?xi32>
+  %counts = tile_host.alloc(%c8) : (index) -> memref<?xi32>
+  %ticket = tile_host.alloc(%c1) : (index) -> memref<?xi32>
+  %seen = tile_host.alloc(%n) : (index) -> memref<?xi32>
+  tile_host.launch @count(%counts, %ticket, %seen) : memref<?xi32>, memref<?xi32>, memref<?xi32>
+  %want_counts = tile_host.alloc(%c8) : (index) -> memref<?xi32>
+  %want_ticket = tile_host.alloc(%c1) : (index) -> memref<?xi32>
+  %want_seen = tile_host.alloc(%n) : (index) -> memref<?xi32>
   %programs = arith.constant 64 : i32
   memref.store %programs, %want_ticket[%c0] : memref<?xi32>
   scf.for %i = %c0 to %n step %c1 {
@@ -71,8 +71,8 @@ func.func @main() {
     %next = arith.addi %so_far, %once : i32
     memref.store %next, %want_counts[%bin] : memref<?xi32>
   }
-  tile.expect_close %counts, %want_counts : memref<?xi32>, memref<?xi32>
-  tile.expect_close %ticket, %want_ticket : memref<?xi32>, memref<?xi32>
-  tile.expect_close %seen, %want_seen : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %counts, %want_counts : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %ticket, %want_ticket : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %seen, %want_seen : memref<?xi32>, memref<?xi32>
   return
 }

@@ -66,10 +66,10 @@ func.func @main() {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  %p = tile.alloc() : () -> memref<64x64xf32>
-  %q = tile.alloc() : () -> memref<64x64xf32>
-  %want = tile.alloc() : () -> memref<64x64xf32>
-  tile.launch @product(%p, %q) : memref<64x64xf32>, memref<64x64xf32>
+  %p = tile_host.alloc() : () -> memref<64x64xf32>
+  %q = tile_host.alloc() : () -> memref<64x64xf32>
+  %want = tile_host.alloc() : () -> memref<64x64xf32>
+  tile_host.launch @product(%p, %q) : memref<64x64xf32>, memref<64x64xf32>
   scf.for %i = %c0 to %c64 step %c1 {
     scf.for %j = %c0 to %c64 step %c1 {
       %s = scf.for %k = %c0 to %c64 step %c1 iter_args(%acc = %zero) -> f32 {
@@ -82,7 +82,7 @@ func.func @main() {
       memref.store %s, %want[%i, %j] : memref<64x64xf32>
     }
   }
-  tile.expect_close %p, %want : memref<64x64xf32>, memref<64x64xf32>
-  tile.expect_close %q, %want : memref<64x64xf32>, memref<64x64xf32>
+  tile_host.expect_close %p, %want : memref<64x64xf32>, memref<64x64xf32>
+  tile_host.expect_close %q, %want : memref<64x64xf32>, memref<64x64xf32>
   return
 }

@@ -94,17 +94,17 @@ tile.func @box(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>) {
 }
 
 func.func @main() {
-  %x = tile.alloc() : () -> memref<74xi32>
-  %out = tile.alloc() : () -> memref<74xi32>
-  %total = tile.alloc() : () -> memref<4xi32>
-  %far = tile.alloc() : () -> memref<74xi32>
-  %swapped = tile.alloc() : () -> memref<74xi32>
-  %want_out = tile.alloc() : () -> memref<74xi32>
-  %want_total = tile.alloc() : () -> memref<4xi32>
-  %want_far = tile.alloc() : () -> memref<74xi32>
-  %want_swapped = tile.alloc() : () -> memref<74xi32>
-  %single = tile.alloc() : () -> memref<1xi32>
-  %want_single = tile.alloc() : () -> memref<1xi32>
+  %x = tile_host.alloc() : () -> memref<74xi32>
+  %out = tile_host.alloc() : () -> memref<74xi32>
+  %total = tile_host.alloc() : () -> memref<4xi32>
+  %far = tile_host.alloc() : () -> memref<74xi32>
+  %swapped = tile_host.alloc() : () -> memref<74xi32>
+  %want_out = tile_host.alloc() : () -> memref<74xi32>
+  %want_total = tile_host.alloc() : () -> memref<4xi32>
+  %want_far = tile_host.alloc() : () -> memref<74xi32>
+  %want_swapped = tile_host.alloc() : () -> memref<74xi32>
+  %single = tile_host.alloc() : () -> memref<1xi32>
+  %want_single = tile_host.alloc() : () -> memref<1xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -128,8 +128,8 @@ func.func @main() {
     memref.store %v, %x[%i] : memref<74xi32>
     memref.store %v, %swapped[%i] : memref<74xi32>
   }
-  tile.launch @line(%x, %out, %total, %far, %swapped) : memref<74xi32>, memref<74xi32>, memref<4xi32>, memref<74xi32>, memref<74xi32>
-  tile.launch @box(%x, %single) : memref<74xi32>, memref<1xi32>
+  tile_host.launch @line(%x, %out, %total, %far, %swapped) : memref<74xi32>, memref<74xi32>, memref<4xi32>, memref<74xi32>, memref<74xi32>
+  tile_host.launch @box(%x, %single) : memref<74xi32>, memref<1xi32>
   scf.for %pid = %c0 to %c2 step %c1 {
     %first = arith.muli %pid, %c37 : index
     %m, %all = scf.for %i = %c0 to %c37 step %c1 iter_args(%a = %i0, %t = %i0) -> (i32, i32) {
@@ -168,10 +168,10 @@ func.func @main() {
     scf.yield %u : i32
   }
   memref.store %w, %want_single[%c0] : memref<1xi32>
-  tile.expect_close %out, %want_out : memref<74xi32>, memref<74xi32>
-  tile.expect_close %total, %want_total : memref<4xi32>, memref<4xi32>
-  tile.expect_close %far, %want_far : memref<74xi32>, memref<74xi32>
-  tile.expect_close %swapped, %want_swapped : memref<74xi32>, memref<74xi32>
-  tile.expect_close %single, %want_single : memref<1xi32>, memref<1xi32>
+  tile_host.expect_close %out, %want_out : memref<74xi32>, memref<74xi32>
+  tile_host.expect_close %total, %want_total : memref<4xi32>, memref<4xi32>
+  tile_host.expect_close %far, %want_far : memref<74xi32>, memref<74xi32>
+  tile_host.expect_close %swapped, %want_swapped : memref<74xi32>, memref<74xi32>
+  tile_host.expect_close %single, %want_single : memref<1xi32>, memref<1xi32>
   return
 }

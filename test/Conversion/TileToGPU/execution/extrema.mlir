@@ -102,9 +102,9 @@ func.func @main() {
   %c8 = arith.constant 8 : index
   %c64 = arith.constant 64 : index
   %first = arith.constant -1 : index
-  %got = tile.alloc() : () -> memref<256xi32>
-  tile.launch @extrema(%got) : memref<256xi32>
-  %want = tile.alloc() : () -> memref<256xi32>
+  %got = tile_host.alloc() : () -> memref<256xi32>
+  tile_host.launch @extrema(%got) : memref<256xi32>
+  %want = tile_host.alloc() : () -> memref<256xi32>
   scf.for %op = %c0 to %c4 step %c1 {
     // maximumf and minnumf have NaN last, minimumf and maxnumf first.
     %isMaximum = arith.cmpi eq, %op, %c0 : index
@@ -131,6 +131,6 @@ func.func @main() {
       }
     }
   }
-  tile.expect_close %got, %want {atol = 0.0, rtol = 0.0} : memref<256xi32>, memref<256xi32>
+  tile_host.expect_close %got, %want {atol = 0.0, rtol = 0.0} : memref<256xi32>, memref<256xi32>
   return
 }

@@ -43,8 +43,8 @@ tile.func @far(%x: !tile.ptr<i8>, %n: i64) {
 func.func @main() -> i32 {
   %n = arith.constant 2147487744 : index
   %n64 = arith.constant 2147487744 : i64
-  %x = tile.alloc(%n) : (index) -> memref<?xi8>
-  tile.launch @far(%x, %n64) : memref<?xi8>, i64
+  %x = tile_host.alloc(%n) : (index) -> memref<?xi8>
+  tile_host.launch @far(%x, %n64) : memref<?xi8>, i64
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %count = arith.constant 1024 : index

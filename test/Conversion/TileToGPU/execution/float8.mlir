@@ -89,13 +89,13 @@ func.func @main() {
   %below = arith.constant 0.99999999999909050530 : f64
   %above = arith.constant 1.00000000000090949470 : f64
   %overflow = arith.constant 232.0 : f64
-  %values = tile.alloc() : () -> memref<128xf32>
-  %doubles = tile.alloc() : () -> memref<128xi32>
-  %x = tile.alloc() : () -> memref<384xf64>
-  %codes = tile.alloc() : () -> memref<384xi32>
-  %want_values = tile.alloc() : () -> memref<128xf32>
-  %want_doubles = tile.alloc() : () -> memref<128xi32>
-  %want_codes = tile.alloc() : () -> memref<384xi32>
+  %values = tile_host.alloc() : () -> memref<128xf32>
+  %doubles = tile_host.alloc() : () -> memref<128xi32>
+  %x = tile_host.alloc() : () -> memref<384xf64>
+  %codes = tile_host.alloc() : () -> memref<384xi32>
+  %want_values = tile_host.alloc() : () -> memref<128xf32>
+  %want_doubles = tile_host.alloc() : () -> memref<128xi32>
+  %want_codes = tile_host.alloc() : () -> memref<384xi32>
   scf.for %i = %c0 to %c128 step %c1 {
     %n = arith.index_cast %i : index to i32
     %code = arith.remui %n, %i126 : i32
@@ -122,10 +122,10 @@ func.func @main() {
     memref.store %even, %want_codes[%j] : memref<384xi32>
     memref.store %next, %want_codes[%k] : memref<384xi32>
   }
-  tile.launch @values(%values, %doubles) : memref<128xf32>, memref<128xi32>
-  tile.launch @round(%x, %codes) : memref<384xf64>, memref<384xi32>
-  tile.expect_close %values, %want_values : memref<128xf32>, memref<128xf32>
-  tile.expect_close %doubles, %want_doubles : memref<128xi32>, memref<128xi32>
-  tile.expect_close %codes, %want_codes : memref<384xi32>, memref<384xi32>
+  tile_host.launch @values(%values, %doubles) : memref<128xf32>, memref<128xi32>
+  tile_host.launch @round(%x, %codes) : memref<384xf64>, memref<384xi32>
+  tile_host.expect_close %values, %want_values : memref<128xf32>, memref<128xf32>
+  tile_host.expect_close %doubles, %want_doubles : memref<128xi32>, memref<128xi32>
+  tile_host.expect_close %codes, %want_codes : memref<384xi32>, memref<384xi32>
   return
 }

@@ -50,12 +50,12 @@ tile.func @pick(%x: !tile.ptr<f32>, %rows: !tile.ptr<f32>, %cols: !tile.ptr<f32>
 }
 
 func.func @main() {
-  %x = tile.random() seed 3 : () -> memref<16x32xf32>
-  %rows = tile.alloc() : () -> memref<16x32xf32>
-  %cols = tile.alloc() : () -> memref<16x32xf32>
-  %want_rows = tile.alloc() : () -> memref<16x32xf32>
-  %want_cols = tile.alloc() : () -> memref<16x32xf32>
-  tile.launch @pick(%x, %rows, %cols) : memref<16x32xf32>, memref<16x32xf32>, memref<16x32xf32>
+  %x = tile_host.random() seed 3 : () -> memref<16x32xf32>
+  %rows = tile_host.alloc() : () -> memref<16x32xf32>
+  %cols = tile_host.alloc() : () -> memref<16x32xf32>
+  %want_rows = tile_host.alloc() : () -> memref<16x32xf32>
+  %want_cols = tile_host.alloc() : () -> memref<16x32xf32>
+  tile_host.launch @pick(%x, %rows, %cols) : memref<16x32xf32>, memref<16x32xf32>, memref<16x32xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -78,7 +78,7 @@ func.func @main() {
       memref.store %v1, %want_cols[%r, %c] : memref<16x32xf32>
     }
   }
-  tile.expect_close %rows, %want_rows : memref<16x32xf32>, memref<16x32xf32>
-  tile.expect_close %cols, %want_cols : memref<16x32xf32>, memref<16x32xf32>
+  tile_host.expect_close %rows, %want_rows : memref<16x32xf32>, memref<16x32xf32>
+  tile_host.expect_close %cols, %want_cols : memref<16x32xf32>, memref<16x32xf32>
   return
 }

@@ -17,7 +17,7 @@
 
 // Lanes go along K where there is nothing to make wide; pointers and what they load agree on it.
 // RUN: tile-run %s --args 100,104,71 --arch=sm_80 --emit=layouts | FileCheck %s --check-prefix=LAYOUTS
-// LAYOUTS: tile.load {{.*}} : tensor<64x128x!tile.ptr<f16>, #tile.layout<register = {{.*}}, lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]],
+// LAYOUTS: tile.load {{.*}} : tensor<64x128x!tile.ptr<f16>, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]],
 
 !row = tensor<?xi32, #tile.dims<[BM]>>
 !col = tensor<?xi32, #tile.dims<[BN]>>
@@ -170,10 +170,10 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
   %one = arith.constant 1 : i32
-  %a = tile.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  tile.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %one, %k, %n, %one)
+  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
+  %b = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  tile_host.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %one, %k, %n, %one)
       : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
   // As many rows as 2^28 multiplications allow: 16 at least, all at most.
@@ -193,8 +193,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
 
-  %got = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -223,6 +223,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

@@ -7,14 +7,14 @@
 // RUN: tile-run %s --target=gpu --repeat 1 -D num_warps=1 | FileCheck %s
 // CHECK: largest error 0, relative 0, in 1 comparison
 
-tile.func @number(%out: !tile.ptr<i32>, %x: i32, %y: i32, %z: i32) attributes {tile.persistent} {
+tile.func @number(%out: !tile.ptr<i32>, %x: i32, %y: i32, %z: i32) attributes {tile_gpu.persistent} {
   tile.grid(%x : i32, %y : i32, %z : i32) {
     tile.yield %x, %y, %z : i32, i32, i32
   }
   %one = arith.constant 1 : i32
-  %ex = tile.grid_extent x
-  %ey = tile.grid_extent y
-  %ez = tile.grid_extent z
+  %ex = tile_gpu.grid_extent x
+  %ey = tile_gpu.grid_extent y
+  %ez = tile_gpu.grid_extent z
   %exy = arith.muli %ex, %ey : i32
   %all = arith.muli %exy, %ez : i32
   %first = tile.program_id x
@@ -42,8 +42,8 @@ func.func @main() {
   %x = arith.constant 41 : i32
   %y = arith.constant 29 : i32
   %z = arith.constant 7 : i32
-  %out = tile.alloc() : () -> memref<8323xi32>
-  %want = tile.alloc() : () -> memref<8323xi32>
+  %out = tile_host.alloc() : () -> memref<8323xi32>
+  %want = tile_host.alloc() : () -> memref<8323xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %count = arith.constant 8323 : index
@@ -54,7 +54,7 @@ func.func @main() {
     %number = arith.index_cast %next : index to i32
     memref.store %number, %want[%i] : memref<8323xi32>
   }
-  tile.launch @number(%out, %x, %y, %z) : memref<8323xi32>, i32, i32, i32
-  tile.expect_close %out, %want : memref<8323xi32>, memref<8323xi32>
+  tile_host.launch @number(%out, %x, %y, %z) : memref<8323xi32>, i32, i32, i32
+  tile_host.expect_close %out, %want : memref<8323xi32>, memref<8323xi32>
   return
 }

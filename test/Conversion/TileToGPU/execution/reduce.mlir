@@ -75,18 +75,18 @@ func.func @main() {
   %cols = arith.constant 128 : index
   %one = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
-  %x = tile.random(%rows, %cols) seed 1 : (index, index) -> memref<?x?xf32>
-  %soft = tile.alloc(%rows, %cols) : (index, index) -> memref<?x?xf32>
-  %columns = tile.alloc(%cols) : (index) -> memref<?xf32>
-  %best = tile.alloc(%rows) : (index) -> memref<?xi32>
-  %all = tile.alloc(%one) : (index) -> memref<?xf32>
-  tile.launch @reduce(%x, %soft, %columns, %best, %all)
+  %x = tile_host.random(%rows, %cols) seed 1 : (index, index) -> memref<?x?xf32>
+  %soft = tile_host.alloc(%rows, %cols) : (index, index) -> memref<?x?xf32>
+  %columns = tile_host.alloc(%cols) : (index) -> memref<?xf32>
+  %best = tile_host.alloc(%rows) : (index) -> memref<?xi32>
+  %all = tile_host.alloc(%one) : (index) -> memref<?xf32>
+  tile_host.launch @reduce(%x, %soft, %columns, %best, %all)
       : memref<?x?xf32>, memref<?x?xf32>, memref<?xf32>, memref<?xi32>, memref<?xf32>
 
-  %want_soft = tile.alloc(%rows, %cols) : (index, index) -> memref<?x?xf64>
-  %want_columns = tile.alloc(%cols) : (index) -> memref<?xf64>
-  %want_best = tile.alloc(%rows) : (index) -> memref<?xi32>
-  %want_all = tile.alloc(%one) : (index) -> memref<?xf64>
+  %want_soft = tile_host.alloc(%rows, %cols) : (index, index) -> memref<?x?xf64>
+  %want_columns = tile_host.alloc(%cols) : (index) -> memref<?xf64>
+  %want_best = tile_host.alloc(%rows) : (index) -> memref<?xi32>
+  %want_all = tile_host.alloc(%one) : (index) -> memref<?xf64>
   scf.for %i = %c0 to %rows step %c1 {
     %sum = scf.for %j = %c0 to %cols step %c1 iter_args(%s = %zero) -> f64 {
       %v = memref.load %x[%i, %j] : memref<?x?xf32>
@@ -117,9 +117,9 @@ func.func @main() {
     %where32 = arith.index_cast %where : index to i32
     memref.store %where32, %want_best[%i] : memref<?xi32>
   }
-  tile.expect_close %soft, %want_soft {rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
-  tile.expect_close %columns, %want_columns {atol = 1.0e-5} : memref<?xf32>, memref<?xf64>
-  tile.expect_close %all, %want_all {atol = 1.0e-3} : memref<?xf32>, memref<?xf64>
-  tile.expect_close %best, %want_best : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %soft, %want_soft {rtol = 2.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %columns, %want_columns {atol = 1.0e-5} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %all, %want_all {atol = 1.0e-3} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %best, %want_best : memref<?xi32>, memref<?xi32>
   return
 }

@@ -117,13 +117,13 @@ func.func @main() {
   %c16 = arith.constant 16 : index
   %c63 = arith.constant 63 : index
   %c64 = arith.constant 64 : index
-  %x = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %sums = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %back = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %top = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %where = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %affine = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %affineBack = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %x = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %sums = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %back = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %top = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %where = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affine = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineBack = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
   // Numbers whose halves have nothing to do with each other, of both signs.
   %prime = arith.constant 0x9e3779b1 : i32
   %some = arith.constant 12345 : i32
@@ -137,16 +137,16 @@ func.func @main() {
       memref.store %z, %x[%i, %j] : memref<?x?xi32>
     }
   }
-  tile.launch @scans(%x, %sums, %back, %top, %where, %affine, %affineBack)
+  tile_host.launch @scans(%x, %sums, %back, %top, %where, %affine, %affineBack)
       : memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>,
         memref<?x?xi32>, memref<?x?xi32>
 
-  %sumsWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %backWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %topWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %whereWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %affineWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
-  %affineBackWant = tile.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %sumsWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %backWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %topWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %whereWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
+  %affineBackWant = tile_host.alloc(%c16, %c64) : (index, index) -> memref<?x?xi32>
   %zero = arith.constant 0 : i32
   %unit = arith.constant 65536 : i32
   scf.for %j = %c0 to %c64 step %c1 {
@@ -190,11 +190,11 @@ func.func @main() {
       scf.yield %h : i32
     }
   }
-  tile.expect_close %sums, %sumsWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %back, %backWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %top, %topWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %where, %whereWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %affine, %affineWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %affineBack, %affineBackWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %sums, %sumsWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %back, %backWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %top, %topWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %where, %whereWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %affine, %affineWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %affineBack, %affineBackWant : memref<?x?xi32>, memref<?x?xi32>
   return
 }

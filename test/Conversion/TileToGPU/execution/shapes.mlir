@@ -65,17 +65,17 @@ func.func @main() {
   %c64 = arith.constant 64 : index
   %c1024 = arith.constant 1024 : index
   %n = arith.constant 2048 : index
-  %x = tile.random(%n) seed 1 : (index) -> memref<?xf32>
-  %turned = tile.alloc(%n) : (index) -> memref<?xf32>
-  %swapped = tile.alloc(%n) : (index) -> memref<?xf32>
-  %pairs = tile.alloc(%n) : (index) -> memref<?xf32>
-  %apart = tile.alloc(%n) : (index) -> memref<?xf32>
-  tile.launch @shapes(%x, %turned, %swapped, %pairs, %apart)
+  %x = tile_host.random(%n) seed 1 : (index) -> memref<?xf32>
+  %turned = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  %swapped = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  %pairs = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  %apart = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  tile_host.launch @shapes(%x, %turned, %swapped, %pairs, %apart)
       : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<?xf32>
 
-  %want_turned = tile.alloc(%n) : (index) -> memref<?xf32>
-  %want_swapped = tile.alloc(%n) : (index) -> memref<?xf32>
-  %want_pairs = tile.alloc(%n) : (index) -> memref<?xf32>
+  %want_turned = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  %want_swapped = tile_host.alloc(%n) : (index) -> memref<?xf32>
+  %want_pairs = tile_host.alloc(%n) : (index) -> memref<?xf32>
   scf.for %i = %c0 to %n step %c1 {
     %v = memref.load %x[%i] : memref<?xf32>
     %row = arith.divui %i, %c64 : index
@@ -92,9 +92,9 @@ func.func @main() {
     %pair = arith.addi %twice, %side : index
     memref.store %v, %want_pairs[%pair] : memref<?xf32>
   }
-  tile.expect_close %turned, %want_turned : memref<?xf32>, memref<?xf32>
-  tile.expect_close %swapped, %want_swapped : memref<?xf32>, memref<?xf32>
-  tile.expect_close %pairs, %want_pairs : memref<?xf32>, memref<?xf32>
-  tile.expect_close %apart, %want_swapped : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %turned, %want_turned : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %swapped, %want_swapped : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %pairs, %want_pairs : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %apart, %want_swapped : memref<?xf32>, memref<?xf32>
   return
 }

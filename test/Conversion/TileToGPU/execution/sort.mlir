@@ -72,14 +72,14 @@ func.func @main() {
   %c10 = arith.constant 10 : index
   %c64 = arith.constant 64 : index
   %c500 = arith.constant 500 : index
-  %x = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %up = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %upAt = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %down = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %downAt = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %floats = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
-  %doubles = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
-  %counts = tile.alloc(%c10) : (index) -> memref<?xi32>
+  %x = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %up = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %upAt = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %down = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %downAt = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %floats = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
+  %doubles = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
+  %counts = tile_host.alloc(%c10) : (index) -> memref<?xi32>
   // Few values, so that there are equal ones; from -6 to 12.
   %prime = arith.constant 0x9e3779b1 : i32
   %values = arith.constant 19 : i32
@@ -97,16 +97,16 @@ func.func @main() {
       memref.store %a, %x[%i, %j] : memref<?x?xi32>
     }
   }
-  tile.launch @sort(%x, %up, %upAt, %down, %downAt, %floats, %doubles, %counts)
+  tile_host.launch @sort(%x, %up, %upAt, %down, %downAt, %floats, %doubles, %counts)
       : memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>,
         memref<?x?xf32>, memref<?x?xf32>, memref<?xi32>
 
-  %upWant = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %upAtWant = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %downWant = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %downAtWant = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
-  %floatsWant = tile.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
-  %countsWant = tile.alloc(%c10) : (index) -> memref<?xi32>
+  %upWant = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %upAtWant = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %downWant = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %downAtWant = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xi32>
+  %floatsWant = tile_host.alloc(%c8, %c64) : (index, index) -> memref<?x?xf32>
+  %countsWant = tile_host.alloc(%c10) : (index) -> memref<?xi32>
   scf.for %i = %c0 to %c8 step %c1 {
     scf.for %j = %c0 to %c64 step %c1 {
       %v = memref.load %x[%i, %j] : memref<?x?xi32>
@@ -157,12 +157,12 @@ func.func @main() {
       }
     }
   }
-  tile.expect_close %up, %upWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %upAt, %upAtWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %down, %downWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %downAt, %downAtWant : memref<?x?xi32>, memref<?x?xi32>
-  tile.expect_close %floats, %floatsWant : memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %doubles, %floatsWant : memref<?x?xf32>, memref<?x?xf32>
-  tile.expect_close %counts, %countsWant : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %up, %upWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %upAt, %upAtWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %down, %downWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %downAt, %downAtWant : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %floats, %floatsWant : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %doubles, %floatsWant : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %counts, %countsWant : memref<?xi32>, memref<?xi32>
   return
 }

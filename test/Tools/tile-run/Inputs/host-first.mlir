@@ -8,9 +8,9 @@ tile.func @nothing(%x: !tile.ptr<f32>) {
 }
 
 func.func @main() {
-  %x = tile.random() seed 1 : () -> memref<4xf32>
-  %y = tile.random() seed 2 : () -> memref<4xf32>
-  tile.expect_close %x, %y {atol = 0.0, rtol = 0.0} : memref<4xf32>, memref<4xf32>
-  tile.launch @nothing(%x) : memref<4xf32>
+  %x = tile_host.random() seed 1 : () -> memref<4xf32>
+  %y = tile_host.random() seed 2 : () -> memref<4xf32>
+  tile_host.expect_close %x, %y {atol = 0.0, rtol = 0.0} : memref<4xf32>, memref<4xf32>
+  tile_host.launch @nothing(%x) : memref<4xf32>
   return
 }

@@ -34,7 +34,7 @@ tile.func @fill(%p: !tile.ptr<i32>, %h: !tile.ptr<f16>, %n: i32 {tile.key}) meta
     tile.store %outside, %c1 : !tile.ptr<i32>
   }
   scf.if %refused {
-    tile.group_barrier
+    tile_gpu.group_barrier
   }
   %pid = tile.program_id x
   %first = arith.muli %pid, %b : i32
@@ -52,11 +52,11 @@ tile.func @fill(%p: !tile.ptr<i32>, %h: !tile.ptr<f16>, %n: i32 {tile.key}) meta
   tile.return
 }
 
-func.func @main(%n: i32 {tile.default = 1000 : i32}) {
-  %x = tile.alloc(%n) : (i32) -> memref<?xi32>
-  %h = tile.alloc() : () -> memref<1xf16>
-  tile.launch @fill(%x, %h, %n) : memref<?xi32>, memref<1xf16>, i32
-  %want = tile.alloc(%n) : (i32) -> memref<?xi32>
+func.func @main(%n: i32 {tile_host.default = 1000 : i32}) {
+  %x = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %h = tile_host.alloc() : () -> memref<1xf16>
+  tile_host.launch @fill(%x, %h, %n) : memref<?xi32>, memref<1xf16>, i32
+  %want = tile_host.alloc(%n) : (i32) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = arith.index_cast %n : i32 to index
@@ -64,6 +64,6 @@ func.func @main(%n: i32 {tile.default = 1000 : i32}) {
     %v = arith.index_cast %i : index to i32
     memref.store %v, %want[%i] : memref<?xi32>
   }
-  tile.expect_close %x, %want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %x, %want : memref<?xi32>, memref<?xi32>
   return
 }

@@ -64,9 +64,9 @@ tile.func @product(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>, %
 }
 
 func.func @main(%n: i32, %seed: i32) {
-  %a = tile.random(%n, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %b = tile.random(%n, %n) seed 2 : (i32, i32) -> memref<?x?xf32>
-  %c = tile.alloc(%n, %n) : (i32, i32) -> memref<?x?xf32>
-  tile.launch @product(%a, %b, %c, %n) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32
+  %a = tile_host.random(%n, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %b = tile_host.random(%n, %n) seed 2 : (i32, i32) -> memref<?x?xf32>
+  %c = tile_host.alloc(%n, %n) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @product(%a, %b, %c, %n) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32
   return
 }

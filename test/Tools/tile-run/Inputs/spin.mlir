@@ -16,8 +16,8 @@ tile.func @fill(%out: !tile.ptr<i32>) {
 
 func.func @main(%spins: i64) {
   %sixteen = arith.constant 16 : i32
-  %out = tile.alloc(%sixteen) : (i32) -> memref<?xi32>
-  tile.launch @fill(%out) : memref<?xi32>
+  %out = tile_host.alloc(%sixteen) : (i32) -> memref<?xi32>
+  tile_host.launch @fill(%out) : memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bound = arith.index_cast %spins : i64 to index

@@ -15,9 +15,9 @@ tile.func @second(%x: !tile.ptr<f32>, %n: i32) {
 func.func @main() {
   %two = arith.constant 2 : i32
   %three = arith.constant 3 : i32
-  %x = tile.alloc() : () -> memref<16xf32>
-  tile.launch @first(%x) : memref<16xf32>
-  tile.launch @second(%x, %two) : memref<16xf32>, i32
-  tile.launch @second(%x, %three) : memref<16xf32>, i32
+  %x = tile_host.alloc() : () -> memref<16xf32>
+  tile_host.launch @first(%x) : memref<16xf32>
+  tile_host.launch @second(%x, %two) : memref<16xf32>, i32
+  tile_host.launch @second(%x, %three) : memref<16xf32>, i32
   return
 }

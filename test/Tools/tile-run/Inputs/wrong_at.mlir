@@ -24,12 +24,12 @@ func.func @main(%n: i32) {
   %three = arith.constant 3 : i32
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32
-  %x = tile.alloc() : () -> memref<16xf32>
-  %want = tile.alloc() : () -> memref<16xf32>
-  tile.launch @fill(%x, %n) : memref<16xf32>, i32
+  %x = tile_host.alloc() : () -> memref<16xf32>
+  %want = tile_host.alloc() : () -> memref<16xf32>
+  tile_host.launch @fill(%x, %n) : memref<16xf32>, i32
   %wrong = arith.cmpi eq, %n, %three : i32
   %value = arith.select %wrong, %two, %one : f32
   linalg.fill ins(%value : f32) outs(%want : memref<16xf32>)
-  tile.expect_close %x, %want {atol = 0.0, rtol = 0.0} : memref<16xf32>, memref<16xf32>
+  tile_host.expect_close %x, %want {atol = 0.0, rtol = 0.0} : memref<16xf32>, memref<16xf32>
   return
 }

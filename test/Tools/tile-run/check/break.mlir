@@ -77,14 +77,14 @@ func.func @main() {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %end = arith.constant 18 : index
-  %x = tile.alloc() : () -> memref<18xf32>
+  %x = tile_host.alloc() : () -> memref<18xf32>
   scf.for %i = %zero to %end step %one {
     %next = arith.addi %i, %one : index
     %number = arith.index_cast %next : index to i32
     %value = arith.sitofp %number : i32 to f32
     memref.store %value, %x[%i] : memref<18xf32>
   }
-  %z = tile.alloc() : () -> memref<3xf32>
-  tile.launch @sum(%x, %z) : memref<18xf32>, memref<3xf32>
+  %z = tile_host.alloc() : () -> memref<3xf32>
+  tile_host.launch @sum(%x, %z) : memref<18xf32>, memref<3xf32>
   return
 }

@@ -11,10 +11,10 @@
 
 // READ: [1 2 3 4 5 6]
 // READ: copy.mlir:[[#DUMP:]]:5: error: expected results that were written, found 4 elements of %u (6xi32) that nobody has, the first [2]{{$}}
-// READ-NEXT: tile.dump %u
+// READ-NEXT: tile_host.dump %u
 // READ: [1 2 0 0 0 0]
 // READ: copy.mlir:[[#COMPARE:]]:5: error: expected results that were written, found 4 elements of %s (6xi32) that nobody has, the first [2]{{$}}
-// READ-NEXT: tile.expect_close %s, %x
+// READ-NEXT: tile_host.expect_close %s, %x
 // CHECK: copy.mlir:[[#UNSHIFTED:]]:3: warning: expected all of %z (6xi32) to be written, found 4 of 6 elements that never are, the first [2]; 2 are written by several programs
 // CHECK-NEXT: tile.store %zp, %v, %in {unshifted}
 // CHECK: copy.mlir:[[#BY_N:]]:3: warning: expected all of %out (6xi32) to be written, found 4 of 6 elements that never are, the first [2]{{$}}
@@ -23,8 +23,8 @@
 // UNREAD: check: 3 launches, 9 programs: 0 errors, 2 warnings, 2 of them printed above
 // CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#UNSHIFTED]]:3
 // CHECK-NEXT: 1 never written tile.store at {{.*}}copy.mlir:[[#BY_N]]:3
-// READ-NEXT: 1 never written before tile.dump at {{.*}}copy.mlir:[[#DUMP]]:5
-// READ-NEXT: 1 never written before tile.expect_close at {{.*}}copy.mlir:[[#COMPARE]]:5
+// READ-NEXT: 1 never written before tile_host.dump at {{.*}}copy.mlir:[[#DUMP]]:5
+// READ-NEXT: 1 never written before tile_host.expect_close at {{.*}}copy.mlir:[[#COMPARE]]:5
 // CHECK-NOT: {{.}}
 
 tile.func @copy(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) {
@@ -96,32 +96,32 @@ tile.func @shifted_by_n(%x: !tile.ptr<i32>, %out: !tile.ptr<i32>, %n: i32) {
   tile.return
 }
 
-func.func @main(%look: i32 {tile.default = 1 : i32}) {
+func.func @main(%look: i32 {tile_host.default = 1 : i32}) {
   %n = arith.constant 6 : i32
   %none = arith.constant 0 : i32
   %looks = arith.cmpi ne, %look, %none : i32
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %six = arith.constant 6 : index
-  %x = tile.alloc() : () -> memref<6xi32>
+  %x = tile_host.alloc() : () -> memref<6xi32>
   scf.for %i = %zero to %six step %one {
     %next = arith.addi %i, %one : index
     %value = arith.index_cast %next : index to i32
     memref.store %value, %x[%i] : memref<6xi32>
   }
-  %z = tile.alloc() : () -> memref<6xi32>
-  tile.launch @copy(%x, %z, %n) : memref<6xi32>, memref<6xi32>, i32
-  tile.expect_close %z, %x : memref<6xi32>, memref<6xi32>
+  %z = tile_host.alloc() : () -> memref<6xi32>
+  tile_host.launch @copy(%x, %z, %n) : memref<6xi32>, memref<6xi32>, i32
+  tile_host.expect_close %z, %x : memref<6xi32>, memref<6xi32>
   scf.if %looks {
-    tile.dump %z : memref<6xi32>
+    tile_host.dump %z : memref<6xi32>
   }
-  %u = tile.alloc() : () -> memref<6xi32>
-  tile.launch @unshifted(%x, %u, %n) : memref<6xi32>, memref<6xi32>, i32
-  %s = tile.alloc() : () -> memref<6xi32>
-  tile.launch @shifted_by_n(%x, %s, %n) : memref<6xi32>, memref<6xi32>, i32
+  %u = tile_host.alloc() : () -> memref<6xi32>
+  tile_host.launch @unshifted(%x, %u, %n) : memref<6xi32>, memref<6xi32>, i32
+  %s = tile_host.alloc() : () -> memref<6xi32>
+  tile_host.launch @shifted_by_n(%x, %s, %n) : memref<6xi32>, memref<6xi32>, i32
   scf.if %looks {
-    tile.dump %u : memref<6xi32>
-    tile.expect_close %s, %x {atol = 10.0} : memref<6xi32>, memref<6xi32>
+    tile_host.dump %u : memref<6xi32>
+    tile_host.expect_close %s, %x {atol = 10.0} : memref<6xi32>, memref<6xi32>
   }
   return
 }

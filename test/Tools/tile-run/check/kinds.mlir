@@ -205,20 +205,20 @@ func.func @main() {
   %n = arith.constant 65536 : i32
   %one = arith.constant 1.0 : f32
   %seven = arith.constant 7 : i32
-  %x = tile.random() seed 1 : () -> memref<6xf32>
-  %y = tile.alloc() : () -> memref<6xf32>
-  tile.launch @outside(%x, %y) : memref<6xf32>, memref<6xf32>
-  %pair = tile.alloc() : () -> memref<2xi32>
+  %x = tile_host.random() seed 1 : () -> memref<6xf32>
+  %y = tile_host.alloc() : () -> memref<6xf32>
+  tile_host.launch @outside(%x, %y) : memref<6xf32>, memref<6xf32>
+  %pair = tile_host.alloc() : () -> memref<2xi32>
   linalg.fill ins(%seven : i32) outs(%pair : memref<2xi32>)
-  tile.launch @outside_atomics(%pair) : memref<2xi32>
-  %z = tile.alloc() : () -> memref<2x4xf32>
-  tile.launch @unwritten(%x, %z) : memref<6xf32>, memref<2x4xf32>
-  %four = tile.alloc() : () -> memref<4xi32>
-  %count = tile.alloc() : () -> memref<1xi32>
-  tile.launch @conflict(%four, %count) : memref<4xi32>, memref<1xi32>
-  tile.launch @overflow(%four, %n) : memref<4xi32>, i32
-  tile.launch @asserts()
-  %half = tile.alloc() : () -> memref<2x4xf32>
-  tile.launch @incomplete(%x, %half) : memref<6xf32>, memref<2x4xf32>
+  tile_host.launch @outside_atomics(%pair) : memref<2xi32>
+  %z = tile_host.alloc() : () -> memref<2x4xf32>
+  tile_host.launch @unwritten(%x, %z) : memref<6xf32>, memref<2x4xf32>
+  %four = tile_host.alloc() : () -> memref<4xi32>
+  %count = tile_host.alloc() : () -> memref<1xi32>
+  tile_host.launch @conflict(%four, %count) : memref<4xi32>, memref<1xi32>
+  tile_host.launch @overflow(%four, %n) : memref<4xi32>, i32
+  tile_host.launch @asserts()
+  %half = tile_host.alloc() : () -> memref<2x4xf32>
+  tile_host.launch @incomplete(%x, %half) : memref<6xf32>, memref<2x4xf32>
   return
 }

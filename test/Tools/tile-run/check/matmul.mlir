@@ -100,12 +100,12 @@ func.func @main() {
   %n = arith.constant 5 : i32
   %k = arith.constant 4 : i32
   %one = arith.constant 1.0 : f32
-  %a = tile.alloc() : () -> memref<3x4xf32>
-  %b = tile.alloc() : () -> memref<4x5xf32>
-  %c = tile.alloc() : () -> memref<3x5xf32>
+  %a = tile_host.alloc() : () -> memref<3x4xf32>
+  %b = tile_host.alloc() : () -> memref<4x5xf32>
+  %c = tile_host.alloc() : () -> memref<3x5xf32>
   linalg.fill ins(%one : f32) outs(%a : memref<3x4xf32>)
   linalg.fill ins(%one : f32) outs(%b : memref<4x5xf32>)
-  tile.launch @naive_matmul(%a, %b, %c, %m, %n, %k)
+  tile_host.launch @naive_matmul(%a, %b, %c, %m, %n, %k)
       : memref<3x4xf32>, memref<4x5xf32>, memref<3x5xf32>, i32, i32, i32
   return
 }

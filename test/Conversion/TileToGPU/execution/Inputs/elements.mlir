@@ -284,19 +284,19 @@ func.func @main() {
   %c15 = arith.constant 15 : index
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i32
-  %x32 = tile.alloc() : () -> memref<16x26xi32>
-  %x = tile.alloc() : () -> memref<16x26xTYPE>
-  %y = tile.alloc() : () -> memref<16x26xTYPE>
-  %got = tile.alloc() : () -> memref<16x26xi32>
-  %want = tile.alloc() : () -> memref<16x26xi32>
+  %x32 = tile_host.alloc() : () -> memref<16x26xi32>
+  %x = tile_host.alloc() : () -> memref<16x26xTYPE>
+  %y = tile_host.alloc() : () -> memref<16x26xTYPE>
+  %got = tile_host.alloc() : () -> memref<16x26xi32>
+  %want = tile_host.alloc() : () -> memref<16x26xi32>
   linalg.fill ins(%zero : i32) outs(%x32 : memref<16x26xi32>)
   scf.for %p = %c0 to %c26 step %c1 {
     %v = func.call @value(%p) : (index) -> i32
     memref.store %v, %x32[%c0, %p] : memref<16x26xi32>
   }
-  tile.launch @from(%x32, %x) : memref<16x26xi32>, memref<16x26xTYPE>
-  tile.launch @move(%x, %y, %three) : memref<16x26xTYPE>, memref<16x26xTYPE>, i32
-  tile.launch @back(%y, %got) : memref<16x26xTYPE>, memref<16x26xi32>
+  tile_host.launch @from(%x32, %x) : memref<16x26xi32>, memref<16x26xTYPE>
+  tile_host.launch @move(%x, %y, %three) : memref<16x26xTYPE>, memref<16x26xTYPE>, i32
+  tile_host.launch @back(%y, %got) : memref<16x26xTYPE>, memref<16x26xi32>
 
   linalg.fill ins(%zero : i32) outs(%want : memref<16x26xi32>)
   scf.for %p = %c0 to %c26 step %c1 {
@@ -375,6 +375,6 @@ func.func @main() {
   %c18 = arith.addi %c13, %c5 : index
   func.call @set(%want, %c10, %c0, %c5) : (memref<16x26xi32>, index, index, index) -> ()
   func.call @set(%want, %c10, %c1, %c18) : (memref<16x26xi32>, index, index, index) -> ()
-  tile.expect_close %got, %want : memref<16x26xi32>, memref<16x26xi32>
+  tile_host.expect_close %got, %want : memref<16x26xi32>, memref<16x26xi32>
   return
 }

@@ -1,24 +1,104 @@
-//===- TileWarpOps.td - the copy engine, and warps with roles -------------===//
+//===- TileGpuOps.td - what the compiler makes ----------------------------===//
 //
-// The compiler's own ops for Hopper: boxes that the copy engine (TMA) moves,
-// barriers in shared memory (mbarriers) that say when they have arrived, and a
-// kernel split into a producer and consumers. tile-assign-layouts makes desc_copy
-// and desc_write, tile-warp-specialize the rest.
+// Layouts and shared memory (tile-assign-layouts, tile-pipeline). For Hopper: boxes that
+// the copy engine (TMA) moves, barriers in shared memory (mbarriers) that say when they
+// have arrived, and a kernel split into a producer and consumers: tile-assign-layouts
+// makes desc_copy and desc_write, tile-warp-specialize the rest.
 //
-// A ring of mbarriers is a `!tile.buffer<1xi64, stages = 4>`. Its phase flips each time
+// A ring of mbarriers is a `!tile_gpu.buffer<1xi64, stages = 4>`. Its phase flips each time
 // as many threads as it counts have arrived and all bytes that it expects are there;
 // waiting for parity p waits until the phase with that parity is over. So whoever waits
 // keeps the parity it waits for, and flips it when the ring wraps.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TILE_WARP_OPS_TD
-#define TILE_WARP_OPS_TD
+#ifndef TILE_GPU_OPS_TD
+#define TILE_GPU_OPS_TD
 
-include "TileOps.td"
+include "TileKinds.td"
+
+//===- layouts, shared memory, persistence --------------------------------===//
+
+def Tile_GridExtentOp : Tile_GridIndexOp<"grid_extent", TileGpu_Dialect> {
+  let summary = "The number of programs along x, y or z that a persistent kernel's blocks share.";
+  let description = [{
+    Only in a kernel with the attribute `tile_gpu.persistent`: it runs as a grid of
+    as many blocks as the device holds at a time, or fewer, and each block works
+    through several programs. `tile.program_id x` is then the block's number,
+    `tile.num_programs x` the number of blocks, and `tile_gpu.grid_extent` what the
+    launch asked for.
+  }];
+}
+
+def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout", [], TileGpu_Dialect> {
+  let summary = "The same tile, distributed otherwise over registers, lanes and warps.";
+  let arguments = (ins Tile_Tile:$source, OptionalAttr<I32Attr>:$offset);
+}
+
+def Tile_AllocSharedOp : TileGpu_Op<"alloc_shared"> {
+  let summary = "A block of shared memory; tile-allocate-shared gives it its byte offset.";
+  let description = [{
+    What is `guarded` is ordered by barriers of its own, as is a ring of several stages.
+  }];
+  let arguments = (ins OptionalAttr<I32Attr>:$offset, UnitAttr:$guarded);
+  let results = (outs Res<Tile_BufferType, "", [MemAlloc]>:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def Tile_BufferStageOp : TileGpu_Op<"buffer_stage", [Pure]> {
+  let summary = "One block of a ring of shared buffers.";
+  let arguments = (ins Tile_BufferType:$ring, I32:$stage);
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = [{
+    $ring `[` $stage `]` attr-dict `:` qualified(type($ring)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_BufferStoreOp : TileGpu_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Writes a tile into a shared buffer.";
+  let arguments = (ins Tile_Numbers:$value, Tile_BufferType:$buffer);
+  let assemblyFormat =
+      "$value `,` $buffer attr-dict `:` type($value) `->` qualified(type($buffer))";
+  let hasVerifier = 1;
+}
+
+def Tile_BufferLoadOp : TileGpu_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Reads a tile from a shared buffer, or `at` a position the part that begins there.";
+  let description = [{
+    `%s = tile_gpu.buffer_load %b at [0, 16] : !tile_gpu.buffer<64x32xf16> -> tensor<64x16xf16>`. A part's
+    extents divide the buffer's, and its position is a multiple of them.
+  }];
+  let arguments = (ins Tile_BufferType:$buffer, OptionalAttr<DenseI32ArrayAttr>:$at);
+  let results = (outs Tile_Numbers:$result);
+  let assemblyFormat =
+      "$buffer (`at` $at^)? attr-dict `:` qualified(type($buffer)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncCopyOp : TileGpu_Op<"async_copy", [MemoryEffects<[MemRead, MemWrite]>,
+                                              MaskOf<"ptr", "mask">]> {
+  let summary = "Starts copying what pointers point at into a shared buffer; masked-out lanes give 0.";
+  let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask, Tile_BufferType:$buffer);
+  let assemblyFormat = [{
+    $ptr (`,` $mask^)? `into` $buffer attr-dict `:` type($ptr) `->` qualified(type($buffer))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncCommitOp : TileGpu_Op<"async_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Closes a group of asynchronous copies.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_AsyncWaitOp : TileGpu_Op<"async_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until at most `pending` groups of asynchronous copies are unfinished.";
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
 
 //===- boxes --------------------------------------------------------------===//
 
-class Tile_BoxOp<string mnemonic, list<Trait> effects> : Tile_Op<mnemonic, effects> {
+class Tile_BoxOp<string mnemonic, list<Trait> effects> : TileGpu_Op<mnemonic, effects> {
   let hasVerifier = 1;
 }
 
@@ -26,7 +106,7 @@ def Tile_DescCopyOp : Tile_BoxOp<"desc_copy", [MemoryEffects<[MemRead, MemWrite]
   let summary = "Copies the box at a position into a shared buffer, and waits for it.";
   let description = [{
     The buffer has the box's extents, its fastest dimension being the box's last:
-    a 64x128 box may fill a `!tile.buffer<128x64xf16, order = [0, 1]>`. Extents of 1 do not count.
+    a 64x128 box may fill a `!tile_gpu.buffer<128x64xf16, order = [0, 1]>`. Extents of 1 do not count.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer);
   let assemblyFormat = [{
@@ -64,7 +144,7 @@ def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast",
   let summary = "Starts copying a part of a box into a buffer of several blocks of a cluster.";
   let description = [{
     ```mlir
-    tile.tma_multicast %a[%i, %k] cuts %a2, %a4 into %slot signal %full part %p splits %s
+    tile_gpu.tma_multicast %a[%i, %k] cuts %a2, %a4 into %slot signal %full part %p splits %s
       to %blocks : !tile.desc<128x64xf16>, !tile.desc<64x64xf16>, !tile.desc<32x64xf16> -> ...
     ```
     The box is halved `splits` times, and this block starts part number `part`; none where there
@@ -95,7 +175,7 @@ def Tile_TmaStoreOp : Tile_BoxOp<"tma_store", [MemoryEffects<[MemRead, MemWrite]
   }];
 }
 
-def Tile_PinOp : Tile_Op<"pin", [SameOperandsAndResultType, MemoryEffects<[MemWrite]>]> {
+def Tile_PinOp : TileGpu_Op<"pin", [SameOperandsAndResultType, MemoryEffects<[MemWrite]>]> {
   let summary = "The same number, which is computed here and not where it is wanted.";
   let description = [{
     What only one thread wants behind a loop, as the position of a store, LLVM would compute there:
@@ -107,7 +187,7 @@ def Tile_PinOp : Tile_Op<"pin", [SameOperandsAndResultType, MemoryEffects<[MemWr
   let assemblyFormat = "$value attr-dict";
 }
 
-def Tile_TmaStoreWaitOp : Tile_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TmaStoreWaitOp : TileGpu_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until at most `pending` of this thread's stores still read their buffers.";
   let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
   let assemblyFormat = "$pending attr-dict";
@@ -116,7 +196,7 @@ def Tile_TmaStoreWaitOp : Tile_Op<"tma_store_wait", [MemoryEffects<[MemRead, Mem
 def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Asks the L2 cache for where an array begins, each thread of the grid for a line.";
   let description = [{
-    `tile.prefetch_array %a first 256 of 1 : !tile.desc<128x64xf16>`: the first 256 elements along
+    `tile_gpu.prefetch_array %a first 256 of 1 : !tile.desc<128x64xf16>`: the first 256 elements along
     dimension 1 of all that %a, a tile.make_desc of rank 2, describes: 256 columns. A thread asks for
     128 bytes of them; what the grid has no threads for nobody asks for.
   }];
@@ -127,7 +207,7 @@ def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead,
 
 //===- barriers -----------------------------------------------------------===//
 
-class Tile_BarrierOp<string mnemonic> : Tile_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class Tile_BarrierOp<string mnemonic> : TileGpu_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins Tile_BufferType:$barrier);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
   let hasVerifier = 1;
@@ -156,34 +236,34 @@ def Tile_BarrierWaitOp : Tile_BarrierOp<"barrier_wait"> {
   let assemblyFormat = "$barrier `parity` $parity attr-dict `:` qualified(type($barrier))";
 }
 
-def Tile_GroupBarrierOp : Tile_Op<"group_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_GroupBarrierOp : TileGpu_Op<"group_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for the threads of this warp group; the copy engine sees what they wrote.";
   let assemblyFormat = "attr-dict";
 }
 
 //===- clusters -----------------------------------------------------------===//
 
-def Tile_ClusterRankOp : Tile_Op<"cluster_rank", [Pure]> {
-  let summary = "This block's number in its cluster: 0 to tile.cluster - 1.";
+def Tile_ClusterRankOp : TileGpu_Op<"cluster_rank", [Pure]> {
+  let summary = "This block's number in its cluster: 0 to tile_gpu.cluster - 1.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterLaneOp : Tile_Op<"cluster_lane", [Pure]> {
+def Tile_ClusterLaneOp : TileGpu_Op<"cluster_lane", [Pure]> {
   let summary = "The block of the cluster that this thread of the producer's warp stands for.";
-  let description = [{ Its number in the warp, modulo tile.cluster. }];
+  let description = [{ Its number in the warp, modulo tile_gpu.cluster. }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterVoteOp : Tile_Op<"cluster_vote", [Pure]> {
+def Tile_ClusterVoteOp : TileGpu_Op<"cluster_vote", [Pure]> {
   let summary = "A bit for each block of the cluster: what holds in the thread that stands for it.";
   let arguments = (ins I1:$condition);
   let results = (outs I32:$result);
   let assemblyFormat = "$condition attr-dict";
 }
 
-def Tile_ClusterArriveOp : Tile_Op<"cluster_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ClusterArriveOp : TileGpu_Op<"cluster_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Arrives at the barrier of all threads of the cluster.";
   let description = [{
     Behind the barrier_inits. Each thread that arrives waits (cluster_wait).
@@ -191,7 +271,7 @@ def Tile_ClusterArriveOp : Tile_Op<"cluster_arrive", [MemoryEffects<[MemRead, Me
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterWaitOp : Tile_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ClusterWaitOp : TileGpu_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all threads of the cluster have arrived.";
   let description = [{
     Before this block may arrive at another's barriers, or copy into its buffers.
@@ -199,13 +279,13 @@ def Tile_ClusterWaitOp : Tile_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWri
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_WarpGroupOp : Tile_Op<"warp_group", [Pure]> {
+def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure]> {
   let summary = "This warp group's number among the consumers.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_TurnWaitOp : Tile_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TurnWaitOp : TileGpu_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits for this warp group's turn: the groups of consumers have it one by one.";
   let description = [{
     The first group has the first turn. All groups take the same number of them: the same loops run
@@ -214,37 +294,37 @@ def Tile_TurnWaitOp : Tile_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]>
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_TurnPassOp : Tile_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TurnPassOp : TileGpu_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Passes the turn on to the next warp group, or producer.";
   let assemblyFormat = "attr-dict";
 }
 
 //===- roles --------------------------------------------------------------===//
 
-def Tile_ProducerOp : Tile_Op<"producer", [Pure]> {
+def Tile_ProducerOp : TileGpu_Op<"producer", [Pure]> {
   let summary = "This warp's number among the producers.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ElectOp : Tile_Op<"elect", [Pure]> {
+def Tile_ElectOp : TileGpu_Op<"elect", [Pure]> {
   let summary = "True in one thread of the warp, always the same one.";
   let results = (outs I1:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
+def Tile_WarpSpecializeOp : TileGpu_Op<"warp_specialize",
     [SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
   let summary = "The first warps of one more warp group produce, while the others consume.";
   let description = [{
     ```mlir
-    tile.warp_specialize producer {
-      %one = tile.elect
+    tile_gpu.warp_specialize producer {
+      %one = tile_gpu.elect
       scf.if %one {
-        tile.tma_load %a[%i, %k] into %slot signal %full : ...
+        tile_gpu.tma_load %a[%i, %k] into %slot signal %full : ...
       }
     } consumer {
-      tile.barrier_wait %full parity %phase : ...
+      tile_gpu.barrier_wait %full parity %phase : ...
     }
     ```
     The producer's region has scalars only; with `pair` two warps run it. Registers move from its
@@ -257,7 +337,7 @@ def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
 
 //===- tiles --------------------------------------------------------------===//
 
-def Tile_DotWaitOp : Tile_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_DotWaitOp : TileGpu_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
                                           AllTypesMatch<["source", "result"]>]> {
   let summary = "Waits until at most `pending` asynchronous dots are unfinished.";
   let description = [{
@@ -271,7 +351,7 @@ def Tile_DotWaitOp : Tile_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
   let assemblyFormat = "$source `pending` $pending (`tied` $tied^)? attr-dict `:` type($source)";
 }
 
-def Tile_ExtractTileOp : Tile_Op<"extract_tile", [Pure]> {
+def Tile_ExtractTileOp : TileGpu_Op<"extract_tile", [Pure]> {
   let summary = "The part of a tile from `offsets` on; every thread has its elements already.";
   let arguments = (ins Tile_Numbers:$source, DenseI32ArrayAttr:$offsets);
   let results = (outs Tile_Numbers:$result);

@@ -1,8 +1,66 @@
-//===- TileWarpOps.cpp - verifiers of TileWarpOps.td ----------------------===//
+//===- TileGpuOps.cpp - verifiers of TileGpuOps.td ------------------------===//
 #include "Tile.h"
-
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
 using namespace mlir;
 using namespace tile;
+
+#define GET_OP_CLASSES
+#include "TileGpuOps.cpp.inc"
+
+LogicalResult ConvertLayoutOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType()),
+       result = cast<RankedTensorType>(getType());
+  if (sameExtents(source, result) && source.getElementType() == result.getElementType())
+    return success();
+  return emitOpError("expected one shape and element type, found ") << source << " to " << result;
+}
+//===- shared memory ------------------------------------------------------===//
+
+static LogicalResult verifyBlock(Operation *op, Type tile, Type buffer) {
+  auto t = cast<RankedTensorType>(tile);
+  auto b = cast<BufferType>(buffer);
+  if (b.getStages() != 1)
+    return op->emitOpError("expected one block of a ring, found ") << b.getStages() << " stages";
+  if (t.getShape() == b.getShape() && t.getElementType() == b.getElementType()) return success();
+  return op->emitOpError("expected a buffer of the tile's shape and type, found ")
+         << t << " and " << b;
+}
+LogicalResult BufferStoreOp::verify() {
+  return verifyBlock(*this, getValue().getType(), getBuffer().getType());
+}
+LogicalResult BufferLoadOp::verify() {
+  std::optional<ArrayRef<int32_t>> at = getAt();
+  if (!at) return verifyBlock(*this, getResult().getType(), getBuffer().getType());
+  auto t = cast<RankedTensorType>(getResult().getType());
+  auto b = cast<BufferType>(getBuffer().getType());
+  bool fits = b.getStages() == 1 && t.getElementType() == b.getElementType() &&
+              t.hasStaticShape() && t.getRank() == static_cast<int64_t>(b.getShape().size()) &&
+              at->size() == b.getShape().size();
+  for (int64_t d = 0; fits && d < t.getRank(); ++d) {
+    int64_t part = t.getDimSize(d), whole = b.getShape()[d], first = (*at)[d];
+    fits = part > 0 && whole % part == 0 && first >= 0 && first % part == 0 && first < whole;
+  }
+  if (fits) return success();
+  return emitOpError("expected a part of a buffer whose extents divide the buffer's, at a multiple "
+                     "of them, found ")
+         << t << " of " << b;
+}
+LogicalResult AsyncCopyOp::verify() {
+  Type value = pointeeType(getPtr().getType());
+  if (!isa<RankedTensorType>(value))
+    return emitOpError("expected a tile of pointers, found ") << getPtr().getType();
+  return verifyBlock(*this, value, getBuffer().getType());
+}
+LogicalResult BufferStageOp::verify() {
+  auto ring = cast<BufferType>(getRing().getType()), block = cast<BufferType>(getType());
+  auto wanted = BufferType::get(getContext(), ring.getShape(), ring.getElementType(),
+                                ring.getSwizzle(), ring.getOrder(), 1);
+  if (block == wanted) return success();
+  return emitOpError("expected a result of ") << wanted << ", found " << block;
+}
+
+//===- boxes and barriers -------------------------------------------------===//
 
 /// Extents from the fastest dimension on, those of 1 left out.
 static SmallVector<int64_t> fastestFirst(RankedTensorType box) {
@@ -57,7 +115,7 @@ static LogicalResult verifyBarrier(Operation *op, Type type, bool ring = false) 
       (ring || barrier.getStages() == 1))
     return success();
   return op->emitOpError("expected ") << (ring ? "a ring of barriers" : "one barrier")
-                                      << " (!tile.buffer<1xi64>), found " << barrier;
+                                      << " (!tile_gpu.buffer<1xi64>), found " << barrier;
 }
 
 LogicalResult TmaLoadOp::verify() {

@@ -1,0 +1,78 @@
+//===- TileGpuDialect.td - tile_gpu, its types and attributes -------------===//
+#ifndef TILE_GPU_DIALECT_TD
+#define TILE_GPU_DIALECT_TD
+
+include "TileDialect.td"
+
+def TileGpu_Dialect : Dialect {
+  let name = "tile_gpu";
+  let cppNamespace = "::tile";
+  let summary = "What the compiler makes of a kernel on its way to a GPU; never written by users.";
+  let description = [{
+    For whoever reads a stage of the pipeline or writes a pass. Between the tiles of `tile` and
+    the threads of `nvvm` a program is a block of warps: `#tile_gpu.layout` says which of their
+    registers hold a tile, `!tile_gpu.buffer` is a block of shared memory or a ring of them, and the
+    ops convert layouts, copy (`cp.async`, and boxes by the copy engine, TMA), wait at barriers,
+    and give warps roles. `tile` ops stand beside them: `tile.dot` takes buffers for operands.
+
+    On kernels, as attributes: `tile_gpu.block_warps` (warps of a block, roles and all),
+    `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster), `tile_gpu.persistent`,
+    `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
+    docs/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+//===- types --------------------------------------------------------------===//
+
+def Tile_BufferType : TypeDef<TileGpu_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "A block of shared memory, or a ring of them.";
+  let description = [{
+    `!tile_gpu.buffer<128x64xf16, swizzle = 128>`: rows of `swizzle` bytes, the
+    16-byte chunk index xored with row bits as TMA and wgmma do it (see
+    docs/layouts.md). `order` lists the dimensions, fastest first, when the last
+    dimension is not the fastest: `!tile_gpu.buffer<64x128xf16, order = [0, 1]>`.
+    `stages` > 1 makes a ring of so many blocks.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        "int64_t":$swizzle, ArrayRefParameter<"int64_t">:$order,
+                        "int64_t":$stages);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===- attributes ---------------------------------------------------------===//
+
+def Tile_LayoutAttr : AttrDef<TileGpu_Dialect, "Layout",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "layout";
+  let summary = "Who holds which element of a tile: a linear layout over F2.";
+  let description = [{
+    For each bit of register, lane, warp (and block) index, the coordinate that
+    this bit alone selects (docs/layouts.md). The accumulator of an mma.sync:
+
+        #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]],
+                         lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+
+    Stored flat: basis i of an input is the `rank` numbers from `i * rank` on.
+  }];
+  let parameters = (ins "int64_t":$rank, ArrayRefParameter<"int64_t">:$registers,
+                        ArrayRefParameter<"int64_t">:$lanes,
+                        ArrayRefParameter<"int64_t">:$warps,
+                        ArrayRefParameter<"int64_t">:$blocks);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===- enumerations -------------------------------------------------------===//
+
+def Tile_Instruction : Tile_Enum<"Instruction", "how a dot is computed", [
+  I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"MmaSync", 1, "mma_sync">,
+  I32EnumAttrCase<"Wgmma", 2, "wgmma">]>;
+def Tile_InstructionAttr : EnumAttr<TileGpu_Dialect, Tile_Instruction, "instruction">;
+
+#endif
