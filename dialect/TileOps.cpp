@@ -155,7 +155,14 @@ static LogicalResult verifyConfig(FuncOp func, Attribute config) {
   return success();
 }
 
+/// What a launch can hand over: 32,764 bytes (CUDA C++ Programming Guide, "Function Parameters"),
+/// eight an argument.
+static constexpr unsigned maxArguments = 32764 / 8;
+
 LogicalResult FuncOp::verify() {
+  if (getNumArguments() > maxArguments)
+    return emitOpError("expected at most ")
+           << maxArguments << " arguments, found " << getNumArguments();
   if (failed(verifyMeta(*this))) return failure();
   if (getConfigsAttr())
     for (Attribute config : getConfigsAttr())

@@ -16,9 +16,13 @@
 // binds each name to itself keeps its callee. Helpers that nothing calls any more stay, for
 // `inline` to remove.
 //
+// Refuses kernels that inlining would make too large (CallSizes.h), and helpers of so many
+// instances.
+//
 // Requires: nothing (the verifier of tile.call has matched the types).
 // Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "CallSizes.h"
 #include "Extents.h"
 #include "tile/Passes.h"
 #include <stdio.h>
@@ -42,6 +46,9 @@ typedef struct {
   MlirSymbolTable symbols;
   Instance *instances;
   Pending *pending, *seen;
+  /// Ops of all copies so far.
+  int64_t copied;
+  bool failed;
 } Instantiator;
 
 /// The bindings that a call makes, a list without names in common.
@@ -157,9 +164,16 @@ static void updateSignature(MlirOperation func) {
   free(types);
 }
 
+static MlirWalkResult countOp(MlirOperation op, void *data) {
+  (void)op;
+  ++*(int64_t *)data;
+  return MlirWalkResultAdvance;
+}
+
 static MlirOperation copyHelper(Instantiator *in, MlirOperation helper, Bindings *b,
                                 const char *key) {
   MlirOperation copy = mlirOperationClone(helper);
+  mlirOperationWalk(copy, countOp, &in->copied, MlirWalkPreOrder);
   MlirStringRef base = tileFuncGetSymName(helper);
   size_t size = base.length + strlen(key) + 1;
   char *name = allocate(size);
@@ -215,10 +229,16 @@ static MlirWalkResult visitCall(MlirOperation op, void *data) {
   free(b.names);
   free(b.extents);
   addPending(in, callee);
+  if (in->copied > TILE_MAX_OPS) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected at most %d ops in helpers for each of their extents, found more",
+                  TILE_MAX_OPS);
+    in->failed = true;
+  }
   MlirAttribute symbol =
       mlirFlatSymbolRefAttrGet(mlirOperationGetContext(op), tileFuncGetSymName(callee));
   mlirOperationSetAttributeByName(op, tileString("callee"), symbol);
-  return MlirWalkResultAdvance;
+  return in->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static void destroy(Instantiator *in) {
@@ -227,10 +247,12 @@ static void destroy(Instantiator *in) {
     free(i->key);
     free(i);
   }
-  for (Pending *p = in->seen, *next; p; p = next) {
-    next = p->next;
-    free(p);
-  }
+  Pending *const lists[] = {in->seen, in->pending};
+  for (int i = 0; i < 2; ++i)
+    for (Pending *p = lists[i], *next; p; p = next) {
+      next = p->next;
+      free(p);
+    }
   mlirSymbolTableDestroy(in->symbols);
 }
 
@@ -240,13 +262,15 @@ MlirLogicalResult tileRunInstantiate(MlirOperation module) {
     bool isPrivate = !mlirAttributeIsNull(tileAttr(func, "sym_visibility"));
     if (tileOpIsAFunc(func) && !isPrivate) addPending(&in, func);
   }
-  while (in.pending) {
+  while (in.pending && !in.failed) {
     Pending *p = in.pending;
     in.pending = p->next;
     p->next = in.seen;
     in.seen = p;
     mlirOperationWalk(p->func, visitCall, &in, MlirWalkPostOrder);
   }
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (!in.failed) result = tileCheckCallSizes(module, in.symbols);
   destroy(&in);
-  return mlirLogicalResultSuccess();
+  return result;
 }

@@ -16,7 +16,9 @@
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
 // written (WAR, WAW), gets one before it. Loop bodies are walked twice, so that
-// what the end of an iteration leaves meets the start of the next.
+// what the end of an iteration leaves meets the start of the next; a loop that is met
+// again as it was the last time, with no barrier added since, is not walked again, or
+// nests of depth d would be walked 2^d times.
 //
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
@@ -26,6 +28,7 @@
 #include "tile/Trace.h"
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 /// A piece of shared memory.
 typedef struct {
@@ -169,9 +172,20 @@ typedef struct {
   intptr_t count, capacity;
 } Pending;
 
+/// What the last walk of a loop met and left.
+typedef struct {
+  const void *op;
+  Pending before, after;
+  int64_t numBarriers;
+  UT_hash_handle hh;
+} LoopVisit;
+
 typedef struct {
   Allocation *allocation;
   Pending pending;
+  /// Barriers inserted so far.
+  int64_t numBarriers;
+  LoopVisit *visits;
 } Barriers;
 
 /// Must a barrier stand between what happened and this? A guarded block is ordered by the waits
@@ -218,6 +232,7 @@ static void barrierBefore(Barriers *b, MlirOperation op) {
   TileBuilder at = tileBuilderBefore(op);
   tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   passBarrier(&b->pending);
+  ++b->numBarriers;
 }
 
 /// A print under a condition may have no barrier.
@@ -258,9 +273,50 @@ static void touchAll(Pending *to, const Pending *from) {
   for (intptr_t i = 0; i < from->count; ++i) touch(to, from->touches[i]);
 }
 
+static bool contains(const Pending *p, const Touch *what) {
+  for (intptr_t i = 0; i < p->count; ++i) {
+    const Touch *t = &p->touches[i];
+    if (t->block == what->block && t->write == what->write) return t->flying == what->flying;
+  }
+  return false;
+}
+
+static bool isSame(const Pending *x, const Pending *y) {
+  bool same = x->count == y->count;
+  for (intptr_t i = 0; same && i < x->count; ++i) same = contains(y, &x->touches[i]);
+  return same;
+}
+
+static void copyTo(Pending *to, const Pending *from) {
+  to->count = 0;
+  touchAll(to, from);
+}
+
+static LoopVisit *getVisit(Barriers *b, MlirOperation op) {
+  LoopVisit *visit;
+  HASH_FIND_PTR(b->visits, &op.ptr, visit);
+  if (visit) return visit;
+  visit = calloc(1, sizeof *visit);
+  if (!visit) abort();
+  visit->op = op.ptr;
+  visit->numBarriers = -1;
+  HASH_ADD_PTR(b->visits, op, visit);
+  return visit;
+}
+
+static void destroyVisits(Barriers *b) {
+  LoopVisit *visit, *next;
+  HASH_ITER(hh, b->visits, visit, next) {
+    HASH_DEL(b->visits, visit);
+    free(visit->before.touches);
+    free(visit->after.touches);
+    free(visit);
+  }
+}
+
 /// Bodies twice: the second walk meets what the first left. The body of a for may also not run; a
 /// while is left after its condition, which runs once more than the rest.
-static void visitLoop(Barriers *b, MlirOperation op) {
+static void walkLoop(Barriers *b, MlirOperation op) {
   Pending skipped = {0};
   bool isWhile = tileOpIs(op, "scf.while");
   if (isWhile) visitBlock(b, tileBody(op, 0));
@@ -271,6 +327,18 @@ static void visitLoop(Barriers *b, MlirOperation op) {
   }
   touchAll(&b->pending, &skipped);
   free(skipped.touches);
+}
+
+static void visitLoop(Barriers *b, MlirOperation op) {
+  LoopVisit *last = getVisit(b, op);
+  if (last->numBarriers == b->numBarriers && isSame(&last->before, &b->pending)) {
+    copyTo(&b->pending, &last->after);
+    return;
+  }
+  copyTo(&last->before, &b->pending);
+  walkLoop(b, op);
+  copyTo(&last->after, &b->pending);
+  last->numBarriers = b->numBarriers;
 }
 
 /// Either branch may have run: what any leaves is pending after both.
@@ -314,6 +382,7 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func,
   visitBlock(&barriers, tileBody(func, 0));
   tileTrace(loc, "kernel has %lld bytes of shared memory", (long long)allocation.total);
   free(barriers.pending.touches);
+  destroyVisits(&barriers);
   free(allocation.blocks);
   mlirOperationSetAttributeByName(
       func, tileString("tile_gpu.shared_bytes"),
