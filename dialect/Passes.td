@@ -46,6 +46,14 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }
 
+def TileCheckKernel : Pass<"tile-check-kernel", "::tile::FuncOp"> {
+  let summary = "Refuse what no lowering takes, in the same words for all of them";
+  let description = [{
+    Kernels whose arguments are not numbers and pointers, tiles whose extents are not known and
+    positive, constants whose elements are elsewhere, ops of other dialects. Changes nothing.
+  }];
+}
+
 def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
   let summary = "Rewrite swizzle2d, rand, ipowi and sincos into what the lowerings know";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

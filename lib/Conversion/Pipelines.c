@@ -35,6 +35,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "symbol-dce"},
     // What is known of the launch is written on the kernel, with its own defaults for the rest.
     {TILE_STAGE_TILE, "tile-specialize$facts"},
+    // What neither road takes, both refuse, before anything has changed.
+    {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
     // What is inlined is simplified; host programs, which go no further, are not.
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     // swizzle2d becomes arithmetic before it is simplified.
@@ -97,6 +99,7 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
     {TILE_STAGE_TILE, "symbol-dce"},
     {TILE_STAGE_TILE, "tile-specialize$facts"},
+    {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},

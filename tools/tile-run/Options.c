@@ -95,17 +95,15 @@ static void push(const char ***list, size_t *count, const char *text) {
   grown[(*count)++] = text;
 }
 
-/// Splits at commas; the options own a copy of the text.
+/// Splits at commas; the options own a copy of the text. Nothing between two is a value, too, which
+/// no type has.
 static void splitArgs(RunOptions *o, const char *text) {
   free(o->argsText);
   o->numArgs = 0;
   o->argsText = strdup(text);
   if (!o->argsText) abort();
-  char *state = NULL;
-  for (char *part = strtok_r(o->argsText, ",", &state); part; part = strtok_r(NULL, ",", &state))
-    push(&o->args, &o->numArgs, part);
-  // An empty list is still a list.
-  if (!o->args) push(&o->args, &o->numArgs, ""), o->numArgs = 0;
+  char *rest = o->argsText;
+  for (char *part; (part = strsep(&rest, ","));) push(&o->args, &o->numArgs, part);
 }
 
 static int choose(const char *text, const char *const *names, int count) {

@@ -155,11 +155,8 @@ LowerFn lowerFind(MlirOperation op);
 // Parameters.c
 /// Finds what hidden parameters the kernel needs, before its function is made.
 MlirLogicalResult lowerPlanHidden(Lowering *l);
-/// Room for text that lists the hidden parameters' types.
-enum { lowerHiddenText = 256 };
-/// Adds the hidden parameters to the function's entry block, and writes their types as ", i32,
-/// ptr".
-void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]);
+/// Adds the hidden parameters to the function's entry block.
+void lowerAddHidden(Lowering *l, MlirBlock entry);
 /// Puts attributes of the hidden parameters, and what a launch must know of them, on the function.
 void lowerMarkHidden(Lowering *l, MlirOperation func);
 /// Prefetches every tensor map, each once, when lane and warp are known.

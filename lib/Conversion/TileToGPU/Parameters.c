@@ -16,7 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { GRID_EXTENTS = 3 };
@@ -75,20 +74,13 @@ MlirLogicalResult lowerPlanHidden(Lowering *l) {
 
 //===- in the function ----------------------------------------------------===//
 
-void lowerAddHidden(Lowering *l, MlirBlock entry, char text[lowerHiddenText]) {
+void lowerAddHidden(Lowering *l, MlirBlock entry) {
   MlirContext c = l->b.context;
   MlirLocation loc = mlirOperationGetLocation(l->kernel);
-  MlirType i32 = tileI32(c), pointer = mlirTypeParseGet(c, tileString("!llvm.ptr"));
-  size_t used = 0;
-  text[0] = 0;
-  for (int i = 0; l->hidden.persistent && i < GRID_EXTENTS; ++i) {
-    mlirBlockAddArgument(entry, i32, loc);
-    used += (size_t)snprintf(text + used, lowerHiddenText - used, ", i32");
-  }
-  for (int i = 0; i < l->hidden.numMaps; ++i) {
-    mlirBlockAddArgument(entry, pointer, loc);
-    used += (size_t)snprintf(text + used, lowerHiddenText - used, ", ptr");
-  }
+  MlirType pointer = mlirTypeParseGet(c, tileString("!llvm.ptr"));
+  for (int i = 0; l->hidden.persistent && i < GRID_EXTENTS; ++i)
+    mlirBlockAddArgument(entry, tileI32(c), loc);
+  for (int i = 0; i < l->hidden.numMaps; ++i) mlirBlockAddArgument(entry, pointer, loc);
 }
 
 void lowerMarkHidden(Lowering *l, MlirOperation func) {

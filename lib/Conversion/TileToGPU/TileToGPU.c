@@ -14,8 +14,9 @@
 // numerics.
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "mlir-c/Dialect/LLVM.h"
 #include "tile/Passes.h"
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 //===- structured control flow --------------------------------------------===//
@@ -196,21 +197,29 @@ MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
 
 //===- kernels ------------------------------------------------------------===//
 
+/// The type of a function that begins with this block and has no results.
+static MlirType functionType(MlirContext c, MlirBlock entry) {
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirType *types = calloc((size_t)count + 1, sizeof *types);
+  if (!types) abort();
+  for (intptr_t i = 0; i < count; ++i) types[i] = mlirValueGetType(mlirBlockGetArgument(entry, i));
+  MlirType type = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(c), count, types, false);
+  free(types);
+  return type;
+}
+
 /// llvm.func @name(..) attributes {..}, with its entry block.
 static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
   MlirContext c = l->b.context;
   MlirBlock body = tileBody(l->kernel, 0);
   MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
   MlirLocation loc = mlirOperationGetLocation(l->kernel);
-  char text[4096] = "!llvm.func<void (";
-  size_t used = strlen(text), start = used;
-  MlirType global = mlirTypeParseGet(c, tileString("!llvm.ptr<1>"));
+  MlirType global = mlirLLVMPointerTypeGet(c, 1);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue argument = mlirBlockGetArgument(body, i);
     MlirType type = mlirValueGetType(argument);
     bool pointer = tileTypeIsAPtr(type);
-    bool number = mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type);
-    if ((!pointer && !number) || used + 64 + lowerHiddenText > sizeof text) {
+    if (!pointer && !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type)) {
       tileEmitError(
           loc,
           "expected pointers and numbers as kernel arguments, found another type for argument %ld",
@@ -218,25 +227,11 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
       mlirBlockDestroy(entry);
       return (MlirOperation){NULL};
     }
-    type = pointer ? global : lowerElementType(type);
-    mlirBlockAddArgument(entry, type, mlirValueGetLocation(argument));
-    const char *name = "ptr<1>";
-    char spelled[16];
-    if (!pointer) {
-      snprintf(spelled, sizeof spelled, "%s%d",
-               mlirTypeIsAInteger(type) ? "i"
-               : mlirTypeIsABF16(type)  ? "bf"
-                                        : "f",
-               tileBitWidth(type));
-      name = spelled;
-    }
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", name);
+    mlirBlockAddArgument(entry, pointer ? global : lowerElementType(type),
+                         mlirValueGetLocation(argument));
   }
-  char hidden[lowerHiddenText];
-  lowerAddHidden(l, entry, hidden);
-  // A comma leads each of them.
-  snprintf(text + used, sizeof text - used, "%s)>", hidden + (used == start && hidden[0] ? 2 : 0));
-  MlirType type = mlirTypeParseGet(c, tileString(text));
+  lowerAddHidden(l, entry);
+  MlirType type = functionType(c, entry);
   int32_t threads = 32 * (int32_t)tileIntAttr(l->kernel, "tile_gpu.block_warps", l->numWarps);
   TileBuilder at = tileBuilderAtEnd(module, loc);
   MlirType i32 = tileI32(c);

@@ -96,10 +96,18 @@ static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *k
   return mlirLogicalResultFailure();
 }
 
+/// Is the module what --emit=nvvm prints?
+static bool isLowered(const TileProgram *p) {
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
+    if (tileOpIsOfDialect(op, "llvm") || tileOpIsOfDialect(op, "gpu")) return true;
+  }
+  return false;
+}
+
 MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit stage,
                                   const char *const *arguments, size_t count, TileBlob *blob) {
   *blob = (TileBlob){0};
-  if (!p->numKernels && !name.length && stage >= TILE_EMIT_LLVM) {
+  if (!p->numKernels && !name.length && stage >= TILE_EMIT_LLVM && isLowered(p)) {
     // Line information goes into a copy.
     MlirModule copy =
         mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));

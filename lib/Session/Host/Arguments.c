@@ -70,6 +70,8 @@ MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *a
     return mlirLogicalResultFailure();
   }
   size_t parameters = (size_t)mlirBlockGetNumArguments(tileBody(main, 0));
+  // One empty text is how a command line says that there are none.
+  if (!parameters && count == 1 && !*arguments[0]) count = 0;
   size_t needed = parameters;
   while (needed && !mlirAttributeIsNull(getDefault(main, (intptr_t)needed - 1))) --needed;
   bool oneForAll = count == 1 && parameters > 1;

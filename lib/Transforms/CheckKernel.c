@@ -1,0 +1,85 @@
+//===- CheckKernel.c - what kernels are made of ---------------------------===//
+//
+// Changes nothing. What no lowering takes is refused here, before any pass of either road, so that
+// GPU and CPU refuse the same kernels in the same words:
+//
+//   tile.func @k(%m: tensor<4xi1>)          a kernel's arguments are numbers and pointers
+//   %t = .. : tensor<*xf32>, tensor<0xi32>  a tile's extents are known and above 0
+//   %c = arith.constant dense_resource<r>   a constant's elements stand in the text
+//   func.call @f()                          an op is of tile, arith, math or scf
+//
+// Requires: helpers inlined, meta-parameters bound.  Preserves: everything.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+
+static bool refuse(MlirOperation op, const char *wanted, MlirStringRef found) {
+  tileEmitError(mlirOperationGetLocation(op), "expected %s, found '%.*s'", wanted,
+                (int)found.length, found.data);
+  return false;
+}
+
+/// Known extents, all of them positive, laid out as tile says or in no way yet.
+static bool checkTile(MlirOperation op, MlirType type) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
+  if (!mlirAttributeIsNull(encoding) && !tileAttributeIsADims(encoding) &&
+      !tileAttributeIsALayout(encoding))
+    return refuse(op, "tiles without an encoding", tileOpName(op));
+  int rank = tileShape(type, shape);
+  if (rank < 0) return refuse(op, "tiles of fewer dimensions", tileOpName(op));
+  for (int i = 0; i < rank; ++i)
+    if (shape[i] <= 0)
+      return refuse(op, shape[i] ? "tiles whose extents are bound" : "tiles that are not empty",
+                    tileOpName(op));
+  return true;
+}
+
+static bool checkType(MlirOperation op, MlirType type) {
+  if (mlirTypeIsAUnrankedTensor(type))
+    return refuse(op, "tiles whose extents are bound", tileOpName(op));
+  return !tileTypeIsTile(type) || checkTile(op, type);
+}
+
+static bool checkConstant(MlirOperation op) {
+  bool dense = mlirAttributeIsADenseElements(tileAttr(op, "value"));
+  return dense || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
+         refuse(op, "a constant tile of dense elements", tileOpName(op));
+}
+
+static bool checkOp(MlirOperation op) {
+  static const char *const dialects[] = {"tile", "tile_gpu", "arith", "math", "scf", "ub", "gpu"};
+  bool known = false;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    known |= tileOpIsOfDialect(op, dialects[i]);
+  if (!known) return refuse(op, "an op of tile, arith, math or scf in a kernel", tileOpName(op));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!checkType(op, mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
+  return !tileOpIs(op, "arith.constant") || checkConstant(op);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  bool *ok = data;
+  // What the host evaluates is the host's to check.
+  if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
+  *ok = tileOpIsAFunc(op) || checkOp(op);
+  return *ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+MlirLogicalResult tileRunCheckKernel(MlirOperation kernel) {
+  // A helper is looked at in the kernels that it has become part of.
+  if (!mlirAttributeIsNull(tileAttr(kernel, "sym_visibility"))) return mlirLogicalResultSuccess();
+  MlirBlock body = tileBody(kernel, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    if (tileTypeIsAPtr(type) || mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type)) continue;
+    tileEmitError(
+        mlirOperationGetLocation(kernel),
+        "expected pointers and numbers as kernel arguments, found another type for argument %ld",
+        (long)i);
+    return mlirLogicalResultFailure();
+  }
+  bool ok = true;
+  mlirOperationWalk(kernel, visit, &ok, MlirWalkPreOrder);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
