@@ -60,6 +60,11 @@ typedef struct TileProgramOptions {
   int32_t traced[3];
   /// A folder (made if it is missing) for every stage of every kernel that is compiled, or NULL.
   const char *dumpDir;
+  /// Where a kernel is left with its passes, for `tile-opt --run-reproducer`, if one of them fails
+  /// or ends the process; NULL: nowhere. The file is not there after kernels that compile.
+  const char *reproducer;
+  /// Run the passes whatever the cache has: somebody listens to what they remark.
+  bool runsPasses;
   /// "STAGE=FILE" or "KERNEL/STAGE=FILE": files to go on from in place of stages, which are called
   /// as their files in `dumpDir` are. Borrowed.
   const char *const *overrides;

@@ -2,7 +2,7 @@
 //
 // TILE_TRACE=assign-layouts,pipeline names passes (`all`: each) whose decisions are wanted as
 // remarks: what is done, and where. Refusals, which are remarks at any time, count as decisions in
-// tile-run, which shows remarks of traced passes only.
+// tile-run, which shows remarks of traced passes, and with --remarks those of all, or of some.
 //
 //   tileTrace(mlirOperationGetLocation(loop), "loop is pipelined in %d stages", stages);
 //
@@ -31,9 +31,11 @@ const char *tileTraceGetPass(void);
 /// Sets it to `name`, static text or NULL, and returns what it was.
 const char *tileTraceSetPass(const char *name);
 
-/// The first name in $TILE_TRACE that is no pass of tile's, in memory that the caller frees; NULL
-/// when there is none.
-char *tileTraceFindUnknown(void);
+/// Whether `list`, as of $TILE_TRACE ("assign-layouts,tile-pipeline", "all"), names the pass.
+bool tilePassListHas(const char *list, const char *pass);
+/// The first name in such a list that is no pass of tile's, in memory that the caller frees; NULL
+/// when there is none. A `list` of NULL is $TILE_TRACE.
+char *tilePassListFindUnknown(const char *list);
 
 #ifdef __cplusplus
 }

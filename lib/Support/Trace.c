@@ -42,18 +42,19 @@ static const char *nextItem(const char *at, size_t *length) {
 
 bool tileTraceIsAnyOn(void) { return *getWanted() != 0; }
 
-bool tileTraceIsOn(void) {
-  if (!running) return false;
+bool tileTraceIsOn(void) { return running && tilePassListHas(getWanted(), running); }
+
+bool tilePassListHas(const char *list, const char *pass) {
   size_t length;
-  for (const char *at = nextItem(getWanted(), &length); length; at = nextItem(at + length, &length))
-    if (isAll(at, length) || names(at, length, running)) return true;
+  for (const char *at = nextItem(list, &length); length; at = nextItem(at + length, &length))
+    if (isAll(at, length) || names(at, length, pass)) return true;
   return false;
 }
 
-char *tileTraceFindUnknown(void) {
+char *tilePassListFindUnknown(const char *list) {
   static const char *const passes[] = {TILE_PASS_NAMES};
   size_t length;
-  for (const char *at = nextItem(getWanted(), &length); length;
+  for (const char *at = nextItem(list ? list : getWanted(), &length); length;
        at = nextItem(at + length, &length)) {
     bool known = isAll(at, length);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i)

@@ -4,6 +4,7 @@
 #include "tile/IR.h"
 #include "tile/Source.h"
 #include "tile/Trace.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,12 +58,16 @@ static bool isOpDump(MlirDiagnostic diagnostic) {
   return !strncmp(start.text, "see current operation", 21);
 }
 
+/// What passes remark is shown on request, what the runtime does always. `passes`: those of
+/// --remarks.
+static bool isWanted(const char *pass, const char *passes) {
+  return !pass || tileTraceIsOn() || (passes && tilePassListHas(passes, pass));
+}
+
 static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
-  (void)data;
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
-  // What passes remark is shown on request, what the runtime does always.
   const char *pass = tileTraceGetPass();
-  if ((severity == MlirDiagnosticRemark && pass && !tileTraceIsOn()) ||
+  if ((severity == MlirDiagnosticRemark && !isWanted(pass, data)) ||
       (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
@@ -83,6 +88,7 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-void attachDiagnostics(MlirContext context) {
-  mlirContextAttachDiagnosticHandler(context, onDiagnostic, NULL, NULL);
+void attachDiagnostics(MlirContext context, const char *remarks) {
+  // The handler only reads what it is given.
+  mlirContextAttachDiagnosticHandler(context, onDiagnostic, (void *)(uintptr_t)remarks, NULL);
 }

@@ -29,7 +29,8 @@ enum {
   TUNE_SHOW,
   TUNE_EXPORT,
   TUNE_IMPORT,
-  OVERRIDE
+  OVERRIDE,
+  REPRODUCER
 };
 
 /// In groups, in the order of their numbers; those of benchmarks are BenchMain.c's, number 3.
@@ -77,6 +78,12 @@ static const struct argp_option options[] = {
     {NULL, 'o', "FILE", 0, "Where --emit writes", 5},
     {"arch", ARCH, "SM", 0, "GPU architecture to compile for, as sm_90a", 5},
     {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 5},
+    {"remarks", 'R', "PASS,...", OPTION_ARG_OPTIONAL,
+     "Print what passes remark, all or these (as pipeline): what they refuse, and why", 5},
+    {"reproducer", REPRODUCER, "FILE", 0,
+     "Where a pass fails or crashes, leave the kernel and the passes in FILE, for tile-opt "
+     "--run-reproducer",
+     5},
     {"override", OVERRIDE, "STAGE=FILE", 0,
      "Go on from FILE in place of a stage, which is called as --dump-dir calls it (KERNEL/STAGE "
      "where there are several kernels)",
@@ -226,7 +233,10 @@ static void checkTask(const RunOptions *o, struct argp_state *state) {
     if (both) argp_error(state, "expected %s or %s, found both", task, tasks[i].name);
     task = tasks[i].name;
   }
-  const char *stage = o->dumpDir ? "--dump-dir" : o->numOverrides ? "--override" : NULL;
+  const char *stage = o->dumpDir        ? "--dump-dir"
+                      : o->numOverrides ? "--override"
+                      : o->reproducer   ? "--reproducer"
+                                        : NULL;
   if (stage && (o->bench.wanted || o->tune || o->bench.resources))
     argp_error(state, "expected %s or %s, found both", task, stage);
 }
@@ -320,6 +330,12 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case DUMP_DIR:
     o->dumpDir = text;
+    break;
+  case 'R':
+    o->remarks = text ? text : "all";
+    break;
+  case REPRODUCER:
+    o->reproducer = text;
     break;
   case OVERRIDE:
     push(&o->overrides, &o->numOverrides, text);

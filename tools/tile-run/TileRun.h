@@ -44,7 +44,9 @@ typedef struct RunOptions {
   bool check, traces;
   unsigned checkLimit;
   int32_t traced[3];
-  const char *dumpDir;
+  const char *dumpDir, *reproducer;
+  /// The passes whose remarks are printed, between commas, or "all"; NULL: none.
+  const char *remarks;
   const char **overrides;
   size_t numOverrides;
   BenchSettings bench;
@@ -65,8 +67,9 @@ int tileRunMain(int argc, char **argv);
 RunOptions runOptionsParse(int argc, char **argv);
 void runOptionsDestroy(RunOptions *options);
 
-/// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret.
-void attachDiagnostics(MlirContext context);
+/// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret. Remarks of
+/// passes where `remarks` (borrowed; NULL: none) or TILE_TRACE names them.
+void attachDiagnostics(MlirContext context, const char *remarks);
 
 /// A module of kernels from its file, of tile's text or of Triton's, which becomes tile's; null
 /// after a diagnostic.

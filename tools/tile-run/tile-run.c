@@ -147,6 +147,8 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
       .traces = o->traces,
       .traced = {o->traced[0], o->traced[1], o->traced[2]},
       .dumpDir = o->dumpDir,
+      .reproducer = o->reproducer,
+      .runsPasses = o->remarks != NULL,
       .overrides = o->overrides,
       .numOverrides = o->numOverrides,
       .tune = tuning,
@@ -164,22 +166,24 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
   return ok;
 }
 
-static bool checkTrace(void) {
-  char *unknown = tileTraceFindUnknown();
-  if (unknown) fprintf(stderr, "error: expected passes in TILE_TRACE, found '%s'\n", unknown);
+/// Are all names in the list those of passes? NULL: in $TILE_TRACE.
+static bool checkPasses(const char *where, const char *list) {
+  char *unknown = tilePassListFindUnknown(list);
+  if (unknown) fprintf(stderr, "error: expected passes in %s, found '%s'\n", where, unknown);
   free(unknown);
   return !unknown;
 }
 
 bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tuning) {
-  if (!checkTrace()) return false;
+  if (!checkPasses("TILE_TRACE", NULL)) return false;
+  if (o->remarks && !checkPasses("--remarks", o->remarks)) return false;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   tileRegisterDialects(registry);
   tileRegisterUpstreamPasses();
   tileRegisterPasses();
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
-  attachDiagnostics(context);
+  attachDiagnostics(context, o->remarks);
   MlirModule module = readKernels(context, o->file);
   bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);

@@ -141,7 +141,9 @@ bool tileProgramFindCode(TileProgram *p, MlirModule module, MlirPassManager pass
   if (!cache) return false;
   code->key = hashCode(p, module, passes, code);
   // A pass that does not run decides nothing that could be shown.
-  if (tileTraceIsAnyOn() || tileStagesAreWanted(p)) return false;
+  if (tileTraceIsAnyOn() || tileStagesAreWanted(p) || p->options.runsPasses ||
+      p->options.reproducer)
+    return false;
   void *data;
   size_t size;
   if (!tileCacheGet(cache, code->kind, code->key, &data, &size)) return false;

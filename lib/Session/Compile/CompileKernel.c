@@ -66,11 +66,16 @@ MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKerne
   return addPasses(p, kernel, facts, forCpu, stage, pm);
 }
 
-MlirLogicalResult tileLoweringRun(TileLowering *l) {
+static MlirLogicalResult runPasses(TileLowering *l) {
   TILE_TRY(l->stages ? tileStagesRunPasses(l->stages, &l->module, l->passes)
                      : mlirPassManagerRunOnOp(l->passes, mlirModuleGetOperation(l->module)));
   return mlirOperationVerify(mlirModuleGetOperation(l->module)) ? mlirLogicalResultSuccess()
                                                                 : mlirLogicalResultFailure();
+}
+
+MlirLogicalResult tileLoweringRun(const TileProgram *p, TileLowering *l) {
+  TILE_TRY(tileReproducerWrite(p, l));
+  return tileReproducerFinish(p, runPasses(l));
 }
 
 void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }

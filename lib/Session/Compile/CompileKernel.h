@@ -2,6 +2,7 @@
 //
 //   LaunchFacts.c     what is known of a launch
 //   CompileKernel.c   the kernel, alone in a module, through all passes
+//   Reproducer.c      what a failing pass leaves behind
 //   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
 //   KernelCode.c      the same for a launch, with the cache before and the loader behind
 //   EmitStage.c       the same for a reader, up to some stage
@@ -26,10 +27,16 @@ typedef struct TileLowering {
 MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKernel *kernel,
                                     const TileFacts *facts, bool forCpu, TileStage stage,
                                     TileLowering *l);
-/// Runs the passes and verifies what they made.
-MlirLogicalResult tileLoweringRun(TileLowering *l);
+/// Runs the passes and verifies what they made, with a reproducer around it if one is asked for.
+MlirLogicalResult tileLoweringRun(const TileProgram *p, TileLowering *l);
 /// Frees the module and the passes; the stages are the caller's to finish.
 void tileLoweringFinish(TileLowering *l);
+
+/// Writes the module and the passes before it to the file of the options, as MLIR's tools take
+/// them; nothing where the options name none.
+MlirLogicalResult tileReproducerWrite(const TileProgram *p, const TileLowering *l);
+/// After the passes: removes the file where they succeeded, else tells of it. Returns `result`.
+MlirLogicalResult tileReproducerFinish(const TileProgram *p, MlirLogicalResult result);
 
 /// Goes through the GPU's last stages up to `last`: LLVM IR, PTX, cubin, SASS. `*blob` is empty
 /// before, and the caller's to destroy after it, a failure included.

@@ -43,7 +43,7 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
   if (mlirLogicalResultIsSuccess(result))
     result = tileLoweringStart(p, kernel, &all, forCpu, last, &l);
   if (mlirLogicalResultIsSuccess(result)) result = tileStagesCreate(p, kernel, &l.stages);
-  if (mlirLogicalResultIsSuccess(result)) result = tileLoweringRun(&l);
+  if (mlirLogicalResultIsSuccess(result)) result = tileLoweringRun(p, &l);
   if (mlirLogicalResultIsSuccess(result)) {
     p->emitted = tileProgramCollectLaunch(mlirModuleGetOperation(l.module));
     if (stage <= TILE_EMIT_NVVM)

@@ -70,7 +70,7 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s) {
   if (mlirLogicalResultIsSuccess(result) && !p->checker)
     found = tileProgramFindCode(p, l.module, l.passes, &code);
   if (mlirLogicalResultIsSuccess(result) && !found) {
-    result = tileLoweringRun(&l);
+    result = tileLoweringRun(p, &l);
     if (mlirLogicalResultIsSuccess(result)) result = generate(p, &l, &code);
     if (mlirLogicalResultIsSuccess(result) && !p->checker) tileProgramKeepCode(p, &code);
     if (mlirLogicalResultIsSuccess(result)) s->sites = tileProgramReadSites(p, s->kernel, l.module);

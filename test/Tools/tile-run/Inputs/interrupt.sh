@@ -1,5 +1,5 @@
-# Runs a benchmark until its table has two lines of the kernel "add" or "fill", then presses Ctrl-C
-# for it (or sends another $SIGNAL).
+# Runs a benchmark until it has printed $WAIT (an extended regular expression; by default a line of the table for the
+# kernel "add") twice, or $TIMES times, then presses Ctrl-C for it (or sends another $SIGNAL).
 #   interrupt.sh OUTPUT COMMAND..
 out=$1
 shift
@@ -7,7 +7,7 @@ shift
 : > "$out.out"
 "$@" > "$out.out" 2> "$out.err" &
 pid=$!
-until [ "$(grep -cE " (add|fill) " "$out.out")" -ge 2 ] || ! kill -0 "$pid" 2>/dev/null; do
+until [ "$(grep -cE "${WAIT:- add }" "$out.out")" -ge "${TIMES:-2}" ] || ! kill -0 "$pid" 2>/dev/null; do
   sleep 0.1
 done
 kill -"${SIGNAL:-INT}" "$pid"
