@@ -11,9 +11,13 @@
 //     tileCachePut(cache, TILE_CACHE_CUBIN, key, data, size);
 //   }
 //
+// What is in it is run, so it is the user's own: a folder or a database that belongs to another, or
+// that others may write, is not used.
+//
 // Always true: what Get returns is what some Put stored, byte for byte; its digest is checked. A
 // process that is killed, at any moment, loses at most what it was storing. Trouble with the
-// database is never the caller's: a corrupt file is set aside as `*.corrupt` and begun anew; where
+// database is never the caller's: an entry that is not what was stored is dropped, a corrupt file
+// is set aside as `*.corrupt` and begun anew with the tuning results that can be read of it; where
 // nothing can be written the cache goes on without storing, where nothing can be read as an empty
 // one. Each says so once through `warn`, and only that. A busy database counts as a miss.
 //
@@ -67,6 +71,9 @@ typedef struct TileCacheOptions {
   /// An entry's last use is written down when the one on record is older than this many seconds:
   /// negative for at every use; 0 for an hour, so that a warm run writes nothing.
   int touchSeconds;
+  /// Take the folder for one that other machines have, too (tests), as one on a network file system
+  /// is taken.
+  bool remote;
 } TileCacheOptions;
 
 /// Opens the cache and makes the folder and the database where they are missing. `options` may be

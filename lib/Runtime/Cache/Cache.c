@@ -21,7 +21,7 @@ typedef struct Entry {
   TileCacheKey key;
   void *data;
   size_t size;
-  bool found;
+  bool found, damaged, evicts;
   int64_t used;
 } Entry;
 
@@ -39,13 +39,14 @@ static int bindKey(sqlite3_stmt *statement, const Entry *entry) {
 
 //===- finding ------------------------------------------------------------===//
 
-/// Takes a row's data if they are what was stored; SQLITE_CORRUPT if not.
+/// Takes a row's data if they are what was stored.
 static int takeRow(sqlite3_stmt *statement, Entry *entry) {
   const void *data = sqlite3_column_blob(statement, 0);
   int size = sqlite3_column_bytes(statement, 0);
   if (!data && size) return SQLITE_NOMEM;
-  if (sqlite3_column_int64(statement, 1) != digest(entry, data ? data : "", (size_t)size))
-    return SQLITE_CORRUPT;
+  entry->damaged =
+      sqlite3_column_int64(statement, 1) != digest(entry, data ? data : "", (size_t)size);
+  if (entry->damaged) return SQLITE_OK;
   entry->used = sqlite3_column_int64(statement, 2);
   entry->size = (size_t)size;
   entry->data = malloc(entry->size + 1);
@@ -81,6 +82,15 @@ static int touch(TileCache *cache, void *context) {
   return code ? code : done;
 }
 
+static int drop(TileCache *cache, void *context) {
+  sqlite3_stmt *statement;
+  int code = tileCachePrepare(cache, "DELETE FROM entries WHERE kind = ? AND key = ?", &statement);
+  if (code) return code;
+  code = bindKey(statement, context);
+  int done = tileCacheFinish(statement);
+  return code ? code : done;
+}
+
 bool tileCacheGet(TileCache *cache, TileCacheKind kind, TileCacheKey key, void **data,
                   size_t *size) {
   if (!cache) return false;
@@ -88,6 +98,12 @@ bool tileCacheGet(TileCache *cache, TileCacheKind kind, TileCacheKey key, void *
   pthread_mutex_lock(&cache->mutex);
   bool ok = tileCacheDo(cache, find, &entry, false) && entry.found;
   ok ? ++cache->hits : ++cache->misses;
+  // The others are as good as before.
+  if (entry.damaged) {
+    tileCacheWarn(cache, "expected entries of '%s' as they were stored, found another: left out",
+                  cache->path);
+    tileCacheDo(cache, drop, &entry, true);
+  }
   int every = cache->options.touchSeconds ? cache->options.touchSeconds : TOUCH_SECONDS;
   bool old = every < 0 || tileCacheNow() - entry.used > (int64_t)every * 1000000;
   if (ok && old) tileCacheDo(cache, touch, &entry, true);
@@ -148,6 +164,7 @@ static int store(TileCache *cache, void *context) {
   if (!code) code = sumSizes(cache, &sum);
   while (!code && sum > cache->limit) {
     int64_t size = 0;
+    ((Entry *)context)->evicts = true;
     code = removeOldest(cache, &size);
     // Sizes that do not add up: nothing left to remove.
     if (!size) break;
@@ -156,8 +173,36 @@ static int store(TileCache *cache, void *context) {
   return code;
 }
 
+static int readNumber(sqlite3 *db, const char *pragma, int64_t *number) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(db, pragma, -1, &statement, NULL);
+  if (code) return code;
+  code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+/// Gives room back when much of the file is free, as it is after the limit was lowered; where each
+/// new entry takes an old one's place, it never is. What fails, as another process may be reading,
+/// is tried again at the next occasion.
+static void shrink(TileCache *cache) {
+  int64_t free = 0, pages = 0, mode = 0;
+  enum { FREE_SHARE = 4, INCREMENTAL = 2 };
+  if (readNumber(cache->db, "PRAGMA freelist_count", &free) ||
+      readNumber(cache->db, "PRAGMA page_count", &pages) || free * FREE_SHARE <= pages ||
+      readNumber(cache->db, "PRAGMA auto_vacuum", &mode))
+    return;
+  // A database of before cannot shrink but by being written anew.
+  sqlite3_exec(cache->db, mode == INCREMENTAL ? "PRAGMA incremental_vacuum" : "VACUUM", NULL, NULL,
+               NULL);
+  sqlite3_exec(cache->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+}
+
 static int storeWhole(TileCache *cache, void *context) {
-  return tileCacheTransact(cache, store, context);
+  int code = tileCacheTransact(cache, store, context);
+  if (!code && ((Entry *)context)->evicts) shrink(cache);
+  return code;
 }
 
 void tileCachePut(TileCache *cache, TileCacheKind kind, TileCacheKey key, const void *data,
@@ -167,15 +212,6 @@ void tileCachePut(TileCache *cache, TileCacheKind kind, TileCacheKey key, const 
   pthread_mutex_lock(&cache->mutex);
   cache->stored += tileCacheDo(cache, storeWhole, &entry, true);
   pthread_mutex_unlock(&cache->mutex);
-}
-
-static int drop(TileCache *cache, void *context) {
-  sqlite3_stmt *statement;
-  int code = tileCachePrepare(cache, "DELETE FROM entries WHERE kind = ? AND key = ?", &statement);
-  if (code) return code;
-  code = bindKey(statement, context);
-  int done = tileCacheFinish(statement);
-  return code ? code : done;
 }
 
 void tileCacheRemove(TileCache *cache, TileCacheKind kind, TileCacheKey key) {

@@ -7,8 +7,9 @@
 //                     | bytes microseconds (Unix)    XXH3 of key, data
 //   tuning   the results of tile-run --tune: Tuning.c
 //
-// It is kept in WAL mode: readers never wait, a process that dies leaves a log whose complete
-// transactions count and whose last one does not. `cache.lock` is held (flock) while a database is
+// It is kept in WAL mode (on a network file system: with a rollback journal, where readers wait for
+// writers): readers never wait, a process that dies leaves a log whose complete transactions count
+// and whose last one does not. `cache.lock` is held (flock) while a database is
 // opened, and while one is set aside: so no process renames a file that another has just begun.
 //
 //===----------------------------------------------------------------------===//
@@ -39,6 +40,15 @@ void tileCacheWarn(TileCache *cache, const char *format, ...) __attribute__((for
 
 /// Opens the database, once more with a new one if what is there is none. SQLITE_OK, or why not.
 int tileCacheConnect(TileCache *cache);
+
+/// Whether nobody else could have put anything into the cache; where somebody could, warns.
+bool tileCacheIsTrusted(TileCache *cache);
+
+/// Whether other machines may have the folder, too.
+bool tileCacheIsRemote(const TileCache *cache);
+
+/// Copies what can be read of the tuning results in the database that was set aside.
+void tileCacheSalvage(TileCache *cache);
 
 /// One piece of work with the database, under the mutex: a SQLite result code.
 typedef int (*TileCacheWork)(TileCache *cache, void *context);

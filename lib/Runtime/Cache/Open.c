@@ -113,7 +113,7 @@ static bool findLimit(TileCache *cache, TileError *error) {
 /// corrupt file aside at the same time.
 static int lock(const TileCache *cache) {
   char *path = print("%s/cache.lock", cache->directory);
-  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   free(path);
   const struct timespec pause = {.tv_nsec = 10000000};
   for (int i = 0; file >= 0 && i < LOCK_TRIES; ++i) {
@@ -152,14 +152,23 @@ static int readVersion(sqlite3 *db, int *version) {
   return code == SQLITE_ROW ? SQLITE_OK : code;
 }
 
-/// Settings and tables. Going to WAL mode can be refused without a wait while another process does
+/// Settings and tables. Changing the mode can be refused without a wait while another process does
 /// it too, where there is no lock.
-static int prepareDatabase(sqlite3 *db) {
-  int version = 0, code = SQLITE_OK;
+static int prepareDatabase(TileCache *cache) {
+  sqlite3 *db = cache->db;
+  int version = 0, code = readVersion(db, &version);
   const struct timespec pause = {.tv_nsec = 10000000};
-  for (int i = 0; i < LOCK_TRIES; ++i) {
-    code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+  // Another version's: it stays as it is, down to its mode.
+  if (!code && version != 0 && version != 1) return SQLITE_MISMATCH;
+  // The log of WAL mode is shared through memory, which two machines do not.
+  const char *mode = tileCacheIsRemote(cache) ? "PRAGMA auto_vacuum = INCREMENTAL;"
+                                                "PRAGMA journal_mode = DELETE"
+                                              : "PRAGMA auto_vacuum = INCREMENTAL;"
+                                                "PRAGMA journal_mode = WAL";
+  for (int i = 0; !code && i < LOCK_TRIES; ++i) {
+    code = sqlite3_exec(db, mode, NULL, NULL, NULL);
     if ((code & 0xff) != SQLITE_BUSY) break;
+    code = SQLITE_OK;
     nanosleep(&pause, NULL);
   }
   // NORMAL: no flush to the disk at each commit, but at checkpoints; after a power cut the last
@@ -169,7 +178,6 @@ static int prepareDatabase(sqlite3 *db) {
                         "PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON;"
                         "PRAGMA journal_size_limit = 4194304; PRAGMA trusted_schema = OFF",
                         NULL, NULL, NULL);
-  if (!code) code = readVersion(db, &version);
   if (!code && version == 0) {
     code = sqlite3_exec(db, schema, NULL, NULL, NULL);
     if (code) sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
@@ -189,7 +197,7 @@ static int openFile(TileCache *cache) {
   }
   if (!code) code = sqlite3_extended_result_codes(cache->db, 1);
   if (!code) code = sqlite3_busy_timeout(cache->db, BUSY_MILLISECONDS);
-  if (!code) code = prepareDatabase(cache->db);
+  if (!code) code = prepareDatabase(cache);
   if (!code && sqlite3_db_readonly(cache->db, "main") == 1) code = SQLITE_READONLY;
   if (!code) return code;
   sqlite3_close_v2(cache->db);
@@ -215,6 +223,8 @@ static void setAside(TileCache *cache) {
 }
 
 int tileCacheConnect(TileCache *cache) {
+  // Said already.
+  if (!tileCacheIsTrusted(cache)) return SQLITE_PERM;
   int file = lock(cache);
   int code = openFile(cache);
   if (isCorrupt(code)) {
@@ -224,6 +234,7 @@ int tileCacheConnect(TileCache *cache) {
                   cache->path, strrchr(cache->path, '/') + 1);
     setAside(cache);
     code = openFile(cache);
+    if (!code) tileCacheSalvage(cache);
   }
   unlock(file);
   cache->writable = code == SQLITE_OK;
@@ -232,9 +243,11 @@ int tileCacheConnect(TileCache *cache) {
 
 /// Says that the cache stays out of use.
 static void giveUp(TileCache *cache, int code) {
-  bool busy = (code & 0xff) == SQLITE_BUSY;
+  const char *reason = (code & 0xff) == SQLITE_BUSY ? "locked by another process"
+                       : code == SQLITE_MISMATCH    ? "a database of another version of tile"
+                                                    : sqlite3_errstr(code);
   tileCacheWarn(cache, "expected to read and write the cache in '%s', found: %s; running without",
-                cache->directory, busy ? "locked by another process" : sqlite3_errstr(code));
+                cache->directory, reason);
 }
 
 TileCache *tileCacheOpen(const TileCacheOptions *options, TileError *error) {
@@ -318,6 +331,7 @@ static int rebuild(TileCache *cache) {
   int file = lock(cache);
   setAside(cache);
   int code = openFile(cache);
+  if (!code) tileCacheSalvage(cache);
   unlock(file);
   cache->writable = code == SQLITE_OK;
   return code;
