@@ -180,7 +180,9 @@ void tileLayoutWarps(TileLayout layout, int warps[TILE_MAX_RANK]) {
 
 TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warpsPerBlock[],
                                 TileDotOperand operand, int elementBits) {
-  if (elementBits != 8 && elementBits != 16 && elementBits != 32) return tileLayoutInvalid();
+  bool isWide = elementBits == 64; // a step is one group of four lanes along K
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32 && !isWide)
+    return tileLayoutInvalid();
   // `outer` is M of A and N of B. Only A has the second half of 8 rows.
   bool isA = operand == TILE_DOT_A;
   int64_t instrK = 256 / elementBits;
@@ -189,11 +191,11 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
                      isA ? (const int64_t[]){16, instrK} : (const int64_t[]){instrK, 8}))
     return tileLayoutInvalid();
   int outer = isA ? rank - 2 : rank - 1, k = isA ? rank - 1 : rank - 2;
-  const Step steps[] = {{TILE_REGISTER, k, log2Of(32 / elementBits)},
+  const Step steps[] = {{TILE_REGISTER, k, isWide ? 0 : log2Of(32 / elementBits)},
                         {TILE_LANE, k, 2},
                         {TILE_LANE, outer, 3},
                         {TILE_REGISTER, outer, isA ? 1 : 0},
-                        {TILE_REGISTER, k, 1}};
+                        {TILE_REGISTER, k, isWide ? 0 : 1}};
   TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 5);
   int spread[TILE_MAX_RANK] = {1, 1, 1};
   spread[k] = 0;

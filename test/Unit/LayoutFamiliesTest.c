@@ -227,6 +227,8 @@ static Element fragmentA(int bits, int i, int groupID, int threadInGroup) {
   case 8:
     return (Element){(i >= 0 && i < 4) || (i >= 8 && i < 12) ? groupID : groupID + 8,
                      i < 8 ? threadInGroup * 4 + (i & 3) : threadInGroup * 4 + (i & 3) + 16};
+  case 64:
+    return (Element){i == 0 ? groupID : groupID + 8, threadInGroup};
   default:
     return (Element){i == 0 || i == 2 ? groupID : groupID + 8,
                      i < 2 ? threadInGroup : threadInGroup + 4};
@@ -241,6 +243,8 @@ static Element fragmentB(int bits, int i, int groupID, int threadInGroup) {
   case 8:
     return (Element){i < 4 ? threadInGroup * 4 + (i & 3) : threadInGroup * 4 + (i & 3) + 16,
                      groupID};
+  case 64:
+    return (Element){threadInGroup, groupID};
   default:
     return (Element){i == 0 ? threadInGroup : threadInGroup + 4, groupID};
   }
@@ -268,7 +272,7 @@ static Element operandBElement(const void *parameters, int r, int lane, int warp
 
 static void mmaOperands(void **state) {
   (void)state;
-  for (int bits = 8; bits <= 32; bits *= 2)
+  for (int bits = 8; bits <= 64; bits *= 2)
     for (int64_t outer = 8; outer <= 64; outer *= 2)
       for (int64_t k = 256 / bits; k <= 64; k *= 2)
         for (int w0 = 1; w0 <= 4; w0 *= 2)

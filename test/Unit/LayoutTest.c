@@ -293,7 +293,7 @@ static void invalidPassesOn(void **state) {
   assert_false(tileLayoutIsValid(tileLayoutMma(2, (const int64_t[]){8, 8}, ones)));
   assert_false(tileLayoutIsValid(tileLayoutMma(2, shape, threes)));
   assert_false(tileLayoutIsValid(tileLayoutMma(1, shape, ones)));
-  assert_false(tileLayoutIsValid(tileLayoutMmaOperand(2, shape, ones, TILE_DOT_A, 64)));
+  assert_false(tileLayoutIsValid(tileLayoutMmaOperand(2, shape, ones, TILE_DOT_A, 4)));
   assert_false(tileLayoutIsValid(tileLayoutMmaOperand(2, shape, ones, TILE_DOT_A, 8)));
   assert_false(tileLayoutIsValid(tileLayoutWgmma(shape, ones)));
   assert_false(tileLayoutIsValid(tileLayoutShared(2, shape, 3, NULL, 0)));

@@ -1,159 +1,13 @@
-//===- Dot.c - matrix products: mma.sync and FMA --------------------------===//
-//
-// mma.sync m16n8k16: k steps outermost; a step's fragments are loaded by ldmatrix
-// right before their first use, so that few are alive, then
-//
-//   for m, for n:  acc[m][n] = nvvm.mma.sync A[m][k] B[k][n] acc[m][n]
+//===- Dot.c - matrix products: FMA, and who computes the others ----------===//
 //
 // FMA: a loop over k; a step loads the thread's rows of A and columns of B, and
-// updates every accumulator it holds.
+// updates every accumulator it holds. mma.sync: Mma.c; wgmma: Wgmma.c.
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
+#include "tile/DotForm.h"
 #include "tile/Scratch.h"
 #include <stdlib.h>
-
-//===- mma.sync -----------------------------------------------------------===//
-
-/// An operand as a list of 32-bit fragment words: [batch][m16 or n8][k][word].
-typedef struct {
-  int words; // of a fragment: 4 for A, 2 for B
-  int numWords;
-  MlirValue *word; // i32, null until loaded
-  // from shared memory
-  bool shared;
-  LowerMatrices matrices;
-} Operand;
-
-static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
-                           int words, Operand *o) {
-  int registers = lowerNumRegisters(layout);
-  *o = (Operand){.words = words,
-                 .numWords = registers / 2,
-                 .shared = tileTypeIsABuffer(mlirValueGetType(value))};
-  o->word = calloc((size_t)o->numWords, sizeof *o->word);
-  if (!o->word) abort();
-  if (o->shared) {
-    TileLayout shared = tileBufferLayout(mlirValueGetType(value));
-    TileLdmatrix plan;
-    if (!tileLayoutIsValid(shared) || !tileLayoutSupportsLdmatrix(*layout, shared, 2, &plan)) {
-      tileEmitError(mlirOperationGetLocation(op),
-                    "expected a shared buffer that ldmatrix can read, found another layout");
-      return false;
-    }
-    o->matrices = lowerMatrices(l, lowerGet(l, value), &plan);
-    return true;
-  }
-  MlirType words32 = tileVectorType(o->numWords, tileI32(l->b.context));
-  MlirValue all = lowerBitcast(l, lowerGet(l, value), words32);
-  for (int i = 0; i < o->numWords; ++i) o->word[i] = lowerExtract(l, all, i);
-  return true;
-}
-
-static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
-  for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
-    if (!mlirValueIsNull(o->word[w])) continue;
-    int first = w - w % o->matrices.plan.count;
-    lowerLoadMatrices(l, &o->matrices, first, o->word + first);
-  }
-  return o->word + index * o->words;
-}
-
-typedef struct {
-  MlirType operand; // vector<2xf16>, or i32 for bf16
-  MlirType result;  // !llvm.struct<(f32, f32, f32, f32)>
-  MlirAttribute shape, row, col, type, segments;
-} MmaForm;
-
-static MmaForm mmaForm(Lowering *l, MlirType element) {
-  MlirContext c = l->b.context;
-  bool bf16 = mlirTypeIsABF16(element);
-  int32_t segments[] = {4, 2, 4};
-  return (MmaForm){
-      .operand = bf16 ? tileI32(c) : tileVectorType(2, element),
-      .result = mlirTypeParseGet(c, tileString("!llvm.struct<(f32, f32, f32, f32)>")),
-      .shape = tileParseAttr(c, "#nvvm.shape<m = 16, n = 8, k = 16>"),
-      .row = tileParseAttr(c, "#nvvm.mma_layout<row>"),
-      .col = tileParseAttr(c, "#nvvm.mma_layout<col>"),
-      .type = tileParseAttr(c, bf16 ? "#nvvm.mma_type<bf16>" : "#nvvm.mma_type<f16>"),
-      .segments = mlirDenseI32ArrayGet(c, 3, segments),
-  };
-}
-
-/// acc[0..3] += A fragment x B fragment
-static void emitMma(Lowering *l, const MmaForm *form, const MlirValue a[4], const MlirValue b[2],
-                    MlirValue acc[4]) {
-  MlirValue operands[10];
-  for (int i = 0; i < 4; ++i) operands[i] = lowerBitcast(l, a[i], form->operand);
-  for (int i = 0; i < 2; ++i) operands[4 + i] = lowerBitcast(l, b[i], form->operand);
-  for (int i = 0; i < 4; ++i) operands[6 + i] = acc[i];
-  MlirOperation mma = tileBuildOp(
-      &l->b, "nvvm.mma.sync", 10, operands, 1, &form->result,
-      TILE_ATTRS({"shape", form->shape}, {"layoutA", form->row}, {"layoutB", form->col},
-                 {"multiplicandAPtxType", form->type}, {"multiplicandBPtxType", form->type},
-                 {"operandSegmentSizes", form->segments}),
-      0);
-  for (int i = 0; i < 4; ++i)
-    acc[i] = lowerStructElement(l, tileResult(mma), tileF32(l->b.context), i);
-}
-
-static MlirType operandElement(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return tileTypeIsABuffer(type) ? tileBufferTypeGetElement(type) : tileElementType(type);
-}
-
-static void operandShape(MlirValue value, int64_t shape[TILE_MAX_RANK]) {
-  MlirType type = mlirValueGetType(value);
-  if (!tileTypeIsABuffer(type)) {
-    tileShape(type, shape);
-    return;
-  }
-  for (int d = 0; d < tileBufferTypeGetRank(type); ++d) shape[d] = tileBufferTypeGetDim(type, d);
-}
-
-static MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc) {
-  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
-  int64_t shapeA[TILE_MAX_RANK], shapeB[TILE_MAX_RANK];
-  int warps[TILE_MAX_RANK], rank = acc->rank;
-  operandShape(aTile, shapeA);
-  operandShape(bTile, shapeB);
-  tileLayoutWarps(*acc, warps);
-  TileLayout layoutA = tileLayoutMmaOperand(rank, shapeA, warps, TILE_DOT_A, 16);
-  TileLayout layoutB = tileLayoutMmaOperand(rank, shapeB, warps, TILE_DOT_B, 16);
-  Operand a = {0}, b = {0};
-  MlirLogicalResult result = mlirLogicalResultFailure();
-  if (!prepareOperand(l, op, aTile, &layoutA, 4, &a) ||
-      !prepareOperand(l, op, bTile, &layoutB, 2, &b))
-    goto cleanup;
-
-  int k16 = (int)(shapeA[rank - 1] / 16), numAcc = lowerNumRegisters(acc);
-  int batches = 1, m16 = a.numWords / 4 / k16, n8 = b.numWords / 2 / k16;
-  if (rank == 3) {
-    batches = (int)(shapeA[0] / warps[0]);
-    m16 /= batches;
-    n8 /= batches;
-  }
-  MlirValue *values = malloc((size_t)numAcc * sizeof *values);
-  if (!values) abort();
-  MlirValue start = lowerGet(l, tileDotGetAcc(op));
-  for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
-  MmaForm form = mmaForm(l, operandElement(aTile));
-  for (int batch = 0; batch < batches; ++batch)
-    for (int k = 0; k < k16; ++k)
-      for (int m = 0; m < m16; ++m)
-        for (int n = 0; n < n8; ++n) {
-          const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * k16 + k);
-          const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * k16 + k);
-          emitMma(l, &form, fa, fb, values + ((batch * m16 + m) * n8 + n) * 4);
-        }
-  lowerSet(l, tileResult(op), lowerFromElements(l, tileF32(l->b.context), numAcc, values));
-  free(values);
-  result = mlirLogicalResultSuccess();
-cleanup:
-  free(a.word);
-  free(b.word);
-  return result;
-}
 
 //===- FMA ----------------------------------------------------------------===//
 
@@ -169,9 +23,9 @@ typedef struct {
 /// Offset at k = 0 of what each accumulator register needs: the accumulator's layout with the other
 /// dimension erased, in the operand's (unswizzled, k slowest) order.
 static FmaOperand fmaOperand(Lowering *l, MlirValue value, const TileLayout *acc, int dim) {
-  FmaOperand o = {.element = operandElement(value)};
+  FmaOperand o = {.element = tileDotOperandElement(value)};
   int64_t shape[TILE_MAX_RANK];
-  operandShape(value, shape);
+  lowerDotShape(value, shape);
   int rank = acc->rank, other = dim == rank - 2 ? rank - 1 : rank - 2;
   int64_t extent = tileLayoutExtent(*acc, dim), depth = shape[other];
   o.bytes = lowerElementBytes(o.element);
@@ -230,7 +84,7 @@ static MlirLogicalResult lowerFma(Lowering *l, MlirOperation op, const TileLayou
   }
   int64_t shape[TILE_MAX_RANK];
   int rank = acc->rank, registers = lowerNumRegisters(acc);
-  operandShape(aTile, shape);
+  lowerDotShape(aTile, shape);
   FmaOperand a = fmaOperand(l, aTile, acc, rank - 2), b = fmaOperand(l, bTile, acc, rank - 1);
   MlirContext c = l->b.context;
   MlirValue start = lowerGet(l, tileDotGetAcc(op));

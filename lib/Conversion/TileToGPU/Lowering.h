@@ -254,7 +254,7 @@ typedef struct {
   TileLdmatrix plan;
   LowerAddress address;
 } LowerMatrices;
-LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan);
+LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan, int bytes);
 /// nvvm.ldmatrix: the thread's 32-bit words `word` .. `word` + plan.count - 1, into `words`.
 void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]);
 // Boxes.c
@@ -285,8 +285,11 @@ MlirValue lowerGroup(Lowering *l);
 MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerClusterWait(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
-// Dot.c, and Wgmma.c for the instruction of that name
+// Dot.c, and Mma.c and Wgmma.c for the instructions of those names
 MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
+MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc);
+/// The extents of a dot's operand, a tile or a buffer.
+void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
 MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op);
 

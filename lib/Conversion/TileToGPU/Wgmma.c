@@ -1,27 +1,28 @@
 //===- Wgmma.c - matrix products of warp groups ---------------------------===//
 //
-// wgmma.mma_async m64nNk16, operands read from shared memory by the tensor cores
-// themselves, through 64-bit descriptors; A from registers where it is a tile:
+// wgmma.mma_async m64nN by 32 bytes of K (a step), operands read from shared memory by the
+// tensor cores themselves, through 64-bit descriptors; A from registers where it is a tile:
 //
 //   nvvm.wgmma.fence.aligned
-//   for m64, for k16:  acc[m] = nvvm.wgmma.mma_async acc[m], descA(m, k), descB(k)
+//   for m64, for steps:  acc[m] = nvvm.wgmma.mma_async acc[m], descA(m, k), descB(k)
 //   nvvm.wgmma.commit.group ; nvvm.wgmma.wait.group 0
 //
 // A descriptor (PTX ISA, "Matrix descriptor format"): bits 0-13 address / 16, 16-29
 // leading byte offset / 16, 32-45 stride byte offset / 16, 62-63 swizzle. Operands are
 // boxes of `swizzle` bytes a row (tileLayoutShared), which is K-major or MN-major:
 //
-//   K-major:   rows along M (or N); 8 rows apart: 8 * swizzle bytes; next k16: 32 bytes on,
+//   K-major:   rows along M (or N); 8 rows apart: 8 * swizzle bytes; next step: 32 bytes on,
 //              or the next box
 //   MN-major:  rows along K; next box of M (or N): leading offset; 8 rows of K apart:
-//              8 * swizzle bytes (stride offset); next k16: 16 * swizzle bytes on
+//              8 * swizzle bytes (stride offset); next step: 16 * swizzle bytes on. 16-bit elements
+//              alone
 //
 // Of a tile with padding (tile.extents of tile-pad-extents) n is the multiple of 8 that holds the
 // other columns: 240 of 256.
 //
-// A in registers is laid out as an accumulator is (tileLayoutWgmmaOperandA), two elements a
-// register: four of them are the fragment of one m64k16. The nvvm op has no such form, so that it
-// is written as PTX.
+// A in registers (tileLayoutWgmmaOperandA), of 16 bits, is laid out as an accumulator is, two
+// elements a register: four registers are the fragment of one m64 by 32 bytes. The nvvm op has no
+// such form, so that it is written as PTX.
 //
 // What threads wrote for the tensor cores to read goes through a proxy fence before
 // the barrier between them: lowerBarrier.
@@ -29,24 +30,33 @@
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile/DotForm.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { stepBytes = 32 }; // of K that one instruction multiplies
+
 /// One operand as descriptors see it; or A in registers.
 typedef struct {
-  MlirValue words; // vector of i32, [m64][k16][4]; null: in shared memory
+  MlirValue words; // vector of i32, [m64][step][4]; null: in shared memory
   bool kMajor;
+  int bytes;             // of an element
   int64_t extent, depth; // of M or N, and of K, in elements
   int64_t swizzle;       // bytes of a row of a box
   MlirValue start;       // i64: the descriptor of the warp group's first element
 } WgmmaOperand;
 
-/// Byte offset of element (mn, 16 * k) in the operand's boxes; mn is a multiple of 64.
+/// Steps of an operand along K.
+static int64_t stepsOf(const WgmmaOperand *o) { return o->depth * o->bytes / stepBytes; }
+
+/// Byte offset of row mn, a multiple of 64, at step k in the operand's boxes.
 static int64_t offsetOf(const WgmmaOperand *o, int64_t mn, int64_t k) {
-  if (!o->kMajor) return mn / (o->swizzle / 2) * o->depth * o->swizzle + k * 16 * o->swizzle;
-  int64_t inRow = k * 32, box = inRow / o->swizzle;
+  if (!o->kMajor)
+    return mn / (o->swizzle / o->bytes) * o->depth * o->swizzle +
+           k * (stepBytes / o->bytes) * o->swizzle;
+  int64_t inRow = k * stepBytes, box = inRow / o->swizzle;
   return box * o->extent * o->swizzle + mn * o->swizzle + inRow % o->swizzle;
 }
 
@@ -106,15 +116,19 @@ static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o
   bool buffer = tileTypeIsABuffer(type);
   if (buffer)
     *o = (WgmmaOperand){.kMajor = tileBufferTypeGetOrder(type, 0) == kDim,
+                        .bytes = tileBitWidth(tileBufferTypeGetElement(type)) / 8,
                         .extent = tileBufferTypeGetDim(type, 1 - kDim),
                         .depth = tileBufferTypeGetDim(type, kDim),
                         .swizzle = tileBufferTypeGetSwizzle(type)};
-  // Whole boxes, and steps of 16 along K.
-  if (buffer && o->swizzle && o->depth % 16 == 0 &&
-      (o->kMajor ? o->depth : o->extent) % (o->swizzle / 2) == 0)
-    return true;
+  // Whole boxes, and whole steps along K.
+  bool whole = buffer && o->swizzle && o->depth * o->bytes % stepBytes == 0 &&
+               (o->kMajor ? o->depth : o->extent) % (o->swizzle / o->bytes) == 0;
+  if (whole && (o->kMajor || o->bytes == 2)) return true;
   tileEmitError(mlirOperationGetLocation(op),
-                "expected swizzled shared buffers of whole boxes for wgmma, found another operand");
+                whole ? "expected operands of other than 16 bits with K fastest for wgmma, found "
+                        "another order"
+                      : "expected swizzled shared buffers of whole boxes for wgmma, found another "
+                        "operand");
   return false;
 }
 
@@ -135,9 +149,10 @@ static bool prepareA(Lowering *l, MlirOperation op, const int groups[2], WgmmaOp
                        "it from, found another layout");
     return false;
   }
-  *o = (WgmmaOperand){.kMajor = true, .extent = shape[0], .depth = shape[1]};
-  o->words = lowerBitcast(l, lowerGet(l, value),
-                          tileVectorType(lowerNumRegisters(&layout) / 2, tileI32(l->b.context)));
+  int bits = tileBitWidth(tileElementType(type));
+  *o = (WgmmaOperand){.kMajor = true, .bytes = bits / 8, .extent = shape[0], .depth = shape[1]};
+  int words = lowerNumRegisters(&layout) * bits / 32;
+  o->words = lowerBitcast(l, lowerGet(l, value), tileVectorType(words, tileI32(l->b.context)));
   return true;
 }
 
@@ -152,34 +167,43 @@ static void groupsOf(const TileLayout *acc, int groups[2]) {
 
 /// What every wgmma of one dot has in common.
 typedef struct {
+  TileDotForm dot;
   MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
+  MlirType element;   // of those
   int registers;
-  int held;         // of a thread for 64 rows: those of padding come behind the others
-  const char *kind; // of the elements: "f16", "bf16"
+  int held; // of a thread for 64 rows: those of padding come behind the others
   bool transposesB;
-  MlirAttribute shape, one, plus, zero, f32, type, layoutA, layoutB;
+  MlirAttribute shape, one, plus, zero, sum, typeA, typeB, layoutA, layoutB;
 } WgmmaForm;
 
+static MlirAttribute elementType(MlirContext c, TileMatrixType type) {
+  char text[48];
+  snprintf(text, sizeof text, "#nvvm.wgmma_type<%s>", tileMatrixTypeGetName(type));
+  return tileParseAttr(c, text);
+}
+
 /// Of `all` columns the first `n` are multiplied.
-static WgmmaForm wgmmaForm(Lowering *l, MlirType element, int64_t n, int64_t all, bool aKMajor,
+static WgmmaForm wgmmaForm(Lowering *l, MlirOperation op, int64_t n, int64_t all, bool aKMajor,
                            bool bKMajor) {
   MlirContext c = l->b.context;
   char text[64];
   WgmmaForm f = {.registers = (int)n / 2, .held = (int)all / 2, .transposesB = !bKMajor};
-  f.kind = mlirTypeIsABF16(element) ? "bf16" : "f16";
+  tileDotGetForm(op, &f.dot);
+  f.element = tileElementType(mlirValueGetType(tileResult(op)));
   MlirType *members = malloc((size_t)f.registers * sizeof *members);
   if (!members) abort();
-  for (int i = 0; i < f.registers; ++i) members[i] = tileF32(c);
+  for (int i = 0; i < f.registers; ++i) members[i] = f.element;
   f.structure = mlirLLVMStructTypeLiteralGet(c, f.registers, members, false);
   free(members);
-  snprintf(text, sizeof text, "#nvvm.shape<m = 64, n = %d, k = 16>", (int)n);
+  snprintf(text, sizeof text, "#nvvm.shape<m = 64, n = %d, k = %d>", (int)n,
+           tileDotFormDepth(&f.dot));
   f.shape = tileParseAttr(c, text);
   f.one = tileParseAttr(c, "#nvvm.wgmma_scale_in<one>");
   f.plus = tileParseAttr(c, "#nvvm.wgmma_scale_out<one>");
   f.zero = tileParseAttr(c, "#nvvm.wgmma_scale_out<zero>");
-  f.f32 = tileParseAttr(c, "#nvvm.wgmma_type<f32>");
-  f.type = tileParseAttr(c, mlirTypeIsABF16(element) ? "#nvvm.wgmma_type<bf16>"
-                                                     : "#nvvm.wgmma_type<f16>");
+  f.sum = elementType(c, f.dot.sum);
+  f.typeA = elementType(c, f.dot.a);
+  f.typeB = elementType(c, f.dot.b);
   // "row" is K-major for A, MN-major for B.
   f.layoutA = tileParseAttr(c, aKMajor ? "#nvvm.mma_layout<row>" : "#nvvm.mma_layout<col>");
   f.layoutB = tileParseAttr(c, bKMajor ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>");
@@ -203,8 +227,8 @@ static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirAttribute scale,
                            MlirValue a, MlirValue b) {
   return tileResult(
       tileBuildOp(&l->b, "nvvm.wgmma.mma_async", TILE_VALUES(acc, a, b), 1, &f->structure,
-                  TILE_ATTRS({"shape", f->shape}, {"typeA", f->type}, {"typeB", f->type},
-                             {"typeD", f->f32}, {"scaleD", scale}, {"scaleA", f->one},
+                  TILE_ATTRS({"shape", f->shape}, {"typeA", f->typeA}, {"typeB", f->typeB},
+                             {"typeD", f->sum}, {"scaleD", scale}, {"scaleA", f->one},
                              {"scaleB", f->one}, {"layoutA", f->layoutA}, {"layoutB", f->layoutB}),
                   0));
 }
@@ -224,22 +248,26 @@ static MlirValue emitWgmmaOfRegisters(Lowering *l, const WgmmaForm *f, bool fres
   enum { textBytes = 2048 };
   char text[textBytes] = "{\n.reg .pred p;\n", constraints[textBytes] = "";
   int n = f->registers;
+  bool isFloat = mlirTypeIsAFloat(f->element);
   append(text, sizeof text, "setp.ne.b32 p, %d, 0;\n", !fresh);
-  append(text, sizeof text, "wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s {", 2 * n, f->kind,
-         f->kind);
+  append(text, sizeof text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {", 2 * n,
+         tileDotFormDepth(&f->dot), tileMatrixTypeGetName(f->dot.sum),
+         tileMatrixTypeGetName(f->dot.a), tileMatrixTypeGetName(f->dot.b));
   for (int i = 0; i < n; ++i) {
     append(text, sizeof text, "%s$%d", i ? ", " : "", i);
-    append(constraints, sizeof constraints, "=f,");
+    append(constraints, sizeof constraints, isFloat ? "=f," : "=r,");
   }
-  // Inputs are counted behind the outputs: A, B, and what the outputs were before.
-  append(text, sizeof text, "}, {$%d, $%d, $%d, $%d}, $%d, p, 1, 1, %d;\n}\n", n, n + 1, n + 2,
-         n + 3, n + 4, f->transposesB);
+  // Inputs are counted behind the outputs: A, B, and what the outputs were before. Signs are for
+  // floats, and transposition for those of 16 bits.
+  append(text, sizeof text, "}, {$%d, $%d, $%d, $%d}, $%d, p%s", n, n + 1, n + 2, n + 3, n + 4,
+         isFloat ? ", 1, 1" : "");
+  if (f->dot.bits == 16) append(text, sizeof text, ", %d", f->transposesB);
+  append(text, sizeof text, ";\n}\n");
   append(constraints, sizeof constraints, "r,r,r,r,l");
   for (int i = 0; i < n; ++i) append(constraints, sizeof constraints, ",%d", i);
   MlirValue operands[5 + 128] = {[4] = b};
   for (int i = 0; i < 4; ++i) operands[i] = lowerExtract(l, words, first + i);
-  for (int i = 0; i < n; ++i)
-    operands[5 + i] = lowerStructElement(l, acc, tileF32(l->b.context), i);
+  for (int i = 0; i < n; ++i) operands[5 + i] = lowerStructElement(l, acc, f->element, i);
   return tileResult(lowerInlineAsm(l, text, constraints, f->structure, 5 + n, operands));
 }
 
@@ -308,17 +336,17 @@ typedef struct {
 static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   const WgmmaForm *form = &dot->form;
   MlirValue sums[16];
-  int k16 = (int)(dot->a.depth / 16);
+  int steps = (int)stepsOf(&dot->a);
   for (int i = 0; i < m64; ++i)
     sums[i] = dot->fresh ? tileBuild(&l->b, "llvm.mlir.poison", form->structure, TILE_NONE)
                          : pack(l, form, dot->start, (int64_t)i * form->held);
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (int i = 0; i < m64; ++i)
-    for (int k = 0; k < k16; ++k) {
+    for (int k = 0; k < steps; ++k) {
       MlirValue descB = descriptor(l, &dot->b, 0, k);
       bool first = dot->fresh && k == 0;
       if (!mlirValueIsNull(dot->a.words)) {
-        int64_t word = 4 * ((int64_t)i * k16 + k);
+        int64_t word = 4 * ((int64_t)i * steps + k);
         sums[i] = emitWgmmaOfRegisters(l, form, first, sums[i], dot->a.words, word, descB);
         continue;
       }
@@ -332,18 +360,17 @@ static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   MlirValue *values = malloc((size_t)total * sizeof *values);
   if (!values) abort();
   for (int i = 0; i < total; ++i)
-    values[i] =
-        i % form->held < form->registers
-            ? lowerStructElement(l, sums[i / form->held], tileF32(l->b.context), i % form->held)
-            : lowerExtract(l, dot->start, i);
-  MlirValue all = lowerFromElements(l, tileF32(l->b.context), total, values);
+    values[i] = i % form->held < form->registers
+                    ? lowerStructElement(l, sums[i / form->held], form->element, i % form->held)
+                    : lowerExtract(l, dot->start, i);
+  MlirValue all = lowerFromElements(l, form->element, total, values);
   free(values);
   return all;
 }
 
 /// The same where `when` holds, else anything.
 static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValue when) {
-  MlirType type = tileVectorType(m64 * dot->form.held, tileF32(l->b.context));
+  MlirType type = tileVectorType(m64 * dot->form.held, dot->form.element);
   MlirOperation branch = tileBuildIf(&l->b, when, 1, &type, true);
   TileBuilder outside = l->b;
   for (int r = 0; r < 2; ++r) {
@@ -359,12 +386,13 @@ static MlirValue emitDotWhen(Lowering *l, const WgmmaDot *dot, int m64, MlirValu
 /// Columns that the dot has to multiply, of `all` of a warp group and `held` in B's buffer: those
 /// beyond are padding, and keep what they were.
 static int64_t columnsOf(MlirOperation dot, const int groups[2], int64_t held, int64_t all) {
-  enum { step = 8, least = 16 };
+  enum { least = 16 };
   int64_t extents[TILE_MAX_RANK];
+  TileDotForm form;
   if (groups[1] != 1 || !tileOpGetExtents(dot, 2, extents) || extents[1] > held)
     return held < all ? held : all;
-  int64_t n = (extents[1] + step - 1) / step * step;
-  return n < least ? least : n;
+  tileDotGetForm(dot, &form);
+  return tileDotFormColumns(&form, extents[1] < least ? least : extents[1]);
 }
 
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
@@ -387,8 +415,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
   dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
-  MlirType element = tileBufferTypeGetElement(mlirValueGetType(bTile));
-  dot.form = wgmmaForm(l, element, columnsOf(op, groups, held, n), n, dot.a.kMajor, dot.b.kMajor);
+  dot.form = wgmmaForm(l, op, columnsOf(op, groups, held, n), n, dot.a.kMajor, dot.b.kMajor);
   dot.start = lowerGet(l, tileDotGetAcc(op));
   int m64 = (int)(m / 64);
   lowerSet(l, tileResult(op),

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "tile/Affine.h"
+#include "tile/DotForm.h"
 #include "tile/Passes.h"
 #include <math.h>
 #include <stdio.h>
@@ -67,8 +68,8 @@ static bool isInLoop(MlirOperation op) {
 
 /// Does the dot read its operands from shared memory as they come? Those of an FMA are rearranged.
 static bool readsBoxes(MlirOperation dot) {
-  MlirType element = tileElementType(mlirValueGetType(tileDotGetA(dot)));
-  return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+  TileDotForm form;
+  return tileDotGetForm(dot, &form);
 }
 
 /// Does `value` reach an operand of a dot in a loop, moved or reinterpreted at most?

@@ -24,6 +24,7 @@
 // Requires: meta-parameters bound, no padding yet.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
+#include "tile/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -42,9 +43,7 @@ static bool isLoaded(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   if (mlirOperationIsNull(op) || mlirOpOperandIsNull(tileOnlyUse(value))) return false;
   if (tileOpIsATrans(op)) return isLoaded(tileOperand(op, 0));
-  MlirType element = tileElementType(mlirValueGetType(value));
-  bool half = mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
-  return half && (tileOpIsALoad(op) || tileOpIsADescLoad(op));
+  return tileOpIsALoad(op) || tileOpIsADescLoad(op);
 }
 
 typedef struct {
@@ -58,7 +57,8 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   if (shape[0] > mostColumns) return "";
   // As it stands, warp groups may lie along the columns, too.
   int64_t turned = elementsOf(shape[1], shape[0], t->warpGroups);
-  if (turned >= elementsOf(shape[0], shape[1], 1)) return "";
+  TileDotForm form;
+  if (turned >= elementsOf(shape[0], shape[1], 1) || !tileDotGetForm(dot, &form)) return "";
   if (!isLoaded(tileDotGetA(dot)) || !isLoaded(tileDotGetB(dot)))
     return "expected operands from memory that nothing else reads, found others";
   if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)

@@ -3,47 +3,70 @@
 // Before:  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
 // After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
-// f16 and bf16 tiles go to the tensor cores: by wgmma on sm_90a where whole warp groups
-// have at least 64 rows or 64 columns each, else by mma.sync where there is at least 16 x 8 x 16.
-// The rest is computed by FMA. 8-bit floats are extended to f16, which is exact. Remarks say why
-// not the better one.
+// What tensor cores multiply (tile/DotForm.h) goes to them: by wgmma, where the machine has it for
+// such operands, and whole warp groups have at least 64 rows or 64 columns each, else by mma.sync
+// where there is at least 16 x 8 by 32 bytes of K. The rest is computed by FMA. Remarks say why not
+// the better one.
+//
+// wgmma reads operands of other than 16 bits with K fastest alone: a box of an array that has M or
+// N fastest is left to mma.sync, which reads it element by element; what threads write to shared
+// memory, they write as it is wanted.
+//
+// 8-bit floats are extended to f16, which is exact, where there is no instruction for them.
 //
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
+#include "Layouts.h"
+#include "tile/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+#include <stdio.h>
 
 typedef struct {
-  int64_t numWarps;
-  bool wgmma; // has the target wgmma?
+  TileLayoutRules rules; // context and warps
+  const TileMachine *machine;
 } Chooser;
 
-/// Why the dot cannot go to mma.sync; null when it can.
-static const char *whyNotMma(MlirOperation dot) {
-  MlirType a = mlirValueGetType(tileDotGetA(dot)), element = tileElementType(a);
-  if (!mlirTypeIsAF16(element) && !mlirTypeIsABF16(element))
-    return "expected f16 or bf16 operands for mma.sync";
+/// Why the dot cannot go to mma.sync; null when it can. `form` is null where there is none.
+static const char *whyNotMma(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
+  if (!form) return "expected operands that tensor cores multiply, found f32 of all its bits";
+  if (!tileDotFormMatrix(form, c->machine, TILE_MATRIX_MMA_SYNC))
+    return "expected operands that the target's mma.sync multiplies, found others";
   int64_t shape[TILE_MAX_RANK], acc[TILE_MAX_RANK];
-  int rank = tileShape(a, shape);
+  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), shape);
   tileShape(mlirValueGetType(tileResult(dot)), acc);
-  if (acc[rank - 2] < 16 || acc[rank - 1] < 8 || shape[rank - 1] < 16)
-    return "expected a product of at least 16 x 8 x 16 for mma.sync";
-  return NULL;
+  if (acc[rank - 2] >= 16 && acc[rank - 1] >= 8 && shape[rank - 1] >= tileDotFormDepth(form))
+    return NULL;
+  return form->bits == 64   ? "expected a product of at least 16 x 8 x 4 for mma.sync"
+         : form->bits == 32 ? "expected a product of at least 16 x 8 x 8 for mma.sync"
+         : form->bits == 16 ? "expected a product of at least 16 x 8 x 16 for mma.sync"
+                            : "expected a product of at least 16 x 8 x 32 for mma.sync";
+}
+
+/// Is operand `i` a box that lies in memory with another dimension than K fastest?
+static bool isCrossBox(const Chooser *c, MlirOperation dot, int i) {
+  MlirOperation load;
+  MlirType buffer = tileBufferOfDescOperand(&c->rules, tileOperand(dot, i), &load);
+  return !mlirTypeIsNull(buffer) && tileBufferTypeGetOrder(buffer, 0) != (i == 0 ? 1 : 0);
 }
 
 /// Why a dot that could go to mma.sync cannot go to wgmma; null when it can.
-static const char *whyNotWgmma(const Chooser *c, MlirOperation dot) {
-  int64_t shape[TILE_MAX_RANK];
+static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
+  int64_t shape[TILE_MAX_RANK], numWarps = c->rules.numWarps;
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
+  const TileMatrix *wgmma = tileDotFormMatrix(form, c->machine, TILE_MATRIX_WGMMA);
+  if (!wgmma) return "expected operands that wgmma multiplies, found others";
   if (rank != 2) return "expected a product without batch for wgmma";
-  if (c->numWarps < 4) return "expected at least 4 warps for wgmma";
+  if (numWarps < 4) return "expected at least 4 warps for wgmma";
   if (shape[0] < 64 || shape[1] < 16) return "expected a product of at least 64 x 16 for wgmma";
-  int64_t groups = c->numWarps / 4, alongM = shape[0] / 64 < groups ? shape[0] / 64 : groups;
+  int64_t groups = numWarps / 4, alongM = shape[0] / 64 < groups ? shape[0] / 64 : groups;
   if (alongM < groups && shape[1] < 64 * (groups / alongM))
     return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
   if (shape[0] / 64 * shape[1] / 64 / groups > 32 || shape[1] > 256 * groups)
     return "expected accumulators that fit the registers for wgmma";
+  if (!tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN) &&
+      (isCrossBox(c, dot, 0) || isCrossBox(c, dot, 1)))
+    return "expected operands with K fastest in memory for wgmma of other than 16 bits";
   return NULL;
 }
 
@@ -64,19 +87,22 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   Chooser *c = data;
   if (!tileOpIsADot(op) || tileDotGetInstruction(op) >= 0) return MlirWalkResultAdvance;
   MlirLocation loc = mlirOperationGetLocation(op);
-  widenFloat8(op);
+  if (!tileMachineHas(c->machine, TILE_FEATURE_MMA_F8)) widenFloat8(op);
+  TileDotForm form;
+  bool hasForm = tileDotGetForm(op, &form);
   int instruction = TILE_INSTRUCTION_FMA;
-  const char *reason = whyNotMma(op);
+  bool wgmma = tileMachineHas(c->machine, TILE_FEATURE_WGMMA);
+  const char *reason = whyNotMma(c, op, hasForm ? &form : NULL);
   if (reason) {
     tileEmitRemark(loc, "dot is computed by fma: %s", reason);
   } else {
     instruction = TILE_INSTRUCTION_MMA_SYNC;
-    reason = c->wgmma ? whyNotWgmma(c, op) : NULL;
+    reason = wgmma ? whyNotWgmma(c, op, &form) : NULL;
     if (reason)
       tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
-    else if (c->wgmma)
+    else if (wgmma)
       instruction = TILE_INSTRUCTION_WGMMA;
-    if (!reason) tileTrace(loc, "dot is computed by %s", c->wgmma ? "wgmma" : "mma.sync");
+    if (!reason) tileTrace(loc, "dot is computed by %s", wgmma ? "wgmma" : "mma.sync");
   }
   mlirOperationSetAttributeByName(op, tileString("instruction"),
                                   tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
@@ -85,8 +111,14 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunAccelerateDot(MlirOperation func,
                                        const TileAccelerateDotOptions *options) {
-  Chooser c = {.wgmma = tileStringIs(options->arch, "sm_90a")};
-  c.numWarps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  char name[32];
+  snprintf(name, sizeof name, "%.*s", (int)options->arch.length, options->arch.data);
+  Chooser c = {.rules = {.context = mlirOperationGetContext(func)},
+               .machine = tileMachineFind(name)};
+  // convert-tile-to-gpu refuses what nobody knows.
+  if (!c.machine) c.machine = tileMachineGetDefault();
+  c.rules.numWarps =
+      (int)(options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4));
   mlirOperationWalk(func, visit, &c, MlirWalkPreOrder);
   return mlirLogicalResultSuccess();
 }

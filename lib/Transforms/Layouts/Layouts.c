@@ -1,5 +1,6 @@
 //===- Layouts.c - what layout an op gives, and what it asks for ----------===//
 #include "Layouts.h"
+#include "tile/DotForm.h"
 
 bool tileOpIsElementwise(MlirOperation op) {
   if (tileOpIs(op, "arith.constant")) return false;
@@ -148,6 +149,15 @@ static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int6
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
 }
 
+/// Does wgmma read the dot's operands with K fastest alone?
+static bool wantsKFastest(MlirOperation dot) {
+  TileDotForm form;
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
+    return false;
+  const TileMatrix *wgmma = tileDotFormWgmma(&form);
+  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
+}
+
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout) {
   MlirType type = mlirValueGetType(tileOperand(dot, operand));
@@ -159,6 +169,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   TileLayout own = fromAttr(layout, type);
   if (mma) fastest = tileLayoutIsValid(own) ? fastestDim(own) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
+  if (wantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;

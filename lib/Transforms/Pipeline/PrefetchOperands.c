@@ -40,12 +40,12 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
+#include "tile/DotForm.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
 enum {
-  depth = 16,         // of an instruction for 16-bit elements
   maxRegisters = 208, // of a thread's 255, for accumulators and two parts of operands
   maxCopies = 16
 };
@@ -64,6 +64,7 @@ typedef struct {
   MlirBlock body;
   MlirValue use; // which stage the dot reads: a value that the loop carries
   Operand operands[2];
+  int depth; // of an instruction
   int parts;
 } Prefetcher;
 
@@ -100,22 +101,26 @@ static bool layOut(Prefetcher *p, int64_t numWarps) {
   int rank = tileShape(result, shape), warps[TILE_MAX_RANK];
   if (rank != 2 || !tileTypeGetLayout(result, &acc)) return false;
   tileLayoutWarps(acc, warps);
-  if (warps[0] * warps[1] != numWarps) return false;
-  int registers = 1 << acc.inBits[TILE_REGISTER];
+  TileDotForm form;
+  if (warps[0] * warps[1] != numWarps || !tileDotGetForm(p->dot, &form)) return false;
+  p->depth = form.bits > 32 ? 4 * tileDotFormDepth(&form) : tileDotFormDepth(&form);
+  int64_t words = (int64_t)tileTypeGetWords(result);
   for (int i = 0; i < 2; ++i) {
     Operand *o = &p->operands[i];
     MlirType buffer = mlirValueGetType(o->view);
     for (int d = 0; d < 2; ++d) shape[d] = tileBufferTypeGetDim(buffer, d);
     o->dim = i == 0 ? 1 : 0;
-    p->parts = (int)(shape[o->dim] / depth);
-    shape[o->dim] = depth;
-    TileLayout layout = tileLayoutMmaOperand(2, shape, warps, i == 0 ? TILE_DOT_A : TILE_DOT_B, 16);
+    p->parts = (int)(shape[o->dim] / p->depth);
+    if (!p->parts) return false;
+    shape[o->dim] = p->depth;
+    TileLayout layout =
+        tileLayoutMmaOperand(2, shape, warps, i == 0 ? TILE_DOT_A : TILE_DOT_B, form.bits);
     if (!tileLayoutIsValid(layout)) return false;
     MlirAttribute encoding = tileLayoutToAttr(mlirOperationGetContext(p->dot), &layout);
     o->part = mlirRankedTensorTypeGet(2, shape, tileBufferTypeGetElement(buffer), encoding);
-    registers += 2 * (1 << layout.inBits[TILE_REGISTER]) / 2; // two parts, two elements a register
+    words += 2 * tileTypeGetWords(o->part); // two parts
   }
-  return registers <= maxRegisters;
+  return words <= maxRegisters;
 }
 
 /// Why the loop, one that tile-pipeline made, stays as it is; null where it can be rewritten.
@@ -149,7 +154,9 @@ static const char *whyNot(Prefetcher *p, int64_t numWarps) {
 /// tile_gpu.buffer_load of part `n` of a stage.
 static MlirValue loadPart(TileBuilder *b, const Operand *o, MlirValue view, int n) {
   int32_t at[2] = {0, 0};
-  at[o->dim] = n * depth;
+  int64_t shape[TILE_MAX_RANK];
+  tileShape(o->part, shape);
+  at[o->dim] = n * (int32_t)shape[o->dim];
   MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 2, at);
   return tileResult(tileBuildOp(b, "tile_gpu.buffer_load", TILE_VALUES(view), 1, &o->part,
                                 TILE_ATTRS({"at", attr}), 0));
@@ -268,7 +275,7 @@ MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
       tileEmitRemark(loc, "operands are not read ahead: %s", reason);
       continue;
     }
-    tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, depth);
+    tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, p.depth);
     rewriteLoop(&p);
   }
   return mlirLogicalResultSuccess();

@@ -1,6 +1,7 @@
 //===- NarrowBoxes.c - columns of padding are not copied ------------------===//
 #include "NarrowBoxes.h"
 #include "tile/Analysis.h"
+#include "tile/DotForm.h"
 
 enum { patternRows = 8 };
 
@@ -26,8 +27,11 @@ static int64_t neededColumns(MlirOperation copy) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     int64_t extents[TILE_MAX_RANK];
     if (mlirOperationEqual(user, copy)) continue;
+    TileDotForm form;
     if (!readsAsB(user, buffer) || !tileOpGetExtents(user, 2, extents)) return 0;
-    if (extents[1] > most) most = extents[1];
+    int64_t columns =
+        tileDotGetForm(user, &form) ? tileDotFormColumns(&form, extents[1]) : extents[1];
+    if (columns > most) most = columns;
   }
   return most;
 }

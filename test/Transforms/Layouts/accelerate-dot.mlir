@@ -53,7 +53,7 @@ tile.func @f32(%p: !tile.ptr<f16>) {
   %b = arith.constant dense<1.0> : tensor<32x64xf32>
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by fma : tensor<64x32xf32>
-  // expected-remark @+1 {{dot is computed by fma: expected f16 or bf16 operands for mma.sync}}
+  // expected-remark @+1 {{dot is computed by fma: expected operands that tensor cores multiply, found f32 of all its bits}}
   %d = tile.dot %a, %b, %c : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return
 }

@@ -62,14 +62,14 @@ MlirValue lowerBufferPointer(Lowering *l, const LowerAddress *a, int reg, MlirVa
 
 //===- ldmatrix and stmatrix ----------------------------------------------===//
 
-LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan) {
+LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan, int bytes) {
   // Registers and warps place a fragment; what its lanes add names its rows.
-  enum { bytes = 2 };
   TileLayout map = plan->address, rows = tileLayoutEmpty(1);
   for (int b = 0; b < map.inBits[TILE_LANE]; ++b) map.bases[TILE_LANE][b] = 0;
   rows.outBits[0] = TILE_MAX_BITS;
   rows.inBits[TILE_LANE] = TILE_LANE_BITS;
-  for (int b = 0; b < TILE_LANE_BITS; ++b) rows.bases[TILE_LANE][b] = plan->laneOffset[b] * bytes;
+  for (int b = 0; b < TILE_LANE_BITS; ++b)
+    rows.bases[TILE_LANE][b] = (uint64_t)plan->laneOffset[b] * (uint64_t)bytes;
   LowerMatrices m = {.plan = *plan, .address = lowerBufferAddress(l, buffer, &map, bytes)};
   MlirValue lanes = lowerThreadPart(l, &rows, 0);
   m.address.start = tileBuildBinary(&l->b, "arith.xori", m.address.start, lanes);
@@ -97,7 +97,8 @@ void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue 
                                 "!llvm.struct<(i32, i32, i32, i32)>"};
   MlirContext c = l->b.context;
   int count = m->plan.count;
-  MlirValue pointer = lowerBufferPointer(l, &m->address, word * 2, (MlirValue){NULL});
+  int registers = 4 / m->address.bytes; // of a word
+  MlirValue pointer = lowerBufferPointer(l, &m->address, word * registers, (MlirValue){NULL});
   MlirType type = mlirTypeParseGet(c, tileString(types[count - 1]));
   MlirAttribute num = mlirIntegerAttrGet(tileI32(c), count);
   TileNamedAttr attrs[] = {
@@ -189,8 +190,12 @@ static MlirType storedElement(MlirType element) {
 
 /// Are the registers fragments that ldmatrix or stmatrix moves, and no wider access as good?
 static bool isMatrices(const BufferAccess *a, int vector, TileLdmatrix *plan) {
-  return a->address.bytes == 2 && vector < 8 && !tileLayoutFreeBits(a->layout, TILE_REGISTER) &&
-         tileLayoutSupportsLdmatrix(a->layout, a->shared, 2, plan);
+  int bytes = a->address.bytes;
+  if (bytes > 4 || vector * bytes >= 16 || tileLayoutFreeBits(a->layout, TILE_REGISTER))
+    return false;
+  // Of one matrix a plain load takes the same words.
+  return tileLayoutSupportsLdmatrix(a->layout, a->shared, bytes, plan) &&
+         (bytes == 2 || plan->count > 1);
 }
 
 MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
@@ -206,8 +211,8 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
     value = tileBuildUnary(&l->b, "arith.extui",
                            tileVectorType(a.registers, storedElement(element)), value);
   TileLdmatrix plan;
-  if (l->arch >= 90 && isMatrices(&a, vector, &plan)) {
-    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan);
+  if (l->arch >= 90 && a.address.bytes == 2 && isMatrices(&a, vector, &plan)) {
+    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, 2);
     storeMatrices(l, &matrices, a.registers, value);
     return mlirLogicalResultSuccess();
   }
@@ -227,11 +232,11 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
 /// nvvm.ldmatrix of all words, as a vector of `element`.
 static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMatrices *m,
                               MlirType element) {
-  int count = a->registers / 2;
+  int perWord = 4 / a->address.bytes, count = a->registers / perWord;
   MlirValue *words = malloc((size_t)count * sizeof *words);
   if (!words) abort();
   for (int w = 0; w < count; w += m->plan.count)
-    lowerLoadMatrices(l, m, a->first / 2 + w, words + w);
+    lowerLoadMatrices(l, m, a->first / perWord + w, words + w);
   MlirValue all = lowerFromElements(l, tileI32(l->b.context), count, words);
   free(words);
   return lowerBitcast(l, all, tileVectorType(a->registers, element));
@@ -262,8 +267,8 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
   TileLdmatrix plan;
   MlirValue whole;
   // Fewer words than an instruction gives are not worth one.
-  if (isMatrices(&a, vector, &plan) && a.registers / 2 >= plan.count) {
-    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan);
+  if (isMatrices(&a, vector, &plan) && a.registers * a.address.bytes / 4 >= plan.count) {
+    LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, a.address.bytes);
     whole = loadMatrices(l, &a, &matrices, stored);
   } else {
     whole = loadVectors(l, &a, vector < a.registers ? vector : a.registers, stored);

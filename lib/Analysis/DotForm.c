@@ -1,0 +1,57 @@
+//===- DotForm.c - the products that a dot asks tensor cores for ----------===//
+#include "tile/DotForm.h"
+#include "tile/IR.h"
+
+MlirType tileDotOperandElement(MlirValue operand) {
+  MlirType type = mlirValueGetType(operand);
+  return tileTypeIsABuffer(type) ? tileBufferTypeGetElement(type) : tileElementType(type);
+}
+
+/// What elements of this type are multiplied as; 0 where tensor cores do not multiply them.
+static TileMatrixType multiplied(MlirType element, int precision) {
+  const TileMatrixType none = (TileMatrixType)0;
+  if (mlirTypeIsAF16(element)) return TILE_MATRIX_F16;
+  if (mlirTypeIsABF16(element)) return TILE_MATRIX_BF16;
+  if (mlirTypeIsAF32(element)) return precision == TILE_PRECISION_TF32 ? TILE_MATRIX_TF32 : none;
+  if (mlirTypeIsAF64(element)) return TILE_MATRIX_F64;
+  if (mlirTypeIsAFloat8E4M3FN(element)) return TILE_MATRIX_E4M3;
+  if (mlirTypeIsAFloat8E5M2(element)) return TILE_MATRIX_E5M2;
+  return mlirTypeIsAInteger(element) && tileBitWidth(element) == 8 ? TILE_MATRIX_S8 : none;
+}
+
+bool tileDotGetForm(MlirOperation dot, TileDotForm *form) {
+  MlirType a = tileDotOperandElement(tileDotGetA(dot)), b = tileDotOperandElement(tileDotGetB(dot)),
+           sum = tileElementType(mlirValueGetType(tileResult(dot)));
+  int precision = (int)tileDotGetPrecision(dot);
+  *form = (TileDotForm){.a = multiplied(a, precision),
+                        .b = multiplied(b, precision),
+                        .sum = mlirTypeIsAInteger(sum) ? TILE_MATRIX_S32
+                               : mlirTypeIsAF64(sum)   ? TILE_MATRIX_F64
+                                                       : TILE_MATRIX_F32,
+                        .bits = tileBitWidth(a)};
+  return form->a && form->b;
+}
+
+const TileMatrix *tileDotFormMatrix(const TileDotForm *form, const TileMachine *machine,
+                                    TileMatrixFamily family) {
+  return tileMachineFindMatrix(machine, family, form->a, form->b, form->sum);
+}
+
+const TileMatrix *tileDotFormWgmma(const TileDotForm *form) {
+  const TileMachine *machine = NULL;
+  for (int i = 0; (machine = tileMachineGet(i)); ++i)
+    if (tileMachineHas(machine, TILE_FEATURE_WGMMA))
+      return tileDotFormMatrix(form, machine, TILE_MATRIX_WGMMA);
+  return NULL;
+}
+
+int tileDotFormDepth(const TileDotForm *form) {
+  enum { stepBytes = 32 };
+  return stepBytes * 8 / form->bits;
+}
+
+int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns) {
+  const TileMatrix *wgmma = tileDotFormWgmma(form);
+  while (wgmma && columns < wgmma->mostN && !tileMatrixTakesColumns(wgmma, (int)columns)) ++columns;
+  return columns;
+}

@@ -1,0 +1,270 @@
+//===- Mma.c - matrix products of warps: mma.sync -------------------------===//
+//
+// mma.sync m16n8 by 32 bytes of K (a step): steps outermost; a step's fragments are loaded by
+// ldmatrix right before their first use, so that few are alive, then
+//
+//   for m, for n:  acc[m][n] = nvvm.mma.sync A[m][k] B[k][n] acc[m][n]
+//
+// ldmatrix moves words of 4 bytes along a row, so that it serves every type whose rows run along K,
+// and, transposed, those of 16 bits whose rows do not; others are loaded element by element.
+//
+// f64 has m8n8k4, two of which are 16 rows; on sm_90 m16n8 by up to 16 of K. The nvvm op knows
+// neither that nor 8-bit floats: these are written as PTX. Fragments: PTX ISA, "Matrix fragments
+// for mma.m16n8k..".
+//
+//===----------------------------------------------------------------------===//
+#include "Lowering.h"
+#include "tile/DotForm.h"
+#include "tile/Scratch.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+//===- operands -----------------------------------------------------------===//
+
+/// An operand as a list of fragments' words, each of 32 bits, or one f64: [batch][m16 or
+/// n8][step][word].
+typedef struct {
+  int words; // of a fragment
+  int numWords;
+  int perWord;     // registers of the layout in a word
+  MlirValue *word; // null until loaded
+  // from shared memory, in one of two ways
+  bool shared, byMatrices;
+  LowerMatrices matrices;
+  LowerAddress address;
+  MlirType element; // as it lies there
+} Operand;
+
+void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]) {
+  MlirType type = mlirValueGetType(operand);
+  if (!tileTypeIsABuffer(type)) {
+    tileShape(type, shape);
+    return;
+  }
+  for (int d = 0; d < tileBufferTypeGetRank(type); ++d) shape[d] = tileBufferTypeGetDim(type, d);
+}
+
+/// Elements as they are carried: 8-bit floats are bytes.
+static MlirType carried(MlirType element) {
+  return tileBitWidth(element) == 8 ? tileI8(mlirTypeGetContext(element)) : element;
+}
+
+static bool prepareShared(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
+                          int bits, Operand *o) {
+  TileLayout shared = tileBufferLayout(mlirValueGetType(value)), map;
+  TileLdmatrix plan;
+  o->element = carried(tileDotOperandElement(value));
+  o->byMatrices = bits <= 32 && tileLayoutIsValid(shared) &&
+                  tileLayoutSupportsLdmatrix(*layout, shared, bits / 8, &plan);
+  if (o->byMatrices) {
+    o->matrices = lowerMatrices(l, lowerGet(l, value), &plan, bits / 8);
+    return true;
+  }
+  if (!tileLayoutIsValid(shared) || !tileLayoutSharedAddress(*layout, shared, &map)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a shared buffer of the operand's shape for mma.sync, found another");
+    return false;
+  }
+  o->address = lowerBufferAddress(l, lowerGet(l, value), &map, bits / 8);
+  return true;
+}
+
+static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
+                           int words, int bits, Operand *o) {
+  *o = (Operand){.words = words,
+                 .perWord = bits < 32 ? 32 / bits : 1,
+                 .shared = tileTypeIsABuffer(mlirValueGetType(value))};
+  o->numWords = lowerNumRegisters(layout) / o->perWord;
+  o->word = calloc((size_t)o->numWords, sizeof *o->word);
+  if (!o->word) abort();
+  if (o->shared) return prepareShared(l, op, value, layout, bits, o);
+  MlirValue all = lowerGet(l, value);
+  if (bits <= 32) all = lowerBitcast(l, all, tileVectorType(o->numWords, tileI32(l->b.context)));
+  for (int i = 0; i < o->numWords; ++i) o->word[i] = lowerExtract(l, all, i);
+  return true;
+}
+
+/// Word `w` from shared memory, element by element.
+static MlirValue loadWord(Lowering *l, const Operand *o, int w) {
+  MlirValue parts[4];
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), o->address.bytes);
+  for (int i = 0; i < o->perWord; ++i) {
+    MlirValue pointer = lowerBufferPointer(l, &o->address, w * o->perWord + i, (MlirValue){NULL});
+    parts[i] = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &o->element,
+                                      TILE_ATTRS({"alignment", alignment}), 0));
+  }
+  if (o->address.bytes == 8) return parts[0];
+  MlirValue all = lowerFromElements(l, o->element, o->perWord, parts);
+  return lowerExtract(l, lowerBitcast(l, all, tileVectorType(1, tileI32(l->b.context))), 0);
+}
+
+static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
+  for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
+    if (!mlirValueIsNull(o->word[w])) continue;
+    int first = o->byMatrices ? w - w % o->matrices.plan.count : w;
+    if (o->byMatrices)
+      lowerLoadMatrices(l, &o->matrices, first, o->word + first);
+    else
+      o->word[w] = loadWord(l, o, w);
+  }
+  return o->word + index * o->words;
+}
+
+//===- the instruction ----------------------------------------------------===//
+
+typedef struct {
+  TileDotForm dot;
+  int rows, depth;      // of an instruction: 16 (8: two of them), and elements of K
+  int wordsA, wordsB;   // of the fragments of 16 rows and 8 columns
+  bool isText;          // written as PTX
+  MlirType operand;     // vector<2xf16>, f64, or i32
+  MlirType sum, result; // f32, and !llvm.struct<(f32, f32, ..)>
+  MlirAttribute shape, row, col, typeA, typeB, segments, overflow;
+} MmaForm;
+
+static MlirAttribute elementType(MlirContext c, TileMatrixType type) {
+  char text[48];
+  snprintf(text, sizeof text, "#nvvm.mma_type<%s>", tileMatrixTypeGetName(type));
+  return tileParseAttr(c, text);
+}
+
+/// The instruction for a dot of depth `k`.
+static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t k) {
+  MlirContext c = l->b.context;
+  MmaForm f = {.rows = 16, .wordsA = 4, .wordsB = 2};
+  tileDotGetForm(op, &f.dot);
+  f.depth = tileDotFormDepth(&f.dot);
+  f.operand = tileI32(c);
+  f.sum = tileElementType(mlirValueGetType(tileResult(op)));
+  bool isDouble = f.dot.bits == 64;
+  if (f.dot.a == TILE_MATRIX_F16)
+    f.operand = tileVectorType(2, tileDotOperandElement(tileDotGetA(op)));
+  if (isDouble) {
+    f.operand = f.sum;
+    f.isText = l->arch >= 90;
+    f.rows = f.isText ? 16 : 8;
+    f.depth = f.isText ? k < 16 ? (int)k : 16 : 4;
+    f.wordsA = f.depth / 2;
+    f.wordsB = f.depth / 4;
+  }
+  f.isText |= f.dot.a == TILE_MATRIX_E4M3 || f.dot.a == TILE_MATRIX_E5M2;
+  char text[96];
+  snprintf(text, sizeof text, "#nvvm.shape<m = %d, n = 8, k = %d>", f.rows, f.depth);
+  f.shape = tileParseAttr(c, text);
+  const char *sum = isDouble ? "f64" : mlirTypeIsAInteger(f.sum) ? "i32" : "f32";
+  snprintf(text, sizeof text,
+           f.rows == 8 ? "!llvm.struct<(%s, %s)>" : "!llvm.struct<(%s, %s, %s, %s)>", sum, sum, sum,
+           sum);
+  f.result = mlirTypeParseGet(c, tileString(text));
+  f.row = tileParseAttr(c, "#nvvm.mma_layout<row>");
+  f.col = tileParseAttr(c, "#nvvm.mma_layout<col>");
+  f.typeA = elementType(c, f.dot.a);
+  f.typeB = elementType(c, f.dot.b);
+  if (mlirTypeIsAInteger(f.sum)) f.overflow = tileParseAttr(c, "#nvvm.mma_int_overflow<wrapped>");
+  int32_t segments[] = {f.wordsA * f.rows / 16, f.wordsB, f.rows / 4};
+  f.segments = mlirDenseI32ArrayGet(c, 3, segments);
+  return f;
+}
+
+/// The operands of one instruction, from those of 16 rows: A, B and sums.
+static int gather(Lowering *l, const MmaForm *f, const MlirValue *a, const MlirValue *b,
+                  const MlirValue *acc, int half, MlirValue operands[16]) {
+  int n = 0, step = 16 / f->rows;
+  for (int i = half; i < f->wordsA; i += step) operands[n++] = lowerBitcast(l, a[i], f->operand);
+  for (int i = 0; i < f->wordsB; ++i) operands[n++] = lowerBitcast(l, b[i], f->operand);
+  for (int i = 0; i < f->rows / 4; ++i) operands[n++] = acc[half * 2 + i];
+  return n;
+}
+
+static MlirOperation emitText(Lowering *l, const MmaForm *f, int count, const MlirValue *operands) {
+  char text[256], constraints[128] = "";
+  size_t used = 0, at = 0;
+  bool isDouble = f->dot.bits == 64;
+  int numbers[] = {0, 4, 4 + f->wordsA, 4 + f->wordsA + f->wordsB, 4 + count};
+  const char *sum = tileMatrixTypeGetName(f->dot.sum);
+  used += (size_t)snprintf(text, sizeof text, "mma.sync.aligned.m16n8k%d.row.col.%s.%s.%s.%s ",
+                           f->depth, sum, tileMatrixTypeGetName(f->dot.a),
+                           tileMatrixTypeGetName(f->dot.b), sum);
+  for (int part = 0; part < 4; ++part)
+    for (int i = numbers[part]; i < numbers[part + 1]; ++i)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s$%d%s",
+                               i == numbers[part] ? part ? ", {" : "{" : ", ", i,
+                               i + 1 == numbers[part + 1] ? "}" : "");
+  snprintf(text + used, sizeof text - used, ";");
+  for (int i = 0; i < 4 + count; ++i)
+    at += (size_t)snprintf(constraints + at, sizeof constraints - at, "%s%s%s", i ? "," : "",
+                           i < 4 ? "=" : "",
+                           isDouble                   ? "d"
+                           : i < 4 || i >= numbers[3] ? "f"
+                                                      : "r");
+  return lowerInlineAsm(l, text, constraints, f->result, count, operands);
+}
+
+static MlirOperation emitOp(Lowering *l, const MmaForm *f, int count, const MlirValue *operands) {
+  TileNamedAttr attrs[] = {{"shape", f->shape},
+                           {"layoutA", f->row},
+                           {"layoutB", f->col},
+                           {"multiplicandAPtxType", f->typeA},
+                           {"multiplicandBPtxType", f->typeB},
+                           {"operandSegmentSizes", f->segments},
+                           {"intOverflowBehavior", f->overflow}};
+  return tileBuildOp(&l->b, "nvvm.mma.sync", count, operands, 1, &f->result,
+                     mlirAttributeIsNull(f->overflow) ? 6 : 7, attrs, 0);
+}
+
+/// acc[0..3] += A fragment x B fragment
+static void emitMma(Lowering *l, const MmaForm *f, const MlirValue *a, const MlirValue *b,
+                    MlirValue acc[4]) {
+  for (int half = 0; half < 16 / f->rows; ++half) {
+    MlirValue operands[16];
+    int count = gather(l, f, a, b, acc, half, operands);
+    MlirOperation mma = f->isText ? emitText(l, f, count, operands) : emitOp(l, f, count, operands);
+    for (int i = 0; i < f->rows / 4; ++i)
+      acc[half * 2 + i] = lowerStructElement(l, tileResult(mma), f->sum, i);
+  }
+}
+
+MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc) {
+  MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op);
+  int64_t shapeA[TILE_MAX_RANK], shapeB[TILE_MAX_RANK];
+  int warps[TILE_MAX_RANK], rank = acc->rank;
+  lowerDotShape(aTile, shapeA);
+  lowerDotShape(bTile, shapeB);
+  tileLayoutWarps(*acc, warps);
+  MmaForm form = mmaForm(l, op, shapeA[rank - 1]);
+  int bits = form.dot.bits;
+  TileLayout layoutA = tileLayoutMmaOperand(rank, shapeA, warps, TILE_DOT_A, bits);
+  TileLayout layoutB = tileLayoutMmaOperand(rank, shapeB, warps, TILE_DOT_B, bits);
+  Operand a = {0}, b = {0};
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (!prepareOperand(l, op, aTile, &layoutA, form.wordsA, bits, &a) ||
+      !prepareOperand(l, op, bTile, &layoutB, form.wordsB, bits, &b))
+    goto cleanup;
+
+  int steps = (int)(shapeA[rank - 1] / form.depth), numAcc = lowerNumRegisters(acc);
+  int batches = 1, m16 = a.numWords / form.wordsA / steps, n8 = b.numWords / form.wordsB / steps;
+  if (rank == 3) {
+    batches = (int)(shapeA[0] / warps[0]);
+    m16 /= batches;
+    n8 /= batches;
+  }
+  MlirValue *values = malloc((size_t)numAcc * sizeof *values);
+  if (!values) abort();
+  MlirValue start = lowerGet(l, tileDotGetAcc(op));
+  for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
+  for (int batch = 0; batch < batches; ++batch)
+    for (int k = 0; k < steps; ++k)
+      for (int m = 0; m < m16; ++m)
+        for (int n = 0; n < n8; ++n) {
+          const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);
+          const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * steps + k);
+          emitMma(l, &form, fa, fb, values + ((batch * m16 + m) * n8 + n) * 4);
+        }
+  lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
+  free(values);
+  result = mlirLogicalResultSuccess();
+cleanup:
+  free(a.word);
+  free(b.word);
+  return result;
+}
