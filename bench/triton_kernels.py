@@ -115,3 +115,48 @@ def matmuls(a, b, c, transposed):
                                      num_stages=stages)
         result["Triton descriptors"] = descriptors
     return result
+
+
+@triton.jit
+def typed_pointers(a, b, c, m, n, k, sbk, sbn, BM: tl.constexpr, BN: tl.constexpr,
+                   BK: tl.constexpr, GROUP: tl.constexpr, SUM: tl.constexpr,
+                   PRECISION: tl.constexpr):
+    i, j = tile_position(tl.program_id(0), m, n, BM, BN, GROUP)
+    rows = i * BM + tl.arange(0, BM)
+    cols = j * BN + tl.arange(0, BN)
+    ks = tl.arange(0, BK)
+    pa = a + (rows % m)[:, None] * k + ks[None, :]
+    pb = b + ks[:, None] * sbk + (cols % n)[None, :] * sbn
+    acc = tl.zeros((BM, BN), SUM)
+    for start in range(0, k, BK):
+        x = tl.load(pa, mask=ks[None, :] < k - start, other=0.0)
+        y = tl.load(pb, mask=ks[:, None] < k - start, other=0.0)
+        acc = tl.dot(x, y, acc, input_precision=PRECISION, out_dtype=SUM)
+        pa += BK
+        pb += BK * sbk
+    inside = (rows[:, None] < m) & (cols[None, :] < n)
+    tl.store(c + rows[:, None] * n + cols[None, :], acc.to(c.dtype.element_ty), mask=inside)
+
+
+def typed(a, b, c, transposed, kind):
+    """Several configurations of one kernel; a row takes the fastest under the name Triton."""
+    m, k = a.shape
+    n = c.shape[1]
+    sbk, sbn = (1, k) if transposed else (n, 1)
+    total = {"s8": tl.int32, "f64": tl.float64}.get(kind, tl.float32)
+    precision = {"tf32": "tf32", "tf32x3": "tf32x3"}.get(kind, "ieee")
+    depth = 128 // a.element_size()
+    shapes = [(128, 256, 8, 3), (128, 128, 8, 3), (128, 128, 4, 4), (64, 64, 4, 4), (64, 128, 4, 4),
+              (16, 64, 4, 5)]
+    if kind == "f64":
+        shapes = [(64, 64, 4, 3), (64, 128, 8, 3), (32, 32, 4, 4)]
+    result = {}
+    for bm, bn, warps, stages in shapes:
+        grid = (triton.cdiv(m, bm) * triton.cdiv(n, bn),)
+
+        def run(bm=bm, bn=bn, warps=warps, stages=stages, grid=grid):
+            typed_pointers[grid](a, b, c, m, n, k, sbk, sbn, BM=bm, BN=bn, BK=depth, GROUP=8,
+                                 SUM=total, PRECISION=precision, num_warps=warps,
+                                 num_stages=stages)
+        result[f"Triton {bm}x{bn},{warps}"] = run
+    return result
