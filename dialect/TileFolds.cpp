@@ -117,6 +117,14 @@ LogicalResult SplitOp::fold(FoldAdaptor a, SmallVectorImpl<OpFoldResult> &result
   return success();
 }
 
+OpFoldResult PtrCastOp::fold(FoldAdaptor) {
+  if (getSource().getType() == getType()) return getSource();
+  // There and back again.
+  auto before = getSource().getDefiningOp<PtrCastOp>();
+  if (before && before.getSource().getType() == getType()) return before.getSource();
+  return {};
+}
+
 OpFoldResult AddPtrOp::fold(FoldAdaptor) {
   return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPtr()) : OpFoldResult();
 }

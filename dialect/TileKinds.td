@@ -31,6 +31,8 @@ def Tile_Numbers : Tile_TileOf<[Tile_Number]>;
 def Tile_Value : AnyTypeOf<[Tile_Element, Tile_Tile], "number, pointer or tile">;
 def Tile_Pointers : AnyTypeOf<[Tile_PtrType, Tile_TileOf<[Tile_PtrType]>],
                               "pointer or tile of pointers">;
+def Tile_Addresses : AnyTypeOf<[I64, Tile_PtrType, Tile_TileOf<[I64, Tile_PtrType]>],
+                               "pointer, i64 or tile of these">;
 def Tile_Offsets : AnyTypeOf<[I32, I64, Tile_TileOf<[I32, I64]>], "i32 or i64 offsets">;
 def Tile_Mask : AnyTypeOf<[I1, Tile_TileOf<[I1]>], "i1 or tile of i1">;
 def Tile_I32s : AnyTypeOf<[I32, Tile_TileOf<[I32]>], "i32 or tile of i32">;

@@ -221,6 +221,30 @@ def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> 
   let hasFolder = 1;
 }
 
+def Tile_PtrCastOp : Tile_Op<"ptr_cast", [Pure]> {
+  let summary = "Pointers as pointers to something else, as i64 addresses, or made of addresses.";
+  let description = [{
+    `%b = tile.ptr_cast %a : !tile.ptr<i8> -> !tile.ptr<f32>`: the same address. Pointers made of
+    numbers come from no argument, so that `--check` does not know their array.
+  }];
+  let arguments = (ins Tile_Addresses:$source);
+  let results = (outs Tile_Addresses:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "What the program wrote before is there for what it reads behind.";
+  let description = [{
+    On the GPU threads of one program read what others of its threads wrote only behind a barrier.
+    On the CPU programs keep to their order anyway. It stands where all threads get, or none: not
+    in a region that is evaluated for elements, or on the host.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments,
     PointeeOf<"ptr", "result">, MaskOf<"ptr", "mask">,
     OptionalTypesMatchWith<"type of 'other' is what 'ptr' points at", "ptr", "other",

@@ -189,6 +189,24 @@ LogicalResult GatherOp::verify() {
 
 //===- memory -------------------------------------------------------------===//
 
+LogicalResult BarrierOp::verify() {
+  for (Operation *op = (*this)->getParentOp(); op && !isa<FuncOp>(op); op = op->getParentOp())
+    if (isa<GridOp, CostOp, ReduceOp, ScanOp>(op))
+      return emitOpError() << "expected a place where the whole program gets, found the region of "
+                           << op->getName();
+  return success();
+}
+
+LogicalResult PtrCastOp::verify() {
+  Type from = getSource().getType(), to = getResult().getType();
+  auto a = dyn_cast<RankedTensorType>(from), b = dyn_cast<RankedTensorType>(to);
+  if (bool(a) != bool(b) || (a && !sameExtents(a, b)))
+    return emitOpError() << "expected one shape on both sides, found " << from << " and " << to;
+  if (!isa<PtrType>(getElementTypeOrSelf(from)) && !isa<PtrType>(getElementTypeOrSelf(to)))
+    return emitOpError() << "expected pointers on one side, found " << from << " and " << to;
+  return success();
+}
+
 LogicalResult AddPtrOp::verify() {
   auto pointers = dyn_cast<RankedTensorType>(getPtr().getType());
   auto offsets = dyn_cast<RankedTensorType>(getOffset().getType());

@@ -76,6 +76,9 @@ MlirOpOperand tileOnlyUse(MlirValue value);
 /// The least power of two that is not below `extent`: what tile-pad-extents makes of it.
 int64_t tilePadExtent(int64_t extent);
 
+/// Is there a tile.barrier below the op?
+bool tileHoldsBarrier(MlirOperation op);
+
 /// The op of `block` that holds `op`, or `op` itself; it must lie there, at any depth.
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
 

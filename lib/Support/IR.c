@@ -44,6 +44,18 @@ int64_t tilePadExtent(int64_t extent) {
   return padded;
 }
 
+static MlirWalkResult findBarrier(MlirOperation op, void *data) {
+  if (!tileOpIsABarrier(op)) return MlirWalkResultAdvance;
+  *(bool *)data = true;
+  return MlirWalkResultInterrupt;
+}
+
+bool tileHoldsBarrier(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findBarrier, &found, MlirWalkPreOrder);
+  return found;
+}
+
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op) {
   while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);

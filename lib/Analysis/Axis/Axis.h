@@ -131,6 +131,8 @@ TileAxisInfo axisSplitTile(AxisType type, const TileAxisInfo *a);
 TileAxisInfo axisCat(AxisType type, AxisType lhs, const TileAxisInfo *a, AxisType rhs,
                      const TileAxisInfo *b, int axis);
 TileAxisInfo axisConstantOp(AxisType type, MlirAttribute value);
+/// Addresses stay; how many elements lie side by side does only where elements keep their size.
+TileAxisInfo axisPtrCast(AxisType type, AxisType from, const TileAxisInfo *source);
 TileAxisInfo axisAddPtr(AxisType type, AxisType offsets, const TileAxisInfo *pointers,
                         const TileAxisInfo *offset);
 

@@ -255,3 +255,14 @@ TileAxisInfo axisAddPtr(AxisType type, AxisType offsets, const TileAxisInfo *poi
   }
   return axisNormal(info, type);
 }
+
+TileAxisInfo axisPtrCast(AxisType type, AxisType from, const TileAxisInfo *source) {
+  TileAxisInfo info = axisUnknown(type);
+  bool same = type.unit == from.unit;
+  for (int d = 0; d < axisDims(type.rank); ++d) {
+    info.contiguity[d] = same ? source->contiguity[d] : 1;
+    info.divisibility[d] = axisDivisorAt(source, from, d, info.contiguity[d]);
+    info.constancy[d] = source->constancy[d];
+  }
+  return axisNormal(info, type);
+}

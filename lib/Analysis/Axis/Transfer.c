@@ -28,6 +28,7 @@ typedef enum {
   SPLIT,
   CAT,
   ADDPTR,
+  PTR_CAST,
   COPY,
   FOR,
   IF,
@@ -81,6 +82,7 @@ static const struct {
     {"tile.split", SPLIT, 0},
     {"tile.cat", CAT, 0},
     {"tile.addptr", ADDPTR, 0},
+    {"tile.ptr_cast", PTR_CAST, 0},
     {"tile_gpu.convert_layout", COPY, 0},
     {"scf.for", FOR, 0},
     {"scf.if", IF, 0},
@@ -190,6 +192,8 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
     return axisCat(type, types[0], &in[0], types[1], &in[1], (int)tileCatGetAxis(op));
   case ADDPTR:
     return axisAddPtr(type, types[1], &in[0], &in[1]);
+  case PTR_CAST:
+    return axisPtrCast(type, types[0], &in[0]);
   case COPY:
     return in[0];
   case FORGET:

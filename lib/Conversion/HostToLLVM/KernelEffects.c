@@ -69,6 +69,8 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
       tileOpIsADescStore(op) || tileOpIsACall(op))
     f->written |= set;
   if (tileOpIsAFunc(op)) return MlirWalkResultAdvance;
+  // What an address made of a number reaches nobody knows.
+  if (tileOpIsAPtrCast(op) && !isPointer(tileOperand(op, 0))) set = UINT64_MAX;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)); !mlirBlockIsNull(b);
          b = mlirBlockGetNextInRegion(b)) {

@@ -264,6 +264,28 @@ static CpuLanes evalAddPtr(CpuChunk *chunk, MlirOperation op, const CpuIndex *in
                 : vector(result);
 }
 
+/// Bytes from one element to the next; a number counts bytes.
+static int64_t bytesMoved(MlirType type) {
+  if (!tileTypeIsAPtr(type)) return 1;
+  int bits = tileBitWidth(tilePtrTypeGetPointee(type));
+  return bits < 8 ? 1 : bits / 8;
+}
+
+/// Lanes are as far apart in memory as before.
+static CpuLanes evalPtrCast(CpuChunk *chunk, MlirOperation op, const CpuIndex *index) {
+  CpuLanes lanes = cpuEval(chunk, tileOperand(op, 0), index);
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
+  if (!isAffine(lanes)) return vector(cpuCastPtr(chunk->l, lanes.vector, from, to));
+  int64_t bytes = lanes.stride * bytesMoved(from), unit = bytesMoved(to);
+  if (bytes % unit) {
+    MlirValue all = cpuToVector(chunk, lanes, from);
+    return vector(cpuCastPtr(chunk->l, all, from, to));
+  }
+  MlirValue scalar = cpuCastPtr(chunk->l, lanes.scalar, from, to);
+  return (CpuLanes){.scalar = scalar, .stride = bytes / unit};
+}
+
 static MlirValue asMask(CpuChunk *chunk, CpuLanes mask) {
   return cpuToVector(chunk, mask, tileI1(chunk->l->context));
 }
@@ -360,6 +382,7 @@ static CpuLanes evalInline(CpuChunk *chunk, MlirValue tile, const CpuIndex *inde
   if (tileOpIsAArange(op)) return evalArange(chunk, index);
   if (tileOpIsALoad(op)) return evalLoad(chunk, op, index);
   if (tileOpIsAAddPtr(op)) return evalAddPtr(chunk, op, index);
+  if (tileOpIsAPtrCast(op)) return evalPtrCast(chunk, op, index);
   if (tileOpIsAJoin(op)) return evalJoin(chunk, op, index);
   if (tileOpIsASplit(op)) return evalSplit(chunk, op, tile, index);
   if (tileOpIsAGather(op)) return evalGather(chunk, op, index);

@@ -143,6 +143,8 @@ MlirValue cpuAllocateStack(CpuLowering *l, MlirType element, int64_t count);
 
 /// A value as it lies in memory: i1 as a byte, bf16 as its bits.
 MlirValue cpuToMemory(CpuLowering *l, MlirValue value, MlirType element);
+/// What tile.ptr_cast makes of one element, or a vector of them, of type `from`.
+MlirValue cpuCastPtr(CpuLowering *l, MlirValue value, MlirType from, MlirType to);
 /// pointer + offset elements of `element` (memory type); offset i64 or a vector of it.
 MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirValue offset);
 /// Loads `width` elements (0: one) that lie together; `element` as the kernel has it. With a mask,

@@ -19,6 +19,15 @@ MlirValue cpuOffset(CpuLowering *l, MlirValue pointer, MlirType element, MlirVal
       TILE_ATTRS({"elem_type", mlirTypeAttrGet(memory)}, {"rawConstantIndices", indices}), 0));
 }
 
+MlirValue cpuCastPtr(CpuLowering *l, MlirValue value, MlirType from, MlirType to) {
+  bool isNumber = !tileTypeIsAPtr(from), toNumber = !tileTypeIsAPtr(to);
+  if (isNumber == toNumber) return value;
+  MlirType type = toNumber ? tileI64(l->context) : cpuPointerType(l);
+  int64_t width = cpuWidth(value);
+  if (width) type = tileVectorType(width, type);
+  return tileBuildUnary(&l->at, toNumber ? "llvm.ptrtoint" : "llvm.inttoptr", type, value);
+}
+
 static bool isTruth(MlirType element) {
   return mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
 }

@@ -155,6 +155,10 @@ static bool lowerScalar(CpuLowering *l, MlirOperation op) {
     lowerScalarArith(l, op);
   } else if (tileOpIsAAddPtr(op)) {
     lowerScalarAddPtr(l, op);
+  } else if (tileOpIsAPtrCast(op)) {
+    MlirType from = mlirValueGetType(tileOperand(op, 0)), to = mlirValueGetType(tileResult(op));
+    MlirValue source = cpuScalar(l, tileOperand(op, 0));
+    cpuSetScalar(l, tileResult(op), cpuCastPtr(l, source, from, to));
   } else if (tileOpIsALoad(op)) {
     lowerScalarLoad(l, op);
   } else {
@@ -165,7 +169,7 @@ static bool lowerScalar(CpuLowering *l, MlirOperation op) {
 
 /// Host-side regions, hints and terminators, whose owner looks at them.
 static bool isSkipped(MlirOperation op) {
-  return tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAAssume(op) || tileOpIsAReturn(op) ||
+  return tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAAssume(op) || tileOpIsABarrier(op) || tileOpIsAReturn(op) ||
          tileOpIs(op, "scf.yield") || tileOpIs(op, "scf.condition");
 }
 

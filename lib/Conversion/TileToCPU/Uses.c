@@ -15,7 +15,7 @@ bool cpuIsInline(MlirOperation op) {
   if (mlirOperationGetNumResults(op) == 0 || mlirOperationGetNumRegions(op)) return false;
   if (!tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
   return cpuIsElementwise(op) || tileOpIs(op, "arith.constant") || tileOpIsASplat(op) ||
-         tileOpIsAArange(op) || tileOpIsALoad(op) || tileOpIsAAddPtr(op) || tileOpIsAJoin(op) ||
+         tileOpIsAArange(op) || tileOpIsALoad(op) || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsAJoin(op) ||
          tileOpIsASplit(op) || tileOpIsAGather(op) || tileOpIsAReshape(op) ||
          tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op);
 }
@@ -113,17 +113,27 @@ static bool writtenBetween(MlirOperation from, MlirOperation to) {
 
 static MlirValue rootOf(MlirValue pointer) {
   MlirOperation op = tileValueGetOp(pointer);
-  while (!mlirOperationIsNull(op) && tileOpIsAAddPtr(op)) {
-    pointer = tileAddPtrGetPtr(op);
+  while (!mlirOperationIsNull(op) && (tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op)) &&
+         tileTypeIsAPtr(mlirValueGetType(tileOperand(op, 0)))) {
+    pointer = tileOperand(op, 0);
     op = tileValueGetOp(pointer);
   }
   return pointer;
 }
 
+/// Is the pointer made of a number? It may reach anything.
+static bool isMade(MlirValue root) {
+  MlirOperation op = tileValueGetOp(root);
+  return !mlirOperationIsNull(op) && tileOpIsAPtrCast(op);
+}
+
 /// Do lane i of both reach the same element, or elements of different arguments?
 static bool samePlaces(MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b)) return true;
-  if (!tileTypeIsTile(mlirValueGetType(a))) return !mlirValueEqual(rootOf(a), rootOf(b));
+  if (!tileTypeIsTile(mlirValueGetType(a))) {
+    MlirValue first = rootOf(a), second = rootOf(b);
+    return !isMade(first) && !isMade(second) && !mlirValueEqual(first, second);
+  }
   MlirOperation x = tileValueGetOp(a), y = tileValueGetOp(b);
   if (mlirOperationIsNull(x) || mlirOperationIsNull(y)) return false;
   if (!mlirIdentifierEqual(mlirOperationGetName(x), mlirOperationGetName(y))) return false;

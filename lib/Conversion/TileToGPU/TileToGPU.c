@@ -76,6 +76,12 @@ static MlirLogicalResult lowerNothing(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// An address is an i64, whatever lies there.
+static MlirLogicalResult lowerSame(Lowering *l, MlirOperation op) {
+  lowerSet(l, tileResult(op), lowerGet(l, tileOperand(op, 0)));
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult lowerReturn(Lowering *l, MlirOperation op) {
   (void)op;
   tileBuildOp(&l->b, "llvm.return", TILE_NONE, TILE_NONE, TILE_NONE, 0);
@@ -110,6 +116,8 @@ static const struct {
     {"tile.cat", lowerCat},
     {"tile.gather", lowerGather},
     {"tile.addptr", lowerAddPtr},
+    {"tile.ptr_cast", lowerSame},
+    {"tile.barrier", lowerGpuBarrier},
     {"tile.load", lowerLoad},
     {"tile.store", lowerStore},
     {"tile.atomic_rmw", lowerAtomicRmw},

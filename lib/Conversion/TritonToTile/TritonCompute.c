@@ -162,8 +162,11 @@ static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
     mlirOperationDestroy(op);
     return mlirLogicalResultSuccess();
   }
-  if (tileTypeIsAPtr(tileElementType(type)))
-    return tritonRefuse(op, "numbers where control does not get", "pointers");
+  if (tileTypeIsAPtr(tileElementType(type))) {
+    MlirType addresses = tileWithElement(type, tileI64(b->context));
+    MlirValue zero = tileBuildZero(b, addresses);
+    return tritonReplace(op, tileBuildUnary(b, "tile.ptr_cast", type, zero));
+  }
   return tritonReplace(op, tileBuildZero(b, type));
 }
 

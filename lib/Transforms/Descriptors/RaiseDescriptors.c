@@ -417,6 +417,12 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   // Boxes are for whole warp groups: see tile-warp-specialize.
   if (!hasEngine(options->arch) || warps < 4 || warps > 16) return mlirLogicalResultSuccess();
+  // The engine copies ahead of what the program does; it must not pass a barrier.
+  if (tileHoldsBarrier(func)) {
+    tileEmitRemark(mlirOperationGetLocation(func),
+                   "accesses stay as they are: expected no tile.barrier, found one");
+    return mlirLogicalResultSuccess();
+  }
   Raiser r = {
       .func = func, .warpGroups = warps / 4, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
   if (!r.candidates) abort();

@@ -4,7 +4,8 @@
 
 bool tileOpIsElementwise(MlirOperation op) {
   if (tileOpIs(op, "arith.constant")) return false;
-  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsAAddPtr(op);
+  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsAAddPtr(op) ||
+         tileOpIsAPtrCast(op);
 }
 
 bool tileOpIsShapeChange(MlirOperation op) {

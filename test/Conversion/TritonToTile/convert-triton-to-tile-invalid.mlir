@@ -64,3 +64,11 @@ tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32, %one: i64) {
   %d = tt.make_tensor_descriptor %p, [%n], [%one] : <f16>, <tensor<8x64xf16>>
   tt.return
 }
+
+// -----
+
+tt.func public @volatile(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{'tt.load': expected a volatile load of i32 or i64 without an other value, found another}}
+  %v = tt.load %p {isVolatile = true} : !tt.ptr<f32>
+  tt.return
+}

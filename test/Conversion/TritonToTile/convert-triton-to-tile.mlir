@@ -69,6 +69,22 @@ tt.func public @memory(%flags: tensor<8x!tt.ptr<i1>>, %offset: tensor<8xi16>, %m
   tt.return
 }
 
+// CHECK-LABEL: tile.func @addresses
+// CHECK: tile.ptr_cast %{{.*}} : !tile.ptr<i8> -> !tile.ptr<f32>
+// CHECK: tile.ptr_cast %{{.*}} : !tile.ptr<f32> -> i64
+// CHECK: tile.ptr_cast %{{.*}} : i64 -> !tile.ptr<i32>
+// CHECK: tile.atomic_rmw or relaxed sys %{{.*}}, %{{.*}} : !tile.ptr<i32>
+// CHECK-COUNT-2: tile.barrier
+tt.func public @addresses(%p: !tt.ptr<i8>) {
+  %q = tt.bitcast %p : !tt.ptr<i8> -> !tt.ptr<f32>
+  %n = tt.ptr_to_int %q : !tt.ptr<f32> -> i64
+  %r = tt.int_to_ptr %n : i64 -> !tt.ptr<i32>
+  %v = tt.load %r {isVolatile = true} : !tt.ptr<i32>
+  gpu.barrier
+  ttg.barrier local
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @atomics
 // CHECK: tile.atomic_rmw fadd acq_rel gpu %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x!tile.ptr<f32>>
 // CHECK: tile.atomic_rmw xchg relaxed sys %{{.*}}, %{{.*}} : !tile.ptr<i32>
