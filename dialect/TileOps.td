@@ -242,7 +242,6 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
     in a region that is evaluated for elements, or on the host.
   }];
   let assemblyFormat = "attr-dict";
-  let hasVerifier = 1;
 }
 
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments,

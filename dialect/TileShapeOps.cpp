@@ -189,14 +189,6 @@ LogicalResult GatherOp::verify() {
 
 //===- memory -------------------------------------------------------------===//
 
-LogicalResult BarrierOp::verify() {
-  for (Operation *op = (*this)->getParentOp(); op && !isa<FuncOp>(op); op = op->getParentOp())
-    if (isa<GridOp, CostOp, ReduceOp, ScanOp>(op))
-      return emitOpError() << "expected a place where the whole program gets, found the region of "
-                           << op->getName();
-  return success();
-}
-
 LogicalResult PtrCastOp::verify() {
   Type from = getSource().getType(), to = getResult().getType();
   auto a = dyn_cast<RankedTensorType>(from), b = dyn_cast<RankedTensorType>(to);

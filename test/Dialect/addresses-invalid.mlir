@@ -25,9 +25,9 @@ tile.func @narrow(%p: !tile.ptr<f32>) {
 // -----
 
 tile.func @region(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'tile.reduce' op expected a region without side effects, found tile.barrier}}
   %s = tile.reduce %x axis 0 : tensor<8xf32> -> f32 {
   ^bb0(%a: f32, %b: f32):
-    // expected-error @+1 {{'tile.barrier' op expected a place where the whole program gets, found the region of tile.reduce}}
     tile.barrier
     tile.yield %a : f32
   }

@@ -169,8 +169,8 @@ static bool lowerScalar(CpuLowering *l, MlirOperation op) {
 
 /// Host-side regions, hints and terminators, whose owner looks at them.
 static bool isSkipped(MlirOperation op) {
-  return tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAAssume(op) || tileOpIsABarrier(op) || tileOpIsAReturn(op) ||
-         tileOpIs(op, "scf.yield") || tileOpIs(op, "scf.condition");
+  return tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAAssume(op) || tileOpIsABarrier(op) ||
+         tileOpIsAReturn(op) || tileOpIs(op, "scf.yield") || tileOpIs(op, "scf.condition");
 }
 
 void cpuLowerBlock(CpuLowering *l, MlirBlock block) {

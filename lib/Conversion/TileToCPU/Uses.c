@@ -15,8 +15,8 @@ bool cpuIsInline(MlirOperation op) {
   if (mlirOperationGetNumResults(op) == 0 || mlirOperationGetNumRegions(op)) return false;
   if (!tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
   return cpuIsElementwise(op) || tileOpIs(op, "arith.constant") || tileOpIsASplat(op) ||
-         tileOpIsAArange(op) || tileOpIsALoad(op) || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsAJoin(op) ||
-         tileOpIsASplit(op) || tileOpIsAGather(op) || tileOpIsAReshape(op) ||
+         tileOpIsAArange(op) || tileOpIsALoad(op) || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) ||
+         tileOpIsAJoin(op) || tileOpIsASplit(op) || tileOpIsAGather(op) || tileOpIsAReshape(op) ||
          tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op);
 }
 

@@ -1,5 +1,15 @@
 //===- TritonDescriptors.c - boxes of tensor descriptors ------------------===//
+//
+// Before:  tt.func @k(%d: !tt.tensordesc<tensor<8x64xf16>>, ..)
+// After:   tile.func @k(%base: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32,
+//                       %pitch: i64 {tile.divisibility = 8 : i32}, ..) {
+//            %d = tile.make_desc %base, [%m, %n], [%pitch] : ..
+//
+// An argument that is a descriptor is passed as what it describes, in this order. Triton makes sure
+// on the host that arrays begin on 16 bytes, and rows are multiples of as many.
+//===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
+#include <stdlib.h>
 
 /// Triton's padding option of out-of-bounds elements: 1 zeros, 2 NaNs.
 enum { PAD_NAN = 2 };
@@ -44,6 +54,63 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
   tileBuildOp(b, "tile.desc_store", count, operands, TILE_NONE, TILE_NONE, 0);
   mlirOperationDestroy(op);
   return mlirLogicalResultSuccess();
+}
+
+//===- arguments ----------------------------------------------------------===//
+
+enum { ALIGNMENT = 16 }; // bytes, of what the copy engine takes
+
+static MlirAttribute divisibleBy(MlirContext context, int64_t divisor) {
+  MlirNamedAttribute named =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, tileString("tt.divisibility")),
+                            tileIntegerAttr(tileI32(context), divisor));
+  return mlirDictionaryAttrGet(context, divisor > 1, &named);
+}
+
+/// Replaces argument `at` by those that describe it; `attrs` gets theirs. Returns how many.
+static intptr_t expandArgument(MlirBlock body, intptr_t at, MlirAttribute *attrs) {
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  TileBuilder b = tileBuilderBefore(first);
+  MlirValue argument = mlirBlockGetArgument(body, at);
+  MlirType desc = mlirValueGetType(argument), box = tileDescTypeGetBox(desc);
+  MlirType element = tileElementType(box), i32 = tileI32(b.context), i64 = tileI64(b.context);
+  int rank = (int)mlirShapedTypeGetRank(box);
+  int bits = tileBitWidth(element);
+  int64_t pitch = bits < 8 * ALIGNMENT ? 8 * ALIGNMENT / bits : 1;
+  MlirValue operands[2 * TILE_MAX_RANK];
+  for (int i = 0; i < 2 * rank; ++i) {
+    MlirType type = i == 0 ? tilePtrTypeGet(element) : i <= rank ? i32 : i64;
+    operands[i] = mlirBlockInsertArgument(body, at + 1 + i, type, b.location);
+    attrs[i] = divisibleBy(b.context, i == 0 ? ALIGNMENT : i <= rank ? 1 : pitch);
+  }
+  int32_t sizes[3] = {1, rank, rank - 1};
+  MlirAttribute segments = mlirDenseI32ArrayGet(b.context, 3, sizes);
+  MlirOperation made = tileBuildOp(&b, "tile.make_desc", 2 * rank, operands, 1, &desc,
+                                   TILE_ATTRS({"operandSegmentSizes", segments}), 0);
+  mlirValueReplaceAllUsesOfWith(argument, tileResult(made));
+  mlirBlockEraseArgument(body, (unsigned)at);
+  return 2 * rank;
+}
+
+void tritonExpandArguments(MlirOperation func) {
+  MlirBlock body = tileBody(func, 0);
+  MlirContext context = mlirOperationGetContext(func);
+  intptr_t count = mlirBlockGetNumArguments(body), made = 0;
+  MlirAttribute old = tileAttr(func, "arg_attrs");
+  size_t room = (size_t)count * 2 * TILE_MAX_RANK + 1;
+  MlirAttribute *attrs = malloc(room * sizeof *attrs);
+  if (!attrs) abort();
+  for (intptr_t i = 0; i < count; ++i) {
+    if (tileTypeIsADesc(mlirValueGetType(mlirBlockGetArgument(body, made)))) {
+      made += expandArgument(body, made, attrs + made);
+      continue;
+    }
+    bool has = !mlirAttributeIsNull(old) && mlirArrayAttrGetNumElements(old) > i;
+    attrs[made++] = has ? mlirArrayAttrGetElement(old, i) : mlirDictionaryAttrGet(context, 0, NULL);
+  }
+  mlirOperationSetAttributeByName(func, tileString("arg_attrs"),
+                                  mlirArrayAttrGet(context, made, attrs));
+  free(attrs);
 }
 
 const TritonRule tritonDescriptorRules[] = {{"tt.make_tensor_descriptor", convertMake},

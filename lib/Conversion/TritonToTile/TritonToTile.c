@@ -191,6 +191,7 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
     result = convertOp(list.ops[i], fuses);
   free(list.ops);
   TILE_TRY(result);
+  if (!tritonWordIs(func, "sym_visibility", "private")) tritonExpandArguments(func);
   return replaceFunc(func);
 }
 

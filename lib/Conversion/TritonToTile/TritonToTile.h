@@ -23,6 +23,9 @@ extern const TritonRule tritonShapeRules[], tritonMemoryRules[], tritonAtomicRul
 /// Fails after a diagnostic where a type has no equivalent.
 MlirLogicalResult tritonConvertTypes(MlirOperation func);
 
+/// Makes of each argument that is a descriptor those that it is made of, and a tile.make_desc.
+void tritonExpandArguments(MlirOperation func);
+
 /// Lets arith and math ops be as exact as Triton's own lowering computes them, and no more: fused
 /// products and sums (where `fuses`), approximate division, square root and exponential of f32.
 void tritonRelax(MlirOperation op, bool fuses);

@@ -32,7 +32,8 @@ typedef struct {
 /// Ops without effects that are cheap to run early.
 static bool isPlain(MlirOperation op) {
   return (tileOpIsOfDialect(op, "arith") || tileOpIsASplat(op) || tileOpIsAArange(op) ||
-          tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op)) &&
+          tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsAExpandDims(op) ||
+          tileOpIsABroadcast(op)) &&
          !mlirOperationGetNumRegions(op);
 }
 

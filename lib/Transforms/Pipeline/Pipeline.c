@@ -105,7 +105,7 @@ static void findFeeds(Pipeliner *p) {
     if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) continue;
     MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
     // A copy that runs ahead must not pass a write to what it reads.
-    const char *reason = writes       ? "expected a loop without writes of global memory or barriers"
+    const char *reason = writes ? "expected a loop without writes of global memory or barriers"
                          : isUnsigned ? "expected a loop over signed numbers"
                                       : whyNot(p, op, alloc);
     if (reason)
@@ -138,10 +138,10 @@ static bool addToSlice(Pipeliner *p, MlirValue value) {
   }
   MlirOperation op = tileValueGetOp(value);
   if (!isIn(op, p->body) || inSlice(p, op)) return true;
-  bool pure = tileOpIsOfDialect(op, "arith") || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
-              tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAArange(op) ||
-              tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op) ||
-              tileOpIsAProgramId(op) || tileOpIsANumPrograms(op);
+  bool pure = tileOpIsOfDialect(op, "arith") || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) ||
+              tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
+              tileOpIsAArange(op) || tileOpIsATrans(op) || tileOpIsAReshape(op) ||
+              tileOpIsAConvertLayout(op) || tileOpIsAProgramId(op) || tileOpIsANumPrograms(op);
   if (!pure || p->numSlice == maxSlice) return false;
   p->slice[p->numSlice++] = op;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

@@ -4,7 +4,7 @@
 // CHECK-LABEL: llvm.func @addresses
 // CHECK: %[[A:.*]] = llvm.ptrtoint
 // CHECK: %[[P:.*]] = llvm.inttoptr %[[A]]
-// CHECK: llvm.load %[[P]] {{.*}} -> f32
+// CHECK: llvm.load %[[P]] {alignment = 4 : i64} : !llvm.ptr<1> -> vector<1xf32>
 // CHECK: gpu.barrier
 tile.func @addresses(%p: !tile.ptr<i8>, %q: !tile.ptr<f32>) {
   %words = tile.ptr_cast %p : !tile.ptr<i8> -> !tile.ptr<f32>

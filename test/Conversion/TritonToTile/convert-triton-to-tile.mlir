@@ -111,6 +111,17 @@ tt.func public @descriptors(%p: !tt.ptr<f16>, %m: i32, %n: i32, %pitch: i64) {
   tt.return
 }
 
+// A descriptor that is passed is what it is made of: base, extents, and strides but for the last.
+// CHECK-LABEL: tile.func @passed
+// CHECK-SAME: (%{{.*}}: i32, %[[P:.*]]: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[S:.*]]: i64 {tile.divisibility = 8 : i32}, %[[Q:.*]]: !tile.ptr<f32> {tile.divisibility = 16 : i32})
+// CHECK: %[[D:.*]] = tile.make_desc %[[P]], [%[[M]], %[[N]]], [%[[S]]] : !tile.ptr<f16> -> !tile.desc<8x64xf16>
+// CHECK: tile.desc_load %[[D]]
+tt.func public @passed(%n: i32, %d: !tt.tensordesc<tensor<8x64xf16>>, %q: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %v = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
+  tt.descriptor_store %d[%n, %n], %v : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @products
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32 : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
 // CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} precision tf32x3 : tensor<16x16xf32>

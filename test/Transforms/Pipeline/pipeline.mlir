@@ -201,7 +201,7 @@ tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected a loop that writes no global memory}}
+    // expected-remark @+1 {{load is not pipelined: expected a loop without writes of global memory or barriers}}
     %t = tile.load %p : !ptrs
     %z = arith.constant dense<0.0> : !tile
     tile.store %p, %z : !ptrs

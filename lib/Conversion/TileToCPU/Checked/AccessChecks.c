@@ -41,8 +41,9 @@ static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
     MlirOperation op = tileValueGetOp(pointer);
     if (tileOpIs(op, "scf.for"))
       return argumentOf(l, tileOperand(op, 3 + mlirOpResultGetResultNumber(pointer)), depth + 1);
-    bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
-                 tileOpIsAExpandDims(op) || tileOpIsAReshape(op) || tileOpIsATrans(op);
+    bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
+                 tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op) ||
+                 tileOpIsATrans(op);
     return moves ? argumentOf(l, tileOperand(op, 0), depth + 1) : -1;
   }
   MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
