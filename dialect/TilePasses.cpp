@@ -31,11 +31,39 @@ using namespace mlir;
 
 namespace tile {
 namespace {
-/// Says which pass runs on this thread, while it does.
-struct TraceScope {
-  explicit TraceScope(const char *pass) : outer(tileTraceSetPass(pass)) {}
+/// Says which pass runs on this thread, while it does; and, where that pass is traced, whether it
+/// changed what it ran on.
+class TraceScope {
+public:
+  TraceScope(const char *pass, Operation *op) : op(op), outer(tileTraceSetPass(pass)) {
+    if (!tileTraceIsOn()) return;
+    before.emplace(op);
+    opsBefore = countOps();
+  }
   ~TraceScope() { tileTraceSetPass(outer); }
+  /// To be called behind the pass.
+  void report() const {
+    if (!before) return;
+    std::string name = "the module";
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op))
+      if (StringAttr text = symbol.getNameAttr()) name = "@" + text.str();
+    if (*before == OperationFingerPrint(op))
+      tileTrace(wrap(op->getLoc()), "pass leaves %s as it is", name.c_str());
+    else
+      tileTrace(wrap(op->getLoc()), "pass changes %s: %d ops become %d", name.c_str(), opsBefore,
+                countOps());
+  }
+
+private:
+  int countOps() const {
+    int count = 0;
+    op->walk([&](Operation *) { ++count; });
+    return count;
+  }
+  Operation *op;
   const char *outer;
+  std::optional<OperationFingerPrint> before;
+  int opsBefore = 0;
 };
 /// Wrong code that a pass of ours made is an error there, with its place, also in a manager that
 /// does not verify: this takes a tenth of a millisecond for a kernel of tiles.

@@ -46,12 +46,12 @@
     "#define GEN_PASS_REGISTRATION\n#include \"TilePasses.h.inc\"\nnamespace {",
     ($passes[] | .["!name"] as $n
       | "struct \($n)Glue : impl::\($n)Base<\($n)Glue> {\n  using Base = impl::\($n)Base<\($n)Glue>;\n  using Base::Base;\n  void runOnOperation() override {",
-        "    TraceScope scope(\"\(.argument)\");",
+        "    TraceScope scope(\"\(.argument)\", getOperation());",
         (if (optionList | length) > 0 then
           "    ::\(cName)Options options = {};", (optionList[] | fill),
           "    MlirLogicalResult result = \(run)(wrap(getOperation().getOperation()), &options);"
          else "    MlirLogicalResult result = \(run)(wrap(getOperation().getOperation()));" end),
-        "    if (mlirLogicalResultIsFailure(result) || !isValid(getOperation(), \"\(.argument)\")) signalPassFailure();",
+        "    if (mlirLogicalResultIsFailure(result) || !isValid(getOperation(), \"\(.argument)\")) signalPassFailure();\n    else scope.report();",
         "  }\n};"),
     "} // namespace"
   end

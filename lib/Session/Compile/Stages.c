@@ -3,8 +3,8 @@
 //   DIR/matmul/00-input.mlir          the kernel and its helpers
 //   DIR/matmul/01-tile-instantiate.mlir
 //                                     after the first pass
-//   DIR/matmul/30-tile-pipeline.mlir  ...
-//   DIR/matmul/44-llvm.ll  45-ptx.ptx  46-cubin.cubin  47-sass.sass
+//   DIR/matmul/NN-tile-pipeline.mlir  ...
+//   DIR/matmul/NN-llvm.ll  NN-ptx.ptx  NN-cubin.cubin  NN-sass.sass
 //
 // A kernel that is compiled again for other facts or meta-parameters gets DIR/matmul.2. On the CPU
 // the last ones are llvm.ll, asm.s and object.o.
