@@ -6,6 +6,8 @@
 //   division         a lane that is masked off or beyond the tile may divide by 0, which must not
 //                    trap: the divisor is replaced by 1 there; -1 is done by negation, as the
 //                    processor traps on the smallest number by -1
+//   float to integer beyond its range the integer's nearest, NaN as 0: LLVM's own conversion may
+//                    give anything there
 //   math, remf       polynomials of our own (Math.h), no call per element
 //
 //===----------------------------------------------------------------------===//
@@ -89,6 +91,23 @@ static MlirValue divide(CpuLowering *l, MlirOperation op, const MlirValue *opera
   return tileBuildSelect(&l->at, isMinus, byMinus, result);
 }
 
+//===- floats as integers -------------------------------------------------===//
+
+static bool isToInteger(MlirOperation op) {
+  return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
+}
+
+static MlirValue toInteger(CpuLowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  const char *name = tileOpIs(op, "arith.fptosi") ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  int32_t segments[] = {1, 0};
+  return tileResult(tileBuildOp(
+      &l->at, "llvm.call_intrinsic", 1, &x, 1, &type,
+      TILE_ATTRS({"intrin", tileStringAttr(l->context, name)},
+                 {"op_bundle_sizes", mlirDenseI32ArrayGet(l->context, 0, NULL)},
+                 {"operandSegmentSizes", mlirDenseI32ArrayGet(l->context, 2, segments)}),
+      0));
+}
+
 //===- narrow floats ------------------------------------------------------===//
 
 MlirValue cpuConvertFloat(CpuLowering *l, MlirValue value, MlirType from, MlirType to) {
@@ -156,6 +175,7 @@ static MlirValue throughF32(CpuLowering *l, MlirOperation op, const MlirValue *o
 static MlirValue emit(CpuLowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   bool isSigned;
   if (isDivision(op, &isSigned)) return divide(l, op, operands, isSigned, type);
+  if (isToInteger(op)) return toInteger(l, op, operands[0], type);
   if (tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf")) {
     MlirValue result = tileExpandMath(&l->at, op, operands);
     if (!mlirValueIsNull(result)) return result;

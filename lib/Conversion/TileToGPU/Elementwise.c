@@ -26,6 +26,11 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
   }
+  if (lowerIsToInteger(op)) {
+    MlirValue x = lowerGet(l, tileOperand(op, 0));
+    lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
+    return mlirLogicalResultSuccess();
+  }
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue *operands = malloc((size_t)(count + 1) * sizeof *operands);
   if (!operands) abort();
@@ -41,6 +46,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   const char *intrinsic = extremum(op);
   if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
   if (lowerIsFastDivision(op)) return lowerFastDivision(l, operands);
+  if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
   return tileResult(made);
 }

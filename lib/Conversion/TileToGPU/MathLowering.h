@@ -12,6 +12,10 @@ MlirValue lowerFastDivision(Lowering *l, const MlirValue *operands);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 
+/// Is it arith.fptosi or fptoui? And what it becomes of a float that no f8 is, or a vector of them.
+bool lowerIsToInteger(MlirOperation op);
+MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
+
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
                          MlirType type);

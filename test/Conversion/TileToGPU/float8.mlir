@@ -45,7 +45,7 @@ tile.func @compute(%x: f8E4M3FN, %n: i8, %d: f64) {
   // CHECK: arith.trunci %{{.*}} : i32 to i8
   // CHECK: %[[U:.*]] = arith.uitofp %{{.*}} : i8 to f32
   // CHECK: arith.bitcast %[[U]] : f32 to i32
-  // CHECK: arith.fptosi %{{.*}} : f32 to i32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%{{.*}}) : (f32) -> i32
   // CHECK: arith.cmpf olt, %{{.*}}, %{{.*}} : f32
   // CHECK: %[[NEAR:.*]] = arith.truncf %{{.*}} : f64 to f32
   // CHECK: %[[BACK:.*]] = arith.extf %[[NEAR]] : f32 to f64

@@ -260,13 +260,18 @@ static Number intToFloat(const Step *s, uint64_t bits) {
   return result;
 }
 
-static Number floatToInt(const Step *s, double x, const char **problem) {
+/// Towards zero; beyond the integer's range its nearest end, and 0 for NaN.
+static Number floatToInt(const Step *s, double x) {
   int width = bitsOf(s->to);
   bool isSigned = s->code == code_fptosi;
   double end = ldexp(1, isSigned ? width - 1 : width), whole = trunc(x);
-  bool fits = isSigned ? whole >= -end && whole < end : whole >= 0 && whole < end;
-  if (!fits) return *problem = "a float beyond its integer", (Number){0, 0};
-  uint64_t bits = isSigned ? (uint64_t)(int64_t)whole : (uint64_t)whole;
+  if (isnan(x)) return (Number){0, 0};
+  uint64_t most = isSigned ? (UINT64_C(1) << (width - 1)) - 1 : UINT64_MAX;
+  uint64_t least = isSigned ? UINT64_C(1) << (width - 1) : 0;
+  uint64_t bits = whole >= end                    ? most
+                  : whole < (isSigned ? -end : 0) ? least
+                  : isSigned                      ? (uint64_t)(int64_t)whole
+                                                  : (uint64_t)whole;
   return (Number){cutTo(s->to, bits), 0};
 }
 
@@ -443,7 +448,7 @@ Number applyStep(const Step *s, const Number *x, const char **problem) {
   case SIG_TO_FLOAT:
     return intToFloat(s, x[0].bits);
   case SIG_TO_INT:
-    return floatToInt(s, floatOf(s->from, x[0].bits), problem);
+    return floatToInt(s, floatOf(s->from, x[0].bits));
   case SIG_BITCAST:
     if (isNanBits(s->from, x[0].bits)) *problem = "the bits of NaN";
     return x[0];

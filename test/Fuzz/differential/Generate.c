@@ -220,7 +220,7 @@ int makeConversion(Generator *g, int value, Element to) {
     int zero = makeFloat(g, *typeOf(g, value), 0);
     return makeCompare(g, "arith.cmpf", pickFloatPredicate(g), value, zero);
   }
-  value = makeClamped(g, value, to, isSigned);
+  if (isLucky(&g->r, 50)) value = makeClamped(g, value, to, isSigned);
   return makeRule(g, isSigned ? "arith.fptosi" : "arith.fptoui", type, 1, &value);
 }
 
@@ -441,7 +441,7 @@ void addRule(Generator *g) {
     operands[i] = pickValue(g, type, !rule->takesInexact || (isSelect && i == 0));
     operands[i] = guardOperand(g, rule, i, operands[i]);
   }
-  if (rule->guard == GUARD_RANGE)
+  if (rule->guard == GUARD_RANGE && isLucky(&g->r, 50))
     operands[0] = makeClamped(g, operands[0], to, number == findRule("arith.fptosi"));
   int64_t attribute = rule->signature == SIG_CMPI   ? pickBelow(&g->r, 10)
                       : rule->signature == SIG_CMPF ? pickFloatPredicate(g)

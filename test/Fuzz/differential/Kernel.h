@@ -19,7 +19,9 @@
 //
 //   x / 0, min / -1            divisors are made positive: (y & 127) | 1
 //   shifts by the width        amounts are masked: y & (width - 1)
-//   float to int out of range  the float is clamped by minnum and maxnum, which also drop NaN
+//   float to int out of range  has its rule: the nearest, and 0 for NaN; half of the floats are
+//                              clamped by minnum and maxnum for numbers that are worth computing
+//                              with
 //   nsw, nuw, fastmath         never set
 //   min and max of -0 and +0   maxnum, minnum: +0 is added first, which leaves no -0; maximumf and
 //                              minimumf order them, as IEEE 754-2019 does
@@ -210,7 +212,7 @@ typedef enum {
   GUARD_DIVISOR, ///< the second: neither 0 nor negative
   GUARD_SHIFT,   ///< the second: below the width
   GUARD_ZERO,    ///< all: no -0
-  GUARD_RANGE,   ///< the first: inside the result's type
+  GUARD_RANGE,   ///< the first: mostly inside the result's type
   GUARD_NAN,     ///< the first: no NaN
   GUARD_POWER,   ///< the second: 0 to 7
 } Guard;

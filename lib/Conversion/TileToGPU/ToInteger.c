@@ -1,0 +1,88 @@
+//===- ToInteger.c - floats as integers -----------------------------------===//
+//
+// Before:  %i = arith.fptosi %x : vector<4xf32> to vector<4xi8>
+// After:   %w = llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%e) : (f32) -> i32     of each element
+//          %i = the nearest in -128 .. 127 of each, truncated
+//
+// What lies beyond the integer's range becomes its end, and NaN 0 (docs/dialect.md). LLVM's own
+// conversion gives anything there, and is assumed never to meet it; PTX's cvt has the rule built
+// in, but for NaN where 64 bits are on either side (PTX ISA, "cvt").
+//
+//===----------------------------------------------------------------------===//
+#include "MathLowering.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef MlirValue V;
+
+bool lowerIsToInteger(MlirOperation op) {
+  return tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui");
+}
+
+/// The count of a vector, 0 for a scalar.
+static int64_t sizeOf(V x) {
+  MlirType type = mlirValueGetType(x);
+  return mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 0;
+}
+
+static MlirType likeOf(V x, MlirType element) {
+  int64_t n = sizeOf(x);
+  return n ? tileVectorType(n, element) : element;
+}
+
+/// The instruction, which takes scalars, for each element.
+static V convertEach(Lowering *l, const char *intrinsic, V x, MlirType element) {
+  int64_t n = sizeOf(x);
+  if (!n) return lowerIntrinsic(l, intrinsic, 1, &x, element);
+  V *results = malloc((size_t)n * sizeof *results);
+  if (!results) abort();
+  for (int64_t i = 0; i < n; ++i) {
+    V part = lowerExtract(l, x, i);
+    results[i] = lowerIntrinsic(l, intrinsic, 1, &part, element);
+  }
+  V result = lowerFromElements(l, element, n, results);
+  free(results);
+  return result;
+}
+
+static V zeroWhereNaN(Lowering *l, V x, V converted) {
+  MlirType i1 = likeOf(x, tileI1(l->b.context));
+  MlirAttribute unordered = mlirIntegerAttrGet(tileI64(l->b.context), /*uno*/ 14);
+  V isNaN = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, x), 1, &i1,
+                                   TILE_ATTRS({"predicate", unordered}), 0));
+  V zero = tileBuildInt(&l->b, mlirValueGetType(converted), 0);
+  return tileBuildSelect(&l->b, isNaN, zero, converted);
+}
+
+/// The nearest number of fewer bits, in them.
+static V clamp(Lowering *l, V x, int bits, bool isSigned, MlirType narrow) {
+  MlirType type = mlirValueGetType(x);
+  int64_t end = (int64_t)1 << (isSigned ? bits - 1 : bits);
+  V most = tileBuildInt(&l->b, type, end - 1);
+  x = tileBuildBinary(&l->b, isSigned ? "arith.minsi" : "arith.minui", x, most);
+  if (isSigned) {
+    V least = tileBuildInt(&l->b, type, -end);
+    x = tileBuildBinary(&l->b, "arith.maxsi", x, least);
+  }
+  return tileBuildUnary(&l->b, "arith.trunci", narrow, x);
+}
+
+MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  bool isSigned = tileOpIs(op, "arith.fptosi");
+  int bits = tileBitWidth(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
+  MlirType from = tileElementType(mlirValueGetType(x)), f32 = tileF32(l->b.context);
+  if (sizeOf(x)) from = mlirShapedTypeGetElementType(mlirValueGetType(x));
+  if (tileBitWidth(from) < 32) {
+    x = tileBuildUnary(&l->b, "arith.extf", likeOf(x, f32), x);
+    from = f32;
+  }
+  bool isDouble = tileBitWidth(from) == 64, isLong = bits == 64;
+  char intrinsic[32];
+  // f2i, f2ui, f2ll, f2ull; d2i and so on.
+  snprintf(intrinsic, sizeof intrinsic, "llvm.nvvm.%c2%s%s.rz", isDouble ? 'd' : 'f',
+           isSigned ? "" : "u", isLong ? "ll" : "i");
+  MlirType wide = isLong ? tileI64(l->b.context) : tileI32(l->b.context);
+  V result = convertEach(l, intrinsic, x, wide);
+  if (isDouble || isLong) result = zeroWhereNaN(l, x, result);
+  return bits < 32 ? clamp(l, result, bits, isSigned, type) : result;
+}
