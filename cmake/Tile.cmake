@@ -18,17 +18,40 @@ function(tile_add_library name)
   endif()
   add_library(Tile${name} STATIC ${sources})
   target_compile_options(Tile${name} PRIVATE ${TILE_C_FLAGS})
-  add_dependencies(Tile${name} TileIncGen)
+  add_dependencies(Tile${name} TileIncGen TilePassesGen)
   set_target_properties(Tile${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
-# Everything a tool or an embedder links, as one group: the dialect's glue calls the passes' bodies
-# and the passes call the glue.
-set(TILE_LIBS -Wl,--start-group)
-foreach(lib Dialect Machine Layout Support Analysis Transforms Conversion Target Runtime Session Bench)
-  list(APPEND TILE_LIBS Tile${lib})
+# The archives, lowest first: each uses only those before it (scripts/check-layers reads this line).
+set(TILE_LAYERS Machine Layout Dialect Support Analysis Transforms Conversion Glue Target Runtime Session Bench)
+
+# Everything a tool or an embedder links, in the order that a linker wants: users first.
+set(TILE_LIBS)
+foreach(layer ${TILE_LAYERS})
+  list(PREPEND TILE_LIBS Tile${layer})
 endforeach()
-list(APPEND TILE_LIBS -Wl,--end-group)
+
+# tile_write_views(defs.td program.jq MODE file ...): writes to each `file` what program.jq makes in MODE of what
+# llvm-tblgen says of defs.td. A file that stays the same keeps its time, so that nothing is built again for it.
+function(tile_write_views definitions program)
+  get_filename_component(definitions ${definitions} ABSOLUTE)
+  get_filename_component(program ${program} ABSOLUTE)
+  get_filename_component(name ${definitions} NAME_WE)
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${name}.json)
+  add_custom_command(OUTPUT ${json}
+    COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen --dump-json -I ${MLIR_INCLUDE_DIRS} -I ${CMAKE_CURRENT_SOURCE_DIR}
+      ${definitions} -o ${json} -d ${json}.d
+    DEPENDS ${definitions} DEPFILE ${json}.d VERBATIM)
+  while(ARGN)
+    list(POP_FRONT ARGN mode file)
+    get_filename_component(folder ${file} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(OUTPUT ${file}
+      COMMAND jq -r --arg mode ${mode} -f ${program} ${json} > ${file}.new
+      COMMAND ${CMAKE_COMMAND} -E copy_if_different ${file}.new ${file}
+      DEPENDS ${json} ${program} VERBATIM)
+  endwhile()
+endfunction()
 
 # A package has the libraries beside its programs (bin/, bin/unit/, lib/), a build tree has them
 # under LLVM's prefix, which CMake adds. DT_RPATH, since it also serves what the libraries need.

@@ -2,7 +2,7 @@
 //
 // A pass is one entry here and one C function, `tileRunX` for `def TileX`:
 // tile/Passes.h (generated) declares it with its options, and the glue that
-// makes a registered MLIR pass of it is generated too (dialect/passes.jq).
+// makes a registered MLIR pass of it is generated too (dialect/Glue/passes.jq).
 //
 //===----------------------------------------------------------------------===//
 include "mlir/Pass/PassBase.td"

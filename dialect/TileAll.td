@@ -3,7 +3,7 @@
 #define TILE_ALL_TD
 
 include "TileOps.td"
-include "TileGpuOps.td"
-include "TileHostOps.td"
+include "Gpu/TileGpuOps.td"
+include "Host/TileHostOps.td"
 
 #endif

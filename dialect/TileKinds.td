@@ -2,7 +2,7 @@
 #ifndef TILE_KINDS_TD
 #define TILE_KINDS_TD
 
-include "TileGpuDialect.td"
+include "Gpu/TileGpuDialect.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"

@@ -2,7 +2,7 @@
 //
 // What users write in kernels, in the order of docs/dialect.md: structure, indices,
 // shape, memory, descriptors, computation, debugging. What the compiler makes of it is
-// in TileGpuOps.td, what host programs do in TileHostOps.td.
+// in Gpu/TileGpuOps.td, what host programs do in Host/TileHostOps.td.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_OPS_TD

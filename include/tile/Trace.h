@@ -6,7 +6,7 @@
 //
 //   tileTrace(mlirOperationGetLocation(loop), "loop is pipelined in %d stages", stages);
 //
-// The glue around each pass says which one runs on this thread (dialect/passes.jq).
+// The glue around each pass says which one runs on this thread (dialect/Glue/passes.jq).
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRACE_H
 #define TILE_TRACE_H

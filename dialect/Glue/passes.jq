@@ -30,7 +30,7 @@
 
   [$all["!instanceof"].Pass[] | $all[.]] as $passes
 | if $mode == "header" then
-    "// Generated from dialect/Passes.td; see dialect/passes.jq.",
+    "// Generated from dialect/Passes.td; see dialect/Glue/passes.jq.",
     "#ifndef TILE_PASSES_H\n#define TILE_PASSES_H\n#include \"mlir-c/IR.h\"\n#include \"mlir-c/Support.h\"",
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
     ($passes[] | (if (optionList | length) > 0 then "/// Options of \(.argument).\ntypedef struct {",
@@ -40,7 +40,7 @@
     "#define TILE_PASS_NAMES " + ([$passes[] | "\"\(.argument)\""] | join(", ")) + "\n",
     "#ifdef __cplusplus\n}\n#endif\n#endif"
   else
-    "// Generated from dialect/Passes.td; see dialect/passes.jq.",
+    "// Generated from dialect/Passes.td; see dialect/Glue/passes.jq.",
     "#define GEN_PASS_DECL",
     ($passes[] | "#define GEN_PASS_DEF_\(.["!name"] | ascii_upcase)"),
     "#define GEN_PASS_REGISTRATION\n#include \"TilePasses.h.inc\"\nnamespace {",

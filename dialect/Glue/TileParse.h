@@ -10,6 +10,8 @@ namespace tile {
 
 /// Calls `parser` on a text that is not nested too deep, and survives its crashes. False after
 /// either, with an error in the context, at the file `name`; what the parser made is lost then.
+/// Several threads may parse at a time, each in its context. Meanwhile SIGSEGV, SIGBUS, SIGABRT,
+/// SIGILL, SIGFPE and SIGTRAP have LLVM's handlers; a host that sets its own sets them before.
 bool parseSafely(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
                  llvm::function_ref<void()> parser);
 

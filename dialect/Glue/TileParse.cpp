@@ -6,11 +6,46 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include <csignal>
+#include <mutex>
 #include <vector>
 using namespace mlir;
 
-/// The handlers of a CrashRecoveryContext run on the stack of what crashed, which may be what is
-/// used up: gives them one of their own.
+/// LLVM's handlers of crashes, which the process has while at least one thread parses, and not a
+/// moment longer: they are the host's signals. A crash in a thread that does not parse goes on to
+/// the handlers that were there before.
+class CrashHandlers {
+public:
+  CrashHandlers() {
+    std::lock_guard<std::mutex> lock(mutex());
+    if (users()++ == 0) install();
+  }
+  ~CrashHandlers() {
+    std::lock_guard<std::mutex> lock(mutex());
+    if (--users() == 0) llvm::CrashRecoveryContext::Disable();
+  }
+
+private:
+  static std::mutex &mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static int &users() {
+    static int count = 0;
+    return count;
+  }
+  /// They run on the stack of what crashed, which may be what is used up: so they ask for another.
+  static void install() {
+    llvm::CrashRecoveryContext::Enable();
+    for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) {
+      struct sigaction action;
+      if (sigaction(number, nullptr, &action)) continue;
+      action.sa_flags |= SA_ONSTACK;
+      sigaction(number, &action, nullptr);
+    }
+  }
+};
+
+/// A stack of this thread's for handlers.
 class HandlerStack {
 public:
   HandlerStack() {
@@ -18,12 +53,6 @@ public:
     own.ss_sp = memory.data();
     own.ss_size = memory.size();
     sigaltstack(&own, &former);
-    for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) {
-      struct sigaction action;
-      if (sigaction(number, nullptr, &action)) continue;
-      action.sa_flags |= SA_ONSTACK;
-      sigaction(number, &action, nullptr);
-    }
   }
   ~HandlerStack() { sigaltstack(&former, nullptr); }
 
@@ -35,15 +64,10 @@ private:
 /// Some parsers of MLIR's own dialects go on after their errors, with what is not there (22.1:
 /// linalg.transpose whose permutation is no list of integers). False where `work` ended that way.
 static bool survive(llvm::function_ref<void()> work) {
-  llvm::CrashRecoveryContext::Enable();
-  bool ok;
-  {
-    HandlerStack stack;
-    llvm::CrashRecoveryContext recovery;
-    ok = recovery.RunSafely(work);
-  }
-  llvm::CrashRecoveryContext::Disable();
-  return ok;
+  HandlerStack stack;
+  CrashHandlers handlers;
+  llvm::CrashRecoveryContext recovery;
+  return recovery.RunSafely(work);
 }
 
 bool tile::parseSafely(MLIRContext *context, StringRef text, StringRef name,
