@@ -1,6 +1,7 @@
 //===- LaunchLog.c - what a launch printed, and where it failed -----------===//
 #include "tile/Runtime/LaunchLog.h"
 #include "tile/Runtime/Array.h"
+#include "tile/Text.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -140,8 +141,9 @@ static void addFailure(TileConsole *console, const char *site, const int32_t pro
 static void printStart(FILE *stream, const char *site, const int32_t program[3]) {
   int length;
   const char *text = getField(site, FIELD_TEXT, &length);
-  fprintf(stream, "pid (%" PRId32 ", %" PRId32 ", %" PRId32 ") %.*s", program[0], program[1],
-          program[2], length, text);
+  fprintf(stream, "pid (%" PRId32 ", %" PRId32 ", %" PRId32 ") ", program[0], program[1],
+          program[2]);
+  tileTextPrintEscaped(stream, text, (size_t)length, /*lines=*/false);
 }
 
 /// One value; `data` with rows of `row` elements in memory.
@@ -215,11 +217,18 @@ static bool reportFailure(const TileConsole *console, TileConsolePlace *place, T
   place->line = (unsigned)strtoul(line, NULL, 10);
   place->column = (unsigned)strtoul(column, NULL, 10);
   const char *text = getField(console->site, FIELD_TEXT, &length);
-  return tileErrorSet(error,
-                      "expected assertion \"%.*s\" to hold, found it false in program (%" PRId32
-                      ", %" PRId32 ", %" PRId32 ")%s",
-                      length, text, console->program[0], console->program[1], console->program[2],
-                      index);
+  char *shown = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&shown, &size);
+  if (!stream) return tileErrorSet(error, "expected an assertion to hold, found it false");
+  tileTextPrintEscaped(stream, text, (size_t)length, /*lines=*/false);
+  fclose(stream);
+  tileErrorSet(error,
+               "expected assertion \"%s\" to hold, found it false in program (%" PRId32 ", %" PRId32
+               ", %" PRId32 ")%s",
+               shown, console->program[0], console->program[1], console->program[2], index);
+  free(shown);
+  return false;
 }
 
 bool tileConsoleFlush(TileConsole *console, FILE *stream, TileConsolePlace *place,

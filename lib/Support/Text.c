@@ -40,3 +40,18 @@ void tileTextPrint(TileText *t, const char *format, ...) {
 void tileTextCollect(MlirStringRef string, void *text) {
   tileTextAddBytes(text, string.data, string.length);
 }
+
+void tileTextPrintEscaped(FILE *stream, const char *text, size_t size, bool lines) {
+  for (size_t i = 0; i < size; ++i) {
+    unsigned char c = (unsigned char)text[i];
+    unsigned char next = i + 1 < size ? (unsigned char)text[i + 1] : 0;
+    bool kept = lines && (c == '\n' || c == '\t');
+    // 0xc2 0x80 .. 0x9f: U+0080 .. U+009F, among them CSI.
+    bool second = c == 0xc2 && next >= 0x80 && next < 0xa0;
+    if ((c < ' ' && !kept) || c == 0x7f || second)
+      fprintf(stream, "\\%02X", c);
+    else
+      fputc(c, stream);
+    if (second) fprintf(stream, "\\%02X", (unsigned char)text[++i]);
+  }
+}

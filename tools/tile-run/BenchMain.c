@@ -148,7 +148,7 @@ typedef struct Lines {
   size_t numLines, numOthers, numProviders;
 } Lines;
 
-static bool addOther(Lines *l, MlirContext context, const char *text) {
+static bool addOther(Lines *l, MlirContext context, const char *text, const RunOptions *o) {
   OtherLine *other = &l->others[l->numOthers++];
   other->text = strdup(text);
   if (!other->text) abort();
@@ -167,7 +167,7 @@ static bool addOther(Lines *l, MlirContext context, const char *text) {
               other->text);
       return false;
     }
-  other->module = readKernels(context, file);
+  other->module = readKernels(context, file, o);
   l->lines[l->numLines++] = (TileBenchLine){
       .name = other->text, .module = other->module, .bind = other->bind, .numBind = other->numBind};
   return !mlirModuleIsNull(other->module);
@@ -201,7 +201,7 @@ bool runBench(MlirModule module, const RunOptions *o, TileCache *cache) {
   bool ok = true;
   for (size_t i = 0; ok && i < b->numCompare; ++i) {
     if (strchr(b->compare[i], '='))
-      ok = addOther(&l, mlirModuleGetContext(module), b->compare[i]);
+      ok = addOther(&l, mlirModuleGetContext(module), b->compare[i], o);
     else
       push(&l.providers, &l.numProviders, b->compare[i]);
   }

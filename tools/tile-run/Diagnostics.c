@@ -3,6 +3,7 @@
 #include "TileRun.h"
 #include "tile/IR.h"
 #include "tile/Source.h"
+#include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 static void printLine(const TileSourcePlace *place) {
   char *text = tileSourceCopyLine(place);
   if (!text) return;
-  fprintf(stderr, "%s\n", text);
+  tileTextPrintEscaped(stderr, text, strlen(text), /*lines=*/true);
+  fputc('\n', stderr);
   int length = (int)strlen(text);
   for (int i = 1; i < place->column && i <= length; ++i)
     fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
@@ -23,7 +25,7 @@ static void printLine(const TileSourcePlace *place) {
 
 static void printText(MlirStringRef text, void *data) {
   (void)data;
-  fwrite(text.data, 1, text.length, stderr);
+  tileTextPrintEscaped(stderr, text.data, text.length, /*lines=*/true);
 }
 
 static const char *nameOf(MlirDiagnosticSeverity severity) {

@@ -3,9 +3,10 @@
 #include "tile/IR.h"
 #include "tile/Triton.h"
 
-MlirModule readKernels(MlirContext context, const char *path) {
+MlirModule readKernels(MlirContext context, const char *path, const RunOptions *o) {
   MlirModule module = tileParseFile(context, tileString(path));
-  if (mlirModuleIsNull(module) || mlirLogicalResultIsSuccess(tileImportTriton(module)))
+  if (mlirModuleIsNull(module)) return module;
+  if (mlirLogicalResultIsSuccess(tileImportTriton(module)) && restrictHost(module, o))
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};

@@ -30,7 +30,9 @@ enum {
   TUNE_EXPORT,
   TUNE_IMPORT,
   OVERRIDE,
-  REPRODUCER
+  REPRODUCER,
+  NO_HOST,
+  ALLOW_EXTERN
 };
 
 /// In groups, in the order of their numbers; those of benchmarks are BenchMain.c's, number 3.
@@ -48,6 +50,10 @@ static const struct argp_option options[] = {
      "How many programs to launch of a kernel that does not say (Triton's do not)", 1},
     {"repeat", REPEAT, "N", 0, "Time each launch N times (by default, as many as a moment allows)",
      1},
+    {"no-host", NO_HOST, NULL, 0,
+     "Take the file's kernels alone: its host program is not run (docs/security.md)", 1},
+    {"allow-extern", ALLOW_EXTERN, NULL, 0,
+     "Let the host program call functions of this process and its libraries", 1},
     {"verbose", 'v', NULL, 0, "Say what each launch uses and what the cache had", 1},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 1},
 
@@ -257,6 +263,8 @@ static void checkTogether(const RunOptions *o, struct argp_state *state) {
   if (o->tune && o->numBind && !o->bench.wanted)
     argp_error(state, "expected --tune without -D, which is what it looks for, found both");
   if (o->output && !o->emits) argp_error(state, "expected --emit beside -o, found none");
+  if (o->noHost && o->allowExtern)
+    argp_error(state, "expected --no-host or --allow-extern, found both");
   if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
 }
 
@@ -333,6 +341,12 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case 'R':
     o->remarks = text ? text : "all";
+    break;
+  case NO_HOST:
+    o->noHost = true;
+    break;
+  case ALLOW_EXTERN:
+    o->allowExtern = true;
     break;
   case REPRODUCER:
     o->reproducer = text;

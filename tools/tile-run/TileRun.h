@@ -40,6 +40,7 @@ typedef struct RunOptions {
   const char *output;
   unsigned repeat;
   bool deviceInfo, verbose;
+  bool noHost, allowExtern;
   bool cacheStat, cacheClear;
   bool check, traces;
   unsigned checkLimit;
@@ -67,13 +68,16 @@ int tileRunMain(int argc, char **argv);
 RunOptions runOptionsParse(int argc, char **argv);
 void runOptionsDestroy(RunOptions *options);
 
+/// Leaves of a module that was read what the options let a host program do; false after an error.
+bool restrictHost(MlirModule module, const RunOptions *options);
+
 /// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret. Remarks of
 /// passes where `remarks` (borrowed; NULL: none) or TILE_TRACE names them.
 void attachDiagnostics(MlirContext context, const char *remarks);
 
 /// A module of kernels from its file, of tile's text or of Triton's, which becomes tile's; null
 /// after a diagnostic.
-MlirModule readKernels(MlirContext context, const char *path);
+MlirModule readKernels(MlirContext context, const char *path, const RunOptions *options);
 
 /// The kernel `wanted`, or with NULL the only one of the module; null after a diagnostic.
 MlirOperation findKernel(MlirModule module, const char *wanted);

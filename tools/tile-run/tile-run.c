@@ -184,7 +184,7 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
   attachDiagnostics(context, o->remarks);
-  MlirModule module = readKernels(context, o->file);
+  MlirModule module = readKernels(context, o->file, o);
   bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);
   mlirContextDestroy(context);

@@ -221,6 +221,24 @@ static MlirWalkResult checkDivision(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+/// A grid is arithmetic, whoever runs the host program: no calls, no memory.
+static MlirWalkResult checkArithmetic(MlirOperation op, void *data) {
+  static const char *const dialects[] = {"arith", "math",      "scf", "index",
+                                         "tile",  "tile_host", "ub"};
+  MlirLogicalResult *result = data;
+  bool ok = !tileOpIsACall(op);
+  bool known = false;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    known |= tileOpIsOfDialect(op, dialects[i]);
+  if (ok && known) return MlirWalkResultAdvance;
+  MlirStringRef name = tileOpName(op);
+  tileEmitError(mlirOperationGetLocation(op),
+                "expected arithmetic in tile.grid and tile.cost, found '%.*s'", (int)name.length,
+                name.data);
+  *result = mlirLogicalResultFailure();
+  return MlirWalkResultInterrupt;
+}
+
 /// Clones the body of the tile.grid or tile.cost `region` before `launch`; `results` takes what it
 /// yields, `limit` values at most, and `*count` says how many.
 static MlirLogicalResult cloneRegion(Host *h, MlirOperation kernel, MlirOperation region,
@@ -230,6 +248,10 @@ static MlirLogicalResult cloneRegion(Host *h, MlirOperation kernel, MlirOperatio
   DivisionCheck check = {h, launch};
   Mapping mapping = {0};
   MlirLogicalResult result = mlirLogicalResultSuccess();
+  TILE_FOR_EACH_OP(op, body) {
+    if (mlirLogicalResultIsSuccess(result))
+      mlirOperationWalk(op, checkArithmetic, &result, MlirWalkPreOrder);
+  }
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     intptr_t number = mlirBlockArgumentGetArgNumber(mlirOperationGetOperand(region, i));
     MlirValue input = mlirOperationGetOperand(launch, number);

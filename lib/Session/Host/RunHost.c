@@ -1,5 +1,6 @@
 //===- RunHost.c - host programs: compiled, and run -----------------------===//
 #include "HostImpl.h"
+#include "tile/Process.h"
 #include "tile/Text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,9 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   TileProgram *outer = current;
   current = p;
   int32_t status = 0;
+  tileProcessEnter("the program", p->options.check ? NULL : "--check tests what kernels access");
   bool returned = entry && callMain(p, entry, slots, &status);
+  tileProcessEnter(NULL, NULL);
   current = outer;
   if (jit != p->host) tileJitDestroy(jit);
   // A run that only looks for facts ends where it finds them.
