@@ -48,9 +48,7 @@ static MlirValue shift(TileBuilder *b, const char *name, MlirValue x, int64_t bi
   return tileBuildBinary(b, name, x, by);
 }
 
-/// The upper half of a product of two numbers of 64 bits, from those of their halves (Warren,
-/// Hacker's Delight, 8-2).
-static MlirValue highOf64(TileBuilder *b, MlirValue x, MlirValue y) {
+MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y) {
   MlirValue mask = tileBuildInt(b, mlirValueGetType(x), INT64_C(0xffffffff));
   MlirValue xl = tileBuildBinary(b, "arith.andi", x, mask), xh = shift(b, "arith.shrui", x, 32);
   MlirValue yl = tileBuildBinary(b, "arith.andi", y, mask), yh = shift(b, "arith.shrui", y, 32);
@@ -69,7 +67,7 @@ static MlirValue highOf64(TileBuilder *b, MlirValue x, MlirValue y) {
 static MlirLogicalResult convertMulHigh(MlirOperation op, TileBuilder *b) {
   MlirValue x = tileOperand(op, 0), y = tileOperand(op, 1);
   MlirType element = tileElementType(tritonResultType(op));
-  if (tileBitWidth(element) == 64) return tritonReplace(op, highOf64(b, x, y));
+  if (tileBitWidth(element) == 64) return tritonReplace(op, tritonMulHigh64(b, x, y));
   MlirType i64 = mlirIntegerTypeGet(b->context, 64);
   x = tritonCast(b, "arith.extui", x, i64);
   y = tritonCast(b, "arith.extui", y, i64);

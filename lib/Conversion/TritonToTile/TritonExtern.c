@@ -4,7 +4,7 @@
 // __nv_NAME of f64. What arith and math have is made of those; the rest of what these have not is
 // composed here. Names and meanings: NVIDIA, "Libdevice User's Guide", version 12.
 //===----------------------------------------------------------------------===//
-#include "TritonToTile.h"
+#include "LibdeviceKit.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -14,69 +14,68 @@ typedef struct {
 } ExternName;
 
 /// Functions that are one op of the same operands.
-static const ExternName plain[] = {{"tanh", "math.tanh"},
-                                   {"rsqrt", "math.rsqrt"},
-                                   {"exp", "math.exp"},
-                                   {"exp2", "math.exp2"},
-                                   {"expm1", "math.expm1"},
-                                   {"log", "math.log"},
-                                   {"log2", "math.log2"},
-                                   {"log10", "math.log10"},
-                                   {"log1p", "math.log1p"},
-                                   {"erf", "math.erf"},
-                                   {"erfc", "math.erfc"},
-                                   {"floor", "math.floor"},
-                                   {"ceil", "math.ceil"},
-                                   {"trunc", "math.trunc"},
-                                   {"round", "math.round"},
-                                   {"rint", "math.roundeven"},
-                                   {"nearbyint", "math.roundeven"},
-                                   {"sqrt", "math.sqrt"},
-                                   {"sqrt_rn", "math.sqrt"},
-                                   {"fsqrt_rn", "math.sqrt"},
-                                   {"dsqrt_rn", "math.sqrt"},
-                                   {"frsqrt_rn", "math.rsqrt"},
-                                   {"cbrt", "math.cbrt"},
-                                   {"fabs", "math.absf"},
-                                   {"abs", "math.absi"},
-                                   {"llabs", "math.absi"},
-                                   {"sin", "math.sin"},
-                                   {"cos", "math.cos"},
-                                   {"tan", "math.tan"},
-                                   {"asin", "math.asin"},
-                                   {"acos", "math.acos"},
-                                   {"atan", "math.atan"},
-                                   {"sinh", "math.sinh"},
-                                   {"cosh", "math.cosh"},
-                                   {"asinh", "math.asinh"},
-                                   {"acosh", "math.acosh"},
-                                   {"atanh", "math.atanh"},
-                                   {"pow", "math.powf"},
-                                   {"powi", "math.fpowi"},
-                                   {"atan2", "math.atan2"},
-                                   {"fmod", "arith.remf"},
-                                   {"copysign", "math.copysign"},
-                                   {"fma", "math.fma"},
-                                   {"fma_rn", "math.fma"},
-                                   {"fmax", "arith.maxnumf"},
-                                   {"fmin", "arith.minnumf"},
-                                   {"max", "arith.maxsi"},
-                                   {"min", "arith.minsi"},
-                                   {"umax", "arith.maxui"},
-                                   {"umin", "arith.minui"},
-                                   {"fadd_rn", "arith.addf"},
-                                   {"dadd_rn", "arith.addf"},
-                                   {"fsub_rn", "arith.subf"},
-                                   {"dsub_rn", "arith.subf"},
-                                   {"fmul_rn", "arith.mulf"},
-                                   {"dmul_rn", "arith.mulf"},
-                                   {"fdiv_rn", "arith.divf"},
-                                   {"ddiv_rn", "arith.divf"},
-                                   {"fdividef", "arith.divf"},
-                                   {"clz", "math.ctlz"},
-                                   {"clzll", "math.ctlz"},
-                                   {"popc", "math.ctpop"},
-                                   {"popcll", "math.ctpop"}};
+static const ExternName plain[] = {
+    {"tanh", "math.tanh"},
+    {"rsqrt", "math.rsqrt"},
+    {"exp", "math.exp"},
+    {"exp2", "math.exp2"},
+    {"expm1", "math.expm1"},
+    {"log", "math.log"},
+    {"log2", "math.log2"},
+    {"log10", "math.log10"},
+    {"log1p", "math.log1p"},
+    {"erf", "math.erf"},
+    {"erfc", "math.erfc"},
+    {"floor", "math.floor"},
+    {"ceil", "math.ceil"},
+    {"trunc", "math.trunc"},
+    {"round", "math.round"},
+    {"rint", "math.roundeven"},
+    {"nearbyint", "math.roundeven"},
+    {"sqrt", "math.sqrt"},
+    {"sqrt_rn", "math.sqrt"},
+    {"fsqrt_rn", "math.sqrt"},
+    {"dsqrt_rn", "math.sqrt"},
+    {"frsqrt_rn", "math.rsqrt"},
+    {"cbrt", "math.cbrt"},
+    {"fabs", "math.absf"},
+    {"abs", "math.absi"},
+    {"llabs", "math.absi"},
+    {"sin", "math.sin"},
+    {"cos", "math.cos"},
+    {"tan", "math.tan"},
+    {"asin", "math.asin"},
+    {"acos", "math.acos"},
+    {"atan", "math.atan"},
+    {"sinh", "math.sinh"},
+    {"cosh", "math.cosh"},
+    {"asinh", "math.asinh"},
+    {"acosh", "math.acosh"},
+    {"atanh", "math.atanh"},
+    {"pow", "math.powf"},
+    {"powi", "math.fpowi"},
+    {"atan2", "math.atan2"},
+    {"fmod", "arith.remf"},
+    {"copysign", "math.copysign"},
+    {"fma", "math.fma"},
+    {"fma_rn", "math.fma"},
+    {"fmax", "arith.maxnumf"},
+    {"fmin", "arith.minnumf"},
+    {"max", "arith.maxsi"},
+    {"min", "arith.minsi"},
+    {"umax", "arith.maxui"},
+    {"umin", "arith.minui"},
+    {"fadd_rn", "arith.addf"},
+    {"dadd_rn", "arith.addf"},
+    {"fsub_rn", "arith.subf"},
+    {"dsub_rn", "arith.subf"},
+    {"fmul_rn", "arith.mulf"},
+    {"dmul_rn", "arith.mulf"},
+    {"fdiv_rn", "arith.divf"},
+    {"ddiv_rn", "arith.divf"},
+    {"fdividef", "arith.divf"},
+
+};
 
 /// Truths, which libdevice gives as i32.
 static const ExternName predicates[] = {
@@ -98,6 +97,36 @@ static const char *lookUp(const ExternName *list, size_t count, char *name) {
   found = find(list, count, name);
   name[length - 1] = 'f';
   return found;
+}
+
+static const ExternRule *findRule(const ExternRule *rules, const char *name, intptr_t operands) {
+  size_t length = strlen(name);
+  for (const ExternRule *rule = rules; rule->name; ++rule) {
+    size_t known = strlen(rule->name);
+    bool isF32 = length == known + 1 && name[known] == 'f';
+    if (rule->operands == operands && !strncmp(rule->name, name, known) &&
+        (length == known || isF32))
+      return rule;
+  }
+  return NULL;
+}
+
+/// What takes several ops; null where there is no such function.
+static MlirValue compose(MlirOperation op, TileBuilder *b, const char *name) {
+  ExternCall call = {.b = b, .type = tritonResultType(op)};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > 4) return (MlirValue){NULL};
+  for (intptr_t i = 0; i < count; ++i) call.in[i] = tileOperand(op, i);
+  const ExternRule *rule = findRule(externFloats, name, count);
+  if (!rule) rule = findRule(externIntegers, name, count);
+  if (rule) return rule->build(&call);
+  rule = findRule(externSpecials, name, count);
+  if (!rule) return (MlirValue){NULL};
+  MlirType element = tileElementType(call.type), f64 = mlirF64TypeGet(b->context);
+  if (mlirTypeIsAF64(element)) return rule->build(&call);
+  for (intptr_t i = 0; i < count; ++i) call.in[i] = tritonCast(b, "arith.extf", call.in[i], f64);
+  call.type = tileWithElement(call.type, f64);
+  return tritonCast(b, "arith.truncf", rule->build(&call), element);
 }
 
 static MlirLogicalResult convertExtern(MlirOperation op, TileBuilder *b) {
@@ -127,6 +156,8 @@ static MlirLogicalResult convertExtern(MlirOperation op, TileBuilder *b) {
     if (bits == 64) x = tileBuildUnary(b, "arith.trunci", type, x);
     return tritonReplace(op, x);
   }
+  MlirValue composed = compose(op, b, name);
+  if (!mlirValueIsNull(composed)) return tritonReplace(op, composed);
   tileEmitError(mlirOperationGetLocation(op),
                 "expected a function of libdevice that tile has, found '%.*s'", (int)symbol.length,
                 symbol.data);

@@ -49,6 +49,10 @@ static inline MlirValue tritonCast(TileBuilder *b, const char *name, MlirValue x
 /// A tile.reshape where the types differ, else `x`.
 MlirValue tritonReshape(TileBuilder *b, MlirValue x, MlirType type);
 
+/// The upper half of an unsigned product of two i64, from the products of their halves (Warren,
+/// Hacker's Delight, 8-2).
+MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y);
+
 /// Replaces an op of one result.
 static inline MlirLogicalResult tritonReplace(MlirOperation op, MlirValue value) {
   tileReplaceOp(op, TILE_VALUES(value));

@@ -235,6 +235,23 @@ tt.func public @numerics(%p: !tt.ptr<f32>, %q: !tt.ptr<f64>, %x: f32, %y: f32, %
   tt.return
 }
 
+// Functions of libdevice of several ops; special ones are computed in f64.
+// CHECK-LABEL: tile.func @composed
+// CHECK: %[[Z:.*]] = math.ctlz %{{.*}} : i64
+// CHECK: arith.trunci %[[Z]] : i64 to i32
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : f32
+// CHECK: %[[W:.*]] = arith.extf %{{.*}} : f32 to f64
+// CHECK: math.log %{{.*}} : f64
+// CHECK: arith.truncf %{{.*}} : f64 to f32
+tt.func public @composed(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %x: f32, %y: f32, %n: i64) {
+  %z = tt.extern_elementwise %n {libname = "", libpath = "", pure = true, symbol = "__nv_clzll"} : (i64) -> i32
+  tt.store %q, %z : !tt.ptr<i32>
+  %d = tt.extern_elementwise %x, %y {libname = "", libpath = "", pure = true, symbol = "__nv_fast_fdividef"} : (f32, f32) -> f32
+  %l = tt.extern_elementwise %d {libname = "", libpath = "", pure = true, symbol = "__nv_lgammaf"} : (f32) -> f32
+  tt.store %p, %l : !tt.ptr<f32>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @debugging
 // CHECK: tile.print "x" %{{.*}} : i32
 // CHECK: tile.assert %{{.*}}, "small" : i1

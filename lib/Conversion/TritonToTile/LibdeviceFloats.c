@@ -1,0 +1,242 @@
+//===- LibdeviceFloats.c - functions of floats, in a few ops each ---------===//
+//
+// Errors are those of the functions they are made of, and a rounding or two. Meanings of names,
+// also for infinities and NaNs: NVIDIA, "Libdevice User's Guide"; C11, 7.12.
+//===----------------------------------------------------------------------===//
+#include "LibdeviceKit.h"
+#include <math.h>
+
+typedef MlirValue V;
+
+//===- powers, turns ------------------------------------------------------===//
+
+static V exp10Of(const ExternCall *c) {
+  V ten = xNum(c, c->in[0], 10);
+  return xOp(c, "math.powf", ten, c->in[0]);
+}
+static V recipCbrt(const ExternCall *c) { return xOver(c, 1, xMath(c, "math.cbrt", c->in[0])); }
+static V recip(const ExternCall *c) { return xOver(c, 1, c->in[0]); }
+
+MlirValue externTurn(const ExternCall *c, MlirValue x, bool cosine) {
+  V quarter = xMath(c, "math.roundeven", xScale(c, x, 2));
+  V rest = xSub(c, x, xScale(c, quarter, .5));
+  V angle = xScale(c, rest, M_PI);
+  V sine = xMath(c, "math.sin", angle), other = xMath(c, "math.cos", angle);
+  // Which quarter it is: 0, 1, 2 or 3, by its distance from a multiple of 4.
+  V turns = xMath(c, "math.floor", xScale(c, quarter, .25));
+  V which = xSub(c, quarter, xScale(c, turns, 4));
+  V apart = xMath(c, "math.absf", xPlus(c, which, -2)), isOdd = xIs(c, EXTERN_OEQ, apart, 1);
+  V value = cosine ? xPick(c, isOdd, sine, other) : xPick(c, isOdd, other, sine);
+  V negative = xScale(c, value, -1);
+  // sin: 0 1 | 2 3 are + + | - -; cos: 1 and 2 are negative.
+  V shifted = cosine ? xMath(c, "math.absf", xPlus(c, which, -1.5)) : which;
+  V below = cosine ? xIs(c, EXTERN_OLT, shifted, 1) : xIs(c, EXTERN_OGE, shifted, 2);
+  return xPick(c, below, negative, value);
+}
+static V sinPi(const ExternCall *c) { return externTurn(c, c->in[0], false); }
+static V cosPi(const ExternCall *c) { return externTurn(c, c->in[0], true); }
+
+//===- norms --------------------------------------------------------------===//
+
+/// The root of the squares' sum, of numbers divided by the largest of them.
+static V norm(const ExternCall *c, int count) {
+  V size[4], most = {NULL};
+  for (int i = 0; i < count; ++i) {
+    size[i] = xMath(c, "math.absf", c->in[i]);
+    most = i ? xOp(c, "arith.maxnumf", most, size[i]) : size[i];
+  }
+  V some = xIs(c, EXTERN_OGT, most, 0), infinite = xIs(c, EXTERN_OEQ, most, INFINITY);
+  V unit = xNum(c, most, 1), by = xPick(c, some, most, unit), sum = xNum(c, most, 0);
+  for (int i = 0; i < count; ++i) {
+    V part = xDiv(c, size[i], by);
+    sum = xFma(c, part, part, sum);
+  }
+  V length = xMul(c, by, xMath(c, "math.sqrt", sum));
+  return xPick(c, infinite, most, length);
+}
+static V hypot2(const ExternCall *c) { return norm(c, 2); }
+static V hypot3(const ExternCall *c) { return norm(c, 3); }
+static V hypot4(const ExternCall *c) { return norm(c, 4); }
+static V recipHypot2(const ExternCall *c) { return xOver(c, 1, norm(c, 2)); }
+static V recipHypot3(const ExternCall *c) { return xOver(c, 1, norm(c, 3)); }
+static V recipHypot4(const ExternCall *c) { return xOver(c, 1, norm(c, 4)); }
+
+//===- differences and remainders -----------------------------------------===//
+
+static V positiveDifference(const ExternCall *c) {
+  V less = xTest(c, EXTERN_OLE, c->in[0], c->in[1]), zero = xNum(c, c->in[0], 0);
+  return xPick(c, less, zero, xSub(c, c->in[0], c->in[1]));
+}
+
+static V saturate(const ExternCall *c) {
+  V zero = xNum(c, c->in[0], 0), one = xNum(c, c->in[0], 1);
+  return xOp(c, "arith.minnumf", xOp(c, "arith.maxnumf", c->in[0], zero), one);
+}
+
+/// IEEE 754's: the quotient is rounded to the nearest, of two to the even one. What is left of
+/// |x| by 2 |y| lies below that; up to two times |y| go off.
+static V remainder2(const ExternCall *c) {
+  V x = xMath(c, "math.absf", c->in[0]), y = xMath(c, "math.absf", c->in[1]);
+  V twice = xAdd(c, y, y), infinite = xIs(c, EXTERN_OEQ, twice, INFINITY);
+  V left = xPick(c, infinite, x, xOp(c, "arith.remf", x, twice));
+  V half = xScale(c, y, .5);
+  V over = xTest(c, EXTERN_OGT, left, half), less = xSub(c, left, y);
+  V once = xPick(c, over, less, left);
+  V again = xTest(c, EXTERN_OGE, once, half), lesser = xSub(c, once, y);
+  V both = xOp(c, "arith.andi", over, again);
+  V result = xPick(c, both, lesser, once);
+  V sign = xOp(c, "math.copysign", xNum(c, x, 1), c->in[0]);
+  V bad = xIs(c, EXTERN_OEQ, y, 0), nan = xNum(c, x, NAN), whole = xMul(c, result, sign);
+  return xPick(c, bad, nan, whole);
+}
+
+//===- neighbours, scaling, exponents -------------------------------------===//
+
+static MlirType bitsOf(const ExternCall *c, V x) {
+  return xIsDouble(x) ? tileI64(c->b->context) : tileI32(c->b->context);
+}
+
+static V nextAfter(const ExternCall *c) {
+  V x = c->in[0], y = c->in[1];
+  MlirType element = tileElementType(mlirValueGetType(x));
+  V bits = xCast(c, "arith.bitcast", x, bitsOf(c, x));
+  V up = xTest(c, EXTERN_OLT, x, y), positive = xIs(c, EXTERN_OGT, x, 0);
+  // Away from zero bits grow, whatever the sign.
+  V differs = xOp(c, "arith.xori", up, positive);
+  V one = xInt(c, bits, 1), minus = xInt(c, bits, -1);
+  V moved = xOp(c, "arith.addi", bits, tileBuildSelect(c->b, differs, minus, one));
+  moved = xCast(c, "arith.bitcast", moved, element);
+  V least = xCast(c, "arith.bitcast", one, element);
+  V fromZero = xOp(c, "math.copysign", least, y);
+  V result = xPick(c, xIs(c, EXTERN_OEQ, x, 0), fromZero, moved);
+  result = xPick(c, xTest(c, EXTERN_OEQ, x, y), y, result);
+  V isNan = xTest(c, EXTERN_UNO, x, y), nan = xAdd(c, x, y);
+  return xPick(c, isNan, nan, result);
+}
+
+/// 2^n of an i32 n that is an exponent of a normal number.
+static V powerOfTwo(const ExternCall *c, V n) {
+  bool wide = xIsDouble(c->in[0]);
+  MlirType element = tileElementType(mlirValueGetType(c->in[0]));
+  if (wide) n = xCast(c, "arith.extsi", n, tileI64(c->b->context));
+  V biased = xOp(c, "arith.addi", n, xInt(c, n, wide ? 1023 : 127));
+  V bits = xOp(c, "arith.shli", biased, xInt(c, n, wide ? 52 : 23));
+  return xCast(c, "arith.bitcast", bits, element);
+}
+
+static V clampInt(const ExternCall *c, V n, int64_t least, int64_t most) {
+  n = xOp(c, "arith.maxsi", n, xInt(c, n, least));
+  return xOp(c, "arith.minsi", n, xInt(c, n, most));
+}
+
+/// In three steps, each by a power that is a normal number.
+static V loadExponent(const ExternCall *c) {
+  int64_t most = xIsDouble(c->in[0]) ? 1022 : 126;
+  V x = c->in[0], n = clampInt(c, c->in[1], -3 * most, 3 * most);
+  for (int i = 0; i < 3; ++i) {
+    V step = clampInt(c, n, -most, most);
+    x = xMul(c, x, powerOfTwo(c, step));
+    n = xOp(c, "arith.subi", n, step);
+  }
+  return x;
+}
+
+/// The exponent as an i32, of a number that is neither 0 nor infinite.
+static V exponent(const ExternCall *c, V x) {
+  bool wide = xIsDouble(x);
+  V size = xMath(c, "math.absf", x);
+  V small = xIs(c, EXTERN_OLT, size, wide ? 0x1p-1022 : 0x1p-126);
+  V normal = xPick(c, small, xScale(c, size, wide ? 0x1p53 : 0x1p24), size);
+  V bits = xCast(c, "arith.bitcast", normal, bitsOf(c, x));
+  V biased = xOp(c, "arith.shrui", bits, xInt(c, bits, wide ? 52 : 23));
+  V many = xInt(c, bits, wide ? 1023 + 53 : 127 + 24), few = xInt(c, bits, wide ? 1023 : 127);
+  V n = xOp(c, "arith.subi", biased, tileBuildSelect(c->b, small, many, few));
+  return wide ? xCast(c, "arith.trunci", n, tileI32(c->b->context)) : n;
+}
+
+static V integerExponent(const ExternCall *c) {
+  V x = c->in[0], n = exponent(c, x);
+  V infinite = xIs(c, EXTERN_OEQ, xMath(c, "math.absf", x), INFINITY);
+  n = tileBuildSelect(c->b, infinite, xInt(c, n, INT32_MAX), n);
+  V isZero = xIs(c, EXTERN_OEQ, x, 0), isNan = xTest(c, EXTERN_UNO, x, x);
+  V none = xOp(c, "arith.ori", isZero, isNan);
+  return tileBuildSelect(c->b, none, xInt(c, n, INT32_MIN), n);
+}
+
+static V floatExponent(const ExternCall *c) {
+  V x = c->in[0], size = xMath(c, "math.absf", x);
+  V n = xCast(c, "arith.sitofp", exponent(c, x), tileElementType(mlirValueGetType(x)));
+  V isZero = xIs(c, EXTERN_OEQ, x, 0), least = xNum(c, x, -INFINITY);
+  n = xPick(c, isZero, least, n);
+  V finite = xIs(c, EXTERN_OLT, size, INFINITY);
+  return xPick(c, finite, n, size);
+}
+
+static V roundToLong(const ExternCall *c) {
+  return tileBuildUnary(c->b, "arith.fptosi", c->type, xMath(c, "math.round", c->in[0]));
+}
+static V roundEvenToLong(const ExternCall *c) {
+  return tileBuildUnary(c->b, "arith.fptosi", c->type, xMath(c, "math.roundeven", c->in[0]));
+}
+
+//===- the chip's approximations ------------------------------------------===//
+
+/// `x`, of an op just made, with fastmath<afn>.
+static V fast(const ExternCall *c, V x) {
+  MlirAttribute flags = tileParseAttr(c->b->context, "#arith.fastmath<afn>");
+  mlirOperationSetAttributeByName(tileValueGetOp(x), tileString("fastmath"), flags);
+  return x;
+}
+static V fastExp(const ExternCall *c) { return fast(c, xMath(c, "math.exp", c->in[0])); }
+static V fastLog(const ExternCall *c) { return fast(c, xMath(c, "math.log", c->in[0])); }
+static V fastLog2(const ExternCall *c) { return fast(c, xMath(c, "math.log2", c->in[0])); }
+static V fastSin(const ExternCall *c) { return fast(c, xMath(c, "math.sin", c->in[0])); }
+static V fastCos(const ExternCall *c) { return fast(c, xMath(c, "math.cos", c->in[0])); }
+static V fastTanh(const ExternCall *c) { return fast(c, xMath(c, "math.tanh", c->in[0])); }
+static V fastDivide(const ExternCall *c) { return fast(c, xDiv(c, c->in[0], c->in[1])); }
+static V fastTan(const ExternCall *c) {
+  V sine = fastSin(c), cosine = fastCos(c);
+  return fast(c, xDiv(c, sine, cosine));
+}
+static V fastLog10(const ExternCall *c) { return xScale(c, fastLog2(c), M_LN2 / M_LN10); }
+static V fastExp10(const ExternCall *c) {
+  return fast(c, xMath(c, "math.exp2", xScale(c, c->in[0], M_LN10 / M_LN2)));
+}
+static V fastPow(const ExternCall *c) {
+  return fast(c, xMath(c, "math.exp2", xMul(c, c->in[1], fastLog2(c))));
+}
+
+const ExternRule externFloats[] = {{"exp10", 1, exp10Of},
+                                   {"sinpi", 1, sinPi},
+                                   {"cospi", 1, cosPi},
+                                   {"rcbrt", 1, recipCbrt},
+                                   {"frcp_rn", 1, recip},
+                                   {"drcp_rn", 1, recip},
+                                   {"hypot", 2, hypot2},
+                                   {"rhypot", 2, recipHypot2},
+                                   {"norm3d", 3, hypot3},
+                                   {"rnorm3d", 3, recipHypot3},
+                                   {"norm4d", 4, hypot4},
+                                   {"rnorm4d", 4, recipHypot4},
+                                   {"fdim", 2, positiveDifference},
+                                   {"saturate", 1, saturate},
+                                   {"remainder", 2, remainder2},
+                                   {"nextafter", 2, nextAfter},
+                                   {"ldexp", 2, loadExponent},
+                                   {"scalbn", 2, loadExponent},
+                                   {"ilogb", 1, integerExponent},
+                                   {"logb", 1, floatExponent},
+                                   {"llround", 1, roundToLong},
+                                   {"llrint", 1, roundEvenToLong},
+                                   {"fast_exp", 1, fastExp},
+                                   {"fast_log", 1, fastLog},
+                                   {"fast_log2", 1, fastLog2},
+                                   {"fast_log10", 1, fastLog10},
+                                   {"fast_sin", 1, fastSin},
+                                   {"fast_cos", 1, fastCos},
+                                   {"fast_tan", 1, fastTan},
+                                   {"fast_tanh", 1, fastTanh},
+                                   {"fast_exp10", 1, fastExp10},
+                                   {"fast_pow", 2, fastPow},
+                                   {"fast_fdivide", 2, fastDivide},
+                                   {NULL, 0, NULL}};

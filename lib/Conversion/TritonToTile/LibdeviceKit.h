@@ -1,0 +1,103 @@
+//===- LibdeviceKit.h - writing functions of libdevice in arith and math --===//
+#ifndef TILE_CONVERSION_LIBDEVICE_KIT_H
+#define TILE_CONVERSION_LIBDEVICE_KIT_H
+
+#include "TritonToTile.h"
+
+/// One call: its operands, numbers or tiles of one shape, and the type of its result.
+typedef struct {
+  TileBuilder *b;
+  MlirValue in[4];
+  MlirType type;
+} ExternCall;
+
+/// What the call gives.
+typedef MlirValue ExternFunction(const ExternCall *c);
+
+/// A function and its name without __nv_, and without the last f that f32 has.
+typedef struct {
+  const char *name;
+  intptr_t operands;
+  ExternFunction *build;
+} ExternRule;
+
+/// Ended by a null name: functions of floats, of bits and integers, and special functions, which
+/// are written for f64: those of f32 are computed there, and rounded.
+extern const ExternRule externFloats[], externIntegers[], externSpecials[];
+
+/// arith.cmpf predicates, as MLIR numbers them: ordered, and not equal or unordered.
+enum {
+  EXTERN_OEQ = 1,
+  EXTERN_OGT,
+  EXTERN_OGE,
+  EXTERN_OLT,
+  EXTERN_OLE,
+  EXTERN_UNE = 13,
+  EXTERN_UNO
+};
+
+static inline MlirValue xNum(const ExternCall *c, MlirValue like, double value) {
+  return tileBuildFloat(c->b, mlirValueGetType(like), value);
+}
+static inline MlirValue xInt(const ExternCall *c, MlirValue like, int64_t value) {
+  return tileBuildInt(c->b, mlirValueGetType(like), value);
+}
+static inline MlirValue xOp(const ExternCall *c, const char *name, MlirValue x, MlirValue y) {
+  return tileBuildBinary(c->b, name, x, y);
+}
+static inline MlirValue xAdd(const ExternCall *c, MlirValue x, MlirValue y) {
+  return xOp(c, "arith.addf", x, y);
+}
+static inline MlirValue xSub(const ExternCall *c, MlirValue x, MlirValue y) {
+  return xOp(c, "arith.subf", x, y);
+}
+static inline MlirValue xMul(const ExternCall *c, MlirValue x, MlirValue y) {
+  return xOp(c, "arith.mulf", x, y);
+}
+static inline MlirValue xDiv(const ExternCall *c, MlirValue x, MlirValue y) {
+  return xOp(c, "arith.divf", x, y);
+}
+static inline MlirValue xScale(const ExternCall *c, MlirValue x, double by) {
+  MlirValue factor = xNum(c, x, by);
+  return xMul(c, x, factor);
+}
+static inline MlirValue xPlus(const ExternCall *c, MlirValue x, double more) {
+  MlirValue term = xNum(c, x, more);
+  return xAdd(c, x, term);
+}
+static inline MlirValue xOver(const ExternCall *c, double value, MlirValue x) {
+  MlirValue number = xNum(c, x, value);
+  return xDiv(c, number, x);
+}
+/// A function of math, of x's type.
+static inline MlirValue xMath(const ExternCall *c, const char *name, MlirValue x) {
+  return tileBuildUnary(c->b, name, mlirValueGetType(x), x);
+}
+static inline MlirValue xFma(const ExternCall *c, MlirValue x, MlirValue y, MlirValue z) {
+  return tileBuild(c->b, "math.fma", mlirValueGetType(x), TILE_VALUES(x, y, z));
+}
+static inline MlirValue xTest(const ExternCall *c, int predicate, MlirValue x, MlirValue y) {
+  MlirType truth = tileWithElement(mlirValueGetType(x), tileI1(c->b->context));
+  MlirAttribute attr = tileIntegerAttr(tileI64(c->b->context), predicate);
+  return tileResult(tileBuildOp(c->b, "arith.cmpf", TILE_VALUES(x, y), 1, &truth,
+                                TILE_ATTRS({"predicate", attr}), 0));
+}
+static inline MlirValue xIs(const ExternCall *c, int predicate, MlirValue x, double value) {
+  MlirValue other = xNum(c, x, value);
+  return xTest(c, predicate, x, other);
+}
+static inline MlirValue xPick(const ExternCall *c, MlirValue is, MlirValue yes, MlirValue no) {
+  return tileBuildSelect(c->b, is, yes, no);
+}
+static inline MlirValue xCast(const ExternCall *c, const char *name, MlirValue x,
+                              MlirType element) {
+  return tritonCast(c->b, name, x, element);
+}
+static inline bool xIsDouble(MlirValue x) {
+  return mlirTypeIsAF64(tileElementType(mlirValueGetType(x)));
+}
+
+/// sin(pi x), or cos(pi x): x is reduced to an eighth of a turn without an error.
+MlirValue externTurn(const ExternCall *c, MlirValue x, bool cosine);
+
+#endif
