@@ -21,9 +21,9 @@ typedef struct {
   ExternFunction *build;
 } ExternRule;
 
-/// Ended by a null name: functions of floats, of bits and integers, and special functions, which
-/// are written for f64: those of f32 are computed there, and rounded.
-extern const ExternRule externFloats[], externIntegers[], externSpecials[];
+/// Ended by a null name: functions of floats, of bits and integers, with a direction of rounding,
+/// and special functions, which are written for f64: those of f32 are computed there, and rounded.
+extern const ExternRule externFloats[], externIntegers[], externRounding[], externSpecials[];
 
 /// arith.cmpf predicates, as MLIR numbers them: ordered, and not equal or unordered.
 enum {

@@ -119,6 +119,7 @@ static MlirValue compose(MlirOperation op, TileBuilder *b, const char *name) {
   for (intptr_t i = 0; i < count; ++i) call.in[i] = tileOperand(op, i);
   const ExternRule *rule = findRule(externFloats, name, count);
   if (!rule) rule = findRule(externIntegers, name, count);
+  if (!rule) rule = findRule(externRounding, name, count);
   if (rule) return rule->build(&call);
   rule = findRule(externSpecials, name, count);
   if (!rule) return (MlirValue){NULL};
