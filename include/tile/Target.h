@@ -55,8 +55,6 @@ typedef struct TileGpuOptions {
   /// `.loc` directives that name the lines of the .mlir, so that profilers show tile code. Does not
   /// change the code.
   bool lineInfo;
-  /// LLVM passes in place of the built-in list; NULL for that list.
-  const char *passes;
   /// LLVM IR to start from in place of the module's; NULL for that.
   const TileBlob *llvm;
 } TileGpuOptions;

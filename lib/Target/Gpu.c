@@ -80,10 +80,9 @@ static MlirLogicalResult emit(void *context) {
     *e->blob = tileTargetPrint(e->module);
     return mlirLogicalResultSuccess();
   }
-  const char *passes = e->options->passes ? e->options->passes : gpuPasses;
   // What a shuffle of a constant becomes may be the next one's.
   do {
-    if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, passes, e->machine)))
+    if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, gpuPasses, e->machine)))
       return mlirLogicalResultFailure();
   } while (tileTargetFoldShuffles(e->module));
   tileTargetChooseTruths(e->module);

@@ -1,10 +1,22 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
+#include <stdlib.h>
 
 static MlirWalkResult add(MlirOperation op, void *data) {
   TileLoops *loops = data;
-  if (tileOpIs(op, "scf.for") && loops->count < tileMaxLoops) loops->list[loops->count++] = op;
+  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
+  if (loops->count == loops->capacity) {
+    loops->capacity = 2 * loops->capacity + 8;
+    loops->list = realloc(loops->list, (size_t)loops->capacity * sizeof *loops->list);
+    if (!loops->list) abort();
+  }
+  loops->list[loops->count++] = op;
   return MlirWalkResultAdvance;
+}
+
+void tileLoopsDestroy(TileLoops *loops) {
+  free(loops->list);
+  *loops = (TileLoops){0};
 }
 
 void tileFindLoops(MlirOperation root, TileLoops *loops) {

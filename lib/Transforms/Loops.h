@@ -8,15 +8,15 @@
 
 #include "tile/IR.h"
 
-enum { tileMaxLoops = 64 };
-
+/// `{0}` has none; the list is its own until tileLoopsDestroy.
 typedef struct {
-  MlirOperation list[tileMaxLoops];
-  int count;
+  MlirOperation *list;
+  int count, capacity;
 } TileLoops;
 
-/// Adds `root`, if it is an scf.for, and those inside, inner ones first, as long as there is room.
+/// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileLoops *loops);
+void tileLoopsDestroy(TileLoops *loops);
 
 /// The number of what the loop around `dot` carries for its sum, which nothing else reads before
 /// the loop ends; -1 where it is no such sum.

@@ -19,19 +19,25 @@
 #include "tile/Affine.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 
 typedef struct {
   TileAffine *affine;
-  MlirOperation found[256];
-  int count;
+  MlirOperation *found;
+  size_t count, capacity;
 } Folder;
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   Folder *f = data;
   if (!tileOpIs(op, "arith.cmpi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
     return MlirWalkResultAdvance;
-  if (f->count == 256) return MlirWalkResultInterrupt;
-  if (tileAffineAlwaysHolds(f->affine, op)) f->found[f->count++] = op;
+  if (!tileAffineAlwaysHolds(f->affine, op)) return MlirWalkResultAdvance;
+  if (f->count == f->capacity) {
+    f->capacity = 2 * f->capacity + 16;
+    f->found = realloc(f->found, f->capacity * sizeof *f->found);
+    if (!f->found) abort();
+  }
+  f->found[f->count++] = op;
   return MlirWalkResultAdvance;
 }
 
@@ -41,12 +47,13 @@ MlirLogicalResult tileRunFoldMasks(MlirOperation func) {
   mlirOperationWalk(func, visit, &f, MlirWalkPreOrder);
   tileAffineDestroy(f.affine);
   tileAxisAnalysisDestroy(axes);
-  for (int i = 0; i < f.count; ++i) {
+  for (size_t i = 0; i < f.count; ++i) {
     MlirType type = mlirValueGetType(tileResult(f.found[i]));
     tileTrace(mlirOperationGetLocation(f.found[i]), "comparison always holds");
     TileBuilder b = tileBuilderBefore(f.found[i]);
     MlirValue yes = tileBuildInt(&b, type, 1);
     tileReplaceOp(f.found[i], TILE_VALUES(yes));
   }
+  free(f.found);
   return mlirLogicalResultSuccess();
 }

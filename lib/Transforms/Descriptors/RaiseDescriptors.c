@@ -30,6 +30,7 @@
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
+#include "../ValueMap.h"
 #include "tile/Affine.h"
 #include "tile/DotForm.h"
 #include "tile/Passes.h"
@@ -38,7 +39,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ACCESSES = 256, MAX_ARGUMENTS = 256, MAX_LOOK_BACK = 256, ENGINE_BYTES = 16 };
+enum { ENGINE_BYTES = 16 };
 
 typedef struct {
   MlirOperation op;
@@ -54,7 +55,8 @@ typedef struct {
   TileAffine *affine;
   int64_t warpGroups;
   Candidate *candidates;
-  intptr_t count;
+  intptr_t count, capacity;
+  intptr_t numArguments;
 } Raiser;
 
 //===- what is worth raising ----------------------------------------------===//
@@ -86,28 +88,68 @@ static bool feedsDot(MlirValue value) {
   return false;
 }
 
-/// Is `value` computed from a dot, element by element? `left`: ops that may still be looked at.
-static bool comesFromDot(MlirValue value, int *left) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || --*left < 0) return false;
-  if (tileOpIsADot(op)) return true;
-  if (tileOpIs(op, "scf.for")) {
-    MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
-    return comesFromDot(tileOperand(yield, mlirOpResultGetResultNumber(value)), left);
+/// A search backwards from values: those found and not yet looked at, each once.
+typedef struct {
+  TileValueMap seen;
+  MlirValue *stack;
+  size_t count, capacity;
+} Search;
+
+static void searchFrom(Search *s, MlirValue value) {
+  if (tileValueMapHas(s->seen, value)) return;
+  tileValueMapSet(&s->seen, value, value);
+  if (s->count == s->capacity) {
+    s->capacity = 2 * s->capacity + 16;
+    s->stack = realloc(s->stack, s->capacity * sizeof *s->stack);
+    if (!s->stack) abort();
   }
-  bool passes = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
-                tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op);
-  for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); ++i)
-    if (comesFromDot(tileOperand(op, i), left)) return true;
-  return false;
+  s->stack[s->count++] = value;
+}
+
+static void searchFromOperands(Search *s, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) searchFrom(s, tileOperand(op, i));
+}
+
+static void searchEnd(Search *s) {
+  tileValueMapClear(&s->seen);
+  free(s->stack);
+}
+
+/// Is `value` computed from a dot, element by element?
+static bool comesFromDot(MlirValue value) {
+  Search s = {0};
+  bool found = false;
+  searchFrom(&s, value);
+  while (s.count && !found) {
+    MlirValue at = s.stack[--s.count];
+    MlirOperation op = tileValueGetOp(at);
+    if (mlirOperationIsNull(op)) continue;
+    found = tileOpIsADot(op);
+    bool passes = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
+                  tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op);
+    if (tileOpIs(op, "scf.for"))
+      searchFrom(&s, tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
+                                 mlirOpResultGetResultNumber(at)));
+    else if (passes)
+      searchFromOperands(&s, op);
+  }
+  searchEnd(&s);
+  return found;
+}
+
+static void addCandidate(Raiser *r, MlirOperation op) {
+  if (r->count == r->capacity) {
+    r->capacity = 2 * r->capacity + 8;
+    r->candidates = realloc(r->candidates, (size_t)r->capacity * sizeof *r->candidates);
+    if (!r->candidates) abort();
+  }
+  r->candidates[r->count++] = (Candidate){.op = op};
 }
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
-  Raiser *r = data;
-  int left = MAX_LOOK_BACK;
   bool isLoad = tileOpIsALoad(op) && feedsDot(tileResult(op));
-  bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op), &left);
-  if ((isLoad || isStore) && r->count < MAX_ACCESSES) r->candidates[r->count++].op = op;
+  bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op));
+  if (isLoad || isStore) addCandidate(data, op);
   return MlirWalkResultAdvance;
 }
 
@@ -150,22 +192,28 @@ static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
 }
 
 /// Is `value` a transposed product, element by element? See tile-transpose-dots.
-static bool isTransposed(MlirValue value, int *left) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || --*left < 0) return false;
-  if (tileOpIsATrans(op)) return comesFromDot(tileOperand(op, 0), left);
-  for (intptr_t i = 0; tileOpIsElementwise(op) && i < mlirOperationGetNumOperands(op); ++i)
-    if (isTransposed(tileOperand(op, i), left)) return true;
-  return false;
+static bool isTransposed(MlirValue value) {
+  Search s = {0};
+  bool found = false;
+  searchFrom(&s, value);
+  while (s.count && !found) {
+    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
+    if (mlirOperationIsNull(op)) continue;
+    if (tileOpIsATrans(op))
+      found = comesFromDot(tileOperand(op, 0));
+    else if (tileOpIsElementwise(op))
+      searchFromOperands(&s, op);
+  }
+  searchEnd(&s);
+  return found;
 }
 
 /// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
 static bool checkPaddedRows(const Raiser *r, Candidate *c) {
   const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
-  int left = MAX_LOOK_BACK;
   if (inner->inside || rows->tileDim != 0 || rows->inside % 8 || r->warpGroups != 1 ||
-      inner->box % 64 || inner->box * bytes < 32 || !isTransposed(tileStoreGetValue(c->op), &left))
+      inner->box % 64 || inner->box * bytes < 32 || !isTransposed(tileStoreGetValue(c->op)))
     return refuse(c,
                   "expected padding of columns alone, or of a transposed product's rows behind a "
                   "multiple of 8, found other padding");
@@ -221,7 +269,7 @@ static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool 
     const TilePoly *polys[] = {&access->dims[d].stride, &access->dims[d].extent};
     for (int i = 0; i < 2; ++i) {
       int argument = tileAffineArgument(r->affine, polys[i]);
-      if (argument >= 0 && argument < MAX_ARGUMENTS) seen[argument] = true;
+      if (argument >= 0) seen[argument] = true;
     }
   }
 }
@@ -231,24 +279,26 @@ static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool 
 static bool matchAll(Raiser *r, bool *trusted) {
   tileAffineDestroy(r->affine);
   r->affine = tileAffineCreate(r->func, r->axes, trusted);
-  bool seen[MAX_ARGUMENTS] = {false}, isCovered = true;
+  bool *seen = calloc((size_t)r->numArguments + 1, sizeof *seen), isCovered = true;
+  if (!seen) abort();
   for (intptr_t i = 0; i < r->count; ++i) {
     Candidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
     c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
     if (c->raised) noteArguments(r, &c->access, seen);
   }
-  for (int i = 0; i < MAX_ARGUMENTS; ++i) {
+  for (intptr_t i = 0; i < r->numArguments; ++i) {
     isCovered &= seen[i] || !trusted[i];
     trusted[i] &= seen[i];
   }
+  free(seen);
   return isCovered;
 }
 
 /// Only what a mask compares with, or a remainder divides by, is worth trusting at first: integers.
 static void trustIntegers(MlirOperation func, bool *trusted) {
   MlirBlock entry = tileBody(func, 0);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry) && i < MAX_ARGUMENTS; ++i)
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
     trusted[i] = mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(entry, i)));
 }
 
@@ -423,17 +473,19 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                    "accesses stay as they are: expected no tile.barrier, found one");
     return mlirLogicalResultSuccess();
   }
-  Raiser r = {
-      .func = func, .warpGroups = warps / 4, .candidates = calloc(MAX_ACCESSES, sizeof(Candidate))};
-  if (!r.candidates) abort();
+  Raiser r = {.func = func,
+              .warpGroups = warps / 4,
+              .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
-    bool trusted[MAX_ARGUMENTS] = {false};
+    bool *trusted = calloc((size_t)r.numArguments + 1, sizeof *trusted);
+    if (!trusted) abort();
     trustIntegers(func, trusted);
     r.axes = tileAxisAnalysisCreate(func);
     while (!matchAll(&r, trusted)) {
     }
     apply(&r);
+    free(trusted);
     tileAffineDestroy(r.affine);
     tileAxisAnalysisDestroy(r.axes);
   }

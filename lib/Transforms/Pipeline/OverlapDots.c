@@ -450,5 +450,6 @@ MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
   bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
   for (int i = 0; i < loops.count; ++i) overlapLoop(loops.list[i], turns);
+  tileLoopsDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

@@ -411,37 +411,55 @@ static bool checkStages(MlirOperation op, int64_t stages) {
   return false;
 }
 
-MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
-  int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
-  if (!checkStages(func, wish)) return mlirLogicalResultFailure();
-  TileLoops loops = {.count = 0};
-  tileFindLoops(func, &loops);
-  for (int i = 0; i < loops.count; ++i)
-    if (!checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0)))
-      return mlirLogicalResultFailure();
-  int64_t left = bytesLeft(func, options->sharedBytes);
+/// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
+static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWarps) {
+  MlirLocation loc = mlirOperationGetLocation(p->loop);
+  if (tileIntAttr(p->loop, "tile.num_stages", wish) == 1) return false;
+  findFeeds(p);
+  if (!p->numFeeds) return false;
+  intptr_t carried = mlirOperationGetNumResults(p->loop);
+  if (carried >= maxCarried) {
+    tileEmitRemark(loc, "loop is not pipelined: expected fewer than %d carried values, found %ld",
+                   (int)maxCarried, (long)carried);
+    return false;
+  }
+  if (!findSlice(p)) return false;
+  p->stages = chooseStages(p, wish, left, numWarps);
+  if (p->stages == 1) return false;
+  tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
+            p->numFeeds, p->numFeeds == 1 ? "" : "s", p->stages, (long long)stageBytes(p));
+  rewriteLoop(p);
+  tileValueMapClear(&p->map);
+  return true;
+}
+
+static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish,
+                        int64_t sharedBytes) {
+  int64_t left = bytesLeft(func, sharedBytes);
+  int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
-  for (int i = 0; i < loops.count; ++i) {
-    *p = (Pipeliner){.loop = loops.list[i], .body = tileBody(loops.list[i], 0), .axis = axis};
-    if (tileIntAttr(p->loop, "tile.num_stages", wish) == 1) continue;
-    if (mlirOperationGetNumResults(p->loop) >= maxCarried) continue;
-    findFeeds(p);
-    if (!p->numFeeds || !findSlice(p)) continue;
-    p->stages = chooseStages(p, wish, left, tileIntAttr(func, "tile.num_warps", 4));
-    if (p->stages == 1) continue;
-    tileTrace(mlirOperationGetLocation(p->loop),
-              "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage", p->numFeeds,
-              p->numFeeds == 1 ? "" : "s", p->stages, (long long)stageBytes(p));
-    rewriteLoop(p);
-    tileValueMapClear(&p->map);
-    if (i + 1 == loops.count) break;
+  for (int i = 0; i < loops->count; ++i) {
+    *p = (Pipeliner){.loop = loops->list[i], .body = tileBody(loops->list[i], 0), .axis = axis};
+    if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAxisAnalysisDestroy(axis);
     axis = tileAxisAnalysisCreate(func);
   }
   free(p);
   tileAxisAnalysisDestroy(axis);
-  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
+  int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
+  if (!checkStages(func, wish)) return mlirLogicalResultFailure();
+  TileLoops loops = {.count = 0};
+  tileFindLoops(func, &loops);
+  bool ok = true;
+  for (int i = 0; ok && i < loops.count; ++i)
+    ok = checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0));
+  if (ok) pipelineAll(func, &loops, wish, options->sharedBytes);
+  tileLoopsDestroy(&loops);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -278,5 +278,6 @@ MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
     tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, p.depth);
     rewriteLoop(&p);
   }
+  tileLoopsDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

@@ -4,10 +4,10 @@
 // RUN: tile-run %examples/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=ptx | FileCheck %s --check-prefix=PTX
 // RUN: tile-run %examples/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 --arch=sm_90a --args 4104,4200,1000 --emit=layouts | FileCheck %s --check-prefix=MANY
 //
-// CHECK-DAG: %[[C8:.*]] = tile.make_desc %arg2, {{.*}} -> !tile.desc<8x64xf16>
-// CHECK-DAG: %[[C64:.*]] = tile.make_desc %arg2, {{.*}} -> !tile.desc<64x64xf16>
-// CHECK-DAG: %[[B:.*]] = tile.make_desc %arg1, {{.*}} -> !tile.desc<64x128xf16>
-// CHECK-DAG: %[[A:.*]] = tile.make_desc %arg0, {{.*}} -> !tile.desc<72x64xf16>
+// CHECK-DAG: %[[C8:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<8x64xf16>
+// CHECK-DAG: %[[C64:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<64x64xf16>
+// CHECK-DAG: %[[B:.*]] = tile.make_desc %b, {{.*}} -> !tile.desc<64x128xf16>
+// CHECK-DAG: %[[A:.*]] = tile.make_desc %a, {{.*}} -> !tile.desc<72x64xf16>
 // CHECK-DAG: %[[RA:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<64x72xf16, swizzle = 128, order = [0, 1], stages = 8>
 // CHECK-DAG: %[[RB:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<128x64xf16, swizzle = 128, order = [0, 1], stages = 8>
 // CHECK-DAG: %[[S64:.*]] = tile_gpu.alloc_shared {{.*}} : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 2>
