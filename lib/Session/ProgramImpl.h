@@ -216,8 +216,8 @@ const TileMachine *tileProgramGetArch(const TileProgram *p);
 /// Adds passes to a module's manager, as text; an error names them all.
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,
                                        const char *passes);
-/// Leaves verification to tile's own passes, each of what it made (dialect/Glue/TilePasses.cpp), and to
-/// the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
+/// Leaves verification to tile's own passes, each of what it made (dialect/Glue/TilePasses.cpp),
+/// and to the caller, once at the end: after every pass, as tile-opt does it, it is a fifth of a
 /// compilation.
 void tileProgramVerifyOnce(MlirPassManager passes);
 /// The code for these facts and this configuration ("" for none), compiled now if it is new. NULL
