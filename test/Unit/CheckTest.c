@@ -219,7 +219,7 @@ static void testReportsWhatWasNeverWritten(void **state) {
 
 static void testReportsWhatTheHostTakesForResults(void **state) {
   Fixture *f = *state;
-  tileCheckerHostReads(f->checker, 5, f->z, 0, 6); // nobody stores into it yet
+  tileCheckerMarkWritten(f->checker, f->x);
   store(f, 0, (int32_t[]){1, 2, 3, 4});
   tileCheckerHostReads(f->checker, 5, f->z, 0, 4);
   tileCheckerHostReads(f->checker, 5, f->x, 0, 6);
@@ -231,6 +231,81 @@ static void testReportsWhatTheHostTakesForResults(void **state) {
   assert_int_equal(f->findings[0].site, 5);
   assert_int_equal(f->findings[0].element, 4);
   assert_int_equal(f->findings[0].missing, 2);
+}
+
+static void testReportsWhatNobodyStoredTo(void **state) {
+  Fixture *f = *state;
+  tileCheckerHostReads(f->checker, 5, f->z, 0, 6);
+  assert_int_equal(f->count, 1);
+  assert_int_equal(f->findings[0].kind, TILE_FINDING_UNWRITTEN);
+  assert_int_equal(f->findings[0].missing, 6);
+}
+
+static void read(Fixture *f, TileArray *array, int64_t first, uint8_t lanes) {
+  uint8_t mask[4] = {lanes & 1, (lanes >> 1) & 1, (lanes >> 2) & 1, (lanes >> 3) & 1};
+  access(f, LOAD_ANY, array, first, mask, NULL);
+}
+
+static void testReportsRaces(void **state) {
+  Fixture *f = *state;
+  tileCheckerMarkWritten(f->checker, f->z);
+  // Its own, and what was stored in an earlier launch, are no races.
+  store(f, 0, (int32_t[]){1, 2, 3, 4});
+  read(f, f->z, 0, 15);
+  store(f, 0, (int32_t[]){5, 6, 7, 8});
+  launch(f, 7);
+  tileCheckEnter(f->checker, 1, 0, 0);
+  read(f, f->z, 1, 15);
+  assert_int_equal(f->count, 0);
+  // A store over what another has read.
+  store(f, 2, (int32_t[]){5, 6, 7, 8});
+  assert_int_equal(f->count, 1);
+  const TileFinding *found = &f->findings[0];
+  assert_int_equal(found->kind, TILE_FINDING_RACE);
+  assert_int_equal(found->site, STORE_Z);
+  assert_int_equal(found->program[0], 2);
+  assert_int_equal(found->other[0], 1);
+  assert_int_equal(found->element, 1);
+  assert_int_equal(found->lanes, 3);
+  // A load of what another has stored.
+  tileCheckEnter(f->checker, 0, 1, 0);
+  read(f, f->z, 2, 1);
+  found = &f->findings[1];
+  assert_int_equal(f->count, 2);
+  assert_int_equal(found->kind, TILE_FINDING_RACE);
+  assert_int_equal(found->site, LOAD_ANY);
+  assert_int_equal(found->other[0], 2);
+  assert_int_equal(found->element, 2);
+  // Now two have read it.
+  store(f, 5, (int32_t[]){5, 6, 7, 8});
+  found = &f->findings[2];
+  assert_int_equal(f->count, 3);
+  assert_int_equal(found->element, 1);
+  assert_int_equal(found->other[0], 1);
+}
+
+static void testLetsAtomicsOrderPrograms(void **state) {
+  Fixture *f = *state;
+  tileCheckerMarkWritten(f->checker, f->z);
+  tileCheckEnter(f->checker, 0, 0, 0);
+  read(f, f->z, 0, 15);
+  uint8_t one[4] = {1, 0, 0, 0};
+  access(f, ATOMIC_Z, f->z, 5, one, NULL);
+  tileCheckEnter(f->checker, 1, 0, 0);
+  store(f, 0, (int32_t[]){1, 2, 3, 4});
+  assert_int_equal(f->count, 0);
+}
+
+static void testReportsWhatSeveralWrote(void **state) {
+  Fixture *f = *state;
+  tileCheckerMarkWritten(f->checker, f->z);
+  for (int i = 0; i < 2; ++i) store(f, i, (int32_t[]){4, 4, 4, 4});
+  assert_int_equal(f->count, 0);
+  tileCheckerFinish(f->checker);
+  assert_int_equal(f->count, 1);
+  assert_int_equal(f->findings[0].kind, TILE_FINDING_SHARED);
+  assert_int_equal(f->findings[0].shared, 4);
+  assert_int_equal(f->findings[0].element, 0);
 }
 
 static void testLetsTheHostReadSums(void **state) {
@@ -268,6 +343,10 @@ int main(void) {
       TEST(testReportsLanesThatFail),
       TEST(testReportsWhatWasNeverWritten),
       TEST(testReportsWhatTheHostTakesForResults),
+      TEST(testReportsWhatNobodyStoredTo),
+      TEST(testReportsRaces),
+      TEST(testLetsAtomicsOrderPrograms),
+      TEST(testReportsWhatSeveralWrote),
       TEST(testLetsTheHostReadSums),
       TEST(testTracesOneProgram),
   };

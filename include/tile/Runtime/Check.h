@@ -5,8 +5,9 @@
 // wrote it:
 //
 //   one byte an element          written by anybody; by several programs of a launch
-//   four bytes an element        the program of this launch that stored there last, plus one
-//                                (made when a launch first stores into the array)
+//   four bytes an element        the program of this launch that stored there last, plus one, and
+//   twice                        the one that loaded, or several (made when a launch first stores
+//                                into the array, or loads from it)
 //
 // What it finds is put together for one execution of one op, and reported once for it:
 //
@@ -71,13 +72,18 @@ typedef enum TileFindingKind {
   TILE_FINDING_UNWRITTEN,
   /// A store over what another program of the launch stored, of another value.
   TILE_FINDING_CONFLICT,
+  /// A load of what another program of the launch stores, in either order; not in launches with
+  /// atomics, by which programs may wait for each other.
+  TILE_FINDING_RACE,
   /// A sum or product of 32 bits or fewer that wrapped.
   TILE_FINDING_OVERFLOW,
   TILE_FINDING_ASSERT,
   /// At the end: elements of an array that launches store into and nobody has written.
   TILE_FINDING_NEVER_WRITTEN,
+  /// At the end: elements of an array into which several programs of a launch stored one value.
+  TILE_FINDING_SHARED,
 } TileFindingKind;
-enum { TILE_FINDING_KINDS = TILE_FINDING_NEVER_WRITTEN + 1 };
+enum { TILE_FINDING_KINDS = TILE_FINDING_SHARED + 1 };
 
 /// What one execution of an op did, or of NEVER_WRITTEN what is true of an array.
 typedef struct TileFinding {
@@ -95,7 +101,8 @@ typedef struct TileFinding {
   int argument;
   /// Of the first lane, in elements from the array's first; without lanes the first element.
   int64_t element;
-  /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element.
+  /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element. RACE:
+  /// who wrote or read, -1 for several.
   int32_t other[3];
   uint64_t before, after;
   /// OVERFLOW: operands of the first lane.
@@ -137,7 +144,7 @@ void tileCheckerDestroy(TileChecker *checker);
 void tileCheckerMarkWritten(TileChecker *checker, TileArray *array);
 
 /// The host is about to use `count` elements from `first` on, say to compare or to print them. An
-/// error where launches store into the array, and some of these were never written. Where programs
+/// error where some of these were never written, by nobody. Where programs
 /// only add to it atomically, the zeros that it began with are part of the result.
 void tileCheckerHostReads(TileChecker *checker, int site, TileArray *array, int64_t first,
                           int64_t count);

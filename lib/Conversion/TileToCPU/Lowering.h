@@ -340,6 +340,9 @@ void cpuEndAccess(CpuLowering *l, MlirOperation op);
 /// Tests that integer arithmetic among those that addresses depend on does not wrap.
 void cpuCheckOverflow(CpuLowering *l, MlirOperation op);
 void cpuCheckAssert(CpuLowering *l, MlirOperation op);
+/// The same of what tile.assume says, and of the indices of a gather.
+void cpuCheckAssume(CpuLowering *l, MlirOperation op);
+void cpuCheckGather(CpuLowering *l, MlirOperation op);
 /// The number of a site; `type`, `rank`, `text` (or null) and which of the op's results it is about
 /// are what the runtime is told of it.
 int cpuSite(CpuLowering *l, MlirOperation op, const char *kind, MlirType type, int rank,

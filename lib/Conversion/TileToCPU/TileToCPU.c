@@ -177,7 +177,9 @@ void cpuLowerBlock(CpuLowering *l, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
     if (l->failed) return;
     l->at.location = mlirOperationGetLocation(op);
+    if (cpuIsChecked(l) && tileOpIsAAssume(op)) cpuCheckAssume(l, op);
     if (isSkipped(op)) continue;
+    if (cpuIsChecked(l) && tileOpIsAGather(op)) cpuCheckGather(l, op);
     if (cpuIsChecked(l) && cpuIsIndexArithmetic(l, op)) cpuCheckOverflow(l, op);
     if (lowerRoot(l, op) || lowerScalar(l, op)) {
       cpuTraceOp(l, op);

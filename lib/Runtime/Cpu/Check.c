@@ -5,7 +5,10 @@
 #include <uthash.h>
 
 /// Flags of an element.
-enum { WRITTEN = 1, SHARED = 2 };
+enum { WRITTEN = 1, SHARED = 2, SAME = 4 };
+
+/// A reader that stands for several.
+static const uint32_t several = UINT32_MAX;
 
 /// What is known of an array, element by element.
 typedef struct Shadow {
@@ -15,6 +18,9 @@ typedef struct Shadow {
   /// The program that stored last in launch `launch`, plus one; NULL before any did.
   uint32_t *writers;
   uint64_t launch;
+  /// The program that loaded in launch `readLaunch`, plus one; NULL before any did.
+  uint32_t *readers;
+  uint64_t readLaunch;
   /// Where a launch first stored into it; and whether that was ever other than atomic.
   bool stored, plain;
   int kernel, site, argument;
@@ -35,6 +41,9 @@ struct TileChecker {
   /// The program's number in the grid, plus one.
   uint32_t number;
 
+  /// The launch has atomics, by which programs may wait for each other.
+  bool synchronises;
+
   /// What this execution of an op has found so far, by kind.
   TileFinding pending[TILE_FINDING_KINDS];
   bool anyPending;
@@ -52,6 +61,7 @@ void tileCheckerForgetArrays(TileChecker *c) {
     HASH_DEL(c->shadows, shadow);
     free(shadow->flags);
     free(shadow->writers);
+    free(shadow->readers);
     free(shadow);
   }
 }
@@ -94,6 +104,7 @@ void tileCheckerBeginLaunch(TileChecker *c, int kernel, const TileCheckSite *sit
   c->numArguments = numArguments;
   for (size_t i = 0; i < numArguments; ++i)
     if (arrays[i]) c->arguments[i] = shadowOf(c, arrays[i]);
+  c->synchronises = false;
   ++c->totals.launches;
 }
 
@@ -202,6 +213,31 @@ static void programOf(const TileChecker *c, uint32_t number, int32_t program[3])
   }
 }
 
+static void foundRace(TileChecker *c, int32_t site, const Access *access, uint32_t other,
+                      Lane lane) {
+  TileFinding *f = addLane(c, TILE_FINDING_RACE, site, lane);
+  describe(f, access);
+  if (f && other != several)
+    programOf(c, other, f->other);
+  else if (f)
+    f->other[0] = -1;
+}
+
+static void noteLoad(TileChecker *c, int32_t site, const Access *access, Lane lane) {
+  Shadow *shadow = access->shadow;
+  size_t bytes = ((size_t)shadow->array->count + 1) * sizeof *shadow->readers;
+  if (!shadow->readers)
+    shadow->readers = tileRuntimeAlloc(bytes);
+  else if (shadow->readLaunch != c->totals.launches)
+    memset(shadow->readers, 0, bytes);
+  shadow->readLaunch = c->totals.launches;
+  bool stored = shadow->writers && shadow->launch == c->totals.launches;
+  uint32_t writer = stored ? shadow->writers[access->element] : 0;
+  if (writer && writer != c->number && !c->synchronises) foundRace(c, site, access, writer, lane);
+  uint32_t *reader = &shadow->readers[access->element];
+  *reader = *reader && *reader != c->number ? several : c->number;
+}
+
 /// A store of `bytes` at the access; an element that the kernel takes for another size is compared
 /// as a whole.
 static void noteStore(TileChecker *c, int32_t site, const Access *access, unsigned bytes,
@@ -212,9 +248,12 @@ static void noteStore(TileChecker *c, int32_t site, const Access *access, unsign
   uint32_t *writer = &shadow->writers[access->element];
   uint8_t *flags = &shadow->flags[access->element];
   const char *memory = (const char *)shadow->array->host + access->offset;
+  bool loaded = shadow->readers && shadow->readLaunch == c->totals.launches;
+  uint32_t reader = loaded ? shadow->readers[access->element] : 0;
+  if (reader && reader != c->number && !c->synchronises) foundRace(c, site, access, reader, lane);
   if (*writer && *writer != c->number) {
-    *flags |= SHARED;
     bool same = !memcmp(memory, value, bytes);
+    *flags |= same ? SHARED | SAME : SHARED;
     TileFinding *f = same ? NULL : addLane(c, TILE_FINDING_CONFLICT, site, lane);
     describe(f, access);
     if (f) {
@@ -250,10 +289,13 @@ void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t 
         beginStores(c, access.shadow, siteNumber);
       // Who comes later meets no writer: what is atomic is no conflict.
       access.shadow->writers[access.element] = 0;
+      c->synchronises = true;
       *flags |= WRITTEN;
-    } else if (!(*flags & WRITTEN)) {
+    } else {
       Lane at = laneAt(site, indices, lane, i);
-      describe(addLane(c, TILE_FINDING_UNWRITTEN, siteNumber, at), &access);
+      noteLoad(c, siteNumber, &access, at);
+      if (!(*flags & WRITTEN))
+        describe(addLane(c, TILE_FINDING_UNWRITTEN, siteNumber, at), &access);
     }
   }
 }
@@ -306,20 +348,28 @@ static void reportMissing(TileChecker *c, const Shadow *shadow) {
                    .site = shadow->site,
                    .array = shadow->array,
                    .argument = shadow->argument};
+  int64_t same = 0, firstSame = 0;
   for (int64_t i = 0; i < shadow->array->count; ++i) {
     if (shadow->flags[i] & SHARED) ++f.shared;
+    if ((shadow->flags[i] & SAME) && !same++) firstSame = i;
     if (shadow->flags[i] & WRITTEN) continue;
     if (!f.missing++) f.element = i;
   }
-  if (!f.missing) return;
-  ++c->totals.findings[TILE_FINDING_NEVER_WRITTEN];
+  if (!f.missing && !same) return;
+  if (!f.missing) {
+    f.kind = TILE_FINDING_SHARED;
+    f.shared = same;
+    f.element = firstSame;
+  }
+  ++c->totals.findings[f.kind];
   c->options.finding(c->options.data, &f);
 }
 
 void tileCheckerHostReads(TileChecker *c, int site, TileArray *array, int64_t first,
                           int64_t count) {
   const Shadow *shadow = shadowOf(c, array);
-  if (!shadow->stored || !shadow->plain) return;
+  // What is only added to atomically began with zeros that count.
+  if (shadow->stored && !shadow->plain) return;
   TileFinding f = {
       .kind = TILE_FINDING_UNWRITTEN, .kernel = -1, .site = site, .array = array, .argument = -1};
   for (int64_t i = first; i < first + count; ++i)

@@ -114,6 +114,31 @@ static void sayConflict(TileText *m, const TileProgramSites *s, const TileFindin
   sayLanes(m, &s->sites[f->site], f);
 }
 
+static void sayRace(TileText *m, const TileProgramSites *s, const TileFinding *f) {
+  bool reads = s->sites[f->site].kind == TILE_SITE_LOAD;
+  tileTextPrint(m, "expected no program to read what another writes, found ");
+  sayElement(m, f->array, f->element);
+  tileTextPrint(m, " of ");
+  sayArray(m, s, f);
+  tileTextPrint(m, reads ? " written by " : " read by ");
+  if (f->other[0] < 0)
+    tileTextPrint(m, "several programs");
+  else
+    checkSayProgram(m, f->other);
+  tileTextPrint(m, reads ? " and read by " : " and written by ");
+  checkSayProgram(m, f->program);
+  sayLanes(m, &s->sites[f->site], f);
+}
+
+static void sayShared(TileText *m, const TileProgramSites *s, const TileFinding *f) {
+  tileTextPrint(m, "expected each element of ");
+  sayArray(m, s, f);
+  tileTextPrint(m,
+                " to be written by one program, found %" PRId64 " that several write, the first ",
+                f->shared);
+  sayElement(m, f->array, f->element);
+}
+
 static void sayOverflow(TileText *m, const TileProgramSites *s, const TileFinding *f) {
   const CheckSiteText *site = &s->texts[f->site];
   static const struct {
@@ -153,6 +178,7 @@ static void (*const sayFinding[])(TileText *, const TileProgramSites *, const Ti
     [TILE_FINDING_BOUNDS] = sayBounds,     [TILE_FINDING_UNWRITTEN] = sayUnwritten,
     [TILE_FINDING_CONFLICT] = sayConflict, [TILE_FINDING_OVERFLOW] = sayOverflow,
     [TILE_FINDING_ASSERT] = sayAssert,     [TILE_FINDING_NEVER_WRITTEN] = sayNeverWritten,
+    [TILE_FINDING_RACE] = sayRace,         [TILE_FINDING_SHARED] = sayShared,
 };
 
 /// May this finding be printed? Counts it.
@@ -190,7 +216,7 @@ void checkOnFinding(void *data, const TileFinding *f) {
   if (!printsFinding(c)) return;
   TileText m = {0};
   sayFinding[f->kind](&m, s, f);
-  if (f->kind == TILE_FINDING_NEVER_WRITTEN)
+  if (f->kind >= TILE_FINDING_NEVER_WRITTEN)
     tileEmitWarning(site->loc, "%s", m.data);
   else
     tileEmitError(site->loc, "%s", m.data);
@@ -206,6 +232,8 @@ static const char *const kindNames[] = {
     [TILE_FINDING_OVERFLOW] = "overflow",
     [TILE_FINDING_ASSERT] = "assert",
     [TILE_FINDING_NEVER_WRITTEN] = "never written",
+    [TILE_FINDING_RACE] = "read and written",
+    [TILE_FINDING_SHARED] = "written twice",
 };
 
 static void printCounts(FILE *stream, const CheckSiteText *site) {
@@ -229,7 +257,8 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *p, FILE *stream) {
   TileCheckerTotals totals = tileCheckerGetTotals(c->checker);
   for (int kind = 0; kind < TILE_FINDING_NEVER_WRITTEN; ++kind)
     result.errors += totals.findings[kind];
-  result.warnings = totals.findings[TILE_FINDING_NEVER_WRITTEN];
+  result.warnings =
+      totals.findings[TILE_FINDING_NEVER_WRITTEN] + totals.findings[TILE_FINDING_SHARED];
   if (p->options.traces && !totals.traced)
     tileEmitWarning(p->loc, "expected a launch with program (%d, %d, %d), found none",
                     p->options.traced[0], p->options.traced[1], p->options.traced[2]);

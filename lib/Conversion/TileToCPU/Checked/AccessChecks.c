@@ -326,3 +326,36 @@ void cpuCheckAssert(CpuLowering *l, MlirOperation op) {
   Test t = {.op = op, .kind = "assert", .text = copy};
   runTest(l, &t, mlirValueGetType(tileAssertGetCondition(op)), assertChunk);
 }
+
+static void assumeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  CpuLowering *l = chunk->l;
+  Test *t = data;
+  t->index = index;
+  MlirValue holds = cpuEvalVector(chunk, tileAssumeGetCondition(t->op), index);
+  MlirValue on = cpuInt(l, mlirValueGetType(holds), 1);
+  t->bad = tileBuildBinary(&l->at, "arith.xori", holds, on);
+  reportIfAny(chunk, t);
+}
+
+void cpuCheckAssume(CpuLowering *l, MlirOperation op) {
+  Test t = {.op = op, .kind = "assert", .text = "what tile.assume says"};
+  runTest(l, &t, mlirValueGetType(tileAssumeGetCondition(op)), assumeChunk);
+}
+
+/// As unsigned numbers those below 0 are beyond the end, too.
+static void gatherChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+  CpuLowering *l = chunk->l;
+  Test *t = data;
+  t->index = index;
+  int64_t shape[CPU_MAX_RANK];
+  tileShape(mlirValueGetType(tileGatherGetSource(t->op)), shape);
+  MlirValue at = asI64(l, cpuEvalVector(chunk, tileGatherGetIndices(t->op), index));
+  MlirValue end = cpuInt(l, mlirValueGetType(at), shape[tileGatherGetAxis(t->op)]);
+  t->bad = tileBuildCmpi(&l->at, TILE_UGE, at, end);
+  reportIfAny(chunk, t);
+}
+
+void cpuCheckGather(CpuLowering *l, MlirOperation op) {
+  Test t = {.op = op, .kind = "assert", .text = "indices within the tile"};
+  runTest(l, &t, mlirValueGetType(tileGatherGetIndices(op)), gatherChunk);
+}

@@ -173,6 +173,9 @@ tile.func @asserts() {
 
 // Half of z is written; all of x was, by the host. Nobody asks for arrays that are only read.
 // CHECK-NOT: warning
+// CHECK: warning: expected each element of %x (4xi32) to be written by one program, found 4 that several write, the first [0]{{$}}
+// CHECK-NEXT: tile.store %xp, %vs {differs}
+// CHECK-NOT: warning
 // CHECK: warning: expected all of %z (2x4xf32) to be written, found 4 of 8 elements that never are, the first [1, 0]{{$}}
 // CHECK-NEXT: tile.store %zp, %ones {half}
 // CHECK-NOT: warning
@@ -190,7 +193,7 @@ tile.func @incomplete(%x: !tile.ptr<f32>, %z: !tile.ptr<f32>) {
   tile.return
 }
 
-// CHECK: check: 7 launches, 11 programs: 13 errors, 1 warning, 14 of them printed above
+// CHECK: check: 7 launches, 11 programs: 13 errors, 2 warnings, 15 of them printed above
 // CHECK-DAG: 2 outside of the array tile.store
 // CHECK-DAG: 1 outside of the array tile.load
 // CHECK-DAG: 1 outside of the array tile.atomic_rmw
@@ -201,6 +204,7 @@ tile.func @incomplete(%x: !tile.ptr<f32>, %z: !tile.ptr<f32>) {
 // CHECK-DAG: 1 overflow arith.trunci
 // CHECK-DAG: 1 assert tile.assert
 // CHECK-DAG: 1 never written tile.store
+// CHECK-DAG: 1 written twice tile.store
 func.func @main() {
   %n = arith.constant 65536 : i32
   %one = arith.constant 1.0 : f32
