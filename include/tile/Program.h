@@ -139,7 +139,8 @@ MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, co
 
 //===- launches and their times -------------------------------------------===//
 
-/// One launch that the run made; equal ones are counted once.
+/// One launch that the run made; equal ones are counted once, and beyond 64 that differ, as a
+/// remark tells, none.
 typedef struct TileProgramLaunch {
   /// The kernel's name, borrowed.
   MlirStringRef kernel;

@@ -213,6 +213,7 @@ void tileProgramReset(TileProgram *p) {
   }
   p->numArrays = 0;
   p->numRecords = 0;
+  p->hasMoreRecords = false;
   p->checks = (TileProgramChecks){0};
 }
 

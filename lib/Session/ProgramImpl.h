@@ -121,6 +121,7 @@ typedef struct TileProgramRecord {
   MlirLocation loc;
 } TileProgramRecord;
 
+/// A host loop may launch a million times with other numbers: so many of them are told apart.
 enum { TILE_PROGRAM_MAX_RECORDS = 64 };
 
 struct TileProgram {
@@ -154,6 +155,8 @@ struct TileProgram {
   size_t numArrays, capacityArrays;
   TileProgramRecord records[TILE_PROGRAM_MAX_RECORDS];
   size_t numRecords;
+  /// There were more.
+  bool hasMoreRecords;
   TileProgramChecks checks;
   bool outOfMemory;
   /// What the lowerings left on the kernel that was last emitted, as TileCode.launch.

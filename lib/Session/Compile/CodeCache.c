@@ -23,8 +23,8 @@
 //===- what a launch has to know ------------------------------------------===//
 
 typedef struct Collection {
-  MlirNamedAttribute entries[64];
-  intptr_t count;
+  MlirNamedAttribute *entries;
+  intptr_t count, capacity;
 } Collection;
 
 static bool startsWith(MlirStringRef name, const char *prefix) {
@@ -36,13 +36,19 @@ static MlirWalkResult collectFrom(MlirOperation op, void *data) {
   Collection *c = data;
   // Functions and modules alone: there are few of them.
   if (mlirAttributeIsNull(tileAttr(op, "sym_name"))) return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && c->count < 64; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
     bool known = !startsWith(name, "tile.") && !startsWith(name, "tile_gpu.");
     for (intptr_t k = 0; k < c->count; ++k)
       known |= mlirIdentifierEqual(c->entries[k].name, entry.name);
-    if (!known) c->entries[c->count++] = entry;
+    if (known) continue;
+    if (c->count == c->capacity) {
+      c->capacity = 2 * c->capacity + 16;
+      c->entries = realloc(c->entries, (size_t)c->capacity * sizeof *c->entries);
+      if (!c->entries) abort();
+    }
+    c->entries[c->count++] = entry;
   }
   return MlirWalkResultAdvance;
 }
@@ -50,7 +56,9 @@ static MlirWalkResult collectFrom(MlirOperation op, void *data) {
 MlirAttribute tileProgramCollectLaunch(MlirOperation op) {
   Collection c = {.count = 0};
   mlirOperationWalk(op, collectFrom, &c, MlirWalkPreOrder);
-  return mlirDictionaryAttrGet(mlirOperationGetContext(op), c.count, c.entries);
+  MlirAttribute launch = mlirDictionaryAttrGet(mlirOperationGetContext(op), c.count, c.entries);
+  free(c.entries);
+  return launch;
 }
 
 int64_t tileProgramGetLaunchInt(const TileCode *code, const char *name, int64_t otherwise) {

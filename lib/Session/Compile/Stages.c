@@ -25,7 +25,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_STEPS = 128, MAX_NAME = 64 };
+enum { MAX_NAME = 64 };
 
 /// One pass: what to run and what to call it.
 typedef struct Step {
@@ -38,8 +38,8 @@ struct TileStages {
   const TileProgramKernel *kernel;
   /// DIR/KERNEL; empty without --dump-dir.
   char directory[4096];
-  Step steps[MAX_STEPS];
-  unsigned numSteps, number;
+  Step *steps;
+  unsigned numSteps, capacity, number;
   /// By override: it has found its stage.
   bool *used;
 };
@@ -51,8 +51,13 @@ static MlirLocation locOf(const TileStages *s) { return mlirOperationGetLocation
 /// Adds the pass "cse{...}" (`length` characters) under anchors "builtin.module(tile.func(".
 static void addStep(TileStages *s, const char *anchors, int depth, const char *pass,
                     size_t length) {
-  if (s->numSteps == MAX_STEPS) return;
+  if (s->numSteps == s->capacity) {
+    s->capacity = 2 * s->capacity + 32;
+    s->steps = realloc(s->steps, s->capacity * sizeof *s->steps);
+    if (!s->steps) abort();
+  }
   Step *step = &s->steps[s->numSteps++];
+  *step = (Step){0};
   size_t size = strlen(anchors) + length + (size_t)depth + 1;
   step->pipeline = tileRuntimeAlloc(size);
   snprintf(step->pipeline, size, "%s%.*s", anchors, (int)length, pass);
@@ -240,6 +245,7 @@ MlirLogicalResult tileStagesFinish(TileStages *s, MlirLogicalResult result) {
   if (!s) return result;
   if (mlirLogicalResultIsSuccess(result)) result = checkUsed(s);
   for (unsigned i = 0; i < s->numSteps; ++i) free(s->steps[i].pipeline);
+  free(s->steps);
   free(s->used);
   free(s);
   return result;

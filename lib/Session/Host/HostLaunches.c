@@ -43,7 +43,13 @@ static void record(TileProgram *p, TileLaunchSite *here, const int32_t grid[3], 
     ++p->records[here->record].times;
     return;
   }
-  if (p->numRecords == TILE_PROGRAM_MAX_RECORDS) return;
+  if (p->numRecords == TILE_PROGRAM_MAX_RECORDS) {
+    if (!p->hasMoreRecords)
+      tileEmitRemark(p->place, "launches beyond %d that differ are not timed",
+                     (int)TILE_PROGRAM_MAX_RECORDS);
+    p->hasMoreRecords = true;
+    return;
+  }
   TileProgramRecord *r = &p->records[p->numRecords++];
   *r = (TileProgramRecord){.code = code,
                            .slots = tileRuntimeAlloc(size),
