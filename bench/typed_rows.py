@@ -43,9 +43,9 @@ def program(tile, kind, transposed):
     precision = {"tf32": " precision tf32", "tf32x3": " precision tf32x3", "f32": ""}.get(kind)
     if transposed:
         text = tile.text("typed_matmul.mlir")
-        if precision is None:
-            return text, f"matmul_{kind}"
-        return text.replace(" precision tf32", precision), "matmul_tf32"
+        if kind == "f32":
+            return text.replace(" precision tf32 :", " :"), "matmul_tf32"
+        return text, f"matmul_{kind}"
     types = {torch.float32: "f32", torch.float64: "f64", torch.int8: "i8", torch.int32: "i32",
              torch.bfloat16: "bf16", E4M3: "f8E4M3FN", E5M2: "f8E5M2"}
     a, b, c = (types[t] for t in KINDS[kind][:3])

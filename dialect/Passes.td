@@ -120,6 +120,11 @@ def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
+  let summary = "Compute dots of precision tf32x3 as three of tf32";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -3,6 +3,7 @@
 //
 //   kernel          A         B         sum   C      by
 //   matmul_tf32     f32       f32       f32   f32    precision tf32: 10 bits of mantissa are multiplied
+//   matmul_tf32x3   f32       f32       f32   f32    precision tf32x3: three such products, an error like that of f32
 //   matmul_e4m3     f8E4M3FN  f8E4M3FN  f32   bf16
 //   matmul_e5m2     f8E5M2    f8E4M3FN  f32   bf16   the two formats may be mixed
 //   matmul_s8       i8        i8        i32   i32    exact, modulo 2^32
@@ -15,7 +16,7 @@
 // RUN: tile-run %s --target=cpu --repeat 1 --args 3,5,4 | FileCheck %s
 // RUN: tile-run %s --target=cpu --repeat 1 --args 137,70,200 | FileCheck %s
 // RUN: tile-run %s --check --args 65,70,36 -D BM=32 -D BN=32 -D BK=32
-// CHECK: largest error {{.*}}, in 5 comparisons
+// CHECK: largest error {{.*}}, in 6 comparisons
 // CHECK: cpu{{.*}}: matmul_tf32({{.*}}FLOP/s
 
 !tf32_a_desc = !tile.desc<?x?xf32, #tile.dims<[BM, BK]>>
@@ -79,6 +80,70 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
     scf.yield %after : !tf32_sum
   }
   tile.desc_store %c_desc[%i, %j], %sum : !tf32_c_desc
+  tile.return
+}
+
+!tf32x3_a_desc = !tile.desc<?x?xf32, #tile.dims<[BM, BK]>>
+!tf32x3_b_desc = !tile.desc<?x?xf32, #tile.dims<[BN, BK]>>
+!tf32x3_c_desc = !tile.desc<?x?xf32, #tile.dims<[BM, BN]>>
+!tf32x3_a = tensor<?x?xf32, #tile.dims<[BM, BK]>>
+!tf32x3_b = tensor<?x?xf32, #tile.dims<[BN, BK]>>
+!tf32x3_bt = tensor<?x?xf32, #tile.dims<[BK, BN]>>
+!tf32x3_c = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+!tf32x3_sum = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+
+tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
+                  %m: i32, %n: i32, %k: i32)
+    meta {BM = 128, BN = 128, BK = 32, num_warps = 8} {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = tile.meta BM : i32
+    %bn = tile.meta BN : i32
+    %tiles_m = arith.ceildivsi %m, %bm : i32
+    %tiles_n = arith.ceildivsi %n, %bn : i32
+    tile.yield %tiles_n, %tiles_m : i32, i32
+  }
+  // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
+  tile.cost(%m : i32, %n : i32, %k : i32) {
+    %two = arith.constant 2 : i64
+    %in_bytes = arith.constant 4 : i64
+    %out_bytes = arith.constant 4 : i64
+    %m64 = arith.extsi %m : i32 to i64
+    %n64 = arith.extsi %n : i32 to i64
+    %k64 = arith.extsi %k : i32 to i64
+    %mn = arith.muli %m64, %n64 : i64
+    %m_and_n = arith.addi %m64, %n64 : i64
+    %in = arith.muli %m_and_n, %k64 : i64
+    %mnk = arith.muli %mn, %k64 : i64
+    %flops = arith.muli %two, %mnk : i64
+    %read = arith.muli %in, %in_bytes : i64
+    %written = arith.muli %mn, %out_bytes : i64
+    %bytes = arith.addi %read, %written : i64
+    tile.yield %flops, %bytes : i64, i64
+  }
+  %n64 = arith.extsi %n : i32 to i64
+  %k64 = arith.extsi %k : i32 to i64
+  %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f32> -> !tf32x3_a_desc
+  %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f32> -> !tf32x3_b_desc
+  %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f32> -> !tf32x3_c_desc
+
+  %bm = tile.meta BM : i32
+  %bn = tile.meta BN : i32
+  %bk = tile.meta BK : i32
+  %tile_i = tile.program_id y
+  %tile_j = tile.program_id x
+  %i = arith.muli %tile_i, %bm : i32
+  %j = arith.muli %tile_j, %bn : i32
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  %zeros = tile.splat %zero : f32 -> !tf32x3_sum
+  %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!tf32x3_sum) : i32 {
+    %a_tile = tile.desc_load %a_desc[%i, %k0] : !tf32x3_a_desc
+    %b_tile = tile.desc_load %b_desc[%j, %k0] : !tf32x3_b_desc
+    %bt_tile = tile.trans %b_tile order [1, 0] : !tf32x3_b -> !tf32x3_bt
+    %after = tile.dot %a_tile, %bt_tile, %before precision tf32x3 : !tf32x3_a, !tf32x3_bt -> !tf32x3_sum
+    scf.yield %after : !tf32x3_sum
+  }
+  tile.desc_store %c_desc[%i, %j], %sum : !tf32x3_c_desc
   tile.return
 }
 
@@ -423,6 +488,42 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   tile_host.expect_close %got_tf32, %want_tf32 {atol = 2.0e-3, rtol = 2.0e-3} : memref<?x?xf32>, memref<?x?xf64>
+
+  %a_tf32x3 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %b_tf32x3 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf32>
+  %c_tf32x3 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  tile_host.launch @matmul_tf32x3(%a_tf32x3, %b_tf32x3, %c_tf32x3, %m, %n, %k)
+      : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32
+  %got_tf32x3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf32>
+  %want_tf32x3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  scf.for %r = %c0 to %rows step %c1 {
+    %far = arith.muli %r, %last : index
+    %i = arith.divsi %far, %gaps_some : index
+    %c_row = memref.subview %c_tf32x3[%i, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+    %got_row = memref.subview %got_tf32x3[%r, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+    linalg.copy ins(%c_row : memref<1x?xf32, strided<[?, 1], offset: ?>>)
+        outs(%got_row : memref<1x?xf32, strided<[?, 1], offset: ?>>)
+    %a_row = memref.subview %a_tf32x3[%i, 0] [1, %k_index] [1, 1]
+        : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+    %want_row = memref.subview %want_tf32x3[%r, 0] [1, %n_index] [1, 1]
+        : memref<?x?xf64> to memref<1x?xf64, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                                     affine_map<(i, j, k) -> (j, k)>,
+                                     affine_map<(i, j, k) -> (i, j)>],
+                    iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a_row, %b_tf32x3 : memref<1x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32>)
+        outs(%want_row : memref<1x?xf64, strided<[?, 1], offset: ?>>) {
+    ^bb0(%x: f32, %y: f32, %sum: f64):
+      %wx = arith.extf %x : f32 to f64
+      %wy = arith.extf %y : f32 to f64
+      %product = arith.mulf %wx, %wy : f64
+      %next = arith.addf %sum, %product : f64
+      linalg.yield %next : f64
+    }
+  }
+  tile_host.expect_close %got_tf32x3, %want_tf32x3 {atol = 1.0e-4, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
 
   %a_e4m3 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf8E4M3FN>
   %b_e4m3 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf8E4M3FN>

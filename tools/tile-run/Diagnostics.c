@@ -2,6 +2,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "TileRun.h"
 #include "tile/IR.h"
+#include "tile/Slow.h"
 #include "tile/Source.h"
 #include "tile/Text.h"
 #include "tile/Trace.h"
@@ -66,10 +67,33 @@ static bool isWanted(const char *pass, const char *passes) {
   return !pass || tileTraceIsOn() || (passes && tilePassListHas(passes, pass));
 }
 
+typedef struct End {
+  char text[sizeof TILE_SLOW_MARK];
+  size_t size;
+} End;
+
+static void takeEnd(MlirStringRef text, void *data) {
+  End *end = data;
+  for (size_t i = 0; i < text.length; ++i) {
+    if (end->size == sizeof end->text - 1) memmove(end->text, end->text + 1, --end->size);
+    end->text[end->size++] = text.data[i];
+  }
+}
+
+static bool isSlow(MlirDiagnostic diagnostic) {
+  End end = {.size = 0};
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticWarning) return false;
+  mlirDiagnosticPrint(diagnostic, takeEnd, &end);
+  end.text[end.size] = 0;
+  return !strcmp(end.text, TILE_SLOW_MARK);
+}
+
 static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
+  const RunOptions *options = data;
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
   const char *pass = tileTraceGetPass();
-  if ((severity == MlirDiagnosticRemark && !isWanted(pass, data)) ||
+  if ((severity == MlirDiagnosticRemark && !isWanted(pass, options->remarks)) ||
+      ((options->noSlow || options->tune) && isSlow(diagnostic)) ||
       (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
@@ -90,7 +114,7 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-void attachDiagnostics(MlirContext context, const char *remarks) {
+void attachDiagnostics(MlirContext context, const RunOptions *options) {
   // The handler only reads what it is given.
-  mlirContextAttachDiagnosticHandler(context, onDiagnostic, (void *)(uintptr_t)remarks, NULL);
+  mlirContextAttachDiagnosticHandler(context, onDiagnostic, (void *)(uintptr_t)options, NULL);
 }

@@ -84,6 +84,7 @@ static const struct argp_option options[] = {
     {NULL, 'o', "FILE", 0, "Where --emit writes", 5},
     {"arch", ARCH, "SM", 0, "GPU architecture to compile for, as sm_90a", 5},
     {"dump-dir", DUMP_DIR, "DIR", 0, "Write every stage of every kernel into DIR/KERNEL/", 5},
+    {NULL, 'W', "no-slow", 0, "Leave out warnings about slower roads than a kernel could take", 5},
     {"remarks", 'R', "PASS,...", OPTION_ARG_OPTIONAL,
      "Print what passes remark, all or these (as pipeline): what they refuse, and why", 5},
     {"reproducer", REPRODUCER, "FILE", 0,
@@ -347,6 +348,10 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case ALLOW_EXTERN:
     o->allowExtern = true;
+    break;
+  case 'W':
+    if (strcmp(text, "no-slow")) argp_error(state, "expected -Wno-slow, found '-W%s'", text);
+    o->noSlow = true;
     break;
   case REPRODUCER:
     o->reproducer = text;

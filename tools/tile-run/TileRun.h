@@ -48,6 +48,7 @@ typedef struct RunOptions {
   const char *dumpDir, *reproducer;
   /// The passes whose remarks are printed, between commas, or "all"; NULL: none.
   const char *remarks;
+  bool noSlow; ///< leaves out warnings about slow roads (tile/Slow.h)
   const char **overrides;
   size_t numOverrides;
   BenchSettings bench;
@@ -72,8 +73,10 @@ void runOptionsDestroy(RunOptions *options);
 bool restrictHost(MlirModule module, const RunOptions *options);
 
 /// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret. Remarks of
-/// passes where `remarks` (borrowed; NULL: none) or TILE_TRACE names them.
-void attachDiagnostics(MlirContext context, const char *remarks);
+/// passes where --remarks or TILE_TRACE names them; warnings about slow roads but where
+/// `options` (borrowed as long as the context lives) leave them out, or tune: candidates may be
+/// slow.
+void attachDiagnostics(MlirContext context, const RunOptions *options);
 
 /// A module of kernels from its file, of tile's text or of Triton's, which becomes tile's; null
 /// after a diagnostic.

@@ -183,7 +183,7 @@ bool runFile(const RunOptions *o, TileCache *cache, const TileTuneOptions *tunin
   tileRegisterPasses();
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
-  attachDiagnostics(context, o->remarks);
+  attachDiagnostics(context, o);
   MlirModule module = readKernels(context, o->file, o);
   bool ok = !mlirModuleIsNull(module) && runModule(module, o, cache, tuning);
   if (!mlirModuleIsNull(module)) mlirModuleDestroy(module);

@@ -21,6 +21,7 @@
 //
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -193,8 +194,8 @@ static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
   return NULL;
 }
 
-/// Do dots, and nothing else, read `value`, perhaps transposed or reshaped? `looped` is set where
-/// a loop is around one.
+/// Do dots, and nothing else, read `value`, perhaps transposed, reshaped or computed with? `looped`
+/// is set where a loop is around one.
 static bool onlyFeedsDots(MlirValue value, bool *looped) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   if (mlirOpOperandIsNull(use)) return false;
@@ -203,8 +204,7 @@ static bool onlyFeedsDots(MlirValue value, bool *looped) {
     if (tileOpIsADot(user)) {
       if (mlirOpOperandGetOperandNumber(use) == 2) return false;
       *looped |= tileOpIs(mlirOperationGetParentOperation(user), "scf.for");
-    } else if ((!tileOpIsATrans(user) && !tileOpIsAReshape(user)) ||
-               !onlyFeedsDots(tileResult(user), looped)) {
+    } else if (!tileOpConverts(user) || !onlyFeedsDots(tileResult(user), looped)) {
       return false;
     }
   }

@@ -29,6 +29,7 @@
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
 #include "../ValueMap.h"
 #include "tile/Affine.h"
@@ -74,8 +75,9 @@ static bool readsBoxes(MlirOperation dot) {
   return tileDotGetForm(dot, &form);
 }
 
-/// Does `value` reach an operand of a dot in a loop, moved or reinterpreted at most?
-static bool feedsDot(MlirValue value) {
+/// Does `value` reach an operand of a dot in a loop: moved or reinterpreted at most, or, where it
+/// is a tile `converts`, computed element by element, too?
+static bool feedsDot(MlirValue value, bool converts) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -83,7 +85,8 @@ static bool feedsDot(MlirValue value) {
       return readsBoxes(user);
     bool moves = tileOpIsATrans(user) || tileOpIsAConvertLayout(user) || tileOpIsAReshape(user) ||
                  tileOpIs(user, "arith.bitcast");
-    if (moves && feedsDot(tileResult(user))) return true;
+    if ((moves || (converts && tileOpConverts(user))) && feedsDot(tileResult(user), converts))
+      return true;
   }
   return false;
 }
@@ -147,7 +150,12 @@ static void addCandidate(Raiser *r, MlirOperation op) {
 }
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
-  bool isLoad = tileOpIsALoad(op) && feedsDot(tileResult(op));
+  // A row of scales is not worth a box.
+  int64_t shape[TILE_MAX_RANK];
+  bool isLoad = tileOpIsALoad(op), converts = false;
+  if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
+    converts = isInLoop(op) && shape[0] > 1 && shape[1] > 1;
+  isLoad = isLoad && feedsDot(tileResult(op), converts);
   bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op));
   if (isLoad || isStore) addCandidate(data, op);
   return MlirWalkResultAdvance;

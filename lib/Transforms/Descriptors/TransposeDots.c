@@ -23,6 +23,7 @@
 //
 // Requires: meta-parameters bound, no padding yet.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "tile/DotForm.h"
 #include "tile/Passes.h"
@@ -50,6 +51,11 @@ typedef struct {
   int64_t warpGroups; // 0: there is no wgmma
 } Transposer;
 
+/// Is `value` computed from a tile in memory for this dot alone?
+static bool isConverted(MlirValue value) {
+  return !mlirOpOperandIsNull(tileOnlyUse(value)) && tileIsConverted(value);
+}
+
 /// Why rows and columns keep their roles; null where they change. Empty: there is nothing to gain.
 static const char *whyNot(const Transposer *t, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
@@ -58,8 +64,12 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   // As it stands, warp groups may lie along the columns, too.
   int64_t turned = elementsOf(shape[1], shape[0], t->warpGroups);
   TileDotForm form;
-  if (turned >= elementsOf(shape[0], shape[1], 1) || !tileDotGetForm(dot, &form)) return "";
-  if (!isLoaded(tileDotGetA(dot)) || !isLoaded(tileDotGetB(dot)))
+  if (!tileDotGetForm(dot, &form)) return "";
+  // What is computed goes into A's registers without a way through shared memory.
+  MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
+  bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
+  if (!converts && turned >= elementsOf(shape[0], shape[1], 1)) return "";
+  if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";
   if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
     return "expected a sum that its loop carries and nothing else reads, found another";

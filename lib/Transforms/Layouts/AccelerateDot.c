@@ -19,6 +19,7 @@
 #include "Layouts.h"
 #include "tile/DotForm.h"
 #include "tile/Passes.h"
+#include "tile/Slow.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 
@@ -29,7 +30,9 @@ typedef struct {
 
 /// Why the dot cannot go to mma.sync; null when it can. `form` is null where there is none.
 static const char *whyNotMma(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
-  if (!form) return "expected operands that tensor cores multiply, found f32 of all its bits";
+  if (!form)
+    return "expected operands that tensor cores multiply (precision tf32, or tf32x3 with an error "
+           "like that of f32), found f32 of all its bits";
   if (!tileDotFormMatrix(form, c->machine, TILE_MATRIX_MMA_SYNC))
     return "expected operands that the target's mma.sync multiplies, found others";
   int64_t shape[TILE_MAX_RANK], acc[TILE_MAX_RANK];
@@ -64,9 +67,17 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
     return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
   if (shape[0] / 64 * shape[1] / 64 / groups > 32 || shape[1] > 256 * groups)
     return "expected accumulators that fit the registers for wgmma";
-  if (!tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN) &&
-      (isCrossBox(c, dot, 0) || isCrossBox(c, dot, 1)))
-    return "expected operands with K fastest in memory for wgmma of other than 16 bits";
+  return NULL;
+}
+
+/// Why a dot whose shape wgmma takes cannot go to it as it lies in memory; null when it can.
+static const char *whyAcross(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
+  const TileMatrix *wgmma = tileDotFormMatrix(form, c->machine, TILE_MATRIX_WGMMA);
+  if (tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN)) return NULL;
+  if (isCrossBox(c, dot, 0))
+    return "expected K fastest in memory for wgmma of other than 16 bits, A as [M, K], found M";
+  if (isCrossBox(c, dot, 1))
+    return "expected K fastest in memory for wgmma of other than 16 bits, B as [N, K], found N";
   return NULL;
 }
 
@@ -78,34 +89,43 @@ static void widenFloat8(MlirOperation dot) {
     MlirValue operand = tileOperand(dot, i);
     MlirType type = mlirValueGetType(operand), element = tileElementType(type);
     if (tileBitWidth(element) != 8 || !mlirTypeIsAFloat(element)) continue;
+    if (i == 0)
+      tileEmitSlow(b.location, "8-bit floats are multiplied as f16: expected a target with an "
+                               "instruction for them (sm_89 and later), found another");
     MlirValue wide = tileBuildUnary(&b, "arith.extf", tileWithElement(type, f16), operand);
     mlirOperationSetOperand(dot, i, wide);
   }
 }
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  Chooser *c = data;
-  if (!tileOpIsADot(op) || tileDotGetInstruction(op) >= 0) return MlirWalkResultAdvance;
-  MlirLocation loc = mlirOperationGetLocation(op);
-  if (!tileMachineHas(c->machine, TILE_FEATURE_MMA_F8)) widenFloat8(op);
+/// The best instruction for the dot, and why there is none better.
+static int choose(const Chooser *c, MlirOperation dot) {
+  MlirLocation loc = mlirOperationGetLocation(dot);
   TileDotForm form;
-  bool hasForm = tileDotGetForm(op, &form);
-  int instruction = TILE_INSTRUCTION_FMA;
-  bool wgmma = tileMachineHas(c->machine, TILE_FEATURE_WGMMA);
-  const char *reason = whyNotMma(c, op, hasForm ? &form : NULL);
+  const char *reason = whyNotMma(c, dot, tileDotGetForm(dot, &form) ? &form : NULL);
   if (reason) {
-    tileEmitRemark(loc, "dot is computed by fma: %s", reason);
-  } else {
-    instruction = TILE_INSTRUCTION_MMA_SYNC;
-    reason = wgmma ? whyNotWgmma(c, op, &form) : NULL;
-    if (reason)
-      tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
-    else if (wgmma)
-      instruction = TILE_INSTRUCTION_WGMMA;
-    if (!reason) tileTrace(loc, "dot is computed by %s", wgmma ? "wgmma" : "mma.sync");
+    tileEmitSlow(loc, "dot is computed by fma: %s", reason);
+    return TILE_INSTRUCTION_FMA;
   }
-  mlirOperationSetAttributeByName(op, tileString("instruction"),
-                                  tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
+  if (tileMachineHas(c->machine, TILE_FEATURE_WGMMA)) {
+    reason = whyNotWgmma(c, dot, &form);
+    const char *across = reason ? NULL : whyAcross(c, dot, &form);
+    if (reason) tileEmitRemark(loc, "dot is computed by mma.sync: %s", reason);
+    if (across) tileEmitSlow(loc, "dot is computed by mma.sync: %s", across);
+    if (reason || across) return TILE_INSTRUCTION_MMA_SYNC;
+    tileTrace(loc, "dot is computed by wgmma");
+    return TILE_INSTRUCTION_WGMMA;
+  }
+  tileTrace(loc, "dot is computed by mma.sync");
+  return TILE_INSTRUCTION_MMA_SYNC;
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  const Chooser *c = data;
+  if (!tileOpIsADot(op) || tileDotGetInstruction(op) >= 0) return MlirWalkResultAdvance;
+  if (!tileMachineHas(c->machine, TILE_FEATURE_MMA_F8)) widenFloat8(op);
+  mlirOperationSetAttributeByName(
+      op, tileString("instruction"),
+      tileInstructionAttrGet(mlirOperationGetContext(op), choose(c, op)));
   return MlirWalkResultAdvance;
 }
 

@@ -1,5 +1,6 @@
 //===- Layouts.c - what layout an op gives, and what it asks for ----------===//
 #include "Layouts.h"
+#include "Converted.h"
 #include "tile/DotForm.h"
 
 bool tileOpIsElementwise(MlirOperation op) {
@@ -113,18 +114,28 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   return toAttr(rules, tileLayoutBlocked(rank, shape, size, threads, warps, order));
 }
 
+/// A of a dot by wgmma in registers; invalid where it cannot be.
+static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) {
+  MlirType type = mlirValueGetType(tileDotGetA(dot));
+  int64_t shape[TILE_MAX_RANK];
+  int groups[2];
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || tileShape(type, shape) != 2)
+    return tileLayoutInvalid();
+  splitGroups(rules->numWarps / 4, shape[0], groups);
+  return tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
+}
+
+MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot) {
+  return tileIsConverted(tileDotGetA(dot)) ? toAttr(rules, fragmentsOfA(rules, dot))
+                                           : mlirAttributeGetNull();
+}
+
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
                                MlirAttribute layout) {
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return mlirAttributeGetNull();
   MlirType type = mlirValueGetType(tileDotGetA(dot));
-  TileLayout own = fromAttr(layout, type);
-  if (!tileLayoutIsValid(own)) return mlirAttributeGetNull();
-  int64_t shape[TILE_MAX_RANK];
-  int groups[2], bits = tileBitWidth(tileElementType(type));
-  tileShape(type, shape);
-  splitGroups(rules->numWarps / 4, shape[0], groups);
-  TileLayout fragments = tileLayoutWgmmaOperandA(shape, groups, bits);
-  if (!tileLayoutIsValid(fragments)) return mlirAttributeGetNull();
+  TileLayout own = fromAttr(layout, type), fragments = fragmentsOfA(rules, dot);
+  int bits = tileBitWidth(tileElementType(type));
+  if (!tileLayoutIsValid(own) || !tileLayoutIsValid(fragments)) return mlirAttributeGetNull();
   TileConversion conversion = tileLayoutPlanConversion(own, fragments, bits / 8);
   bool isFree =
       conversion.kind == TILE_CONVERSION_NONE || conversion.kind == TILE_CONVERSION_REGISTERS;

@@ -17,11 +17,12 @@ static void suggest(TileAssigner *a, MlirValue value, MlirAttribute layout) {
   a->changed = true;
 }
 
-/// May users decide the layout of `value`? Not where its op does: loads, dots, reductions.
+/// May users decide the layout of `value`? Not where its op does: loads, dots, reductions. A box
+/// can be read from shared memory in any.
 static bool isFree(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
   return mlirOperationIsNull(op) || tileOpIsOfDialect(op, "scf") || tileOpIsElementwise(op) ||
-         tileOpIsShapeChange(op);
+         tileOpIsShapeChange(op) || tileOpIsAJoin(op) || tileOpIsADescLoad(op);
 }
 
 //===- structured control flow --------------------------------------------===//
@@ -260,7 +261,9 @@ MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr
   if (tileOpIsADescStore(op)) return tileLayoutOfPaddedBox(&a->rules, op);
   if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
   if (tileOpIsADot(op))
-    return i == 2 ? tileAssignerLayoutOf(a, tileResult(op)) : mlirAttributeGetNull();
+    return i == 2   ? tileAssignerLayoutOf(a, tileResult(op))
+           : i == 0 ? tileLayoutOfConvertedA(&a->rules, op)
+                    : mlirAttributeGetNull();
   if (tileOpIsOfDialect(op, "scf")) return tieLayout(a, op, i);
   if (!tileHasTileResult(op)) return mlirAttributeGetNull();
   return tileLayoutBackward(&a->rules, op, i, tileAssignerLayoutOf(a, tileResult(op)));

@@ -28,12 +28,14 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "../ValueMap.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Scratch.h"
+#include "tile/Slow.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
@@ -96,20 +98,52 @@ static MlirWalkResult findWrite(MlirOperation op, void *data) {
   return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// Does `value` reach a dot's operand in the body, computed or converted on its way?
+static bool reachesDot(const Pipeliner *p, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!isIn(user, p->body)) continue;
+    if (tileOpIsADot(user)) return mlirOpOperandGetOperandNumber(use) < 2;
+    if (tileOpIsABufferStore(user)) {
+      MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
+      for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
+        if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
+    }
+    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user);
+    if (passes && reachesDot(p, tileResult(user))) return true;
+  }
+  return false;
+}
+
+/// A load whose tile is computed with before a dot reads it waits in each step.
+static void sayConverted(const Pipeliner *p, MlirOperation load) {
+  int64_t shape[TILE_MAX_RANK];
+  if (tileShape(mlirValueGetType(tileResult(load)), shape) != 2 || shape[0] == 1 || shape[1] == 1 ||
+      !reachesDot(p, tileResult(load)))
+    return;
+  tileEmitSlow(mlirOperationGetLocation(load),
+               "load is not pipelined: expected a box, or a tile that a dot reads as it lies in "
+               "memory, found others in between");
+}
+
 static void findFeeds(Pipeliner *p) {
   bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(p->loop, "unsignedCmp"));
   mlirOperationWalk(p->loop, findWrite, &writes, MlirWalkPreOrder);
   TILE_FOR_EACH_OP(op, p->body) {
     if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
     MlirOperation store = onlyUser(tileResult(op));
-    if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) continue;
+    if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) {
+      sayConverted(p, op);
+      continue;
+    }
     MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
     // A copy that runs ahead must not pass a write to what it reads.
     const char *reason = writes ? "expected a loop without writes of global memory or barriers"
                          : isUnsigned ? "expected a loop over signed numbers"
                                       : whyNot(p, op, alloc);
     if (reason)
-      tileEmitRemark(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
+      tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
     else
       p->feeds[p->numFeeds++] = (Feed){.load = op, .store = store, .alloc = alloc};
   }
@@ -167,8 +201,8 @@ static bool findSlice(Pipeliner *p) {
   for (int i = 0; i < p->numFeeds; ++i) {
     MlirOperation load = p->feeds[i].load;
     if (addToSlice(p, tileLoadGetPtr(load)) && addToSlice(p, tileLoadGetMask(load))) continue;
-    tileEmitRemark(mlirOperationGetLocation(load),
-                   "load is not pipelined: expected addresses that follow from arithmetic alone");
+    tileEmitSlow(mlirOperationGetLocation(load),
+                 "load is not pipelined: expected addresses that follow from arithmetic alone");
     return false;
   }
   sortSlice(p);

@@ -16,8 +16,8 @@
 // ALL-NOT: kernel is specialized
 // ALL: remark: [tile-assign-layouts] layout of tile.load
 // ALL: remark: [tile-allocate-shared] kernel has 0 bytes of shared memory
-// RUN: env TILE_TRACE=accelerate-dot tile-run %examples/matmul.mlir -D BM=8 --arch sm_80 --emit=nvvm -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: remark: [tile-accelerate-dot] dot is computed by fma: expected
+// RUN: env TILE_TRACE=accelerate-dot tile-run %examples/matmul.mlir -D BM=64 -D num_warps=2 --arch sm_90a --emit=nvvm -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
+// REFUSED: remark: [tile-accelerate-dot] dot is computed by mma.sync: expected
 
 // Passes run to be traced: nothing is taken from the cache.
 // RUN: env TILE_CACHE=%t.cache tile-run %examples/vector_add.mlir --target=cpu --repeat 1 | count 2

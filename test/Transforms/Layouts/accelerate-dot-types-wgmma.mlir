@@ -67,7 +67,7 @@ tile.func @boxes(%a: !tile.ptr<f32>, %m: i32, %k: i32, %s: i64) {
   // CHECK: tile.dot {{.*}} by wgmma
   %d = tile.dot %x, %t, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by mma_sync
-  // expected-remark @+1 {{dot is computed by mma.sync: expected operands with K fastest in memory for wgmma of other than 16 bits}}
+  // expected-warning @+1 {{dot is computed by mma.sync: expected K fastest in memory for wgmma of other than 16 bits, B as [N, K], found N}}
   %e = tile.dot %x, %z, %c precision tf32 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return
 }

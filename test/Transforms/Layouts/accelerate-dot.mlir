@@ -42,7 +42,7 @@ tile.func @too_small(%p: !tile.ptr<f16>) {
   %b = arith.constant dense<1.0> : tensor<8x16xf16>
   %c = arith.constant dense<0.0> : tensor<16x16xf32>
   // CHECK: tile.dot {{.*}} by fma : tensor<16x8xf16>
-  // expected-remark @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 16 for mma.sync}}
+  // expected-warning @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 16 for mma.sync}}
   %d = tile.dot %a, %b, %c : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
   tile.return
 }
@@ -53,7 +53,7 @@ tile.func @f32(%p: !tile.ptr<f16>) {
   %b = arith.constant dense<1.0> : tensor<32x64xf32>
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tile.dot {{.*}} by fma : tensor<64x32xf32>
-  // expected-remark @+1 {{dot is computed by fma: expected operands that tensor cores multiply, found f32 of all its bits}}
+  // expected-warning @+1 {{dot is computed by fma: expected operands that tensor cores multiply (precision tf32, or tf32x3 with an error like that of f32), found f32 of all its bits}}
   %d = tile.dot %a, %b, %c : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return
 }
@@ -81,9 +81,11 @@ tile.func @float8(%p: !tile.ptr<f16>) {
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: %[[A:.*]] = arith.extf %[[A8]] : tensor<64x32xf8E4M3FN> to tensor<64x32xf16>
   // CHECK: tile.dot %[[A]], %{{.*}} by mma_sync : tensor<64x32xf16>, tensor<32x64xf16>
+  // expected-warning @+1 {{8-bit floats are multiplied as f16: expected a target with an instruction for them (sm_89 and later), found another}}
   %d = tile.dot %a, %bb, %c : tensor<64x32xf8E4M3FN>, tensor<32x64xf8E4M3FN> -> tensor<64x64xf32>
   // CHECK: %[[B:.*]] = arith.extf %[[B8]] : tensor<32x64xf8E5M2> to tensor<32x64xf16>
   // CHECK: tile.dot %{{.*}}, %[[B]], %{{.*}} by mma_sync : tensor<64x32xf16>, tensor<32x64xf16>
+  // expected-warning @+1 {{8-bit floats are multiplied as f16: expected a target with an instruction for them (sm_89 and later), found another}}
   %e = tile.dot %aa, %b, %c : tensor<64x32xf8E5M2>, tensor<32x64xf8E5M2> -> tensor<64x64xf32>
   tile.return
 }

@@ -201,7 +201,7 @@ tile.func @writes(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected a loop without writes of global memory or barriers}}
+    // expected-warning @+1 {{load is not pipelined: expected a loop without writes of global memory or barriers}}
     %t = tile.load %p : !ptrs
     %z = arith.constant dense<0.0> : !tile
     tile.store %p, %z : !ptrs
@@ -229,7 +229,7 @@ tile.func @other(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c:
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %one = arith.constant dense<1.0> : !tile
     %m = arith.constant dense<false> : !mask
-    // expected-remark @+1 {{load is not pipelined: expected masked-out lanes to read 0}}
+    // expected-warning @+1 {{load is not pipelined: expected masked-out lanes to read 0}}
     %t = tile.load %p, %m, %one : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
@@ -276,7 +276,7 @@ tile.func @outside(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %
   %c1 = arith.constant 1 : i32
   %b = tile_gpu.alloc_shared : !buffer
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected its buffer to be made in the loop}}
+    // expected-warning @+1 {{load is not pipelined: expected its buffer to be made in the loop}}
     %t = tile.load %p : !ptrs
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
@@ -299,7 +299,7 @@ tile.func @narrow(%x: !tile.ptr<f16>, %n: i32, %c: !acc) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected runs of 4 bytes or more in memory}}
+    // expected-warning @+1 {{load is not pipelined: expected runs of 4 bytes or more in memory}}
     %t = tile.load %p : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
@@ -323,7 +323,7 @@ tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected runs of 4 bytes or more in shared memory}}
+    // expected-warning @+1 {{load is not pipelined: expected runs of 4 bytes or more in shared memory}}
     %t = tile.load %p : !ptrs
     %b = tile_gpu.alloc_shared : !turned
     tile_gpu.buffer_store %t, %b : !tile -> !turned
@@ -352,7 +352,7 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile
     %i8 = arith.muli %i0, %c8 : i32
     %is = tile.splat %i8 : i32 -> !index
     %q = tile.addptr %p, %is : !ptrs, !index
-    // expected-remark @+1 {{load is not pipelined: expected addresses that follow from arithmetic alone}}
+    // expected-warning @+1 {{load is not pipelined: expected addresses that follow from arithmetic alone}}
     %t = tile.load %q : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
@@ -376,7 +376,7 @@ tile.func @unsigned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, 
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    // expected-remark @+1 {{load is not pipelined: expected a loop over signed numbers}}
+    // expected-warning @+1 {{load is not pipelined: expected a loop over signed numbers}}
     %t = tile.load %p : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
+#include "tile/Slow.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,21 @@ typedef struct {
   bool scalar;
 } Access;
 
+/// Elements below 4 bytes one by one, though they follow each other in memory.
+static void saySingle(Lowering *l, MlirOperation op, MlirValue ptr, const Access *a) {
+  enum { run = 8 };
+  if (a->vector > 1 || a->bytes >= 4 || a->registers < run) return;
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, ptr);
+  for (int d = 0; d < info->rank; ++d) {
+    if (info->contiguity[d] < run || tileAxisAccessVector(l->axis, op, d) > 1) continue;
+    tileEmitSlow(mlirOperationGetLocation(op),
+                 "access is made element by element: expected rows and masks that begin and end at "
+                 "multiples of %d elements or more (of 16 bytes at best), found no such fact",
+                 4 / a->bytes);
+    return;
+  }
+}
+
 static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, Access *a) {
   MlirType type = mlirValueGetType(ptr);
   MlirContext c = l->b.context;
@@ -42,6 +58,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   a->registers = lowerNumRegisters(&a->layout);
   a->vector = tileAxisAccessVectorIn(l->axis, op, a->layout);
   while (a->vector * a->bytes > 16) a->vector /= 2;
+  saySingle(l, op, ptr, a);
   return true;
 }
 
