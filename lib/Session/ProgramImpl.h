@@ -159,6 +159,8 @@ struct TileProgram {
   bool hasMoreRecords;
   TileProgramChecks checks;
   bool outOfMemory;
+  /// A test of its host code has failed, and was reported.
+  bool failedCheck;
   /// What the lowerings left on the kernel that was last emitted, as TileCode.launch.
   MlirAttribute emitted;
   /// The host program, compiled at its first full run.

@@ -2,6 +2,7 @@
 #include "HostImpl.h"
 #include "tile/Process.h"
 #include "tile/Text.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,40 @@ static float truncateDoubleToBf16(double value) {
 }
 static float truncateFloatToBf16(float value) { return truncateDoubleToBf16((double)value); }
 
+//===- asserts of host code -----------------------------------------------===//
+//
+// cf.assert becomes puts() and abort(); so do the tests of memref, tensor and linalg that
+// generate-runtime-verification makes for --check, whose text says where they stand:
+//
+//   ERROR: Runtime op verification failed\n<the op>\n^ out-of-bounds access\nLocation: loc(..)
+
+static int hostPuts(const char *text) {
+  static const char failed[] = "ERROR: Runtime op verification failed\n";
+  if (strncmp(text, failed, sizeof failed - 1) != 0) return puts(text);
+  const char *reason = strstr(text, "\n^ "), *place = strstr(text, "\nLocation: ");
+  MlirLocation loc = current->place;
+  MlirAttribute parsed = {NULL};
+  if (place) parsed = tileParseAttr(current->context, place + strlen("\nLocation: "));
+  if (!mlirAttributeIsNull(parsed)) loc = mlirLocationFromAttribute(parsed);
+  size_t length = reason ? strcspn(reason + 3, "\n") : 0;
+  tileEmitError(loc, "expected host code to keep to its arrays, found: %.*s", (int)length,
+                reason ? reason + 3 : "");
+  current->place = loc;
+  current->failedCheck = true;
+  return 0;
+}
+
+static void hostAbort(void) {
+  if (!current->failedCheck)
+    tileEmitError(current->place, "expected the host program to end, found it aborted");
+  hostEscape();
+}
+
 #define SYMBOL(name, function) {name, (void (*)(void))(function)}
 
 static const TileJitSymbol symbols[] = {
+    SYMBOL("puts", hostPuts),
+    SYMBOL("abort", hostAbort),
     SYMBOL("tileHostAlloc", hostAlloc),
     SYMBOL("tileHostRandom", hostRandom),
     SYMBOL("tileHostRead", hostRead),
@@ -59,7 +91,10 @@ static const TileJitSymbol symbols[] = {
 
 static MlirLogicalResult addHostPasses(TileProgram *p, MlirOpPassManager pm) {
   TileText passes = {0};
-  tileTextAdd(&passes, "tile-instantiate,inline,convert-tile-host{configure=");
+  tileTextAdd(&passes, "tile-instantiate,inline,");
+  // Bounds, ranks and strides of memref, tensor and linalg, tested as the program runs.
+  if (p->options.check) tileTextAdd(&passes, "generate-runtime-verification,");
+  tileTextAdd(&passes, "convert-tile-host{configure=");
   tileTextAdd(&passes, p->configures ? "true" : "false");
   for (size_t i = 0; i < p->options.numBind; ++i) {
     tileTextAdd(&passes, i ? "," : " bind=");
@@ -113,7 +148,8 @@ static bool callMain(TileProgram *p, int32_t (*entry)(int64_t), const uint64_t *
 }
 
 MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool light) {
-  p->outOfMemory = false;
+  p->outOfMemory = p->failedCheck = false;
+  p->place = mlirOperationGetLocation(tileProgramFindFunction(p, "main"));
   TileJit *jit = p->host;
   for (int64_t i = 0; i < p->numSites; ++i) p->launches[i].again = p->launches[i].chosen = false;
   if (!jit) jit = compileHost(p, light ? TILE_HOST_EXPLICIT_VECTORS : TILE_HOST_OPTIMIZE);
