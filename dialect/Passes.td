@@ -168,10 +168,12 @@ def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
   let summary = "Start small loads behind a loop of dots in front of it";
 }
 
-def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
-  let summary = "Give copies to a warp group of their own, and let blocks work through programs";
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+def TileNarrowBoxes : Pass<"tile-narrow-boxes", "::tile::FuncOp"> {
+  let summary = "Copy no columns of padding for tensor cores";
+}
+
+def TilePlanRoles : Pass<"tile-plan-roles", "::tile::FuncOp"> {
+  let summary = "Choose how blocks and warps share a kernel's work: its schedule, and nothing else";
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
            "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,
@@ -180,6 +182,36 @@ def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
            "blocks of a cluster, which share copies (1, 2, 4 or 8); 0: the kernel's own tile.num_ctas, or by pitch">,
     Option<"persistent", "persistent", "bool", "true",
            "as many blocks as the device holds, each working through several programs">];
+}
+
+def TileWarmCache : Pass<"tile-warm-cache", "::tile::FuncOp"> {
+  let summary = "Ask the L2 cache for the boxes of the first steps as a block begins";
+}
+
+def TileMakePersistent : Pass<"tile-make-persistent", "::tile::FuncOp"> {
+  let summary = "Let each block work through several programs";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
+  let summary = "Give copies to a warp group of their own, which fills rings of boxes";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileDeferStores : Pass<"tile-defer-stores", "::tile::FuncOp"> {
+  let summary = "Store a program's results under the next one's dots";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileTakeTurns : Pass<"tile-take-turns", "::tile::FuncOp"> {
+  let summary = "Let warp groups take the last steps of a loop of dots in turn";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileStageStores : Pass<"tile-stage-stores", "::tile::FuncOp"> {
+  let summary = "Store results box by box, each warp group its own rows, and no padding";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {

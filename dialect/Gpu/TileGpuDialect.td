@@ -15,7 +15,7 @@ def TileGpu_Dialect : Dialect {
     ops convert layouts, copy (`cp.async`, and boxes by the copy engine, TMA), wait at barriers,
     and give warps roles. `tile` ops stand beside them: `tile.dot` takes buffers for operands.
 
-    On kernels, as attributes: `tile_gpu.block_warps` (warps of a block, roles and all),
+    On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
     docs/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`.
@@ -74,5 +74,47 @@ def Tile_Instruction : Tile_Enum<"Instruction", "how a dot is computed", [
   I32EnumAttrCase<"Fma", 0, "fma">, I32EnumAttrCase<"MmaSync", 1, "mma_sync">,
   I32EnumAttrCase<"Wgmma", 2, "wgmma">]>;
 def Tile_InstructionAttr : EnumAttr<TileGpu_Dialect, Tile_Instruction, "instruction">;
+
+//===- schedules ----------------------------------------------------------===//
+
+def Tile_Programs : Tile_Enum<"Programs", "which programs a block has", [
+  I32EnumAttrCase<"Grid", 0, "grid">, I32EnumAttrCase<"Loop", 1, "loop">,
+  I32EnumAttrCase<"One", 2, "one">]>;
+
+def Tile_Stores : Tile_Enum<"Stores", "how results leave", [
+  I32EnumAttrCase<"Whole", 0, "whole">, I32EnumAttrCase<"Boxes", 1, "boxes">,
+  I32EnumAttrCase<"AtOnce", 2, "at_once">, I32EnumAttrCase<"Deferred", 3, "deferred">]>;
+
+def Tile_LastRound : Tile_Enum<"LastRound", "who has each of the last programs", [
+  I32EnumAttrCase<"Whole", 0, "whole">, I32EnumAttrCase<"Shared", 1, "shared">]>;
+
+def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "How the blocks and warps of a kernel share its work.";
+  let description = [{
+    On a `tile.func`, as `tile_gpu.schedule`: chosen by tile-plan-roles, a user or a search, and
+    carried out by the passes behind it.
+
+        #tile_gpu.schedule<programs = loop, group_rows = 16, cluster = 2, stages = 4, producers = 2,
+                           stores = deferred, turns = 3, last_round = shared, warm_steps = 0>
+
+    | key | says | without it |
+    | --- | --- | --- |
+    | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `one`: one each, numbered by clusters | `grid` |
+    | `group_rows` | rows of a two-dimensional grid that are worked through together | 16 |
+    | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
+    | `stages` | slots of a ring | must be there |
+    | `producers` | warps that copy boxes; two take turns with programs | 1 |
+    | `stores` | results leave `whole`, in `boxes`, in boxes `at_once`, or `deferred` under the next program's dots | `whole` |
+    | `turns` | steps at the end of a loop that warp groups take in turn | 0 |
+    | `last_round` | one block, or two (`shared`), have each of the last programs | `whole` |
+    | `warm_steps` | steps whose boxes the L2 cache is asked for as a block begins | 0 |
+  }];
+  let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,
+                        "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
+                        "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
 
 #endif

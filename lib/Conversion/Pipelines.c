@@ -68,9 +68,22 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // A row of biases is on its way while dots run.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-hoist-loads)"},
+    // What is not copied leaves room, which the plan counts with.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-boxes)"},
+    // How blocks and warps share the work is decided once, for all passes up to tile-stage-stores.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages shared-bytes=$shared})"},
+    // First boxes come to the cache at once. It reads loops of copies, as the kernel has them.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-warm-cache)"},
+    // The loop over programs is around what both roles do: so it comes before they part.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-make-persistent)"},
     // What the copy engine fetches gets a warp group of its own.
-    {TILE_STAGE_LAYOUTS,
-     "tile.func(tile-warp-specialize{num-stages=$stages shared-bytes=$shared})"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-warp-specialize)"},
+    // Consumers alone store: under the next program's dots.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-defer-stores)"},
+    // Of the loop that is left between boxes, warp groups take the end in turn.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-take-turns)"},
+    // What is not deferred goes out box by box.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-stage-stores)"},
     // And what lies between two dots runs under one of them.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.

@@ -1,6 +1,7 @@
 //===- Channels.c - boxes on their way from the copy engine to a dot ------===//
 #include "Channels.h"
 #include "../Loops.h"
+#include "Kernel.h"
 
 //===- finding them -------------------------------------------------------===//
 
@@ -68,7 +69,7 @@ static const char *addCopy(TileChannels *channels, MlirOperation copy) {
     if (channels->count == tileMaxChannels) return "expected at most 8 channels, found more";
     c = &channels->list[channels->count++];
     *c = (TileChannel){.block = block, .first = first, .last = last};
-    c->looped = !tileOpIsAFunc(mlirBlockGetParentOperation(block));
+    c->looped = !mlirBlockEqual(block, channels->program);
   }
   c->byThreads |= byThreads;
   if (positionOf(last) > positionOf(c->last)) c->last = last;
@@ -198,7 +199,8 @@ static void chooseRing(TileChannels *channels, int i) {
 
 const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
   channels->count = 0;
-  const char *reason = collect(tileBody(func, 0), channels);
+  channels->program = tileKernelGetProgram(func);
+  const char *reason = collect(channels->program, channels);
   if (reason) return reason;
   bool looped = false;
   joinDots(channels);
@@ -237,20 +239,9 @@ bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring) {
 
 //===- rings --------------------------------------------------------------===//
 
-bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes) {
-  int64_t each = 0;
-  for (int i = 0; i < channels->count; ++i) {
-    TileChannel *c = &channels->list[i];
-    if (c->ring != i) continue;
-    bytes -= c->looped ? 0 : c->bytes;
-    each += c->looped ? c->bytes : 0;
-  }
-  int64_t stages = each ? bytes / each : 0;
-  if (stages > 8) stages = 8;
-  if (wish && wish < stages) stages = wish;
+void tileSetStages(TileChannels *channels, int stages) {
   for (int i = 0; i < channels->count; ++i)
-    channels->list[i].stages = channels->list[i].looped ? (int)stages : 1;
-  return stages >= 2;
+    channels->list[i].stages = channels->list[i].looped ? stages : 1;
 }
 
 static MlirValue guardedRing(TileBuilder *b, MlirType type) {

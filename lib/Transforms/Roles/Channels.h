@@ -57,9 +57,11 @@ typedef struct {
 typedef struct {
   TileChannel list[tileMaxChannels];
   int count;
+  MlirBlock program; ///< whose ops are a program: of the function, or of its loop over programs
 } TileChannels;
 
-/// Finds the channels of a kernel. Null, or why it cannot have them: "expected ..., found ...".
+/// Finds the channels of a kernel without roles. Null, or why it cannot have them: "expected ...,
+/// found ...".
 const char *tileFindChannels(MlirOperation func, TileChannels *channels);
 /// The one channel whose dots may stay in flight; null where there is none, or several.
 const TileChannel *tileAsyncChannel(const TileChannels *channels);
@@ -68,9 +70,8 @@ bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring);
 /// Does `op` hold the block of `channel` in one of its regions, at any depth?
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 
-/// Chooses stages within `bytes` of shared memory: `wish` where it is not 0, else as many as fit, 8
-/// at most. False where not even two fit.
-bool tileChooseStages(TileChannels *channels, int64_t wish, int64_t bytes);
+/// Gives rings of loops `stages` slots, others one.
+void tileSetStages(TileChannels *channels, int stages);
 /// Makes rings and barriers at `b`.
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 

@@ -1,6 +1,7 @@
 //===- Clusters.c - blocks that share copies of boxes ---------------------===//
 #include "Clusters.h"
 #include "../ValueMap.h"
+#include "Kernel.h"
 #include "tile/Analysis.h"
 
 //===- what differs between programs --------------------------------------===//
@@ -47,26 +48,34 @@ static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
 
 //===- whether ------------------------------------------------------------===//
 
-/// The tile.make_desc of a descriptor; null where there is none.
-static MlirOperation makerOf(MlirValue desc) {
-  MlirOperation op = tileValueGetOp(desc);
-  return !mlirOperationIsNull(op) && tileOpIsAMakeDesc(op) ? op : (MlirOperation){NULL};
-}
-
 /// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
 static MlirWalkResult findEffect(MlirOperation op, void *data) {
   bool *found = data;
   *found |= tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op);
-  *found |= tileOpIsADescWrite(op) && mlirOperationIsNull(makerOf(tileDescWriteGetDesc(op)));
+  *found |=
+      tileOpIsADescWrite(op) && mlirOperationIsNull(tileDescGetMaker(tileDescWriteGetDesc(op)));
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is `block` outside of `body`, so that all blocks of a cluster have the same values there?
+static bool isOutside(MlirBlock block, MlirBlock body) {
+  for (; !mlirBlockIsNull(block);
+       block = mlirOperationGetBlock(mlirBlockGetParentOperation(block))) {
+    if (mlirBlockEqual(block, body)) return false;
+    if (tileOpIsAFunc(mlirBlockGetParentOperation(block))) break;
+  }
+  return true;
 }
 
 /// Is `value` scalar arithmetic of `body` over program ids and what stands in front of it?
 static bool followsFromProgram(MlirValue value, MlirBlock body) {
-  if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock owner = mlirBlockArgumentGetOwner(value);
+    return mlirBlockEqual(owner, body) || isOutside(owner, body);
+  }
   MlirOperation op = tileValueGetOp(value);
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), body)) return false;
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (!mlirBlockEqual(block, body)) return isOutside(block, body);
   if (tileOpIsAProgramId(op) || tileOpIsANumPrograms(op)) return true;
   if (!tileOpIsOfDialect(op, "arith")) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -98,7 +107,7 @@ static bool splitBox(MlirType desc, int blocks, int *splits, int *cuts) {
 }
 
 static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, int blocks) {
-  if (mlirOperationIsNull(makerOf(tileDescCopyGetDesc(copy)))) return false;
+  if (mlirOperationIsNull(tileDescGetMaker(tileDescCopyGetDesc(copy)))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
   int splits, cuts;
@@ -110,24 +119,26 @@ static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, i
   return true;
 }
 
-/// Do the loops around the channel take as many steps in every program?
-static bool marchesInStep(TileValueMap varying, const TileChannel *c) {
-  MlirOperation loop = mlirBlockGetParentOperation(c->block);
-  for (; !tileOpIsAFunc(loop); loop = mlirOperationGetParentOperation(loop))
+/// Do the loops of a program around the channel take as many steps in every program?
+static bool marchesInStep(TileValueMap varying, MlirBlock program, const TileChannel *c) {
+  for (MlirBlock block = c->block; !mlirBlockEqual(block, program);) {
+    MlirOperation loop = mlirBlockGetParentOperation(block);
     for (intptr_t i = 0; i < 3; ++i)
       if (tileValueMapHas(varying, tileOperand(loop, i))) return false;
+    block = mlirOperationGetBlock(loop);
+  }
   return true;
 }
 
-static const char *planChannels(TileValueMap varying, MlirBlock body, TileChannels *channels,
-                                int blocks) {
+static const char *shareChannels(TileValueMap varying, TileChannels *channels, int blocks) {
+  MlirBlock program = channels->program;
   bool any = false;
   for (int i = 0; i < channels->count; ++i) {
     TileChannel *c = &channels->list[i];
-    if (!marchesInStep(varying, c))
+    if (!marchesInStep(varying, program, c))
       return "expected loops that take as many steps in every program, found another";
     for (int k = 0; k < c->numCopies; ++k) {
-      c->shared[k] = c->looped && canShare(varying, c->copies[k], body, blocks);
+      c->shared[k] = c->looped && canShare(varying, c->copies[k], program, blocks);
       if (c->shared[k]) channels->list[c->ring].cluster = blocks;
       any |= c->shared[k];
     }
@@ -139,20 +150,20 @@ static const char *planChannels(TileValueMap varying, MlirBlock body, TileChanne
   return any ? NULL : "expected boxes at positions that follow from the program, found others";
 }
 
-bool tileStoresThroughPointers(MlirOperation func) {
+const char *tileWhyNotTwice(MlirOperation func) {
   bool found = false;
   mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
-  return found;
+  return found ? "expected results that leave as boxes, found a store through pointers" : NULL;
 }
 
-const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int blocks) {
+const char *tileShareCopies(MlirOperation func, TileChannels *channels, int blocks) {
   if (blocks != 2 && blocks != 4 && blocks != tileMaxCluster)
     return "expected 2, 4 or 8 blocks, found another number";
-  if (tileStoresThroughPointers(func))
-    return "expected results that leave as boxes, found a store through pointers";
+  const char *reason = tileWhyNotTwice(func);
+  if (reason) return reason;
   TileValueMap varying = NULL;
   mlirOperationWalk(func, spreadProgram, &varying, MlirWalkPreOrder);
-  const char *reason = planChannels(varying, tileBody(func, 0), channels, blocks);
+  reason = shareChannels(varying, channels, blocks);
   tileValueMapClear(&varying);
   if (!reason) return NULL;
   for (int i = 0; i < channels->count; ++i) {
@@ -160,29 +171,6 @@ const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int bloc
     for (int k = 0; k < tileMaxBoxes; ++k) channels->list[i].shared[k] = false;
   }
   return reason;
-}
-
-enum { lineBytes = 128, knownBytes = 16 };
-
-bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
-  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
-  bool found = false;
-  for (int i = 0; i < channels->count; ++i)
-    for (int k = 0; channels->list[i].looped && k < channels->list[i].numCopies; ++k) {
-      MlirOperation desc = makerOf(tileDescCopyGetDesc(channels->list[i].copies[k]));
-      if (mlirOperationIsNull(desc)) continue;
-      MlirType type = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
-      int rank = (int)mlirShapedTypeGetRank(type);
-      for (int d = 0; d + 1 < rank; ++d) {
-        const TileAxisInfo *info = tileAxisAnalysisGet(axes, tileMakeDescGetStrides(desc, d));
-        int64_t known = info->divisibility[0] < lineBytes ? info->divisibility[0] : lineBytes;
-        int64_t bytes = known * tileBitWidth(tileElementType(type)) / 8;
-        found |= bytes == knownBytes && !info->hasConstant;
-        found |= info->hasConstant && bytes < lineBytes;
-      }
-    }
-  tileAxisAnalysisDestroy(axes);
-  return found;
 }
 
 //===- programs -----------------------------------------------------------===//
@@ -223,7 +211,7 @@ static MlirWalkResult storeOnce(MlirOperation op, void *data) {
   const TileClusterProgram *p = data;
   if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
   TileBuilder b = builderBehind(tileOperand(op, 1), p->real, op);
-  MlirValue outside = tileOperand(makerOf(tileDescWriteGetDesc(op)), 1);
+  MlirValue outside = tileOperand(tileDescGetMaker(tileDescWriteGetDesc(op)), 1);
   mlirOperationSetOperand(op, 1, tileBuildSelect(&b, p->real, tileOperand(op, 1), outside));
   return MlirWalkResultAdvance;
 }
@@ -234,10 +222,13 @@ void tileStoreOnce(MlirBlock body, TileClusterProgram *program) {
 
 //===- who shares ---------------------------------------------------------===//
 
-/// Values of another block's program, as far as they differ from this one's.
+/// Values of another block's program, as far as they differ from this one's: what follows from its
+/// number in the cluster.
 typedef struct {
   MlirBlock body;
   TileValueMap others;
+  int blocks;
+  MlirValue rank;
 } Neighbour;
 
 static MlirValue inNeighbour(Neighbour *n, TileBuilder *b, MlirValue value) {
@@ -296,7 +287,7 @@ static void makeCuts(TileChannelShare *share, MlirValue whole) {
   MlirType type = tileDescTypeGetBox(mlirValueGetType(whole));
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(type, shape), slowest = tileTensorMapSlowest(rank, shape);
-  MlirOperation desc = makerOf(whole);
+  MlirOperation desc = tileDescGetMaker(whole);
   for (int i = 0; i < share->numCuts; ++i) {
     shape[slowest] /= 2;
     MlirType half =
@@ -309,19 +300,18 @@ static void makeCuts(TileChannelShare *share, MlirValue whole) {
   }
 }
 
-static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileClusterProgram *p,
-                                  MlirOperation copy) {
+static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, MlirOperation copy) {
   TileChannelShare share = {0};
   MlirType i32 = tileI32(b->context);
   int splits;
-  splitBox(mlirValueGetType(tileDescCopyGetDesc(copy)), p->blocks, &splits, &share.numCuts);
+  splitBox(mlirValueGetType(tileDescCopyGetDesc(copy)), n->blocks, &splits, &share.numCuts);
   makeCuts(&share, tileDescCopyGetDesc(copy));
   MlirValue wants = wantsToo(n, b, copy);
   share.blocks = mlirValueIsNull(wants)
-                     ? tileBuildInt(b, i32, (1 << p->blocks) - 1)
+                     ? tileBuildInt(b, i32, (1 << n->blocks) - 1)
                      : tileBuild(b, "tile_gpu.cluster_vote", i32, TILE_VALUES(wants));
   MlirValue one = tileBuildInt(b, i32, 1);
-  MlirValue bit = tileBuildBinary(b, "arith.shli", one, p->rank);
+  MlirValue bit = tileBuildBinary(b, "arith.shli", one, n->rank);
   MlirValue below = tileBuildBinary(b, "arith.subi", bit, one);
   MlirValue before = tileBuildBinary(b, "arith.andi", share.blocks, below);
   share.part = countBits(b, before);
@@ -329,17 +319,26 @@ static TileChannelShare shareCopy(TileBuilder *b, Neighbour *n, const TileCluste
   return share;
 }
 
-static void shareChannel(TileChannel *c, MlirBlock body, const TileClusterProgram *p) {
+static void shareChannel(TileChannel *c, MlirBlock body, MlirValue rank) {
   TileBuilder b = tileBuilderBefore(tileAncestorIn(body, c->copies[0]));
   MlirValue lane = tileBuild(&b, "tile_gpu.cluster_lane", tileI32(b.context), TILE_NONE);
-  Neighbour n = {.body = body};
-  tileValueMapSet(&n.others, p->program, clamp(&b, p, wishOf(&b, p, lane)));
+  Neighbour n = {.body = body, .blocks = c->cluster, .rank = rank};
+  tileValueMapSet(&n.others, rank, lane);
   for (int k = 0; k < c->numCopies; ++k)
-    if (c->shared[k]) c->shares[k] = shareCopy(&b, &n, p, c->copies[k]);
+    if (c->shared[k]) c->shares[k] = shareCopy(&b, &n, c->copies[k]);
   tileValueMapClear(&n.others);
 }
 
-void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels) {
+MlirValue tileFindClusterRank(MlirOperation func) {
+  MlirOperation loop = tileKernelGetProgramLoop(func);
+  if (mlirOperationIsNull(loop)) return (MlirValue){NULL};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
+    if (tileOpIsAClusterRank(op)) return tileResult(op);
+  }
+  return (MlirValue){NULL};
+}
+
+void tileBuildSharing(MlirValue rank, TileChannels *channels) {
   for (int i = 0; i < channels->count; ++i)
-    if (channels->list[i].cluster) shareChannel(&channels->list[i], body, program);
+    if (channels->list[i].cluster) shareChannel(&channels->list[i], channels->program, rank);
 }

@@ -21,13 +21,13 @@
 
 enum { tileMaxCluster = 8 };
 
+/// Why no two blocks can run the same program: it would write something but boxes, which can be
+/// moved out of bounds, twice. Null where they can.
+const char *tileWhyNotTwice(MlirOperation func);
+
 /// Which copies blocks can share: fills in `shared` of channels, for clusters of `blocks` (2, 4 or
 /// 8). Null, or why there can be no clusters: "expected ..., found ...".
-const char *tilePlanCluster(MlirOperation func, TileChannels *channels, int blocks);
-
-/// Do rows of an array that blocks could share surely begin off the lines of the L2 cache, so that
-/// each row of a box takes two requests?
-bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);
+const char *tileShareCopies(MlirOperation func, TileChannels *channels, int blocks);
 
 /// The program of a block in a loop over programs; values of i32 but for `real`.
 typedef struct {
@@ -43,15 +43,14 @@ typedef struct {
 /// Fills in program and real at `b`, from the others.
 void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *program);
 
-/// Does the kernel write anything but boxes?
-bool tileStoresThroughPointers(MlirOperation func);
-
 /// Moves what is not real out of bounds.
 void tileStoreOnce(MlirBlock body, TileClusterProgram *program);
 
-/// Fills in `shares` of boxes that can be shared, in front of the loops that copy them; their
-/// `cuts` stand behind the whole boxes' descriptors. The loop over programs is the parent of
-/// `body`.
-void tileBuildSharing(MlirBlock body, const TileClusterProgram *program, TileChannels *channels);
+/// The block's number in its cluster, of which its programs follow; null where there is no loop
+/// over a cluster's programs.
+MlirValue tileFindClusterRank(MlirOperation func);
+/// Fills in `shares` of boxes that can be shared, in front of the program's loops that copy them;
+/// their `cuts` stand behind the whole boxes' descriptors.
+void tileBuildSharing(MlirValue rank, TileChannels *channels);
 
 #endif

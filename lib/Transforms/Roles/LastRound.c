@@ -7,8 +7,7 @@
 //===- whether ------------------------------------------------------------===//
 
 typedef struct {
-  const TileBoxStore *stores;
-  int numStores;
+  const TileBoxStores *stores;
   TileValueMap seen;
   const char *reason;
 } Search;
@@ -21,8 +20,8 @@ static void followLoop(Search *s, MlirOperation loop, intptr_t carried) {
 }
 
 static bool isBoxStore(const Search *s, MlirOperation op) {
-  for (int i = 0; i < s->numStores; ++i)
-    if (mlirOperationEqual(s->stores[i].store, op)) return true;
+  for (int i = 0; i < s->stores->count; ++i)
+    if (mlirOperationEqual(s->stores->list[i].store, op)) return true;
   return false;
 }
 
@@ -76,17 +75,26 @@ static MlirWalkResult findOtherTiles(MlirOperation op, void *data) {
   return s->reason ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-const char *tilePlanLastRound(MlirOperation func, const TileBoxStore *stores, int numStores,
-                              int warpGroups) {
+static const char *whyNot(MlirOperation func, const TileBoxStores *stores, int warpGroups,
+                          bool pays) {
   if (warpGroups != 2) return "expected two warp groups, found another number";
-  if (tileStoresThroughPointers(func))
-    return "expected results that leave as boxes, found a store through pointers";
-  Search s = {.stores = stores, .numStores = numStores};
+  const char *reason = tileWhyNotTwice(func);
+  if (reason) return reason;
+  Search s = {.stores = stores};
   mlirOperationWalk(func, followDot, &s, MlirWalkPreOrder);
-  if (!s.reason) mlirOperationWalk(func, findOtherTiles, &s, MlirWalkPreOrder);
+  if (!s.reason && pays) mlirOperationWalk(func, findOtherTiles, &s, MlirWalkPreOrder);
   if (!s.reason && !s.seen) s.reason = "expected a dot, found none";
   tileValueMapClear(&s.seen);
   return s.reason;
+}
+
+const char *tileMayShareLastRound(MlirOperation func, const TileBoxStores *stores, int warpGroups) {
+  return whyNot(func, stores, warpGroups, false);
+}
+
+const char *tileShouldShareLastRound(MlirOperation func, const TileBoxStores *stores,
+                                     int warpGroups) {
+  return whyNot(func, stores, warpGroups, true);
 }
 
 //===- rounds -------------------------------------------------------------===//

@@ -17,7 +17,7 @@
 #ifndef TILE_TRANSFORMS_LAST_ROUND_H
 #define TILE_TRANSFORMS_LAST_ROUND_H
 
-#include "StoreBoxes.h"
+#include "Stores/StoreBoxes.h"
 
 /// The rounds of a loop over programs; made in front of it. A block has turn number b, its own,
 /// then b + blocks, and so on. Values of i32.
@@ -28,8 +28,10 @@ typedef struct {
 
 /// Null where blocks can share programs, else why not: "expected ..., found ...". All results leave
 /// through `stores`.
-const char *tilePlanLastRound(MlirOperation func, const TileBoxStore *stores, int numStores,
-                              int warpGroups);
+const char *tileMayShareLastRound(MlirOperation func, const TileBoxStores *stores, int warpGroups);
+/// The same, and why it would not pay.
+const char *tileShouldShareLastRound(MlirOperation func, const TileBoxStores *stores,
+                                     int warpGroups);
 /// `total` programs in turn to `blocks`.
 TileRounds tileBuildRounds(TileBuilder *b, MlirValue total, MlirValue blocks);
 /// The program that a block has in turn `turn`.

@@ -1,7 +1,27 @@
 //===- NarrowBoxes.c - columns of padding are not copied ------------------===//
-#include "NarrowBoxes.h"
+//
+// Before:  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x256xf16, order = [0, 1]>
+//          tile_gpu.desc_copy %desc[%j, %k] into %b : !tile.desc<256x64xf16> -> ..
+//          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
+// After:   %b = tile_gpu.alloc_shared : !tile_gpu.buffer<64x240xf16, order = [0, 1]>
+//          tile_gpu.desc_copy %narrow[%j, %k] into %b : !tile.desc<240x64xf16> -> ..
+//          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
+//
+// A box whose rows are B's columns ([N, K] in memory) has as many rows as there are columns to
+// multiply; one whose rows are B's rows ([K, N]) as many boxes of 64 columns as hold them. Both are
+// still what the wgmma's descriptors say. What a ring's slot saves may be another stage: so this
+// comes before tile-plan-roles, and no choice of it, as a box that nobody reads never pays.
+//
+// Blocks of a cluster that share a box cut it where rows are even patterns of 8 (Clusters.c): 72
+// rows are copied by one of them, as 80 in two parts take longer, and a stage less fits.
+//
+// Requires: layouts assigned.  Preserves: numerics, control flow.
+//===----------------------------------------------------------------------===//
 #include "tile/Analysis.h"
 #include "tile/DotForm.h"
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
 
 enum { patternRows = 8 };
 
@@ -57,7 +77,9 @@ static bool narrowCopy(MlirOperation copy) {
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirType type = mlirValueGetType(buffer);
   int64_t needed = neededColumns(copy);
+  MlirOperation alloc = tileValueGetOp(buffer);
   if (!needed || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
+      mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
       tileBufferTypeGetRank(type) != 2)
     return false;
   bool kMajor = tileBufferTypeGetOrder(type, 0) == 0;
@@ -80,10 +102,14 @@ static bool narrowCopy(MlirOperation copy) {
   return true;
 }
 
-bool tileNarrowBoxes(const TileChannels *channels) {
-  bool any = false;
-  for (int i = 0; i < channels->count; ++i)
-    for (int k = 0; k < channels->list[i].numCopies; ++k)
-      any |= narrowCopy(channels->list[i].copies[k]);
-  return any;
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  (void)data;
+  if (tileOpIsADescCopy(op) && narrowCopy(op))
+    tileTrace(mlirOperationGetLocation(op), "columns of padding are not copied");
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunNarrowBoxes(MlirOperation func) {
+  mlirOperationWalk(func, visit, NULL, MlirWalkPreOrder);
+  return mlirLogicalResultSuccess();
 }

@@ -1,6 +1,7 @@
 //===- Producer.c - the part of a program that fills channels -------------===//
 #include "Producer.h"
 #include "../ValueMap.h"
+#include "Kernel.h"
 #include <stdlib.h>
 #include <uthash.h>
 
@@ -151,6 +152,34 @@ void tileProducerDestroy(TileProducer *producer) {
   free(producer);
 }
 
+//===- whether ------------------------------------------------------------===//
+
+static MlirWalkResult findAssert(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsAAssert(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+const char *tileFindRoles(MlirOperation func, TileChannels *channels) {
+  // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
+  // consumers that wait for its vote, or are gone.
+  bool asserts = false;
+  mlirOperationWalk(func, findAssert, &asserts, MlirWalkPreOrder);
+  if (asserts) return "expected no tile.assert, found one";
+  int64_t warps = tileIntAttr(func, "tile.num_warps", 4);
+  if (warps != 4 && warps != 8 && warps != 16)
+    return "expected 4, 8 or 16 warps, found another number";
+  const char *reason = tileFindChannels(func, channels);
+  if (reason) return reason;
+  for (int i = 0; i < channels->count; ++i)
+    for (int k = 0; k < channels->list[i].numCopies; ++k)
+      if (!tileValueIsInFront(func, tileDescCopyGetDesc(channels->list[i].copies[k])))
+        return "expected descriptors made of the kernel's arguments, found another";
+  TileProducer *producer = tileProducerCreate(channels->program, channels, &reason);
+  if (producer) tileProducerDestroy(producer);
+  return reason;
+}
+
 //===- building -----------------------------------------------------------===//
 
 /// Into an scf.if; the caller ends it with a yield.
@@ -225,9 +254,9 @@ static MlirValue tripsOf(TileProducer *p, TileBuilder *b, MlirOperation loop) {
 }
 
 /// The loop of the program that fills the channel; null where it is filled outside of loops.
-static MlirOperation loopOf(const TileProducer *p, const TileChannel *c) {
+static MlirOperation loopOf(const TileChannels *channels, const TileChannel *c) {
   MlirOperation none = {NULL};
-  return mlirBlockEqual(c->block, p->programs) ? none : mlirBlockGetParentOperation(c->block);
+  return mlirBlockEqual(c->block, channels->program) ? none : mlirBlockGetParentOperation(c->block);
 }
 
 /// Goes on behind what another producer fills for `programs` programs, an i32.
@@ -238,7 +267,7 @@ static void skipPrograms(TileProducer *p, TileBuilder *b, MlirValue programs) {
     for (int i = 0; i < p->channels->count; ++i) {
       const TileChannel *c = &p->channels->list[i];
       if (c->ring != r) continue;
-      MlirOperation loop = loopOf(p, c);
+      MlirOperation loop = loopOf(p->channels, c);
       MlirValue more =
           mlirOperationIsNull(loop) ? tileBuildInt(b, tileI32(b->context), 1) : tripsOf(p, b, loop);
       fills = tileBuildBinary(b, "arith.addi", fills, more);
@@ -249,32 +278,35 @@ static void skipPrograms(TileProducer *p, TileBuilder *b, MlirValue programs) {
 }
 
 /// The first op of the program that fills anything.
-static MlirOperation firstFill(const TileProducer *p) {
-  MlirOperation first = tileAncestorIn(p->programs, p->channels->list[0].copies[0]);
-  for (int i = 1; i < p->channels->count; ++i) {
-    MlirOperation op = tileAncestorIn(p->programs, p->channels->list[i].copies[0]);
+static MlirOperation firstFill(const TileChannels *channels) {
+  MlirOperation first = tileAncestorIn(channels->program, channels->list[0].copies[0]);
+  for (int i = 1; i < channels->count; ++i) {
+    MlirOperation op = tileAncestorIn(channels->program, channels->list[i].copies[0]);
     if (mlirOperationIsBeforeInBlock(op, first)) first = op;
   }
   return first;
 }
 
-/// Do channels lie in loops of i32, directly in the program, whose bounds are known before the
-/// first is filled?
-static bool canTakeTurns(const TileProducer *p) {
-  MlirOperation first = firstFill(p);
-  for (int i = 0; i < p->channels->count; ++i) {
-    MlirOperation loop = loopOf(p, &p->channels->list[i]);
+/// Is `bound`, of a loop that fills, an i32 that is known before `first`, the first op that does?
+static bool isKnownBefore(MlirValue bound, MlirBlock program, MlirOperation first) {
+  MlirType type = mlirValueGetType(bound);
+  if (!mlirTypeEqual(type, tileI32(mlirTypeGetContext(type)))) return false;
+  MlirOperation def = tileValueGetOp(bound);
+  return mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), program) ||
+         mlirOperationIsBeforeInBlock(def, first);
+}
+
+bool tileCanTakeTurns(const TileChannels *channels, bool lengthened) {
+  MlirOperation first = firstFill(channels);
+  for (int i = 0; i < channels->count; ++i) {
+    const TileChannel *c = &channels->list[i];
+    MlirOperation loop = loopOf(channels, c);
     if (mlirOperationIsNull(loop)) continue;
-    if (!mlirBlockEqual(mlirOperationGetBlock(loop), p->programs)) return false;
-    for (intptr_t k = 0; k < 3; ++k) {
-      MlirValue bound = tileOperand(loop, k);
-      MlirType type = mlirValueGetType(bound);
-      if (!mlirTypeEqual(type, tileI32(mlirTypeGetContext(type)))) return false;
-      MlirOperation def = tileValueGetOp(bound);
-      if (!mlirOperationIsNull(def) && mlirBlockEqual(mlirOperationGetBlock(def), p->programs) &&
-          !mlirOperationIsBeforeInBlock(def, first))
-        return false;
-    }
+    if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program)) return false;
+    // Its new bound stands right before it.
+    if (lengthened && c->async && !mlirOperationEqual(loop, first)) return false;
+    for (intptr_t k = 0; k < 3; ++k)
+      if (!isKnownBefore(tileOperand(loop, k), channels->program, first)) return false;
   }
   return true;
 }
@@ -398,7 +430,7 @@ static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
   bool programs = !mlirBlockIsNull(p->programs) && mlirBlockEqual(from, p->programs);
-  MlirOperation first = programs ? firstFill(p) : (MlirOperation){NULL};
+  MlirOperation first = programs ? firstFill(p->channels) : (MlirOperation){NULL};
   TILE_FOR_EACH_OP(op, from) {
     b->location = mlirOperationGetLocation(op);
     if (programs && mlirOperationEqual(op, first)) beginTurn(p, b);
@@ -417,14 +449,8 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
   if (programs) endTurn(p, b);
 }
 
-/// The body of the loop over programs, which is around all that is filled.
-static MlirBlock programsOf(const TileProducer *p) {
-  return tileBody(tileAncestorIn(p->block, p->channels->list[0].copies[0]), 0);
-}
-
-/// One thread runs it all. Where blocks share copies whole warps vote on them and follow, and all
-/// programs fill as many slots.
-bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once) {
+/// One thread runs it all. Where blocks share copies whole warps vote on them and follow.
+void tileProducerBuild(TileProducer *producer, TileBuilder *b, bool pair) {
   bool shares = false;
   for (int i = 0; i < producer->channels->count; ++i) {
     shares |= producer->channels->list[i].cluster > 0;
@@ -435,12 +461,10 @@ bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once) {
     TileBuilder in = beginIf(b, elected);
     cloneBlock(producer, &in, producer->block);
     tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    return false;
+    return;
   }
   producer->elected = elected;
-  producer->programs = programsOf(producer);
-  bool pair = !once && canTakeTurns(producer);
+  producer->programs = producer->channels->program;
   if (pair) producer->number = tileBuild(b, "tile_gpu.producer", tileI32(b->context), TILE_NONE);
   cloneBlock(producer, b, producer->block);
-  return pair;
 }

@@ -19,8 +19,17 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
                                  const char **reason);
 void tileProducerDestroy(TileProducer *producer);
 
-/// Clones it at `b`, filling the channels' rings. True where two warps are to run it, which
-/// take turns with programs; false: one, as where a block has one program (`once`).
-bool tileProducerBuild(TileProducer *producer, TileBuilder *b, bool once);
+/// Finds the channels of a kernel whose warps can have roles. Null, or why they cannot: "expected
+/// ..., found ...".
+const char *tileFindRoles(MlirOperation func, TileChannels *channels);
+
+/// Can two warps take turns with the programs of `channels`? All have to fill as many slots, which
+/// is known before the first: their loops are of i32, directly in the program, with bounds from in
+/// front of it. `lengthened`: the loop of dots in flight still gets a bound of its own
+/// (LongerLoop.h).
+bool tileCanTakeTurns(const TileChannels *channels, bool lengthened);
+/// Clones it at `b`, filling the channels' rings. `pair`: two warps are to run it, which take turns
+/// with programs. Only where blocks share copies, and tileCanTakeTurns.
+void tileProducerBuild(TileProducer *producer, TileBuilder *b, bool pair);
 
 #endif

@@ -1,7 +1,29 @@
 //===- WarmCache.c - first boxes come to the L2 cache at once -------------===//
+//
+// Before:  %a = tile.make_desc ..
+//          %b = tile.make_desc ..
+//          tile_gpu.barrier_init ..
+//          scf.for %k = 0 .. step 64 { tile_gpu.desc_copy %a[%i, %k], %b[%k, %j] .. }
+// After:   %a = tile.make_desc ..
+//          %b = tile.make_desc ..
+//          tile_gpu.prefetch_array %a first 256 of 1       // each thread of the grid: a line
+//          tile_gpu.prefetch_array %b first 256 of 0
+//          tile_gpu.barrier_init ..
+//
+// A block that has one program cannot hide the wait for its first boxes under an earlier one: 2,100
+// cycles of 10,500 at 1000 x 1000 x 1000 in f16, half of which is DRAM's latency, that of the
+// slowest of many requests. So warps that have nothing to do ask for the first steps' boxes of all
+// blocks before barriers and positions are there. They ask for no more: all of both arrays would
+// keep the first boxes waiting (figures: docs/results/notebook/hopper.md).
+//
+// Requires: a schedule with warm_steps, no roles yet.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
 #include "WarmCache.h"
+#include "Kernel.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
 
-enum { steps = 4, mostElements = 4096, maxArrays = tileMaxChannels * tileMaxBoxes };
+enum { maxArrays = tileMaxChannels * tileMaxBoxes };
 
 /// Where an array begins: `count` elements along `dim`.
 typedef struct {
@@ -21,14 +43,15 @@ static bool isSameArray(MlirOperation a, MlirOperation b) {
 
 /// What the first steps of `loop`, which counts from 0, copy; false where that does not follow from
 /// its counter.
-static bool findBeginning(MlirOperation loop, MlirOperation copy, Beginning *result) {
+static bool findBeginning(MlirOperation loop, MlirOperation copy, int64_t steps, int64_t most,
+                          Beginning *result) {
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
   int64_t first, step;
   if (!tileOpIs(loop, "scf.for") || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
       tileMakeDescGetNumShape(desc) != 2)
     return false;
   if (!tileConstantInt(tileOperand(loop, 0), &first) || first ||
-      !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || step > mostElements / steps)
+      !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || step > most / steps)
     return false;
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0);
   for (int d = 0; d < 2; ++d) {
@@ -46,19 +69,67 @@ static int addBeginning(Beginning *all, int count, Beginning one) {
   return count + 1;
 }
 
-void tileWarmCache(TileBuilder *b, const TileChannels *channels) {
-  Beginning all[maxArrays], one;
+/// What loops copy in their first steps; how many arrays' beginnings that is.
+static int findAll(MlirOperation func, const TileChannels *channels, int64_t steps,
+                   Beginning all[maxArrays]) {
+  int64_t most = tileKernelGetNumber(func, TILE_NUMBER_WARM_ELEMENTS);
+  Beginning one;
   int count = 0;
   for (int i = 0; i < channels->count; ++i) {
     const TileChannel *c = &channels->list[i];
     MlirOperation loop = mlirBlockGetParentOperation(c->block);
     for (int k = 0; c->looped && k < c->numCopies; ++k)
-      if (findBeginning(loop, c->copies[k], &one)) count = addBeginning(all, count, one);
+      if (findBeginning(loop, c->copies[k], steps, most, &one))
+        count = addBeginning(all, count, one);
   }
-  for (int i = 0; i < count; ++i) {
-    MlirAttribute elements = mlirIntegerAttrGet(tileI64(b->context), all[i].count);
-    MlirAttribute dim = mlirIntegerAttrGet(tileI32(b->context), all[i].dim);
-    tileBuildOp(b, "tile_gpu.prefetch_array", TILE_VALUES(tileResult(all[i].desc)), TILE_NONE,
-                TILE_ATTRS({"count", elements}, {"dim", dim}), 0);
+  return count;
+}
+
+bool tileCanWarmCache(MlirOperation func, const TileChannels *channels, int64_t steps) {
+  Beginning all[maxArrays];
+  return findAll(func, channels, steps, all) > 0;
+}
+
+static void prefetch(TileBuilder *b, const Beginning *one) {
+  MlirAttribute elements = mlirIntegerAttrGet(tileI64(b->context), one->count);
+  MlirAttribute dim = mlirIntegerAttrGet(tileI32(b->context), one->dim);
+  tileBuildOp(b, "tile_gpu.prefetch_array", TILE_VALUES(tileResult(one->desc)), TILE_NONE,
+              TILE_ATTRS({"count", elements}, {"dim", dim}), 0);
+}
+
+/// Behind all that stays in front of roles, where the descriptors are.
+static TileBuilder builderInFront(MlirOperation func) {
+  MlirBlock body = tileBody(func, 0);
+  MlirOperation terminator = mlirBlockGetTerminator(body), last = {NULL};
+  TILE_FOR_EACH_OP(op, body) {
+    if (tileOpStaysInFront(op) && !mlirOperationEqual(op, terminator)) last = op;
   }
+  TileBuilder b = tileBuilderBefore(mlirOperationGetNextInBlock(last));
+  b.location = mlirOperationGetLocation(func);
+  return b;
+}
+
+MlirLogicalResult tileRunWarmCache(MlirOperation func) {
+  TileSchedule schedule;
+  TileChannels channels;
+  Beginning all[maxArrays];
+  if (!tileKernelGetSchedule(func, &schedule) || !schedule.warmSteps ||
+      !mlirOperationIsNull(tileKernelGetRoles(func)))
+    return mlirLogicalResultSuccess();
+  const char *reason = tileFindChannels(func, &channels);
+  if (reason) return tileScheduleFails(func, reason);
+  int count = findAll(func, &channels, schedule.warmSteps, all);
+  if (!count)
+    return tileScheduleFails(func,
+                             "expected boxes of arrays of rank 2 that a loop from 0 counts along, "
+                             "to warm the cache with, found others");
+  for (int i = 0; i < count; ++i)
+    if (!tileValueIsInFront(func, tileResult(all[i].desc)))
+      return tileScheduleFails(
+          func, "expected descriptors made of the kernel's arguments, found another");
+  TileBuilder b = builderInFront(func);
+  for (int i = 0; i < count; ++i) prefetch(&b, &all[i]);
+  tileTrace(mlirOperationGetLocation(func), "L2 cache is asked for the first %d steps of %d arrays",
+            (int)schedule.warmSteps, count);
+  return mlirLogicalResultSuccess();
 }

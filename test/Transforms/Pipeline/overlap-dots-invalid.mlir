@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-warp-specialize{persistent=false},canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles{persistent=false},%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // The first product adds to what the second made: nothing can run ahead.
 // CHECK-LABEL: tile.func @in_turn

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{persistent=false},canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{persistent=false},%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // Two warp groups start their dots in turn.
 // CHECK-LABEL: tile.func @chained

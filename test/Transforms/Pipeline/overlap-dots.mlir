@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-warp-specialize{persistent=false},canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles{persistent=false},%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // The second product of a step runs in the next one, beside the first product of that; what lies between them runs
 // under the second. P and the cursor of V are carried to it.

@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-ctas=4},canonicalize,cse))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' | FileCheck %s --check-prefix=OWN
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' | FileCheck %s --check-prefix=OWN
 
 // Four blocks work through neighbouring programs. Which of them want the same box follows from their
 // programs, and so may be another set for A than for B.
@@ -92,6 +92,7 @@
 // CHECK: tile.return
 // Nothing is known of the rows, and nothing asked for.
 // OWN-LABEL: tile.func @matmul
+// OWN-SAME: #tile_gpu.schedule<programs = loop, group_rows = 16, cluster = 1,
 // OWN-NOT: cluster
 // OWN: tile.return
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {

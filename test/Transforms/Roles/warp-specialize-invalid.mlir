@@ -1,130 +1,128 @@
-// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,tile-warp-specialize))'
+// A schedule that a kernel cannot follow is an error, never a wait without an end.
+//
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-warp-specialize))'
 
-// expected-remark @+1 {{kernel is not warp-specialized: expected boxes of descriptors that a loop reads, found none}}
-tile.func @no_loop(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>) {
-  %c0 = arith.constant 0 : i32
-  %n = arith.constant 64 : i32
-  %s = arith.constant 64 : i64
-  %da = tile.make_desc %a, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %x = tile.desc_load %da[%c0, %c0] : !tile.desc<64x64xf16>
-  %y = tile.desc_load %db[%c0, %c0] : !tile.desc<64x64xf16>
-  %d = tile.dot %x, %y, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-  tile.desc_store %do[%c0, %c0], %d : !tile.desc<64x64xf32>
-  tile.return
-}
-
-// -----
-
-// All threads of a block vote on an assert, and a producer's would wait for the consumers, who wait for its vote.
-// expected-remark @+1 {{kernel is not warp-specialized: expected no tile.assert, found one}}
-tile.func @asserts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>, %k: i32, %in: i1) {
-  %c0 = arith.constant 0 : i32
-  %n = arith.constant 64 : i32
-  %s = arith.constant 64 : i64
-  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  tile.assert %in, "in" : i1
-  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
-    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+// expected-error @+1 {{kernel cannot follow its schedule: expected positions of boxes that follow from scalar arithmetic, found more}}
+tile.func @indirect(%rows: !tile.ptr<i32>, %a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
   }
-  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
-  tile.return
-}
-
-// -----
-
-// Where the boxes lie is itself read from memory.
-// expected-remark @+1 {{kernel is not warp-specialized: expected positions of boxes that follow from scalar arithmetic, found more}}
-tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, %o: !tile.ptr<f32>, %k: i32) {
   %c0 = arith.constant 0 : i32
-  %n = arith.constant 64 : i32
-  %s = arith.constant 64 : i64
-  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
-    %p = tile.addptr %i, %k0 : !tile.ptr<i32>, i32
-    %at = tile.load %p : !tile.ptr<i32>
-    %x = tile.desc_load %da[%c0, %at] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%at, %c0] : !tile.desc<64x64xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
-  }
-  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
-  tile.return
-}
-
-// -----
-
-// More steps than the loop has would add more than zeros: K is no bound of B.
-// expected-remark @+1 {{the last programs are not shared: expected two warp groups, found another number}}
-tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %k: i32, %all: i32) {
-  %c0 = arith.constant 0 : i32
-  %n = arith.constant 64 : i32
-  %s = arith.constant 64 : i64
-  %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%all, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
-    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
-  }
-  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
-  // expected-remark @+1 {{store is not deferred: expected boxes that end where the loop does, found others}}
-  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x64xf16>
-  tile.return
-}
-
-// -----
-
-// Two results of one product, half of the registers each, beside the next program's sums.
-// expected-remark @+1 {{the last programs are not shared: expected two warp groups, found another number}}
-tile.func @two_results(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %p: !tile.ptr<f16>, %k: i32) {
-  %c0 = arith.constant 0 : i32
-  %step = arith.constant 64 : i32
-  %m = arith.constant 64 : i32
-  %n = arith.constant 256 : i32
-  %s = arith.constant 256 : i64
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
   %k64 = arith.extsi %k : i32 to i64
-  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%k, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
-  %do = tile.make_desc %o, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
-  %dp = tile.make_desc %p, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
-  %zero = arith.constant dense<0.0> : tensor<64x256xf32>
-  %r = scf.for %k0 = %c0 to %k step %step iter_args(%acc = %zero) -> tensor<64x256xf32> : i32 {
-    %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x256xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x256xf16> -> tensor<64x256xf32>
-    scf.yield %d : tensor<64x256xf32>
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %p = tile.addptr %rows, %x : !tile.ptr<i32>, i32
+  %row = tile.load %p : !tile.ptr<i32>
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
   }
-  %h = arith.truncf %r : tensor<64x256xf32> to tensor<64x256xf16>
-  %l = arith.negf %h : tensor<64x256xf16>
-  // expected-remark @+1 {{store is not deferred: expected results of at most 64 words a thread, found more}}
-  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x256xf16>
-  tile.desc_store %dp[%c0, %c0], %l : !tile.desc<64x256xf16>
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile.return
 }
 
 // -----
 
-// Warp groups store whole rows.
-tile.func @rows(%p: !tile.ptr<f32>, %n: i32, %s: i64) {
-  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+// expected-error @+1 {{kernel cannot follow its schedule: expected no tile.assert, found one}}
+tile.func @asserts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
   %c0 = arith.constant 0 : i32
-  %v = arith.constant dense<1.0> : tensor<64x64xf32>
-  // expected-error @+1 {{expected a box whose rows warp groups own, to be stored without its padding, found another layout}}
-  tile.desc_store %d[%c0, %c0], %v {extents = array<i64: 48, 64>} : !tile.desc<64x64xf32>
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %in = arith.cmpi slt, %m, %n : i32
+  tile.assert %in, "in" : i1
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+// expected-error @+1 {{kernel cannot follow its schedule: expected boxes that end where the loop does, found others}}
+tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = deferred>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %n], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+// No loop reads boxes.
+// expected-error @+1 {{kernel cannot follow its schedule: expected boxes of descriptors that a loop reads, found none}}
+tile.func @no_boxes(%out: !tile.ptr<i32>) attributes {tile_gpu.schedule = #tile_gpu.schedule<stages = 4>} {
+  %x = tile.program_id x
+  tile.store %out, %x : !tile.ptr<i32>
   tile.return
 }

@@ -1,201 +1,106 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-stages=3 persistent=false},canonicalize,cse))' | FileCheck %s --check-prefix=ONCE
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-warp-specialize,canonicalize,cse))' --verify-each | FileCheck %s
 
-// Copies by one thread, dots by two warp groups, results stored while the next program runs.
-// CHECK-LABEL: tile.func @matmul
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+
+// Rings of as many slots as the schedule says, one thread that fills them, and two warp groups that empty them. A dot
+// stays in flight, and the slot of the one before is freed. Results leave as they did.
+// CHECK-LABEL: tile.func @roles
 // CHECK-SAME: tile_gpu.block_warps = 12
-// CHECK-SAME: tile_gpu.persistent
-// CHECK: %[[A:.*]] = tile.make_desc {{.*}} -> !tile.desc<128x64xf16>
-// CHECK: %[[B:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x256xf16>
-// One warp group stores 64 rows.
-// CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
-// CHECK: %[[RA:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 4>
-// CHECK: %[[RB:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x256xf16, swizzle = 128, stages = 4>
-// CHECK: %[[FULL:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
+// CHECK: %[[A:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 3>
+// CHECK: %[[B:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x128xf16, swizzle = 128, stages = 3>
+// CHECK: %[[FULL:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 3>
 // CHECK: tile_gpu.barrier_init %[[FULL]] count 1
-// CHECK: %[[EMPTY:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 5>
+// CHECK: %[[EMPTY:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
 // CHECK: tile_gpu.barrier_init %[[EMPTY]] count 2
-// CHECK: %[[OUT:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
 // CHECK: gpu.barrier
 // CHECK: tile_gpu.warp_specialize producer {
-// CHECK:   %[[FIRST:.*]] = tile.program_id x
-// CHECK:   %[[BLOCKS:.*]] = tile.num_programs x
-// CHECK:   scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %[[BLOCKS]] iter_args
-// CHECK:     scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}) -> (i32, i32)
-// CHECK:       %[[E:.*]] = tile_gpu.buffer_stage %[[EMPTY]][%[[S]]]
-// CHECK:       tile_gpu.barrier_wait %[[E]]
-// CHECK:       %[[F:.*]] = tile_gpu.buffer_stage %[[FULL]][%[[S]]]
-// CHECK:       tile_gpu.barrier_expect %[[F]] bytes 49152
-// CHECK:       tile_gpu.tma_load %[[A]][%{{.*}}, %[[K]]] into %{{.*}} signal %[[F]]
-// CHECK:       tile_gpu.tma_load %[[B]][%[[K]], %{{.*}}] into %{{.*}} signal %[[F]]
-// CHECK: } consumer {
-// CHECK:   scf.for {{.*}} iter_args({{.*}}) -> (i32, i32, tensor<128x256xf16, {{.*}}>, i32, i32)
-// Four boxes of the last program, one for each of the first four steps.
-// The slot before the first is nobody's: nothing is freed.
-// CHECK:     tile.dot {{.*}} by wgmma async
-// CHECK-NOT: tile_gpu.barrier_arrive
-// CHECK:     tile_gpu.tma_store %[[C]]
-// CHECK:     tile.dot {{.*}} by wgmma async
-// CHECK:     tile_gpu.barrier_arrive
-// CHECK:     tile_gpu.tma_store %[[C]]
-// CHECK-COUNT-2:   tile.dot {{.*}} by wgmma async
+// CHECK:   %[[ONE:.*]] = tile_gpu.elect
+// CHECK:   scf.if %[[ONE]] {
 // CHECK:     scf.for
-// CHECK:       %[[F:.*]] = tile_gpu.buffer_stage %[[FULL]][%[[S:.*]]]
-// CHECK:       tile_gpu.barrier_wait %[[F]]
-// CHECK:       %[[D:.*]] = tile.dot {{.*}} by wgmma async
-// CHECK:       tile_gpu.dot_wait %[[D]] pending 1
-// CHECK:       tile_gpu.barrier_arrive
-// CHECK:     tile_gpu.dot_wait %{{.*}} pending 0
-// CHECK:     tile_gpu.barrier_arrive
-// CHECK:     arith.truncf
-// CHECK-NOT: tile_gpu.tma_store
-// CHECK:     scf.yield
-// And those of the last of all.
-// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 0]
-// CHECK:   tile_gpu.buffer_store
-// CHECK:   tile_gpu.tma_store_wait 0
-// CHECK:   tile_gpu.group_barrier
-// CHECK:   tile_gpu.tma_store %[[C]]
-// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 64]
-// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 128]
-// CHECK:   tile_gpu.extract_tile %{{.*}} [0, 192]
-// CHECK:   tile_gpu.tma_store %[[C]]
-// CHECK:   tile_gpu.tma_store_wait 0
-// CHECK: tile.return
-
-// A block a program: the results go out at its end.
-// ONCE-LABEL: tile.func @matmul
-// ONCE-NOT: tile_gpu.persistent
-// ONCE: stages = 3
-// ONCE: tile_gpu.warp_specialize producer {
-// ONCE-COUNT-1: scf.for
-// ONCE: } consumer {
-// ONCE: tile.dot {{.*}} by wgmma async
-// ONCE-COUNT-4: tile_gpu.tma_store %
-// ONCE-NOT: tile_gpu.tma_store %
-// ONCE: tile.return
-tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = arith.constant 128 : i32
-    %bn = arith.constant 256 : i32
-    %x = arith.ceildivsi %m, %bm : i32
-    %y = arith.ceildivsi %n, %bn : i32
-    tile.yield %x, %y : i32, i32
-  }
-  %k64 = arith.extsi %k : i32 to i64
-  %n64 = arith.extsi %n : i32 to i64
-  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
-  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
-  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x256xf16>
-  %pm = tile.program_id x
-  %pn = tile.program_id y
-  %c0 = arith.constant 0 : i32
-  %bm = arith.constant 128 : i32
-  %bn = arith.constant 256 : i32
-  %bk = arith.constant 64 : i32
-  %m0 = arith.muli %pm, %bm : i32
-  %n0 = arith.muli %pn, %bn : i32
-  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
-  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
-    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x64xf16>
-    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x256xf16>
-    %d = tile.dot %x, %y, %s : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
-    scf.yield %d : tensor<128x256xf32>
-  }
-  %h = arith.truncf %acc : tensor<128x256xf32> to tensor<128x256xf16>
-  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<128x256xf16>
-  tile.return
-}
-
-// A box that a whole loop reads, and one for each of its dots: Q, K and V of an attention. Each dot
-// has a channel of its own, and its result is read at once: none stays in flight.
-// CHECK-LABEL: tile.func @two_dots
-// CHECK: %[[Q:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
-// CHECK: tile_gpu.barrier_init {{.*}} count 1 : !tile_gpu.buffer<1xi64>
-// CHECK: tile_gpu.warp_specialize producer {
-// CHECK:   tile_gpu.barrier_expect %{{.*}} bytes 16384
-// CHECK:   tile_gpu.tma_load
-// CHECK:   scf.for
-// CHECK:     tile_gpu.barrier_expect %{{.*}} bytes 8192
-// CHECK:     tile_gpu.tma_load
-// CHECK:     tile_gpu.barrier_expect %{{.*}} bytes 8192
-// CHECK:     tile_gpu.tma_load
-// CHECK: } consumer {
-// CHECK:   tile_gpu.barrier_wait
-// CHECK:   scf.for
-// CHECK:     tile_gpu.barrier_wait
-// CHECK:     tile.dot {{.*}} by wgmma :
-// CHECK:     tile_gpu.barrier_arrive
-// CHECK:     tile_gpu.barrier_wait
-// CHECK:     tile.dot {{.*}} by wgmma :
-// CHECK:     tile_gpu.barrier_arrive
-// CHECK:   tile_gpu.barrier_arrive
-tile.func @two_dots(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
-  %c0 = arith.constant 0 : i32
-  %c64 = arith.constant 64 : i32
-  %s = arith.constant 64 : i64
-  %dq = tile.make_desc %q, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
-  %dk = tile.make_desc %k, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %dv = tile.make_desc %v, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %c64], [%s] : !tile.ptr<f32> -> !tile.desc<128x64xf32>
-  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
-  %qt = tile.desc_load %dq[%c0, %c0] : !tile.desc<128x64xf16>
-  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<128x64xf32> : i32 {
-    %kt = tile.desc_load %dk[%i, %c0] : !tile.desc<64x64xf16>
-    %kk = tile.trans %kt order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
-    %p = tile.dot %qt, %kk, %zero : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
-    %e = math.exp2 %p : tensor<128x64xf32>
-    %h = arith.truncf %e : tensor<128x64xf32> to tensor<128x64xf16>
-    %vt = tile.desc_load %dv[%i, %c0] : !tile.desc<64x64xf16>
-    %d = tile.dot %h, %vt, %acc : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
-    scf.yield %d : tensor<128x64xf32>
-  }
-  tile.desc_store %do[%c0, %c0], %r : !tile.desc<128x64xf32>
-  tile.return
-}
-
-// Two loops one behind the other read boxes of the same shape: one ring, whose slots are counted on from the first loop
-// to the second on both sides.
-// CHECK-LABEL: tile.func @two_loops
-// CHECK: %[[A:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x64xf16, swizzle = 128, stages = 8>
-// CHECK: %[[B:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x128xf16, swizzle = 128, stages = 8>
-// CHECK-NOT: tile_gpu.alloc_shared {{.*}}xf16, swizzle = 128, stages
-// CHECK: tile_gpu.warp_specialize producer {
-// CHECK:   scf.for
-// CHECK:     %[[P:.*]]:2 = scf.for
+// CHECK:       tile_gpu.barrier_wait
+// CHECK:       tile_gpu.barrier_expect %{{.*}} bytes 32768
 // CHECK:       tile_gpu.tma_load
-// CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[P]]#0, %{{.*}} = %[[P]]#1) -> (i32, i32)
-// CHECK:       tile_gpu.buffer_stage %[[A]]
-// CHECK:       tile_gpu.buffer_stage %[[B]]
+// CHECK:       tile_gpu.tma_load
 // CHECK: } consumer {
 // CHECK:   scf.for
-// CHECK:     %[[C:.*]]:4 = scf.for
-// CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[C]]#1, %{{.*}} = %[[C]]#2, %{{.*}} = %c8
-// CHECK:       tile_gpu.buffer_stage %[[A]]
-tile.func @two_loops(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n: i32, %half: i32) {
+// CHECK:     tile_gpu.barrier_wait
+// CHECK:     tile.dot {{.*}} by wgmma async
+// CHECK:     tile_gpu.dot_wait %{{.*}} pending 1
+// CHECK:     tile_gpu.barrier_arrive
+// CHECK:   tile_gpu.dot_wait %{{.*}} pending 0
+// CHECK:   tile_gpu.barrier_arrive
+// CHECK:   tile_gpu.desc_write
+tile.func @roles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32
-  %s = arith.constant 64 : i64
-  %s128 = arith.constant 128 : i64
-  %da = tile.make_desc %a, [%c64, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%n, %c128], [%s128] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
-  %dc = tile.make_desc %c, [%c64, %c128], [%s128] : !tile.ptr<f32> -> !tile.desc<64x128xf32>
-  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
-  %two = arith.constant dense<2.0> : tensor<64x128xf32>
-  %first = scf.for %k = %c0 to %half step %c64 iter_args(%acc = %zero) -> tensor<64x128xf32> : i32 {
-    %x = tile.desc_load %da[%c0, %k] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k, %c0] : !tile.desc<64x128xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
-    scf.yield %d : tensor<64x128xf32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
   }
-  %twice = arith.mulf %first, %two : tensor<64x128xf32>
-  %r = scf.for %k = %half to %n step %c64 iter_args(%acc = %twice) -> tensor<64x128xf32> : i32 {
-    %x = tile.desc_load %da[%c0, %k] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k, %c0] : !tile.desc<64x128xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
-    scf.yield %d : tensor<64x128xf32>
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// A loop between whose steps results will be stored takes at least as many as there are boxes, in both roles.
+// CHECK-LABEL: tile.func @longer
+// CHECK: tile_gpu.warp_specialize producer {
+// CHECK:   %[[END:.*]] = arith.maxsi %arg5, %c128
+// CHECK:   scf.for %{{.*}} = %c0_i32 to %[[END]]
+// CHECK: } consumer {
+// CHECK:   %[[LAST:.*]] = arith.maxsi %arg5, %c128
+// CHECK:   scf.for %{{.*}} = %c0_i32 to %[[LAST]]
+tile.func @longer(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = deferred>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
   }
-  tile.desc_store %dc[%c0, %c0], %r : !tile.desc<64x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile.return
 }

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-warp-specialize,canonicalize,cse))' --verify-each 2>/dev/null | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each 2>/dev/null | FileCheck %s
 
 // The device holds a block for each program at a time: an ordinary kernel with two roles, one
 // program a block. Results go out behind the dots, a slot of staging for each of the two boxes, so

@@ -1,6 +1,6 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-stages=2},canonicalize,cse))' | FileCheck %s --check-prefix=TWO
-// RUN: sed s/256/64/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' | FileCheck %s --check-prefix=ONE
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-stages=2},%roles,canonicalize,cse))' | FileCheck %s --check-prefix=TWO
+// RUN: sed s/256/64/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' | FileCheck %s --check-prefix=ONE
 
 // The last three steps are taken in turn: what lies behind the loop of one warp group runs under those
 // of the other. Three of four slots are held by those who wait.

@@ -47,6 +47,17 @@ typedef struct {
   int numParts; ///< 1 unless rows are padding
 } TileBoxStore;
 
+typedef struct {
+  TileBoxStore list[tileMaxStores];
+  int count;
+} TileBoxStores;
+
+/// Finds the stores of a program (Kernel.h), at its own level, that can go box by box.
+void tileFindBoxStores(MlirOperation func, TileBoxStores *stores);
+
+/// Of all of them together.
+int tileCountBoxes(const TileBoxStores *stores);
+
 /// Shared memory for what is staged.
 int64_t tileBoxStoreBytes(const TileBoxStore *store);
 

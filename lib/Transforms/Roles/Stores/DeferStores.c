@@ -1,80 +1,39 @@
 //===- DeferStores.c - store a program's results under the next one's dots -===//
-#include "DeferStores.h"
-#include "../ValueMap.h"
-#include "LastSteps.h"
+//
+// Before:  scf.for %program = .. {                 After:  scf.for .. iter_args(%last, %row,
+// %column) {
+//            %sum = scf.for %k = 0 .. { dot }                step 0 ; box 0 of %last
+//            boxes 0, 1, .. of %sum }                        step 1 ; box 1 of %last ..
+//                                                            %sum = scf.for %k = 2 .. { dot }
+//                                                            scf.yield %sum, .. }
+//                                                          boxes 0, 1, .. of the last
+//
+// The tensor cores need not wait for the stores: results, narrowed already, are carried into the
+// block's next program, where one box goes out while each of its first dots runs. On
+// the first trip there is none; its row is the array's extent, at which the copy engine
+// writes nothing.
+//
+// Where blocks share copies, the boxes after the first are stored at equal distances over the loop:
+//
+//   step 0 ; box 0 ; scf.for %k = 1 .. 1 + n ; box 1 ; scf.for %k = 1 + n .. ; box 2 ; .. ; the
+//   rest
+//
+// All blocks store at once, and copies that several blocks wait for are late then. The first trip,
+// which has nothing to store, branches around it there.
+//
+// The first steps always run: tile-warp-specialize has seen to it that the loop has so many
+// (LongerLoop.h).
+//
+// The scheme is that of the hand-written kernels that pass cuBLAS on this chip; see docs/hopper.md.
+//
+// Requires: a schedule with `stores = deferred`, roles.  Preserves: numerics, order of barriers.
+//===----------------------------------------------------------------------===//
+#include "../../ValueMap.h"
+#include "../Kernel.h"
+#include "../LongerLoop.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
 #include <stdlib.h>
-
-/// As many as 128 x 256 results of 16 bits are for two warp groups, whose accumulators take 128
-/// registers of the 240.
-enum { mostWords = 64 };
-
-//===- whether ------------------------------------------------------------===//
-
-/// Is the box of zeros alone when the loop's counter has passed its bound?
-static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
-  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
-  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
-    return false;
-  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);
-  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
-  for (int d = 0; d < rank; ++d)
-    if (mlirValueEqual(tileOperand(copy, 1 + d), counter) &&
-        mlirValueEqual(tileOperand(desc, 1 + d), bound))
-      return true;
-  return false;
-}
-
-static bool isPositive(MlirValue step) {
-  int64_t value;
-  return tileConstantInt(step, &value) && value > 0;
-}
-
-/// Null where this store can be deferred; adds what its results take of a thread's registers.
-static const char *whyNotDeferStore(MlirOperation loop, const TileBoxStore *store, int64_t *words) {
-  if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(store->write)))
-    return "expected a store behind the loop, found it elsewhere";
-  MlirType value = mlirValueGetType(tileBufferStoreGetValue(store->store));
-  if (tileBitWidth(tileElementType(value)) > 16)
-    return "expected results of 16 bits or less, found wider ones";
-  *words += tileTypeGetWords(value);
-  return *words > mostWords ? "expected results of at most 64 words a thread, found more" : NULL;
-}
-
-const char *tileMayDefer(const TileChannels *channels, const TileBoxStore *stores, int count) {
-  const TileChannel *c = tileAsyncChannel(channels);
-  if (!c) return "expected dots in flight of one channel, found none or several";
-  MlirOperation loop = mlirBlockGetParentOperation(c->block);
-  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
-    return "expected a loop that counts up by a constant, found another";
-  for (int k = 0; k < c->numCopies; ++k)
-    if (!endsWithLoop(c->copies[k], loop))
-      return "expected boxes that end where the loop does, found others";
-  const char *reason = NULL;
-  int64_t words = 0;
-  for (int i = 0; i < count && !reason; ++i) reason = whyNotDeferStore(loop, &stores[i], &words);
-  return reason;
-}
-
-static int countBoxes(const TileBoxStore *stores, int count) {
-  int boxes = 0;
-  for (int i = 0; i < count; ++i) boxes += stores[i].boxes;
-  return boxes;
-}
-
-/// lower + n * step
-static MlirValue afterSteps(TileBuilder *b, MlirOperation loop, int n) {
-  MlirValue step = tileOperand(loop, 2);
-  MlirValue count = tileBuildInt(b, mlirValueGetType(step), n);
-  MlirValue distance = tileBuildBinary(b, "arith.muli", step, count);
-  return tileBuildBinary(b, "arith.addi", tileOperand(loop, 0), distance);
-}
-
-void tileLengthenLoop(const TileChannels *channels, const TileBoxStore *stores, int count) {
-  MlirOperation loop = mlirBlockGetParentOperation(tileAsyncChannel(channels)->block);
-  TileBuilder b = tileBuilderBefore(loop);
-  MlirValue least = afterSteps(&b, loop, countBoxes(stores, count));
-  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
-}
 
 //===- peeling ------------------------------------------------------------===//
 
@@ -116,11 +75,11 @@ static void peelStep(Peeler *p, MlirValue counter, MlirValue *carried) {
 
 /// The counter's distance from one stored box to the next, so that they are spread over the loop:
 /// stores of all blocks at once keep copies waiting. The last steps are left as they are.
-static MlirValue buildDistance(TileBuilder *b, MlirOperation loop, int boxes) {
+static MlirValue buildDistance(TileBuilder *b, MlirOperation loop, int boxes, int64_t lastSteps) {
   MlirValue lower = tileOperand(loop, 0), step = tileOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
   MlirValue one = tileBuildInt(b, type, 1), others = tileBuildInt(b, type, boxes - 1);
-  MlirValue ends = tileBuildInt(b, type, 1 + tileLastSteps);
+  MlirValue ends = tileBuildInt(b, type, 1 + lastSteps);
   MlirValue way = tileBuildBinary(b, "arith.subi", tileOperand(loop, 1), lower);
   MlirValue steps = tileBuildBinary(b, "arith.ceildivsi", way, step);
   MlirValue middle = tileBuildBinary(b, "arith.subi", steps, ends);
@@ -162,30 +121,38 @@ static void buildLastBox(TileBuilder *b, const TileBoxStore *store, const Last *
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
-static void peel(MlirOperation loop, const TileChannel *c, const TileBoxStore *stores, int count,
-                 const Last *last) {
-  Peeler p = {.loop = loop, .spare = c->stages};
+/// Do other blocks wait for the loop's slots, too?
+static bool isShared(MlirOperation loop) {
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsABarrierArrive(op) && tileBarrierArriveGetCluster(op)) return true;
+  }
+  return false;
+}
+
+static void peel(MlirOperation loop, const TileSchedule *schedule, int64_t lastSteps,
+                 const TileBoxStores *stores, const Last *last) {
+  Peeler p = {.loop = loop, .spare = (int)schedule->stages};
   intptr_t n = mlirOperationGetNumResults(loop);
   MlirValue *carried = malloc((size_t)(n + 1) * sizeof *carried);
   if (!carried) abort();
   for (intptr_t i = 0; i < n; ++i) carried[i] = tileOperand(loop, 3 + i);
   TileBuilder b = tileBuilderBefore(loop);
-  int boxes = countBoxes(stores, count), number = 0;
-  bool apart = c->cluster && boxes > 1;
-  MlirValue distance = apart ? buildDistance(&b, loop, boxes) : tileOperand(loop, 2);
+  int boxes = tileCountBoxes(stores), number = 0;
+  bool apart = boxes > 1 && isShared(loop);
+  MlirValue distance = apart ? buildDistance(&b, loop, boxes, lastSteps) : tileOperand(loop, 2);
   MlirValue counter = tileOperand(loop, 0);
-  for (int i = 0; i < count; ++i)
-    for (int box = 0; box < stores[i].boxes; ++box, ++number) {
+  for (int i = 0; i < stores->count; ++i)
+    for (int box = 0; box < stores->list[i].boxes; ++box, ++number) {
       b = tileBuilderBefore(loop);
       bool one = number == 0 || !apart;
-      MlirValue next = one ? afterSteps(&b, loop, number + 1)
+      MlirValue next = one ? tileBuildAfterSteps(&b, loop, number + 1)
                            : tileBuildBinary(&b, "arith.addi", counter, distance);
       if (one)
         peelStep(&p, counter, carried);
       else
         buildSteps(loop, counter, next, carried);
       b = tileBuilderBefore(loop);
-      buildLastBox(&b, &stores[i], &last[i], box, apart);
+      buildLastBox(&b, &stores->list[i], &last[i], box, apart);
       counter = next;
     }
   mlirOperationSetOperand(loop, 0, counter);
@@ -194,41 +161,77 @@ static void peel(MlirOperation loop, const TileChannel *c, const TileBoxStore *s
   tileValueMapClear(&p.values);
 }
 
-void tileDeferStores(const TileChannels *channels, MlirOperation programs, TileBoxStore *stores,
-                     int count) {
+/// The loop over programs, which now carries the last results, and what it carries: inside, and
+/// behind it.
+static MlirOperation carryResults(MlirOperation programs, const TileBoxStores *stores, Last *inside,
+                                  Last *behind) {
   MlirValue inits[3 * tileMaxStores], yields[3 * tileMaxStores];
   TileBuilder b = tileBuilderBefore(programs);
-  for (int i = 0; i < count; ++i) {
-    MlirValue value = tileBufferStoreGetValue(stores[i].store);
+  for (int i = 0; i < stores->count; ++i) {
+    const TileBoxStore *store = &stores->list[i];
+    MlirValue value = tileBufferStoreGetValue(store->store);
     inits[3 * i] = tileBuildZero(&b, mlirValueGetType(value));
     // At row = extent nothing is written.
-    inits[3 * i + 1] = tileOperand(stores[i].desc, 1);
+    inits[3 * i + 1] = tileOperand(store->desc, 1);
     inits[3 * i + 2] = tileBuildInt(&b, tileI32(b.context), 0);
     yields[3 * i] = value;
-    yields[3 * i + 1] = tileOperand(stores[i].write, 1);
-    yields[3 * i + 2] = tileOperand(stores[i].write, 2);
+    yields[3 * i + 1] = tileOperand(store->write, 1);
+    yields[3 * i + 2] = tileOperand(store->write, 2);
   }
   intptr_t n = mlirOperationGetNumResults(programs);
-  programs = tileExtendFor(programs, 3 * count, inits);
+  programs = tileExtendFor(programs, 3 * stores->count, inits);
   MlirBlock body = tileBody(programs, 0);
-  tileExtendYield(body, 3 * count, yields);
-  const TileChannel *c = tileAsyncChannel(channels);
-  Last inside[tileMaxStores], behind[tileMaxStores];
-  for (int i = 0; i < count; ++i) {
+  tileExtendYield(body, 3 * stores->count, yields);
+  for (int i = 0; i < stores->count; ++i) {
     intptr_t k = n + 3 * i;
     inside[i] = (Last){mlirBlockGetArgument(body, 1 + k), mlirBlockGetArgument(body, 2 + k),
                        mlirBlockGetArgument(body, 3 + k)};
     behind[i] = (Last){mlirOperationGetResult(programs, k), mlirOperationGetResult(programs, k + 1),
                        mlirOperationGetResult(programs, k + 2)};
   }
-  peel(mlirBlockGetParentOperation(c->block), c, stores, count, inside);
+  return programs;
+}
+
+static void deferStores(MlirOperation func, const TileSchedule *schedule, TileBoxStores *stores) {
+  Last inside[tileMaxStores], behind[tileMaxStores];
+  TileBuilder top = tileKernelBeforeRoles(func);
+  for (int i = 0; i < stores->count; ++i)
+    tileBuildBoxStoreRing(&top, &stores->list[i], tileKernelGetWarpGroups(func));
+  MlirOperation loop = tileKernelGetDotLoop(func);
+  MlirOperation programs = carryResults(tileKernelGetProgramLoop(func), stores, inside, behind);
+  peel(loop, schedule, tileKernelGetNumber(func, TILE_NUMBER_LAST_STEPS), stores, inside);
   TileBuilder after = tileBuilderBefore(programs);
   after.before = mlirOperationGetNextInBlock(programs);
-  for (int i = 0; i < count; ++i) {
-    for (int box = 0; box < stores[i].boxes; ++box)
-      tileBuildStoreBox(&after, &stores[i], behind[i].value, behind[i].row, behind[i].column, box);
-    mlirOperationDestroy(stores[i].write);
-    mlirOperationDestroy(stores[i].store);
-    mlirOperationDestroy(stores[i].alloc);
+  for (int i = 0; i < stores->count; ++i) {
+    TileBoxStore *store = &stores->list[i];
+    for (int box = 0; box < store->boxes; ++box)
+      tileBuildStoreBox(&after, store, behind[i].value, behind[i].row, behind[i].column, box);
+    mlirOperationDestroy(store->write);
+    mlirOperationDestroy(store->store);
+    mlirOperationDestroy(store->alloc);
   }
+  TileBuilder end =
+      tileBuilderAtEnd(tileBody(tileKernelGetRoles(func), 1), mlirOperationGetLocation(func));
+  tileBuildStoreWait(&end);
+}
+
+MlirLogicalResult tileRunDeferStores(MlirOperation func) {
+  TileSchedule schedule;
+  TileBoxStores stores;
+  if (!tileKernelGetSchedule(func, &schedule) || schedule.stores != TILE_STORES_DEFERRED)
+    return mlirLogicalResultSuccess();
+  if (mlirOperationIsNull(tileKernelGetRoles(func)) ||
+      mlirOperationIsNull(tileKernelGetProgramLoop(func)))
+    return tileScheduleFails(func, "expected roles and a loop over programs, found none");
+  MlirOperation loop = tileKernelGetDotLoop(func);
+  if (mlirOperationIsNull(loop))
+    return tileScheduleFails(func,
+                             "expected a loop of dots in flight to store between, found none");
+  tileFindBoxStores(func, &stores);
+  if (!stores.count)
+    return tileScheduleFails(func, "expected results that can go box by box, found none");
+  deferStores(func, &schedule, &stores);
+  tileTrace(mlirOperationGetLocation(func), "%d stores are deferred, in %d boxes", stores.count,
+            tileCountBoxes(&stores));
+  return mlirLogicalResultSuccess();
 }

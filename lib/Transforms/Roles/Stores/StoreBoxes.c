@@ -1,5 +1,6 @@
 //===- StoreBoxes.c - results leave through the copy engine ---------------===//
 #include "StoreBoxes.h"
+#include "../Kernel.h"
 #include "tile/Layout.h"
 
 /// The op that writes `buffer`, if it is the only other one that uses it.
@@ -119,6 +120,22 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
   s->slots = s->boxes == 1 ? 1 : 2;
   return cutRows(s, type, layout, stored[0], swizzle);
+}
+
+void tileFindBoxStores(MlirOperation func, TileBoxStores *stores) {
+  stores->count = 0;
+  TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
+    if (tileOpIsADescWrite(op) && stores->count < tileMaxStores &&
+        tileValueIsInFront(func, tileDescWriteGetDesc(op)) &&
+        tileFindBoxStore(op, tileKernelGetWarpGroups(func), &stores->list[stores->count]))
+      ++stores->count;
+  }
+}
+
+int tileCountBoxes(const TileBoxStores *stores) {
+  int boxes = 0;
+  for (int i = 0; i < stores->count; ++i) boxes += stores->list[i].boxes;
+  return boxes;
 }
 
 int64_t tileBoxStoreBytes(const TileBoxStore *s) {

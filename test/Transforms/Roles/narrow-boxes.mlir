@@ -1,6 +1,6 @@
 // Columns of padding are not copied: boxes of B as wide as what wgmma multiplies.
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize,canonicalize,cse))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-warp-specialize{num-ctas=4},canonicalize,cse))' --verify-each | FileCheck %s --check-prefix=FOUR
+// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s --check-prefix=FOUR
 
 // Rows of the box are columns: 208 for 208. Of four blocks that share it two copy a half: 26 patterns of 8 rows are even,
 // 13 are not.

@@ -1,0 +1,37 @@
+//===- Schedule.h - how blocks and warps share a kernel's work --*- C -*-===//
+//
+// What `#tile_gpu.schedule<..>` of a kernel says, as a record. tile-plan-roles chooses it (or a
+// user, or a search), and the passes behind carry it out, each its part: see docs/hopper.md.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_SCHEDULE_H
+#define TILE_SCHEDULE_H
+
+#include "mlir-c/IR.h"
+#include "tile/Ops.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  TilePrograms programs;   ///< which programs a block has
+  int64_t groupRows;       ///< rows of a two-dimensional grid that are worked through together
+  int64_t cluster;         ///< blocks that share copies of boxes; 1: each is on its own
+  int64_t stages;          ///< slots of a ring
+  int64_t producers;       ///< warps that copy; two take turns with programs
+  TileStores stores;       ///< how results leave
+  int64_t turns;           ///< steps that warp groups take in turn at the end of a loop; 0: none
+  TileLastRound lastRound; ///< do two blocks share each of the last programs?
+  int64_t warmSteps;       ///< whose boxes the L2 cache is asked for at once; 0: none
+} TileSchedule;
+
+/// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;
+/// `To` null, after a diagnostic at an unknown location, where the attribute's verifier refuses.
+MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *schedule);
+bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *schedule);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

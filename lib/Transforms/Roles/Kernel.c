@@ -1,0 +1,109 @@
+//===- Kernel.c - a kernel on its way to roles ----------------------------===//
+#include "Kernel.h"
+
+static const char programsMark[] = "tile_gpu.programs", scheduleName[] = "tile_gpu.schedule";
+
+bool tileKernelGetSchedule(MlirOperation func, TileSchedule *schedule) {
+  MlirAttribute attr = tileAttr(func, scheduleName);
+  return !mlirAttributeIsNull(attr) && tileScheduleFromAttr(attr, schedule);
+}
+
+void tileKernelSetSchedule(MlirOperation func, const TileSchedule *schedule) {
+  MlirAttribute attr = tileScheduleToAttr(mlirOperationGetContext(func), schedule);
+  mlirOperationSetAttributeByName(func, tileString(scheduleName), attr);
+}
+
+int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
+  (void)func;
+  return tileMachineNumber(tileMachineGetDefault(), number);
+}
+
+int tileKernelGetWarpGroups(MlirOperation func) {
+  return (int)tileIntAttr(func, "tile.num_warps", 4) / 4;
+}
+
+MlirOperation tileKernelGetRoles(MlirOperation func) {
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    if (tileOpIsAWarpSpecialize(op)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// The block that holds the loop over programs, or all ops of the one program.
+static MlirBlock outerBlock(MlirOperation func) {
+  MlirOperation roles = tileKernelGetRoles(func);
+  return mlirOperationIsNull(roles) ? tileBody(func, 0) : tileBody(roles, 1);
+}
+
+MlirOperation tileKernelGetProgramLoop(MlirOperation func) {
+  TILE_FOR_EACH_OP(op, outerBlock(func)) {
+    if (tileOpIs(op, "scf.for") && !mlirAttributeIsNull(tileAttr(op, programsMark))) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+MlirBlock tileKernelGetProgram(MlirOperation func) {
+  MlirOperation loop = tileKernelGetProgramLoop(func);
+  return mlirOperationIsNull(loop) ? outerBlock(func) : tileBody(loop, 0);
+}
+
+static bool holdsDotInFlight(MlirOperation loop) {
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsADot(op) && tileDotGetAsync(op)) return true;
+  }
+  return false;
+}
+
+MlirOperation tileKernelGetDotLoop(MlirOperation func) {
+  MlirOperation loop = {NULL};
+  TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
+    if (tileOpIs(op, "scf.for") && holdsDotInFlight(op)) loop = op;
+  }
+  return loop;
+}
+
+TileBuilder tileKernelBeforeRoles(MlirOperation func) {
+  MlirOperation roles = tileKernelGetRoles(func), barrier = roles;
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    if (tileOpIs(op, "gpu.barrier") || tileOpIsAClusterArrive(op)) barrier = op;
+    if (mlirOperationEqual(op, roles)) break;
+  }
+  return tileBuilderBefore(barrier);
+}
+
+void tileKernelMarkProgramLoop(MlirOperation loop) {
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(loop));
+  mlirOperationSetAttributeByName(loop, tileString(programsMark), unit);
+}
+
+//===- what stays in front ------------------------------------------------===//
+
+bool tileOpStaysInFront(MlirOperation op) {
+  if (tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAMakeDesc(op) || tileOpIsAReturn(op) ||
+      tileOpIsAPrefetchArray(op))
+    return true;
+  if (!tileOpIsOfDialect(op, "arith") || tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!mlirValueIsABlockArgument(operand) && !tileOpStaysInFront(tileValueGetOp(operand)))
+      return false;
+  }
+  return true;
+}
+
+bool tileValueIsInFront(MlirOperation func, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) return true;
+  MlirOperation op = tileValueGetOp(value);
+  return mlirBlockEqual(mlirOperationGetBlock(op), tileBody(func, 0)) && tileOpStaysInFront(op);
+}
+
+MlirOperation tileDescGetMaker(MlirValue desc) {
+  MlirOperation op = tileValueGetOp(desc);
+  return !mlirOperationIsNull(op) && tileOpIsAMakeDesc(op) ? op : (MlirOperation){NULL};
+}
+
+MlirLogicalResult tileScheduleFails(MlirOperation func, const char *reason) {
+  tileEmitError(mlirOperationGetLocation(func), "kernel cannot follow its schedule: %s", reason);
+  return mlirLogicalResultFailure();
+}

@@ -1,0 +1,51 @@
+//===- LongerLoop.c - a loop that can take a step for each box ------------===//
+#include "LongerLoop.h"
+
+/// Is the box of zeros alone when the loop's counter has passed its bound?
+static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
+  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
+  if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
+    return false;
+  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
+  for (int d = 0; d < rank; ++d)
+    if (mlirValueEqual(tileOperand(copy, 1 + d), counter) &&
+        mlirValueEqual(tileOperand(desc, 1 + d), bound))
+      return true;
+  return false;
+}
+
+static bool isPositive(MlirValue step) {
+  int64_t value;
+  return tileConstantInt(step, &value) && value > 0;
+}
+
+const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stores) {
+  const TileChannel *c = tileAsyncChannel(channels);
+  if (!c) return "expected dots in flight of one channel, found none or several";
+  MlirOperation loop = mlirBlockGetParentOperation(c->block);
+  if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
+    return "expected a loop that counts up by a constant, found another";
+  for (int k = 0; k < c->numCopies; ++k)
+    if (!endsWithLoop(c->copies[k], loop))
+      return "expected boxes that end where the loop does, found others";
+  if (!stores->count) return "expected results that can go box by box, found none";
+  for (int i = 0; i < stores->count; ++i)
+    if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(stores->list[i].write)))
+      return "expected a store behind the loop, found it elsewhere";
+  return NULL;
+}
+
+MlirValue tileBuildAfterSteps(TileBuilder *b, MlirOperation loop, int n) {
+  MlirValue step = tileOperand(loop, 2);
+  MlirValue count = tileBuildInt(b, mlirValueGetType(step), n);
+  MlirValue distance = tileBuildBinary(b, "arith.muli", step, count);
+  return tileBuildBinary(b, "arith.addi", tileOperand(loop, 0), distance);
+}
+
+void tileLengthenLoop(const TileChannels *channels, const TileBoxStores *stores) {
+  MlirOperation loop = mlirBlockGetParentOperation(tileAsyncChannel(channels)->block);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue least = tileBuildAfterSteps(&b, loop, tileCountBoxes(stores));
+  mlirOperationSetOperand(loop, 1, tileBuildBinary(&b, "arith.maxsi", tileOperand(loop, 1), least));
+}

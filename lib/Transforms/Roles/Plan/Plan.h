@@ -1,0 +1,39 @@
+//===- Plan.h - what decides about roles ------------------------*- C -*-===//
+#ifndef TILE_TRANSFORMS_PLAN_H
+#define TILE_TRANSFORMS_PLAN_H
+
+#include "../Channels.h"
+#include "../Clusters.h"
+#include "../Kernel.h"
+#include "../LastRound.h"
+#include "../LongerLoop.h"
+#include "../Producer.h"
+#include "../WarmCache.h"
+
+/// What is known of a kernel, and chosen so far.
+typedef struct {
+  MlirOperation func;
+  int warpGroups;
+  TileChannels channels;
+  TileBoxStores stores;
+  int64_t room; ///< bytes of shared memory that rings may take
+  TileSchedule schedule;
+} TilePlan;
+
+/// Chooses `stages`, of `bytes` of shared memory: `wish` where it is not 0, else as many as fit
+/// and pay. False where fewer fit than are worth it.
+bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t bytes);
+
+/// Do rows of an array that blocks could share surely begin off the lines of the L2 cache, so that
+/// each row of a box takes two requests?
+bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);
+
+/// Null where it pays to defer the stores; else why they cannot be, or should not: "expected ...,
+/// found ...".
+const char *tileShouldDefer(MlirOperation func, const TileChannels *channels,
+                            const TileBoxStores *stores);
+
+/// Is anything computed of whole tiles behind the loop of dots in flight, but a narrowing?
+bool tileWorksBehind(const TileChannels *channels);
+
+#endif

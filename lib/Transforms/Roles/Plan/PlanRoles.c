@@ -1,0 +1,169 @@
+//===- PlanRoles.c - how blocks and warps will share a kernel's work ------===//
+//
+// Before:  tile.func @f(..) { .. tile_gpu.desc_copy in a loop .. }
+// After:   tile.func @f(..) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = loop,
+//            group_rows = 16, cluster = 1, stages = 4, producers = 1, stores = deferred, turns = 3,
+//            last_round = shared, warm_steps = 0>} { .. as before .. }
+//
+// This pass decides and changes nothing; those behind it do what the schedule says, each its part,
+// and none of them decides. A kernel that has a schedule already, a user's or a search's, keeps it.
+//
+// What it chooses, and by what:
+//
+//   programs    `loop`: as many blocks as the device holds, each with several programs. Where a
+//               launch has a multiprocessor for each (tile_gpu.single_wave), a block each: `grid`,
+//               or `one`, where clusters number their programs themselves. A print wants `grid`.
+//   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
+//               off the lines of the L2 cache
+//   stages      what the author says (num_stages); else as many as fit into shared memory
+//   producers   two warps in turn where blocks share copies and all programs fill as many slots
+//   stores      `deferred` under the next program's dots where results are few and narrow enough,
+//               `at_once` where there is no other program, `boxes` otherwise
+//   turns       where work lies behind a loop whose stores are deferred
+//   last_round  `shared` where products go straight to their boxes
+//   warm_steps  where a block has one program
+//
+// A kernel without boxes in loops gets none; each thing that is not chosen has its remark.
+//
+// Requires: layouts assigned, boxes narrowed.  Preserves: everything.
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+/// Clusters that the author asks for, or the arrays' rows do.
+static void planCluster(TilePlan *p, int64_t numCtas) {
+  int64_t wish = numCtas ? numCtas : tileIntAttr(p->func, "tile.num_ctas", 0);
+  if (wish > INT32_MAX) wish = INT32_MAX;
+  if (!wish)
+    wish = tileHasStraddlingRows(p->func, &p->channels)
+               ? tileKernelGetNumber(p->func, TILE_NUMBER_STRADDLE_BLOCKS)
+               : 1;
+  if (wish == 1) return;
+  const char *reason = p->schedule.programs == TILE_PROGRAMS_GRID
+                           ? "expected blocks that stay, found one for each program"
+                           : tileShareCopies(p->func, &p->channels, (int)wish);
+  if (reason)
+    tileEmitRemark(mlirOperationGetLocation(p->func), "blocks share no copies: %s", reason);
+  else
+    p->schedule.cluster = wish;
+}
+
+/// The kernel's blocks have one program each.
+static void planOnce(TilePlan *p) {
+  TileSchedule *s = &p->schedule;
+  s->programs = s->cluster > 1 ? TILE_PROGRAMS_ONE : TILE_PROGRAMS_GRID;
+  if (p->stores.count) s->stores = TILE_STORES_AT_ONCE;
+  int64_t steps = tileKernelGetNumber(p->func, TILE_NUMBER_WARM_STEPS);
+  if (tileCanWarmCache(p->func, &p->channels, steps)) s->warmSteps = steps;
+}
+
+/// Stores under the next program's dots, and warp groups' turns at the end of the loop before.
+static void planDeferral(TilePlan *p) {
+  const char *late = tileShouldDefer(p->func, &p->channels, &p->stores);
+  if (late) {
+    MlirLocation loc = mlirOperationGetLocation(p->stores.list[0].write);
+    tileEmitRemark(loc, "store is not deferred: %s", late);
+    return;
+  }
+  p->schedule.stores = TILE_STORES_DEFERRED;
+  int64_t spare = p->schedule.stages - 1;
+  int64_t lastSteps = tileKernelGetNumber(p->func, TILE_NUMBER_LAST_STEPS);
+  if (p->warpGroups > 1 && tileWorksBehind(&p->channels))
+    p->schedule.turns = spare < lastSteps ? spare : lastSteps;
+}
+
+/// Which programs a block has, and when it stores their results.
+static void planRounds(TilePlan *p) {
+  const char *alone = tileShouldShareLastRound(p->func, &p->stores, p->warpGroups);
+  int64_t room = tileIntAttr(p->func, "tile_gpu.single_wave", 0);
+  if (room == 1 || (room > 1 && alone)) {
+    planOnce(p);
+    return;
+  }
+  if (alone)
+    tileEmitRemark(mlirOperationGetLocation(p->func), "the last programs are not shared: %s",
+                   alone);
+  else
+    p->schedule.lastRound = TILE_LAST_ROUND_SHARED;
+  if (p->stores.count) planDeferral(p);
+  bool deferred = p->schedule.stores == TILE_STORES_DEFERRED;
+  if (p->schedule.cluster > 1 && tileCanTakeTurns(&p->channels, deferred))
+    p->schedule.producers = 2;
+}
+
+static const char *const programs[] = {"a block each", "loop over them", "one a block of clusters"};
+static const char *const stores[] = {"whole", "in boxes", "in boxes at once",
+                                     "under the next program's dots"};
+
+static void trace(const TilePlan *p) {
+  MlirLocation loc = mlirOperationGetLocation(p->func);
+  const TileSchedule *s = &p->schedule;
+  tileTrace(loc, "programs: %s", programs[s->programs]);
+  if (s->programs != TILE_PROGRAMS_GRID)
+    tileTrace(loc, "programs are worked through in groups of %d rows", (int)s->groupRows);
+  tileTrace(loc, "blocks that share copies: %d", (int)s->cluster);
+  tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
+            (long long)p->room);
+  tileTrace(loc, "warps that copy: %d", (int)s->producers);
+  tileTrace(loc, "results are stored %s", stores[s->stores]);
+  tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);
+  tileTrace(loc, "blocks of a program in the last round: %d",
+            s->lastRound == TILE_LAST_ROUND_SHARED ? 2 : 1);
+  tileTrace(loc, "steps that the L2 cache is asked for: %d", (int)s->warmSteps);
+}
+
+/// Null, or why the kernel stays as it is.
+static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool prints) {
+  const char *reason = tileFindRoles(p->func, &p->channels);
+  if (reason) return reason;
+  p->warpGroups = tileKernelGetWarpGroups(p->func);
+  tileFindBoxStores(p->func, &p->stores);
+  // A print names the program it runs in by itself: a block for each.
+  bool persistent = options->persistent && !prints;
+  p->schedule = (TileSchedule){
+      .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
+      .groupRows = tileKernelGetNumber(p->func, TILE_NUMBER_PROGRAM_ROWS),
+      .cluster = 1,
+      .producers = 1,
+      .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
+  };
+  int64_t wish =
+      options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
+  if (!tileChooseStages(p, wish, options->sharedBytes))
+    return "expected room for two stages in shared memory, found less";
+  planCluster(p, options->numCtas);
+  if (persistent) planRounds(p);
+  trace(p);
+  return NULL;
+}
+
+typedef struct {
+  bool copies, prints;
+} Contents;
+
+static MlirWalkResult findContents(MlirOperation op, void *data) {
+  Contents *found = data;
+  found->copies |= tileOpIsADescCopy(op);
+  found->prints |= tileOpIsAPrint(op);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileRunPlanRoles(MlirOperation func, const TilePlanRolesOptions *options) {
+  TilePlan p = {.func = func};
+  Contents has = {0};
+  MlirLocation loc = mlirOperationGetLocation(func);
+  mlirOperationWalk(func, findContents, &has, MlirWalkPreOrder);
+  if (!has.copies || !mlirOperationIsNull(tileKernelGetRoles(func)))
+    return mlirLogicalResultSuccess();
+  if (tileKernelGetSchedule(func, &p.schedule)) {
+    tileTrace(loc, "kernel keeps the schedule that it has");
+    return mlirLogicalResultSuccess();
+  }
+  const char *reason = plan(&p, options, has.prints);
+  if (reason)
+    tileEmitRemark(loc, "kernel is not warp-specialized: %s", reason);
+  else
+    tileKernelSetSchedule(func, &p.schedule);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,57 @@
+//===- Room.c - slots that shared memory has room for ---------------------===//
+#include "Plan.h"
+#include "tile/Scratch.h"
+
+/// Is it a buffer of a loop that threads fill? tile-pipeline will make a ring of it.
+static bool willBePipelined(MlirOperation alloc) {
+  if (!tileOpIs(mlirBlockGetParentOperation(mlirOperationGetBlock(alloc)), "scf.for")) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpIsABufferStore(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
+/// Shared memory that the program takes besides: buffers and scratch of what stays as it is. An
+/// upper bound: some of it is not alive at the same time.
+static int64_t otherBytes(MlirBlock block, int64_t pipelineStages) {
+  int64_t bytes = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    bytes += tileOpIsAAllocShared(op) ? tileBufferBytes(mlirValueGetType(tileResult(op))) *
+                                            (willBePipelined(op) ? pipelineStages : 1)
+                                      : tileOpScratchBytes(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) bytes += otherBytes(tileBody(op, r), pipelineStages);
+  }
+  return bytes;
+}
+
+/// What is staged takes the place of the results' buffers, and rings that of the boxes'.
+static int64_t boxBytes(const TilePlan *p) {
+  int64_t bytes = 0;
+  for (int i = 0; i < p->channels.count; ++i) bytes += p->channels.list[i].bytes;
+  for (int i = 0; i < p->stores.count; ++i) {
+    const TileBoxStore *store = &p->stores.list[i];
+    bytes += tileBufferBytes(mlirValueGetType(tileResult(store->alloc)));
+    bytes -= tileBoxStoreBytes(store);
+  }
+  return bytes;
+}
+
+bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
+  int64_t each = 0;
+  int64_t pipelineStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
+  p->room = bytes - tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
+  p->room -= otherBytes(p->channels.program, pipelineStages) - boxBytes(p);
+  for (int i = 0; i < p->channels.count; ++i) {
+    const TileChannel *c = &p->channels.list[i];
+    if (c->ring != i) continue;
+    p->room -= c->looped ? 0 : c->bytes;
+    each += c->looped ? c->bytes : 0;
+  }
+  int64_t stages = each && p->room > 0 ? p->room / each : 0;
+  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
+  if (stages > most) stages = most;
+  if (wish && wish < stages) stages = wish;
+  p->schedule.stages = stages;
+  return stages >= tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
+}

@@ -1,0 +1,90 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round or warm_steps, found 'slots'}}
+tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected each key once, found 'stages' again}}
+tile.func @twice() attributes {s = #tile_gpu.schedule<stages = 4, stages = 5>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected grid, loop or one, found 'many'}}
+tile.func @word() attributes {s = #tile_gpu.schedule<programs = many, stages = 4>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected whole, boxes, at_once or deferred, found 'never'}}
+tile.func @stores() attributes {s = #tile_gpu.schedule<stages = 4, stores = never>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected whole or shared, found 'half'}}
+tile.func @round() attributes {s = #tile_gpu.schedule<stages = 4, last_round = half>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected 2 to 1024 stages, found 0}}
+tile.func @no_stages() attributes {s = #tile_gpu.schedule<programs = loop>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected 2 to 1024 stages, found 1}}
+tile.func @one_stage() attributes {s = #tile_gpu.schedule<stages = 1>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected groups of at least one row, found 0}}
+tile.func @rows() attributes {s = #tile_gpu.schedule<stages = 4, group_rows = 0>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters of 1, 2, 4 or 8 blocks, found 3}}
+tile.func @three() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 3>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected one or two producers, found 0}}
+tile.func @nobody() attributes {s = #tile_gpu.schedule<stages = 4, producers = 0>} { tile.return }
+
+// -----
+
+// Whoever waits for a turn holds slots; one has to be left.
+// expected-error @+1 {{expected fewer turns than stages, 4, found 4}}
+tile.func @turns() attributes {s = #tile_gpu.schedule<stages = 4, turns = 4>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected at most 1024 steps to warm the cache with, found -1}}
+tile.func @warm() attributes {s = #tile_gpu.schedule<stages = 4, warm_steps = -1>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters that number their programs (loop or one), found grid}}
+tile.func @grid_of_clusters() attributes {s = #tile_gpu.schedule<stages = 4, cluster = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected clusters with programs = one, found blocks on their own}}
+tile.func @one() attributes {s = #tile_gpu.schedule<programs = one, stages = 4>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected two producers to take turns with the programs of clusters, found other programs}}
+tile.func @pair() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, producers = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected a next program (programs = loop) to defer stores to, found none}}
+tile.func @deferred() attributes {s = #tile_gpu.schedule<stages = 4, stores = deferred>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected rounds of programs (programs = loop) to share the last of, found none}}
+tile.func @no_rounds() attributes {s = #tile_gpu.schedule<stages = 4, stores = boxes, last_round = shared>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected results in boxes where two blocks have a program, found them whole}}
+tile.func @whole() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, last_round = shared>} { tile.return }

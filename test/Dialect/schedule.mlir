@@ -1,0 +1,23 @@
+// RUN: tile-opt %s | FileCheck %s
+// RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
+
+// CHECK-LABEL: tile.func @all
+// CHECK-SAME: tile_gpu.schedule = #tile_gpu.schedule<programs = loop, group_rows = 8, cluster = 4, stages = 5, producers = 2, stores = deferred, turns = 3, last_round = shared, warm_steps = 2>
+tile.func @all() attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = loop, group_rows = 8, cluster = 4,
+    stages = 5, producers = 2, stores = deferred, turns = 3, last_round = shared, warm_steps = 2>} {
+  tile.return
+}
+
+// Keys come in any order; those that are not there say the least.
+// CHECK-LABEL: tile.func @some
+// CHECK-SAME: <programs = grid, group_rows = 16, cluster = 1, stages = 3, producers = 1, stores = at_once, turns = 0, last_round = whole, warm_steps = 0>
+tile.func @some() attributes {tile_gpu.schedule = #tile_gpu.schedule<stores = at_once, stages = 3>} {
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @clusters
+// CHECK-SAME: <programs = one, group_rows = 16, cluster = 2, stages = 8, producers = 1, stores = boxes, turns = 0, last_round = whole, warm_steps = 4>
+tile.func @clusters() attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = one, cluster = 2, stages = 8,
+    stores = boxes, warm_steps = 4>} {
+  tile.return
+}

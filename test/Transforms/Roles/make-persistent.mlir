@@ -1,0 +1,233 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-make-persistent,canonicalize,cse))' --verify-each | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+
+// Programs p, p + blocks, .., in groups of 8 rows, every other group backwards. What descriptors are made of stays in
+// front.
+// CHECK-LABEL: tile.func @loop
+// CHECK-SAME: tile_gpu.persistent
+// CHECK-NOT: tile_gpu.shares_last
+// CHECK: %[[X:.*]] = tile_gpu.grid_extent x
+// CHECK: %[[Y:.*]] = tile_gpu.grid_extent y
+// CHECK: %[[ALL:.*]] = arith.muli %[[X]], %[[Y]] : i32
+// CHECK: %[[BLOCK:.*]] = tile.program_id x
+// CHECK: %[[BLOCKS:.*]] = tile.num_programs x
+// CHECK: scf.for %[[T:.*]] = %[[BLOCK]] to %[[ALL]] step %[[BLOCKS]]
+// CHECK:   %[[GROUP:.*]] = arith.muli %[[Y]], %c8{{.*}} : i32
+// CHECK:   arith.divui %[[T]], %[[GROUP]] : i32
+// CHECK:   arith.minui %{{.*}}, %c8
+// CHECK-NOT: tile.program_id
+// CHECK:   scf.for
+// CHECK:     tile_gpu.desc_copy
+// CHECK:     tile.dot
+// CHECK:   tile_gpu.desc_write
+// CHECK: } {tile_gpu.programs}
+tile.func @loop(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, group_rows = 8, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// Blocks of a cluster have neighbouring programs. Those past the last one have that once more, and write behind the
+// array.
+// CHECK-LABEL: tile.func @clusters
+// CHECK: %[[RANK:.*]] = tile_gpu.cluster_rank
+// CHECK: %[[FIRST:.*]] = arith.subi %{{.*}}, %[[RANK]] : i32
+// CHECK: scf.for %[[T:.*]] = %[[FIRST]] to %[[ALL:.*]] step
+// CHECK:   %[[WISH:.*]] = arith.addi %[[T]], %[[RANK]] : i32
+// CHECK:   %[[LAST:.*]] = arith.subi %[[ALL]], %c1
+// CHECK:   arith.minsi %[[WISH]], %[[LAST]] : i32
+// CHECK:   %[[REAL:.*]] = arith.cmpi slt, %[[WISH]], %[[ALL]] : i32
+// CHECK:   %[[ROW:.*]] = arith.select %[[REAL]], %{{.*}}, %arg3 : i32
+// CHECK:   tile_gpu.desc_write %{{.*}}[%[[ROW]], %{{.*}}]
+tile.func @clusters(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, cluster = 2, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// One program a block: the loop of one turn vanishes.
+// CHECK-LABEL: tile.func @one
+// CHECK-SAME: tile_gpu.one_program
+// CHECK-SAME: tile_gpu.persistent
+// CHECK-NOT: tile_gpu.programs
+// CHECK: tile.program_id x
+// CHECK-NOT: tile_gpu.programs
+// CHECK: tile.return
+tile.func @one(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = one, cluster = 2, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// In the last round one warp group of either of two blocks multiplies, and what the other has goes behind the array.
+// CHECK-LABEL: tile.func @last_round
+// CHECK-SAME: tile_gpu.shares_last
+// CHECK: scf.for
+// CHECK:   tile_gpu.warp_group
+// CHECK:   %[[OURS:.*]] = arith.ori
+// CHECK:   %[[ROW:.*]] = arith.select %[[OURS]], %{{.*}}, %arg3 : i32
+// CHECK:   tile.dot {{.*}} when %[[OURS]]
+// CHECK:   tile_gpu.desc_write %{{.*}}[%[[ROW]], %{{.*}}]
+tile.func @last_round(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = loop, stages = 4, stores = boxes, last_round = shared>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// A block for each program, as the grid says.
+// CHECK-LABEL: tile.func @grid
+// CHECK-NOT: tile_gpu.persistent
+// CHECK-NOT: tile_gpu.grid_extent
+// CHECK: tile.program_id y
+tile.func @grid(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %i] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%i, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    scf.yield %d : tensor<128x128xf32, #acc>
+  }
+  %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// No schedule, no change.
+// CHECK-LABEL: tile.func @none
+// CHECK-NEXT: tile.program_id x
+// CHECK-NEXT: tile.store
+tile.func @none(%out: !tile.ptr<i32>) {
+  %x = tile.program_id x
+  tile.store %out, %x : !tile.ptr<i32>
+  tile.return
+}

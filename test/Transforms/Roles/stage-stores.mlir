@@ -1,0 +1,83 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-stage-stores))' --verify-each | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+
+// Two boxes of 64 columns, each in a slot of its own. Before the second is filled nobody reads it any more.
+// CHECK-LABEL: tile.func @in_turn
+// CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
+// CHECK: %[[RING:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: gpu.barrier
+// CHECK: } consumer {
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK: %[[FIRST:.*]] = tile_gpu.buffer_stage %[[RING]][%c0
+// CHECK: tile_gpu.buffer_store %{{.*}}, %[[FIRST]]
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK: tile_gpu.group_barrier
+// CHECK: tile_gpu.tma_store %[[C]]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 64]
+// CHECK: %[[SECOND:.*]] = tile_gpu.buffer_stage %[[RING]][%c1
+// CHECK: tile_gpu.buffer_store %{{.*}}, %[[SECOND]]
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK: tile_gpu.tma_store %[[C]]
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK-NOT: tile_gpu.desc_write
+// CHECK: tile.return
+
+// Both at once, as no other program has used the slots.
+// CHECK-LABEL: tile.func @at_once
+// CHECK: } consumer {
+// CHECK-NOT: tile_gpu.tma_store_wait
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 0]
+// CHECK: tile_gpu.extract_tile %{{.*}} [0, 64]
+// CHECK: tile_gpu.group_barrier
+// CHECK: tile_gpu.tma_store %
+// CHECK: tile_gpu.tma_store %
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK: tile.return
+
+// CHECK-LABEL: tile.func @whole
+// CHECK-NOT: tile_gpu.tma_store %
+// CHECK: tile_gpu.desc_write
+tile.func @in_turn(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = boxes>} {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf16, #acc>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %zero, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
+tile.func @at_once(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = at_once>} {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf16, #acc>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %zero, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
+tile.func @whole(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = whole>} {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf16, #acc>
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %zero, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
