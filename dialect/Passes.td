@@ -19,6 +19,13 @@ def ConvertTritonToTile : Pass<"convert-triton-to-tile", "::mlir::ModuleOp"> {
                         "let products and sums of floats fuse, as Triton's enable_fp_fusion does">];
 }
 
+def TileSetTarget : Pass<"tile-set-target", "::mlir::ModuleOp"> {
+  let summary = "Say which chip a module is compiled for";
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+  let options = [Option<"arch", "arch", "std::string", "\"\"",
+                        "chip, as sm_90a; none: the module's own tile.target, or sm_90a">];
+}
+
 def TileInstantiate : Pass<"tile-instantiate", "::mlir::ModuleOp"> {
   let summary = "Make a copy of a helper for each set of extents that it is called with";
   let description = [{
@@ -62,11 +69,12 @@ def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
 def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
   let summary = "Rewrite accesses of descriptors into masked accesses through pointers";
   let description = [{
-    On sm_90a boxes that dots in loops read stay as they are, for the copy engine.
+    Where the target has roles (tile/Machine.h) boxes that dots in loops read stay as they are, for
+    the copy engine.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"arch", "arch", "std::string", "\"\"", "target, as sm_90a; none: no copy engine">,
+    Option<"all", "all", "bool", "false", "also those that the copy engine could move">,
     Option<"numWarps", "num-warps", "int64_t", "0",
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
@@ -75,7 +83,6 @@ def TileRaiseDescriptors : Pass<"tile-raise-descriptors", "::tile::FuncOp"> {
   let summary = "Turn loads and stores whose addresses are affine into accesses of descriptors";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target; below sm_90a nothing changes">,
     Option<"numWarps", "num-warps", "int64_t", "0",
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
@@ -115,7 +122,6 @@ def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
   let summary = "Swap rows and columns of products where wgmma then computes less";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">,
     Option<"numWarps", "num-warps", "int64_t", "0",
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
@@ -129,7 +135,6 @@ def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">,
     Option<"numWarps", "num-warps", "int64_t", "0",
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
@@ -146,8 +151,7 @@ def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
-           "iterations in flight; 1: none; 0: the kernel's own tile.num_stages, or by shared memory">,
-    Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a multiprocessor">];
+           "iterations in flight; 1: none; 0: the kernel's own tile.num_stages, or by shared memory">];
 }
 
 def TilePrefetchOperands : Pass<"tile-prefetch-operands", "::tile::FuncOp"> {
@@ -222,7 +226,6 @@ def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
-  let options = [Option<"limit", "limit", "int64_t", "232448", "bytes a program may use">];
 }
 
 def ConvertTileToGPU : Pass<"convert-tile-to-gpu", "::mlir::ModuleOp"> {
@@ -235,7 +238,6 @@ def ConvertTileToGPU : Pass<"convert-tile-to-gpu", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
-  let options = [Option<"arch", "arch", "std::string", "\"sm_90a\"", "target, as sm_80 or sm_90a">];
 }
 
 def TilePrintAxisInfo : Pass<"tile-print-axis-info", "::tile::FuncOp"> {

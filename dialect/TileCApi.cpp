@@ -3,6 +3,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tile/Tile.h"
 #include <cstdarg>
 using namespace mlir;
@@ -52,6 +53,11 @@ intptr_t tileDimsGetNumNames(MlirAttribute a) {
 }
 MlirStringRef tileDimsGetName(MlirAttribute a, intptr_t i) {
   return wrap(cast<tile::DimsAttr>(unwrap(a)).getNames()[i].getValue());
+}
+
+MlirStringRef tileTargetAttrGetChip(MlirAttribute a) {
+  auto target = dyn_cast_or_null<NVVM::NVVMTargetAttr>(unwrap(a));
+  return wrap(target ? target.getChip() : StringRef());
 }
 
 MlirAttribute tileDimsAttrGet(MlirContext context, intptr_t count, const MlirStringRef *names) {

@@ -1,9 +1,13 @@
 //===- TileDialect.cpp - tile: its types, attributes and hooks ------------===//
 #include "Tile.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "tile/Machine.h"
+#include "tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 using namespace mlir;
 
@@ -203,6 +207,17 @@ std::optional<Dialect::ParseOpHook> tile::TileDialect::getParseOperationHook(Str
 
 /// Argument attributes: tile.divisibility = a power of two, on integers and pointers; tile.key and
 /// tile.positive, on integers.
+LogicalResult tile::TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  if (attr.getName() != "tile.target") return success();
+  StringRef chip = unwrap(tileTargetAttrGetChip(wrap(attr.getValue())));
+  if (chip.empty())
+    return op->emitError() << "expected tile.target to be a #nvvm.target, found "
+                           << attr.getValue();
+  if (tileMachineFind(chip.str().c_str())) return success();
+  return op->emitError() << "expected tile.target to be one of " << tileMachineGetNames()
+                         << ", found '" << chip << "'";
+}
+
 LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                           unsigned arg, NamedAttribute attr) {
   Type type;

@@ -68,8 +68,8 @@ bool isValid(Operation *op, const char *pass) {
 namespace {
 struct ToNVVM : PassPipelineOptions<ToNVVM> {
   Option<std::string> arch{*this, "arch",
-                           llvm::cl::desc("target: sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a"),
-                           llvm::cl::init("sm_90a")};
+                           llvm::cl::desc("chip, as sm_90a; none: the module's own, or sm_90a"),
+                           llvm::cl::init("")};
   Option<int64_t> numWarps{*this, "num-warps",
                            llvm::cl::desc("warps a program; 0: the kernel's own, or 4"),
                            llvm::cl::init(0)};

@@ -18,6 +18,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "tile/Machine.h"
 #include "tile/Ops.h"
 #include "tile/Tile.h"
 #include <stddef.h>
@@ -69,6 +70,14 @@ int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise);
 /// `tile.extents` of an access or dot of a tile of `rank`: what lies beyond is padding, which
 /// nobody looks at (tile-pad-extents). False, and `extents` as they were, where it says nothing.
 bool tileOpGetExtents(MlirOperation op, int rank, int64_t extents[TILE_MAX_RANK]);
+
+/// The machine that `op` is compiled for: `tile.target` of the nearest op around it that has one
+/// (its module's, set by tile-set-target), sm_90a where none has.
+const TileMachine *tileMachineOf(MlirOperation op);
+/// The machine of this name, or NULL.
+const TileMachine *tileMachineFindChip(MlirStringRef name);
+/// #nvvm.target<chip = ..>, for `tile.target`. Needs the NVVM dialect.
+MlirAttribute tileTargetAttr(MlirContext context, const TileMachine *machine);
 
 /// The one use of `value`; null when there are none or several.
 MlirOpOperand tileOnlyUse(MlirValue value);

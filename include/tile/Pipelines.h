@@ -25,7 +25,7 @@ typedef enum {
 } TileStage;
 
 typedef struct {
-  MlirStringRef arch; ///< sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a
+  MlirStringRef arch; ///< as sm_90a; empty: the module's own target, or sm_90a
   int64_t numWarps;   ///< warps a program; 0: the kernel's own num_warps, or 4
   int64_t numStages;  ///< depth of software pipelining; 0: chosen by shared memory
   TileStage stage;    ///< where to stop

@@ -43,8 +43,8 @@ typedef enum TileProgramTarget {
 
 typedef struct TileProgramOptions {
   TileProgramTarget target;
-  /// What to compile for; NULL: the device there is, or sm_90a where there is none. The device must
-  /// be able to run it.
+  /// What to compile for; NULL: the device there is, or, where there is none, the module's target
+  /// (tile.target), or sm_90a. The device must be able to run it.
   const TileMachine *arch;
   /// "NAME=VALUE": meta-parameters over the kernels' defaults. Borrowed.
   const char *const *bind;

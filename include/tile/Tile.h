@@ -73,6 +73,8 @@ bool tileLayoutFromAttr(MlirAttribute attr, int rank, const int64_t *shape, Tile
 
 /// The attribute of tile.dot's `instruction` (a TileInstruction of tile/Ops.h).
 MlirAttribute tileInstructionAttrGet(MlirContext context, int instruction);
+/// The chip of a #nvvm.target; an empty string for any other attribute. Borrowed.
+MlirStringRef tileTargetAttrGetChip(MlirAttribute attr);
 
 //===- diagnostics --------------------------------------------------------===//
 

@@ -25,6 +25,8 @@ static const char simplify[] =
     "(anonymous namespace)::TruncFUIToFPToUIToFP\"}";
 
 static const PipelineStep toNVVM[] = {
+    // All passes ask the target what there is, and what pays.
+    {TILE_STAGE_TILE, "tile-set-target{arch=$arch}"},
     // What Triton wrote becomes tile.
     {TILE_STAGE_TILE, "convert-triton-to-tile"},
     // A helper for any extents becomes one for each set it is called with.
@@ -42,24 +44,24 @@ static const PipelineStep toNVVM[] = {
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     // Boxes become masked tiles of pointers, but for those that the copy engine can fetch for dots.
-    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{arch=$arch num-warps=$warps})"},
+    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{num-warps=$warps})"},
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // f32 of all its bits is three products of tf32, if the dot says so.
     {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Tensor cores want many rows, and take any number of columns.
-    {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{arch=$arch num-warps=$warps})"},
+    {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.
-    {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{arch=$arch num-warps=$warps})"},
+    {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.
     {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
     // What pointed there, and what masked, is no longer needed.
     {TILE_STAGE_TILE, "tile.func($simplify,cse)"},
     // Which instruction computes a dot decides the layouts around it.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{arch=$arch num-warps=$warps})"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{num-warps=$warps})"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
     // Rows that every warp wants come without a barrier.
@@ -71,7 +73,7 @@ static const PipelineStep toNVVM[] = {
     // What is not copied leaves room, which the plan counts with.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-boxes)"},
     // How blocks and warps share the work is decided once, for all passes up to tile-stage-stores.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages shared-bytes=$shared})"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages})"},
     // First boxes come to the cache at once. It reads loops of copies, as the kernel has them.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warm-cache)"},
     // The loop over programs is around what both roles do: so it comes before they part.
@@ -87,15 +89,15 @@ static const PipelineStep toNVVM[] = {
     // And what lies between two dots runs under one of them.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages shared-bytes=$shared})"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages})"},
     // And reads of shared memory under products.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
     // The addresses ahead share what they can with those of the prologue.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Last of all on tiles: what is placed must not move any more.
-    {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared{limit=$shared})"},
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
     // From tiles to one thread.
-    {TILE_STAGE_GPU, "convert-tile-to-gpu{arch=$arch}"},
+    {TILE_STAGE_GPU, "convert-tile-to-gpu"},
     // Addresses share what they have in common. Folding it is left to LLVM, which is faster at it.
     {TILE_STAGE_GPU, "gpu.module(cse)"},
     // ceildivsi and its like have no instruction.
@@ -117,7 +119,7 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
-    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors)"},
+    {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{all=true})"},
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Tiles become loops over vectors, kernels functions.
     {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits check=$check trace=$trace}"},
@@ -180,25 +182,14 @@ static MlirLogicalResult append(MlirOpPassManager pm, const char *step, const Pi
   return result;
 }
 
-/// CUDA C++ Programming Guide, "Compute Capabilities": maximum shared memory per block.
-static int sharedBytes(MlirStringRef arch) {
-  if (mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_80"))) return 163 * 1024;
-  if (mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_86")) ||
-      mlirStringRefEqual(arch, mlirStringRefCreateFromCString("sm_89")))
-    return 99 * 1024;
-  return 227 * 1024;
-}
-
 MlirLogicalResult tileBuildToNVVM(MlirOpPassManager pm, const TileToNVVMOptions *options) {
-  char arch[32], warps[32], stages[32], shared[32];
+  char arch[32], warps[32], stages[32];
   snprintf(arch, sizeof arch, "%.*s", (int)options->arch.length, options->arch.data);
   snprintf(warps, sizeof warps, "%" PRId64, options->numWarps);
   snprintf(stages, sizeof stages, "%" PRId64, options->numStages);
-  snprintf(shared, sizeof shared, "%d", sharedBytes(options->arch));
   char *facts = printSpecialize(options->kernel, options->facts);
-  const PipelineWord words[] = {
-      {"$simplify", simplify}, {"$arch", arch},   {"$warps", warps}, {"$stages", stages},
-      {"$shared", shared},     {"$facts", facts}, {NULL, NULL}};
+  const PipelineWord words[] = {{"$simplify", simplify}, {"$arch", arch},   {"$warps", warps},
+                                {"$stages", stages},     {"$facts", facts}, {NULL, NULL}};
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (size_t i = 0; i < sizeof toNVVM / sizeof *toNVVM; ++i) {
     if (toNVVM[i].stage > options->stage) break;

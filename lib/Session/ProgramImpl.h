@@ -216,7 +216,8 @@ int tileProgramGetMultiprocessors(const TileProgram *p);
 bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *config, const uint64_t *slots, int32_t grid[3],
                              MlirOperation *at);
-/// What GPU code is compiled for: the device's architecture, or that of --arch, or sm_90a.
+/// What GPU code is compiled for: --arch, or the device's architecture, or the module's target, or
+/// sm_90a.
 const TileMachine *tileProgramGetArch(const TileProgram *p);
 /// Adds passes to a module's manager, as text; an error names them all.
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,

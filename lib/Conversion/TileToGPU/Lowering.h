@@ -44,15 +44,14 @@ typedef struct LowerConsole {
 } LowerConsole;
 
 typedef struct Lowering {
-  TileBuilder b;          ///< where the thread's program grows
-  MlirOperation kernel;   ///< the tile.func
-  TileAxisAnalysis *axis; ///< of the kernel
-  int arch;               ///< 80, 86, 89, 90, 100
-  bool archSpecific;      ///< sm_90a, sm_100a: instructions of that chip alone
-  bool usesAsyncProxy;    ///< wgmma or the copy engine reads what threads wrote to shared memory
-  bool consumes;          ///< in the consumers' part of a tile_gpu.warp_specialize
-  int numWarps;           ///< that hold tiles; the block may have more (tile_gpu.block_warps)
-  int cluster;            ///< blocks of a cluster (tile_gpu.cluster)
+  TileBuilder b;              ///< where the thread's program grows
+  MlirOperation kernel;       ///< the tile.func
+  TileAxisAnalysis *axis;     ///< of the kernel
+  const TileMachine *machine; ///< what the kernel is compiled for
+  bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
+  bool consumes;       ///< in the consumers' part of a tile_gpu.warp_specialize
+  int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
+  int cluster;         ///< blocks of a cluster (tile_gpu.cluster)
   LowerHidden hidden;
   LoweringEntry *values;       ///< tile value -> thread value
   LoweringConstant *constants; ///< i32 -> its arith.constant

@@ -141,7 +141,7 @@ static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t k) {
     f.operand = tileVectorType(2, tileDotOperandElement(tileDotGetA(op)));
   if (isDouble) {
     f.operand = f.sum;
-    f.isText = l->arch >= 90;
+    f.isText = tileMachineHas(l->machine, TILE_FEATURE_MMA_F64_WIDE);
     f.rows = f.isText ? 16 : 8;
     f.depth = f.isText ? k < 16 ? (int)k : 16 : 4;
     f.wordsA = f.depth / 2;

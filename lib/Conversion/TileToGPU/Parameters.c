@@ -42,8 +42,9 @@ static MlirLogicalResult planMap(Lowering *l, MlirOperation op) {
   LowerHidden *hidden = &l->hidden;
   MlirLocation loc = mlirOperationGetLocation(op);
   char text[TILE_TENSOR_MAP_TEXT];
-  if (l->arch < 90) {
-    tileEmitError(loc, "expected sm_90a or later for a descriptor, found sm_%d", l->arch);
+  if (!tileMachineHas(l->machine, TILE_FEATURE_TENSOR_MAPS)) {
+    tileEmitError(loc, "expected a chip with tensor maps for a descriptor, found %s",
+                  l->machine->name);
     return mlirLogicalResultFailure();
   }
   if (!tileDescribeTensorMap(op, text)) return mlirLogicalResultFailure();

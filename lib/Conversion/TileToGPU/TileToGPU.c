@@ -315,13 +315,12 @@ static MlirWalkResult findAsyncProxy(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int arch,
-                                     bool specific, LowerConsole *console) {
+static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module,
+                                     LowerConsole *console) {
   Lowering l = {.kernel = kernel,
                 .console = console,
                 .module = module,
-                .arch = arch,
-                .archSpecific = specific,
+                .machine = tileMachineOf(kernel),
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
@@ -338,26 +337,6 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module, int
   tileAxisAnalysisDestroy(l.axis);
   lowerFreeValues(&l);
   return result;
-}
-
-/// "sm_90a" -> 90 and true.
-static bool parseArch(MlirLocation loc, MlirStringRef text, int *arch, bool *specific) {
-  static const struct {
-    const char *name;
-    int number;
-    bool specific;
-  } known[] = {{"sm_80", 80, false}, {"sm_86", 86, false}, {"sm_89", 89, false},
-               {"sm_90", 90, false}, {"sm_90a", 90, true}, {"sm_100a", 100, true}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (tileStringIs(text, known[i].name)) {
-      *arch = known[i].number;
-      *specific = known[i].specific;
-      return true;
-    }
-  tileEmitError(loc,
-                "expected arch to be sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a, found '%.*s'",
-                (int)text.length, text.data);
-  return false;
 }
 
 /// gpu.module @kernels { llvm.mlir.global external @__tile_shared .. }
@@ -380,12 +359,7 @@ static MlirBlock buildGpuModule(MlirOperation module) {
   return block;
 }
 
-MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module,
-                                          const TileConvertTileToGPUOptions *options) {
-  int arch;
-  bool specific;
-  if (!parseArch(mlirOperationGetLocation(module), options->arch, &arch, &specific))
-    return mlirLogicalResultFailure();
+MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
   bool any = false;
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) any |= tileOpIsAFunc(op);
   if (!any) return mlirLogicalResultSuccess();
@@ -394,7 +368,7 @@ MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module,
   MlirLogicalResult result = mlirLogicalResultSuccess();
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (tileOpIsAFunc(op) && mlirLogicalResultIsSuccess(result))
-      result = lowerKernel(op, gpu, arch, specific, &console);
+      result = lowerKernel(op, gpu, &console);
   }
   lowerConsoleEnd(&console, gpu, mlirOperationGetLocation(module));
   TILE_TRY(result);

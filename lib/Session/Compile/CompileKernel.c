@@ -6,7 +6,7 @@
 
 const TileMachine *tileProgramGetArch(const TileProgram *p) {
   const TileMachine *arch = p->arch ? p->arch : p->options.arch;
-  return arch ? arch : tileMachineGetDefault();
+  return arch ? arch : tileMachineOf(mlirModuleGetOperation(p->module));
 }
 
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,

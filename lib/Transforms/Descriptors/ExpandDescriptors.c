@@ -286,8 +286,8 @@ MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
   // It copies ahead of what the program does, and must not pass a barrier.
-  pass.engine =
-      tileStringIs(options->arch, "sm_90a") && warps >= 4 && warps <= 16 && !tileHoldsBarrier(func);
+  pass.engine = !options->all && tileMachineHasRoles(tileMachineOf(func)) && warps >= 4 &&
+                warps <= 16 && !tileHoldsBarrier(func);
   mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(pass.axes);
   if (pass.failed) return mlirLogicalResultFailure();

@@ -462,19 +462,12 @@ static void apply(Raiser *r) {
   if (any) mlirOperationWalk(r->func, stopAdvancing, NULL, MlirWalkPostOrder);
 }
 
-/// sm_90a and later ones of their kind: with the copy engine, and registers that warps hand on.
-static bool hasEngine(MlirStringRef arch) {
-  int number = 0;
-  for (size_t i = strlen("sm_"); i < arch.length && arch.data[i] >= '0' && arch.data[i] <= '9'; ++i)
-    number = number * 10 + (arch.data[i] - '0');
-  return number >= 90 && arch.data[arch.length - 1] == 'a';
-}
-
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   // Boxes are for whole warp groups: see tile-warp-specialize.
-  if (!hasEngine(options->arch) || warps < 4 || warps > 16) return mlirLogicalResultSuccess();
+  if (!tileMachineHasRoles(tileMachineOf(func)) || warps < 4 || warps > 16)
+    return mlirLogicalResultSuccess();
   // The engine copies ahead of what the program does; it must not pass a barrier.
   if (tileHoldsBarrier(func)) {
     tileEmitRemark(mlirOperationGetLocation(func),

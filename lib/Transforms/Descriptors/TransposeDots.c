@@ -138,7 +138,8 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 MlirLogicalResult tileRunTransposeDots(MlirOperation func,
                                        const TileTransposeDotsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
-  Transposer t = {.warpGroups = tileStringIs(options->arch, "sm_90a") ? warps / 4 : 0};
+  Transposer t = {.warpGroups =
+                      tileMachineHas(tileMachineOf(func), TILE_FEATURE_WGMMA) ? warps / 4 : 0};
   mlirOperationWalk(func, visit, &t, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }

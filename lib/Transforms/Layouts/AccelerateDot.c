@@ -21,7 +21,6 @@
 #include "tile/Passes.h"
 #include "tile/Slow.h"
 #include "tile/Trace.h"
-#include <stdio.h>
 
 typedef struct {
   TileLayoutRules rules; // context and warps
@@ -131,12 +130,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunAccelerateDot(MlirOperation func,
                                        const TileAccelerateDotOptions *options) {
-  char name[32];
-  snprintf(name, sizeof name, "%.*s", (int)options->arch.length, options->arch.data);
-  Chooser c = {.rules = {.context = mlirOperationGetContext(func)},
-               .machine = tileMachineFind(name)};
-  // convert-tile-to-gpu refuses what nobody knows.
-  if (!c.machine) c.machine = tileMachineGetDefault();
+  Chooser c = {.rules = {.context = mlirOperationGetContext(func)}, .machine = tileMachineOf(func)};
   c.rules.numWarps =
       (int)(options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4));
   mlirOperationWalk(func, visit, &c, MlirWalkPreOrder);

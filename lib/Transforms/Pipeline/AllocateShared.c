@@ -372,8 +372,8 @@ static void visitBlock(Barriers *b, MlirBlock block) {
 
 //===- the pass -----------------------------------------------------------===//
 
-MlirLogicalResult tileRunAllocateShared(MlirOperation func,
-                                        const TileAllocateSharedOptions *options) {
+MlirLogicalResult tileRunAllocateShared(MlirOperation func) {
+  int limit = tileMachineOf(func)->sharedBytes;
   Allocation allocation = {0};
   MlirLocation loc = mlirOperationGetLocation(func);
   number(&allocation, tileBody(func, 0), 0);
@@ -387,10 +387,10 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func,
   mlirOperationSetAttributeByName(
       func, tileString("tile_gpu.shared_bytes"),
       mlirIntegerAttrGet(tileI32(mlirOperationGetContext(func)), allocation.total));
-  if (allocation.total <= options->limit) return mlirLogicalResultSuccess();
+  if (allocation.total <= limit) return mlirLogicalResultSuccess();
   tileEmitError(
       loc,
-      "expected at most %lld bytes of shared memory, found tiles that need %lld: use smaller ones",
-      (long long)options->limit, (long long)allocation.total);
+      "expected at most %d bytes of shared memory, found tiles that need %lld: use smaller ones",
+      limit, (long long)allocation.total);
   return mlirLogicalResultFailure();
 }

@@ -467,9 +467,8 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   return true;
 }
 
-static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish,
-                        int64_t sharedBytes) {
-  int64_t left = bytesLeft(func, sharedBytes);
+static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish) {
+  int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
   Pipeliner *p = malloc(sizeof *p);
@@ -493,7 +492,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   bool ok = true;
   for (int i = 0; ok && i < loops.count; ++i)
     ok = checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0));
-  if (ok) pipelineAll(func, &loops, wish, options->sharedBytes);
+  if (ok) pipelineAll(func, &loops, wish);
   tileLoopsDestroy(&loops);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
-// RUN: tile-opt %s --convert-tile-to-gpu=arch=sm_80 | FileCheck %s --check-prefix=LOOP
+// RUN: tile-opt %s --tile-set-target=arch=sm_80 --convert-tile-to-gpu | FileCheck %s --check-prefix=LOOP
 
 #line = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 

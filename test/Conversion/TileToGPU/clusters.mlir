@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tile-to-gpu{arch=sm_90a})' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tile-to-gpu)' | FileCheck %s
 
 !bar = !tile_gpu.buffer<1xi64>
 

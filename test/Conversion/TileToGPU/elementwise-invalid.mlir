@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
-// RUN: not tile-opt %s --convert-tile-to-gpu=arch=sm_70 -split-input-file 2>&1 | FileCheck %s
-// CHECK: error: expected arch to be sm_80, sm_86, sm_89, sm_90, sm_90a or sm_100a, found 'sm_70'
+// RUN: not tile-opt %s --tile-set-target=arch=sm_70 --convert-tile-to-gpu -split-input-file 2>&1 | FileCheck %s
+// CHECK: error: expected arch to be one of sm_80, {{.*}}sm_120a, found 'sm_70'
 
 #v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_90},tile-assign-layouts{num-warps=1},tile-allocate-shared),convert-tile-to-gpu{arch=sm_90})' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90},tile.func(tile-accelerate-dot,tile-assign-layouts{num-warps=1},tile-allocate-shared),convert-tile-to-gpu)' | FileCheck %s
 
 // On sm_90 an instruction takes 16 rows, and 16 of K where there are so many.
 // CHECK-LABEL: llvm.func @deep

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_89},tile-assign-layouts{num-warps=1},tile-allocate-shared),convert-tile-to-gpu{arch=sm_89})' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_89},tile.func(tile-accelerate-dot,tile-assign-layouts{num-warps=1},tile-allocate-shared),convert-tile-to-gpu)' | FileCheck %s
 
 // CHECK-LABEL: llvm.func @tf32
 // CHECK-COUNT-2: nvvm.mma.sync {{.*}}multiplicandAPtxType = #nvvm.mma_type<tf32>, multiplicandBPtxType = #nvvm.mma_type<tf32>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --convert-tile-to-gpu -split-input-file -verify-diagnostics
-// RUN: not tile-opt %s --convert-tile-to-gpu=arch=sm_80 -split-input-file 2>&1 | FileCheck %s --check-prefix=SM80
+// RUN: not tile-opt %s --tile-set-target=arch=sm_80 --convert-tile-to-gpu -split-input-file 2>&1 | FileCheck %s --check-prefix=SM80
 
-// SM80: error: expected sm_90a or later for a descriptor, found sm_80
+// SM80: error: expected a chip with tensor maps for a descriptor, found sm_80
 tile.func @changes(%x: !tile.ptr<f16>, %c: i1) {
   %pid = tile.program_id x
   // expected-error @+1 {{expected a descriptor made of kernel arguments, found tile.program_id in its extents}}

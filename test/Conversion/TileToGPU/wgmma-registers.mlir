@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --convert-tile-to-gpu=arch=sm_90a | FileCheck %s
+// RUN: tile-opt %s --tile-set-target=arch=sm_90a --convert-tile-to-gpu | FileCheck %s
 
 // A in registers: words of four bytes, no transposition of B, and no signs for integers.
 // CHECK-LABEL: llvm.func @registers

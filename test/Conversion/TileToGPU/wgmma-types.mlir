@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot,tile-assign-layouts,tile-allocate-shared),convert-tile-to-gpu{arch=sm_90a})' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot,tile-assign-layouts,tile-allocate-shared),convert-tile-to-gpu)' | FileCheck %s
 
 // A step is 32 bytes of K, both operands lie with K fastest ("row" of A, "col" of B), and integers are added up as s32.
 // CHECK-LABEL: llvm.func @tf32

@@ -1,5 +1,5 @@
 // On sm_90a boxes that dots in loops read stay; others of theirs are read through pointers, with a remark.
-// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-expand-descriptors{arch=sm_90a num-warps=4}))' | FileCheck %s
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-expand-descriptors{num-warps=4}))' | FileCheck %s
 
 // CHECK-LABEL: tile.func @stays
 tile.func @stays(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {

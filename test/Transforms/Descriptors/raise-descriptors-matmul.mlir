@@ -53,6 +53,6 @@
 
 // Below sm_90 nothing changes and nothing is said.
 //
-// RUN: tile-opt %examples/matmul.mlir -verify-diagnostics --pass-pipeline='builtin.module(inline,tile-specialize{facts=0/16,1/16,2/16,3/16,4/16,5/16,6/16,7=1,8/16,9=1,10/16,11=1 kernel=matmul},tile.func(tile-expand-ops,canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{arch=sm_86}))' | FileCheck %s --check-prefix=SM86 --implicit-check-not=make_desc
+// RUN: tile-opt %examples/matmul.mlir -verify-diagnostics --pass-pipeline='builtin.module(tile-set-target{arch=sm_86},inline,tile-specialize{facts=0/16,1/16,2/16,3/16,4/16,5/16,6/16,7=1,8/16,9=1,10/16,11=1 kernel=matmul},tile.func(tile-expand-ops,canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors))' | FileCheck %s --check-prefix=SM86 --implicit-check-not=make_desc
 // SM86-COUNT-2: tile.load
 // SM86: tile.store

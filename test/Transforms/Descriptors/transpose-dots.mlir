@@ -1,6 +1,6 @@
 // Products whose rows are fewer than wgmma's are computed the other way round.
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-transpose-dots))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-transpose-dots{arch=sm_80}))' 2>/dev/null | FileCheck %s --check-prefix=OLD
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_80},tile.func(tile-transpose-dots))' 2>/dev/null | FileCheck %s --check-prefix=OLD
 // OLD-NOT: tile.trans %{{.*}} : tensor<72x
 // OLD: tile.return
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_90a}))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot))' -verify-diagnostics | FileCheck %s
 
 // Types of 8 to 32 bits have a wgmma; f64 has mma.sync alone.
 // CHECK-LABEL: tile.func @tf32

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_89}))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_89},tile.func(tile-accelerate-dot))' -verify-diagnostics | FileCheck %s
 
 // On sm_89 mma.sync has them all.
 // CHECK-LABEL: tile.func @tf32

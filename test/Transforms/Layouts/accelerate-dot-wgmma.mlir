@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_90a}))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot))' -verify-diagnostics | FileCheck %s
 
 // One warp group owns the whole product. B is read as it lies, N fastest.
 // CHECK-LABEL: tile.func @whole

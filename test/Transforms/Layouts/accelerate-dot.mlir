@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot{arch=sm_80}))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_80},tile.func(tile-accelerate-dot))' -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: tile.func @f16
 tile.func @f16(%p: !tile.ptr<f16>) {

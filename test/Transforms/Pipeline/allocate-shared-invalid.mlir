@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-allocate-shared{limit=101376}))' -verify-diagnostics
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_86},tile.func(tile-allocate-shared))' -verify-diagnostics
 
 #v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [0, 64], [1, 0]], warp = [[2, 0], [4, 0]]>
 

@@ -100,7 +100,7 @@ static const struct {
 
 static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
   bool half = a->bits == 16, isBF16 = mlirTypeIsABF16(a->element);
-  a->loops = half && isBF16 && l->arch < 90;
+  a->loops = half && isBF16 && !tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if ((int64_t)kinds[i].kind != kind) continue;
     if (half)

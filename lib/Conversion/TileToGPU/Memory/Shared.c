@@ -211,7 +211,8 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
     value = tileBuildUnary(&l->b, "arith.extui",
                            tileVectorType(a.registers, storedElement(element)), value);
   TileLdmatrix plan;
-  if (l->arch >= 90 && a.address.bytes == 2 && isMatrices(&a, vector, &plan)) {
+  if (tileMachineHas(l->machine, TILE_FEATURE_STMATRIX) && a.address.bytes == 2 &&
+      isMatrices(&a, vector, &plan)) {
     LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, 2);
     storeMatrices(l, &matrices, a.registers, value);
     return mlirLogicalResultSuccess();
