@@ -191,17 +191,22 @@ static void emitFirstTurn(Lowering *l, MlirOperation roles) {
   lowerEndIf(l, outside);
 }
 
-/// Registers of a thread: what 64 Ki give each of 128 * (groups + 1) threads at the start; then
-/// the producers' few, and the rest for the consumers: all that there are where each holds two
+/// Registers of a thread: what a multiprocessor's give each of 128 * (groups + 1) threads at first;
+/// then the producers' few, and the rest for the consumers: all that there are where each holds two
 /// products at a time.
 static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
-  int64_t groups = l->numWarps / 4, start = (65536 / (128 * (groups + 1))) & ~7;
-  if (start > 255) return;
+  const TileMachine *m = l->machine;
+  int64_t groups = l->numWarps / 4, step = m->setmaxnregStep;
+  int64_t start = (m->registers / (128 * (groups + 1))) & -step;
+  if (start > m->threadRegisters) return;
   bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
-  int64_t few = groups < 3 && !tight ? 40 : 24;
-  int64_t many = ((start * (groups + 1) - few) / groups) & ~7;
-  if (many > 240) many = 240;
+  bool roomy = groups < tileMachineNumber(m, TILE_NUMBER_FEW_REGISTERS_GROUPS) && !tight;
+  int64_t few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS
+                                           : TILE_NUMBER_PRODUCER_REGISTERS_FEW);
+  int64_t many = ((start * (groups + 1) - few) / groups) & -step;
+  int64_t most = tileMachineNumber(m, TILE_NUMBER_CONSUMER_REGISTERS);
+  if (many > most) many = most;
   tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"regCount", mlirIntegerAttrGet(tileI32(c), consumer ? many : few)},
                          {"action", tileParseAttr(c, consumer ? "#nvvm<action increase>"

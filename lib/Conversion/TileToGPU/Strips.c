@@ -15,12 +15,7 @@
 #include "Exchange/Exchange.h"
 #include <stdlib.h>
 
-enum {
-  stripRegisters = 8,
-  /// Below it whole vectors do no harm.
-  leastRegisters = 32,
-  maxRun = 128,
-};
+enum { maxRun = 128 };
 
 typedef struct {
   MlirOperation ops[maxRun];
@@ -31,6 +26,11 @@ typedef struct {
 typedef struct {
   MlirValue tile, whole;
 } Operand;
+
+/// Registers of a strip.
+static int stripOf(const Lowering *l) {
+  return tileMachineNumber(l->machine, TILE_NUMBER_STRIP_REGISTERS);
+}
 
 static int64_t registersOf(MlirType type) {
   TileLayout layout;
@@ -97,7 +97,7 @@ static int findOperands(Lowering *l, const Run *run, Operand *operands) {
 
 /// The strips behind one another.
 static MlirValue joinStrips(Lowering *l, MlirValue *strips, int64_t count) {
-  for (int64_t width = stripRegisters; count > 1; count /= 2, width *= 2) {
+  for (int64_t width = stripOf(l); count > 1; count /= 2, width *= 2) {
     int64_t *indices = lowerIndices(2 * width);
     for (int64_t i = 0; i < 2 * width; ++i) indices[i] = i;
     for (int64_t i = 0; i < count / 2; ++i)
@@ -113,7 +113,7 @@ static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *
     MlirValue tile = operands[o].tile;
     bool made = !mlirValueIsABlockArgument(tile) && isMade(tileValueGetOp(tile));
     if (!made)
-      lowerSet(l, tile, lowerExtractSlice(l, operands[o].whole, first, stripRegisters));
+      lowerSet(l, tile, lowerExtractSlice(l, operands[o].whole, first, l->strip));
     else if (first == 0)
       TILE_TRY(lowerFind(tileValueGetOp(tile))(l, tileValueGetOp(tile)));
   }
@@ -125,15 +125,15 @@ static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *
 }
 
 static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers) {
-  int64_t strips = registers / stripRegisters;
+  int64_t strips = registers / stripOf(l);
   Operand operands[3 * maxRun];
   int count = findOperands(l, run, operands);
   MlirValue *pieces = calloc((size_t)(run->count * strips), sizeof *pieces);
   if (!pieces) abort();
-  l->strip = stripRegisters;
+  l->strip = stripOf(l);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (int64_t s = 0; s < strips && mlirLogicalResultIsSuccess(result); ++s) {
-    result = lowerStrip(l, run, operands, count, s * stripRegisters);
+    result = lowerStrip(l, run, operands, count, s * l->strip);
     for (int k = 0; k < run->count; ++k)
       pieces[k * strips + s] = lowerGet(l, tileResult(run->ops[k]));
   }
@@ -150,7 +150,8 @@ MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last
   *last = (MlirOperation){NULL};
   if (!mlirOperationGetNumResults(op)) return mlirLogicalResultSuccess();
   int64_t registers = registersOf(mlirValueGetType(tileResult(op)));
-  if (registers < leastRegisters) return mlirLogicalResultSuccess();
+  if (registers < tileMachineNumber(l->machine, TILE_NUMBER_STRIP_LEAST))
+    return mlirLogicalResultSuccess();
   Run run = findRun(op, registers);
   if (!run.count) return mlirLogicalResultSuccess();
   *last = run.ops[run.count - 1];

@@ -81,9 +81,10 @@ static void splitWarps(int numWarps, int64_t m, int64_t n, int64_t minM, int64_t
 }
 
 /// Along M first: the longer N of an instruction is, the less it reads for each product.
-static void splitGroups(int warpGroups, int64_t m, int groups[2]) {
+static void splitGroups(MlirOperation dot, int warpGroups, int64_t m, int groups[2]) {
+  int rows = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_GROUP_ROWS);
   groups[0] = groups[1] = 1;
-  while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= 128 ? 0 : 1] *= 2;
+  while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= rows ? 0 : 1] *= 2;
 }
 
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
@@ -97,14 +98,16 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   }
   if (tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA) {
     int groups[2];
-    splitGroups(rules->numWarps / 4, m, groups);
+    splitGroups(dot, rules->numWarps / 4, m, groups);
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
   // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
+  int most = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_FMA_EDGE);
   int order[TILE_MAX_RANK], size[TILE_MAX_RANK] = {1, 1, 1}, threads[TILE_MAX_RANK] = {1, 1, 1};
   for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
   int64_t elements = m * n / (32 * rules->numWarps);
-  int edge = elements >= 16 ? 4 : elements >= 4 ? 2 : 1;
+  int edge = most;
+  while (edge > 1 && elements < edge * edge) edge /= 2;
   size[rank - 2] = m >= edge ? edge : (int)m;
   size[rank - 1] = n >= edge ? edge : (int)n;
   threads[rank - 2] = 4;
@@ -121,7 +124,7 @@ static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) 
   int groups[2];
   if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || tileShape(type, shape) != 2)
     return tileLayoutInvalid();
-  splitGroups(rules->numWarps / 4, shape[0], groups);
+  splitGroups(dot, rules->numWarps / 4, shape[0], groups);
   return tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
 }
 

@@ -25,7 +25,7 @@
 #include "tile/Scratch.h"
 
 /// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
-enum { mostWords = 4, maxSlice = 64 };
+enum { maxSlice = 64 };
 
 /// What a value is computed from, each op before its users.
 typedef struct {
@@ -97,8 +97,8 @@ static bool isAllOf(const Slice *slice, MlirOperation conversion) {
 //===- the layout ---------------------------------------------------------===//
 
 /// Each warp holds what it holds of the tile type `wanted`, words of consecutive elements spread
-/// over its lanes; null where a thread would hold more than mostWords.
-static MlirAttribute layoutForWarps(MlirType wanted) {
+/// over its lanes; null where a thread would hold more than `most` words.
+static MlirAttribute layoutForWarps(MlirType wanted, int most) {
   TileLayout dst;
   if (!tileTypeGetLayout(wanted, &dst) || dst.rank != 1) return mlirAttributeGetNull();
   TileLayout row = tileLayoutEmpty(1);
@@ -123,7 +123,7 @@ static MlirAttribute layoutForWarps(MlirType wanted) {
     ++taken;
   }
   while (row.inBits[TILE_LANE] < TILE_LANE_BITS) row.bases[TILE_LANE][row.inBits[TILE_LANE]++] = 0;
-  bool fits = (int64_t)width << row.inBits[TILE_REGISTER] <= 32 * mostWords;
+  bool fits = (int64_t)width << row.inBits[TILE_REGISTER] <= 32 * most;
   return fits ? tileLayoutToAttr(mlirTypeGetContext(wanted), &row) : mlirAttributeGetNull();
 }
 
@@ -188,12 +188,13 @@ static void consider(MlirOperation conversion) {
   MlirLocation loc = mlirOperationGetLocation(conversion);
   MlirType narrow = mlirValueGetType(narrowest(value));
   MlirType wanted = tileWithEncoding(narrow, layoutOf(tileResult(conversion)));
-  MlirAttribute layout = layoutForWarps(wanted);
+  int most = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_ROW_WORDS);
+  MlirAttribute layout = layoutForWarps(wanted, most);
   if (mlirAttributeIsNull(layout)) {
     tileEmitRemark(loc,
                    "row is not loaded by each warp: expected at most %d words a thread, found "
                    "more",
-                   mostWords);
+                   most);
     return;
   }
   if (!isAllOf(&slice, conversion)) {

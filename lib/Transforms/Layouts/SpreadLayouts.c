@@ -235,7 +235,8 @@ static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
   MlirValue value = tileStoreGetValue(op);
   MlirAttribute own = tileAssignerLayoutOf(a, value);
   if (tileValueIsTile(value) && !mlirAttributeIsNull(own) &&
-      tileNumElements(mlirValueGetType(value)) <= 128 * a->rules.numWarps) {
+      tileNumElements(mlirValueGetType(value)) <=
+          tileMachineNumber(tileMachineOf(op), TILE_NUMBER_SMALL_STORE) * a->rules.numWarps) {
     MlirType type = mlirValueGetType(value);
     int64_t shape[TILE_MAX_RANK];
     if (tileShape(type, shape) == 1) return own;

@@ -21,8 +21,9 @@
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
+#include <stdio.h>
 
-enum { mostWords = 4, maxSlice = 64 };
+enum { maxSlice = 64 };
 
 typedef struct {
   MlirOperation ops[maxSlice]; ///< what the load needs from behind the loop, each before its users
@@ -96,9 +97,13 @@ static MlirWalkResult findDot(MlirOperation op, void *data) {
 static void hoist(MlirOperation load, MlirOperation loop) {
   Slice slice = {.count = 0};
   MlirLocation loc = mlirOperationGetLocation(load);
+  char reasonOfWords[64];
   const char *reason = NULL;
-  if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > mostWords)
-    reason = "expected at most 4 words a thread, found more";
+  int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_HOISTED_WORDS);
+  snprintf(reasonOfWords, sizeof reasonOfWords, "expected at most %d words a thread, found more",
+           most);
+  if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > most)
+    reason = reasonOfWords;
   else if (!collect(&slice, load, loop, true))
     reason = "expected addresses that are known in front of the loop, found others";
   else if (writesBetween(loop, load))

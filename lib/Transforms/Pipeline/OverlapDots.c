@@ -37,7 +37,7 @@
 #include "tile/Passes.h"
 #include <stdlib.h>
 
-enum { maxOps = 512, maxCarried = 64, maxWords = 208 };
+enum { maxOps = 512, maxCarried = 64 };
 
 /// The parts in the order of a step: what is computed for the second dot of the step before, the
 /// first dot, the second dot, what follows the first, what makes A of the next second dot, and what
@@ -239,15 +239,17 @@ static const char *divide(Overlap *o) {
              : NULL;
 }
 
-/// What `value` takes of a thread's registers; at most one more than there are.
-static int64_t wordsOf(MlirValue value) {
+/// What `value` takes of a thread's registers; of more than `most`, one more.
+static int64_t wordsOf(MlirValue value, int most) {
   int64_t words = tileTypeGetWords(mlirValueGetType(value));
-  return words > maxWords ? maxWords + 1 : words;
+  return words > most ? most + 1 : words;
 }
 
 /// What the first half hands to the second.
 static const char *findCrossing(Overlap *o) {
-  int64_t words = wordsOf(tileResult(o->ops[o->first])) + wordsOf(tileResult(o->ops[o->second]));
+  int most = tileMachineNumber(tileMachineOf(o->loop), TILE_NUMBER_OVERLAP_REGISTERS);
+  int64_t words = wordsOf(tileResult(o->ops[o->first]), most);
+  words += wordsOf(tileResult(o->ops[o->second]), most);
   for (int i = 0; i < o->numOps; ++i) {
     if (!isLate(o, i)) continue;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->ops[i]); ++k) {
@@ -263,11 +265,10 @@ static const char *findCrossing(Overlap *o) {
         return "expected at most 64 values from the first half of a step, found more";
       o->crossing[o->numCrossing++] = value;
       // Those of this step are made while those of the last are still read.
-      words += 2 * wordsOf(value);
+      words += 2 * wordsOf(value, most);
     }
   }
-  return words > maxWords ? "expected what is alive at once to fit the registers, found more"
-                          : NULL;
+  return words > most ? "expected what is alive at once to fit the registers, found more" : NULL;
 }
 
 //===- emission -----------------------------------------------------------===//
