@@ -22,6 +22,7 @@
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
+#include "Engine.h"
 #include "tile/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -286,8 +287,7 @@ MlirLogicalResult tileRunExpandDescriptors(MlirOperation func,
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   Expander pass = {.axes = tileAxisAnalysisCreate(func)};
   // It copies ahead of what the program does, and must not pass a barrier.
-  pass.engine = !options->all && tileMachineHasRoles(tileMachineOf(func)) && warps >= 4 &&
-                warps <= 16 && !tileHoldsBarrier(func);
+  pass.engine = !options->all && tileEngineTakesBoxes(func, warps) && !tileHoldsBarrier(func);
   mlirOperationWalk(func, expand, &pass, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(pass.axes);
   if (pass.failed) return mlirLogicalResultFailure();

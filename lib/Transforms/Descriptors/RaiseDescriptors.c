@@ -32,6 +32,7 @@
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
 #include "../ValueMap.h"
+#include "Engine.h"
 #include "tile/Affine.h"
 #include "tile/DotForm.h"
 #include "tile/Passes.h"
@@ -39,8 +40,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ENGINE_BYTES = 16 };
 
 typedef struct {
   MlirOperation op;
@@ -52,6 +51,7 @@ typedef struct {
 
 typedef struct {
   MlirOperation func;
+  int alignment; // bytes that boxes, pitches and starts of arrays are multiples of
   TileAxisAnalysis *axes;
   TileAffine *affine;
   int64_t warpGroups;
@@ -196,7 +196,7 @@ static bool checkOther(Candidate *c) {
 
 /// Are so many elements a multiple of 16 bytes?
 static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
-  return tileAffineDivisor(r->affine, elements) % ENGINE_BYTES * bytes % ENGINE_BYTES == 0;
+  return tileAffineDivisor(r->affine, elements) % r->alignment * bytes % r->alignment == 0;
 }
 
 /// Is `value` a transposed product, element by element? See tile-transpose-dots.
@@ -252,14 +252,14 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   const TileAffineDim *inner = &access->dims[access->rank - 1];
   if (bytes == 0) return refuse(c, "expected elements of whole bytes, found i1");
-  if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < ENGINE_BYTES)
+  if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < r->alignment)
     return refuse(c, "expected an array aligned to 16 bytes, found no such fact about its pointer");
-  if (inner->box * bytes % ENGINE_BYTES != 0)
+  if (inner->box * bytes % r->alignment != 0)
     return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
   for (int d = 0; d + 1 < access->rank; ++d) {
     if (access->dims[d].box > 256)
       return refuse(c, "expected a box of at most 256 rows, found more");
-    if (tileAffineDivisor(r->affine, &access->dims[d].stride) % ENGINE_BYTES * bytes % ENGINE_BYTES)
+    if (tileAffineDivisor(r->affine, &access->dims[d].stride) % r->alignment * bytes % r->alignment)
       return refuse(c, "expected strides that are multiples of 16 bytes, found no such fact");
   }
   // An H200 moves whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
@@ -465,9 +465,7 @@ static void apply(Raiser *r) {
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
-  // Boxes are for whole warp groups: see tile-warp-specialize.
-  if (!tileMachineHasRoles(tileMachineOf(func)) || warps < 4 || warps > 16)
-    return mlirLogicalResultSuccess();
+  if (!tileEngineTakesBoxes(func, warps)) return mlirLogicalResultSuccess();
   // The engine copies ahead of what the program does; it must not pass a barrier.
   if (tileHoldsBarrier(func)) {
     tileEmitRemark(mlirOperationGetLocation(func),
@@ -475,6 +473,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
     return mlirLogicalResultSuccess();
   }
   Raiser r = {.func = func,
+              .alignment = tileMachineOf(func)->boxAlignment,
               .warpGroups = warps / 4,
               .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);

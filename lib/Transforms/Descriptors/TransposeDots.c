@@ -29,14 +29,19 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum { rowsOfInstruction = 64, columnsStep = 8, leastColumns = 16, mostColumns = 256 };
+typedef struct {
+  const TileMatrix *wgmma; // NULL: there is none
+  int leastColumns;
+  int64_t warpGroups;
+} Transposer;
 
 /// What wgmma computes of m rows and n columns, by `groups` warp groups that have rows of their
 /// own: elements; INT64_MAX where it cannot.
-static int64_t elementsOf(int64_t m, int64_t n, int64_t groups) {
-  if (tilePadExtent(m) < rowsOfInstruction * groups || tilePadExtent(n) < leastColumns)
+static int64_t elementsOf(const Transposer *t, int64_t m, int64_t n, int64_t groups) {
+  if (tilePadExtent(m) < t->wgmma->m * groups || tilePadExtent(n) < t->leastColumns)
     return INT64_MAX;
-  return tilePadExtent(m) * ((n + columnsStep - 1) / columnsStep * columnsStep);
+  int step = t->wgmma->stepN;
+  return tilePadExtent(m) * ((n + step - 1) / step * step);
 }
 
 /// A tile from memory that only this dot reads.
@@ -47,10 +52,6 @@ static bool isLoaded(MlirValue value) {
   return tileOpIsALoad(op) || tileOpIsADescLoad(op);
 }
 
-typedef struct {
-  int64_t warpGroups; // 0: there is no wgmma
-} Transposer;
-
 /// Is `value` computed from a tile in memory for this dot alone?
 static bool isConverted(MlirValue value) {
   return !mlirOpOperandIsNull(tileOnlyUse(value)) && tileIsConverted(value);
@@ -59,16 +60,17 @@ static bool isConverted(MlirValue value) {
 /// Why rows and columns keep their roles; null where they change. Empty: there is nothing to gain.
 static const char *whyNot(const Transposer *t, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
-  if (!t->warpGroups || tileShape(mlirValueGetType(tileResult(dot)), shape) != 2) return "";
-  if (shape[0] > mostColumns) return "";
+  if (!t->wgmma || !t->warpGroups || tileShape(mlirValueGetType(tileResult(dot)), shape) != 2)
+    return "";
+  if (shape[0] > t->wgmma->mostN) return "";
   // As it stands, warp groups may lie along the columns, too.
-  int64_t turned = elementsOf(shape[1], shape[0], t->warpGroups);
+  int64_t turned = elementsOf(t, shape[1], shape[0], t->warpGroups);
   TileDotForm form;
   if (!tileDotGetForm(dot, &form)) return "";
   // What is computed goes into A's registers without a way through shared memory.
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
   bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
-  if (!converts && turned >= elementsOf(shape[0], shape[1], 1)) return "";
+  if (!converts && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
   if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";
   if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
@@ -138,8 +140,12 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 MlirLogicalResult tileRunTransposeDots(MlirOperation func,
                                        const TileTransposeDotsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
-  Transposer t = {.warpGroups =
-                      tileMachineHas(tileMachineOf(func), TILE_FEATURE_WGMMA) ? warps / 4 : 0};
+  const TileMachine *machine = tileMachineOf(func);
+  // Rows and steps of columns are those of all its types.
+  Transposer t = {.wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
+                                                 TILE_MATRIX_F16, TILE_MATRIX_F32),
+                  .leastColumns = tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST),
+                  .warpGroups = warps / 4};
   mlirOperationWalk(func, visit, &t, MlirWalkPostOrder);
   return mlirLogicalResultSuccess();
 }

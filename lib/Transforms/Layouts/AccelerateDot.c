@@ -60,11 +60,15 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   if (!wgmma) return "expected operands that wgmma multiplies, found others";
   if (rank != 2) return "expected a product without batch for wgmma";
   if (numWarps < 4) return "expected at least 4 warps for wgmma";
-  if (shape[0] < 64 || shape[1] < 16) return "expected a product of at least 64 x 16 for wgmma";
-  int64_t groups = numWarps / 4, alongM = shape[0] / 64 < groups ? shape[0] / 64 : groups;
-  if (alongM < groups && shape[1] < 64 * (groups / alongM))
+  int rows = wgmma->m, least = tileMachineNumber(c->machine, TILE_NUMBER_DOT_COLUMNS_LEAST);
+  if (shape[0] < rows || shape[1] < least)
+    return "expected a product of at least 64 x 16 for wgmma";
+  int64_t groups = numWarps / 4, alongM = shape[0] / rows < groups ? shape[0] / rows : groups;
+  int columns = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_COLUMNS_LEAST);
+  if (alongM < groups && shape[1] < columns * (groups / alongM))
     return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
-  if (shape[0] / 64 * shape[1] / 64 / groups > 32 || shape[1] > 256 * groups)
+  int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
+  if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)
     return "expected accumulators that fit the registers for wgmma";
   return NULL;
 }

@@ -394,9 +394,8 @@ static int64_t stageBytes(const Pipeliner *p) {
   return bytes;
 }
 
-/// How many blocks, 1 or 2, the registers of a multiprocessor are for: 65536, of which a thread
-/// takes one for each 32 bits of numbers that the loop carries, and some 64 for what it computes
-/// with.
+/// How many blocks, 1 or 2, the registers of a multiprocessor are for, of which a thread takes one
+/// for each 32 bits of numbers that the loop carries, and some for what it computes with.
 static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
   int64_t bits = 0, threads = 32 * numWarps;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(p->loop); ++i) {
@@ -405,7 +404,10 @@ static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
     if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
       bits += tileNumElements(type) * tileBitWidth(element);
   }
-  return 2 * (bits / 32 + 100 * threads) <= 65536 ? 2 : 1;
+  const TileMachine *m = tileMachineOf(p->loop);
+  int blocks = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
+  int64_t working = tileMachineNumber(m, TILE_NUMBER_WORKING_REGISTERS) * threads;
+  return blocks * (bits / 32 + working) <= m->registers ? blocks : 1;
 }
 
 static MlirWalkResult addGuarded(MlirOperation op, void *data) {
@@ -422,7 +424,7 @@ static int64_t bytesLeft(MlirOperation func, int64_t sharedBytes) {
 }
 
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
-/// multiprocessor can have at a time, 4 at most. 1 where not even two stages fit.
+/// multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two stages fit.
 static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
   int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish), bytes = stageBytes(p);
   if (own) return (int)own;
@@ -433,7 +435,8 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
                    (long long)sharedBytes, (long long)bytes);
     return 1;
   }
-  int stages = 4, blocks = residentBlocks(p, numWarps);
+  int stages = tileMachineNumber(tileMachineOf(p->loop), TILE_NUMBER_PIPELINE_STAGES);
+  int blocks = residentBlocks(p, numWarps);
   while (stages > 2 && blocks * stages * bytes > sharedBytes) --stages;
   return stages;
 }

@@ -45,10 +45,7 @@
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
-enum {
-  maxRegisters = 208, // of a thread's 255, for accumulators and two parts of operands
-  maxCopies = 16
-};
+enum { maxCopies = 16 };
 
 /// One operand of the dot: rows of a ring, part by part.
 typedef struct {
@@ -120,7 +117,7 @@ static bool layOut(Prefetcher *p, int64_t numWarps) {
     o->part = mlirRankedTensorTypeGet(2, shape, tileBufferTypeGetElement(buffer), encoding);
     words += 2 * tileTypeGetWords(o->part); // two parts
   }
-  return words <= maxRegisters;
+  return words <= tileMachineNumber(tileMachineOf(p->dot), TILE_NUMBER_PREFETCH_REGISTERS);
 }
 
 /// Why the loop, one that tile-pipeline made, stays as it is; null where it can be rewritten.
