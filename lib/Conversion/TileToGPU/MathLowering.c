@@ -5,7 +5,7 @@
 //   ex2.approx                 exp2, exp
 //   rsqrt.approx               rsqrt
 //   tanh.approx                tanh of f16 and bf16
-//   a polynomial and ex2       erf
+//   polynomials and ex2        erf, tanh of f32
 //   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
 //
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
@@ -161,6 +161,15 @@ static V buildErfBeyond(Lowering *l, V x, int n, const double *c) {
   return copySign(l, tileBuildBinary(&l->b, "arith.subf", one, power), x);
 }
 
+/// x < limit, false for NaN.
+static V isBelow(Lowering *l, V x, double limit) {
+  V edge = constant(l, x, limit);
+  MlirAttribute less = mlirIntegerAttrGet(tileI64(l->b.context), 4); // olt
+  MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
+  return tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(x, edge), 1, &mask,
+                                TILE_ATTRS({"predicate", less}), 0));
+}
+
 static V buildErf(Lowering *l, V x) {
   static const double nearZero[] = {-0x1.3f1956p-11, 0x1.486a5ap-8,  -0x1.b6bce8p-6,
                                     0x1.ce1db2p-4,   -0x1.8126f8p-2, 0x1.06eba6p-3},
@@ -171,12 +180,25 @@ static V buildErf(Lowering *l, V x) {
   V square = tileBuildBinary(&l->b, "arith.mulf", x, x);
   V p = polynomial(l, square, 6, nearZero);
   V near = fma3(l, p, x, x);
-  V edge = constant(l, x, 0.9), size = lowerAbsolute(l, x);
-  MlirAttribute less = mlirIntegerAttrGet(tileI64(l->b.context), 4); // olt
-  MlirType mask = withElement(mlirValueGetType(x), tileI1(l->b.context));
-  V isNear = tileResult(tileBuildOp(&l->b, "arith.cmpf", TILE_VALUES(size, edge), 1, &mask,
-                                    TILE_ATTRS({"predicate", less}), 0));
-  return tileBuildSelect(&l->b, isNear, near, far);
+  return tileBuildSelect(&l->b, isBelow(l, lowerAbsolute(l, x), 0.9), near, far);
+}
+
+/// As mathTanh of the CPU, but what is far out, 1 - 2 / (e^2|x| + 1), by ex2.approx and rcp.approx:
+/// an error of e^2|x| reaches the result divided by three and more, since |x| is .625 there at
+/// least.
+static V buildTanhByExp2(Lowering *l, V x) {
+  static const double nearZero[] = {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
+                                    1.33314422036e-1, -3.33332819422e-1};
+  V size = lowerAbsolute(l, x), one = constant(l, x, 1);
+  V power = buildSmallExp2(l, mulConstant(l, size, 0x1.715476p+1));
+  V part = approximate(l, "rcp.approx.ftz.f32 $0, $1;",
+                       tileBuildBinary(&l->b, "arith.addf", power, one));
+  V minusTwo = constant(l, x, -2);
+  V far = copySign(l, fma3(l, part, minusTwo, one), x);
+  V square = tileBuildBinary(&l->b, "arith.mulf", x, x);
+  V p = tileBuildBinary(&l->b, "arith.mulf", polynomial(l, square, 5, nearZero), square);
+  V near = fma3(l, p, x, x);
+  return tileBuildSelect(&l->b, isBelow(l, size, 0.625), near, far);
 }
 
 static V buildRsqrt(Lowering *l, V x) { return approximate(l, "rsqrt.approx.f32 $0, $1;", x); }
@@ -264,7 +286,7 @@ static const struct {
 } functions[] = {
     {"math.exp", buildExp, false},  {"math.exp2", buildExp2, false},
     {"math.erf", buildErf, false},  {"math.rsqrt", buildRsqrt, false},
-    {"math.tanh", buildTanh, true},
+    {"math.tanh", buildTanh, true}, {"math.tanh", buildTanhByExp2, false},
 };
 
 static const struct {

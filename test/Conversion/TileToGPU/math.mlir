@@ -67,6 +67,26 @@ tile.func @erf(%x: f32) {
   tile.return
 }
 
+// Far out 1 - 2 / (e^2|x| + 1) by the chip's approximations, near 0 a polynomial.
+// CHECK-LABEL: llvm.func @tanh
+// CHECK-SAME: (%[[X:.*]]: f32)
+tile.func @tanh(%x: f32) {
+  // CHECK: %[[SIZE:.*]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: %[[TWICE:.*]] = arith.mulf %[[SIZE]]
+  // CHECK: %[[E:.*]] = llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f" %[[TWICE]]
+  // CHECK: %[[SUM:.*]] = arith.addf %[[E]]
+  // CHECK: %[[PART:.*]] = llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %[[SUM]]
+  // CHECK: %[[REST:.*]] = llvm.call_intrinsic "llvm.fma"(%[[PART]]
+  // CHECK: %[[FAR:.*]] = llvm.call_intrinsic "llvm.copysign"(%[[REST]], %[[X]])
+  // CHECK: %[[Z:.*]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.fma"({{.*}}, %[[Z]], {{.*}})
+  // CHECK: %[[NEAR:.*]] = llvm.call_intrinsic "llvm.fma"({{.*}}, %[[X]], %[[X]])
+  // CHECK: %[[IS:.*]] = arith.cmpf olt, %[[SIZE]]
+  // CHECK: arith.select %[[IS]], %[[NEAR]], %[[FAR]]
+  %t = math.tanh %x : f32
+  tile.return
+}
+
 // Where the program allows it, the chip's own approximations.
 // CHECK-LABEL: llvm.func @approximate
 tile.func @approximate(%x: f32, %h: f16) {
