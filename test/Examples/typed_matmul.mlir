@@ -487,7 +487,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got_tf32, %want_tf32 {atol = 2.0e-3, rtol = 2.0e-3} : memref<?x?xf32>, memref<?x?xf64>
+  // The tensor cores leave out 13 bits of each operand: up to 2^-9 of a product, k of which add up as a random walk does.
+  tile_host.expect_close %got_tf32, %want_tf32 {atol = 6.0e-2, rtol = 2.0e-3} : memref<?x?xf32>, memref<?x?xf64>
 
   %a_tf32x3 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf32>
   %b_tf32x3 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf32>
