@@ -376,7 +376,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   tile_host.expect_close %got_w8, %want_w8 {atol = 2.0e-1, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %got_w4, %want_w4 {atol = 1.0e-1, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  // Weights are rounded to f16 on their way to the dot: up to 2^-11 of each of k products.
+  tile_host.expect_close %got_w4, %want_w4 {atol = 3.0e-1, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   tile_host.expect_close %got_wf8, %want_wf8 {atol = 1.0e-2, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
   return
 }

@@ -1,5 +1,5 @@
 // A function that is nowhere is found missing before the program starts.
-// RUN: not tile-run %s --target=cpu 2>&1 | FileCheck %s
+// RUN: not tile-run %s --target=cpu --allow-extern 2>&1 | FileCheck %s
 // CHECK-NOT: 1xf32
 // CHECK: error: expected code that can be linked into this process, found: Symbols not found: [ nowhere ]
 func.func private @nowhere()
