@@ -82,6 +82,28 @@ void DotOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) 
       effects.emplace_back(MemoryEffects::Read::get(), operand);
 }
 
+//===- tile.inline_ptx ----------------------------------------------------===//
+
+LogicalResult InlinePtxOp::verify() {
+  Type result = getResult().getType();
+  auto tile = dyn_cast<RankedTensorType>(result);
+  for (Type type : getInputs().getTypes()) {
+    auto other = dyn_cast<RankedTensorType>(type);
+    if (bool(tile) != bool(other) || (tile && !sameExtents(tile, other)))
+      return emitOpError() << "expected operands of the result's shape, found " << type << " and "
+                           << result;
+  }
+  if (getPack() < 1 || getPack() > 16)
+    return emitOpError() << "expected 1 to 16 packed elements, found " << getPack();
+  return success();
+}
+
+void InlinePtxOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (getPure()) return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
 //===- tile.reduce, tile.scan: assembly -----------------------------------===//
 //
 // Named form: `add %x axis 1`; it stands for a region of one op, and a region of

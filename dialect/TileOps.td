@@ -433,6 +433,26 @@ def Tile_RandOp : Tile_Op<"rand", [Pure,
   let assemblyFormat = "$seed `,` $offset attr-dict `:` type($seed) `,` type($offset)";
 }
 
+def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
+    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "PTX on each element of tiles, or on so many at a time; for the GPU alone.";
+  let description = [{
+    `%y = tile.inline_ptx "ex2.approx.ftz.f32 $0, $1;" constraints "=f,f" pure (%x) : (tensor<8xf32>) -> tensor<8xf32>`.
+    The result is $0, operands follow; constraints are LLVM's of PTX: r, l, f, d and h, of 32, 64, 32
+    (float), 64 (double) and 16 bits. With `pack N` a text works on N elements, which of less than 32
+    bits share registers: so many as fit. What is not pure may do anything, as often as it stands.
+  }];
+  let arguments = (ins StrAttr:$text, StrAttr:$constraints,
+                       DefaultValuedAttr<I32Attr, "1">:$pack, UnitAttr:$pure,
+                       Variadic<Tile_Value>:$inputs);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = [{
+    $text `constraints` $constraints (`pack` $pack^)? (`pure` $pure^)? `(` $inputs `)` attr-dict
+    `:` functional-type($inputs, $result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===- debugging and hints ------------------------------------------------===//
 
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {

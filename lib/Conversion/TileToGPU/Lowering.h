@@ -290,6 +290,7 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
 /// The extents of a dot's operand, a tile or a buffer.
 void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
+MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op);
 
 #endif

@@ -118,6 +118,7 @@ static const struct {
     {"tile.addptr", lowerAddPtr},
     {"tile.ptr_cast", lowerSame},
     {"tile.barrier", lowerGpuBarrier},
+    {"tile.inline_ptx", lowerInlinePtx},
     {"tile.load", lowerLoad},
     {"tile.store", lowerStore},
     {"tile.atomic_rmw", lowerAtomicRmw},

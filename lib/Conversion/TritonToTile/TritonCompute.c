@@ -153,6 +153,27 @@ static MlirLogicalResult convertAssume(MlirOperation op, TileBuilder *b) {
   return mlirLogicalResultSuccess();
 }
 
+static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
+  enum { MOST = 16 };
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (mlirOperationGetNumResults(op) != 1 || count > MOST)
+    return tritonRefuse(op, "one result, and at most 16 operands", "others");
+  MlirValue values[MOST];
+  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
+  MlirAttribute pure = tileAttr(op, "pure");
+  bool isPure =
+      !mlirAttributeIsNull(pure) && mlirAttributeIsABool(pure) && mlirBoolAttrGetValue(pure);
+  MlirAttribute pack = tileIntegerAttr(tileI32(b->context), tileIntAttr(op, "packed_element", 1));
+  TileNamedAttr attrs[4] = {{"text", tileAttr(op, "asm_string")},
+                            {"constraints", tileAttr(op, "constraints")},
+                            {"pack", pack},
+                            {"pure", mlirUnitAttrGet(b->context)}};
+  MlirType type = tritonResultType(op);
+  MlirOperation made =
+      tileBuildOp(b, "tile.inline_ptx", count, values, 1, &type, isPure ? 4 : 3, attrs, 0);
+  return tritonReplace(op, tileResult(made));
+}
+
 /// A value that nobody looks at, as branches leave where control does not get: any will do.
 static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
@@ -168,10 +189,16 @@ static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
   return tritonReplace(op, tileBuildZero(b, type));
 }
 
-const TritonRule tritonComputeRules[] = {
-    {"tt.dot", convertDot},          {"tt.clampf", convertClamp},
-    {"tt.mulhiui", convertMulHigh},  {"tt.precise_sqrt", convertSqrt},
-    {"tt.precise_divf", convertDiv}, {"tt.approx_divf", convertDiv},
-    {"tt.fp_to_fp", convertFloat},   {"tt.print", convertPrint},
-    {"tt.assert", convertAssert},    {"llvm.intr.assume", convertAssume},
-    {"ub.poison", convertPoison},    {NULL, NULL}};
+const TritonRule tritonComputeRules[] = {{"tt.dot", convertDot},
+                                         {"tt.clampf", convertClamp},
+                                         {"tt.mulhiui", convertMulHigh},
+                                         {"tt.precise_sqrt", convertSqrt},
+                                         {"tt.precise_divf", convertDiv},
+                                         {"tt.approx_divf", convertDiv},
+                                         {"tt.fp_to_fp", convertFloat},
+                                         {"tt.print", convertPrint},
+                                         {"tt.assert", convertAssert},
+                                         {"llvm.intr.assume", convertAssume},
+                                         {"ub.poison", convertPoison},
+                                         {"tt.elementwise_inline_asm", convertAsm},
+                                         {NULL, NULL}};

@@ -6,7 +6,7 @@
 bool tileOpIsElementwise(MlirOperation op) {
   if (tileOpIs(op, "arith.constant")) return false;
   return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsAAddPtr(op) ||
-         tileOpIsAPtrCast(op);
+         tileOpIsAPtrCast(op) || tileOpIsAInlinePtx(op);
 }
 
 bool tileOpIsShapeChange(MlirOperation op) {

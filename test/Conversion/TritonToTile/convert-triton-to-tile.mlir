@@ -252,6 +252,14 @@ tt.func public @composed(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %x: f32, %y: f32, %
   tt.return
 }
 
+// CHECK-LABEL: tile.func @asm
+// CHECK: tile.inline_ptx "mov.b32 $0, $1;" constraints "=r,r" pack 4 pure(%{{.*}}) : (tensor<8xi8>) -> tensor<8xi8>
+tt.func public @asm(%p: tensor<8x!tt.ptr<i8>>, %x: tensor<8xi8>) {
+  %y = tt.elementwise_inline_asm "mov.b32 $0, $1;" {constraints = "=r,r", packed_element = 4 : i32, pure = true} %x : tensor<8xi8> -> tensor<8xi8>
+  tt.store %p, %y : tensor<8x!tt.ptr<i8>>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @debugging
 // CHECK: tile.print "x" %{{.*}} : i32
 // CHECK: tile.assert %{{.*}}, "small" : i1
