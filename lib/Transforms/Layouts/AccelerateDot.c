@@ -85,14 +85,14 @@ static const char *whyAcross(const Chooser *c, MlirOperation dot, const TileDotF
 }
 
 /// f16 has every number of both 8-bit formats, and a product of two is exact in f32 either way.
-static void widenFloat8(MlirOperation dot) {
+static void widenFloat8(MlirOperation dot, bool warns) {
   TileBuilder b = tileBuilderBefore(dot);
   MlirType f16 = mlirF16TypeGet(b.context);
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue operand = tileOperand(dot, i);
     MlirType type = mlirValueGetType(operand), element = tileElementType(type);
     if (tileBitWidth(element) != 8 || !mlirTypeIsAFloat(element)) continue;
-    if (i == 0)
+    if (i == 0 && warns)
       tileEmitSlow(b.location, "8-bit floats are multiplied as f16: expected a target with an "
                                "instruction for them (sm_89 and later), found another");
     MlirValue wide = tileBuildUnary(&b, "arith.extf", tileWithElement(type, f16), operand);
@@ -125,10 +125,12 @@ static int choose(const Chooser *c, MlirOperation dot) {
 static MlirWalkResult visit(MlirOperation op, void *data) {
   const Chooser *c = data;
   if (!tileOpIsADot(op) || tileDotGetInstruction(op) >= 0) return MlirWalkResultAdvance;
-  if (!tileMachineHas(c->machine, TILE_FEATURE_MMA_F8)) widenFloat8(op);
-  mlirOperationSetAttributeByName(
-      op, tileString("instruction"),
-      tileInstructionAttrGet(mlirOperationGetContext(op), choose(c, op)));
+  if (!tileMachineHas(c->machine, TILE_FEATURE_MMA_F8)) widenFloat8(op, true);
+  int instruction = choose(c, op);
+  // FMA has no 8-bit operands either, and has been warned of.
+  if (instruction == TILE_INSTRUCTION_FMA) widenFloat8(op, false);
+  mlirOperationSetAttributeByName(op, tileString("instruction"),
+                                  tileInstructionAttrGet(mlirOperationGetContext(op), instruction));
   return MlirWalkResultAdvance;
 }
 
