@@ -4,9 +4,9 @@
 .SUFFIXES:
 MAKEFLAGS += --no-print-directory
 
-ARGS = test/Examples/matmul.mlir --args 512
+ARGS = test/Examples/Matmul/matmul.mlir --args 512
 SEED = 1 # the first input of make fuzz
-TIME = 60 # and its seconds
+TIME = 60 # and their seconds
 LIT = # options for lit, such as --filter=layout
 
 help: ## show this list
@@ -21,10 +21,21 @@ check: build ## build, then run every test (one: make check LIT=--filter=NAME)
 build: setup ## build everything, the C by clang, into build/
 	@scripts/build release
 
-fuzz: build ## random kernels, and mutations of the gallery, a minute each (longer: make fuzz TIME=600)
+fuzz: build fuzz-targets ## all fuzzers, five minutes in all (longer: make fuzz TIME=600)
 	@mkdir -p build/fuzz
 	@build/bin/unit/differential --seed $(SEED) --time $(TIME) --jobs $$(nproc) --save build/fuzz
-	@build/bin/unit/mutate --seed $(SEED) --time $(TIME) --save build/fuzz test/Examples/*.mlir
+	@build/bin/unit/mutate --seed $(SEED) --time $(TIME) --save build/fuzz $$(grep -rl '^tile.func' test/Examples)
+	@scripts/fuzz $$((3 * $(TIME))) $(SEED)
+
+fuzz-libs: fuzz-targets ## libFuzzer's targets alone, for TIME seconds in all
+	@scripts/fuzz $(TIME) $(SEED)
+
+fuzz-targets: setup
+	@scripts/build fuzz fuzz-targets
+
+check-tsan: setup ## the unit tests under ThreadSanitizer, in build-tsan/
+	@scripts/build tsan unit-tests
+	@scripts/check build-tsan/test --filter=Unit/ $(LIT)
 
 check-gcc: setup ## build with the C by gcc into build-gcc/, then run every test
 	@scripts/build gcc
@@ -49,6 +60,10 @@ tidy: build ## clang-tidy over the C sources
 check-guide: setup ## build and test what docs/adding-a-pass.md tells a reader to type
 	@scripts/check-guide
 
+check-triton: setup ## Triton's kernels through tile: Liger, torch.compile, tutorials, Triton's own tests (PYTHON=: see scripts/check-triton)
+	@scripts/build release tile-triton
+	@scripts/check-triton build
+
 op-coverage: ## docs/op-coverage.md: which stage of which op, and which pass, has a test
 	@scripts/op-coverage --table > docs/op-coverage.md
 	@scripts/pass-coverage --table >> docs/op-coverage.md
@@ -62,14 +77,14 @@ package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where
 bench: build ## the measurements of bench/, on this machine
 	@ninja -C build bench && bench/run build/bin
 
-bench-tutorials: build ## the tutorials' tables on the GPU, into docs/results/
-	@PATH=$$PWD/build/bin:$$PATH bench/tutorials docs/results
+bench-tutorials: build ## the tutorials' tables on the GPU, into build/tutorials/
+	@PATH=$$PWD/build/bin:$$PATH bench/tutorials build/tutorials
 
 setup: ## install the Debian packages that are missing
 	@scripts/setup
 
 clean: ## remove what was built
-	rm -rf build build-gcc build-asan dist
+	rm -rf build build-gcc build-asan build-fuzz build-tsan dist
 
-.PHONY: help run check build fuzz check-gcc check-asan warnings format format-check tidy check-guide \
-  op-coverage machine-docs package bench bench-tutorials setup clean
+.PHONY: help run check build fuzz fuzz-libs fuzz-targets check-tsan check-gcc check-asan warnings format \
+  format-check tidy check-guide check-triton op-coverage machine-docs package bench bench-tutorials setup clean

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir-c/IR.h"
-#include "tile/Program.h"
 #include "tile/Runtime.h"
+#include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,10 +121,12 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s FOLDER-OF-EXAMPLES\n", argv[0]);
     return 2;
   }
-  Row rows[] = {
-      {.file = "vector_add", .arguments = "268435456"}, {.file = "matmul", .arguments = "512"},
-      {.file = "matmul", .arguments = "1024"},          {.file = "matmul", .arguments = "2048"},
-      {.file = "matmul", .arguments = "4096"},          {.file = "matmul", .arguments = "8192"}};
+  Row rows[] = {{.file = "Basics/vector_add", .arguments = "268435456"},
+                {.file = "Matmul/matmul", .arguments = "512"},
+                {.file = "Matmul/matmul", .arguments = "1024"},
+                {.file = "Matmul/matmul", .arguments = "2048"},
+                {.file = "Matmul/matmul", .arguments = "4096"},
+                {.file = "Matmul/matmul", .arguments = "8192"}};
   size_t numRows = sizeof rows / sizeof *rows, bytes = (size_t)1 << 30;
   TileError error = TILE_ERROR_INIT;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();

@@ -1,9 +1,9 @@
 //===- library.c - tile as a shared library for bench/compare.py ----------===//
 //
-// A handful of plain C functions over tile/Program.h that ctypes can call: a module's text becomes
-// a program, and its kernels are launched on memory and streams of the same process, so that tile
-// stands in one line with libraries that Python drives. CUDA work of both sides is in the device's
-// primary context, which the driver shares.
+// A handful of plain C functions over tile/Session/Program.h that ctypes can call: a module's text
+// becomes a program, and its kernels are launched on memory and streams of the same process, so
+// that tile stands in one line with libraries that Python drives. CUDA work of both sides is in the
+// device's primary context, which the driver shares.
 //
 //   TileBench *b = tileBenchCreate(text, "BM=128,num_warps=8", "sm_90a");
 //   tileBenchLaunch(b, "matmul", slots, 12, stream);
@@ -11,7 +11,7 @@
 //
 // Errors go to stderr as MLIR's diagnostics; the results are NULL and nonzero.
 //===----------------------------------------------------------------------===//
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <stdio.h>
 #include <stdlib.h>

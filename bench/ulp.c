@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir-c/IR.h"
 #include "mlir-c/RegisterEverything.h"
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <inttypes.h>
 #include <math.h>

@@ -23,7 +23,7 @@ function(tile_add_library name)
 endfunction()
 
 # The archives, lowest first: each uses only those before it (scripts/check-layers reads this line).
-set(TILE_LAYERS Machine Layout Dialect Support Analysis Transforms Conversion Glue Target Runtime Session Bench)
+set(TILE_LAYERS Machine Layout Dialect Support Analysis Transforms Conversion Glue Target Runtime Session Library Bench)
 
 # Everything a tool or an embedder links, in the order that a linker wants: users first.
 set(TILE_LIBS)
@@ -57,5 +57,10 @@ endfunction()
 # under LLVM's prefix, which CMake adds. DT_RPATH, since it also serves what the libraries need.
 set(CMAKE_BUILD_RPATH "$ORIGIN/../lib;$ORIGIN/../../lib")
 add_link_options(LINKER:--disable-new-dtags)
+# tile_keep_rpath(target ...): these are installed as they are built, with a path that serves both.
+function(tile_keep_rpath)
+  set_target_properties(${ARGN} PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH "${CMAKE_BUILD_RPATH};${LLVM_LIBRARY_DIR}")
+endfunction()
 # The cache tells builds of the compiler apart by it.
 add_link_options(LINKER:--build-id)

@@ -40,12 +40,13 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
   let summary = "Bind meta-parameters and the facts known at launch";
   let description = [{
     `facts` has what is known of the launch, as text (include/tile/Facts.h):
-    `BM=64,0/16,3/256+,7=1,wave:2`. Names in types and `tile.meta` become numbers:
+    `BM=64,0/16,3/256+,7=1,wave:2,pack`. Names in types and `tile.meta` become numbers:
     from `facts` first, then from the kernel's `meta`. Arguments get
     `tile.divisibility` (0 is a multiple of 16) and `tile.positive` (3), or become
     the constant 1 (7). `wave` becomes `tile_gpu.single_wave`: the device has a
-    multiprocessor, or two, for each program of the launch. With `kernel`, the
-    other kernels are left as they are.
+    multiprocessor, or two, for each program of the launch; `pack` becomes `tile_gpu.packs`:
+    arrays may be copied in front of the kernel to where their rows are aligned. With `kernel`,
+    the other kernels are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
@@ -154,6 +155,14 @@ def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
            "iterations in flight; 1: none; 0: the kernel's own tile.num_stages, or by shared memory">];
 }
 
+def TileSinkTiles : Pass<"tile-sink-tiles", "::tile::FuncOp"> {
+  let summary = "Compute large tiles that are wanted behind a loop of dots there, again";
+  let description = [{
+    Pointers, offsets and masks of a store that threads do take as many registers as the result;
+    in front of the loop, where loop-invariant-code-motion puts them, they would be alive over it.
+  }];
+}
+
 def TilePrefetchOperands : Pass<"tile-prefetch-operands", "::tile::FuncOp"> {
   let summary = "Read parts of a dot's operands from shared memory while others are multiplied";
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
@@ -181,7 +190,6 @@ def TilePlanRoles : Pass<"tile-plan-roles", "::tile::FuncOp"> {
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
            "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,
-    Option<"sharedBytes", "shared-bytes", "int64_t", "232448", "shared memory of a block">,
     Option<"numCtas", "num-ctas", "int64_t", "0",
            "blocks of a cluster, which share copies (1, 2, 4 or 8); 0: the kernel's own tile.num_ctas, or by pitch">,
     Option<"persistent", "persistent", "bool", "true",

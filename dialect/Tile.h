@@ -16,6 +16,8 @@
 
 #include "tile/Layout.h"
 
+#include "TileTraits.h.inc"
+
 #include "TileDialect.h.inc"
 #include "TileEnums.h.inc"
 #include "TileGpuDialect.h.inc"
@@ -47,7 +49,7 @@ mlir::LogicalResult verifyPart(mlir::Operation *op, mlir::Type desc,
 
 /// i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2.
 bool isNumber(mlir::Type type);
-/// Rank 1 to 6, each extent positive or a name of #tile.dims, at most 2^24 elements.
+/// Rank 1 to 16, each extent positive or a name of #tile.dims, at most 2^24 elements.
 bool isTileShape(mlir::RankedTensorType type);
 /// Are extent `i` of `a` and extent `j` of `b` one number, or one name?
 bool sameExtent(mlir::RankedTensorType a, int64_t i, mlir::RankedTensorType b, int64_t j);

@@ -81,9 +81,9 @@ static SmallVector<int64_t> flatBases(const TileLayout *layout, TileInDim in) {
 }
 
 MlirAttribute tileLayoutToAttr(MlirContext context, const TileLayout *layout) {
-  return wrap(Attribute(tile::LayoutAttr::get(
-      unwrap(context), layout->rank, flatBases(layout, TILE_REGISTER), flatBases(layout, TILE_LANE),
-      flatBases(layout, TILE_WARP), flatBases(layout, TILE_BLOCK))));
+  return wrap(Attribute(
+      tile::LayoutAttr::get(unwrap(context), layout->rank, flatBases(layout, TILE_REGISTER),
+                            flatBases(layout, TILE_LANE), flatBases(layout, TILE_WARP))));
 }
 
 bool tileLayoutFromAttr(MlirAttribute attr, int rank, const int64_t *shape, TileLayout *layout) {
@@ -94,8 +94,8 @@ bool tileLayoutFromAttr(MlirAttribute attr, int rank, const int64_t *shape, Tile
     layout->outBits[d] = static_cast<int>(llvm::Log2_64_Ceil(shape[d]));
     below[d] = below[d + 1] + layout->outBits[d];
   }
-  ArrayRef<int64_t> all[] = {a.getRegisters(), a.getLanes(), a.getWarps(), a.getBlocks()};
-  for (int in = 0; in < 4; ++in) {
+  ArrayRef<int64_t> all[] = {a.getRegisters(), a.getLanes(), a.getWarps()};
+  for (int in = 0; in < 3; ++in) {
     if (rank == 0) continue;
     if (all[in].size() % rank || all[in].size() / rank > TILE_MAX_BITS) return false;
     layout->inBits[in] = static_cast<int>(all[in].size() / rank);

@@ -79,7 +79,7 @@ LogicalResult DotOp::verify() {
 void DotOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     if (isa<BufferType>(operand->get().getType()))
-      effects.emplace_back(MemoryEffects::Read::get(), operand);
+      effects.emplace_back(MemoryEffects::Read::get(), operand, Shared::get());
 }
 
 //===- tile.inline_ptx ----------------------------------------------------===//

@@ -205,9 +205,47 @@ std::optional<Dialect::ParseOpHook> tile::TileDialect::getParseOperationHook(Str
   return refuseToParse;
 }
 
+/// On ops, of their result: tile.divisibility, tile.contiguity and tile.constancy, a number for
+/// each dimension, powers of two where they divide.
+static LogicalResult verifyHint(Operation *op, NamedAttribute attr) {
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+  auto tile = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                                       : RankedTensorType();
+  int64_t dims = tile ? std::max<int64_t>(tile.getRank(), 1) : 1;
+  bool divides = attr.getName() == "tile.divisibility";
+  if (numbers && numbers.size() == dims && op->getNumResults() == 1 &&
+      llvm::all_of(numbers.asArrayRef(), [&](int64_t n) {
+        return n > 0 && (!divides || llvm::isPowerOf2_64(static_cast<uint64_t>(n)));
+      }))
+    return success();
+  return op->emitError() << "expected " << attr.getName().getValue() << " to be an array<i64> of a "
+                         << (divides ? "power of two" : "positive number")
+                         << " for each dimension of the one result, found " << attr.getValue();
+}
+
+/// On integer arithmetic: tile.wraps, where wrapping is meant, as in a hash.
+static LogicalResult verifyWraps(Operation *op, NamedAttribute attr) {
+  // MLIR's lowerings hand it on.
+  if (op->getName().getDialectNamespace() == "llvm") return success();
+  bool mayWrap =
+      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::TruncIOp>(op);
+  if (!mayWrap || !isa<UnitAttr>(attr.getValue()))
+    return op->emitError() << "expected tile.wraps, without a value, on arith.addi, subi, muli, "
+                              "shli or trunci, found "
+                           << (mayWrap ? "a value" : "it on '")
+                           << (mayWrap ? "" : op->getName().getStringRef()) << (mayWrap ? "" : "'");
+  auto flags = cast<arith::ArithIntegerOverflowFlagsInterface>(op).getOverflowAttr();
+  if (!flags || flags.getValue() == arith::IntegerOverflowFlags::none) return success();
+  return op->emitError() << "expected tile.wraps or an overflow flag, found both";
+}
+
 /// Argument attributes: tile.divisibility = a power of two, on integers and pointers; tile.key and
 /// tile.positive, on integers.
 LogicalResult tile::TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  StringRef name = attr.getName().getValue();
+  if (name == "tile.divisibility" || name == "tile.contiguity" || name == "tile.constancy")
+    return verifyHint(op, attr);
+  if (name == "tile.wraps") return verifyWraps(op, attr);
   if (attr.getName() != "tile.target") return success();
   StringRef chip = unwrap(tileTargetAttrGetChip(wrap(attr.getValue())));
   if (chip.empty())

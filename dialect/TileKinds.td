@@ -3,6 +3,7 @@
 #define TILE_KINDS_TD
 
 include "Gpu/TileGpuDialect.td"
+include "TileTraits.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
@@ -25,7 +26,7 @@ def Tile_Number : AnyTypeOf<[I1, I8, I16, I32, I64, F16, BF16, F32, F64, F8E4M3F
 def Tile_Element : AnyTypeOf<[Tile_Number, Tile_PtrType], "number or pointer">;
 class Tile_TileOf<list<Type> elements> : RankedTensorOf<elements,
     [CPred<"::tile::isTileShape(::llvm::cast<::mlir::RankedTensorType>($_self))">],
-    "tile (rank 1 to 6, positive or named extents, at most 2^24 elements)">;
+    "tile (rank 1 to 16, positive or named extents, at most 2^24 elements)">;
 def Tile_Tile : Tile_TileOf<[Tile_Element]>;
 def Tile_Numbers : Tile_TileOf<[Tile_Number]>;
 def Tile_Value : AnyTypeOf<[Tile_Element, Tile_Tile], "number, pointer or tile">;
@@ -57,7 +58,7 @@ class MaskOf<string ptr, string mask> : OptionalTypesMatchWith<
 
 /// A number along an axis of the grid.
 class Tile_GridIndexOp<string mnemonic, Dialect dialect = Tile_Dialect>
-    : Tile_AnyOp<dialect, mnemonic, [Pure]> {
+    : Tile_AnyOp<dialect, mnemonic, [Pure, Tile_ReadsPlace]> {
   let arguments = (ins Tile_AxisAttr:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "`` $axis attr-dict";

@@ -188,18 +188,58 @@ LogicalResult ReturnOp::verify() {
          << wanted << "), found (" << getOperandTypes() << ")";
 }
 
-/// Does `from` reach `target` by calls? `visited` keeps the search finite.
-static bool calls(FuncOp from, FuncOp target, SymbolTableCollection &symbols,
-                  llvm::SmallPtrSetImpl<Operation *> &visited) {
-  if (from == target) return true;
-  if (!visited.insert(from).second) return false;
-  return from.getBody()
-      .walk([&](CallOp call) {
-        auto next = symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
-        return next && calls(next, target, symbols, visited) ? WalkResult::interrupt()
-                                                             : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Calls `visit` with each call of a function beside `from`, and that function, until it says so.
+static void walkCalls(FuncOp from, SymbolTableCollection &symbols,
+                      llvm::function_ref<WalkResult(CallOp, FuncOp)> visit) {
+  from.getBody().walk([&](CallOp call) {
+    auto callee = symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
+    bool isBeside = callee && callee->getBlock() == from->getBlock();
+    return isBeside ? visit(call, callee) : WalkResult::advance();
+  });
+}
+
+/// Does inlining end? Functions are taken away that call none of those left, as often as there is
+/// one (Kahn's algorithm: a step for each function and call). What stays calls in a circle, or
+/// somebody who does.
+static LogicalResult verifyCallsEnd(Block &block, SymbolTableCollection &symbols) {
+  llvm::DenseMap<Operation *, size_t> left; // calls of functions that may not end
+  llvm::DenseMap<Operation *, SmallVector<FuncOp>> callers;
+  SmallVector<Operation *> ended;
+  for (FuncOp func : block.getOps<FuncOp>()) {
+    size_t count = 0;
+    walkCalls(func, symbols, [&](CallOp, FuncOp callee) {
+      callers[callee].push_back(func);
+      ++count;
+      return WalkResult::advance();
+    });
+    left[func] = count;
+    if (!count) ended.push_back(func);
+  }
+  while (!ended.empty())
+    for (FuncOp caller : callers.lookup(ended.pop_back_val()))
+      if (!--left[caller]) ended.push_back(caller);
+  auto functions = block.getOps<FuncOp>();
+  auto stuck = llvm::find_if(functions, [&](FuncOp func) { return left[func]; });
+  if (stuck == functions.end()) return success();
+  llvm::DenseSet<Operation *> seen;
+  CallOp last;
+  for (FuncOp at = *stuck; seen.insert(at).second;
+       at = cast<FuncOp>(symbols.lookupNearestSymbolFrom(last, last.getCalleeAttr())))
+    walkCalls(at, symbols, [&](CallOp call, FuncOp callee) {
+      if (!left[callee]) return WalkResult::advance();
+      last = call;
+      return WalkResult::interrupt();
+    });
+  return last.emitOpError("expected a helper that does not call itself, found '")
+         << last.getCallee() << "', which leads back to '"
+         << last->getParentOfType<FuncOp>().getSymName() << "'";
+}
+
+/// The first function of its block looks for all of them.
+LogicalResult FuncOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode())
+    if (isa<FuncOp>(op)) return success();
+  return verifyCallsEnd(*(*this)->getBlock(), symbols);
 }
 
 namespace {
@@ -243,8 +283,8 @@ static bool fitsSignature(CallOp call, FuncOp func) {
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto caller = (*this)->getParentOfType<FuncOp>();
-  if (!caller) return emitOpError("expected a tile.func around it, found none");
+  if (!(*this)->getParentOfType<FuncOp>())
+    return emitOpError("expected a tile.func around it, found none");
   auto func = symbols.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
   if (!func) return emitOpError("expected the name of a tile.func, found '") << getCallee() << "'";
   if (!func.isPrivate())
@@ -253,11 +293,6 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected the helper's type ")
            << func.getFunctionType() << ", found (" << getInputs().getTypes() << ") -> ("
            << getResultTypes() << ")";
-  // Inlining would not end.
-  llvm::SmallPtrSet<Operation *, 8> visited;
-  if (calls(func, caller, symbols, visited))
-    return emitOpError("expected a helper that does not call itself, found '")
-           << getCallee() << "', which leads back to '" << caller.getSymName() << "'";
   return success();
 }
 

@@ -13,7 +13,8 @@ include "TileKinds.td"
 //===- structure ----------------------------------------------------------===//
 
 def Tile_FuncOp : Tile_Op<"func", [FunctionOpInterface, IsolatedFromAbove,
-                                   AffineScope, AutomaticAllocationScope]> {
+                                   AffineScope, AutomaticAllocationScope,
+                                   DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A kernel (public) or a helper (private).";
   let description = [{
     ```mlir
@@ -71,7 +72,7 @@ def Tile_CallOp : Tile_Op<"call", [CallOpInterface,
 }
 
 class Tile_IsolatedHostRegionOp<string mnemonic> : Tile_Op<mnemonic,
-    [SingleBlock, IsolatedFromAbove, HasParent<"FuncOp">]> {
+    [SingleBlock, IsolatedFromAbove, HasParent<"FuncOp">, MemoryEffects<[MemWrite<Tile_Launch>]>]> {
   let arguments = (ins Variadic<AnyType>:$captures);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -122,7 +123,7 @@ def Tile_ArangeOp : Tile_Op<"arange", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResultType]> {
+def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResultType, Elementwise]> {
   let summary = "Regroups a 2-D grid position, so that neighbouring programs share rows.";
   let description = [{
     Walks a `size_i` x `size_j` grid in groups of `group` rows, column by column
@@ -137,7 +138,7 @@ def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResu
 
 //===- shape --------------------------------------------------------------===//
 
-def Tile_SplatOp : Tile_Op<"splat", [Pure,
+def Tile_SplatOp : Tile_Op<"splat", [Pure, Tile_IsView,
     TypesMatchWith<"type of 'value' is the result's element type", "result", "value",
                    "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "A tile with one value everywhere.";
@@ -148,22 +149,22 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure,
 }
 
 def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims",
-    [DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
+    [Tile_MovesElements, Tile_IsView, DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Inserts a dimension of extent 1 at `axis`.";
   let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
   let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
 }
 
-def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
+def Tile_BroadcastOp : Tile_ShapeOp<"broadcast", [Tile_IsView]> {
   let summary = "Repeats a tile along its dimensions of extent 1.";
 }
 
-def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
+def Tile_ReshapeOp : Tile_ShapeOp<"reshape", [Tile_MovesElements]> {
   let summary = "The same elements in row-major order under another shape.";
 }
 
 def Tile_TransOp : Tile_ShapeOp<"trans",
-    [DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
+    [Tile_MovesElements, Tile_IsView, DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Permutes dimensions: result dimension i is source dimension order[i].";
   let arguments = (ins Tile_Tile:$source, DenseI32ArrayAttr:$order);
   let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
@@ -212,7 +213,8 @@ def Tile_GatherOp : Tile_Op<"gather", [NoMemoryEffect]> {
 
 //===- memory -------------------------------------------------------------===//
 
-def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> {
+def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, Tile_Elementwise,
+                                       AllTypesMatch<["ptr", "result"]>]> {
   let summary = "Moves pointers by offsets counted in elements, in 64 bits.";
   let arguments = (ins Tile_Pointers:$ptr, Tile_Offsets:$offset);
   let results = (outs Tile_Pointers:$result);
@@ -221,7 +223,7 @@ def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>]> 
   let hasFolder = 1;
 }
 
-def Tile_PtrCastOp : Tile_Op<"ptr_cast", [Pure]> {
+def Tile_PtrCastOp : Tile_Op<"ptr_cast", [Pure, Tile_Elementwise]> {
   let summary = "Pointers as pointers to something else, as i64 addresses, or made of addresses.";
   let description = [{
     `%b = tile.ptr_cast %a : !tile.ptr<i8> -> !tile.ptr<f32>`: the same address. Pointers made of
@@ -244,7 +246,8 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSegments,
+def Tile_LoadOp : Tile_Op<"load", [
+    Tile_IsAccess, MemoryEffects<[MemRead<Tile_Global>]>, AttrSizedOperandSegments,
     PointeeOf<"ptr", "result">, MaskOf<"ptr", "mask">,
     OptionalTypesMatchWith<"type of 'other' is what 'ptr' points at", "ptr", "other",
                            "::tile::pointeeType($_self)">]> {
@@ -257,7 +260,8 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>, AttrSizedOperandSeg
   let hasCanonicalizeMethod = 1;
 }
 
-def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, PointeeOf<"ptr", "value">,
+def Tile_StoreOp : Tile_Op<"store", [
+    Tile_IsAccess, MemoryEffects<[MemWrite<Tile_Global>]>, PointeeOf<"ptr", "value">,
                                      MaskOf<"ptr", "mask">]> {
   let summary = "Writes through pointers; masked-out lanes write nothing.";
   let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
@@ -265,7 +269,8 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, PointeeOf<"ptr",
   let hasCanonicalizeMethod = 1;
 }
 
-def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [Tile_IsAccess,
+    MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Global>]>,
     PointeeOf<"ptr", "value">, MaskOf<"ptr", "mask">, PointeeOf<"ptr", "result">]> {
   let summary = "Atomically replaces what pointers point at; yields the old values.";
   let description = [{
@@ -280,7 +285,8 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
   let hasVerifier = 1;
 }
 
-def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [Tile_IsAccess,
+    MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Global>]>,
     PointeeOf<"ptr", "expected">, PointeeOf<"ptr", "value">, MaskOf<"ptr", "mask">,
     PointeeOf<"ptr", "result">]> {
   let summary = "Atomic compare-and-swap; yields the old values, and 0 where it is masked out.";
@@ -313,7 +319,7 @@ def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>,
+def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead<Tile_Global>]>,
     TypesMatchWith<"type of 'result' is the descriptor's box", "desc", "result",
                    "::tile::boxType($_self)">]> {
   let summary = "Reads the box at a position; elements out of bounds read the padding.";
@@ -323,7 +329,7 @@ def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>,
   let hasVerifier = 1;
 }
 
-def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>,
+def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite<Tile_Global>]>,
     TypesMatchWith<"type of 'value' is the descriptor's box", "desc", "value",
                    "::tile::boxType($_self)">]> {
   let summary = "Writes the box at a position; elements out of bounds are dropped.";
@@ -362,9 +368,9 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
   let hasVerifier = 1;
 }
 
-class Tile_CombineOp<string mnemonic> : Tile_Op<mnemonic,
-    [NoMemoryEffect, RecursivelySpeculatable, SingleBlock, IsolatedFromAbove,
-     DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
+class Tile_CombineOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic,
+    !listconcat(traits, [NoMemoryEffect, RecursivelySpeculatable, SingleBlock, IsolatedFromAbove,
+     DeclareOpInterfaceMethods<InferTypeOpInterface>])>, Tile_AnyLayout {
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Variadic<Tile_Value>:$results);
   let hasCustomAssemblyFormat = 1;
@@ -388,7 +394,7 @@ def Tile_ReduceOp : Tile_CombineOp<"reduce"> {
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis);
 }
 
-def Tile_ScanOp : Tile_CombineOp<"scan"> {
+def Tile_ScanOp : Tile_CombineOp<"scan", [Tile_KeepsLayout]> {
   let summary = "Inclusive prefix combination along an axis, in order.";
   let description = [{
     Written as reduce is; `reverse` scans from the end:
@@ -406,7 +412,7 @@ def Tile_HistogramOp : Tile_Op<"histogram", [Pure, MaskOf<"source", "mask">]> {
   let hasVerifier = 1;
 }
 
-def Tile_SortOp : Tile_Op<"sort", [Pure,
+def Tile_SortOp : Tile_Op<"sort", [Pure, Tile_KeepsLayout,
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
   let description = [{
@@ -419,7 +425,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure,
   let hasVerifier = 1;
 }
 
-def Tile_RandOp : Tile_Op<"rand", [Pure,
+def Tile_RandOp : Tile_Op<"rand", [Pure, Elementwise,
     TypesMatchWith<"type of 'result' is f32 of the offsets' shape", "offset", "result",
                    "::tile::f32Like($_self)">]> {
   let summary = "Uniform f32 in [0, 1): Philox 4x32-10 of a seed and a counter.";
@@ -434,7 +440,7 @@ def Tile_RandOp : Tile_Op<"rand", [Pure,
 }
 
 def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
-    [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [Tile_Elementwise, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "PTX on each element of tiles, or on so many at a time; for the GPU alone.";
   let description = [{
     `%y = tile.inline_ptx "ex2.approx.ftz.f32 $0, $1;" constraints "=f,f" pure (%x) : (tensor<8xf32>) -> tensor<8xf32>`.
@@ -455,7 +461,7 @@ def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
 
 //===- debugging and hints ------------------------------------------------===//
 
-def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
+def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Console>]>, AttrSizedOperandSegments]> {
   let summary = "Prints a text and values, once a program, if a condition holds.";
   let description = [{
     `tile.print "x" %pid, %x if %first : i32, tensor<4xf32>` prints a line for each value, or
@@ -473,7 +479,8 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperand
   let hasCanonicalizeMethod = 1;
 }
 
-def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+def Tile_AssertOp : Tile_Op<"assert",
+    [MemoryEffects<[MemWrite<Tile_Console>, MemWrite<Tile_Control>]>]> {
   let summary = "Fails the launch with a text where a condition is false.";
   let description = [{
     The program ends there; the others run on, and the launch fails with the place of
@@ -484,7 +491,7 @@ def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let hasCanonicalizeMethod = 1;
 }
 
-def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite]>]> {
+def Tile_AssumeOp : Tile_Op<"assume", [MemoryEffects<[MemWrite<Tile_Control>]>]> {
   let summary = "Promises that a condition holds; analyses may use it.";
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";

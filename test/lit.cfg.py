@@ -21,7 +21,7 @@ config.name = "tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".c", ".test"]
 # Inputs holds what tests read, Support and differential what they run; none is a test.
-config.excludes = ["Inputs", "Support", "differential"]
+config.excludes = ["Inputs", "Support", "differential", "targets", "corpus"]
 config.test_source_root = here
 config.test_exec_root = setting(
     "TILE_TEST_OUTPUT", "tile_test_output", os.path.join(root, "test-output")

@@ -11,9 +11,12 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
+#include "tile/Support/Version.h"
 #include "tile/Tile.h"
 #include "tile/Tools.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
 using namespace mlir;
@@ -55,5 +58,16 @@ llvm::Expected<llvm::json::Value> parseJson(StringRef text) {
 int tileLspMain(int argc, char **argv) {
   DialectRegistry registry;
   tileRegisterDialects(wrap(&registry));
-  return failed(MlirLspServerMain(argc, argv, registry));
+  llvm::cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "tile-lsp-server " << tileVersionGet() << '\n'; });
+  // MLIR's main leaves the options that stood on its stack with LLVM's parser: a second call would
+  // find them.
+  llvm::StringSet<> before;
+  for (auto &option : llvm::cl::getRegisteredOptions()) before.insert(option.first);
+  bool ended = succeeded(MlirLspServerMain(argc, argv, registry));
+  llvm::SmallVector<StringRef> added;
+  for (auto &option : llvm::cl::getRegisteredOptions())
+    if (!before.contains(option.first)) added.push_back(option.first);
+  for (StringRef name : added) llvm::cl::getRegisteredOptions().erase(name);
+  return !ended;
 }

@@ -1,7 +1,8 @@
 //===- TileNames.cpp - values keep the names they have in the text --------===//
 //
 // MLIR forgets the names of values once it has parsed them, except for tools: the state that its
-// language server asks for has the place of each. They become locations, as tile/Names.h tells.
+// language server asks for has the place of each. They become locations, as tile/Support/Names.h
+// tells.
 //
 //===----------------------------------------------------------------------===//
 #include "TileNames.h"

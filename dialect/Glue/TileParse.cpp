@@ -2,7 +2,7 @@
 #include "TileParse.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include <csignal>

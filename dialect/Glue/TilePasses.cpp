@@ -13,8 +13,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tile/Conversion/Pipelines.h"
 #include "tile/Passes.h"
-#include "tile/Pipelines.h"
 #include "tile/Tile.h"
 #include "tile/Trace.h"
 using namespace mlir;

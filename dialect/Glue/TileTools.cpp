@@ -15,7 +15,8 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile/Machine.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
+#include "tile/Support/Version.h"
 #include "tile/Tile.h"
 #include "tile/Tools.h"
 #include "llvm/Support/CommandLine.h"
@@ -25,14 +26,14 @@
 #include <cstdio>
 using namespace mlir;
 
-MlirModule tileParse(MlirContext context, MlirStringRef text) {
+MlirModule tileParse(MlirContext context, MlirStringRef text, MlirStringRef name) {
   MLIRContext *c = unwrap(context);
   MlirModule module = {nullptr};
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(unwrap(text), "", /*RequiresNullTerminator=*/false),
-      llvm::SMLoc());
-  bool ok = tile::parseSafely(c, unwrap(text), "-",
+  // The lexer wants a NUL at the end.
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(text), unwrap(name)),
+                             llvm::SMLoc());
+  bool ok = tile::parseSafely(c, unwrap(text), unwrap(name),
                               [&] { module = wrap(tile::parseNamed(sources, c).release()); });
   return ok ? module : MlirModule{nullptr};
 }
@@ -157,12 +158,14 @@ int tileOptMain(int argc, char **argv, TileWriter write) {
   int count = static_cast<int>(args.size());
   args.push_back(nullptr);
   char **words = args.data();
-  // Prints where it crashed; the handlers of tile/Process.h then end it.
+  // Prints where it crashed; the handlers of tile/Support/Process.h then end it.
   llvm::InitLLVM stackTraces(count, words);
   static llvm::cl::opt<std::string> machine(
       "tile-describe-machine", llvm::cl::value_desc("chip"),
       llvm::cl::desc(
           "Print what is known of a chip, as sm_90a, or of all (page: docs/machine.md)"));
+  llvm::cl::SetVersionPrinter(
+      [](raw_ostream &os) { os << "tile-opt " << tileVersionGet() << '\n'; });
   auto [input, output] = registerAndParseCLIOptions(count, words, "tile optimizer\n", registry);
   int status = 1;
   if (describeMachine(machine, &status)) return status;

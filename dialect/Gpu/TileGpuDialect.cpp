@@ -32,16 +32,14 @@ static ParseResult parseBases(AsmParser &p, StringRef name, std::optional<int64_
 }
 
 Attribute LayoutAttr::parse(AsmParser &p, Type) {
-  SmallVector<int64_t> registers, lanes, warps, blocks;
+  SmallVector<int64_t> registers, lanes, warps;
   std::optional<int64_t> rank;
   if (p.parseLess() || parseBases(p, "register", rank, registers) || p.parseComma() ||
       parseBases(p, "lane", rank, lanes) || p.parseComma() || parseBases(p, "warp", rank, warps))
     return {};
-  if (succeeded(p.parseOptionalComma()) && parseBases(p, "block", rank, blocks)) return {};
   if (p.parseGreater()) return {};
   auto emit = [&] { return p.emitError(p.getNameLoc()); };
-  return LayoutAttr::getChecked(emit, p.getContext(), rank.value_or(0), registers, lanes, warps,
-                                blocks);
+  return LayoutAttr::getChecked(emit, p.getContext(), rank.value_or(0), registers, lanes, warps);
 }
 
 static void printBases(AsmPrinter &p, StringRef name, int64_t rank, ArrayRef<int64_t> flat) {
@@ -61,22 +59,18 @@ void LayoutAttr::print(AsmPrinter &p) const {
   printBases(p, "lane", getRank(), getLanes());
   p << ", ";
   printBases(p, "warp", getRank(), getWarps());
-  if (!getBlocks().empty()) {
-    p << ", ";
-    printBases(p, "block", getRank(), getBlocks());
-  }
   p << ">";
 }
 
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
                                  ArrayRef<int64_t> registers, ArrayRef<int64_t> lanes,
-                                 ArrayRef<int64_t> warps, ArrayRef<int64_t> blocks) {
+                                 ArrayRef<int64_t> warps) {
   // Without bases the rank could not be read back: it is 0 then.
-  bool empty = registers.empty() && lanes.empty() && warps.empty() && blocks.empty();
+  bool empty = registers.empty() && lanes.empty() && warps.empty();
   if (empty ? rank != 0 : rank < 1 || rank > TILE_MAX_RANK)
-    return emitError() << "expected a layout of rank " << (empty ? "0" : "1 to 6")
+    return emitError() << "expected a layout of rank " << (empty ? "0" : "1 to 16")
                        << ", found rank " << rank;
-  for (ArrayRef<int64_t> flat : {registers, lanes, warps, blocks}) {
+  for (ArrayRef<int64_t> flat : {registers, lanes, warps}) {
     if (empty) break;
     if (flat.size() % rank || flat.size() / rank > TILE_MAX_BITS)
       return emitError() << "expected at most " << TILE_MAX_BITS << " bases of " << rank
@@ -93,7 +87,7 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   int64_t rank = getRank();
-  size_t all = getRegisters().size() + getLanes().size() + getWarps().size() + getBlocks().size();
+  size_t all = getRegisters().size() + getLanes().size() + getWarps().size();
   if (all && rank != static_cast<int64_t>(shape.size()))
     return emitError() << "expected a layout of rank " << shape.size() << ", found rank " << rank;
   for (int64_t extent : shape) {
@@ -102,7 +96,7 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
       return emitError() << "expected extents from 1 to 2^" << TILE_MAX_BITS << " - 1, found "
                          << extent;
   }
-  for (ArrayRef<int64_t> flat : {getRegisters(), getLanes(), getWarps(), getBlocks()}) {
+  for (ArrayRef<int64_t> flat : {getRegisters(), getLanes(), getWarps()}) {
     for (auto [i, coordinate] : llvm::enumerate(flat)) {
       int64_t extent = shape[i % rank];
       if (coordinate >= static_cast<int64_t>(llvm::PowerOf2Ceil(extent)))

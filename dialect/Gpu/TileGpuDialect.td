@@ -18,7 +18,8 @@ def TileGpu_Dialect : Dialect {
     On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
-    docs/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave`.
+    docs/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave` and `tile_gpu.packs`
+    (arrays may be packed: `tile_gpu.packed` on a `tile.make_desc` says that one is).
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -34,7 +35,7 @@ def Tile_BufferType : TypeDef<TileGpu_Dialect, "Buffer"> {
   let description = [{
     `!tile_gpu.buffer<128x64xf16, swizzle = 128>`: rows of `swizzle` bytes, the
     16-byte chunk index xored with row bits as TMA and wgmma do it (see
-    docs/layouts.md). `order` lists the dimensions, fastest first, when the last
+    docs/analysis/layouts.md). `order` lists the dimensions, fastest first, when the last
     dimension is not the fastest: `!tile_gpu.buffer<64x128xf16, order = [0, 1]>`.
     `stages` > 1 makes a ring of so many blocks.
   }];
@@ -52,8 +53,8 @@ def Tile_LayoutAttr : AttrDef<TileGpu_Dialect, "Layout",
   let mnemonic = "layout";
   let summary = "Who holds which element of a tile: a linear layout over F2.";
   let description = [{
-    For each bit of register, lane, warp (and block) index, the coordinate that
-    this bit alone selects (docs/layouts.md). The accumulator of an mma.sync:
+    For each bit of register, lane and warp index, the coordinate that
+    this bit alone selects (docs/analysis/layouts.md). The accumulator of an mma.sync:
 
         #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]],
                          lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
@@ -62,8 +63,7 @@ def Tile_LayoutAttr : AttrDef<TileGpu_Dialect, "Layout",
   }];
   let parameters = (ins "int64_t":$rank, ArrayRefParameter<"int64_t">:$registers,
                         ArrayRefParameter<"int64_t">:$lanes,
-                        ArrayRefParameter<"int64_t">:$warps,
-                        ArrayRefParameter<"int64_t">:$blocks);
+                        ArrayRefParameter<"int64_t">:$warps);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

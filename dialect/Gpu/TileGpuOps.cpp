@@ -60,6 +60,29 @@ LogicalResult BufferStageOp::verify() {
   return emitOpError("expected a result of ") << wanted << ", found " << block;
 }
 
+LogicalResult BufferTransOp::verify() {
+  auto source = cast<BufferType>(getBuffer().getType());
+  size_t rank = source.getShape().size();
+  SmallVector<int64_t> shape(rank), order(rank), place(rank, -1);
+  bool permutes = getOrder().size() == rank;
+  for (size_t i = 0; permutes && i < rank; ++i) {
+    int32_t from = getOrder()[i];
+    permutes = from >= 0 && static_cast<size_t>(from) < rank && place[from] < 0;
+    if (permutes) place[from] = static_cast<int64_t>(i);
+  }
+  if (!permutes)
+    return emitOpError("expected an order of the buffer's ")
+           << rank << " dimensions, found another";
+  for (size_t i = 0; i < rank; ++i) {
+    shape[i] = source.getShape()[getOrder()[i]];
+    order[i] = place[source.getOrder()[i]];
+  }
+  auto wanted = BufferType::get(getContext(), shape, source.getElementType(), source.getSwizzle(),
+                                order, source.getStages());
+  if (getType() == wanted) return success();
+  return emitOpError("expected a result of ") << wanted << ", found " << getType();
+}
+
 //===- boxes and barriers -------------------------------------------------===//
 
 /// Extents from the fastest dimension on, those of 1 left out.

@@ -29,7 +29,7 @@ def Tile_GridExtentOp : Tile_GridIndexOp<"grid_extent", TileGpu_Dialect> {
   }];
 }
 
-def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout", [], TileGpu_Dialect> {
+def Tile_ConvertLayoutOp : Tile_ShapeOp<"convert_layout", [Tile_MovesElements], TileGpu_Dialect> {
   let summary = "The same tile, distributed otherwise over registers, lanes and warps.";
   let arguments = (ins Tile_Tile:$source, OptionalAttr<I32Attr>:$offset);
 }
@@ -40,11 +40,11 @@ def Tile_AllocSharedOp : TileGpu_Op<"alloc_shared"> {
     What is `guarded` is ordered by barriers of its own, as is a ring of several stages.
   }];
   let arguments = (ins OptionalAttr<I32Attr>:$offset, UnitAttr:$guarded);
-  let results = (outs Res<Tile_BufferType, "", [MemAlloc]>:$result);
+  let results = (outs Res<Tile_BufferType, "", [MemAlloc<Tile_Shared>]>:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
-def Tile_BufferStageOp : TileGpu_Op<"buffer_stage", [Pure]> {
+def Tile_BufferStageOp : TileGpu_Op<"buffer_stage", [Pure, Tile_IsView]> {
   let summary = "One block of a ring of shared buffers.";
   let arguments = (ins Tile_BufferType:$ring, I32:$stage);
   let results = (outs Tile_BufferType:$result);
@@ -54,7 +54,22 @@ def Tile_BufferStageOp : TileGpu_Op<"buffer_stage", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_BufferStoreOp : TileGpu_Op<"buffer_store", [MemoryEffects<[MemWrite]>]> {
+def Tile_BufferTransOp : TileGpu_Op<"buffer_trans", [Pure]> {
+  let summary = "The same bytes with the dimensions in another order, as tile.trans has it.";
+  let description = [{
+    `%t = tile_gpu.buffer_trans %b order [1, 0] : !tile_gpu.buffer<64x32xf16, order = [0, 1]> ->
+    !tile_gpu.buffer<32x64xf16>`: dimension i of the result is dimension order[i] of the source, and
+    what was fastest in memory still is.
+  }];
+  let arguments = (ins Tile_BufferType:$buffer, DenseI32ArrayAttr:$order);
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = [{
+    $buffer `order` $order attr-dict `:` qualified(type($buffer)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_BufferStoreOp : TileGpu_Op<"buffer_store", [MemoryEffects<[MemWrite<Tile_Shared>]>]> {
   let summary = "Writes a tile into a shared buffer.";
   let arguments = (ins Tile_Numbers:$value, Tile_BufferType:$buffer);
   let assemblyFormat =
@@ -62,7 +77,7 @@ def Tile_BufferStoreOp : TileGpu_Op<"buffer_store", [MemoryEffects<[MemWrite]>]>
   let hasVerifier = 1;
 }
 
-def Tile_BufferLoadOp : TileGpu_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
+def Tile_BufferLoadOp : TileGpu_Op<"buffer_load", [MemoryEffects<[MemRead<Tile_Shared>]>]> {
   let summary = "Reads a tile from a shared buffer, or `at` a position the part that begins there.";
   let description = [{
     `%s = tile_gpu.buffer_load %b at [0, 16] : !tile_gpu.buffer<64x32xf16> -> tensor<64x16xf16>`. A part's
@@ -75,7 +90,8 @@ def Tile_BufferLoadOp : TileGpu_Op<"buffer_load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Tile_AsyncCopyOp : TileGpu_Op<"async_copy", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_AsyncCopyOp : TileGpu_Op<"async_copy", [Tile_IsAccess,
+    MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>,
                                               MaskOf<"ptr", "mask">]> {
   let summary = "Starts copying what pointers point at into a shared buffer; masked-out lanes give 0.";
   let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask, Tile_BufferType:$buffer);
@@ -85,12 +101,12 @@ def Tile_AsyncCopyOp : TileGpu_Op<"async_copy", [MemoryEffects<[MemRead, MemWrit
   let hasVerifier = 1;
 }
 
-def Tile_AsyncCommitOp : TileGpu_Op<"async_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_AsyncCommitOp : TileGpu_Op<"async_commit", [Tile_Ordering]> {
   let summary = "Closes a group of asynchronous copies.";
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_AsyncWaitOp : TileGpu_Op<"async_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_AsyncWaitOp : TileGpu_Op<"async_wait", [Tile_Ordering]> {
   let summary = "Waits until at most `pending` groups of asynchronous copies are unfinished.";
   let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
   let assemblyFormat = "$pending attr-dict";
@@ -102,7 +118,8 @@ class Tile_BoxOp<string mnemonic, list<Trait> effects> : TileGpu_Op<mnemonic, ef
   let hasVerifier = 1;
 }
 
-def Tile_DescCopyOp : Tile_BoxOp<"desc_copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_DescCopyOp : Tile_BoxOp<"desc_copy",
+    [MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>]> {
   let summary = "Copies the box at a position into a shared buffer, and waits for it.";
   let description = [{
     The buffer has the box's extents, its fastest dimension being the box's last:
@@ -115,7 +132,8 @@ def Tile_DescCopyOp : Tile_BoxOp<"desc_copy", [MemoryEffects<[MemRead, MemWrite]
   }];
 }
 
-def Tile_DescWriteOp : Tile_BoxOp<"desc_write", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_DescWriteOp : Tile_BoxOp<"desc_write",
+    [MemoryEffects<[MemRead<Tile_Shared>, MemWrite<Tile_Global>]>]> {
   let summary = "Copies a shared buffer out to the box at a position; bounds cut it.";
   let description = [{
     The buffer may be used again when it is done. What lies beyond `extents` stays inside;
@@ -129,7 +147,8 @@ def Tile_DescWriteOp : Tile_BoxOp<"desc_write", [MemoryEffects<[MemRead, MemWrit
   }];
 }
 
-def Tile_TmaLoadOp : Tile_BoxOp<"tma_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TmaLoadOp : Tile_BoxOp<"tma_load",
+    [MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>]> {
   let summary = "Starts copying a box into a shared buffer; its bytes arrive at a barrier.";
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
                        Tile_BufferType:$barrier);
@@ -140,7 +159,7 @@ def Tile_TmaLoadOp : Tile_BoxOp<"tma_load", [MemoryEffects<[MemRead, MemWrite]>]
 }
 
 def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast",
-    [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+    [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>]> {
   let summary = "Starts copying a part of a box into a buffer of several blocks of a cluster.";
   let description = [{
     ```mlir
@@ -162,7 +181,8 @@ def Tile_TmaMulticastOp : Tile_BoxOp<"tma_multicast",
   }];
 }
 
-def Tile_TmaStoreOp : Tile_BoxOp<"tma_store", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TmaStoreOp : Tile_BoxOp<"tma_store",
+    [MemoryEffects<[MemRead<Tile_Shared>, MemWrite<Tile_Global>]>]> {
   let summary = "Starts copying a shared buffer out, as a group of boxes; bounds cut them.";
   let description = [{
     The buffer is a column of whole boxes, which the warp groups share out evenly from the
@@ -175,25 +195,27 @@ def Tile_TmaStoreOp : Tile_BoxOp<"tma_store", [MemoryEffects<[MemRead, MemWrite]
   }];
 }
 
-def Tile_PinOp : TileGpu_Op<"pin", [SameOperandsAndResultType, MemoryEffects<[MemWrite]>]> {
+def Tile_PinOp : TileGpu_Op<"pin", [SameOperandsAndResultType,
+                                     MemoryEffects<[MemWrite<Tile_Control>]>]> {
   let summary = "The same number, which is computed here and not where it is wanted.";
   let description = [{
     What only one thread wants behind a loop, as the position of a store, LLVM would compute there:
     divisions of 400 cycles while nothing else is left to do. In front of the loop they take place
-    while the first boxes are on their way.
+    while the first boxes are on their way. And what follows from it is not computed in front of it.
   }];
-  let arguments = (ins I32:$value);
-  let results = (outs I32:$result);
-  let assemblyFormat = "$value attr-dict";
+  let arguments = (ins AnyTypeOf<[I32, I64]>:$value);
+  let results = (outs AnyTypeOf<[I32, I64]>:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def Tile_TmaStoreWaitOp : TileGpu_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TmaStoreWaitOp : TileGpu_Op<"tma_store_wait", [Tile_Ordering]> {
   let summary = "Waits until at most `pending` of this thread's stores still read their buffers.";
   let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 
-def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array",
+    [MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Control>]>]> {
   let summary = "Asks the L2 cache for where an array begins, each thread of the grid for a line.";
   let description = [{
     `tile_gpu.prefetch_array %a first 256 of 1 : !tile.desc<128x64xf16>`: the first 256 elements along
@@ -207,7 +229,7 @@ def Tile_PrefetchArrayOp : Tile_BoxOp<"prefetch_array", [MemoryEffects<[MemRead,
 
 //===- barriers -----------------------------------------------------------===//
 
-class Tile_BarrierOp<string mnemonic> : TileGpu_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class Tile_BarrierOp<string mnemonic> : TileGpu_Op<mnemonic, [Tile_Ordering]> {
   let arguments = (ins Tile_BufferType:$barrier);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
   let hasVerifier = 1;
@@ -236,34 +258,34 @@ def Tile_BarrierWaitOp : Tile_BarrierOp<"barrier_wait"> {
   let assemblyFormat = "$barrier `parity` $parity attr-dict `:` qualified(type($barrier))";
 }
 
-def Tile_GroupBarrierOp : TileGpu_Op<"group_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_GroupBarrierOp : TileGpu_Op<"group_barrier", [Tile_Ordering]> {
   let summary = "Waits for the threads of this warp group; the copy engine sees what they wrote.";
   let assemblyFormat = "attr-dict";
 }
 
 //===- clusters -----------------------------------------------------------===//
 
-def Tile_ClusterRankOp : TileGpu_Op<"cluster_rank", [Pure]> {
+def Tile_ClusterRankOp : TileGpu_Op<"cluster_rank", [Pure, Tile_ReadsPlace]> {
   let summary = "This block's number in its cluster: 0 to tile_gpu.cluster - 1.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterLaneOp : TileGpu_Op<"cluster_lane", [Pure]> {
+def Tile_ClusterLaneOp : TileGpu_Op<"cluster_lane", [Pure, Tile_ReadsPlace]> {
   let summary = "The block of the cluster that this thread of the producer's warp stands for.";
   let description = [{ Its number in the warp, modulo tile_gpu.cluster. }];
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterVoteOp : TileGpu_Op<"cluster_vote", [Pure]> {
+def Tile_ClusterVoteOp : TileGpu_Op<"cluster_vote", [Pure, Tile_ReadsPlace]> {
   let summary = "A bit for each block of the cluster: what holds in the thread that stands for it.";
   let arguments = (ins I1:$condition);
   let results = (outs I32:$result);
   let assemblyFormat = "$condition attr-dict";
 }
 
-def Tile_ClusterArriveOp : TileGpu_Op<"cluster_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ClusterArriveOp : TileGpu_Op<"cluster_arrive", [Tile_Ordering]> {
   let summary = "Arrives at the barrier of all threads of the cluster.";
   let description = [{
     Behind the barrier_inits. Each thread that arrives waits (cluster_wait).
@@ -271,7 +293,7 @@ def Tile_ClusterArriveOp : TileGpu_Op<"cluster_arrive", [MemoryEffects<[MemRead,
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterWaitOp : TileGpu_Op<"cluster_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_ClusterWaitOp : TileGpu_Op<"cluster_wait", [Tile_Ordering]> {
   let summary = "Waits until all threads of the cluster have arrived.";
   let description = [{
     Before this block may arrive at another's barriers, or copy into its buffers.
@@ -279,13 +301,13 @@ def Tile_ClusterWaitOp : TileGpu_Op<"cluster_wait", [MemoryEffects<[MemRead, Mem
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure]> {
+def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure, Tile_ReadsPlace]> {
   let summary = "This warp group's number among the consumers.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_TurnWaitOp : TileGpu_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TurnWaitOp : TileGpu_Op<"turn_wait", [Tile_Ordering]> {
   let summary = "Waits for this warp group's turn: the groups of consumers have it one by one.";
   let description = [{
     The first group has the first turn. All groups take the same number of them: the same loops run
@@ -294,20 +316,20 @@ def Tile_TurnWaitOp : TileGpu_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_TurnPassOp : TileGpu_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_TurnPassOp : TileGpu_Op<"turn_pass", [Tile_Ordering]> {
   let summary = "Passes the turn on to the next warp group, or producer.";
   let assemblyFormat = "attr-dict";
 }
 
 //===- roles --------------------------------------------------------------===//
 
-def Tile_ProducerOp : TileGpu_Op<"producer", [Pure]> {
+def Tile_ProducerOp : TileGpu_Op<"producer", [Pure, Tile_ReadsPlace]> {
   let summary = "This warp's number among the producers.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ElectOp : TileGpu_Op<"elect", [Pure]> {
+def Tile_ElectOp : TileGpu_Op<"elect", [Pure, Tile_ReadsPlace]> {
   let summary = "True in one thread of the warp, always the same one.";
   let results = (outs I1:$result);
   let assemblyFormat = "attr-dict";
@@ -337,7 +359,7 @@ def Tile_WarpSpecializeOp : TileGpu_Op<"warp_specialize",
 
 //===- tiles --------------------------------------------------------------===//
 
-def Tile_DotWaitOp : TileGpu_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
+def Tile_DotWaitOp : TileGpu_Op<"dot_wait", [Tile_Ordering,
                                           AllTypesMatch<["source", "result"]>]> {
   let summary = "Waits until at most `pending` asynchronous dots are unfinished.";
   let description = [{
@@ -351,7 +373,7 @@ def Tile_DotWaitOp : TileGpu_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>,
   let assemblyFormat = "$source `pending` $pending (`tied` $tied^)? attr-dict `:` type($source)";
 }
 
-def Tile_ExtractTileOp : TileGpu_Op<"extract_tile", [Pure]> {
+def Tile_ExtractTileOp : TileGpu_Op<"extract_tile", [Pure, Tile_IsView]> {
   let summary = "The part of a tile from `offsets` on; every thread has its elements already.";
   let arguments = (ins Tile_Numbers:$source, DenseI32ArrayAttr:$offsets);
   let results = (outs Tile_Numbers:$result);

@@ -6,7 +6,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CFGToSCF.h"
-#include "tile/Triton.h"
+#include "tile/Conversion/Triton.h"
 using namespace mlir;
 
 namespace {

@@ -15,7 +15,7 @@
 #ifndef TILE_BENCH_H
 #define TILE_BENCH_H
 
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,6 +6,9 @@
 // Each such op is a *site*. Its description is text, fields between TILE_CONSOLE_SEPARATOR:
 //
 //   print  FILE  LINE  COLUMN  TEXT  TYPE..        types as "4x8xf32", "i32", "ptr"
+//   print iux  ..                                  the same, an element a line (`tile.elements`, as
+//                                                  Triton prints): for each value whether integers
+//                                                  are signed, unsigned or hexadecimal
 //   assert FILE  LINE  COLUMN  TEXT  SHAPE         "4x8xi1", "i1"
 //
 // On the CPU a kernel calls the runtime with its site's description (TILE_CONSOLE_PRINT and
@@ -58,7 +61,7 @@ enum {
   TILE_CONSOLE_RECORD = 16,     ///< before the values of one
   TILE_CONSOLE_INDEX_BITS = 25,
   TILE_CONSOLE_PROGRAM_BITS = 39,
-  TILE_CONSOLE_MAX_RANK = 8,
+  TILE_CONSOLE_MAX_RANK = 16,
   TILE_CONSOLE_FULL = 1000, ///< elements that are all shown
   TILE_CONSOLE_EDGE = 3,    ///< elements shown at either end, beyond
 };

@@ -19,6 +19,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "tile/Machine.h"
+#include "tile/OpTraits.h"
 #include "tile/Ops.h"
 #include "tile/Tile.h"
 #include <stddef.h>
@@ -88,8 +89,12 @@ int64_t tilePadExtent(int64_t extent);
 /// Is there a tile.barrier below the op?
 bool tileHoldsBarrier(MlirOperation op);
 
-/// The op of `block` that holds `op`, or `op` itself; it must lie there, at any depth.
+/// The block that a value is made in, as an op's result or an argument.
+MlirBlock tileValueGetBlock(MlirValue value);
+/// The op of `block` that holds `op`, at any depth, or `op` itself; null where there is none.
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
+/// Is `inner` the same block as `outer`, or in an op of it, at any depth?
+bool tileBlockHolds(MlirBlock outer, MlirBlock inner);
 
 /// Iterates over the ops of a block; `next` is taken first, so the body may erase `op`.
 // NOLINTBEGIN(bugprone-macro-parentheses): `op` is a name to declare
@@ -121,6 +126,9 @@ int64_t tileTypeGetWords(MlirType type);
 int tileBitWidth(MlirType element);
 /// The !tile_gpu.buffer type with so many stages.
 MlirType tileBufferWithStages(MlirType buffer, int stages);
+/// The type of the same bytes with both dimensions the other way round; null for other ranks
+/// than 2.
+MlirType tileBufferTurned(MlirType buffer);
 /// Bytes of a !tile_gpu.buffer, all its stages together; i1 takes one byte.
 int64_t tileBufferBytes(MlirType buffer);
 bool tileTypeIsFloat(MlirType type);
@@ -147,6 +155,8 @@ typedef struct {
 
 /// At `op`'s place and location, before it.
 TileBuilder tileBuilderBefore(MlirOperation op);
+/// At its location, behind it.
+TileBuilder tileBuilderAfter(MlirOperation op);
 /// At the end of `block`.
 TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location);
 
@@ -206,6 +216,9 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 
 /// One block of a ring of shared buffers: tile_gpu.buffer_stage %ring[%stage].
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
+/// The number of the block behind `stage` (i32) in a ring of `stages`: 0 behind the last. `wraps`
+/// (i1): is it that? May be NULL.
+MlirValue tileBuildNextStage(TileBuilder *b, MlirValue stage, int stages, MlirValue *wraps);
 
 /// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments
 /// (the counter first) and no ops yet.

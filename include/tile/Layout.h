@@ -1,7 +1,7 @@
 //===- Layout.h - who holds which element of a tile -----------------------===//
 //
-// A layout maps the bits of a hardware position (register, lane, warp, block)
-// to the coordinates of a tile, linearly over F2: L(x ^ y) = L(x) ^ L(y). It is
+// A layout maps the bits of a hardware position (register, lane, warp) to
+// the coordinates of a tile, linearly over F2: L(x ^ y) = L(x) ^ L(y). It is
 // therefore known by the coordinates that each single bit selects, its bases;
 // any other position is the xor of the bases of its set bits.
 //
@@ -34,7 +34,7 @@
 // The idea is that of "Linear Layouts: Robust Code Generation of Efficient
 // Tensor Computation Using F2" (Zhou et al., 2025) and of Triton's LinearLayout;
 // the fragments are drawn in the PTX ISA, chapters on mma, ldmatrix and wgmma.
-// docs/layouts.md works through examples.
+// docs/analysis/layouts.md works through examples.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_LAYOUT_H
@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define TILE_MAX_RANK 6
+#define TILE_MAX_RANK 16
 /// Bits of one input dimension, and of all outputs together (so at most 2^24 elements a tile).
 #define TILE_MAX_BITS 24
 #define TILE_LANE_BITS 5
@@ -57,7 +57,6 @@ typedef enum TileInDim {
   TILE_REGISTER, ///< index of the element within what the thread holds
   TILE_LANE,     ///< thread within the warp, 5 bits
   TILE_WARP,     ///< warp within the block
-  TILE_BLOCK,    ///< block within the cluster
   TILE_OFFSET,   ///< element within a buffer of shared memory; in shared layouts only
   TILE_NUM_IN_DIMS
 } TileInDim;
@@ -102,11 +101,10 @@ static inline uint64_t tileLayoutApplyDim(const TileLayout *layout, TileInDim di
 
 /// The packed coordinate held at a position of a distributed layout.
 static inline uint64_t tileLayoutApply(TileLayout layout, uint32_t reg, uint32_t lane,
-                                       uint32_t warp, uint32_t block) {
+                                       uint32_t warp) {
   return tileLayoutApplyDim(&layout, TILE_REGISTER, reg) ^
          tileLayoutApplyDim(&layout, TILE_LANE, lane) ^
-         tileLayoutApplyDim(&layout, TILE_WARP, warp) ^
-         tileLayoutApplyDim(&layout, TILE_BLOCK, block);
+         tileLayoutApplyDim(&layout, TILE_WARP, warp);
 }
 
 /// The packed coordinate at an offset (in elements) of a shared layout.
@@ -138,7 +136,7 @@ bool tileLayoutIsInjective(TileLayout layout);
 uint32_t tileLayoutFreeBits(TileLayout layout, TileInDim dim);
 
 /// How many consecutive registers, from any multiple of that number, hold consecutive elements
-/// along `dim` beginning at a multiple of that number, at every lane, warp and block: the vector
+/// along `dim` beginning at a multiple of that number, at every lane and warp: the vector
 /// width in elements, at least 1.
 int tileLayoutContiguous(TileLayout layout, int dim);
 
@@ -177,17 +175,10 @@ TileLayout tileLayoutIdentityBox(TileInDim inDim, int rank, const int64_t extent
 /// of `low` tiles, arranged as `high` says.
 TileLayout tileLayoutProduct(TileLayout low, TileLayout high);
 
-/// outer(inner(x)). `inner` is a position map into `outer`; bits beyond outer's contribute nothing.
-TileLayout tileLayoutCompose(TileLayout outer, TileLayout inner);
-
 /// Solves src . x = dst for the position map `x` by elimination over F2, free variables 0, register
-/// bits preferred over lane, warp, block and offset bits. False, leaving *x alone, when dst needs
+/// bits preferred over lane, warp and offset bits. False, leaving *x alone, when dst needs
 /// an element that src lacks, or the shapes differ.
 bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x);
-
-/// The q with layout = product(divisor, q), and with layout = product(q, divisor).
-bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient);
-bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *quotient);
 
 /// Keeps the input dimensions whose bit is set in `inDims` (1u << TILE_LANE...) and the coordinates
 /// of the output dimensions whose bit is set in `outDims`; the others get 0 bits.
@@ -299,16 +290,7 @@ uint32_t tileExtractBits(uint32_t value, uint32_t mask);
 TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
                             int swizzleBytes);
 
-/// The same chunk swizzle without cutting: rows keep their whole length as the pitch. For ldmatrix
-/// from buffers that cp.async fills, and for staging stores.
-TileLayout tileLayoutSharedRows(int rank, const int64_t shape[], int elementBytes,
-                                const int order[], int swizzleBytes);
-
-/// The inverse of a shared layout that is a bijection: a rank 1 layout whose `offset` is the packed
-/// coordinate and whose one dimension is the offset in elements. Invalid when there is none.
-TileLayout tileLayoutSharedInverse(TileLayout shared);
-
-/// The position map (register, lane, warp, block) -> offset with which threads of `distributed`
+/// The position map (register, lane, warp) -> offset with which threads of `distributed`
 /// find their elements in `shared`. False when shapes differ or an element has no place.
 bool tileLayoutSharedAddress(TileLayout distributed, TileLayout shared, TileLayout *address);
 
@@ -329,7 +311,7 @@ int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes)
 /// How ldmatrix (and stmatrix) moves a distributed layout. One instruction serves `count` 32-bit
 /// words of each thread, i.e. registers [g * count * p, (g + 1) * count * p) with p = 4 /
 /// elementBytes, for group g. Lane l gives the row address (in elements)
-///     address(register g * count * p, lane 0, warp, block) ^ rows(l),
+///     address(register g * count * p, lane 0, warp) ^ rows(l),
 /// rows(l) the xor of laneOffset[b] over the set bits b of l.
 typedef struct TileLdmatrix {
   bool transposed; ///< .trans: 2-byte elements whose columns lie along a thread's pair
@@ -351,12 +333,11 @@ typedef enum TileConversionKind {
   TILE_CONVERSION_NONE,       ///< every thread keeps its registers as they are
   TILE_CONVERSION_REGISTERS,  ///< dst register r = src register plan.registers(r)
   TILE_CONVERSION_SHUFFLES,   ///< within warps, by plan.shuffles
-  TILE_CONVERSION_SHARED,     ///< through scratch of this block, by plan.scratch
-  TILE_CONVERSION_CLUSTER,    ///< the same, reading the scratch of other blocks of the cluster
+  TILE_CONVERSION_SHARED,     ///< through scratch memory, by plan.scratch
 } TileConversionKind;
 
 /// Exchange within warps, in 2^roundBits rounds. `send` and `receive` may depend on the position,
-/// which takes selects: for an array a[2^n] and each bit j of lane, warp or block whose basis h
+/// which takes selects: for an array a[2^n] and each bit j of lane or warp whose basis h
 /// (of the named output) is not 0, a'[i] = bit j of the position ? a[i ^ h] : a[i] for all i.
 ///
 ///   1. q = the source's registers; select by `send`:     (register = round, position) -> register
@@ -382,8 +363,8 @@ typedef struct TileShufflePlan {
 /// [pass][access][element of the vector].
 ///   store: element k is register registers(k) of the source
 ///   load:  register r of the destination is element registers(r)
-///   address: position map (register = k, lane, warp, block) to the offset in elements of the
-///            scratch buffer and the block that owns it; its `register` output is the pass
+///   address: position map (register = k, lane, warp) to the offset in elements of the scratch
+///            buffer; its `register` output is the pass
 typedef struct TileScratchAccess {
   int vector;   ///< elements per access
   int accesses; ///< of one thread in one pass
@@ -397,9 +378,9 @@ typedef struct TileScratchAccess {
 /// for each pass: stores of its k; barrier; loads of its k; barrier unless it was the last pass.
 /// (The caller has a barrier before the first store if the buffer was in use.)
 typedef struct TileScratchPlan {
-  TileLayout layout; ///< offset, register (the pass) and block -> coordinate
+  TileLayout layout; ///< offset and register (the pass) -> coordinate
   int passes;
-  int64_t bytes; ///< of scratch in one block
+  int64_t bytes; ///< of scratch
   TileScratchAccess store, load;
 } TileScratchPlan;
 

@@ -10,6 +10,7 @@
 //   Runtime/Pnm.h          pictures (.ppm, .pgm) in and out
 //   Runtime/Output.h       files that appear whole or not at all
 //   Runtime/Driver.h       the CUDA driver (opened with dlopen), devices, kernels, launches
+//   Runtime/GridForm.h     how many programs a launch has, computed of its arguments
 //   Runtime/Launcher.h     launches with tensor maps and persistent grids
 //   Runtime/Executor.h     a thread pool that runs a grid of programs on the CPU
 //   Runtime/Clock.h        a monotonic clock and order statistics for timing
@@ -29,6 +30,7 @@
 #include "tile/Runtime/ElementType.h"
 #include "tile/Runtime/Error.h"
 #include "tile/Runtime/Executor.h"
+#include "tile/Runtime/GridForm.h"
 #include "tile/Runtime/Launcher.h"
 #include "tile/Runtime/Npy.h"
 #include "tile/Runtime/Output.h"

@@ -25,9 +25,10 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TileHost, tile_host);
 
 /// Registers every tile pass and the pipelines --tile-to-nvvm and --tile-to-cpu, once a process.
 void tileRegisterPasses(void);
-/// A module from its text or its file, as mlirModuleCreateParse gives it, which the caller
-/// destroys; null after a diagnostic, also where a parser of one of MLIR's dialects crashes.
-MlirModule tileParse(MlirContext context, MlirStringRef text);
+/// A module from its text (which places call `name`) or its file, as mlirModuleCreateParse gives
+/// it, which the caller destroys; null after a diagnostic, also where a parser of one of MLIR's
+/// dialects crashes. Neither needs a NUL; bytecode will do.
+MlirModule tileParse(MlirContext context, MlirStringRef text, MlirStringRef name);
 MlirModule tileParseFile(MlirContext context, MlirStringRef path);
 /// Registers tile, MLIR's dialects with their extensions, and the translations to LLVM IR.
 void tileRegisterDialects(MlirDialectRegistry registry);

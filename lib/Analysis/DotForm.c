@@ -1,5 +1,5 @@
 //===- DotForm.c - the products that a dot asks tensor cores for ----------===//
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
 
 MlirType tileDotOperandElement(MlirValue operand) {

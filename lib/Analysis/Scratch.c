@@ -1,5 +1,5 @@
 //===- Scratch.c - shared memory that an op needs for itself --------------===//
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 
 static int64_t alignTo16(int64_t bytes) { return (bytes + 15) & ~(int64_t)15; }
@@ -50,7 +50,6 @@ const char *tilePlanCombine(TileLayout source, int axis, TileCombinePlan *plan) 
       }
     }
   }
-  if (source.inBits[TILE_BLOCK]) return "expected a tile in one block, found one over a cluster";
   return NULL;
 }
 

@@ -14,7 +14,7 @@
 // promises that the value fits. tile/Runtime/Launcher.h has the grammar.
 //
 //===----------------------------------------------------------------------===//
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/TensorMap.h"
 #include <inttypes.h>
@@ -27,6 +27,7 @@ typedef struct Writer {
   char *text;
   size_t used;
   bool full;
+  bool quiet;       ///< whoever asks only wants to know
   MlirOperation op; ///< the make_desc
 } Writer;
 
@@ -44,6 +45,7 @@ static void write(Writer *w, const char *format, ...) {
 }
 
 static bool refuse(const Writer *w, const char *what, MlirValue found) {
+  if (w->quiet) return false;
   MlirOperation by = tileValueGetOp(found);
   MlirStringRef name = mlirOperationIsNull(by)
                            ? tileString("a value that changes inside the kernel")
@@ -154,6 +156,23 @@ bool tileDescBox(MlirType desc, TileMapBox *box) {
   return tileTensorMapBox(rank, shape, bytes, box);
 }
 
+bool tileDescIsKnown(MlirOperation makeDesc) {
+  char text[TILE_TENSOR_MAP_TEXT];
+  Writer w = {.text = text, .quiet = true, .op = makeDesc};
+  int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(makeDesc))));
+  return writeBase(&w) && writeList(&w, "extents", 1, rank) &&
+         writeList(&w, "strides", 1 + rank, rank - 1) && !w.full;
+}
+
+bool tileDescIsPacked(MlirOperation makeDesc) {
+  return !mlirAttributeIsNull(tileAttr(makeDesc, "tile_gpu.packed"));
+}
+
+void tileDescSetPacked(MlirOperation makeDesc) {
+  mlirOperationSetDiscardableAttributeByName(makeDesc, tileString("tile_gpu.packed"),
+                                             mlirUnitAttrGet(mlirOperationGetContext(makeDesc)));
+}
+
 bool tileDescribeTensorMap(MlirOperation makeDesc, char text[TILE_TENSOR_MAP_TEXT]) {
   Writer w = {.text = text, .op = makeDesc};
   MlirType desc = mlirValueGetType(tileResult(makeDesc));
@@ -171,6 +190,7 @@ bool tileDescribeTensorMap(MlirOperation makeDesc, char text[TILE_TENSOR_MAP_TEX
   write(&w, "]");
   if (box.swizzle) write(&w, " swizzle %d", box.swizzle);
   if (tileMakeDescGetPadding(makeDesc) == TILE_PADDING_NAN) write(&w, " padding nan");
+  if (tileDescIsPacked(makeDesc)) write(&w, " packed");
   if (w.full)
     tileEmitError(loc,
                   "expected a descriptor whose extents and strides take at most %d characters to "

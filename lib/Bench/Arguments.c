@@ -1,10 +1,10 @@
 //===- Arguments.c - values of @main's arguments, by name -----------------===//
 //
-// The names are those in the source, which locations keep (tile/Names.h).
+// The names are those in the source, which locations keep (tile/Support/Names.h).
 //===----------------------------------------------------------------------===//
 #include "Run.h"
 #include "tile/IR.h"
-#include "tile/Names.h"
+#include "tile/Support/Names.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

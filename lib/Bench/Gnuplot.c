@@ -1,6 +1,6 @@
 //===- Gnuplot.c - the same plot as a PNG ---------------------------------===//
 #include "Report.h"
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 #define TILE_BENCH_REPORT_H
 
 #include "tile/Bench.h"
-#include "tile/Resources.h"
+#include "tile/Target/Resources.h"
 #include <stdio.h>
 
 typedef enum BenchStatus { BENCH_OK, BENCH_OUT_OF_MEMORY, BENCH_FAILED } BenchStatus;

@@ -1,6 +1,6 @@
 //===- ConsoleSites.c - the sites of prints and asserts -------------------===//
 #include "ConsoleSites.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include "tile/Text.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,6 +51,14 @@ char *tileConsoleDescribe(MlirOperation op) {
   TileText t = {0};
   bool isPrint = tileOpIsAPrint(op);
   tileTextAddBytes(&t, isPrint ? "print" : "assert", isPrint ? 5 : 6);
+  MlirAttribute elements = tileAttr(op, "tile.elements");
+  if (isPrint && !mlirAttributeIsNull(elements) && mlirAttributeIsAString(elements)) {
+    MlirStringRef letters = mlirStringAttrGetValue(elements);
+    tileTextAddBytes(&t, " ", 1);
+    for (size_t i = 0; i < letters.length; ++i)
+      tileTextAddBytes(
+          &t, strchr("ux", letters.data[i]) && letters.data[i] ? &letters.data[i] : "i", 1);
+  }
   TileSourcePlace place = {.line = 0};
   bool known = tileSourceFind(mlirOperationGetLocation(op), &place);
   addField(&t, known ? place.file : tileString(""));

@@ -3,17 +3,16 @@
 // The one place that says which pass runs when; one line and one reason a pass.
 //
 //===----------------------------------------------------------------------===//
-#include "tile/Pipelines.h"
+#include "tile/Conversion/Pipelines.h"
 #include "tile/Text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// `$arch`, `$warps`, `$stages` and `$bits` stand for options, `$shared` for the bytes of shared
-/// memory that a block can have, `$simplify` for canonicalize as kernels bear it, `$facts` for what
-/// is known of the launch. A list's stages never decrease: that of a step is what has been reached
-/// behind it.
+/// `$arch`, `$warps`, `$stages` and `$bits` stand for options, `$simplify` for canonicalize as
+/// kernels bear it, `$facts` for what is known of the launch. A list's stages never decrease: that
+/// of a step is what has been reached behind it.
 typedef struct {
   TileStage stage;
   const char *text;
@@ -94,6 +93,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
     // The addresses ahead share what they can with those of the prologue.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // What only the end of a program wants is not held over its dots.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-sink-tiles)"},
     // Last of all on tiles: what is placed must not move any more.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-allocate-shared)"},
     // From tiles to one thread.

@@ -1,7 +1,7 @@
 //===- Conversion.c - how a tile changes its layout -----------------------===//
 //
 // The position map says which source position holds what each destination
-// position needs. What it leaves alone, from blocks down to registers, decides
+// position needs. What it leaves alone, from warps down to registers, decides
 // the mechanism.
 //
 //===----------------------------------------------------------------------===//
@@ -45,13 +45,12 @@ static int leastScratchCost(const TileLayout *src, const TileLayout *dst, int el
 TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, int elementBytes,
                                               int64_t maxScratchBytes) {
   TileConversion plan = {.kind = TILE_CONVERSION_IMPOSSIBLE};
-  unsigned own = 1u << TILE_REGISTER | 1u << TILE_LANE | 1u << TILE_WARP | 1u << TILE_BLOCK;
+  unsigned own = 1u << TILE_REGISTER | 1u << TILE_LANE | 1u << TILE_WARP;
   if (elementBytes != 1 && elementBytes != 2 && elementBytes != 4 && elementBytes != 8) return plan;
   if (src.inBits[TILE_OFFSET] || dst.inBits[TILE_OFFSET]) return plan;
   if (!layoutSolve(&dst, &src, own, &plan.map)) return plan;
 
-  bool blocks = movesAlong(&plan.map, TILE_BLOCK);
-  bool warps = blocks || movesAlong(&plan.map, TILE_WARP);
+  bool warps = movesAlong(&plan.map, TILE_WARP);
   bool lanes = warps || movesAlong(&plan.map, TILE_LANE) || selectsRegisters(&plan.map);
   if (!lanes) {
     bool stays = src.inBits[TILE_REGISTER] == dst.inBits[TILE_REGISTER] &&
@@ -67,7 +66,7 @@ TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, in
   }
   int cost = layoutPlanScratch(&src, &dst, elementBytes, maxScratchBytes, &plan.scratch);
   if (plan.kind == TILE_CONVERSION_SHUFFLES && plan.cost <= cost) return plan;
-  plan.kind = blocks ? TILE_CONVERSION_CLUSTER : TILE_CONVERSION_SHARED;
+  plan.kind = TILE_CONVERSION_SHARED;
   plan.cost = cost;
   return plan;
 }

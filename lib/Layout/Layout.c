@@ -174,21 +174,6 @@ TileLayout tileLayoutProduct(TileLayout low, TileLayout high) {
   return result;
 }
 
-TileLayout tileLayoutCompose(TileLayout outer, TileLayout inner) {
-  if (!tileLayoutIsValid(outer) || inner.rank != TILE_NUM_IN_DIMS) return tileLayoutInvalid();
-  TileLayout result = outer;
-  memset(result.bases, 0, sizeof result.bases);
-  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    result.inBits[dim] = inner.inBits[dim];
-    for (int bit = 0; bit < inner.inBits[dim]; ++bit)
-      for (int through = 0; through < TILE_NUM_IN_DIMS; ++through) {
-        int64_t index = tileLayoutCoordinate(inner, inner.bases[dim][bit], through);
-        result.bases[dim][bit] ^= tileLayoutApplyDim(&outer, (TileInDim)through, (uint32_t)index);
-      }
-  }
-  return result;
-}
-
 static bool sameShape(const TileLayout *a, const TileLayout *b) {
   if (a->rank < 0 || a->rank != b->rank) return false;
   return memcmp(a->outBits, b->outBits, sizeof(int) * (size_t)a->rank) == 0;
@@ -227,53 +212,6 @@ bool layoutSolve(const TileLayout *dst, const TileLayout *src, unsigned own, Til
 
 bool tileLayoutInvertAndCompose(TileLayout dst, TileLayout src, TileLayout *x) {
   return layoutSolve(&dst, &src, 0, x);
-}
-
-/// The sizes of what is left of `layout` without `divisor`; false where that is nothing.
-static bool startQuotient(const TileLayout *layout, const TileLayout *divisor, TileLayout *result) {
-  if (!tileLayoutIsValid(*layout) || layout->rank != divisor->rank) return false;
-  *result = tileLayoutEmpty(layout->rank);
-  for (int d = 0; d < layout->rank; ++d) {
-    result->outBits[d] = layout->outBits[d] - divisor->outBits[d];
-    if (result->outBits[d] < 0) return false;
-  }
-  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim) {
-    result->inBits[dim] = layout->inBits[dim] - divisor->inBits[dim];
-    if (result->inBits[dim] < 0) return false;
-  }
-  return true;
-}
-
-bool tileLayoutDivideLeft(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
-  TileLayout result;
-  if (!startQuotient(&layout, &divisor, &result)) return false;
-  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
-    for (int bit = 0; bit < result.inBits[dim]; ++bit) {
-      uint64_t basis = layout.bases[dim][divisor.inBits[dim] + bit];
-      int64_t high[TILE_MAX_RANK] = {0};
-      for (int d = 0; d < layout.rank; ++d)
-        high[d] = tileLayoutCoordinate(layout, basis, d) >> divisor.outBits[d];
-      result.bases[dim][bit] = tileLayoutPack(result, high);
-    }
-  if (!tileLayoutEqual(tileLayoutProduct(divisor, result), layout)) return false;
-  *quotient = result;
-  return true;
-}
-
-bool tileLayoutDivideRight(TileLayout layout, TileLayout divisor, TileLayout *quotient) {
-  TileLayout result;
-  if (!startQuotient(&layout, &divisor, &result)) return false;
-  for (int dim = 0; dim < TILE_NUM_IN_DIMS; ++dim)
-    for (int bit = 0; bit < result.inBits[dim]; ++bit) {
-      int64_t low[TILE_MAX_RANK] = {0};
-      for (int d = 0; d < layout.rank; ++d)
-        low[d] = tileLayoutCoordinate(layout, layout.bases[dim][bit], d) &
-                 (tileLayoutExtent(result, d) - 1);
-      result.bases[dim][bit] = tileLayoutPack(result, low);
-    }
-  if (!tileLayoutEqual(tileLayoutProduct(result, divisor), layout)) return false;
-  *quotient = result;
-  return true;
 }
 
 TileLayout tileLayoutSublayout(TileLayout layout, unsigned inDims, unsigned outDims) {

@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *const inDimNames[TILE_NUM_IN_DIMS] = {"register", "lane", "warp", "block",
-                                                         "offset"};
+static const char *const inDimNames[TILE_NUM_IN_DIMS] = {"register", "lane", "warp", "offset"};
 
 /// snprintf into what is left of the buffer after *length characters.
 __attribute__((format(printf, 4, 5))) static void append(char *text, size_t size, int *length,

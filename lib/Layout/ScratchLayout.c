@@ -1,7 +1,7 @@
 //===- ScratchLayout.c - conversions through shared memory ----------------===//
 //
 // The scratch buffer is a linear layout too, so choosing it is choosing a basis
-// of the space of elements that a block holds. From the lowest offset bit up:
+// of the space of elements. From the lowest offset bit up:
 //
 //   [ vector | wider | banks | segments ]      and beside them: [ passes ]
 //
@@ -23,9 +23,6 @@
 // and warps must not reach into `vector` (nor, on the wider side, into `wider`).
 // That restricts which registers qualify.
 //
-// In a cluster the basis also has the block that owns the buffer; stores stay in
-// their own block.
-//
 //===----------------------------------------------------------------------===//
 #include "Conversion.h"
 #include "Span.h"
@@ -37,17 +34,16 @@ typedef struct Vectors {
 
 enum { STORE, LOAD, NUM_SIDES };
 
-/// What a side holds in registers, and where its lanes, warps and blocks reach inside a block.
+/// What a side holds in registers, and where its lanes and warps reach.
 typedef struct Side {
   const TileLayout *layout;
   Span registers;
-  Vectors lanes, threads; ///< threads: all three
+  Vectors lanes, threads; ///< threads: lanes and warps
 } Side;
 
 typedef struct Problem {
   int elementLog2; ///< of its bytes
-  Span elements;   ///< of a block (the first numLocal generators), then the blocks
-  int numLocal;
+  Span elements;
   Side sides[NUM_SIDES];
   Vectors common; ///< registers of both sides
   Vectors vector;
@@ -103,26 +99,16 @@ static Vectors generatorsOf(const Span *span) {
 // The problem
 //===----------------------------------------------------------------------===//
 
-/// The part of an element's coordinate within its block.
-static uint64_t localPart(const Problem *problem, uint64_t vector) {
-  uint32_t combination = 0;
-  spanReduce(&problem->elements, vector, &combination);
-  return sumOf(&problem->elements, combination & lowMask(problem->numLocal));
-}
-
-static void setUpSide(Problem *problem, Side *side, const TileLayout *layout) {
+static void setUpSide(Side *side, const TileLayout *layout) {
   side->layout = layout;
   spanAddDim(&side->registers, layout, TILE_REGISTER);
   // Independent vectors only: more than TILE_MAX_BITS lane and warp bits may broadcast.
   Span threads = {0};
   for (int bit = 0; bit < layout->inBits[TILE_LANE]; ++bit) {
-    uint64_t lane = localPart(problem, layout->bases[TILE_LANE][bit]);
-    push(&side->lanes, lane);
-    spanAdd(&threads, lane);
+    push(&side->lanes, layout->bases[TILE_LANE][bit]);
+    spanAdd(&threads, layout->bases[TILE_LANE][bit]);
   }
-  for (int dim = TILE_WARP; dim <= TILE_BLOCK; ++dim)
-    for (int bit = 0; bit < layout->inBits[dim]; ++bit)
-      spanAdd(&threads, localPart(problem, layout->bases[dim][bit]));
+  spanAddDim(&threads, layout, TILE_WARP);
   side->threads = generatorsOf(&threads);
 }
 
@@ -141,14 +127,12 @@ static void setUp(Problem *problem, const TileLayout *src, const TileLayout *dst
   problem->elementLog2 = __builtin_ctz((unsigned)elementBytes);
   for (int dim = TILE_REGISTER; dim <= TILE_WARP; ++dim)
     spanAddDim(&problem->elements, src, (TileInDim)dim);
-  problem->numLocal = problem->elements.size;
-  spanAddDim(&problem->elements, src, TILE_BLOCK);
-  setUpSide(problem, &problem->sides[STORE], src);
-  setUpSide(problem, &problem->sides[LOAD], dst);
+  setUpSide(&problem->sides[STORE], src);
+  setUpSide(&problem->sides[LOAD], dst);
   Vectors registers = generatorsOf(&problem->sides[STORE].registers);
   problem->common = intersect(&problem->sides[LOAD].registers, &registers);
-  while (((int64_t)elementBytes << (problem->numLocal - problem->passes)) > maxBytes &&
-         problem->passes < problem->numLocal)
+  while (((int64_t)elementBytes << (problem->elements.size - problem->passes)) > maxBytes &&
+         problem->passes < problem->elements.size)
     ++problem->passes;
 }
 
@@ -159,7 +143,6 @@ static void setUp(Problem *problem, const TileLayout *src, const TileLayout *dst
 /// Whether `side` can move `vector` in the same access, while the addresses of both sides keep
 /// their vector bits 0.
 static bool canWiden(const Problem *problem, const Basis *basis, uint64_t vector) {
-  if (localPart(problem, vector) != vector) return false;
   Span own = {0};
   spanAddAll(&own, &problem->vector);
   spanAddAll(&own, &basis->wider);
@@ -193,7 +176,7 @@ static void chooseSpan(const Problem *problem, Basis *basis) {
   for (int i = problem->common.size - 1; i >= 0 && basis->passes.size < problem->passes; --i)
     if (spanAdd(span, problem->common.at[i])) push(&basis->passes, problem->common.at[i]);
   basis->passMask = lowMask(span->size) & ~lowMask(first);
-  for (int i = 0; i < problem->numLocal; ++i) spanAdd(span, problem->elements.generators[i]);
+  for (int i = 0; i < problem->elements.size; ++i) spanAdd(span, problem->elements.generators[i]);
 }
 
 static int vectorBits(const Problem *problem, const Basis *basis, int side) {
@@ -268,14 +251,8 @@ static TileLayout scratchLayout(const Problem *problem, const Basis *basis) {
   for (int d = 0; d < src->rank; ++d) layout.outBits[d] = src->outBits[d];
   layout.inBits[TILE_OFFSET] = basis->offsets.size;
   layout.inBits[TILE_REGISTER] = basis->passes.size;
-  layout.inBits[TILE_BLOCK] = src->inBits[TILE_BLOCK];
   for (int i = 0; i < basis->offsets.size; ++i) layout.bases[TILE_OFFSET][i] = basis->offsets.at[i];
   for (int i = 0; i < basis->passes.size; ++i) layout.bases[TILE_REGISTER][i] = basis->passes.at[i];
-  // A block that holds what others hold has a buffer of its own all the same.
-  for (int bit = 0; bit < src->inBits[TILE_BLOCK]; ++bit) {
-    uint64_t block = src->bases[TILE_BLOCK][bit];
-    layout.bases[TILE_BLOCK][bit] = block ^ localPart(problem, block);
-  }
   return layout;
 }
 
@@ -291,7 +268,7 @@ static Vectors countElements(const Problem *problem, const Basis *basis, int sid
   for (int i = 0; i < registers->size; ++i) {
     // Each access begins a vector of pass 0.
     uint32_t combination = 0;
-    spanReduce(&basis->span, localPart(problem, registers->generators[i]), &combination);
+    spanReduce(&basis->span, registers->generators[i], &combination);
     uint64_t first = sumOf(&basis->span, combination & (lowMask(bits) | basis->passMask));
     if (spanAdd(&taken, registers->generators[i] ^ first))
       push(&result, registers->generators[i] ^ first);
@@ -327,8 +304,7 @@ static TileScratchAccess planAccess(const Problem *problem, const Basis *basis,
   counted.inBits[TILE_REGISTER] = elements.size;
   for (int bit = 0; bit < TILE_MAX_BITS; ++bit)
     counted.bases[TILE_REGISTER][bit] = bit < elements.size ? elements.at[bit] : 0;
-  if (!layoutSolve(&counted, scratch, 1u << TILE_BLOCK, &access.address))
-    access.address = tileLayoutInvalid();
+  if (!layoutSolve(&counted, scratch, 0, &access.address)) access.address = tileLayoutInvalid();
   if (side == STORE) {
     access.freeLane = tileLayoutFreeBits(*layout, TILE_LANE);
     access.freeWarp = tileLayoutFreeBits(*layout, TILE_WARP);

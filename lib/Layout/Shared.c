@@ -18,7 +18,7 @@ static bool isSwizzle(int bytes) {
   return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
 }
 
-/// The box-major layout that both forms start from: `columnBits` bits along the contiguous
+/// Boxes one after another: `columnBits` bits along the contiguous
 /// dimension, then all other dimensions, then the rest of the contiguous one.
 static TileLayout boxes(int rank, const int64_t shape[], const int order[], int contiguous,
                         int columnBits) {
@@ -30,8 +30,8 @@ static TileLayout boxes(int rank, const int64_t shape[], const int order[], int 
   return tileLayoutProduct(layout, tileLayoutIdentity(TILE_OFFSET, rest, rank, contiguous));
 }
 
-static TileLayout swizzled(int rank, const int64_t shape[], int elementBytes, const int order[],
-                           int swizzleBytes, bool cut) {
+TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
+                            int swizzleBytes) {
   if (rank == 0) return tileLayoutEmpty(0);
   TileLayout plain = tileLayoutIdentityBox(TILE_OFFSET, rank, shape, order);
   if (!tileLayoutIsValid(plain) || !isElementSize(elementBytes) || !isSwizzle(swizzleBytes))
@@ -40,9 +40,8 @@ static TileLayout swizzled(int rank, const int64_t shape[], int elementBytes, co
   int contiguous = order ? order[0] : rank - 1;
   int64_t rowBytes = shape[contiguous] * elementBytes;
   if (rowBytes < swizzleBytes) return tileLayoutInvalid();
-  int pitch = log2Of(cut ? swizzleBytes : rowBytes);
-  TileLayout layout =
-      cut ? boxes(rank, shape, order, contiguous, pitch - log2Of(elementBytes)) : plain;
+  int pitch = log2Of(swizzleBytes);
+  TileLayout layout = boxes(rank, shape, order, contiguous, pitch - log2Of(elementBytes));
   // Row bits from the one that is worth 128 bytes up, into the chunk bits.
   int firstRow = pitch < 7 ? 7 - pitch : 0;
   int rowBits = layout.inBits[TILE_OFFSET] - log2Of(shape[contiguous]);
@@ -52,32 +51,6 @@ static TileLayout swizzled(int rank, const int64_t shape[], int elementBytes, co
     layout.bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + chunk);
   }
   return layout;
-}
-
-TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, const int order[],
-                            int swizzleBytes) {
-  return swizzled(rank, shape, elementBytes, order, swizzleBytes, true);
-}
-
-TileLayout tileLayoutSharedRows(int rank, const int64_t shape[], int elementBytes,
-                                const int order[], int swizzleBytes) {
-  return swizzled(rank, shape, elementBytes, order, swizzleBytes, false);
-}
-
-TileLayout tileLayoutSharedInverse(TileLayout shared) {
-  int bits = tileLayoutIsValid(shared) ? tileLayoutTotalOutBits(shared) : -1;
-  if (bits < 0 || shared.inBits[TILE_OFFSET] != bits || !tileLayoutIsInjective(shared))
-    return tileLayoutInvalid();
-  TileLayout elements = shared;
-  for (int bit = 0; bit < bits; ++bit) elements.bases[TILE_OFFSET][bit] = (uint64_t)1 << bit;
-  TileLayout map;
-  if (!tileLayoutInvertAndCompose(elements, shared, &map)) return tileLayoutInvalid();
-  TileLayout inverse = tileLayoutZeros(TILE_OFFSET, bits, 1);
-  inverse.outBits[0] = bits;
-  for (int bit = 0; bit < bits; ++bit)
-    inverse.bases[TILE_OFFSET][bit] =
-        (uint64_t)tileLayoutCoordinate(map, map.bases[TILE_OFFSET][bit], TILE_OFFSET);
-  return inverse;
 }
 
 //===----------------------------------------------------------------------===//

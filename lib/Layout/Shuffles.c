@@ -172,20 +172,19 @@ static void writeMaps(const TileLayout *src, const TileLayout *dst, const TileLa
     plan->receive.bases[TILE_LANE][bit] = s->fill[bit];
     if (s->lanes[bit].lane != (uint32_t)1 << bit) plan->butterfly = false;
   }
-  for (int dim = TILE_WARP; dim <= TILE_BLOCK; ++dim)
-    for (int bit = 0; bit < dst->inBits[dim]; ++bit) {
-      Place place = placeOf(map, (TileInDim)dim, bit);
-      plan->send.bases[dim][bit] = place.reg ^ applyBits(published, place.lane);
-      plan->lane.bases[dim][bit] = place.lane;
-      if (place.lane) plan->butterfly = false;
-    }
+  for (int bit = 0; bit < dst->inBits[TILE_WARP]; ++bit) {
+    Place place = placeOf(map, TILE_WARP, bit);
+    plan->send.bases[TILE_WARP][bit] = place.reg ^ applyBits(published, place.lane);
+    plan->lane.bases[TILE_WARP][bit] = place.lane;
+    if (place.lane) plan->butterfly = false;
+  }
   for (int bit = 0; bit < dst->inBits[TILE_REGISTER]; ++bit)
     plan->receive.bases[TILE_REGISTER][bit] = s->roundsOfRegister[bit];
 }
 
 static int positionBasesUsed(const TileLayout *map) {
   int used = 0;
-  for (int dim = TILE_LANE; dim <= TILE_BLOCK; ++dim)
+  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim)
     for (int bit = 0; bit < map->inBits[dim]; ++bit) used += map->bases[dim][bit] != 0;
   return used;
 }

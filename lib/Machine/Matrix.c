@@ -1,8 +1,8 @@
 //===- Matrix.c - the matrix instructions ---------------------------------===//
 //
 // PTX ISA 9.0: "Warp Level Matrix Multiply-Accumulate Instructions" and "Asynchronous Warpgroup
-// Level Matrix Multiply-Accumulate Instructions". test/Unit/MachineTest.c has ptxas take each row
-// for each chip that has it, and refuse it for all others.
+// Level Matrix Multiply-Accumulate Instructions". test/Unit/Machine/MachineTest.c has ptxas take
+// each row for each chip that has it, and refuse it for all others.
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Machine.h"

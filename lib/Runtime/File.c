@@ -5,11 +5,11 @@
 // (another's file, another name of the same file, an access list, a folder that takes no new
 // files), its bytes are, and a crash in between leaves a part of them. The new file has no name
 // until it is whole, so that nothing is left of it even by kill -9; file systems that have no such
-// files (NFS) give it one beside the old, noted in tile/Process.h.
+// files (NFS) give it one beside the old, noted in tile/Support/Process.h.
 //
 //===----------------------------------------------------------------------===//
 #include "File.h"
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -221,6 +221,8 @@ static bool replace(const char *target, bool (*write)(FILE *file, const void *da
                     const void *data) {
   struct stat old;
   bool exists = stat(target, &old) == 0;
+  // What cannot be looked at would lose its mode and owner.
+  if (!exists && errno != ENOENT) return false;
   if (exists && isIrreplaceable(target, &old)) return writeInPlace(target, write, data);
   // The name alone would not keep a file that is not to be written from being replaced.
   if (exists && access(target, W_OK) != 0) return false;

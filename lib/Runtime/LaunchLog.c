@@ -22,6 +22,8 @@ struct TileConsole {
   size_t count, capacity;
   /// Bytes of records that found no room on the device.
   uint64_t lost;
+  /// Records that found no memory here.
+  uint64_t dropped;
   /// The failed assert of the first program that has one; NULL: none failed.
   char *site;
   int32_t program[3];
@@ -39,7 +41,7 @@ static void clear(TileConsole *console) {
   free(console->site);
   console->site = NULL;
   console->count = 0;
-  console->lost = 0;
+  console->lost = console->dropped = 0;
 }
 
 void tileConsoleDestroy(TileConsole *console) {
@@ -131,7 +133,7 @@ static void addFailure(TileConsole *console, const char *site, const int32_t pro
   int order = console->site ? comparePrograms(program, console->program) : -1;
   if (order < 0 || (order == 0 && index < console->index)) {
     free(console->site);
-    console->site = strdup(site);
+    console->site = tileRuntimeCopy(site, strlen(site));
     memcpy(console->program, program, sizeof console->program);
     console->index = index;
   }
@@ -165,29 +167,116 @@ static void printValue(FILE *stream, const Type *type, const void *data, int64_t
   fputc('\n', stream);
 }
 
-/// Records the values of one print; `next` gives the data of value i and the length of its rows.
+//===- an element a line --------------------------------------------------===//
+
+/// How the site wants value `i` an element a line, 'i', 'u' or 'x'; 0: as a whole.
+static char elementsOf(const char *site, int i) {
+  int length;
+  const char *kind = getField(site, FIELD_KIND, &length);
+  const char *blank = memchr(kind, ' ', (size_t)length);
+  return blank && blank + 1 + i < kind + length ? blank[1 + i] : 0;
+}
+
+static void printElement(FILE *stream, const Type *type, char letter, const void *element) {
+  uint64_t bits = 0;
+  size_t size = tileElementGetSize(type->element);
+  memcpy(&bits, element, size);
+  if (type->pointer)
+    fprintf(stream, "0x%016" PRIx64, bits);
+  else if (!tileElementIsInteger(type->element))
+    fprintf(stream, "%f", tileElementToDouble(type->element, element));
+  else if (letter == 'x')
+    fprintf(stream, "0x%0*" PRIx64, (int)(2 * size), bits);
+  else if (letter == 'u' || type->element == TILE_ELEMENT_I1)
+    fprintf(stream, "%" PRIu64, bits);
+  else
+    fprintf(stream, "%" PRId64, tileElementToInteger(type->element, element));
+}
+
+/// " idx ( 3, 17) ", as wide as the last index of each dimension.
+static void printIndex(FILE *stream, const TileConsoleValue *value, const int64_t *at) {
+  fputs("idx (", stream);
+  for (int d = 0; d < value->rank; ++d) {
+    int width = snprintf(NULL, 0, "%" PRId64, value->shape[d] - 1);
+    fprintf(stream, "%s%*" PRId64, d ? ", " : "", width, at[d]);
+  }
+  fputc(')', stream);
+}
+
+/// A value's elements, each on a line as Triton has it; `operand` is its number, -1 where there is
+/// no other.
+static void printElements(FILE *stream, const char *site, const int32_t program[3],
+                          const Type *type, int operand, char letter, const void *data,
+                          int64_t row) {
+  const TileConsoleValue *value = &type->value;
+  int64_t at[TILE_CONSOLE_MAX_RANK] = {0}, strides[TILE_CONSOLE_MAX_RANK], count = 1, stride = 1;
+  for (int d = value->rank; d-- > 0; count *= value->shape[d]) {
+    strides[d] = stride;
+    stride = d + 1 == value->rank && row > 1 ? row : stride * value->shape[d];
+  }
+  int length;
+  const char *text = getField(site, FIELD_TEXT, &length);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t offset = 0;
+    for (int d = 0; d < value->rank; ++d) offset += at[d] * strides[d];
+    fprintf(stream, "pid (%" PRId32 ", %" PRId32 ", %" PRId32 ") ", program[0], program[1],
+            program[2]);
+    printIndex(stream, value, at);
+    if (length) fputc(' ', stream);
+    tileTextPrintEscaped(stream, text, (size_t)length, /*lines=*/false);
+    fputs(": ", stream);
+    if (operand >= 0) fprintf(stream, "(operand %d) ", operand);
+    size_t size = tileElementGetSize(type->element);
+    printElement(stream, type, letter, (const char *)data + (size_t)offset * size);
+    fputc('\n', stream);
+    for (int d = value->rank; d-- > 0 && ++at[d] == value->shape[d];) at[d] = 0;
+  }
+}
+
+static int64_t countOf(const Type *type) {
+  int64_t count = 1;
+  for (int d = 0; d < type->value.rank; ++d) count *= type->value.shape[d];
+  return count;
+}
+
+/// Records the values of one print, of which large ones have all elements where `whole`; `next`
+/// gives the data of value i and the length of its rows.
 typedef const void *(*NextValue)(void *context, int i, const Type *type, int64_t *row);
 static void addPrint(TileConsole *console, const char *site, const int32_t program[3],
-                     NextValue next, void *context) {
+                     NextValue next, void *context, bool whole) {
   if (console->quiet) return;
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
-  if (!stream) return;
   Type type;
   int count = 0;
-  for (; getType(site, count, &type); ++count) {
+  for (; stream && getType(site, count, &type); ++count) {
     int64_t row = 1;
     const void *data = next(context, count, &type, &row);
+    char letter = elementsOf(site, count);
+    Type other;
+    bool alone = !count && !getType(site, 1, &other);
+    if (letter && (whole || countOf(&type) <= TILE_CONSOLE_FULL)) {
+      printElements(stream, site, program, &type, alone ? -1 : count, letter, data, row);
+      continue;
+    }
     printStart(stream, site, program);
     printValue(stream, &type, data, row);
   }
-  if (!count) {
+  if (stream && !count) {
     printStart(stream, site, program);
     fputc('\n', stream);
   }
-  fclose(stream);
-  addEntry(console, program, text);
+  bool failed = !stream || ferror(stream);
+  failed |= stream && fclose(stream);
+  if (!failed) {
+    addEntry(console, program, text);
+    return;
+  }
+  free(text);
+  pthread_mutex_lock(&console->mutex);
+  ++console->dropped;
+  pthread_mutex_unlock(&console->mutex);
 }
 
 //===- out ----------------------------------------------------------------===//
@@ -213,7 +302,7 @@ static bool reportFailure(const TileConsole *console, TileConsolePlace *place, T
   const char *file = getField(console->site, FIELD_FILE, &length);
   const char *line = getField(console->site, FIELD_LINE, &lineLength);
   const char *column = getField(console->site, FIELD_COLUMN, &lineLength);
-  place->file = strndup(file, (size_t)length);
+  place->file = tileRuntimeCopy(file, (size_t)length);
   place->line = (unsigned)strtoul(line, NULL, 10);
   place->column = (unsigned)strtoul(column, NULL, 10);
   const char *text = getField(console->site, FIELD_TEXT, &length);
@@ -239,6 +328,9 @@ bool tileConsoleFlush(TileConsole *console, FILE *stream, TileConsolePlace *plac
   if (console->lost)
     fprintf(stream, "... and %" PRIu64 " bytes more, for which the device had no room (%d KiB)\n",
             console->lost, TILE_CONSOLE_BYTES / 1024);
+  if (console->dropped)
+    fprintf(stream, "... and %" PRIu64 " prints more, for which there was no memory\n",
+            console->dropped);
   fflush(stream);
   bool ok = !console->site || reportFailure(console, place, error);
   clear(console);
@@ -270,7 +362,7 @@ static const void *nextOnCpu(void *context, int i, const Type *type, int64_t *ro
 
 void tileConsolePrint(const char *site, int32_t x, int32_t y, int32_t z, const int64_t *values) {
   const int32_t program[3] = {x, y, z};
-  addPrint(running.console, site, program, nextOnCpu, (void *)(uintptr_t)values);
+  addPrint(running.console, site, program, nextOnCpu, (void *)(uintptr_t)values, true);
 }
 
 _Noreturn void tileConsoleFail(const char *site, int32_t x, int32_t y, int32_t z,
@@ -387,7 +479,7 @@ static void readRecords(TileModuleConsole *m, const char *data, uint64_t used,
     uint64_t bytes = (uint64_t)recordBytes(site);
     if (bytes > TILE_CONSOLE_BYTES - at) break;
     Record record = {.at = data + at + TILE_CONSOLE_RECORD};
-    addPrint(console, site, header + 1, nextInRecord, &record);
+    addPrint(console, site, header + 1, nextInRecord, &record, false);
     free(record.whole);
     at += bytes;
   }

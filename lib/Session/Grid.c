@@ -1,61 +1,53 @@
 //===- Grid.c - how many programs a launch has, without the host program --===//
 //
-// What a kernel's tile.grid yields. Its body is straight-line integer arithmetic, which is
-// evaluated op by op, in the widths that it has.
+// What a kernel's tile.grid yields. Its body is straight-line integer arithmetic, which becomes the
+// steps of tile/Runtime/GridForm.h, once for each configuration.
 //===----------------------------------------------------------------------===//
 #include "ProgramImpl.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VALUES = 1024 };
-
-/// Values of the body so far.
-typedef struct GridValues {
+/// A body on its way to a form: step i computes `values[i]`, and stands for `ops[i]`.
+typedef struct GridBuilder {
   const TileProgram *program;
   const TileProgramKernel *kernel;
   /// What tuning found; it goes before the kernel's own.
   const char *config;
-  size_t count;
-  struct {
-    MlirValue value;
-    int64_t number;
-  } known[MAX_VALUES];
-} GridValues;
+  TileGridStep *steps;
+  unsigned count;
+  MlirValue values[TILE_GRID_MAX_STEPS];
+  MlirOperation ops[TILE_GRID_MAX_STEPS];
+} GridBuilder;
 
-static unsigned widthOf(MlirType type) {
-  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+static uint8_t widthOf(MlirType type) {
+  return mlirTypeIsAInteger(type) ? (uint8_t)mlirIntegerTypeGetWidth(type) : 64;
 }
 
-/// `number` as a signed value of the type, i1 as 0 or 1.
-static int64_t wrap(MlirType type, int64_t number) {
-  unsigned width = widthOf(type), unused = 64 - width;
-  if (width == 1) return number & 1;
-  return (int64_t)((uint64_t)number << unused) >> unused;
-}
-
-static uint64_t asUnsigned(MlirType type, int64_t number) {
-  unsigned width = widthOf(type);
-  return width == 64 ? (uint64_t)number : (uint64_t)number & ((UINT64_C(1) << width) - 1);
-}
-
-static bool setValue(GridValues *g, MlirValue value, int64_t number) {
-  if (g->count == MAX_VALUES) return false;
-  g->known[g->count].value = value;
-  g->known[g->count++].number = wrap(mlirValueGetType(value), number);
+/// Adds a step for `value`, of 64 bits at most.
+static bool addStep(GridBuilder *g, MlirOperation op, MlirValue value, TileGridStep step) {
+  MlirType type = mlirValueGetType(value);
+  bool fits =
+      mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64);
+  if (!fits || g->count == TILE_GRID_MAX_STEPS) return false;
+  step.width = widthOf(type);
+  if (!step.from) step.from = step.width;
+  g->steps[g->count] = step;
+  g->ops[g->count] = op;
+  g->values[g->count++] = value;
   return true;
 }
 
-static bool getValue(const GridValues *g, MlirValue value, int64_t *number) {
-  for (size_t i = g->count; i-- > 0;)
-    if (mlirValueEqual(g->known[i].value, value)) {
-      *number = g->known[i].number;
+static bool findStep(const GridBuilder *g, MlirValue value, uint16_t *step) {
+  for (unsigned i = g->count; i-- > 0;)
+    if (mlirValueEqual(g->values[i], value)) {
+      *step = (uint16_t)i;
       return true;
     }
   return false;
 }
 
 /// NAME=VALUE of the options or of the configuration, or the kernel's default.
-static bool getMeta(const GridValues *g, MlirStringRef name, int64_t *value) {
+static bool getMeta(const GridBuilder *g, MlirStringRef name, int64_t *value) {
   const TileProgramOptions *options = &g->program->options;
   for (size_t i = 0; i < options->numBind; ++i) {
     const char *text = options->bind[i], *equals = strchr(text, '=');
@@ -72,150 +64,155 @@ static bool getMeta(const GridValues *g, MlirStringRef name, int64_t *value) {
   return true;
 }
 
-/// Division by 0, and of the least number by -1, have no value.
-static bool divides(int64_t a, int64_t b) { return b && !(a == INT64_MIN && b == -1); }
-
-static bool compare(int64_t predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
-  switch (predicate) {
-  case TILE_EQ:
-    return a == b;
-  case TILE_NE:
-    return a != b;
-  case TILE_SLT:
-    return a < b;
-  case TILE_SLE:
-    return a <= b;
-  case TILE_SGT:
-    return a > b;
-  case TILE_SGE:
-    return a >= b;
-  case TILE_ULT:
-    return ua < ub;
-  case TILE_ULE:
-    return ua <= ub;
-  case TILE_UGT:
-    return ua > ub;
-  default:
-    return ua >= ub;
-  }
-}
-
-typedef struct Operands {
-  int64_t a, b, c;
-  uint64_t ua, ub;
-} Operands;
-
-/// Ops of two integers; false for other ops and for what has no value.
-static bool evaluateBinary(MlirOperation op, const Operands *o, int64_t *result) {
-  int64_t a = o->a, b = o->b;
-  uint64_t ua = o->ua, ub = o->ub;
-  bool up = (a < 0) == (b < 0), ok = divides(a, b);
-  const struct {
+/// The step of an op of two integers; false for other ops.
+static bool findBinary(MlirOperation op, uint8_t *step) {
+  static const struct {
     const char *name;
-    bool ok;
-    int64_t value;
+    TileGridOp op;
   } table[] = {
-      {"arith.addi", true, (int64_t)((uint64_t)a + (uint64_t)b)},
-      {"arith.subi", true, (int64_t)((uint64_t)a - (uint64_t)b)},
-      {"arith.muli", true, (int64_t)((uint64_t)a * (uint64_t)b)},
-      {"arith.divsi", ok, ok ? a / b : 0},
-      {"arith.remsi", ok, ok ? a % b : 0},
-      {"arith.ceildivsi", ok, ok ? a / b + (a % b && up) : 0},
-      {"arith.floordivsi", ok, ok ? a / b - (a % b && !up) : 0},
-      {"arith.divui", ub, ub ? (int64_t)(ua / ub) : 0},
-      {"arith.remui", ub, ub ? (int64_t)(ua % ub) : 0},
-      {"arith.ceildivui", ub, ub ? (int64_t)(ua / ub + (ua % ub != 0)) : 0},
-      {"arith.minsi", true, a < b ? a : b},
-      {"arith.maxsi", true, a > b ? a : b},
-      {"arith.minui", true, ua < ub ? a : b},
-      {"arith.maxui", true, ua > ub ? a : b},
-      {"arith.andi", true, a & b},
-      {"arith.ori", true, a | b},
-      {"arith.xori", true, a ^ b},
-      {"arith.shli", ub < 64, ub < 64 ? (int64_t)((uint64_t)a << ub) : 0},
-      {"arith.shrsi", ub < 64, ub < 64 ? a >> ub : 0},
-      {"arith.shrui", ub < 64, ub < 64 ? (int64_t)(ua >> ub) : 0},
-      {"arith.cmpi", true, compare(tileIntAttr(op, "predicate", 0), a, b, ua, ub)},
+      {"arith.addi", TILE_GRID_ADD},
+      {"arith.subi", TILE_GRID_SUB},
+      {"arith.muli", TILE_GRID_MUL},
+      {"arith.divsi", TILE_GRID_DIV},
+      {"arith.remsi", TILE_GRID_REM},
+      {"arith.ceildivsi", TILE_GRID_CEIL_DIV},
+      {"arith.floordivsi", TILE_GRID_FLOOR_DIV},
+      {"arith.divui", TILE_GRID_DIV_UNSIGNED},
+      {"arith.remui", TILE_GRID_REM_UNSIGNED},
+      {"arith.ceildivui", TILE_GRID_CEIL_DIV_UNSIGNED},
+      {"arith.minsi", TILE_GRID_MIN},
+      {"arith.maxsi", TILE_GRID_MAX},
+      {"arith.minui", TILE_GRID_MIN_UNSIGNED},
+      {"arith.maxui", TILE_GRID_MAX_UNSIGNED},
+      {"arith.andi", TILE_GRID_AND},
+      {"arith.ori", TILE_GRID_OR},
+      {"arith.xori", TILE_GRID_XOR},
+      {"arith.shli", TILE_GRID_SHIFT_LEFT},
+      {"arith.shrsi", TILE_GRID_SHIFT_RIGHT},
+      {"arith.shrui", TILE_GRID_SHIFT_RIGHT_UNSIGNED},
+      {"arith.cmpi", TILE_GRID_COMPARE},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     if (!tileOpIs(op, table[i].name)) continue;
-    *result = table[i].value;
-    return table[i].ok;
+    *step = (uint8_t)table[i].op;
+    return true;
   }
   return false;
 }
 
-static bool evaluateOp(GridValues *g, MlirOperation op, int64_t *result) {
-  Operands o = {0};
+static bool addOp(GridBuilder *g, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1) return false;
+  TileGridStep step = {.op = TILE_GRID_NUMBER};
+  MlirValue result = tileResult(op);
+  if (tileOpIsAMeta(op))
+    return getMeta(g, tileMetaGetName(op), &step.value) && addStep(g, op, result, step);
+  if (tileOpIs(op, "arith.constant"))
+    return tileConstantInt(result, &step.value) && addStep(g, op, result, step);
+  uint16_t *const operands[] = {&step.a, &step.b, &step.c};
   intptr_t count = mlirOperationGetNumOperands(op);
-  if (tileOpIsAMeta(op)) return getMeta(g, tileMetaGetName(op), result);
-  if (tileOpIs(op, "arith.constant")) return tileConstantInt(tileResult(op), result);
-  if ((count > 0 && !getValue(g, tileOperand(op, 0), &o.a)) ||
-      (count > 1 && !getValue(g, tileOperand(op, 1), &o.b)) ||
-      (count > 2 && !getValue(g, tileOperand(op, 2), &o.c)))
+  for (intptr_t i = 0; i < count; ++i)
+    if (i == 3 || !findStep(g, tileOperand(op, i), operands[i])) return false;
+  if (count) step.from = widthOf(mlirValueGetType(tileOperand(op, 0)));
+  if (tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.trunci") ||
+      tileOpIs(op, "arith.index_cast"))
+    step.op = TILE_GRID_SIGNED;
+  else if (tileOpIs(op, "arith.extui") || tileOpIs(op, "arith.index_castui"))
+    step.op = TILE_GRID_UNSIGNED;
+  else if (tileOpIs(op, "arith.select"))
+    step.op = TILE_GRID_SELECT;
+  else if (count != 2 || !findBinary(op, &step.op))
     return false;
-  if (count > 0) o.ua = asUnsigned(mlirValueGetType(tileOperand(op, 0)), o.a);
-  if (count > 1) o.ub = asUnsigned(mlirValueGetType(tileOperand(op, 1)), o.b);
-  bool plain = tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.trunci") ||
-               tileOpIs(op, "arith.index_cast");
-  bool isSigned = !tileOpIs(op, "arith.extui") && !tileOpIs(op, "arith.index_castui");
-  if (plain || !isSigned) {
-    // A sign-extended i1 is 0 or -1.
-    bool bit = widthOf(mlirValueGetType(tileOperand(op, 0))) == 1;
-    *result = !isSigned ? (int64_t)o.ua : bit ? -o.a : o.a;
-    return true;
-  }
-  if (tileOpIs(op, "arith.select")) {
-    *result = o.a ? o.b : o.c;
-    return true;
-  }
-  return count == 2 && evaluateBinary(op, &o, result);
-}
-
-static MlirOperation findGrid(const TileProgramKernel *kernel) {
-  TILE_FOR_EACH_OP(op, tileBody(kernel->func, 0)) {
-    if (tileOpIsAGrid(op)) return op;
-  }
-  return (MlirOperation){NULL};
+  if (step.op == TILE_GRID_COMPARE) step.value = tileIntAttr(op, "predicate", 0);
+  return addStep(g, op, result, step);
 }
 
 /// What the grid captures are arguments of the kernel.
-static bool setCaptures(GridValues *g, MlirOperation grid, const uint64_t *slots) {
+static bool addCaptures(GridBuilder *g, MlirOperation grid) {
   MlirBlock body = tileBody(grid, 0);
   for (intptr_t i = 0; i < tileGridGetNumCaptures(grid); ++i) {
     MlirValue capture = tileGridGetCaptures(grid, i);
     if (!mlirValueIsABlockArgument(capture)) return false;
-    intptr_t number = mlirBlockArgumentGetArgNumber(capture);
-    if (!setValue(g, mlirBlockGetArgument(body, i), (int64_t)slots[number])) return false;
+    TileGridStep step = {.op = TILE_GRID_ARGUMENT, .value = mlirBlockArgumentGetArgNumber(capture)};
+    if (!addStep(g, grid, mlirBlockGetArgument(body, i), step)) return false;
   }
   return true;
+}
+
+/// The whole body; false at `*at`.
+static bool addBody(GridBuilder *g, TileGridForm *form, MlirOperation *at) {
+  MlirBlock body = tileBody(*at, 0);
+  if (!addCaptures(g, *at)) return false;
+  TILE_FOR_EACH_OP(op, body) {
+    *at = op;
+    if (tileOpIsAYield(op)) break;
+    if (!addOp(g, op)) return false;
+  }
+  intptr_t count = mlirOperationGetNumOperands(*at);
+  for (intptr_t i = 0; i < count; ++i)
+    if (i == 3 || !findStep(g, tileOperand(*at, i), &form->extents[i])) return false;
+  form->numExtents = (uint16_t)count;
+  form->numSteps = (uint16_t)g->count;
+  return true;
+}
+
+void tileGridFormDestroy(TileGridForm *form) {
+  free((void *)(uintptr_t)form->steps);
+  *form = (TileGridForm){0};
+}
+
+/// The form, whose steps are the caller's to destroy; where `ops` is not NULL, the op of each step.
+static bool buildForm(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                      TileGridForm *form, MlirOperation *ops, MlirOperation *at) {
+  *form = (TileGridForm){0};
+  *at = tileKernelGetGrid(kernel->func);
+  if (mlirOperationIsNull(*at)) return true;
+  GridBuilder *g = tileRuntimeAlloc(sizeof *g);
+  *g = (GridBuilder){.program = p, .kernel = kernel, .config = config};
+  g->steps = tileRuntimeAlloc(TILE_GRID_MAX_STEPS * sizeof *g->steps);
+  form->steps = g->steps;
+  bool ok = addBody(g, form, at);
+  if (ops) memcpy(ops, g->ops, g->count * sizeof *ops);
+  free(g);
+  if (!ok) tileGridFormDestroy(form);
+  return ok;
 }
 
 /// One extent at least, each i32; those not yielded are 1.
 bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *config, const uint64_t *slots, int32_t grid[3],
                              MlirOperation *at) {
-  for (int i = 0; i < 3; ++i) grid[i] = 1;
-  *at = findGrid(kernel);
-  if (mlirOperationIsNull(*at)) return true;
-  GridValues *g = tileRuntimeAlloc(sizeof *g);
-  g->program = p;
-  g->kernel = kernel;
-  g->config = config;
-  MlirBlock body = tileBody(*at, 0);
-  bool ok = setCaptures(g, *at, slots);
-  TILE_FOR_EACH_OP(op, body) {
-    int64_t value;
-    *at = op;
-    if (!ok || tileOpIsAYield(op)) break;
-    ok = evaluateOp(g, op, &value) && setValue(g, tileResult(op), value);
-    if (!ok) break;
-  }
-  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(*at); ++i) {
-    int64_t value = 0;
-    ok = getValue(g, tileOperand(*at, i), &value) && value >= 0;
-    grid[i] = (int32_t)value;
-  }
-  free(g);
+  TileGridForm form;
+  MlirOperation ops[TILE_GRID_MAX_STEPS];
+  if (!buildForm(p, kernel, config, &form, ops, at)) return false;
+  unsigned step;
+  bool ok = tileGridFormEvaluate(&form, slots, grid, &step);
+  // An extent that is wrong is the yield's, which is where the body ended.
+  if (!ok && step < form.numSteps) *at = ops[step];
+  tileGridFormDestroy(&form);
   return ok;
+}
+
+static MlirLogicalResult refuseGrid(MlirOperation at) {
+  MlirStringRef name = tileOpName(at);
+  tileEmitError(mlirOperationGetLocation(at),
+                "expected a grid of integer arithmetic whose extents are not negative, found "
+                "another with '%.*s'",
+                (int)name.length, name.data);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult tileProgramFindGrid(const TileProgram *p, const TileProgramKernel *kernel,
+                                      const char *config, const uint64_t *slots, int32_t grid[3]) {
+  MlirOperation at;
+  bool ok = tileProgramEvaluateGrid(p, kernel, config, slots, grid, &at);
+  return ok ? mlirLogicalResultSuccess() : refuseGrid(at);
+}
+
+MlirLogicalResult tileProgramMakeGridForm(TileProgram *p, MlirStringRef name, const char *config,
+                                          TileGridForm *form) {
+  MlirOperation at = mlirModuleGetOperation(p->module);
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  if (kernel && buildForm(p, kernel, config, form, NULL, &at)) return mlirLogicalResultSuccess();
+  *form = (TileGridForm){0};
+  return refuseGrid(at);
 }

@@ -32,26 +32,33 @@ static char **copyTexts(MlirAttribute texts, unsigned *count) {
   return copies;
 }
 
-bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error) {
+TileLaunchFacts tileCodeReadLaunch(const TileCode *code, unsigned arguments) {
   int64_t warps = tileProgramGetLaunchInt(code, "tile.num_warps", 4);
-  warps = tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps);
-  s->threads = (int)warps * 32;
-  s->sharedBytes = (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0);
-  unsigned numMaps;
-  char **maps = copyTexts(getFact(code, "tile_gpu.tensor_maps"), &numMaps);
   TileLaunchFacts facts = {
-      .arguments = s->kernel->count,
-      .warps = (unsigned)warps,
-      .sharedBytes = (uint32_t)s->sharedBytes,
+      .arguments = arguments,
+      .warps = (unsigned)tileProgramGetLaunchInt(code, "tile_gpu.block_warps", warps),
+      .sharedBytes = (uint32_t)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0),
       .cluster = (unsigned)tileProgramGetLaunchInt(code, "tile_gpu.cluster", 1),
       .persistent = !mlirAttributeIsNull(getFact(code, "tile_gpu.persistent")),
       .sharesLast = !mlirAttributeIsNull(getFact(code, "tile_gpu.shares_last")),
-      .oneProgram = !mlirAttributeIsNull(getFact(code, "tile_gpu.one_program")),
-      .maps = (const char *const *)maps,
-      .numMaps = numMaps};
+      .oneProgram = !mlirAttributeIsNull(getFact(code, "tile_gpu.one_program"))};
+  facts.maps =
+      (const char *const *)copyTexts(getFact(code, "tile_gpu.tensor_maps"), &facts.numMaps);
+  return facts;
+}
+
+void tileLaunchFactsDestroy(TileLaunchFacts *facts) {
+  for (unsigned i = 0; i < facts->numMaps; ++i) free((void *)(uintptr_t)facts->maps[i]);
+  free((void *)(uintptr_t)facts->maps);
+  *facts = (TileLaunchFacts){0};
+}
+
+bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error) {
+  TileLaunchFacts facts = tileCodeReadLaunch(code, s->kernel->count);
+  s->threads = (int)facts.warps * 32;
+  s->sharedBytes = (int)facts.sharedBytes;
   s->launcher = tileLauncherCreate(s->gpu, &facts, error);
-  for (unsigned i = 0; i < numMaps; ++i) free(maps[i]);
-  free(maps);
+  tileLaunchFactsDestroy(&facts);
   return s->launcher != NULL;
 }
 
@@ -112,7 +119,9 @@ MlirLogicalResult tileProgramFlush(TileProgram *p, const TileSpecialization *cod
   if (code->console && !tileModuleConsoleRead(code->console, grid, p->console, &error))
     return tileProgramReport(p->place, &error);
   TileConsolePlace place = {0};
-  if (tileConsoleFlush(p->console, stdout, &place, &error)) return mlirLogicalResultSuccess();
+  if (tileConsoleFlush(p->console, p->options.console ? p->options.console : stdout, &place,
+                       &error))
+    return mlirLogicalResultSuccess();
   MlirLocation loc =
       mlirLocationFileLineColGet(p->context, tileString(place.file), place.line, place.column);
   free(place.file);

@@ -61,13 +61,6 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
   return mlirLogicalResultSuccess();
 }
 
-static bool isKernel(MlirOperation op) {
-  if (!tileOpIsAFunc(op)) return false;
-  MlirAttribute visibility = tileAttr(op, "sym_visibility");
-  return mlirAttributeIsNull(visibility) ||
-         !tileStringIs(mlirStringAttrGetValue(visibility), "private");
-}
-
 typedef struct Contents {
   bool dots, calls;
 } Contents;
@@ -83,7 +76,7 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
 static void findDots(TileProgram *p) {
   Contents helpers = {0};
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
-    if (tileOpIsAFunc(op) && !isKernel(op))
+    if (tileOpIsAFunc(op) && !tileOpIsAKernel(op))
       mlirOperationWalk(op, findContents, &helpers, MlirWalkPreOrder);
   }
   for (size_t i = 0; i < p->numKernels; ++i) {
@@ -96,10 +89,10 @@ static void findDots(TileProgram *p) {
 static MlirLogicalResult describeKernels(TileProgram *p) {
   MlirBlock body = mlirModuleGetBody(p->module);
   size_t count = 0;
-  TILE_FOR_EACH_OP(op, body) { count += isKernel(op); }
+  TILE_FOR_EACH_OP(op, body) { count += tileOpIsAKernel(op); }
   p->kernels = tileRuntimeAlloc((count + 1) * sizeof *p->kernels);
   TILE_FOR_EACH_OP(op, body) {
-    if (isKernel(op)) TILE_TRY(describeKernel(&p->kernels[p->numKernels++], op));
+    if (tileOpIsAKernel(op)) TILE_TRY(describeKernel(&p->kernels[p->numKernels++], op));
   }
   findDots(p);
   return mlirLogicalResultSuccess();
@@ -125,26 +118,16 @@ MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name) {
   return (MlirOperation){NULL};
 }
 
-/// A binding that no kernel has a use for is a typing error.
-static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
-  TileFacts facts = {0};
-  const char *wrong, *equals = strchr(text, '=');
-  size_t length;
-  bool ok = tileFactsParse(&facts, text, strlen(text), &wrong, &length) && facts.numBindings == 1 &&
-            !facts.numArguments && !facts.singleWave;
-  tileFactsDestroy(&facts);
-  if (!ok) {
-    tileEmitError(p->loc, "expected NAME=VALUE with a positive value below 2^31, found '%s'", text);
-    return mlirLogicalResultFailure();
-  }
-  MlirStringRef name = mlirStringRefCreate(text, (size_t)(equals - text));
+/// One of these kernels has a use for a meta-parameter of this name: else it is a typing error.
+static MlirLogicalResult checkName(const TileProgram *p, const TileProgramKernel *kernels,
+                                   size_t count, MlirStringRef name) {
   // These bind no extent but belong to every kernel (see tile-specialize).
   if (tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
       tileStringIs(name, "num_ctas") || tileStringIs(name, "maxnreg"))
     return mlirLogicalResultSuccess();
   char known[256] = "";
-  for (size_t k = 0; k < p->numKernels; ++k) {
-    MlirAttribute meta = tileFuncGetMetaAttr(p->kernels[k].func);
+  for (size_t k = 0; k < count; ++k) {
+    MlirAttribute meta = tileFuncGetMetaAttr(kernels[k].func);
     if (mlirAttributeIsNull(meta)) continue;
     if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(meta, name)))
       return mlirLogicalResultSuccess();
@@ -158,6 +141,36 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
   tileEmitError(p->loc, "expected the name of a meta-parameter (%s), found '%.*s'",
                 known[0] ? known : "there are none", (int)name.length, name.data);
   return mlirLogicalResultFailure();
+}
+
+static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
+  TileFacts facts = {0};
+  const char *wrong, *equals = strchr(text, '=');
+  size_t length;
+  bool ok = tileFactsParse(&facts, text, strlen(text), &wrong, &length) && facts.numBindings == 1 &&
+            !facts.numArguments && !facts.singleWave && !facts.packs;
+  tileFactsDestroy(&facts);
+  if (!ok) {
+    tileEmitError(p->loc, "expected NAME=VALUE with a positive value below 2^31, found '%s'", text);
+    return mlirLogicalResultFailure();
+  }
+  return checkName(p, p->kernels, p->numKernels,
+                   mlirStringRefCreate(text, (size_t)(equals - text)));
+}
+
+MlirLogicalResult tileProgramCheckConfig(TileProgram *p, MlirStringRef name, const char *config) {
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  TileFacts facts = {0};
+  const char *wrong = "";
+  size_t length = 0;
+  bool ok = kernel && tileFactsParse(&facts, config, strlen(config), &wrong, &length) &&
+            !facts.numArguments && !facts.singleWave && !facts.packs;
+  if (!ok)
+    tileEmitError(p->loc, "expected a configuration as BM=64,num_warps=4, found '%s'", config);
+  for (unsigned i = 0; ok && i < facts.numBindings; ++i)
+    ok = mlirLogicalResultIsSuccess(checkName(p, kernel, 1, tileString(facts.bindings[i].name)));
+  tileFactsDestroy(&facts);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 /// "STAGE=FILE" where there is one kernel, else "KERNEL/STAGE=FILE".
@@ -246,7 +259,7 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->kernels[i].calls);
     tileTunedListDestroy(&p->kernels[i].tuned);
   }
-  tileDeviceDestroy(p->device);
+  if (!p->deviceIsLent) tileDeviceDestroy(p->device);
   tileConsoleDestroy(p->console);
   free(p->arrays);
   free(p->kernels);
@@ -262,12 +275,8 @@ void tileProgramDestroy(TileProgram *p) {
 
 //===- where it runs ------------------------------------------------------===//
 
-/// Opens the first device and settles what to compile for.
-static bool openDevice(TileProgram *p, TileError *error) {
-  TileDriver *driver = tileDriverOpen(error);
-  if (!driver) return false;
-  p->device = tileDeviceCreate(driver, 0, error);
-  if (!p->device) return false;
+/// Settles what to compile for.
+static bool fitDevice(TileProgram *p, TileError *error) {
   const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
   const TileMachine *arch = p->options.arch;
   p->arch = arch ? arch : tileMachineForDevice(info->major, info->minor);
@@ -282,6 +291,22 @@ static bool openDevice(TileProgram *p, TileError *error) {
                         p->arch->name, info->name, info->major, info->minor);
   snprintf(p->deviceName, sizeof p->deviceName, "%s", info->name);
   return true;
+}
+
+/// Opens the first device.
+static bool openDevice(TileProgram *p, TileError *error) {
+  TileDriver *driver = tileDriverOpen(error);
+  if (!driver) return false;
+  p->device = tileDeviceCreate(driver, 0, error);
+  return p->device && fitDevice(p, error);
+}
+
+MlirLogicalResult tileProgramOpenOn(TileProgram *p, TileDevice *device) {
+  TileError error = TILE_ERROR_INIT;
+  p->device = device;
+  p->deviceIsLent = true;
+  p->opened = fitDevice(p, &error);
+  return p->opened ? mlirLogicalResultSuccess() : tileProgramReport(p->loc, &error);
 }
 
 MlirLogicalResult tileProgramOpen(TileProgram *p, const char **reason) {

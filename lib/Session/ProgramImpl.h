@@ -14,15 +14,16 @@
 #define TILE_SESSION_IMPL_H
 
 #include "mlir-c/Pass.h"
+#include "tile/Conversion/HostToLLVM.h"
 #include "tile/Facts.h"
-#include "tile/HostToLLVM.h"
 #include "tile/IR.h"
-#include "tile/Program.h"
 #include "tile/Runtime/Cache.h"
 #include "tile/Runtime/Check.h"
 #include "tile/Runtime/LaunchLog.h"
+#include "tile/Session/Kernels.h"
+#include "tile/Session/Program.h"
+#include "tile/Support/Hash.h"
 #include <setjmp.h>
-#include <uthash.h>
 
 /// What one argument of a kernel is.
 typedef struct TileParameter {
@@ -139,7 +140,9 @@ struct TileProgram {
   TileLaunchSite *launches;
 
   bool opened;
+  /// The program's own, unless it was lent.
   TileDevice *device;
+  bool deviceIsLent;
   const TileMachine *arch;
   TileExecutor *executor;
   /// Not NULL when the run is checked or traced; the executor is then the program's own.
@@ -191,8 +194,6 @@ struct TileProgram {
 TileProgramKernel *tileProgramFindKernel(TileProgram *p, MlirStringRef name);
 /// A func.func of the module by name; null when there is none.
 MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name);
-/// The element type of an MLIR type, false when the runtime has none for it.
-bool tileProgramGetElementType(MlirType type, TileElementType *result);
 /// Text of @main's arguments as slots of 8 bytes, the caller's to free.
 MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *arguments,
                                             size_t count, uint64_t **slots);
@@ -216,6 +217,9 @@ int tileProgramGetMultiprocessors(const TileProgram *p);
 bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *config, const uint64_t *slots, int32_t grid[3],
                              MlirOperation *at);
+/// The same; fails after a diagnostic.
+MlirLogicalResult tileProgramFindGrid(const TileProgram *p, const TileProgramKernel *kernel,
+                                      const char *config, const uint64_t *slots, int32_t grid[3]);
 /// What GPU code is compiled for: --arch, or the device's architecture, or the module's target, or
 /// sm_90a.
 const TileMachine *tileProgramGetArch(const TileProgram *p);
@@ -242,6 +246,8 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
 /// Machine code and what else a launch has to know of it.
 typedef struct TileCode {
   TileCacheKind kind;
+  /// Of GPU code that is compiled without a device: PTX or CUBIN; else 0.
+  TileEmit without;
   /// For TILE_CACHE_OBJECT: how LLVM was run.
   TileHostPasses effort;
   TileCacheKey key;
@@ -296,6 +302,10 @@ bool tileProgramPlaceArguments(TileProgram *p, const TileProgramKernel *kernel,
                                TileArray *const *arrays, uint64_t *slots, TileError *error);
 void tileProgramMarkArguments(TileProgram *p, const TileProgramKernel *kernel,
                               TileArray *const *arrays);
+
+/// What the lowerings said, as a launcher wants it; to be freed by tileLaunchFactsDestroy.
+TileLaunchFacts tileCodeReadLaunch(const TileCode *code, unsigned arguments);
+void tileLaunchFactsDestroy(TileLaunchFacts *facts);
 
 /// Sets s->launcher, threads and sharedBytes from what the lowerings said of s->gpu.
 bool tileProgramMakeLauncher(TileSpecialization *s, const TileCode *code, TileError *error);

@@ -11,7 +11,7 @@ void tileFactsDestroy(TileFacts *facts) {
 }
 
 void tileFactsCopy(TileFacts *to, const TileFacts *from) {
-  TileFacts copy = {.singleWave = from->singleWave};
+  TileFacts copy = {.singleWave = from->singleWave, .packs = from->packs};
   for (unsigned i = from->numArguments; i-- > 0;)
     tileFactsSetArgument(&copy, i, from->arguments[i]);
   for (unsigned i = 0; i < from->numBindings; ++i) {
@@ -27,7 +27,8 @@ static bool isSame(TileArgumentFact a, TileArgumentFact b) {
 }
 
 bool tileFactsAreEqual(const TileFacts *a, const TileFacts *b) {
-  if (a->singleWave != b->singleWave || a->numBindings != b->numBindings) return false;
+  if (a->singleWave != b->singleWave || a->packs != b->packs || a->numBindings != b->numBindings)
+    return false;
   for (unsigned i = 0; i < a->numBindings; ++i)
     if (a->bindings[i].value != b->bindings[i].value ||
         strcmp(a->bindings[i].name, b->bindings[i].name) != 0)
@@ -89,7 +90,11 @@ void tileFactsPrint(const TileFacts *facts, TileText *text) {
                     fact.positive ? "+" : "");
     separator = ",";
   }
-  if (facts->singleWave) tileTextPrint(text, "%swave:%d", separator, facts->singleWave);
+  if (facts->singleWave) {
+    tileTextPrint(text, "%swave:%d", separator, facts->singleWave);
+    separator = ",";
+  }
+  if (facts->packs) tileTextPrint(text, "%spack", separator);
 }
 
 /// A part of the text, read from its front.
@@ -145,6 +150,7 @@ static bool parseBinding(TileFacts *facts, Reader r) {
 
 static bool parseItem(TileFacts *facts, Reader r) {
   if (r.at < r.end && *r.at >= '0' && *r.at <= '9') return parseArgument(facts, r);
+  if (r.end - r.at == 4 && readWord(&r, "pack")) return facts->packs = true;
   if (!readWord(&r, "wave:")) return parseBinding(facts, r);
   int64_t value;
   if (!readNumber(&r, &value) || r.at != r.end || value < 1 || value > 2) return false;

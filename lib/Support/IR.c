@@ -11,6 +11,20 @@ bool tileOpIsOfDialect(MlirOperation op, const char *dialect) {
   return name.length > length && name.data[length] == '.' && !memcmp(name.data, dialect, length);
 }
 
+static bool isScalar(MlirType type) {
+  return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type) || mlirTypeIsAFloat(type) ||
+         tileTypeIsAPtr(type);
+}
+
+bool tileOpIsScalarArithmetic(MlirOperation op) {
+  if (!tileOpIsMovable(op) || mlirOperationGetNumResults(op) == 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!isScalar(mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!isScalar(mlirValueGetType(tileOperand(op, i)))) return false;
+  return true;
+}
+
 MlirOperation tileValueGetOp(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }
@@ -56,10 +70,20 @@ bool tileHoldsBarrier(MlirOperation op) {
   return found;
 }
 
+MlirBlock tileValueGetBlock(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);
   return op;
+}
+
+bool tileBlockHolds(MlirBlock outer, MlirBlock inner) {
+  if (mlirBlockEqual(inner, outer)) return true;
+  return !mlirOperationIsNull(tileAncestorIn(outer, mlirBlockGetParentOperation(inner)));
 }
 
 MlirOperation tileNextOrNull(MlirOperation op) {
@@ -136,6 +160,16 @@ MlirType tileBufferWithStages(MlirType buffer, int stages) {
                            order, stages);
 }
 
+MlirType tileBufferTurned(MlirType buffer) {
+  if (tileBufferTypeGetRank(buffer) != 2) return (MlirType){NULL};
+  const int64_t shape[] = {tileBufferTypeGetDim(buffer, 1), tileBufferTypeGetDim(buffer, 0)};
+  const int64_t order[] = {1 - tileBufferTypeGetOrder(buffer, 0),
+                           1 - tileBufferTypeGetOrder(buffer, 1)};
+  return tileBufferTypeGet(mlirTypeGetContext(buffer), 2, shape, tileBufferTypeGetElement(buffer),
+                           tileBufferTypeGetSwizzle(buffer), order,
+                           (int)tileBufferTypeGetStages(buffer));
+}
+
 int tileBitWidth(MlirType element) {
   if (mlirTypeIsAInteger(element)) return (int)mlirIntegerTypeGetWidth(element);
   if (mlirTypeIsAFloat(element)) return (int)mlirFloatTypeGetWidth(element);
@@ -174,6 +208,12 @@ TileBuilder tileBuilderBefore(MlirOperation op) {
                        .location = mlirOperationGetLocation(op),
                        .block = mlirOperationGetBlock(op),
                        .before = op};
+}
+
+TileBuilder tileBuilderAfter(MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  b.before = mlirOperationGetNextInBlock(op);
+  return b;
 }
 
 TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location) {
@@ -274,6 +314,16 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
   return tileBuild(b, "tile_gpu.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
+}
+
+MlirValue tileBuildNextStage(TileBuilder *b, MlirValue stage, int stages, MlirValue *wraps) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue one = tileBuildInt(b, i32, 1), count = tileBuildInt(b, i32, stages),
+            zero = tileBuildInt(b, i32, 0);
+  MlirValue next = tileBuildBinary(b, "arith.addi", stage, one);
+  MlirValue isEnd = tileBuildCmpi(b, TILE_EQ, next, count);
+  if (wraps) *wraps = isEnd;
+  return tileBuildSelect(b, isEnd, zero, next);
 }
 
 MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue *operands) {

@@ -1,5 +1,5 @@
 //===- Names.c - what values are called in the text -----------------------===//
-#include "tile/Names.h"
+#include "tile/Support/Names.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 //===- Nesting.c - how deep a text is nested ------------------------------===//
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 //===- Process.c - how a process of tile begins, ends and dies ------------===//
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -89,8 +89,9 @@ static void occupyStreams(void) {
 static void installHandlers(void) {
   // The C++ demangler and the dumps of LLVM run in handlers, too: more than SIGSTKSZ.
   enum { STACK_BYTES = 256 << 10 };
-  stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES};
-  if (stack.ss_sp) sigaltstack(&stack, NULL);
+  static char bytes[STACK_BYTES];
+  const stack_t stack = {.ss_sp = bytes, .ss_size = STACK_BYTES};
+  sigaltstack(&stack, NULL);
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
   struct sigaction action = {.sa_handler = onCrash, .sa_flags = SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);

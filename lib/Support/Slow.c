@@ -1,5 +1,5 @@
 //===- Slow.c - warnings about slow roads ---------------------------------===//
-#include "tile/Slow.h"
+#include "tile/Support/Slow.h"
 #include "tile/Tile.h"
 #include <stdarg.h>
 #include <stdio.h>

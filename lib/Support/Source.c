@@ -1,5 +1,5 @@
 //===- Source.c - the text that a location stands for ---------------------===//
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 //===- Temporaries.c - files that must not outlive the process ------------===//
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>

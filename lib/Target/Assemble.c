@@ -1,6 +1,6 @@
 //===- Assemble.c - PTX to a cubin through ptxas --------------------------===//
 #include "Emit.h"
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -90,6 +90,21 @@ static int runPtxas(const Scratch *s, const TileMachine *arch) {
   char *const arguments[] = {"ptxas", archOption,       "-v", "-lineinfo", (char *)s->ptx,
                              "-o",    (char *)s->cubin, NULL};
   return runTool(arguments, s->log, true);
+}
+
+bool tileTargetDescribeAssembler(char *text, size_t size) {
+  const char *path = getenv("PATH");
+  for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
+    char file[4096];
+    struct stat status;
+    snprintf(file, sizeof file, "%.*s/ptxas", (int)strcspn(at, ":"), at);
+    if (stat(file, &status) || access(file, X_OK)) continue;
+    snprintf(text, size, "ptxas %llu %llu of %lld.%09ld", (unsigned long long)status.st_ino,
+             (unsigned long long)status.st_size, (long long)status.st_mtim.tv_sec,
+             status.st_mtim.tv_nsec);
+    return true;
+  }
+  return false;
 }
 
 bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin) {

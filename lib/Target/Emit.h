@@ -3,7 +3,7 @@
 #define TILE_TARGET_EMIT_H
 
 #include "Recover.h"
-#include "tile/Target.h"
+#include "tile/Target/Target.h"
 #include "llvm-c/TargetMachine.h"
 
 /// A copy of `size` bytes at `data`.

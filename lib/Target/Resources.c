@@ -1,5 +1,5 @@
 //===- Resources.c - registers, occupancy, instruction mix ----------------===//
-#include "tile/Resources.h"
+#include "tile/Target/Resources.h"
 #include "Emit.h"
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,20 +1,13 @@
 //===- CallSizes.c - what inlining would make of a kernel -----------------===//
 #include "CallSizes.h"
 #include "tile/IR.h"
+#include "tile/Support/PointerTable.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <uthash.h>
-
-/// What a function comes to when its calls are inlined, once for all who call it.
-typedef struct {
-  const void *func;
-  int64_t ops;
-  UT_hash_handle hh;
-} Size;
 
 typedef struct {
   MlirSymbolTable symbols;
-  Size *sizes;
+  TilePointerTable sizes; ///< of int64_t: what a function comes to when its calls are inlined
   int depth;
   bool failed;
 } Sizer;
@@ -62,9 +55,8 @@ static void report(const Sum *sum, MlirOperation func) {
 }
 
 static int64_t getSize(Sizer *s, MlirOperation func) {
-  Size *known;
-  HASH_FIND_PTR(s->sizes, &func.ptr, known);
-  if (known) return known->ops;
+  const int64_t *known = tilePointerTableFind(s->sizes, func.ptr);
+  if (known) return *known;
   Sum sum = {.sizer = s};
   ++s->depth;
   mlirOperationWalk(func, addOp, &sum, MlirWalkPreOrder);
@@ -74,11 +66,8 @@ static int64_t getSize(Sizer *s, MlirOperation func) {
     report(&sum, func);
     s->failed = true;
   }
-  known = calloc(1, sizeof *known);
-  if (!known) abort();
-  known->func = func.ptr;
-  known->ops = sum.ops;
-  HASH_ADD_PTR(s->sizes, func, known);
+  int64_t *size = tilePointerTableAdd(&s->sizes, func.ptr, sizeof *size);
+  *size = sum.ops;
   return sum.ops;
 }
 
@@ -88,10 +77,6 @@ MlirLogicalResult tileCheckCallSizes(MlirOperation module, MlirSymbolTable symbo
     bool isPrivate = !mlirAttributeIsNull(tileAttr(func, "sym_visibility"));
     if (!s.failed && tileOpIsAFunc(func) && !isPrivate) getSize(&s, func);
   }
-  Size *size, *next;
-  HASH_ITER(hh, s.sizes, size, next) {
-    HASH_DEL(s.sizes, size);
-    free(size);
-  }
+  tilePointerTableClear(&s.sizes);
   return s.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }

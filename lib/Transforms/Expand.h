@@ -2,11 +2,11 @@
 #ifndef TILE_TRANSFORMS_EXPAND_H
 #define TILE_TRANSFORMS_EXPAND_H
 
-#include "tile/IR.h"
+#include "tile/Patterns.h"
 
-/// Replaces a tile.rand by the arithmetic of its generator.
-void tileExpandRand(MlirOperation op);
-/// Replaces a math.ipowi by multiplications.
-void tileExpandIPowI(MlirOperation op);
+/// TilePatterns: a tile.rand as the arithmetic of its generator ..
+bool tileExpandRand(TileBuilder *b, MlirOperation op, void *data, MlirValue *results);
+/// .. and a math.ipowi as multiplications.
+bool tileExpandIPowI(TileBuilder *b, MlirOperation op, void *data, MlirValue *results);
 
 #endif

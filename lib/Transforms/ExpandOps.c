@@ -25,77 +25,62 @@
 #include "Expand.h"
 #include "tile/Passes.h"
 
-static void expandSwizzle2d(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
+static bool expandSwizzle2d(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
   MlirValue i = tileSwizzle2dGetI(op), j = tileSwizzle2dGetJ(op);
   MlirValue sizeI = tileSwizzle2dGetSizeI(op), sizeJ = tileSwizzle2dGetSizeJ(op);
   MlirValue group = tileSwizzle2dGetGroup(op);
-  MlirValue above = tileBuildBinary(&b, "arith.muli", i, sizeJ);
-  MlirValue position = tileBuildBinary(&b, "arith.addi", above, j);
-  MlirValue perGroup = tileBuildBinary(&b, "arith.muli", group, sizeJ);
-  MlirValue groupId = tileBuildBinary(&b, "arith.divsi", position, perGroup);
-  MlirValue first = tileBuildBinary(&b, "arith.muli", groupId, group);
-  MlirValue left = tileBuildBinary(&b, "arith.subi", sizeI, first);
-  MlirValue rows = tileBuildBinary(&b, "arith.minsi", left, group);
-  MlirValue inGroup = tileBuildBinary(&b, "arith.remsi", position, perGroup);
-  MlirValue row = tileBuildBinary(&b, "arith.remsi", inGroup, rows);
-  MlirValue newI = tileBuildBinary(&b, "arith.addi", first, row);
-  MlirValue newJ = tileBuildBinary(&b, "arith.divsi", inGroup, rows);
-  tileReplaceOp(op, TILE_VALUES(newI, newJ));
+  MlirValue above = tileBuildBinary(b, "arith.muli", i, sizeJ);
+  MlirValue position = tileBuildBinary(b, "arith.addi", above, j);
+  MlirValue perGroup = tileBuildBinary(b, "arith.muli", group, sizeJ);
+  MlirValue groupId = tileBuildBinary(b, "arith.divsi", position, perGroup);
+  MlirValue first = tileBuildBinary(b, "arith.muli", groupId, group);
+  MlirValue left = tileBuildBinary(b, "arith.subi", sizeI, first);
+  MlirValue rows = tileBuildBinary(b, "arith.minsi", left, group);
+  MlirValue inGroup = tileBuildBinary(b, "arith.remsi", position, perGroup);
+  MlirValue row = tileBuildBinary(b, "arith.remsi", inGroup, rows);
+  results[0] = tileBuildBinary(b, "arith.addi", first, row);
+  results[1] = tileBuildBinary(b, "arith.divsi", inGroup, rows);
+  return true;
 }
 
-static void expandSinCos(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
+static bool expandSinCos(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
   MlirValue x = tileOperand(op, 0);
   MlirAttribute flags = tileAttr(op, "fastmath");
-  MlirValue parts[2];
   for (int i = 0; i < 2; ++i) {
-    parts[i] = tileBuildUnary(&b, i ? "math.cos" : "math.sin", mlirValueGetType(x), x);
+    results[i] = tileBuildUnary(b, i ? "math.cos" : "math.sin", mlirValueGetType(x), x);
     if (!mlirAttributeIsNull(flags))
-      mlirOperationSetAttributeByName(tileValueGetOp(parts[i]), tileString("fastmath"), flags);
+      mlirOperationSetAttributeByName(tileValueGetOp(results[i]), tileString("fastmath"), flags);
   }
-  tileReplaceOp(op, 2, parts);
+  return true;
 }
 
-/// True if `op` is arith.sitofp or arith.uitofp of an integer that f16 may be too small for.
-static bool mayOverflowHalf(MlirOperation op) {
-  if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return false;
-  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
-  return mlirTypeIsAF16(tileElementType(mlirValueGetType(tileResult(op)))) &&
-         tileBitWidth(from) > 16;
-}
-
-static void clampToHalf(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
-  MlirValue x = tileOperand(op, 0);
-  bool isSigned = tileOpIs(op, "arith.sitofp");
-  MlirValue most = tileBuildInt(&b, mlirValueGetType(x), 65535);
-  x = tileBuildBinary(&b, isSigned ? "arith.minsi" : "arith.minui", x, most);
-  if (isSigned) {
-    MlirValue least = tileBuildInt(&b, mlirValueGetType(x), -65535);
-    x = tileBuildBinary(&b, "arith.maxsi", x, least);
-  }
-  mlirOperationSetOperand(op, 0, x);
-}
-
-static MlirWalkResult visit(MlirOperation op, void *data) {
+/// arith.sitofp or arith.uitofp of an integer that f16 may be too small for.
+static bool clampToHalf(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
   (void)data;
-  if (tileOpIsASwizzle2d(op))
-    expandSwizzle2d(op);
-  else if (tileOpIsARand(op))
-    tileExpandRand(op);
-  else if (tileOpIs(op, "math.ipowi"))
-    tileExpandIPowI(op);
-  else if (tileOpIs(op, "math.sincos"))
-    expandSinCos(op);
-  else if (mayOverflowHalf(op))
-    clampToHalf(op);
-  else
-    return MlirWalkResultAdvance;
-  return MlirWalkResultSkip;
+  MlirValue x = tileOperand(op, 0);
+  MlirType type = mlirValueGetType(tileResult(op));
+  if (!mlirTypeIsAF16(tileElementType(type)) ||
+      tileBitWidth(tileElementType(mlirValueGetType(x))) <= 16)
+    return false;
+  bool isSigned = tileOpIs(op, "arith.sitofp");
+  MlirValue most = tileBuildInt(b, mlirValueGetType(x), 65535);
+  x = tileBuildBinary(b, isSigned ? "arith.minsi" : "arith.minui", x, most);
+  if (isSigned) {
+    MlirValue least = tileBuildInt(b, mlirValueGetType(x), -65535);
+    x = tileBuildBinary(b, "arith.maxsi", x, least);
+  }
+  results[0] = tileResult(tileBuildLike(b, op, 1, &x, &type));
+  return true;
 }
 
 MlirLogicalResult tileRunExpandOps(MlirOperation func) {
-  mlirOperationWalk(func, visit, NULL, MlirWalkPostOrder);
+  static const TilePattern patterns[] = {
+      {"tile.swizzle2d", expandSwizzle2d}, {"tile.rand", tileExpandRand},
+      {"math.ipowi", tileExpandIPowI},     {"math.sincos", expandSinCos},
+      {"arith.sitofp", clampToHalf},       {"arith.uitofp", clampToHalf},
+  };
+  tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
   return mlirLogicalResultSuccess();
 }

@@ -32,24 +32,24 @@ static MlirValue compareInt(TileBuilder *b, int predicate, MlirValue x, int64_t 
   return tileBuildCmpi(b, predicate, x, constant);
 }
 
-void tileExpandIPowI(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
+bool tileExpandIPowI(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
   MlirValue x = tileOperand(op, 0), n = tileOperand(op, 1), power = x;
   MlirType type = mlirValueGetType(x);
   int bits = bitsOf(n, tileBitWidth(tileElementType(type)));
-  MlirValue one = tileBuildInt(&b, type, 1), result = one;
+  MlirValue one = tileBuildInt(b, type, 1), result = one;
   for (int i = 0; i < bits; ++i) {
-    if (i) power = tileBuildBinary(&b, "arith.muli", power, power);
-    MlirValue bit = withInt(&b, "arith.andi", n, INT64_C(1) << i);
-    MlirValue isSet = compareInt(&b, TILE_NE, bit, 0);
-    MlirValue factor = tileBuildSelect(&b, isSet, power, one);
-    result = tileBuildBinary(&b, "arith.muli", result, factor);
+    if (i) power = tileBuildBinary(b, "arith.muli", power, power);
+    MlirValue bit = withInt(b, "arith.andi", n, INT64_C(1) << i);
+    MlirValue isSet = compareInt(b, TILE_NE, bit, 0);
+    MlirValue factor = tileBuildSelect(b, isSet, power, one);
+    result = tileBuildBinary(b, "arith.muli", result, factor);
   }
-  MlirValue isNegative = compareInt(&b, TILE_SLT, n, 0);
-  MlirValue above = withInt(&b, "arith.addi", x, 1);
-  MlirValue vanishes = compareInt(&b, TILE_UGT, above, 2);
-  vanishes = tileBuildBinary(&b, "arith.andi", vanishes, isNegative);
-  MlirValue zero = tileBuildInt(&b, type, 0);
-  result = tileBuildSelect(&b, vanishes, zero, result);
-  tileReplaceOp(op, TILE_VALUES(result));
+  MlirValue isNegative = compareInt(b, TILE_SLT, n, 0);
+  MlirValue above = withInt(b, "arith.addi", x, 1);
+  MlirValue vanishes = compareInt(b, TILE_UGT, above, 2);
+  vanishes = tileBuildBinary(b, "arith.andi", vanishes, isNegative);
+  MlirValue zero = tileBuildInt(b, type, 0);
+  results[0] = tileBuildSelect(b, vanishes, zero, result);
+  return true;
 }

@@ -88,16 +88,16 @@ static MlirValue philox(TileBuilder *b, MlirValue offset, MlirValue key[2]) {
   return counter[0];
 }
 
-void tileExpandRand(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
+bool tileExpandRand(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
   MlirValue offset = tileRandGetOffset(op), key[2];
-  splitSeed(&b, tileRandGetSeed(op), key);
-  MlirValue word = philox(&b, offset, key);
-  MlirValue amount = tileBuildInt(&b, mlirValueGetType(word), 8);
-  MlirValue bits = tileBuildBinary(&b, "arith.shrui", word, amount);
+  splitSeed(b, tileRandGetSeed(op), key);
+  MlirValue word = philox(b, offset, key);
+  MlirValue amount = tileBuildInt(b, mlirValueGetType(word), 8);
+  MlirValue bits = tileBuildBinary(b, "arith.shrui", word, amount);
   MlirType type = mlirValueGetType(tileResult(op));
-  MlirValue number = tileBuildUnary(&b, "arith.uitofp", type, bits);
-  MlirValue step = tileBuildFloat(&b, type, 0x1p-24);
-  MlirValue result = tileBuildBinary(&b, "arith.mulf", number, step);
-  tileReplaceOp(op, TILE_VALUES(result));
+  MlirValue number = tileBuildUnary(b, "arith.uitofp", type, bits);
+  MlirValue step = tileBuildFloat(b, type, 0x1p-24);
+  results[0] = tileBuildBinary(b, "arith.mulf", number, step);
+  return true;
 }

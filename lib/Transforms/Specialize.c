@@ -8,8 +8,8 @@
 //            %r = tile.arange : tensor<1024xi32>
 //
 // The option `facts` has what is known of the launch, in the text form of tile/Facts.h. Here it is
-// `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}. An argument that
-// is 1 keeps its place in the signature; its uses become 1.
+// `0/16`; `wave:1` gives the kernel attributes {tile_gpu.single_wave = 1 : i32}, `pack`
+// {tile_gpu.packs}. An argument that is 1 keeps its place in the signature; its uses become 1.
 //
 // Requires: helpers inlined.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
@@ -172,6 +172,13 @@ static void markWave(MlirOperation func, const TileFacts *facts) {
                                   mlirIntegerAttrGet(i32, facts->singleWave));
 }
 
+/// Arrays may be packed. Without such a fact, what an earlier run was told stays.
+static void markPacks(MlirOperation func, const TileFacts *facts) {
+  if (!facts->packs) return;
+  mlirOperationSetAttributeByName(func, tileString("tile_gpu.packs"),
+                                  mlirUnitAttrGet(mlirOperationGetContext(func)));
+}
+
 /// The kernel's own names may be bound though nothing in it asks for them.
 static void useNames(const Specializer *s) {
   intptr_t count = mlirAttributeIsNull(s->meta) ? 0 : mlirDictionaryAttrGetNumElements(s->meta);
@@ -219,6 +226,7 @@ static MlirLogicalResult specialize(MlirOperation func, const TileFacts *facts, 
   if (!tileBindExtentsIn(&s.binder, func)) return mlirLogicalResultFailure();
   TILE_TRY(markArguments(func, facts));
   markWave(func, facts);
+  markPacks(func, facts);
   keepLaunchParameters(&s, func);
   useNames(&s);
   if (tileTraceIsOn()) traceFacts(&s, func);

@@ -19,8 +19,8 @@
 //
 // Requires: nothing.  Preserves: control flow. Rounds as `precision tf32x3` allows.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Patterns.h"
 
 /// What tensor cores do not see of `x`.
 static MlirValue smallPart(TileBuilder *b, MlirValue x) {
@@ -47,22 +47,20 @@ static MlirValue product(TileBuilder *b, MlirOperation dot, MlirValue x, MlirVal
   return tileResult(made);
 }
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
+static bool split(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
   (void)data;
-  if (!tileOpIsADot(op) || tileDotGetPrecision(op) != TILE_PRECISION_TF32X3)
-    return MlirWalkResultAdvance;
-  TileBuilder b = tileBuilderBefore(op);
+  if (tileDotGetPrecision(op) != TILE_PRECISION_TF32X3) return false;
   MlirValue x = tileDotGetA(op), y = tileDotGetB(op);
-  MlirValue xs = smallPart(&b, x);
-  MlirValue ys = smallPart(&b, y);
-  MlirValue sum = product(&b, op, xs, y, tileDotGetAcc(op));
-  sum = product(&b, op, x, ys, sum);
-  sum = product(&b, op, x, y, sum);
-  tileReplaceOp(op, 1, &sum);
-  return MlirWalkResultSkip; // it is gone
+  MlirValue xs = smallPart(b, x);
+  MlirValue ys = smallPart(b, y);
+  MlirValue sum = product(b, op, xs, y, tileDotGetAcc(op));
+  sum = product(b, op, x, ys, sum);
+  results[0] = product(b, op, x, y, sum);
+  return true;
 }
 
 MlirLogicalResult tileRunSplitPrecision(MlirOperation func) {
-  mlirOperationWalk(func, visit, NULL, MlirWalkPostOrder);
+  static const TilePattern patterns[] = {{"tile.dot", split}};
+  tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
   return mlirLogicalResultSuccess();
 }

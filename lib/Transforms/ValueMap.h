@@ -8,9 +8,12 @@
 #define TILE_TRANSFORMS_VALUE_MAP_H
 
 #include "tile/IR.h"
+#include "tile/Support/PointerTable.h"
 
-/// Empty where null; owns its entries until tileValueMapClear.
-typedef struct TileValueMapEntry *TileValueMap;
+/// Empty where zero; owns its entries until tileValueMapClear.
+typedef struct {
+  TilePointerTable table; ///< of MlirValues
+} TileValueMap;
 
 /// From now on `to` stands for `from`.
 void tileValueMapSet(TileValueMap *map, MlirValue from, MlirValue to);

@@ -312,3 +312,37 @@ tile.func @wrap(%s: i32 {tile.divisibility = 16 : i32}) {
   %f = arith.addi %e, %e : i64
   tile.return
 }
+
+// What an op says of its result counts, but for a shorter run than is known, and a divisor of a dimension without runs.
+tile.func @hints(%x: !tile.ptr<f16>, %s: i32) {
+  // expected-remark @below {{contiguity = [64], divisibility = [4611686018427387904], constancy = [1], range = [0, 63]}}
+  %i = tile.arange : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [64]}}
+  %ss = tile.splat %s : i32 -> tensor<64xi32>
+  // expected-remark @below {{contiguity = [64], divisibility = [32], constancy = [1]}}
+  %a = arith.addi %i, %ss {tile.divisibility = array<i64: 32>, tile.contiguity = array<i64: 4>} : tensor<64xi32>
+  // expected-remark @below {{contiguity = [16], divisibility = [16], constancy = [1]}}
+  %b = arith.muli %a, %ss {tile.divisibility = array<i64: 16>, tile.contiguity = array<i64: 16>} : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1, 64], divisibility = [1, 32], constancy = [1, 1]}}
+  %c = tile.expand_dims %a axis 0 {tile.divisibility = array<i64: 64, 16>} : tensor<64xi32> -> tensor<1x64xi32>
+  tile.return
+}
+
+// The dividend is not below 0, says the op.
+tile.func @nonnegative(%s: i32 {tile.divisibility = 64 : i32}, %n: i32 {tile.divisibility = 16 : i32}) {
+  // expected-remark @below {{contiguity = [64], divisibility = [4611686018427387904], constancy = [1], range = [0, 63]}}
+  %i = tile.arange : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [64], constancy = [64]}}
+  %ss = tile.splat %s : i32 -> tensor<64xi32>
+  // expected-remark @below {{contiguity = [64], divisibility = [64], constancy = [1]}}
+  %a = arith.addi %i, %ss : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [16], constancy = [64]}}
+  %ns = tile.splat %n : i32 -> tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %signed = arith.remsi %a, %ns : tensor<64xi32>
+  // expected-remark @below {{contiguity = [16], divisibility = [16], constancy = [1], range = [0, 2147483647]}}
+  %r = arith.remsi %a, %ns {tile.nonnegative} : tensor<64xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [16]}}
+  %d = arith.divsi %a, %ns {tile.nonnegative} : tensor<64xi32>
+  tile.return
+}

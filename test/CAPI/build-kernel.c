@@ -21,7 +21,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <stdio.h>
 

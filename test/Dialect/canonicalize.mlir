@@ -202,8 +202,8 @@ tile.func @warp_group() {
 // CSE-NEXT: %[[Y:.*]] = tile_gpu.pin %{{.*}}
 // CSE-NEXT: tile.print "" %[[X]], %[[Y]]
 tile.func @pinned(%i: i32) {
-  %x = tile_gpu.pin %i
-  %y = tile_gpu.pin %i
+  %x = tile_gpu.pin %i : i32
+  %y = tile_gpu.pin %i : i32
   tile.print "" %x, %y : i32, i32
   tile.return
 }

@@ -65,7 +65,7 @@ func.func private @no_names(tensor<4xf32, #tile.dims<[]>>)
 
 // -----
 
-// expected-error @+1 {{expected bases of 1 to 6 coordinates, found 0}}
+// expected-error @+1 {{expected bases of 1 to 16 coordinates, found 0}}
 func.func private @rank_zero(tensor<4xf32, #tile_gpu.layout<register = [[]], lane = [], warp = []>>)
 
 // -----

@@ -17,9 +17,9 @@ tile.func @types(%0: !tile.ptr<f8E4M3FN>, %1: !tile.ptr<!tile.ptr<i1>>,
 }
 
 // CHECK-LABEL: tile.func @layouts
-// CHECK-SAME: tensor<4x64xf16, #tile_gpu.layout<register = {{\[}}[0, 1]], lane = {{\[}}[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = {{\[}}[1, 0]], block = {{\[}}[2, 0]]>>
+// CHECK-SAME: tensor<4x64xf16, #tile_gpu.layout<register = {{\[}}[0, 1]], lane = {{\[}}[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = {{\[}}[1, 0]]>>
 // CHECK-SAME: tensor<4xf32, #tile_gpu.layout<register = [], lane = [], warp = []>>
-tile.func @layouts(%0: tensor<4x64xf16, #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[1, 0]], block = [[2, 0]]>>,
+tile.func @layouts(%0: tensor<4x64xf16, #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[1, 0]]>>,
                    %1: tensor<4xf32, #tile_gpu.layout<register = [], lane = [], warp = []>>) {
   tile.return
 }

@@ -30,6 +30,7 @@ tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>,
   %random = tile.rand %s, %k : i64, tensor<16xi32>
   %moved = tile_gpu.convert_layout %y : tensor<8x8xf32, #a> -> tensor<8x8xf32, #b>
   %stage = tile_gpu.buffer_stage %ring[%n] : !tile_gpu.buffer<8x8xf16, stages = 2> -> !tile_gpu.buffer<8x8xf16>
+  %turned = tile_gpu.buffer_trans %stage order [1, 0] : !tile_gpu.buffer<8x8xf16> -> !tile_gpu.buffer<8x8xf16, order = [0, 1]>
   %read = tile_gpu.buffer_load %stage : !tile_gpu.buffer<8x8xf16> -> tensor<8x8xf16>
   tile.return
 }

@@ -37,7 +37,9 @@ typedef uint64_t Pointer;
 
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_PTX = 218, NOT_FOUND = 500 };
 
-static int context, stream, function;
+static int context, stream, function, pack;
+int fakeOtherContext;
+static _Thread_local Handle current;
 static size_t allocated;
 static bool capturing;
 FakeLaunch fakeLastLaunch;
@@ -124,7 +126,27 @@ ENTRY(cuDevicePrimaryCtxRelease_v2, (int device)) {
   return 0;
 }
 
-ENTRY(cuCtxSetCurrent, (Handle current)) { return current && current != &context; }
+ENTRY(cuCtxSetCurrent, (Handle wanted)) {
+  if (wanted && wanted != &context && wanted != &fakeOtherContext) return INVALID_VALUE;
+  current = wanted;
+  return 0;
+}
+
+ENTRY(cuCtxGetCurrent, (Handle * result)) {
+  *result = current;
+  return 0;
+}
+
+ENTRY(cuCtxGetDevice, (int *device)) {
+  *device = 0;
+  return !current;
+}
+
+ENTRY(cuCtxGetId, (Handle of, unsigned long long *number)) {
+  *number = of == &context ? 7 : 8;
+  return 0;
+}
+
 ENTRY(cuCtxSynchronize, (void)) { return 0; }
 
 /// PTX with the word "wrong" does not assemble.
@@ -151,8 +173,9 @@ ENTRY(cuModuleUnload, (Handle module)) {
 }
 
 ENTRY(cuModuleGetFunction, (Handle * result, Handle module, const char *name)) {
-  *result = module;
-  return strcmp(name, "add") ? NOT_FOUND : 0;
+  bool packs = !strcmp(name, "__tile_pack");
+  *result = packs ? (Handle)&pack : module;
+  return packs || !strcmp(name, "add") ? 0 : NOT_FOUND;
 }
 
 ENTRY(cuModuleGetGlobal_v2, (Pointer * pointer, size_t *bytes, Handle module, const char *name)) {
@@ -176,7 +199,11 @@ ENTRY(cuFuncSetAttribute, (Handle of, int attribute, int value)) {
 }
 
 ENTRY(cuFuncGetParamInfo, (Handle of, size_t index, size_t *offset, size_t *bytes)) {
-  (void)of;
+  if (of == (Handle)&pack) {
+    *offset = 8 * index;
+    *bytes = index >= 4 && index < 8 ? 4 : 8;
+    return index < 12 ? 0 : INVALID_VALUE;
+  }
   size_t plain = getSetting("FAKE_CUDA_GRID", 0) ? 7 : 4;
   if (index >= plain + (size_t)getSetting("FAKE_CUDA_MAPS", 0)) return INVALID_VALUE;
   *offset = 8 * index;
@@ -209,10 +236,37 @@ ENTRY(cuOccupancyMaxActiveClusters, (int *clusters, Handle of, const Config *con
   return 0;
 }
 
+/// What __tile_pack does, row by row (tile/Runtime/Launcher.h). Bytes that no thread of the grid
+/// has stay as they are.
+static void packRows(const Config *config, void **parameters) {
+  uint64_t at[4], strides[4];
+  unsigned counts[4];
+  for (int i = 0; i < 4; ++i) {
+    memcpy(&at[i], parameters[i], sizeof at[i]);
+    memcpy(&counts[i], parameters[4 + i], sizeof counts[i]);
+    memcpy(&strides[i], parameters[8 + i], sizeof strides[i]);
+  }
+  uint64_t reach = (uint64_t)config->grid[1] * config->block[0] * 16;
+  uint64_t rows = (uint64_t)config->grid[0] * config->block[1];
+  for (unsigned r = 0; r < counts[0] && r < rows; ++r) {
+    unsigned d3 = r % counts[3], d2 = r / counts[3] % counts[2];
+    unsigned d1 = r / counts[3] / counts[2] % counts[1], d0 = r / counts[3] / counts[2] / counts[1];
+    const char *from = (const char *)(uintptr_t)(at[0] + d0 * strides[0] + d1 * strides[1] +
+                                                 d2 * strides[2] + d3 * strides[3]);
+    char *to = (char *)(uintptr_t)(at[1] + r * at[3]);
+    for (uint64_t i = 0; i < at[3] && i < reach; ++i) to[i] = i < at[2] ? from[i] : 0;
+  }
+  ++fakeLastLaunch.packs;
+}
+
 ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, void **extra)) {
-  (void)of, (void)extra;
+  (void)extra;
   int result = getSetting("FAKE_CUDA_LAUNCH", 0);
   if (result) return result;
+  if (of == (Handle)&pack) {
+    packRows(config, parameters);
+    return 0;
+  }
   const struct timespec pause = {0, 1000L * getSetting("FAKE_CUDA_LAUNCH_US", 0)};
   if (pause.tv_nsec) nanosleep(&pause, NULL);
   memcpy(fakeLastLaunch.grid, config->grid, sizeof config->grid);
@@ -229,7 +283,9 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   memcpy(&y, parameters[1], sizeof y);
   memcpy(&out, parameters[2], sizeof out);
   memcpy(&n, parameters[3], sizeof n);
-  for (int i = 0; i < n; ++i) out[i] = x[i] + y[i];
+  // A test of arrays that are packed gives one that begins anywhere.
+  bool aligned = ((uintptr_t)x | (uintptr_t)y | (uintptr_t)out) % sizeof(float) == 0;
+  for (int i = 0; i < n && aligned; ++i) out[i] = x[i] + y[i];
   int extents = getSetting("FAKE_CUDA_GRID", 0) ? 3 : 0, maps = getSetting("FAKE_CUDA_MAPS", 0);
   for (int i = 0; i < extents; ++i)
     memcpy(&fakeLastLaunch.extents[i], parameters[4 + i], sizeof(int));

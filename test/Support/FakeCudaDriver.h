@@ -20,6 +20,8 @@ typedef struct FakeLaunch {
   unsigned grid[3], block[3], cluster[3], shared;
   int maxDynamicShared, nonPortable;
   int count, copiesIn, copiesOut;
+  /// Launches of __tile_pack, which are not counted otherwise.
+  int packs;
   /// Events recorded into graphs, and launches of graphs.
   int eventsInGraphs, replays;
   /// The map encoded last, and how many were; the first byte of each is its number.
@@ -30,5 +32,8 @@ typedef struct FakeLaunch {
 } FakeLaunch;
 
 extern FakeLaunch fakeLastLaunch;
+
+/// Its address is a context that is not the primary one.
+extern int fakeOtherContext;
 
 #endif // TILE_TEST_SUPPORT_FAKE_CUDA_DRIVER_H

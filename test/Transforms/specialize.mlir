@@ -5,6 +5,7 @@
 // RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,1/16+,2/1+ kernel=facts' | FileCheck %s --check-prefix=POSITIVE
 // RUN: tile-opt %s --tile-specialize='facts=BLOCK=64,0/8,1/4 kernel=facts' | FileCheck %s --check-prefix=LESS
 // RUN: tile-opt %s --tile-specialize='facts=wave:2 kernel=again' --tile-specialize | FileCheck %s --check-prefix=WAVE
+// RUN: tile-opt %s --tile-specialize='facts=pack kernel=again' --tile-specialize | FileCheck %s --check-prefix=PACK
 
 // CHECK-LABEL: tile.func @bound
 tile.func @bound(%p: !tile.ptr<f32>, %n: i32) meta {BLOCK = 1024 : i32, ROWS = 8 : i32} {
@@ -67,6 +68,10 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 // WAVE-NOT: tile_gpu.single_wave
 // WAVE: tile.func @again
 // WAVE-SAME: tile_gpu.single_wave = 2 : i32
+// So with arrays that may be packed.
+// PACK-NOT: tile_gpu.packs
+// PACK: tile.func @again
+// PACK-SAME: tile_gpu.packs
 tile.func @again() meta {num_warps = 4, num_stages = 3, num_ctas = 2} {
   tile.return
 }

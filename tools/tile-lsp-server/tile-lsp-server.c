@@ -1,5 +1,5 @@
 //===- tile-lsp-server.c - completion, hover and diagnostics in editors ---===//
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include "tile/Tools.h"
 
 int main(int argc, char **argv) {

@@ -3,8 +3,8 @@
 // All that mlir-opt has, plus the tile dialect and its passes.
 //
 //===----------------------------------------------------------------------===//
-#include "tile/Process.h"
 #include "tile/Runtime/Output.h"
+#include "tile/Support/Process.h"
 #include "tile/Tools.h"
 #include <stdio.h>
 #include <string.h>

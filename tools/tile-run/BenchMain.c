@@ -184,7 +184,7 @@ static void destroyLines(Lines *l) {
   free(l->providers);
 }
 
-/// "matmul" for test/Examples/matmul.mlir.
+/// "matmul" for test/Examples/Matmul/matmul.mlir.
 static const char *nameFile(const char *path, char *name, size_t size) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   snprintf(name, size, "%.*s", (int)strcspn(base, "."), base);

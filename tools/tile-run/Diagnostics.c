@@ -2,8 +2,8 @@
 #include "mlir-c/Diagnostics.h"
 #include "TileRun.h"
 #include "tile/IR.h"
-#include "tile/Slow.h"
-#include "tile/Source.h"
+#include "tile/Support/Slow.h"
+#include "tile/Support/Source.h"
 #include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdint.h>

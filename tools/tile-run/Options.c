@@ -1,5 +1,6 @@
 //===- Options.c - the command line of tile-run ---------------------------===//
 #include "TileRun.h"
+#include "tile/Support/Version.h"
 #include <argp.h>
 #include <limits.h>
 #include <stdio.h>
@@ -269,8 +270,54 @@ static void checkTogether(const RunOptions *o, struct argp_state *state) {
   if (o->args && o->numSpecs) argp_error(state, "expected --args or --arg, found both");
 }
 
+/// Options that only turn something on, or only keep their text: where they do.
+static bool keepOption(RunOptions *o, int key, char *text) {
+  const struct {
+    int key;
+    bool *flag;
+  } flags[] = {
+      {CHECK, &o->check},          {DEVICE_INFO, &o->deviceInfo}, {TUNE, &o->tune},
+      {TUNE_SHOW, &o->tuneShow},   {NO_HOST, &o->noHost},         {ALLOW_EXTERN, &o->allowExtern},
+      {CACHE_STAT, &o->cacheStat}, {CACHE_CLEAR, &o->cacheClear}, {'v', &o->verbose},
+  };
+  const struct {
+    int key;
+    const char **text;
+  } texts[] = {
+      {KERNEL, &o->kernel},          {'o', &o->output},       {TUNE_EXPORT, &o->tuneExport},
+      {TUNE_IMPORT, &o->tuneImport}, {DUMP_DIR, &o->dumpDir}, {REPRODUCER, &o->reproducer},
+  };
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+    if (flags[i].key == key) return *flags[i].flag = true;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    if (texts[i].key == key) return (*texts[i].text = text) != NULL;
+  return false;
+}
+
+/// Options that may be given several times.
+static bool addOption(RunOptions *o, int key, char *text, struct argp_state *state) {
+  switch (key) {
+  case 'D':
+    push(&o->bind, &o->numBind, text);
+    return true;
+  case ARG:
+    push(&o->specs, &o->numSpecs, text);
+    return true;
+  case SPACE:
+    checkSpace(text, state);
+    push(&o->spaces, &o->numSpaces, text);
+    return true;
+  case OVERRIDE:
+    push(&o->overrides, &o->numOverrides, text);
+    return true;
+  default:
+    return false;
+  }
+}
+
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   RunOptions *o = state->input;
+  if (keepOption(o, key, text) || addOption(o, key, text, state)) return 0;
   switch (key) {
   case ARGS:
     splitArgs(o, text);
@@ -282,29 +329,14 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     o->arch = tileMachineFind(text);
     if (!o->arch) argp_error(state, "expected --arch %s, found '%s'", tileMachineGetNames(), text);
     break;
-  case 'D':
-    push(&o->bind, &o->numBind, text);
-    break;
-  case KERNEL:
-    o->kernel = text;
-    break;
-  case ARG:
-    push(&o->specs, &o->numSpecs, text);
-    break;
   case GRID:
     parseGrid(o, text, state);
     break;
   case EMIT:
     parseEmit(o, text, state);
     break;
-  case 'o':
-    o->output = text;
-    break;
   case REPEAT:
     o->repeat = parseCount("repeat", text, state);
-    break;
-  case CHECK:
-    o->check = true;
     break;
   case CHECK_LIMIT:
     o->checkLimit = parseCount("check-limit", text, state);
@@ -312,61 +344,18 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case BREAK:
     parseBreak(o, text, state);
     break;
-  case DEVICE_INFO:
-    o->deviceInfo = true;
-    break;
-  case TUNE:
-    o->tune = true;
-    break;
-  case SPACE:
-    checkSpace(text, state);
-    push(&o->spaces, &o->numSpaces, text);
-    break;
   case BUDGET:
     o->budget = (int)parseNumber("budget", text, 1, 512, state);
     break;
   case TUNE_TIMEOUT:
     o->tuneTimeout = parseNumber("tune-timeout", text, 0.1, 3600, state);
     break;
-  case TUNE_SHOW:
-    o->tuneShow = true;
-    break;
-  case TUNE_EXPORT:
-    o->tuneExport = text;
-    break;
-  case TUNE_IMPORT:
-    o->tuneImport = text;
-    break;
-  case DUMP_DIR:
-    o->dumpDir = text;
-    break;
   case 'R':
     o->remarks = text ? text : "all";
-    break;
-  case NO_HOST:
-    o->noHost = true;
-    break;
-  case ALLOW_EXTERN:
-    o->allowExtern = true;
     break;
   case 'W':
     if (strcmp(text, "no-slow")) argp_error(state, "expected -Wno-slow, found '-W%s'", text);
     o->noSlow = true;
-    break;
-  case REPRODUCER:
-    o->reproducer = text;
-    break;
-  case OVERRIDE:
-    push(&o->overrides, &o->numOverrides, text);
-    break;
-  case CACHE_STAT:
-    o->cacheStat = true;
-    break;
-  case CACHE_CLEAR:
-    o->cacheClear = true;
-    break;
-  case 'v':
-    o->verbose = true;
     break;
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->bench;
@@ -413,6 +402,11 @@ static char *joinCommand(int argc, char **argv) {
   return text;
 }
 
+static void printVersion(FILE *stream, struct argp_state *state) {
+  (void)state;
+  fprintf(stream, "tile-run %s\n", tileVersionGet());
+}
+
 RunOptions runOptionsParse(int argc, char **argv) {
   static const struct argp_child children[] = {{&benchArgp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -438,6 +432,7 @@ RunOptions runOptionsParse(int argc, char **argv) {
   };
   RunOptions result = {.bench.command = joinCommand(argc, argv)};
   argp_err_exit_status = 2;
+  argp_program_version_hook = printVersion;
   argp_parse(&argp, argc, argv, 0, NULL, &result);
   return result;
 }

@@ -3,7 +3,7 @@
 #define TILE_TOOLS_TILE_RUN_H
 
 #include "tile/Bench.h"
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 #include <argp.h>
 
 /// What the options of benchmarks asked for.
@@ -48,7 +48,7 @@ typedef struct RunOptions {
   const char *dumpDir, *reproducer;
   /// The passes whose remarks are printed, between commas, or "all"; NULL: none.
   const char *remarks;
-  bool noSlow; ///< leaves out warnings about slow roads (tile/Slow.h)
+  bool noSlow; ///< leaves out warnings about slow roads (tile/Support/Slow.h)
   const char **overrides;
   size_t numOverrides;
   BenchSettings bench;
@@ -69,9 +69,6 @@ int tileRunMain(int argc, char **argv);
 RunOptions runOptionsParse(int argc, char **argv);
 void runOptionsDestroy(RunOptions *options);
 
-/// Leaves of a module that was read what the options let a host program do; false after an error.
-bool restrictHost(MlirModule module, const RunOptions *options);
-
 /// Prints diagnostics as compilers do: FILE:LINE:COLUMN: error: TEXT, the line, a caret. Remarks of
 /// passes where --remarks or TILE_TRACE names them; warnings about slow roads but where
 /// `options` (borrowed as long as the context lives) leave them out, or tune: candidates may be
@@ -81,12 +78,6 @@ void attachDiagnostics(MlirContext context, const RunOptions *options);
 /// A module of kernels from its file, of tile's text or of Triton's, which becomes tile's; null
 /// after a diagnostic.
 MlirModule readKernels(MlirContext context, const char *path, const RunOptions *options);
-
-/// The kernel `wanted`, or with NULL the only one of the module; null after a diagnostic.
-MlirOperation findKernel(MlirModule module, const char *wanted);
-
-/// Gives the kernel a tile.grid of so many programs; one that has a grid is refused.
-MlirLogicalResult addKernelGrid(MlirOperation kernel, const int32_t grid[3]);
 
 /// Gives the module a @main that makes the arguments the specs describe, launches `kernel`, and
 /// writes results; an @main that is there is replaced. Specs, one an argument:

@@ -1,8 +1,9 @@
 //===- TuneMain.c - tuning from the command line --------------------------===//
 //
-// The program runs, and its kernels are tuned, in a worker process (tile/Tune.h); this one watches
-// it through shared memory, replaces it when it dies of a candidate or a candidate hangs, prints
-// what came out and keeps the winners. Before a benchmark that happens at each of its points.
+// The program runs, and its kernels are tuned, in a worker process (tile/Session/Tune.h); this one
+// watches it through shared memory, replaces it when it dies of a candidate or a candidate hangs,
+// prints what came out and keeps the winners. Before a benchmark that happens at each of its
+// points.
 //
 //===----------------------------------------------------------------------===//
 #include "TileRun.h"

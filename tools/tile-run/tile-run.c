@@ -8,7 +8,8 @@
 #include "TileRun.h"
 #include "mlir-c/Pass.h"
 #include "tile/IR.h"
-#include "tile/Process.h"
+#include "tile/Session/Kernels.h"
+#include "tile/Support/Process.h"
 #include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdio.h>
@@ -126,9 +127,9 @@ static bool addFromCommandLine(MlirModule module, const RunOptions *o,
                                const TileTuneOptions *tuning) {
   bool runs = o->numSpecs || (o->kernel && !o->emits && !o->bench.resources && !tuning);
   if (!runs && !o->numGrid) return true;
-  MlirOperation kernel = findKernel(module, o->kernel);
+  MlirOperation kernel = tileKernelsFind(module, o->kernel);
   if (mlirOperationIsNull(kernel)) return false;
-  if (o->numGrid && mlirLogicalResultIsFailure(addKernelGrid(kernel, o->grid))) return false;
+  if (o->numGrid && mlirLogicalResultIsFailure(tileKernelSetGrid(kernel, o->grid))) return false;
   return !runs || mlirLogicalResultIsSuccess(addKernelMain(module, kernel, o->specs, o->numSpecs));
 }
 

@@ -5,9 +5,10 @@
 // wrote it:
 //
 //   one byte an element          written by anybody; by several programs of a launch
-//   four bytes an element        the program of this launch that stored there last, plus one, and
-//   twice                        the one that loaded, or several (made when a launch first stores
-//                                into the array, or loads from it)
+//   four bytes an element        the program of this launch that stored there last, plus one; the
+//   three times                  execution of a store that did; and the program that loaded, or
+//                                several (made when a launch first stores into the array, or loads
+//                                from it)
 //
 // What it finds is put together for one execution of one op, and reported once for it:
 //
@@ -37,7 +38,7 @@
 extern "C" {
 #endif
 
-enum { TILE_CHECK_MAX_RANK = 6, TILE_CHECK_MAX_LANES = 16 };
+enum { TILE_CHECK_MAX_RANK = 16, TILE_CHECK_MAX_LANES = 16 };
 
 typedef enum TileSiteKind {
   TILE_SITE_LOAD,
@@ -72,6 +73,9 @@ typedef enum TileFindingKind {
   TILE_FINDING_UNWRITTEN,
   /// A store over what another program of the launch stored, of another value.
   TILE_FINDING_CONFLICT,
+  /// Two lanes of one execution of a store in one element, with different values: which of them
+  /// stays nobody says.
+  TILE_FINDING_MEETING,
   /// A load of what another program of the launch stores, in either order; not in launches with
   /// atomics, by which programs may wait for each other.
   TILE_FINDING_RACE,
@@ -101,7 +105,8 @@ typedef struct TileFinding {
   int argument;
   /// Of the first lane, in elements from the array's first; without lanes the first element.
   int64_t element;
-  /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element. RACE:
+  /// CONFLICT: who wrote, what was there, and what was to be written, as bytes of an element.
+  /// MEETING: what the lane before wrote, and what was to be written. RACE:
   /// who wrote or read, -1 for several.
   int32_t other[3];
   uint64_t before, after;

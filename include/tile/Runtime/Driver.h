@@ -65,6 +65,18 @@ int tileDriverGetVersion(const TileDriver *driver);
 /// Number of devices, 1 or more.
 int tileDriverGetDeviceCount(const TileDriver *driver);
 
+//===- Contexts of others -------------------------------------------------===//
+
+/// A number for the driver's context that is current on this thread, which no other context of the
+/// process has or will have. Where none is current, the primary context of device 0 becomes it, and
+/// stays until the process ends.
+bool tileDriverEnterCurrent(TileDriver *driver, uint64_t *context, TileError *error);
+
+/// The driver's context (a CUcontext) that is current on this thread, NULL for none; and making it
+/// current again.
+void *tileDriverGetCurrent(const TileDriver *driver);
+void tileDriverSetCurrent(const TileDriver *driver, void *context);
+
 //===- Devices ------------------------------------------------------------===//
 
 /// What a kernel can count on. Sizes in bytes.
@@ -93,6 +105,10 @@ typedef struct TileDeviceInfo {
 
 /// Retains the primary context of device `ordinal` and makes the device's own stream.
 TileDevice *tileDeviceCreate(TileDriver *driver, int ordinal, TileError *error);
+
+/// The device of the context that is current on this thread, in which all then happens, and which
+/// stays its owner's. It must outlive the device, or what it held is lost with it.
+TileDevice *tileDeviceBorrow(TileDriver *driver, TileError *error);
 
 /// Frees the stream and releases the context; modules, streams, events and memory of the device
 /// must be gone. NULL is allowed.

@@ -12,7 +12,8 @@
 //   tileErrorDestroy(&error);
 //
 // A caller with no use for the text passes NULL. Only running out of memory for small things (never
-// for an array, whose size is input) ends the process, through tileRuntimeAlloc.
+// for an array, whose size is input, nor for the message itself) ends the process, through
+// tileRuntimeAlloc.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_ERROR_H
 #define TILE_RUNTIME_ERROR_H
@@ -52,6 +53,9 @@ void tileErrorDestroy(TileError *error);
 /// Zeroed memory for the runtime's own bookkeeping, released with free(). Prints a line and aborts
 /// when there is none: for sizes that the input does not choose.
 void *tileRuntimeAlloc(size_t bytes) __attribute__((malloc, returns_nonnull));
+
+/// A copy of the first `length` bytes of a text, with a NUL behind them, in such memory.
+char *tileRuntimeCopy(const char *text, size_t length) __attribute__((malloc, returns_nonnull));
 
 #ifdef __cplusplus
 }

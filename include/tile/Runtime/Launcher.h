@@ -7,14 +7,15 @@
 //   slots (one an argument) --+--> parameters 0 ..
 //   grid x, y, z -------------+--> if persistent, three i32; the launch itself has no more blocks
 //                             |    than the device holds at a time, unless each has one program
-//   descriptions of maps -----+--> evaluated with the slots, encoded at their first use, kept
+//   descriptions of maps -----+--> evaluated with the slots, encoded at their first use, kept;
+//                                  of packed arrays a copy is described, made at each launch
 //
 // A tensor map is described by text, in which %3 is argument 3:
 //
 //   f16 %0 [%3:i32, %4:i32] [(mul:i64 %4:i32 2)] box [128, 64] swizzle 128 padding nan
 //
 //   description = element base "[" extents "]" "[" strides "]" "box" "[" numbers "]"
-//                 ["swizzle" number] ["padding" "nan"]
+//                 ["swizzle" number] ["padding" "nan"] ["packed"]
 //   base        = "%" number ["+" expression]          the offset in elements
 //   expression  = number | "%" number ":i" width | "(" "fit" ":i" width expression ")"
 //               | "(" operation ":i" width expression expression ")"
@@ -25,6 +26,11 @@
 // 16, 32, 64), where the kernel would have wrapped around, is an error, as is a division by 0.
 // An array with an extent of 0 is encoded as a single element that is 0 (the padding is zero), so
 // that a kernel which reads out of it reads padding.
+//
+// A packed array need not lie as the engine wants it: where its base or a stride is no multiple of
+// 16 bytes, a launch first copies it into memory of the launcher's own, by the kernel TILE_PACK of
+// the same module, dense and with rows that begin at multiples of 128 bytes. The copies lie on the
+// launch's stream; the memory is kept for the next launch, and grows to the largest.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_LAUNCHER_H
 #define TILE_RUNTIME_LAUNCHER_H
@@ -55,6 +61,9 @@ bool tileMapFormEvaluate(const TileMapForm *form, const uint64_t *slots, unsigne
 /// The number of the argument that the map describes.
 unsigned tileMapFormGetBase(const TileMapForm *form);
 
+/// May the array be copied to where it is aligned?
+bool tileMapFormIsPacked(const TileMapForm *form);
+
 //===- launchers ----------------------------------------------------------===//
 
 /// What the compiler says of a kernel.
@@ -77,7 +86,15 @@ typedef struct TileLaunchFacts {
   unsigned numMaps;
 } TileLaunchFacts;
 
-/// One thread at a time uses a launcher.
+/// The name of the kernel that packs. Its parameters, integers of 64 bits but for counts of 32:
+/// address of the array and of the copy; bytes of a row of each; rows in all; extents of the three
+/// fastest of up to four dimensions of rows (counts); strides of the four, in bytes, slowest first.
+/// Blocks of TILE_PACK_THREADS threads, x by y: y rows, x threads of a row, each with
+/// TILE_PACK_WORDS of its words of 4 bytes; the grid's x runs over rows, its y along them.
+#define TILE_PACK "__tile_pack"
+enum { TILE_PACK_THREADS = 256, TILE_PACK_WORDS = 4, TILE_PACK_PARAMETERS = 12 };
+
+/// Any thread may launch, several at once: they take turns on the host.
 typedef struct TileLauncher TileLauncher;
 
 /// Fails where the kernel's parameters are not those of the facts, and on a bad description. The
@@ -90,6 +107,11 @@ void tileLauncherDestroy(TileLauncher *launcher);
 /// The launch that runs `grid` programs: for a persistent kernel, blocks along x alone.
 bool tileLauncherGetLaunch(TileLauncher *launcher, const int32_t grid[3], TileLaunch *launch,
                            TileError *error);
+
+/// The same on a stream of somebody else's in the device's context (a CUstream; NULL is the legacy
+/// default stream).
+bool tileLauncherRunOn(TileLauncher *launcher, const uint64_t *slots, const int32_t grid[3],
+                       void *stream, TileError *error);
 
 /// Launches on `stream` (NULL: the device's own) and waits for nothing. An error about a tensor map
 /// names it and the argument it describes.

@@ -10,8 +10,8 @@
 #ifndef TILE_LIB_ANALYSIS_AFFINE_H
 #define TILE_LIB_ANALYSIS_AFFINE_H
 
-#include "tile/Affine.h"
-#include <uthash.h>
+#include "tile/Analysis/Affine.h"
+#include "tile/Support/PointerTable.h"
 
 //===- Polynomial.c -------------------------------------------------------===//
 
@@ -74,10 +74,8 @@ typedef struct AffineSymbol {
 
 /// What is known of a value.
 typedef struct AffineFact {
-  const void *key; // MlirValue.ptr
   MlirValue value;
   TilePoly poly;
-  UT_hash_handle hh;
 } AffineFact;
 
 /// A value that a loop carries, while what it grows by is being found.
@@ -92,8 +90,8 @@ struct TileAffine {
   const TileAxisAnalysis *axes;
   AffineSymbol *symbols; // without the positions
   int numSymbols, capacity;
-  AffineFact *facts;
-  bool isComplete; ///< has every scalar been looked at?
+  TilePointerTable facts; ///< value -> AffineFact
+  bool isComplete;        ///< has every scalar been looked at?
   AffineCarried *carried;
   TilePoly grid[3];               ///< how many programs there are along x, y, z; may be not valid
   int64_t extents[TILE_MAX_RANK]; ///< of the tile that positions count through

@@ -1,14 +1,9 @@
 //===- Build.c - values of polynomials ------------------------------------===//
 #include "Affine.h"
 
-static MlirBlock blockOf(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(tileValueGetOp(value));
-}
-
 /// May `value` be used where `b` builds?
 static bool isAvailable(const TileBuilder *b, MlirValue value) {
-  MlirBlock block = blockOf(value), at = b->block;
+  MlirBlock block = tileValueGetBlock(value), at = b->block;
   MlirOperation before = b->before;
   while (!mlirBlockEqual(block, at)) {
     MlirOperation parent = mlirBlockGetParentOperation(at);
@@ -46,8 +41,8 @@ static MlirWalkResult readScalar(MlirOperation op, void *data) {
 static MlirValue find(TileAffine *a, const TileBuilder *b, const TilePoly *poly, MlirType type) {
   if (!a->isComplete) mlirOperationWalk(a->func, readScalar, a, MlirWalkPreOrder);
   a->isComplete = true;
-  AffineFact *fact, *next;
-  HASH_ITER(hh, a->facts, fact, next) {
+  const AffineFact *fact = tilePointerTableFirst(a->facts);
+  for (; fact; fact = tilePointerTableNext(fact)) {
     if (!polyEqual(&fact->poly, poly) || !mlirTypeEqual(mlirValueGetType(fact->value), type))
       continue;
     if (isAvailable(b, fact->value)) return fact->value;

@@ -240,27 +240,13 @@ static bool isInvariant(const TileAffine *a, const TilePoly *poly, MlirOperation
     for (int k = 0; k < poly->terms[i].degree; ++k) {
       int symbol = poly->terms[i].symbols[k];
       if (symbol < AFFINE_FIRST_SCALAR) continue;
-      MlirValue value = affineSymbol(a, symbol)->values[0];
-      MlirBlock block = mlirValueIsABlockArgument(value)
-                            ? mlirBlockArgumentGetOwner(value)
-                            : mlirOperationGetBlock(tileValueGetOp(value));
-      while (!mlirBlockIsNull(block)) {
-        MlirOperation parent = mlirBlockGetParentOperation(block);
-        if (mlirOperationEqual(parent, loop)) return false;
-        if (mlirOperationEqual(parent, a->func)) break;
-        block = mlirOperationGetBlock(parent);
-      }
+      MlirBlock block = tileValueGetBlock(affineSymbol(a, symbol)->values[0]);
+      if (tileBlockHolds(tileBody(loop, 0), block)) return false;
     }
   return true;
 }
 
-static void forget(TileAffine *a) {
-  AffineFact *fact, *next;
-  HASH_ITER(hh, a->facts, fact, next) {
-    HASH_DEL(a->facts, fact);
-    free(fact);
-  }
-}
+static void forget(TileAffine *a) { tilePointerTableClear(&a->facts); }
 
 /// start + (iv - lower) / step * increment, of a value that becomes itself plus an increment.
 static TilePoly carriedOf(TileAffine *a, MlirValue value, MlirOperation loop) {
@@ -346,15 +332,12 @@ static TilePoly resultOf(TileAffine *a, MlirValue value) {
 TilePoly affineOf(TileAffine *a, MlirValue value) {
   for (AffineCarried *c = a->carried; c; c = c->outer)
     if (mlirValueEqual(c->value, value)) return polySymbol(c->symbol);
-  AffineFact *fact;
-  HASH_FIND_PTR(a->facts, &value.ptr, fact);
-  if (fact) return fact->poly;
+  const AffineFact *known = tilePointerTableFind(a->facts, value.ptr);
+  if (known) return known->poly;
   TilePoly poly = mlirValueIsABlockArgument(value) ? argumentOf(a, value) : resultOf(a, value);
-  fact = allocate(NULL, sizeof *fact);
-  *fact = (AffineFact){.key = value.ptr, .value = value, .poly = poly};
-  AffineFact *old; // found again on the way, inside of a loop
-  HASH_REPLACE_PTR(a->facts, key, fact, old);
-  free(old);
+  // It may have been found again on the way, inside of a loop.
+  AffineFact *fact = tilePointerTableAdd(&a->facts, value.ptr, sizeof *fact);
+  *fact = (AffineFact){.value = value, .poly = poly};
   return poly;
 }
 

@@ -1,10 +1,9 @@
 //===- Access.c - axis information of memory accesses ---------------------===//
 #include "Axis.h"
+#include "Facts.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-/// No access moves more bytes at once.
-enum { MAX_ACCESS_BYTES = 16 };
 /// How many ops a guess looks back.
 enum { MAX_DEPTH = 8 };
 
@@ -37,7 +36,7 @@ int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access,
   const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
   if (type.kind != AXIS_POINTER || dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
   int64_t elements = axisPowerOfTwoIn(info->contiguity[dim]);
-  elements = axisMin(elements, axisMax(MAX_ACCESS_BYTES / type.unit, 1));
+  elements = axisMin(elements, axisMax(analysis->accessBytes / type.unit, 1));
   if (!mlirValueIsNull(mask)) {
     const TileAxisInfo *lanes = tileAxisAnalysisGet(analysis, mask);
     elements = axisMin(elements, axisPowerOfTwoIn(lanes->constancy[dim]));

@@ -137,7 +137,7 @@ static void evaluateGrid(TileAxisAnalysis *a, MlirBlock entry) {
   }
 }
 
-/// Element-wise ops of arith and math map equal elements to equal elements.
+/// Element-wise ops map equal elements to equal elements.
 static void evaluateElementwise(TileAxisAnalysis *a, MlirOperation op) {
   MlirValue result = tileResult(op);
   AxisType type = axisTypeOfValue(result);
@@ -152,11 +152,17 @@ static void evaluateElementwise(TileAxisAnalysis *a, MlirOperation op) {
 }
 
 static void evaluateOther(TileAxisAnalysis *a, MlirOperation op) {
-  bool isElementwise = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
-  if (isElementwise && mlirOperationGetNumResults(op) == 1)
+  if (tileOpIsElementwise(op) && mlirOperationGetNumResults(op) == 1)
     evaluateElementwise(a, op);
   else
     evaluateRegions(a, op);
+}
+
+/// What the op itself says of its result, over what follows from its operands.
+static void takeHints(TileAxisAnalysis *a, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1) return;
+  MlirValue result = tileResult(op);
+  axisSetFact(a, result, axisHint(axisGetFact(a, result), axisTypeOfValue(result), op));
 }
 
 static void evaluateOp(TileAxisAnalysis *a, MlirOperation op) {
@@ -176,12 +182,14 @@ static void evaluateOp(TileAxisAnalysis *a, MlirOperation op) {
     return;
   case AXIS_OP_OTHER:
     evaluateOther(a, op);
+    takeHints(a, op);
     return;
   case AXIS_OP_RESULTS:
     break;
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     axisSetFact(a, mlirOperationGetResult(op, i), axisEvaluate(a, op, row));
+  takeHints(a, op);
 }
 
 static void evaluateBlock(TileAxisAnalysis *a, MlirBlock block) {
@@ -229,7 +237,9 @@ static void seedArguments(TileAxisAnalysis *a, MlirOperation func, MlirBlock ent
 }
 
 TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
-  TileAxisAnalysis *a = axisAllocate(sizeof *a);
+  TileAxisAnalysis *a = calloc(1, sizeof *a);
+  if (!a) abort();
+  a->accessBytes = tileMachineOf(func)->accessBytes;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(func); ++r) {
     MlirBlock entry = tileBody(func, r);
     if (mlirBlockIsNull(entry)) continue;
@@ -248,7 +258,8 @@ TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func) {
 
 void tileAxisAnalysisDestroy(TileAxisAnalysis *a) {
   if (!a) return;
-  axisDestroyFacts(a);
-  axisDestroyNames(a);
+  tilePointerTableClear(&a->facts);
+  tilePointerTableClear(&a->promises);
+  tilePointerTableClear(&a->names);
   free(a);
 }

@@ -1,7 +1,8 @@
 //===- Assume.c - facts promised by tile.assume ---------------------------===//
 //
 // Understood: comparisons of a scalar with a constant, `x % c == 0` and
-// `x & (c - 1) == 0`, and any `and` of those.
+// `x & (c - 1) == 0`, and any `and` of those; and what stands on an op of its
+// result, as tile.contiguity, tile.divisibility and tile.constancy.
 //
 //===----------------------------------------------------------------------===//
 #include "Axis.h"
@@ -110,6 +111,38 @@ void axisPromisesOf(MlirValue condition, Found found, void *data) {
   if (axisTypeOf(mlirValueGetType(lhs)).width == 1 || !tileConstantInt(rhs, &c)) return;
   promiseBounds(predicate, lhs, c, found, data);
   if (predicate == TILE_EQ && c == 0) promiseDivisor(lhs, found, data);
+}
+
+/// A hint's number for dimension d; 0 where it has none.
+static int64_t hintOf(MlirOperation op, const char *name, int rank, int d) {
+  MlirAttribute attr = mlirOperationGetDiscardableAttributeByName(op, tileString(name));
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsADenseI64Array(attr) ||
+      mlirDenseArrayGetNumElements(attr) != axisDims(rank))
+    return 0;
+  return mlirDenseI64ArrayGetElement(attr, d);
+}
+
+TileAxisInfo axisHint(TileAxisInfo info, AxisType type, MlirOperation op) {
+  if (type.kind == AXIS_OTHER) return info;
+  bool runs = false;
+  for (int d = 0; d < axisDims(type.rank); ++d) {
+    int64_t contiguity = hintOf(op, "tile.contiguity", type.rank, d);
+    int64_t constancy = hintOf(op, "tile.constancy", type.rank, d);
+    // A longer run begins where one of those known begins.
+    if (contiguity > info.contiguity[d] && contiguity % info.contiguity[d] == 0)
+      info.contiguity[d] = contiguity;
+    if (constancy > info.constancy[d] && constancy % info.constancy[d] == 0)
+      info.constancy[d] = constancy;
+    runs |= info.contiguity[d] > 1;
+  }
+  for (int d = 0; d < axisDims(type.rank); ++d) {
+    // Of a dimension without runs the number would speak of every element, those inside the runs of
+    // another dimension, too.
+    if (runs && info.contiguity[d] == 1) continue;
+    info.divisibility[d] =
+        axisMax(info.divisibility[d], hintOf(op, "tile.divisibility", type.rank, d));
+  }
+  return axisNormal(info, type);
 }
 
 TileAxisInfo axisRefine(TileAxisInfo info, AxisType type, AxisPromise promise) {

@@ -16,7 +16,7 @@
 #ifndef TILE_LIB_ANALYSIS_AXIS_H
 #define TILE_LIB_ANALYSIS_AXIS_H
 
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 
 /// Largest divisibility that is tracked.
@@ -148,6 +148,8 @@ void axisPromisesOf(MlirValue condition, void (*found)(void *data, MlirValue, Ax
                     void *data);
 /// `info` with a promise about its (scalar) value.
 TileAxisInfo axisRefine(TileAxisInfo info, AxisType type, AxisPromise promise);
+/// `info` with what `op` says of its result: a number for each dimension.
+TileAxisInfo axisHint(TileAxisInfo info, AxisType type, MlirOperation op);
 
 //===- Access.c -----------------------------------------------------------===//
 

@@ -2,28 +2,8 @@
 #include "Facts.h"
 #include <stdlib.h>
 
-typedef struct AxisFact {
-  const void *key; // MlirValue.ptr
-  TileAxisInfo info;
-  UT_hash_handle hh;
-} AxisFact;
-
-typedef struct AxisPromised {
-  const void *key; // MlirValue.ptr
-  AxisPromise promise;
-  UT_hash_handle hh;
-} AxisPromised;
-
-void *axisAllocate(size_t size) {
-  void *memory = calloc(1, size);
-  if (!memory) abort();
-  return memory;
-}
-
 static const TileAxisInfo *find(const TileAxisAnalysis *a, MlirValue value) {
-  AxisFact *fact;
-  HASH_FIND_PTR(a->facts, &value.ptr, fact);
-  return fact ? &fact->info : NULL;
+  return tilePointerTableFind(a->facts, value.ptr);
 }
 
 TileAxisInfo axisGetFact(const TileAxisAnalysis *a, MlirValue value) {
@@ -32,17 +12,10 @@ TileAxisInfo axisGetFact(const TileAxisAnalysis *a, MlirValue value) {
 }
 
 void axisSetFact(TileAxisAnalysis *a, MlirValue value, TileAxisInfo info) {
-  AxisPromised *promise;
-  HASH_FIND_PTR(a->promises, &value.ptr, promise);
-  if (promise) info = axisRefine(info, axisTypeOfValue(value), promise->promise);
-  AxisFact *fact;
-  HASH_FIND_PTR(a->facts, &value.ptr, fact);
-  if (!fact) {
-    fact = axisAllocate(sizeof *fact);
-    fact->key = value.ptr;
-    HASH_ADD_PTR(a->facts, key, fact);
-  }
-  fact->info = info;
+  const AxisPromise *promise = tilePointerTableFind(a->promises, value.ptr);
+  if (promise) info = axisRefine(info, axisTypeOfValue(value), *promise);
+  TileAxisInfo *fact = tilePointerTableAdd(&a->facts, value.ptr, sizeof *fact);
+  *fact = info;
 }
 
 void axisSetUnknown(TileAxisAnalysis *a, MlirValue value) {
@@ -50,45 +23,28 @@ void axisSetUnknown(TileAxisAnalysis *a, MlirValue value) {
 }
 
 void axisAddPromise(TileAxisAnalysis *a, MlirValue value, AxisPromise promise) {
-  AxisPromised *entry;
-  HASH_FIND_PTR(a->promises, &value.ptr, entry);
-  if (!entry) {
-    entry = axisAllocate(sizeof *entry);
-    entry->key = value.ptr;
-    entry->promise = promise;
-    HASH_ADD_PTR(a->promises, key, entry);
+  AxisPromise *known = tilePointerTableFind(a->promises, value.ptr);
+  if (!known) {
+    known = tilePointerTableAdd(&a->promises, value.ptr, sizeof *known);
+    *known = promise;
     return;
   }
-  AxisPromise *known = &entry->promise;
   known->divisibility = axisMax(known->divisibility, promise.divisibility);
   known->min = axisMax(known->min, promise.min);
   known->max = axisMin(known->max, promise.max);
 }
 
-void axisDestroyFacts(TileAxisAnalysis *a) {
-  // NOLINTBEGIN(clang-analyzer-unix.Malloc): the analyzer loses uthash's list
-  AxisFact *fact, *nextFact;
-  HASH_ITER(hh, a->facts, fact, nextFact) {
-    HASH_DEL(a->facts, fact);
-    free(fact);
-  }
-  AxisPromised *promise, *nextPromise;
-  HASH_ITER(hh, a->promises, promise, nextPromise) {
-    HASH_DEL(a->promises, promise);
-    free(promise);
-  }
-  // NOLINTEND(clang-analyzer-unix.Malloc)
-}
+#define ONES {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 
 const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *a, MlirValue value) {
   static const TileAxisInfo nothing = {
-      .contiguity = {1, 1, 1, 1, 1, 1},
-      .divisibility = {1, 1, 1, 1, 1, 1},
-      .constancy = {1, 1, 1, 1, 1, 1},
+      .contiguity = ONES,
+      .divisibility = ONES,
+      .constancy = ONES,
       .min = INT64_MIN,
       .max = INT64_MAX,
   };
-  _Static_assert(TILE_MAX_RANK == 6, "an entry for each dimension");
+  _Static_assert(TILE_MAX_RANK == 16, "an entry for each dimension");
   const TileAxisInfo *info = find(a, value);
   return info ? info : &nothing;
 }

@@ -9,17 +9,15 @@
 #define TILE_LIB_ANALYSIS_AXIS_FACTS_H
 
 #include "Axis.h"
-#include <uthash.h>
+#include "tile/Support/PointerTable.h"
 
 struct TileAxisAnalysis {
-  struct AxisFact *facts;
-  struct AxisPromised *promises;
-  struct AxisName *names;
-  int64_t grid[3]; ///< most programs along x, y, z, by tile.grid; 0 where unknown
+  TilePointerTable facts;    ///< value -> TileAxisInfo
+  TilePointerTable promises; ///< value -> AxisPromise
+  TilePointerTable names;    ///< the characters of an op's name, unique in a context -> int, a row
+  int accessBytes;           ///< that one access moves at most
+  int64_t grid[3];           ///< most programs along x, y, z, by tile.grid; 0 where unknown
 };
-
-/// Zeroed memory, to be freed; never NULL.
-void *axisAllocate(size_t size);
 
 static inline AxisType axisTypeOfValue(MlirValue value) {
   return axisTypeOf(mlirValueGetType(value));
@@ -34,7 +32,6 @@ void axisSetFact(TileAxisAnalysis *a, MlirValue value, TileAxisInfo info);
 void axisSetUnknown(TileAxisAnalysis *a, MlirValue value);
 /// Adds to what is promised of the value. To be called before its fact is set.
 void axisAddPromise(TileAxisAnalysis *a, MlirValue value, AxisPromise promise);
-void axisDestroyFacts(TileAxisAnalysis *a);
 
 //===- Transfer.c ---------------------------------------------------------===//
 
@@ -52,6 +49,5 @@ typedef enum AxisOpKind {
 AxisOpKind axisFindRow(TileAxisAnalysis *a, MlirOperation op, int *row);
 /// What is known of each result of an op of kind AXIS_OP_RESULTS.
 TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row);
-void axisDestroyNames(TileAxisAnalysis *a);
 
 #endif

@@ -2,12 +2,6 @@
 #include "Facts.h"
 #include <stdlib.h>
 
-typedef struct AxisName {
-  const void *key; // the characters of an op's name, unique in a context
-  int row;
-  UT_hash_handle hh;
-} AxisName;
-
 typedef enum {
   FORGET, ///< nothing is known of the results
   BINARY,
@@ -94,16 +88,12 @@ static const struct {
 /// The row of `op` in the table, remembered by the name's address.
 static int rowOf(TileAxisAnalysis *a, MlirOperation op) {
   MlirStringRef text = tileOpName(op);
-  const void *key = text.data;
-  AxisName *name;
-  HASH_FIND_PTR(a->names, &key, name);
-  if (name) return name->row;
-  name = axisAllocate(sizeof *name);
-  name->key = key;
+  int *row = tilePointerTableFind(a->names, text.data);
+  if (row) return *row;
+  row = tilePointerTableAdd(&a->names, text.data, sizeof *row);
   for (int i = 1; i < (int)(sizeof transfers / sizeof *transfers); ++i)
-    if (tileStringIs(text, transfers[i].name)) name->row = i;
-  HASH_ADD_PTR(a->names, key, name);
-  return name->row;
+    if (tileStringIs(text, transfers[i].name)) *row = i;
+  return *row;
 }
 
 AxisOpKind axisFindRow(TileAxisAnalysis *a, MlirOperation op, int *row) {
@@ -146,6 +136,13 @@ static TileAxisInfo transpose(MlirOperation op, AxisType type, const TileAxisInf
   return axisTrans(type, a, order);
 }
 
+/// What `tile.nonnegative` says of a first operand.
+static void believe(MlirOperation op, AxisType type, TileAxisInfo *a) {
+  if (type.kind == AXIS_INTEGER && a->max >= 0 &&
+      !mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")))
+    a->min = axisMax(a->min, 0);
+}
+
 TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) {
   AxisType type = axisTypeOfValue(tileResult(op)), types[3] = {{0}};
   TileAxisInfo in[3] = {{0}};
@@ -157,6 +154,7 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
   }
   switch (transfers[row].transfer) {
   case BINARY:
+    believe(op, type, &in[0]);
     return axisBinary(transfers[row].binary, type, &in[0], &in[1]);
   case COMPARE: {
     int predicate = (int)tileIntAttr(op, "predicate", -1);
@@ -204,14 +202,4 @@ TileAxisInfo axisEvaluate(const TileAxisAnalysis *a, MlirOperation op, int row) 
     break;
   }
   return axisUnknown(type);
-}
-
-void axisDestroyNames(TileAxisAnalysis *a) {
-  // NOLINTBEGIN(clang-analyzer-unix.Malloc): the analyzer loses uthash's list
-  AxisName *name, *nextName;
-  HASH_ITER(hh, a->names, name, nextName) {
-    HASH_DEL(a->names, name);
-    free(name);
-  }
-  // NOLINTEND(clang-analyzer-unix.Malloc)
 }

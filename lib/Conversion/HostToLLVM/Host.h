@@ -2,7 +2,7 @@
 #ifndef TILE_CONVERSION_HOST_H
 #define TILE_CONVERSION_HOST_H
 
-#include "tile/HostToLLVM.h"
+#include "tile/Conversion/HostToLLVM.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 

@@ -1,6 +1,8 @@
 //===- HostBuild.c - building blocks of lowered host programs -------------===//
 #include "Host.h"
 
+bool tileOpIsHost(MlirOperation op) { return tileOpIsOfDialect(op, "tile_host"); }
+
 MlirValue tileHostCall(Host *h, TileBuilder *b, const char *name, MlirType result, intptr_t count,
                        const MlirValue *arguments) {
   MlirType inputs[8];

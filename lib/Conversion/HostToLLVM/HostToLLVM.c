@@ -13,14 +13,12 @@
 //            %v = memref.load %x[%c0] : memref<?xf32>
 //          func.func @tileHostMain(%slots: i64) -> i32    // calls @main
 //
-// The kernels leave the module. tile/HostToLLVM.h describes the functions called.
+// The kernels leave the module. tile/Conversion/HostToLLVM.h describes the functions called.
 //
 // Requires: helpers that grids call are inlined.  Preserves: all host code that is upstream's.
 //===----------------------------------------------------------------------===//
 #include "Host.h"
 #include <stdio.h>
-
-bool tileOpIsHost(MlirOperation op) { return tileOpIsOfDialect(op, "tile_host"); }
 
 static MlirWalkResult number(MlirOperation op, void *data) {
   int64_t *next = data;

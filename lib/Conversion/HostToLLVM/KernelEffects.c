@@ -5,7 +5,7 @@
 // loops make it two or three.
 //
 //===----------------------------------------------------------------------===//
-#include "tile/HostToLLVM.h"
+#include "tile/Conversion/HostToLLVM.h"
 #include "tile/IR.h"
 #include <stdlib.h>
 
@@ -65,9 +65,7 @@ static uint64_t getOperands(const Flow *f, MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *data) {
   Flow *f = data;
   uint64_t set = getOperands(f, op);
-  if (tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op) ||
-      tileOpIsADescStore(op) || tileOpIsACall(op))
-    f->written |= set;
+  if (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) f->written |= set;
   if (tileOpIsAFunc(op)) return MlirWalkResultAdvance;
   // What an address made of a number reaches nobody knows.
   if (tileOpIsAPtrCast(op) && !isPointer(tileOperand(op, 0))) set = UINT64_MAX;

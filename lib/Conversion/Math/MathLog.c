@@ -18,25 +18,30 @@ typedef struct {
 /// x > 0.
 static Split split(Math *m, V x) {
   // Subnormals are multiplied into the normal range first.
+  int tiny = m->wide ? 54 : 23;
   V isTiny = compareNumber(m, OLT, x, pick(m, 0x1p-126, 0x1p-1022));
-  V scaled = mulNumber(m, x, pick(m, 0x1p24, 0x1p54));
+  V scaled = mulNumber(m, x, ldexp(1, tiny));
   x = select(m, isTiny, scaled, x);
+  V all = bits(m, x);
   V least = integer(m, m->wide ? 0x3fe6a09e667f3bcd : 0x3f3504f3); // sqrt(1/2)
-  V above = isub(m, bits(m, x), least);
+  V above = isub(m, all, least);
+  // e in its place above the mantissa: what is left without it is the mantissa under 2^0.
+  V high = iop(m, "arith.andi", above, -((int64_t)1 << m->mantissa));
+  V f = addNumber(m, floats(m, isub(m, all, high)), -1);
+  V zero = number(m, 0), shift = selectNumber(m, isTiny, -tiny, zero);
+  if (!m->wide) return (Split){f, fmaNumber(m, toFloat(m, high), 0x1p-23, shift)};
   V e = iop(m, "arith.shrsi", above, m->mantissa);
-  V shift = integer(m, m->wide ? -54 : -24), zero = integer(m, 0);
-  e = iadd(m, e, select(m, isTiny, shift, zero));
-  V mantissa = iop(m, "arith.andi", above, ((int64_t)1 << m->mantissa) - 1);
-  mantissa = floats(m, iadd(m, mantissa, least));
-  V f = addNumber(m, mantissa, -1);
-  return (Split){f, toFloat(m, e)};
+  return (Split){f, add(m, toFloat(m, e), shift)};
 }
+
+/// Of (log(1 + f) - f + f^2 / 2) / f^3 in f32, from f^8 down.
+#define TAIL_COEFFICIENTS                                                                          \
+  7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,           \
+      -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1
 
 static V tailOf(Math *m, V f) {
   if (!m->wide) {
-    V q = POLYNOMIAL(m, f, 7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1,
-                     1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1,
-                     3.3333331174e-1);
+    V q = POLYNOMIAL(m, f, TAIL_COEFFICIENTS);
     V square = mul(m, f, f), half = number(m, -0.5);
     V cube = mul(m, square, f);
     return fma3(m, half, square, mul(m, q, cube));
@@ -52,14 +57,13 @@ static V tailOf(Math *m, V f) {
 
 /// log of 0 is -inf, of what is below NaN, of inf inf.
 static V finish(Math *m, V x, V result) {
-  V isInfinite = compareNumber(m, OEQ, x, INFINITY);
-  result = selectNumber(m, isInfinite, INFINITY, result);
+  // As numbers without a sign, the bits of these are above those of all others: x inf + inf.
+  V infinite = integer(m, m->wide ? 0x7ff0000000000000 : 0x7f800000);
+  V isSpecial = tileBuildCmpi(m->b, TILE_UGE, bits(m, x), infinite);
+  V limit = number(m, INFINITY);
+  result = select(m, isSpecial, fma3(m, x, limit, limit), result);
   V isZero = compareNumber(m, OEQ, x, 0);
-  result = selectNumber(m, isZero, -INFINITY, result);
-  V isBelow = compareNumber(m, OLT, x, 0);
-  result = selectNumber(m, isBelow, NAN, result);
-  V isNan = mathCompare(m, UNO, x, x);
-  return select(m, isNan, x, result);
+  return selectNumber(m, isZero, -INFINITY, result);
 }
 
 /// e ln 2 + f + tail.
@@ -70,6 +74,11 @@ static V assemble(Math *m, V e, V f, V tail) {
 
 V mathLog(Math *m, V x) {
   Split p = split(m, x);
+  if (!m->wide) { // the tail is rounded once with f, and e ln 2 with both: .91 ulp
+    V q = POLYNOMIAL(m, p.f, TAIL_COEFFICIENTS, -0.5);
+    V near = fma3(m, q, mul(m, p.f, p.f), p.f);
+    return finish(m, x, fmaNumber(m, p.e, 0x1.62e43p-1, near));
+  }
   return finish(m, x, assemble(m, p.e, p.f, tailOf(m, p.f)));
 }
 

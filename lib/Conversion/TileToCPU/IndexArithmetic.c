@@ -7,35 +7,19 @@
 //   %at = arith.extsi %row : i32 to i64
 //   %q = tile.addptr %p, %at
 //
-// What was loaded or reduced ends the walk: it is data, and data may wrap.
+// What was loaded or reduced ends the walk: it is data, and data may wrap. So may an op that says
+// so, by tile.wraps; and one that promises not to, by an overflow flag of arith, is in the set
+// wherever it stands.
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-#include <uthash.h>
-
-typedef struct CpuOpSet {
-  const void *key; ///< of a value that was followed, or of an op of the set
-  UT_hash_handle hh;
-} OpSet;
-
-static bool contains(OpSet *set, const void *key) {
-  OpSet *found;
-  HASH_FIND_PTR(set, &key, found);
-  return found;
-}
-
-/// False where it was there before.
-static bool insert(CpuLowering *l, OpSet **set, const void *key) {
-  if (contains(*set, key)) return false;
-  OpSet *entry = cpuAllocate(l, sizeof *entry);
-  entry->key = key;
-  HASH_ADD_PTR(*set, key, entry);
-  return true;
-}
+#include "tile/Text.h"
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   CpuLowering *l;
-  OpSet *followed;
+  TilePointerTable followed; ///< a set of values
 } Walk;
 
 static bool isOneOf(MlirOperation op, const char *const *names) {
@@ -68,6 +52,16 @@ static bool mayWrap(MlirOperation op) {
   return mlirTypeIsAInteger(element) && bits > 1 && bits <= 32;
 }
 
+bool cpuHasOverflowFlag(MlirOperation op, const char *flag) {
+  MlirAttribute flags = tileAttr(op, "overflowFlags");
+  if (mlirAttributeIsNull(flags)) return false;
+  TileText text = {0};
+  mlirAttributePrint(flags, tileTextCollect, &text);
+  bool has = text.data && strstr(text.data, flag);
+  free(text.data);
+  return has;
+}
+
 static void follow(Walk *w, MlirValue value);
 
 static void followArgument(Walk *w, MlirValue value) {
@@ -91,7 +85,8 @@ static void followArgument(Walk *w, MlirValue value) {
 
 static void followResult(Walk *w, MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  if (mayWrap(op)) insert(w->l, &w->l->checks->arithmetic, op.ptr);
+  if (mayWrap(op) && mlirAttributeIsNull(tileAttr(op, "tile.wraps")))
+    tilePointerTableInsert(&w->l->checks->arithmetic, op.ptr);
   if (keepsIndices(op)) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) follow(w, tileOperand(op, i));
     return;
@@ -109,7 +104,7 @@ static void followResult(Walk *w, MlirValue value) {
 }
 
 static void follow(Walk *w, MlirValue value) {
-  if (mlirValueIsNull(value) || !insert(w->l, &w->followed, value.ptr)) return;
+  if (mlirValueIsNull(value) || !tilePointerTableInsert(&w->followed, value.ptr)) return;
   if (mlirValueIsABlockArgument(value))
     followArgument(w, value);
   else
@@ -119,6 +114,8 @@ static void follow(Walk *w, MlirValue value) {
 static MlirWalkResult visit(MlirOperation op, void *data) {
   Walk *w = data;
   if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
+  if (mayWrap(op) && (cpuHasOverflowFlag(op, "nsw") || cpuHasOverflowFlag(op, "nuw")))
+    tilePointerTableInsert(&w->l->checks->arithmetic, op.ptr);
   if (tileOpIsAAddPtr(op)) follow(w, tileAddPtrGetOffset(op));
   if (tileOpIsALoad(op)) follow(w, tileLoadGetMask(op));
   if (tileOpIsAStore(op)) follow(w, tileStoreGetMask(op));
@@ -136,11 +133,11 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 void cpuFindIndexArithmetic(CpuLowering *l) {
   Walk w = {.l = l};
   mlirOperationWalk(l->kernel, visit, &w, MlirWalkPreOrder);
-  HASH_CLEAR(hh, w.followed);
+  tilePointerTableClear(&w.followed);
 }
 
-void cpuForgetIndexArithmetic(CpuLowering *l) { HASH_CLEAR(hh, l->checks->arithmetic); }
+void cpuForgetIndexArithmetic(CpuLowering *l) { tilePointerTableClear(&l->checks->arithmetic); }
 
 bool cpuIsIndexArithmetic(const CpuLowering *l, MlirOperation op) {
-  return contains(l->checks->arithmetic, op.ptr);
+  return tilePointerTableFind(l->checks->arithmetic, op.ptr);
 }

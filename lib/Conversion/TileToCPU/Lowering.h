@@ -32,6 +32,7 @@
 #define TILE_TO_CPU_LOWERING_H
 
 #include "tile/IR.h"
+#include "tile/Support/PointerTable.h"
 
 /// Deepest tile the lowering takes.
 #define CPU_MAX_RANK TILE_MAX_RANK
@@ -60,8 +61,6 @@ typedef struct {
 } CpuSlot;
 
 typedef struct CpuArenaChunk CpuArenaChunk;
-typedef struct CpuEntry CpuEntry;
-typedef struct CpuConstant CpuConstant;
 typedef struct CpuChecks CpuChecks;
 
 typedef struct {
@@ -73,8 +72,8 @@ typedef struct {
   TileBuilder entry;
   MlirBlock body;
   int64_t vectorBits;
-  CpuEntry *map;
-  CpuConstant *constants;
+  TilePointerTable map;       ///< tile value -> CpuSlot
+  TilePointerTable constants; ///< attribute -> MlirValue, its arith.constant
   CpuArenaChunk *arena;
   int64_t stackBytes;
   MlirValue programId[3], numPrograms[3];
@@ -320,7 +319,7 @@ struct CpuChecks {
   MlirValue spare[CPU_MAX_SPARE];
   int64_t spareBytes[CPU_MAX_SPARE];
   int numSpare;
-  struct CpuOpSet *arithmetic; ///< see cpuFindIndexArithmetic
+  TilePointerTable arithmetic; ///< a set of ops; see cpuFindIndexArithmetic
 };
 
 /// Declares the runtime's functions in the module.
@@ -337,7 +336,7 @@ MlirValue cpuCheckAccess(CpuLowering *l, MlirOperation op, const CpuIndex *index
                          MlirValue pointers, MlirValue mask, MlirValue value);
 /// Ends an execution of an op whose chunks were tested: the runtime reports what it found.
 void cpuEndAccess(CpuLowering *l, MlirOperation op);
-/// Tests that integer arithmetic among those that addresses depend on does not wrap.
+/// Tests that integer arithmetic does not wrap: with a sign, or with the flag nuw without.
 void cpuCheckOverflow(CpuLowering *l, MlirOperation op);
 void cpuCheckAssert(CpuLowering *l, MlirOperation op);
 /// The same of what tile.assume says, and of the indices of a gather.
@@ -351,11 +350,14 @@ int cpuSite(CpuLowering *l, MlirOperation op, const char *kind, MlirType type, i
 void cpuCallRuntime(CpuLowering *l, const char *name, int site, intptr_t count,
                     const MlirValue *arguments);
 
-/// Collects the integer arithmetic that offsets and masks are computed by, until it is forgotten,
-/// before the lowering is destroyed.
+/// Collects the integer arithmetic that offsets and masks are computed by, but for what has
+/// tile.wraps, and what has an overflow flag, until it is forgotten, before the lowering is
+/// destroyed.
 void cpuFindIndexArithmetic(CpuLowering *l);
 void cpuForgetIndexArithmetic(CpuLowering *l);
 bool cpuIsIndexArithmetic(const CpuLowering *l, MlirOperation op);
+/// Has an op of arith the flag, "nsw" or "nuw"?
+bool cpuHasOverflowFlag(MlirOperation op, const char *flag);
 
 /// Prints the results of an op that has been lowered, if this program is traced.
 void cpuTraceOp(CpuLowering *l, MlirOperation op);

@@ -4,24 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 struct CpuArenaChunk {
   CpuArenaChunk *next;
   size_t used, size;
   _Alignas(16) char bytes[];
-};
-
-struct CpuEntry {
-  const void *key;
-  CpuSlot slot;
-  UT_hash_handle hh;
-};
-
-struct CpuConstant {
-  const void *key;
-  MlirValue value;
-  UT_hash_handle hh;
 };
 
 //===- memory and map -----------------------------------------------------===//
@@ -45,8 +32,8 @@ void *cpuAllocate(CpuLowering *l, size_t size) {
 }
 
 void cpuDestroy(CpuLowering *l) {
-  HASH_CLEAR(hh, l->map);
-  HASH_CLEAR(hh, l->constants);
+  tilePointerTableClear(&l->map);
+  tilePointerTableClear(&l->constants);
   while (l->arena) {
     CpuArenaChunk *next = l->arena->next;
     free(l->arena);
@@ -55,19 +42,11 @@ void cpuDestroy(CpuLowering *l) {
 }
 
 CpuSlot *cpuFind(CpuLowering *l, MlirValue value) {
-  CpuEntry *entry;
-  HASH_FIND_PTR(l->map, &value.ptr, entry);
-  return entry ? &entry->slot : NULL;
+  return tilePointerTableFind(l->map, value.ptr);
 }
 
 CpuSlot *cpuSet(CpuLowering *l, MlirValue value, CpuForm form) {
-  CpuSlot *slot = cpuFind(l, value);
-  if (!slot) {
-    CpuEntry *entry = cpuAllocate(l, sizeof *entry);
-    entry->key = value.ptr;
-    HASH_ADD_PTR(l->map, key, entry);
-    slot = &entry->slot;
-  }
+  CpuSlot *slot = tilePointerTableAdd(&l->map, value.ptr, sizeof *slot);
   *slot = (CpuSlot){.form = form};
   return slot;
 }
@@ -138,14 +117,9 @@ int64_t cpuLanes(CpuLowering *l, MlirType element) {
 //===- constants ----------------------------------------------------------===//
 
 MlirValue cpuConstant(CpuLowering *l, MlirAttribute value) {
-  CpuConstant *known;
-  HASH_FIND_PTR(l->constants, &value.ptr, known);
-  if (known) return known->value;
-  known = cpuAllocate(l, sizeof *known);
-  known->key = value.ptr;
-  known->value = tileBuildConstant(&l->entry, value);
-  HASH_ADD_PTR(l->constants, key, known);
-  return known->value;
+  MlirValue *constant = tilePointerTableAdd(&l->constants, value.ptr, sizeof *constant);
+  if (mlirValueIsNull(*constant)) *constant = tileBuildConstant(&l->entry, value);
+  return *constant;
 }
 
 static MlirValue splat(CpuLowering *l, MlirType type, MlirAttribute value) {

@@ -90,9 +90,7 @@ static void findConsumers(MlirValue tile, Consumers *found) {
 //===- effects ------------------------------------------------------------===//
 
 static MlirWalkResult visitWrite(MlirOperation op, void *data) {
-  if (!tileOpIsAStore(op) && !tileOpIsAAtomicRmw(op) && !tileOpIsAAtomicCas(op) &&
-      !tileOpIsADescStore(op))
-    return MlirWalkResultAdvance;
+  if (!(tileOpGetEffects(op) & TILE_WRITES_GLOBAL)) return MlirWalkResultAdvance;
   *(bool *)data = true;
   return MlirWalkResultInterrupt;
 }
@@ -150,13 +148,6 @@ static bool samePlaces(MlirValue a, MlirValue b) {
 
 //===- the decision -------------------------------------------------------===//
 
-/// The op of `block` that `op` is or is in; null when there is none.
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
   // Tested or printed, a load runs once, where it stands.
   if (l->checks && tileOpIsALoad(op)) return true;
@@ -165,7 +156,7 @@ bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
   findConsumers(tileResult(op), &found);
   if (mlirOperationIsNull(found.op)) return false;
   if (found.many || found.repeated) return true;
-  MlirOperation here = ancestorIn(mlirOperationGetBlock(op), found.op);
+  MlirOperation here = tileAncestorIn(mlirOperationGetBlock(op), found.op);
   if (!mlirOperationEqual(here, found.op)) return true;
   if (!tileOpIsALoad(op)) return false;
   if (writtenBetween(op, found.op) || tileOpIsAAtomicRmw(found.op) || tileOpIsAAtomicCas(found.op))
@@ -177,9 +168,7 @@ bool cpuDiesAt(MlirValue value, MlirOperation user) {
   MlirOpOperand use = tileOnlyUse(value);
   if (mlirOpOperandIsNull(use) || !mlirOperationEqual(mlirOpOperandGetOwner(use), user))
     return false;
-  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                                     : mlirOperationGetBlock(tileValueGetOp(value));
-  return mlirBlockEqual(block, mlirOperationGetBlock(user));
+  return mlirBlockEqual(tileValueGetBlock(value), mlirOperationGetBlock(user));
 }
 
 //===- which buffers an expression reads ----------------------------------===//

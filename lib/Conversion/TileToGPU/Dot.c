@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-#include "tile/DotForm.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/DotForm.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdlib.h>
 
 //===- FMA ----------------------------------------------------------------===//
@@ -32,7 +32,7 @@ static FmaOperand fmaOperand(Lowering *l, MlirValue value, const TileLayout *acc
   o.pitch = extent * o.bytes;
   o.map = tileLayoutEmpty(1);
   o.map.outBits[0] = TILE_MAX_BITS;
-  for (int in = 0; in < TILE_BLOCK; ++in) {
+  for (int in = 0; in <= TILE_WARP; ++in) {
     o.map.inBits[in] = acc->inBits[in];
     for (int b = 0; b < acc->inBits[in]; ++b) {
       uint64_t at = (uint64_t)tileLayoutCoordinate(*acc, acc->bases[in][b], dim);

@@ -1,5 +1,4 @@
-//===- Elementwise.c - constants, indices, arithmetic ---------------------===//
-#include "../Table.h"
+//===- Elementwise.c - indices, arithmetic --------------------------------===//
 #include "MathLowering.h"
 #include <stdlib.h>
 
@@ -17,6 +16,62 @@ static const char *extremum(MlirOperation op) {
   return NULL;
 }
 
+/// A quotient or remainder of i64 that 32 bits compute as well: program ids that kernels widen, so
+/// that what they are multiplied by does not wrap. Null for others.
+static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type) {
+  bool isSigned = tileOpIs(op, "arith.divsi") || tileOpIs(op, "arith.remsi");
+  if (!isSigned && !tileOpIs(op, "arith.divui") && !tileOpIs(op, "arith.remui"))
+    return (MlirValue){NULL};
+  if (tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) != 64)
+    return (MlirValue){NULL};
+  const TileAxisInfo *a = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
+  const TileAxisInfo *b = tileAxisAnalysisGet(l->axis, tileOperand(op, 1));
+  // With a dividend not below 0 no signed quotient overflows.
+  if (a->min < 0 || a->max > INT32_MAX || b->max > INT32_MAX || b->min < (isSigned ? INT32_MIN : 0))
+    return (MlirValue){NULL};
+  MlirType i32 = tileI32(l->b.context);
+  bool isVector = mlirTypeIsAVector(type);
+  MlirType narrow = isVector ? tileVectorType(mlirShapedTypeGetDimSize(type, 0), i32) : i32;
+  MlirValue operands[2];
+  for (int i = 0; i < 2; ++i)
+    operands[i] = tileBuildUnary(&l->b, "arith.trunci", narrow, lowerGet(l, tileOperand(op, i)));
+  MlirOperation made = tileBuildLike(&l->b, op, 2, operands, &narrow);
+  return tileBuildUnary(&l->b, "arith.extsi", type, tileResult(made));
+}
+
+/// Is it a narrowing of f32 to 16 bits, of an even number of registers, whose result changes
+/// layout? LLVM would narrow each number where that is stored by itself; beside 192 columns of
+/// accumulators ptxas then serializes wgmma (C7514). By twos it narrows where it stands.
+static bool narrowsByTwos(MlirOperation op, MlirType type) {
+  if (!tileOpIs(op, "arith.truncf") || !mlirTypeIsAVector(type) ||
+      !mlirAttributeIsNull(tileAttr(op, "roundingmode")) || mlirShapedTypeGetDimSize(type, 0) % 2 ||
+      !mlirTypeIsAF32(tileElementType(mlirValueGetType(tileOperand(op, 0)))))
+    return false;
+  MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
+  if (!mlirTypeIsAF16(element) && !mlirTypeIsABF16(element)) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpIsAConvertLayout(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
+static MlirValue narrowByTwos(Lowering *l, MlirValue x, MlirType type) {
+  MlirType element = mlirShapedTypeGetElementType(type), pair = tileVectorType(2, element);
+  const char *name = mlirTypeIsAF16(element) ? "llvm.nvvm.ff2f16x2.rn" : "llvm.nvvm.ff2bf16x2.rn";
+  int64_t count = mlirShapedTypeGetDimSize(type, 0);
+  MlirValue *words = malloc((size_t)count / 2 * sizeof *words);
+  if (!words) abort();
+  MlirType i32 = tileI32(l->b.context);
+  for (int64_t i = 0; i < count; i += 2) {
+    MlirValue low = lowerExtract(l, x, i), high = lowerExtract(l, x, i + 1);
+    MlirValue both = lowerIntrinsic(l, name, TILE_VALUES(high, low), pair);
+    words[i / 2] = lowerExtract(l, lowerBitcast(l, both, tileVectorType(1, i32)), 0);
+  }
+  MlirValue all = lowerFromElements(l, i32, count / 2, words);
+  free(words);
+  return lowerBitcast(l, all, type);
+}
+
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirType types[lowerMaxResults];
@@ -26,9 +81,18 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
     return mlirLogicalResultSuccess();
   }
+  MlirValue quotient = lowerShortDivision(l, op, types[0]);
+  if (!mlirValueIsNull(quotient)) {
+    lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), quotient));
+    return mlirLogicalResultSuccess();
+  }
   if (lowerIsToInteger(op)) {
     MlirValue x = lowerGet(l, tileOperand(op, 0));
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
+    return mlirLogicalResultSuccess();
+  }
+  if (l->consumes && narrowsByTwos(op, types[0])) {
+    lowerSet(l, tileResult(op), narrowByTwos(l, lowerGet(l, tileOperand(op, 0)), types[0]));
     return mlirLogicalResultSuccess();
   }
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -37,8 +101,12 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   for (intptr_t i = 0; i < count; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
   MlirOperation made = tileBuildLike(&l->b, op, count, operands, types);
   free(operands);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue tile = mlirOperationGetResult(op, i), thread = mlirOperationGetResult(made, i);
+    // Masks and quotients of neighbours are often one; of the numbers above them a tile is a tile.
+    bool isInteger = mlirTypeIsAInteger(tileElementType(mlirValueGetType(tile)));
+    lowerSet(l, tile, isInteger ? lowerOnce(l, tile, thread) : thread);
+  }
   return mlirLogicalResultSuccess();
 }
 
@@ -49,33 +117,6 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
   return tileResult(made);
-}
-
-MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element) {
-  MlirType thread = lowerElementType(element);
-  if (mlirTypeEqual(thread, element)) return value;
-  return mlirIntegerAttrGet(thread, lowerFloat8Code(element, mlirFloatAttrGetValueDouble(value)));
-}
-
-MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
-  MlirAttribute value = tileAttr(op, "value");
-  MlirType type = mlirValueGetType(tileResult(op));
-  if (!tileTypeIsTile(type)) {
-    lowerSet(l, tileResult(op), tileBuildConstant(&l->b, lowerScalarAttr(value, type)));
-    return mlirLogicalResultSuccess();
-  }
-  if (tileIsTable(op)) return lowerTable(l, op);
-  if (!mlirAttributeIsADenseElements(value)) {
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected a constant tile of dense elements, found others");
-    return mlirLogicalResultFailure();
-  }
-  MlirType thread = lowerType(l, mlirOperationGetLocation(op), type);
-  if (mlirTypeIsNull(thread)) return mlirLogicalResultFailure();
-  value = lowerScalarAttr(mlirDenseElementsAttrGetSplatValue(value), tileElementType(type));
-  MlirAttribute splat = mlirDenseElementsAttrSplatGet(thread, value);
-  lowerSet(l, tileResult(op), tileBuildConstant(&l->b, splat));
-  return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {

@@ -11,10 +11,13 @@
 // at the unit. What is too large becomes infinity, or NaN in f8E4M3FN, which has none.
 //
 // The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
+// Chips that multiply 8-bit floats extend two at a time to f16, which holds all of them. (Their
+// rounding saturates, where ours gives infinity or NaN.)
 //
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
 #include <math.h>
+#include <stdlib.h>
 
 typedef MlirValue V;
 
@@ -67,7 +70,44 @@ static V isAtLeast(Lowering *l, V x, int64_t limit) {
 
 //===- conversions --------------------------------------------------------===//
 
+/// Vectors of f16 of pairs of bytes, in one: cvt.rn.f16x2.e4m3x2.
+static V extendPairs(Lowering *l, V bytes, int64_t n, Format f) {
+  MlirContext c = l->b.context;
+  MlirType i16 = mlirIntegerTypeGet(c, 16), pair = tileVectorType(2, mlirF16TypeGet(c));
+  const char *name =
+      f.mantissa == 2 ? "llvm.nvvm.e5m2x2.to.f16x2.rn" : "llvm.nvvm.e4m3x2.to.f16x2.rn";
+  V words = lowerBitcast(l, bytes, tileVectorType(n / 2, i16));
+  V *halves = malloc((size_t)n * sizeof *halves);
+  if (!halves) abort();
+  for (int64_t i = 0; i < n / 2; ++i) {
+    V word = lowerExtract(l, words, i);
+    V both = lowerIntrinsic(l, name, 1, &word, pair);
+    halves[2 * i] = lowerExtract(l, both, 0);
+    halves[2 * i + 1] = lowerExtract(l, both, 1);
+  }
+  V result = lowerFromElements(l, mlirF16TypeGet(c), (int)n, halves);
+  free(halves);
+  return result;
+}
+
+/// The same of any vector or number, as f16.
+static V extendByChip(Lowering *l, V x, Format f) {
+  MlirType type = mlirValueGetType(x), i8 = tileI8(l->b.context);
+  bool scalar = !mlirTypeIsAVector(type);
+  int64_t n = scalar ? 1 : mlirShapedTypeGetDimSize(type, 0);
+  if (n % 2 == 0) return extendPairs(l, x, n, f);
+  // An odd one out goes with a zero.
+  V bytes[2] = {scalar ? x : lowerExtract(l, x, 0), tileBuildInt(&l->b, i8, 0)};
+  V pair = lowerFromElements(l, i8, 2, bytes);
+  V first = lowerExtract(l, extendPairs(l, pair, 2, f), 0);
+  return scalar ? first : lowerFromElements(l, mlirValueGetType(first), 1, &first);
+}
+
 static V extend(Lowering *l, V x, Format f) {
+  if (tileMachineHas(l->machine, TILE_FEATURE_MMA_F8)) {
+    V half = extendByChip(l, x, f);
+    return cast(l, "arith.extf", half, tileF32(l->b.context));
+  }
   MlirType i32 = tileI32(l->b.context), f32 = tileF32(l->b.context);
   V wide = cast(l, "arith.extui", x, i32);
   V sign = withConstant(l, "arith.andi", wide, 0x80);
@@ -165,6 +205,8 @@ static V convert(Lowering *l, MlirOperation op, V x) {
   MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
   MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
   if (tileOpIs(op, "arith.extf")) {
+    if (mlirTypeIsAF16(to) && tileMachineHas(l->machine, TILE_FEATURE_MMA_F8))
+      return extendByChip(l, x, formatOf(from));
     x = extend(l, x, formatOf(from));
     return cast(l, tileBitWidth(to) > 32 ? "arith.extf" : "arith.truncf", x, to);
   }

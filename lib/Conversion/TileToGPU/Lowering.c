@@ -2,51 +2,22 @@
 #include "Lowering.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <uthash.h>
-
-struct LoweringEntry {
-  const void *key;
-  MlirValue thread;
-  UT_hash_handle hh;
-};
-
-struct LoweringConstant {
-  int32_t key;
-  MlirValue made;
-  UT_hash_handle hh;
-};
 
 //===- values and types ---------------------------------------------------===//
 
 MlirValue lowerGet(Lowering *l, MlirValue tile) {
-  LoweringEntry *entry;
-  HASH_FIND_PTR(l->values, &tile.ptr, entry);
-  return entry ? entry->thread : (MlirValue){NULL};
+  const MlirValue *thread = tilePointerTableFind(l->values, tile.ptr);
+  return thread ? *thread : (MlirValue){NULL};
 }
 
 void lowerSet(Lowering *l, MlirValue tile, MlirValue thread) {
-  LoweringEntry *entry;
-  HASH_FIND_PTR(l->values, &tile.ptr, entry);
-  if (!entry) {
-    entry = calloc(1, sizeof *entry);
-    if (!entry) abort();
-    entry->key = tile.ptr;
-    HASH_ADD_PTR(l->values, key, entry);
-  }
-  entry->thread = thread;
+  MlirValue *entry = tilePointerTableAdd(&l->values, tile.ptr, sizeof *entry);
+  *entry = thread;
 }
 
 void lowerFreeValues(Lowering *l) {
-  LoweringEntry *entry, *next;
-  HASH_ITER(hh, l->values, entry, next) {
-    HASH_DEL(l->values, entry);
-    free(entry);
-  }
-  LoweringConstant *constant, *after;
-  HASH_ITER(hh, l->constants, constant, after) {
-    HASH_DEL(l->constants, constant);
-    free(constant);
-  }
+  tilePointerTableClear(&l->values);
+  tilePointerTableClear(&l->constants);
 }
 
 MlirType lowerElementType(MlirType element) {
@@ -135,6 +106,48 @@ int64_t lowerRegisterPart(const TileLayout *map, int reg, int dim) {
   return tileLayoutCoordinate(*map, tileLayoutApplyDim(map, TILE_REGISTER, (uint32_t)reg), dim);
 }
 
+bool lowerFindSame(const Lowering *l, MlirValue tile, LowerSame *same) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, tile);
+  bool any = false;
+  *same = (LowerSame){{0}};
+  for (int d = 0; d < info->rank; ++d) {
+    same->bits[d] = (info->constancy[d] & -info->constancy[d]) - 1; // of aligned runs of 2^k
+    any |= same->bits[d] != 0;
+  }
+  return any;
+}
+
+int lowerFirstSame(const TileLayout *layout, const LowerSame *same, int reg, int step) {
+  for (int first = 0; first < reg; first += step) {
+    bool isSame = true;
+    for (int d = 0; d < layout->rank && isSame; ++d) {
+      int64_t apart = lowerRegisterPart(layout, first, d) ^ lowerRegisterPart(layout, reg, d);
+      isSame = !(apart & ~same->bits[d]);
+    }
+    if (isSame) return first;
+  }
+  return reg;
+}
+
+MlirValue lowerOnce(Lowering *l, MlirValue tile, MlirValue thread) {
+  TileLayout layout;
+  LowerSame same;
+  if (!tileTypeGetLayout(mlirValueGetType(tile), &layout) || !lowerFindSame(l, tile, &same))
+    return thread;
+  int64_t n = mlirShapedTypeGetDimSize(mlirValueGetType(thread), 0);
+  int64_t *first = calloc((size_t)n, sizeof *first);
+  if (!first) abort();
+  bool repeats = false;
+  // A strip's registers are those from 0 on, moved: what is the same in one is in all.
+  for (int64_t r = 0; r < n; ++r) {
+    first[r] = lowerFirstSame(&layout, &same, (int)r, 1);
+    repeats |= first[r] != r;
+  }
+  if (repeats) thread = lowerPermute(l, thread, n, first);
+  free(first);
+  return thread;
+}
+
 /// The bits of dimension `dim` that input `in` reaches.
 static int64_t reach(const TileLayout *map, TileInDim in, int dim) {
   int64_t bits = 0;
@@ -178,17 +191,13 @@ MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout) {
 
 MlirValue lowerI32(Lowering *l, int64_t value) {
   // Each number once, at the top of the function: addresses use the same few over and over.
-  int32_t key = (int32_t)value;
-  LoweringConstant *constant;
-  HASH_FIND_INT(l->constants, &key, constant);
-  if (constant) return constant->made;
-  constant = calloc(1, sizeof *constant);
-  if (!constant) abort();
+  int32_t number = (int32_t)value;
+  MlirValue *made =
+      tilePointerTableAdd(&l->constants, (const void *)(intptr_t)number, sizeof *made);
+  if (!mlirValueIsNull(*made)) return *made;
   TileBuilder top = tileBuilderBefore(l->first);
-  constant->key = key;
-  constant->made = tileBuildInt(&top, tileI32(l->b.context), key);
-  HASH_ADD_INT(l->constants, key, constant);
-  return constant->made;
+  *made = tileBuildInt(&top, tileI32(l->b.context), number);
+  return *made;
 }
 
 MlirValue lowerExtract(Lowering *l, MlirValue vector, int64_t i) {

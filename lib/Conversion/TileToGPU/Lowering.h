@@ -12,7 +12,8 @@
 //
 // Register r of the layout is element r of the vector. One file an op family, one
 // function an op: `MlirLogicalResult lowerX(Lowering *, MlirOperation)` looks at its
-// own op only, emits at l->b, and maps the op's results with `lowerSet`.
+// own op only, emits at l->b, and maps the op's results with `lowerSet`. Lowerings.def
+// says which function lowers which op.
 //
 // Everything here may be reached from bad input, so refusals are located errors.
 //
@@ -20,12 +21,10 @@
 #ifndef TILE_CONVERSION_TILETOGPU_LOWERING_H
 #define TILE_CONVERSION_TILETOGPU_LOWERING_H
 
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
-
-typedef struct LoweringEntry LoweringEntry;
-typedef struct LoweringConstant LoweringConstant;
+#include "tile/Support/PointerTable.h"
 
 /// Parameters of the kernel's function behind those of the user, in this order; whoever launches
 /// the kernel fills them in (see tile/Runtime/Launcher.h).
@@ -53,14 +52,14 @@ typedef struct Lowering {
   int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
   int cluster;         ///< blocks of a cluster (tile_gpu.cluster)
   LowerHidden hidden;
-  LoweringEntry *values;       ///< tile value -> thread value
-  LoweringConstant *constants; ///< i32 -> its arith.constant
-  MlirOperation first;         ///< of the function: constants stand before it
-  MlirBlock module;            ///< the gpu.module's, for constant arrays
-  MlirValue lane, warp;        ///< i32; warp is uniform where wgmma or roles need it
-  MlirValue shared;            ///< !llvm.ptr<3>, all dynamic shared memory
-  int64_t strip;               ///< registers of a tile at a time (see Strips.c); 0: all
-  LowerConsole *console;       ///< of the module
+  TilePointerTable values;    ///< tile value -> MlirValue of the thread
+  TilePointerTable constants; ///< i32 -> MlirValue, its arith.constant
+  MlirOperation first;        ///< of the function: constants stand before it
+  MlirBlock module;           ///< the gpu.module's, for constant arrays
+  MlirValue lane, warp;       ///< i32; warp is uniform where wgmma or roles need it
+  MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory
+  int64_t strip;              ///< registers of a tile at a time (see Strips.c); 0: all
+  LowerConsole *console;      ///< of the module
 } Lowering;
 
 //===- values and types ---------------------------------------------------===//
@@ -101,6 +100,17 @@ bool lowerPartsAreDisjoint(const TileLayout *map, int dim);
 /// `thread` xor `part`, as an addition where they are disjoint.
 MlirValue lowerCombineParts(Lowering *l, const TileLayout *map, int dim, MlirValue thread,
                             int64_t part);
+/// The bits of a position along each dimension that may change without changing the element, as
+/// axis analysis knows; false where there are none.
+typedef struct {
+  int64_t bits[TILE_MAX_RANK];
+} LowerSame;
+bool lowerFindSame(const Lowering *l, MlirValue tile, LowerSame *same);
+/// The first register, in steps of `step`, of the same element as register `reg`.
+int lowerFirstSame(const TileLayout *layout, const LowerSame *same, int reg, int step);
+/// `thread`, what a thread holds of `tile`, with each element that is known to repeat taken from
+/// its first register: of the others nothing need be computed.
+MlirValue lowerOnce(Lowering *l, MlirValue tile, MlirValue thread);
 /// i1: does this thread hold the first copy of what lanes and warps hold more than once? Null when
 /// nothing is held twice. Free register bits are the caller's: see tileLayoutFreeBits.
 MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout);
@@ -130,26 +140,25 @@ MlirOperation lowerInlineAsm(Lowering *l, const char *text, const char *constrai
                              intptr_t numOperands, const MlirValue *operands);
 /// i32: a special register of PTX ("ctaid", "nctaid", "tid") along x, y or z (0, 1, 2).
 MlirValue lowerSpecialRegister(Lowering *l, const char *which, int axis);
-/// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
-void lowerProxyFence(Lowering *l);
-/// One thread brings tensor maps near, so that the first copies need not wait for them.
-void lowerPrefetchMaps(Lowering *l, int numMaps, const MlirValue *maps);
-/// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
-void lowerBarrier(Lowering *l);
 /// Opens scf.if: ops go into its body until lowerEndIf, which is given what this returns.
 TileBuilder lowerBeginIf(Lowering *l, MlirValue condition);
 void lowerEndIf(Lowering *l, TileBuilder outside);
 /// The byte offset that tile-allocate-shared gave the op (its buffer or scratch).
 int64_t lowerSharedOffset(MlirOperation op);
 
+//===- ops ----------------------------------------------------------------===//
+
+typedef MlirLogicalResult (*LowerFn)(Lowering *, MlirOperation);
+#define TILE_LOWERING(name, function) MlirLogicalResult lower##function(Lowering *, MlirOperation);
+#include "Lowerings.def"
+
+// Dispatch.c
+/// The lowering of an op; null where there is none.
+LowerFn lowerFind(MlirOperation op);
 /// Lowers the ops of `from` in order, at l->b.
 MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from);
 
-//===- op families --------------------------------------------------------===//
-
-typedef MlirLogicalResult (*LowerFn)(Lowering *, MlirOperation);
-/// The lowering of an op; null where there is none.
-LowerFn lowerFind(MlirOperation op);
+//===- what op families share ---------------------------------------------===//
 
 // Parameters.c
 /// Finds what hidden parameters the kernel needs, before its function is made.
@@ -160,30 +169,17 @@ void lowerAddHidden(Lowering *l, MlirBlock entry);
 void lowerMarkHidden(Lowering *l, MlirOperation func);
 /// Prefetches every tensor map, each once, when lane and warp are known.
 void lowerPrefetchHidden(Lowering *l);
-MlirLogicalResult lowerMakeDesc(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerGridExtent(Lowering *l, MlirOperation op);
 
-// Table.c
-/// arith.constant of a tile whose elements differ.
-MlirLogicalResult lowerTable(Lowering *l, MlirOperation op);
+// Constant.c
+/// A number of type `element` as an attribute of the type a thread has for it.
+MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element);
 
 // Elementwise.c
 /// The op once more, with its attributes, on other operands and with a result of `type`.
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
-/// A number of type `element` as an attribute of the type a thread has for it.
-MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element);
-MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op);
+/// Arithmetic of arith, on thread values.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerNumPrograms(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerArange(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerSplat(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAddPtr(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAssume(Lowering *l, MlirOperation op);
-// Strips.c
-/// Lowers the element-wise ops from `op` on, up to `*last`, a strip of registers at a time; `*last`
-/// is null, and nothing done, where there is nothing to gain.
-MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last);
+
 // Float8.c
 /// Arithmetic with 8-bit floats among its operands or results.
 MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op);
@@ -193,46 +189,47 @@ bool lowerInvolvesFloat8(MlirOperation op);
 MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands);
 /// The 8 bits of a number that the type can represent.
 int64_t lowerFloat8Code(MlirType f8, double value);
-// Shape.c
-MlirLogicalResult lowerRelabel(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBroadcast(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerJoin(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerSplit(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerCat(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerExtractTile(Lowering *l, MlirOperation op);
-// Gather.c
-MlirLogicalResult lowerGather(Lowering *l, MlirOperation op);
-// ConvertLayout.c
-MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op);
-// Console.c
-MlirLogicalResult lowerPrint(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op);
+
+// MathLowering.c
+/// Functions that have no instruction of their own.
+MlirLogicalResult lowerMath(Lowering *l, MlirOperation op);
+
+// Strips.c
+/// Lowers the element-wise ops from `op` on, up to `*last`, a strip of registers at a time; `*last`
+/// is null, and nothing done, where there is nothing to gain.
+MlirLogicalResult lowerStrips(Lowering *l, MlirOperation op, MlirOperation *last);
+
+// Barriers.c
+/// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
+/// those by which a group gets its turn, 10 and 11 those of two producers.
+enum {
+  lowerConsumersBarrier = 1,
+  lowerGroupsBarriers = 2,
+  lowerTurnsBarriers = 6,
+  lowerProducersBarriers = 10
+};
+/// Waits at a barrier for so many threads.
+void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads);
+/// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
+void lowerBarrier(Lowering *l);
+/// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
+void lowerProxyFence(Lowering *l);
+/// The number of this warp's group: warp >> 2.
+MlirValue lowerGroup(Lowering *l);
+
+// Memory/Pack.c
+/// The kernel that packs, at the end of `module`.
+void lowerPackKernel(MlirBlock module, MlirLocation loc);
+
+// Memory/PrintAssert.c
 /// The globals of the module's prints and asserts, if it has any. Frees what `console` holds.
 void lowerConsoleEnd(LowerConsole *console, MlirBlock module, MlirLocation loc);
-// Reduce.c
-MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op);
-// Histogram.c
-MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op);
-// Sort.c
-MlirLogicalResult lowerSort(Lowering *l, MlirOperation op);
-// Scan.c
-MlirLogicalResult lowerScan(Lowering *l, MlirOperation op);
-// Math.c: functions that have no instruction of their own
-MlirLogicalResult lowerMath(Lowering *l, MlirOperation op);
-// Memory.c
-MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerStore(Lowering *l, MlirOperation op);
-// Atomic.c
-MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAtomicCas(Lowering *l, MlirOperation op);
-// Shared.c
-MlirLogicalResult lowerAllocShared(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBufferStage(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAsyncCopy(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAsyncCommit(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerAsyncWait(Lowering *l, MlirOperation op);
+
+// Memory/Boxes.c
+/// One thread brings tensor maps near, so that the first copies need not wait for them.
+void lowerPrefetchMaps(Lowering *l, int numMaps, const MlirValue *maps);
+
+// Memory/Shared.c
 /// Byte addresses that a thread uses in a buffer: address(register) = start ^ part, on top of the
 /// buffer's own offset.
 typedef struct {
@@ -256,41 +253,11 @@ typedef struct {
 LowerMatrices lowerMatrices(Lowering *l, MlirValue buffer, const TileLdmatrix *plan, int bytes);
 /// nvvm.ldmatrix: the thread's 32-bit words `word` .. `word` + plan.count - 1, into `words`.
 void lowerLoadMatrices(Lowering *l, const LowerMatrices *m, int word, MlirValue words[]);
-// Boxes.c
-MlirLogicalResult lowerDescCopy(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerTmaLoad(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerTmaStoreWait(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerPrefetchArray(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBarrierInit(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBarrierExpect(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op);
-// Roles.c
-MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerTurnPass(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerClusterLane(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerClusterRank(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerClusterVote(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerElect(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerPin(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerWarpGroup(Lowering *l, MlirOperation op);
-/// The number of this warp's group: warp >> 2.
-MlirValue lowerGroup(Lowering *l);
-MlirLogicalResult lowerClusterArrive(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerClusterWait(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op);
+
 // Dot.c, and Mma.c and Wgmma.c for the instructions of those names
-MlirLogicalResult lowerDot(Lowering *l, MlirOperation op);
 MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc);
 /// The extents of a dot's operand, a tile or a buffer.
 void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]);
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc);
-MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op);
-MlirLogicalResult lowerDotWait(Lowering *l, MlirOperation op);
 
 #endif

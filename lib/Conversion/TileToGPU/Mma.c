@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
-#include "tile/DotForm.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/DotForm.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,46 +2,11 @@
 #include "Lowering.h"
 #include <stdio.h>
 
-static void emit(Lowering *l, const char *name) {
-  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
-}
-
-//===- barriers of threads ------------------------------------------------===//
-
-/// Named barriers: 0 is the whole block's, 1 the consumers', 2 to 5 those of warp groups, 6 and up
-/// those by which a group gets its turn, 10 and 11 those of two producers.
-enum { consumerBarrier = 1, groupBarriers = 2, turnBarriers = 6, producerBarriers = 10 };
 /// Threads at the barrier of a turn: those that wait for it, and those that pass it on.
 enum { groupTurn = 256, producerTurn = 64 };
 
-static void emitNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
-  int32_t segments[] = {1, 1, 0};
-  MlirValue count = lowerI32(l, threads);
-  tileBuildOp(&l->b, "nvvm.barrier", TILE_VALUES(number, count), TILE_NONE,
-              TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(l->b.context, 3, segments)}),
-              0);
-}
-
-void lowerBarrier(Lowering *l) {
-  if (l->usesAsyncProxy) lowerProxyFence(l);
-  if (l->consumes)
-    emitNamedBarrier(l, lowerI32(l, consumerBarrier), 32 * l->numWarps);
-  else
-    emit(l, "gpu.barrier");
-}
-
-MlirValue lowerGroup(Lowering *l) {
-  MlirValue two = lowerI32(l, 2);
-  return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
-}
-
-MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
-  (void)op;
-  lowerProxyFence(l);
-  MlirValue first = lowerI32(l, groupBarriers), group = lowerGroup(l);
-  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
-                   l->numWarps < 4 ? 32 * l->numWarps : 128);
-  return mlirLogicalResultSuccess();
+static void emit(Lowering *l, const char *name) {
+  tileBuildOp(&l->b, name, TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 //===- clusters -----------------------------------------------------------===//
@@ -78,8 +43,10 @@ MlirLogicalResult lowerElect(Lowering *l, MlirOperation op) {
 
 MlirLogicalResult lowerPin(Lowering *l, MlirOperation op) {
   MlirValue value = lowerGet(l, tilePinGetValue(op));
-  MlirOperation moved =
-      lowerInlineAsm(l, "mov.b32 $0, $1;", "=r,r", tileI32(l->b.context), 1, &value);
+  MlirType type = mlirValueGetType(value);
+  bool isWide = tileBitWidth(type) == 64;
+  MlirOperation moved = lowerInlineAsm(l, isWide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
+                                       isWide ? "=l,l" : "=r,r", type, 1, &value);
   lowerSet(l, tileResult(op), tileResult(moved));
   return mlirLogicalResultSuccess();
 }
@@ -118,10 +85,10 @@ MlirLogicalResult lowerProducer(Lowering *l, MlirOperation op) {
 /// The threads of a group, or a producer, wait at its barrier for those of the one before.
 MlirLogicalResult lowerTurnWait(Lowering *l, MlirOperation op) {
   (void)op;
-  MlirValue first = lowerI32(l, l->consumes ? turnBarriers : producerBarriers);
+  MlirValue first = lowerI32(l, l->consumes ? lowerTurnsBarriers : lowerProducersBarriers);
   MlirValue member = l->consumes ? lowerGroup(l) : producerOf(l);
-  emitNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first),
-                   l->consumes ? groupTurn : producerTurn);
+  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", member, first),
+                    l->consumes ? groupTurn : producerTurn);
   return mlirLogicalResultSuccess();
 }
 
@@ -134,14 +101,14 @@ static void emitArrival(Lowering *l, MlirValue number, int threads) {
 
 /// Arrives for `group`.
 static void emitTurn(Lowering *l, MlirValue group) {
-  MlirValue first = lowerI32(l, turnBarriers);
+  MlirValue first = lowerI32(l, lowerTurnsBarriers);
   MlirValue number = tileBuildBinary(&l->b, "arith.addi", group, first);
   emitArrival(l, number, groupTurn);
 }
 
 /// Arrives for the other one of two producers.
 static void emitProducerTurn(Lowering *l) {
-  MlirValue last = lowerI32(l, producerBarriers + 1);
+  MlirValue last = lowerI32(l, lowerProducersBarriers + 1);
   MlirValue number = tileBuildBinary(&l->b, "arith.subi", last, producerOf(l));
   emitArrival(l, number, producerTurn);
 }

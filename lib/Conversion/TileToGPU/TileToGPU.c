@@ -7,6 +7,8 @@
 //                attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
 //              %v = llvm.load %q {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 //
+// Where a launch packs arrays for it, the module has the kernel that does (Memory/Pack.c).
+//
 // The kernel's function carries tile.num_warps, tile_gpu.shared_bytes and what Parameters.c says
 // for whoever launches it. Host functions of the module are dropped: they are compiled apart.
 //
@@ -17,192 +19,6 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
-#include <string.h>
-
-//===- structured control flow --------------------------------------------===//
-
-/// scf.for, if, while and their terminators: the same op over thread values.
-static MlirLogicalResult lowerStructured(Lowering *l, MlirOperation op) {
-  intptr_t numOperands = mlirOperationGetNumOperands(op),
-           numResults = mlirOperationGetNumResults(op);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirType types[lowerMaxResults];
-  if (!lowerResultTypes(l, op, types)) return mlirLogicalResultFailure();
-  MlirOperationState state = mlirOperationStateGet(tileOpName(op), loc);
-  for (intptr_t i = 0; i < numOperands; ++i) {
-    MlirValue operand = lowerGet(l, mlirOperationGetOperand(op, i));
-    mlirOperationStateAddOperands(&state, 1, &operand);
-  }
-  mlirOperationStateAddResults(&state, numResults, types);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
-    if (!tileStringIs(mlirIdentifierStr(attr.name), "tile.num_stages"))
-      mlirOperationStateAddAttributes(&state, 1, &attr);
-  }
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirRegion region = mlirRegionCreate();
-    mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  }
-  MlirOperation made = mlirOperationCreate(&state);
-  mlirBlockAppendOwnedOperation(l->b.block, made);
-  TileBuilder outside = l->b;
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && mlirLogicalResultIsSuccess(result);
-       ++r) {
-    MlirBlock from = tileBody(op, r);
-    if (mlirBlockIsNull(from)) continue;
-    MlirBlock to = mlirBlockCreate(0, NULL, NULL);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(made, r), to);
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i) {
-      MlirValue arg = mlirBlockGetArgument(from, i);
-      MlirType type = lowerType(l, loc, mlirValueGetType(arg));
-      if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
-      lowerSet(l, arg, mlirBlockAddArgument(to, type, mlirValueGetLocation(arg)));
-    }
-    l->b.block = to;
-    result = lowerBlock(l, from);
-  }
-  l->b = outside;
-  for (intptr_t i = 0; i < numResults; ++i)
-    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
-  return result;
-}
-
-//===- dispatch -----------------------------------------------------------===//
-
-/// What only the host evaluates, and what stands for nothing.
-static MlirLogicalResult lowerNothing(Lowering *l, MlirOperation op) {
-  (void)l, (void)op;
-  return mlirLogicalResultSuccess();
-}
-
-/// An address is an i64, whatever lies there.
-static MlirLogicalResult lowerSame(Lowering *l, MlirOperation op) {
-  lowerSet(l, tileResult(op), lowerGet(l, tileOperand(op, 0)));
-  return mlirLogicalResultSuccess();
-}
-
-static MlirLogicalResult lowerReturn(Lowering *l, MlirOperation op) {
-  (void)op;
-  tileBuildOp(&l->b, "llvm.return", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  return mlirLogicalResultSuccess();
-}
-
-static MlirLogicalResult lowerGpuBarrier(Lowering *l, MlirOperation op) {
-  (void)op;
-  lowerBarrier(l);
-  return mlirLogicalResultSuccess();
-}
-
-static const struct {
-  const char *name;
-  LowerFn lower;
-} lowerings[] = {
-    {"tile.grid", lowerNothing},
-    {"tile.cost", lowerNothing},
-    {"tile.return", lowerReturn},
-    {"tile.program_id", lowerProgramId},
-    {"tile.num_programs", lowerNumPrograms},
-    {"tile_gpu.grid_extent", lowerGridExtent},
-    {"tile.make_desc", lowerMakeDesc},
-    {"tile.arange", lowerArange},
-    {"tile.splat", lowerSplat},
-    {"tile.expand_dims", lowerRelabel},
-    {"tile.reshape", lowerRelabel},
-    {"tile.trans", lowerRelabel},
-    {"tile.broadcast", lowerBroadcast},
-    {"tile.join", lowerJoin},
-    {"tile.split", lowerSplit},
-    {"tile.cat", lowerCat},
-    {"tile.gather", lowerGather},
-    {"tile.addptr", lowerAddPtr},
-    {"tile.ptr_cast", lowerSame},
-    {"tile.barrier", lowerGpuBarrier},
-    {"tile.inline_ptx", lowerInlinePtx},
-    {"tile.load", lowerLoad},
-    {"tile.store", lowerStore},
-    {"tile.atomic_rmw", lowerAtomicRmw},
-    {"tile.atomic_cas", lowerAtomicCas},
-    {"tile.assume", lowerAssume},
-    {"tile.dot", lowerDot},
-    {"tile.reduce", lowerReduce},
-    {"tile.scan", lowerScan},
-    {"tile.histogram", lowerHistogram},
-    {"tile.sort", lowerSort},
-    {"tile.print", lowerPrint},
-    {"tile.assert", lowerAssert},
-    {"tile_gpu.convert_layout", lowerConvertLayout},
-    {"tile_gpu.alloc_shared", lowerAllocShared},
-    {"tile_gpu.buffer_stage", lowerBufferStage},
-    {"tile_gpu.buffer_store", lowerBufferStore},
-    {"tile_gpu.buffer_load", lowerBufferLoad},
-    {"tile_gpu.async_copy", lowerAsyncCopy},
-    {"tile_gpu.async_commit", lowerAsyncCommit},
-    {"tile_gpu.async_wait", lowerAsyncWait},
-    {"tile_gpu.desc_copy", lowerDescCopy},
-    {"tile_gpu.desc_write", lowerDescWrite},
-    {"tile_gpu.tma_load", lowerTmaLoad},
-    {"tile_gpu.tma_multicast", lowerTmaMulticast},
-    {"tile_gpu.tma_store", lowerTmaStore},
-    {"tile_gpu.tma_store_wait", lowerTmaStoreWait},
-    {"tile_gpu.prefetch_array", lowerPrefetchArray},
-    {"tile_gpu.barrier_init", lowerBarrierInit},
-    {"tile_gpu.barrier_expect", lowerBarrierExpect},
-    {"tile_gpu.barrier_wait", lowerBarrierWait},
-    {"tile_gpu.barrier_arrive", lowerBarrierArrive},
-    {"tile_gpu.group_barrier", lowerGroupBarrier},
-    {"tile_gpu.cluster_lane", lowerClusterLane},
-    {"tile_gpu.cluster_rank", lowerClusterRank},
-    {"tile_gpu.cluster_vote", lowerClusterVote},
-    {"tile_gpu.cluster_wait", lowerClusterWait},
-    {"tile_gpu.elect", lowerElect},
-    {"tile_gpu.pin", lowerPin},
-    {"tile_gpu.producer", lowerProducer},
-    {"tile_gpu.warp_group", lowerWarpGroup},
-    {"tile_gpu.cluster_arrive", lowerClusterArrive},
-    {"tile_gpu.warp_specialize", lowerWarpSpecialize},
-    {"tile_gpu.turn_wait", lowerTurnWait},
-    {"tile_gpu.turn_pass", lowerTurnPass},
-    {"tile_gpu.dot_wait", lowerDotWait},
-    {"tile_gpu.extract_tile", lowerExtractTile},
-    {"gpu.barrier", lowerGpuBarrier},
-    {"arith.constant", lowerConstant},
-};
-
-LowerFn lowerFind(MlirOperation op) {
-  for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; ++i)
-    if (tileOpIs(op, lowerings[i].name)) return lowerings[i].lower;
-  bool isMath = tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf");
-  if ((isMath || tileOpIsOfDialect(op, "arith")) && lowerInvolvesFloat8(op)) return lowerFloat8;
-  if (isMath || tileOpIsOfDialect(op, "arith")) return isMath ? lowerMath : lowerElementwise;
-  return tileOpIsOfDialect(op, "scf") ? lowerStructured : NULL;
-}
-
-MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
-  MlirOperation last = {NULL};
-  TILE_FOR_EACH_OP(op, from) {
-    if (!mlirOperationIsNull(last)) {
-      if (mlirOperationEqual(op, last)) last = (MlirOperation){NULL};
-      continue;
-    }
-    TILE_TRY(lowerStrips(l, op, &last));
-    if (!mlirOperationIsNull(last)) {
-      if (mlirOperationEqual(op, last)) last = (MlirOperation){NULL};
-      continue;
-    }
-    LowerFn lower = lowerFind(op);
-    if (!lower) {
-      MlirStringRef name = tileOpName(op);
-      tileEmitError(mlirOperationGetLocation(op),
-                    "expected an operation that convert-tile-to-gpu lowers, found '%.*s'",
-                    (int)name.length, name.data);
-      return mlirLogicalResultFailure();
-    }
-    l->b.location = mlirOperationGetLocation(op);
-    TILE_TRY(lower(l, op));
-  }
-  return mlirLogicalResultSuccess();
-}
 
 //===- kernels ------------------------------------------------------------===//
 
@@ -360,8 +176,15 @@ static MlirBlock buildGpuModule(MlirOperation module) {
   return block;
 }
 
+static MlirWalkResult findPacked(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= tileOpIsAMakeDesc(op) && tileDescIsPacked(op) &&
+            !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
-  bool any = false;
+  bool any = false, packs = false;
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) any |= tileOpIsAFunc(op);
   if (!any) return mlirLogicalResultSuccess();
   MlirBlock gpu = buildGpuModule(module);
@@ -371,6 +194,8 @@ MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
     if (tileOpIsAFunc(op) && mlirLogicalResultIsSuccess(result))
       result = lowerKernel(op, gpu, &console);
   }
+  mlirOperationWalk(module, findPacked, &packs, MlirWalkPreOrder);
+  if (packs) lowerPackKernel(gpu, mlirOperationGetLocation(module));
   lowerConsoleEnd(&console, gpu, mlirOperationGetLocation(module));
   TILE_TRY(result);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {

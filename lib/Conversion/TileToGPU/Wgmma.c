@@ -30,7 +30,7 @@
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +79,8 @@ static MlirValue bufferSixteenths(Lowering *l, MlirValue buffer) {
     return tileBuildBinary(&l->b, "arith.addi", ring,
                            tileBuildBinary(&l->b, "arith.muli", stage, size));
   }
+  if (!mlirOperationIsNull(op) && tileOpIsABufferTrans(op))
+    return bufferSixteenths(l, tileBufferTransGetBuffer(op));
   if (!mlirOperationIsNull(op) && tileOpIsAAllocShared(op))
     return lowerI32(l, tileIntAttr(op, "offset", 0) >> 4);
   MlirValue four = lowerI32(l, 4);

@@ -2,19 +2,12 @@
 #include "TritonToTile.h"
 #include <stdlib.h>
 
-static bool isInside(MlirBlock block, MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  MlirBlock at =
-      mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
-  return mlirBlockEqual(at, block);
-}
-
 /// tile's regions are isolated from above: constants of outside are made again inside.
 static MlirLogicalResult isolate(MlirOperation combine, MlirBlock body) {
   TILE_FOR_EACH_OP(op, body) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (isInside(body, operand)) continue;
+      if (mlirBlockEqual(tileValueGetBlock(operand), body)) continue;
       MlirOperation constant = tileValueGetOp(operand);
       if (mlirOperationIsNull(constant) || !tileOpIs(constant, "arith.constant"))
         return tritonRefuse(combine, "a region of its arguments and constants alone",
@@ -53,14 +46,7 @@ static MlirLogicalResult convertCombine(MlirOperation op, TileBuilder *b) {
 }
 
 static MlirLogicalResult convertYield(MlirOperation op, TileBuilder *b) {
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue *values = malloc((size_t)(count + 1) * sizeof *values);
-  if (!values) abort();
-  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
-  tileBuildOp(b, "tile.yield", count, values, TILE_NONE, TILE_NONE, 0);
-  mlirOperationDestroy(op);
-  free(values);
-  return mlirLogicalResultSuccess();
+  return tritonReplaceTerminator(op, b, "tile.yield");
 }
 
 static MlirLogicalResult convertHistogram(MlirOperation op, TileBuilder *b) {

@@ -86,39 +86,21 @@ static MlirLogicalResult convertDiv(MlirOperation op, TileBuilder *b) {
   return tritonReplace(op, tileBuildBinary(b, "arith.divf", x, y));
 }
 
-//===- floats of other widths ---------------------------------------------===//
-
-/// Towards zero: the bits of an f32 that a bf16 has not are dropped, but for a NaN's.
-static MlirValue truncateToBf16(TileBuilder *b, MlirValue x) {
-  MlirValue bits = tritonCast(b, "arith.bitcast", x, tileI32(b->context));
-  bits = shift(b, "arith.shrui", bits, 16);
-  MlirValue half = tritonCast(b, "arith.trunci", bits, tileI16(b->context));
-  return tritonCast(b, "arith.bitcast", half, mlirBF16TypeGet(b->context));
-}
-
-static MlirLogicalResult convertFloat(MlirOperation op, TileBuilder *b) {
-  MlirValue x = tileOperand(op, 0);
-  MlirType from = tileElementType(mlirValueGetType(x));
-  MlirType to = tileElementType(tritonResultType(op)), f32 = tileF32(b->context);
-  if (!tileTypeIsFloat(from) || !tileTypeIsFloat(to))
-    return tritonRefuse(op, "numbers of floating point", "others");
-  if (mlirTypeEqual(from, to)) return tritonReplace(op, x);
-  bool narrows = tileBitWidth(to) < tileBitWidth(from);
-  if (narrows && tritonWordIs(op, "rounding", "rtz")) {
-    if (!mlirTypeIsAF32(from) || !mlirTypeIsABF16(to))
-      return tritonRefuse(op, "rounding to the nearest, or towards zero from f32 to bf16",
-                          "rounding towards zero");
-    return tritonReplace(op, truncateToBf16(b, x));
-  }
-  // Neither of two types of one width holds the other's numbers.
-  if (tileBitWidth(to) == tileBitWidth(from)) {
-    x = tritonCast(b, "arith.extf", x, f32);
-    narrows = true;
-  }
-  return tritonReplace(op, tritonCast(b, narrows ? "arith.truncf" : "arith.extf", x, to));
-}
-
 //===- debugging and promises ---------------------------------------------===//
+
+/// For each value how Triton prints its integers: hexadecimal, signed or unsigned.
+static MlirAttribute printedAs(MlirOperation op, intptr_t count, char *letters) {
+  MlirAttribute hex = tileAttr(op, "hex"), isSigned = tileAttr(op, "isSigned");
+  bool isHex = !mlirAttributeIsNull(hex) && mlirAttributeIsABool(hex) && mlirBoolAttrGetValue(hex);
+  bool known = !mlirAttributeIsNull(isSigned) && mlirAttributeIsADenseI32Array(isSigned) &&
+               mlirDenseArrayGetNumElements(isSigned) == count;
+  for (intptr_t i = 0; i < count; ++i) {
+    bool plain = !known || mlirDenseI32ArrayGetElement(isSigned, i);
+    letters[i] = isHex ? 'x' : plain ? 'i' : 'u';
+  }
+  MlirStringRef text = mlirStringRefCreate(letters, (size_t)count);
+  return mlirStringAttrGet(mlirOperationGetContext(op), text);
+}
 
 /// Triton's prefix is " x: ", and tile prints the colon itself.
 static MlirLogicalResult convertPrint(MlirOperation op, TileBuilder *b) {
@@ -133,8 +115,12 @@ static MlirLogicalResult convertPrint(MlirOperation op, TileBuilder *b) {
   for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
   int32_t sizes[2] = {(int32_t)count, 0};
   MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 2, sizes);
-  tileBuildOp(b, "tile.print", count, values, TILE_NONE,
-              TILE_ATTRS({"text", text}, {"operandSegmentSizes", segments}), 0);
+  char letters[MOST];
+  MlirAttribute elements = printedAs(op, count, letters);
+  tileBuildOp(
+      b, "tile.print", count, values, TILE_NONE,
+      TILE_ATTRS({"text", text}, {"operandSegmentSizes", segments}, {"tile.elements", elements}),
+      0);
   mlirOperationDestroy(op);
   return mlirLogicalResultSuccess();
 }
@@ -195,7 +181,6 @@ const TritonRule tritonComputeRules[] = {{"tt.dot", convertDot},
                                          {"tt.precise_sqrt", convertSqrt},
                                          {"tt.precise_divf", convertDiv},
                                          {"tt.approx_divf", convertDiv},
-                                         {"tt.fp_to_fp", convertFloat},
                                          {"tt.print", convertPrint},
                                          {"tt.assert", convertAssert},
                                          {"llvm.intr.assume", convertAssume},

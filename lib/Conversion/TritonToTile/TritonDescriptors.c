@@ -14,6 +14,14 @@
 /// Triton's padding option of out-of-bounds elements: 1 zeros, 2 NaNs.
 enum { PAD_NAN = 2 };
 
+enum { ALIGNMENT = 16 }; // bytes, of what the copy engine takes
+
+/// Elements between rows that begin on such a boundary.
+static int64_t pitchOf(MlirType box) {
+  int bits = tileBitWidth(tileElementType(box));
+  return bits < 8 * ALIGNMENT ? 8 * ALIGNMENT / bits : 1;
+}
+
 /// The strides of all dimensions but the last, which Triton gives as 1, are tile's.
 static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
@@ -22,6 +30,10 @@ static MlirLogicalResult convertMake(MlirOperation op, TileBuilder *b) {
     return tritonRefuse(op, "an extent and a stride for each dimension of the box", "others");
   MlirValue operands[2 * TILE_MAX_RANK];
   for (int i = 0; i < 2 * rank; ++i) operands[i] = tileOperand(op, i);
+  MlirBlock block = mlirOperationGetBlock(op);
+  tritonPromiseDivisor(operands[0], ALIGNMENT, block);
+  for (int i = 1; i < rank; ++i)
+    tritonPromiseDivisor(operands[rank + i], pitchOf(tileDescTypeGetBox(type)), block);
   int32_t sizes[3] = {1, rank, rank - 1};
   MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
   bool nan = tileIntAttr(op, "padding", 1) == PAD_NAN;
@@ -58,8 +70,6 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
 
 //===- arguments ----------------------------------------------------------===//
 
-enum { ALIGNMENT = 16 }; // bytes, of what the copy engine takes
-
 static MlirAttribute divisibleBy(MlirContext context, int64_t divisor) {
   MlirNamedAttribute named =
       mlirNamedAttributeGet(mlirIdentifierGet(context, tileString("tt.divisibility")),
@@ -75,8 +85,7 @@ static intptr_t expandArgument(MlirBlock body, intptr_t at, MlirAttribute *attrs
   MlirType desc = mlirValueGetType(argument), box = tileDescTypeGetBox(desc);
   MlirType element = tileElementType(box), i32 = tileI32(b.context), i64 = tileI64(b.context);
   int rank = (int)mlirShapedTypeGetRank(box);
-  int bits = tileBitWidth(element);
-  int64_t pitch = bits < 8 * ALIGNMENT ? 8 * ALIGNMENT / bits : 1;
+  int64_t pitch = pitchOf(box);
   MlirValue operands[2 * TILE_MAX_RANK];
   for (int i = 0; i < 2 * rank; ++i) {
     MlirType type = i == 0 ? tilePtrTypeGet(element) : i <= rank ? i32 : i64;

@@ -97,15 +97,19 @@ static MlirLogicalResult replaceFunc(MlirOperation func) {
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult convertReturn(MlirOperation op, TileBuilder *b) {
+MlirLogicalResult tritonReplaceTerminator(MlirOperation op, TileBuilder *b, const char *name) {
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue *values = malloc((size_t)(count + 1) * sizeof *values);
   if (!values) abort();
   for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
-  tileBuildOp(b, "tile.return", count, values, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(b, name, count, values, TILE_NONE, TILE_NONE, 0);
   mlirOperationDestroy(op);
   free(values);
   return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult convertReturn(MlirOperation op, TileBuilder *b) {
+  return tritonReplaceTerminator(op, b, "tile.return");
 }
 
 static MlirLogicalResult convertCall(MlirOperation op, TileBuilder *b) {
@@ -125,15 +129,58 @@ static MlirLogicalResult convertCall(MlirOperation op, TileBuilder *b) {
   return mlirLogicalResultSuccess();
 }
 
+/// What CFGToSCF makes of several ways that meet, a switch over numbers, as a chain of branches:
+/// one for each case, the next in its other half, and the default in the last.
+static MlirLogicalResult convertSwitch(MlirOperation op, TileBuilder *b) {
+  MlirAttribute cases = tileAttr(op, "cases");
+  intptr_t count = mlirDenseArrayGetNumElements(cases), numResults = mlirOperationGetNumResults(op);
+  if (!count) return tritonRefuse(op, "a case", "none");
+  MlirValue *values = malloc((size_t)(numResults + 1) * sizeof *values);
+  MlirType *types = malloc((size_t)(numResults + 1) * sizeof *types);
+  if (!values || !types) abort();
+  for (intptr_t i = 0; i < numResults; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  MlirOperation cast = tileValueGetOp(tileOperand(op, 0));
+  bool isCast = !mlirOperationIsNull(cast) && tileOpIs(cast, "arith.index_castui");
+  MlirValue number = isCast ? tileOperand(cast, 0) : tileOperand(op, 0);
+  TileBuilder at = *b;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue wanted =
+        tileBuildInt(&at, mlirValueGetType(number), mlirDenseI64ArrayGetElement(cases, i));
+    MlirValue is = tileBuildCmpi(&at, TILE_EQ, number, wanted);
+    MlirOperation branch = tileBuildIf(&at, is, numResults, types, true);
+    // Region 0 is the default's.
+    mlirRegionTakeBody(mlirOperationGetRegion(branch, 0), mlirOperationGetRegion(op, i + 1));
+    for (intptr_t r = 0; r < numResults; ++r) values[r] = mlirOperationGetResult(branch, r);
+    if (i > 0) tileBuildOp(&at, "scf.yield", numResults, values, TILE_NONE, TILE_NONE, 0);
+    if (i + 1 == count)
+      mlirRegionTakeBody(mlirOperationGetRegion(branch, 1), mlirOperationGetRegion(op, 0));
+    else
+      at = tileBuilderAtEnd(tileBody(branch, 1), b->location);
+    if (i == 0)
+      for (intptr_t r = 0; r < numResults; ++r)
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, r), values[r]);
+  }
+  mlirOperationDestroy(op);
+  if (isCast && mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(cast))))
+    mlirOperationDestroy(cast);
+  free(types);
+  free(values);
+  return mlirLogicalResultSuccess();
+}
+
 //===- ops ----------------------------------------------------------------===//
 
-static const TritonRule functionRules[] = {
-    {"tt.return", convertReturn}, {"tt.call", convertCall}, {NULL, NULL}};
+static const TritonRule functionRules[] = {{"tt.return", convertReturn},
+                                           {"tt.call", convertCall},
+                                           {"scf.index_switch", convertSwitch},
+                                           {NULL, NULL}};
 
 static TritonConversion *findRule(MlirOperation op) {
-  const TritonRule *const all[] = {functionRules,      tritonShapeRules,      tritonMemoryRules,
-                                   tritonAtomicRules,  tritonDescriptorRules, tritonComputeRules,
-                                   tritonCombineRules, tritonExternRules};
+  const TritonRule *const all[] = {functionRules,        tritonShapeRules,      tritonMemoryRules,
+                                   tritonAtomicRules,    tritonDescriptorRules, tritonComputeRules,
+                                   tritonDotScaledRules, tritonFloatRules,      tritonCombineRules,
+                                   tritonExternRules};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     for (const TritonRule *rule = all[i]; rule->name; ++rule)
       if (tileOpIs(op, rule->name)) return rule->convert;
@@ -171,6 +218,8 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   }
   if (isShared(op)) {
     tritonRelax(op, fuses);
+    tritonKeepHints(op, op);
+    tritonTakeAsNonnegative(op);
     return mlirLogicalResultSuccess();
   }
   MlirStringRef name = tileOpName(op);
@@ -197,13 +246,20 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
 
 static bool isFunc(MlirOperation op) { return tileOpIs(op, "tt.func"); }
 
+/// Whether the module allows it, too: TTIR has no word for it, so Triton's caller adds one.
+static bool mayFuse(MlirOperation module) {
+  MlirAttribute attr = tileAttr(module, "tt.fp_fusion");
+  return mlirAttributeIsNull(attr) || !mlirAttributeIsABool(attr) || mlirBoolAttrGetValue(attr);
+}
+
 MlirLogicalResult tileRunConvertTritonToTile(MlirOperation module,
                                              const TileConvertTritonToTileOptions *options) {
+  bool fuses = options->fpFusion && mayFuse(module);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (!isFunc(op)) continue;
     // A declaration has nothing to run.
     if (mlirBlockIsNull(tileBody(op, 0))) return tritonRefuse(op, "a body", "a declaration");
-    TILE_TRY(convertFunc(op, options->fpFusion));
+    TILE_TRY(convertFunc(op, fuses));
   }
   return mlirLogicalResultSuccess();
 }

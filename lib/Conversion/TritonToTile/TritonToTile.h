@@ -2,8 +2,8 @@
 #ifndef TILE_CONVERSION_TRITON_TO_TILE_H
 #define TILE_CONVERSION_TRITON_TO_TILE_H
 
+#include "tile/Conversion/Triton.h"
 #include "tile/IR.h"
-#include "tile/Triton.h"
 
 /// Makes tile ops in the place of one op of Triton's. Types of operands and results are tile's by
 /// now (convertTypes). Replaces the op, or fails after a diagnostic at it.
@@ -16,7 +16,8 @@ typedef struct {
 
 /// The rules of each file, ended by a null name.
 extern const TritonRule tritonShapeRules[], tritonMemoryRules[], tritonAtomicRules[],
-    tritonDescriptorRules[], tritonComputeRules[], tritonCombineRules[], tritonExternRules[];
+    tritonDescriptorRules[], tritonComputeRules[], tritonDotScaledRules[], tritonCombineRules[],
+    tritonFloatRules[], tritonExternRules[];
 
 /// Gives all values below `func` types of tile's: !tt.ptr<T> becomes !tile.ptr<T>, and a pointer to
 /// i1 one to i8, as a truth takes a byte in memory; descriptors and tiles of pointers likewise.
@@ -36,6 +37,9 @@ static inline bool tritonWordIs(MlirOperation op, const char *name, const char *
   return tileStringIs(tritonWord(op, name), word);
 }
 
+/// The terminator's operands under the op called `name`.
+MlirLogicalResult tritonReplaceTerminator(MlirOperation op, TileBuilder *b, const char *name);
+
 static inline MlirType tritonResultType(MlirOperation op) {
   return mlirValueGetType(tileResult(op));
 }
@@ -53,8 +57,17 @@ MlirValue tritonReshape(TileBuilder *b, MlirValue x, MlirType type);
 /// Hacker's Delight, 8-2).
 MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y);
 
+/// What `from` says of its result, for the result of `to`, which may be itself (TritonHints.c).
+void tritonKeepHints(MlirOperation from, MlirOperation to);
+/// Of a signed quotient or remainder of tiles: the dividend counts as not below 0.
+void tritonTakeAsNonnegative(MlirOperation op);
+/// Says that `divisor`, a power of two, divides `value` (a pointer: in bytes), as an op of `block`
+/// demands; nothing where the value is computed elsewhere.
+void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block);
+
 /// Replaces an op of one result.
 static inline MlirLogicalResult tritonReplace(MlirOperation op, MlirValue value) {
+  if (mlirValueIsAOpResult(value)) tritonKeepHints(op, tileValueGetOp(value));
   tileReplaceOp(op, TILE_VALUES(value));
   return mlirLogicalResultSuccess();
 }

@@ -53,8 +53,9 @@ void tileCacheSalvage(TileCache *cache);
 /// One piece of work with the database, under the mutex: a SQLite result code.
 typedef int (*TileCacheWork)(TileCache *cache, void *context);
 
-/// Does `work` and deals with what goes wrong: a corrupt database is replaced and the work done
-/// again, once. `writes`: what fails for lack of room ends storing, not reading. True for success.
+/// Does `work` and deals with what goes wrong: with a corrupt database it is done again, after a
+/// second look at the file, and then with a new file. `writes`: what fails for lack of room ends
+/// storing, not reading. True for success.
 bool tileCacheDo(TileCache *cache, TileCacheWork work, void *context, bool writes);
 
 /// `work` in a transaction that other processes see whole or not at all.

@@ -118,6 +118,7 @@ static int lock(const TileCache *cache) {
   const struct timespec pause = {.tv_nsec = 10000000};
   for (int i = 0; file >= 0 && i < LOCK_TRIES; ++i) {
     if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    if (errno != EWOULDBLOCK && errno != EINTR) break; // a file system without locks
     nanosleep(&pause, NULL);
   }
   if (file >= 0) close(file);
@@ -227,6 +228,9 @@ int tileCacheConnect(TileCache *cache) {
   if (!tileCacheIsTrusted(cache)) return SQLITE_PERM;
   int file = lock(cache);
   int code = openFile(cache);
+  // SQLite calls a file corrupt, too, when its disk has failed to read it (EIO): so it is looked at
+  // again before anything is taken away.
+  if (isCorrupt(code)) code = openFile(cache);
   if (isCorrupt(code)) {
     tileCacheWarn(cache,
                   "expected a SQLite database in '%s', found a corrupt one: set aside as "
@@ -321,6 +325,16 @@ static void disconnect(TileCache *cache) {
   cache->writable = false;
 }
 
+/// Opens the database again.
+static int reopen(TileCache *cache) {
+  disconnect(cache);
+  int file = lock(cache);
+  int code = openFile(cache);
+  unlock(file);
+  cache->writable = code == SQLITE_OK;
+  return code;
+}
+
 /// Replaces a database that turned out to be corrupt after it was opened.
 static int rebuild(TileCache *cache) {
   tileCacheWarn(cache,
@@ -340,6 +354,10 @@ static int rebuild(TileCache *cache) {
 bool tileCacheDo(TileCache *cache, TileCacheWork work, void *context, bool writes) {
   if (!cache || !cache->db || (writes && !cache->writable)) return false;
   int code = work(cache, context);
+  if (isCorrupt(code)) {
+    code = reopen(cache);
+    if (!code) code = work(cache, context);
+  }
   if (isCorrupt(code)) {
     code = rebuild(cache);
     if (!code) code = work(cache, context);

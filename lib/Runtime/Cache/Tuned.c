@@ -15,16 +15,19 @@ static const char **textOf(TileTuned *t, int i) {
 }
 
 static void addCopy(TileTunedList *list, const TileTuned *result) {
-  TileTuned *grown = realloc(list->items, (list->count + 1) * sizeof *grown);
-  if (!grown) abort();
-  list->items = grown;
+  // Room for a power of two of them: it is full where the count is one.
+  if (!(list->count & (list->count - 1))) {
+    TileTuned *grown = tileRuntimeAlloc((list->count ? 2 * list->count : 1) * sizeof *grown);
+    if (list->count) memcpy(grown, list->items, list->count * sizeof *grown);
+    free(list->items);
+    list->items = grown;
+  }
   TileTuned copy = *result;
   for (int i = 0; i < TILE_TUNED_TEXTS; ++i) {
     const char **text = textOf(&copy, i);
-    *text = strdup(*text ? *text : "");
-    if (!*text) abort();
+    *text = *text ? tileRuntimeCopy(*text, strlen(*text)) : tileRuntimeAlloc(1);
   }
-  grown[list->count++] = copy;
+  list->items[list->count++] = copy;
 }
 
 void tileTunedListDestroy(TileTunedList *list) {
@@ -44,6 +47,7 @@ typedef struct Search {
 static int findRows(TileCache *cache, void *context) {
   Search *search = context;
   sqlite3_stmt *s;
+  tileTunedListDestroy(search->list); // of an attempt that failed
   int code = tileCachePrepare(
       cache,
       "SELECT kernel, code, key, types, device, version, config, seconds, tried, made FROM tuning"
@@ -163,33 +167,39 @@ static bool parseLine(char *line, TileTunedList *list) {
   return true;
 }
 
-bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
-  *list = (TileTunedList){0};
-  FILE *file = fopen(path, "r");
-  if (!file) return tileErrorSet(error, "expected to read '%s', found: %s", path, strerror(errno));
+static bool refuseHeading(const char *path, const char *found, TileError *error) {
+  enum { MOST = 80 };
+  int length = (int)strcspn(found, "\n");
+  return tileErrorSet(error, "expected '%.*s' as the first line of '%s', found '%.*s'",
+                      (int)sizeof heading - 2, heading, path, length < MOST ? length : MOST, found);
+}
+
+/// All lines of a file.
+static bool readLines(FILE *file, const char *path, TileTunedList *list, TileError *error) {
   char *line = NULL;
   size_t capacity = 0;
-  bool ok = getline(&line, &capacity, file) >= 0;
-  if (ferror(file)) {
-    tileErrorSet(error, "expected to read '%s', found: %s", path, strerror(errno));
-    free(line);
-    fclose(file);
-    return false;
-  }
-  char found[80] = "";
-  if (ok) snprintf(found, sizeof found, "%.*s", (int)strcspn(line, "\n"), line);
-  ok = ok && !strcmp(line, heading);
-  if (!ok)
-    tileErrorSet(error, "expected '%.*s' as the first line of '%s', found '%s'",
-                 (int)sizeof heading - 2, heading, path, found);
-  for (int number = 2; ok && getline(&line, &capacity, file) >= 0; ++number) {
-    ok = parseLine(line, list);
-    if (!ok)
-      tileErrorSet(error, "expected a tuning result in '%s', line %d, found another text", path,
-                   number);
+  bool ok = true;
+  int number = 0;
+  errno = 0;
+  while (ok && getline(&line, &capacity, file) >= 0) {
+    if (++number == 1)
+      ok = !strcmp(line, heading) || refuseHeading(path, line, error);
+    else if (!parseLine(line, list))
+      ok = tileErrorSet(error, "expected a tuning result in '%s', line %d, found another text",
+                        path, number);
   }
   free(line);
-  fclose(file);
+  // What was read before is good, but not all.
+  if (ok && !feof(file)) return tileFileFail("read", path, error);
+  return ok && (number || refuseHeading(path, "", error));
+}
+
+bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
+  *list = (TileTunedList){0};
+  uint64_t bytes = 0;
+  FILE *file = tileFileOpen(path, &bytes, error);
+  bool ok = file && readLines(file, path, list, error);
+  if (file) fclose(file);
   if (!ok) tileTunedListDestroy(list);
   return ok;
 }

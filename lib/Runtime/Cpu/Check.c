@@ -1,8 +1,8 @@
 //===- Check.c - shadow memory and findings -------------------------------===//
 #include "tile/Runtime/Check.h"
+#include "tile/Support/Hash.h"
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /// Flags of an element.
 enum { WRITTEN = 1, SHARED = 2, SAME = 4 };
@@ -18,6 +18,8 @@ typedef struct Shadow {
   /// The program that stored last in launch `launch`, plus one; NULL before any did.
   uint32_t *writers;
   uint64_t launch;
+  /// The execution of a store that stored last, in that launch; made with `writers`.
+  uint32_t *stores;
   /// The program that loaded in launch `readLaunch`, plus one; NULL before any did.
   uint32_t *readers;
   uint64_t readLaunch;
@@ -44,6 +46,8 @@ struct TileChecker {
   /// The launch has atomics, by which programs may wait for each other.
   bool synchronises;
 
+  /// The number of this execution of an op; never 0 but after 2^32 of them.
+  uint32_t execution;
   /// What this execution of an op has found so far, by kind.
   TileFinding pending[TILE_FINDING_KINDS];
   bool anyPending;
@@ -52,6 +56,7 @@ struct TileChecker {
 TileChecker *tileCheckerCreate(const TileCheckerOptions *options) {
   TileChecker *c = tileRuntimeAlloc(sizeof *c);
   c->options = *options;
+  c->execution = 1;
   return c;
 }
 
@@ -61,6 +66,7 @@ void tileCheckerForgetArrays(TileChecker *c) {
     HASH_DEL(c->shadows, shadow);
     free(shadow->flags);
     free(shadow->writers);
+    free(shadow->stores);
     free(shadow->readers);
     free(shadow);
   }
@@ -111,10 +117,13 @@ void tileCheckerBeginLaunch(TileChecker *c, int kernel, const TileCheckSite *sit
 /// Nobody has stored into it in this launch yet: who did before is forgotten.
 static void beginStores(TileChecker *c, Shadow *shadow, int site) {
   size_t bytes = ((size_t)shadow->array->count + 1) * sizeof *shadow->writers;
-  if (!shadow->writers)
+  if (!shadow->writers) {
     shadow->writers = tileRuntimeAlloc(bytes);
-  else
+    shadow->stores = tileRuntimeAlloc(bytes);
+  } else {
     memset(shadow->writers, 0, bytes);
+    memset(shadow->stores, 0, bytes);
+  }
   shadow->launch = c->totals.launches;
   if (shadow->stored) return;
   shadow->stored = true;
@@ -155,6 +164,7 @@ static TileFinding *addLane(TileChecker *c, TileFindingKind kind, int32_t site, 
 
 void tileCheckFlush(TileChecker *c, int32_t site) {
   (void)site;
+  ++c->execution;
   if (!c->anyPending) return;
   c->anyPending = false;
   for (int kind = 0; kind < TILE_FINDING_KINDS; ++kind) {
@@ -266,6 +276,36 @@ static void noteStore(TileChecker *c, int32_t site, const Access *access, unsign
   *flags |= WRITTEN;
 }
 
+/// What one execution of a store has put into the element before lane `i` of these, NULL for
+/// nothing: the value of another lane here, or what is in memory by now.
+static const char *storedBefore(const TileChecker *c, const Access *access, unsigned bytes,
+                                const char *const *pointers, const uint8_t *mask,
+                                const char *values, int32_t i) {
+  const Shadow *shadow = access->shadow;
+  bool began = shadow->stores && shadow->launch == c->totals.launches;
+  // Where the kernel takes elements for others, those that meet need not share a byte.
+  if (!began || bytes != shadow->elementBytes || shadow->stores[access->element] != c->execution)
+    return NULL;
+  for (int32_t j = i; j-- > 0;)
+    if (mask[j] && pointers[j] == pointers[i]) return values + (size_t)j * bytes;
+  return (const char *)shadow->array->host + access->offset;
+}
+
+/// Two lanes of one store meet in an element. Which comes last nobody says, so their values have to
+/// be the same.
+static void noteMeeting(TileChecker *c, int32_t site, const Access *access, unsigned bytes,
+                        const char *before, const char *value, Lane lane) {
+  if (before && memcmp(before, value, bytes) != 0) {
+    TileFinding *f = addLane(c, TILE_FINDING_MEETING, site, lane);
+    describe(f, access);
+    if (f) {
+      memcpy(&f->before, before, bytes);
+      memcpy(&f->after, value, bytes);
+    }
+  }
+  access->shadow->stores[access->element] = c->execution;
+}
+
 void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t lane,
                      const char *const *pointers, uint8_t *mask, const void *values,
                      const int64_t *indices) {
@@ -283,7 +323,9 @@ void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t 
     if (site->kind == TILE_SITE_STORE) {
       const char *value = (const char *)values + (size_t)i * site->elementBytes;
       Lane at = laneAt(site, indices, lane, i);
+      const char *before = storedBefore(c, &access, site->elementBytes, pointers, mask, values, i);
       noteStore(c, siteNumber, &access, site->elementBytes, value, at);
+      noteMeeting(c, siteNumber, &access, site->elementBytes, before, value, at);
     } else if (site->kind == TILE_SITE_ATOMIC) {
       if (access.shadow->launch != c->totals.launches || !access.shadow->writers)
         beginStores(c, access.shadow, siteNumber);

@@ -1,5 +1,5 @@
 //===- CpuSort.c - what compiled CPU kernels call to sort -----------------===//
-#include "tile/CpuSort.h"
+#include "tile/Runtime/CpuSort.h"
 #include <stdlib.h>
 #include <string.h>
 

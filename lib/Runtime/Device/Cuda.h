@@ -100,6 +100,9 @@ _Static_assert(sizeof(CudaLaunchConfig) == 56, "CUlaunchConfig is 56 bytes");
   X(primaryRetain, "cuDevicePrimaryCtxRetain", (CudaHandle *, CudaDevice))                         \
   X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (CudaDevice))                                  \
   X(ctxSetCurrent, "cuCtxSetCurrent", (CudaHandle))                                                \
+  X(ctxGetCurrent, "cuCtxGetCurrent", (CudaHandle *))                                              \
+  X(ctxGetDevice, "cuCtxGetDevice", (CudaDevice *))                                                \
+  X(ctxGetId, "cuCtxGetId", (CudaHandle, unsigned long long *))                                    \
   X(ctxSynchronize, "cuCtxSynchronize", (void))                                                    \
   X(moduleLoad, "cuModuleLoadDataEx", (CudaHandle *, const void *, unsigned, int *, void **))      \
   X(moduleUnload, "cuModuleUnload", (CudaHandle))                                                  \
@@ -163,6 +166,7 @@ struct TileDevice {
   TileDriver *driver;
   CudaDevice device;
   CudaHandle context, stream;
+  bool borrowed; ///< the context is somebody else's
   TileDeviceInfo info;
   pthread_mutex_t flushMutex;
   TileDevicePtr flushBuffer;

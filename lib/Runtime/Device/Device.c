@@ -51,22 +51,42 @@ static bool readAttributes(TileDevice *device, TileError *error) {
   return true;
 }
 
-static bool openDevice(TileDevice *device, int ordinal, TileError *error) {
+static bool describeDevice(TileDevice *device, TileError *error) {
   const TileDriver *driver = device->driver;
   TileDeviceInfo *info = &device->info;
-  info->ordinal = ordinal;
   info->driverVersion = driver->version;
-  return tileCudaCheck(driver, driver->deviceGet(&device->device, ordinal), "cuDeviceGet", error) &&
-         tileCudaCheck(driver, driver->deviceGetName(info->name, sizeof info->name, device->device),
+  return tileCudaCheck(driver, driver->deviceGetName(info->name, sizeof info->name, device->device),
                        "cuDeviceGetName", error) &&
          tileCudaCheck(driver, driver->deviceTotalMem(&info->memoryBytes, device->device),
                        "cuDeviceTotalMem", error) &&
-         readAttributes(device, error) &&
+         readAttributes(device, error);
+}
+
+static bool makeStream(TileDevice *device, TileError *error) {
+  return tileCudaCheck(device->driver,
+                       device->driver->streamCreate(&device->stream, CUDA_STREAM_NON_BLOCKING),
+                       "cuStreamCreate", error);
+}
+
+static bool openDevice(TileDevice *device, int ordinal, TileError *error) {
+  const TileDriver *driver = device->driver;
+  device->info.ordinal = ordinal;
+  return tileCudaCheck(driver, driver->deviceGet(&device->device, ordinal), "cuDeviceGet", error) &&
+         describeDevice(device, error) &&
          tileCudaCheck(driver, driver->primaryRetain(&device->context, device->device),
                        "cuDevicePrimaryCtxRetain", error) &&
-         tileCudaEnter(device, error) &&
-         tileCudaCheck(driver, driver->streamCreate(&device->stream, CUDA_STREAM_NON_BLOCKING),
-                       "cuStreamCreate", error);
+         tileCudaEnter(device, error) && makeStream(device, error);
+}
+
+static bool borrowDevice(TileDevice *device, TileError *error) {
+  const TileDriver *driver = device->driver;
+  device->borrowed = true;
+  if (!tileCudaCheck(driver, driver->ctxGetCurrent(&device->context), "cuCtxGetCurrent", error) ||
+      !tileCudaCheck(driver, driver->ctxGetDevice(&device->device), "cuCtxGetDevice", error))
+    return false;
+  // A CUdevice is the device's number.
+  device->info.ordinal = device->device;
+  return describeDevice(device, error) && makeStream(device, error);
 }
 
 TileDevice *tileDeviceCreate(TileDriver *driver, int ordinal, TileError *error) {
@@ -83,13 +103,24 @@ TileDevice *tileDeviceCreate(TileDriver *driver, int ordinal, TileError *error) 
   return NULL;
 }
 
+TileDevice *tileDeviceBorrow(TileDriver *driver, TileError *error) {
+  TileDevice *device = tileRuntimeAlloc(sizeof *device);
+  device->driver = driver;
+  pthread_mutex_init(&device->flushMutex, NULL);
+  if (borrowDevice(device, error)) return device;
+  tileDeviceDestroy(device);
+  return NULL;
+}
+
 void tileDeviceDestroy(TileDevice *device) {
   if (!device) return;
   const TileDriver *driver = device->driver;
-  if (device->context) {
-    tileCudaEnter(device, NULL);
+  // A context that its owner has destroyed cannot be entered, and took all of this along.
+  if (device->context && tileCudaEnter(device, NULL)) {
     if (device->flushBuffer) driver->memFree(device->flushBuffer);
     if (device->stream) driver->streamDestroy(device->stream);
+  }
+  if (device->context && !device->borrowed) {
     driver->ctxSetCurrent(NULL);
     driver->primaryRelease(device->device);
   }

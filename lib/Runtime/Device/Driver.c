@@ -89,6 +89,39 @@ void tileDriverDestroy(TileDriver *driver) {
 int tileDriverGetVersion(const TileDriver *driver) { return driver->version; }
 int tileDriverGetDeviceCount(const TileDriver *driver) { return driver->deviceCount; }
 
+//===- contexts of others -------------------------------------------------===//
+
+/// The primary context of the first device, current and never released.
+static bool enterPrimary(TileDriver *driver, CudaHandle *context, TileError *error) {
+  CudaDevice device;
+  return tileCudaCheck(driver, driver->deviceGet(&device, 0), "cuDeviceGet", error) &&
+         tileCudaCheck(driver, driver->primaryRetain(context, device), "cuDevicePrimaryCtxRetain",
+                       error) &&
+         tileCudaCheck(driver, driver->ctxSetCurrent(*context), "cuCtxSetCurrent", error);
+}
+
+bool tileDriverEnterCurrent(TileDriver *driver, uint64_t *context, TileError *error) {
+  CudaHandle current = NULL;
+  if (!tileCudaCheck(driver, driver->ctxGetCurrent(&current), "cuCtxGetCurrent", error) ||
+      (!current && !enterPrimary(driver, &current, error)))
+    return false;
+  unsigned long long number;
+  if (!tileCudaCheck(driver, driver->ctxGetId(current, &number), "cuCtxGetId", error)) return false;
+  *context = number;
+  return true;
+}
+
+void *tileDriverGetCurrent(const TileDriver *driver) {
+  CudaHandle current = NULL;
+  return driver->ctxGetCurrent(&current) == CUDA_SUCCESS_CODE ? current : NULL;
+}
+
+void tileDriverSetCurrent(const TileDriver *driver, void *context) {
+  driver->ctxSetCurrent(context);
+}
+
+//===- the process's driver -----------------------------------------------===//
+
 static pthread_once_t processOnce = PTHREAD_ONCE_INIT;
 static TileDriver *processDriver;
 static TileError processError;

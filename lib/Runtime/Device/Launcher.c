@@ -2,13 +2,14 @@
 //
 // Parameters are the user's slots, then the grid's extents, then maps. Encoded maps are kept by
 // everything that went into them, so a launch like an earlier one only evaluates a few expressions
-// and looks them up.
+// and looks them up. Arrays that are packed are copied at each launch (Pack.h).
 //===----------------------------------------------------------------------===//
 #include "tile/Runtime/Launcher.h"
 #include "Cuda.h"
+#include "Pack.h"
+#include "tile/Support/Hash.h"
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum {
   GRID_EXTENTS = 3,
@@ -24,6 +25,7 @@ typedef struct Encoded {
 } Encoded;
 
 struct TileLauncher {
+  pthread_mutex_t mutex; ///< held through a launch
   TileKernel *kernel;
   TileLaunchFacts facts; ///< But for the maps' text.
   TileMapForm **forms;
@@ -32,6 +34,7 @@ struct TileLauncher {
   uint64_t *lastSlots;
   TileTensorMap **lastMaps;
   bool hasLast;
+  TilePacker packer;
   /// Zeros, the one element of arrays without any; 0 until there is such an array.
   TileDevicePtr empty;
   /// Blocks of a persistent kernel that the device holds at a time; 0 until asked for.
@@ -60,6 +63,9 @@ static bool parseMaps(TileLauncher *l, const char *const *maps, TileError *error
   for (unsigned i = 0; i < l->facts.numMaps; ++i) {
     l->forms[i] = tileMapFormCreate(maps[i], error);
     if (!l->forms[i]) return false;
+    bool packs = tileMapFormIsPacked(l->forms[i]) && !l->packer.kernel;
+    if (packs) l->packer.kernel = tileModuleGetKernel(l->kernel->module, TILE_PACK, error);
+    if (packs && !l->packer.kernel) return false;
   }
   return true;
 }
@@ -67,6 +73,7 @@ static bool parseMaps(TileLauncher *l, const char *const *maps, TileError *error
 TileLauncher *tileLauncherCreate(TileKernel *kernel, const TileLaunchFacts *facts,
                                  TileError *error) {
   TileLauncher *l = tileRuntimeAlloc(sizeof *l);
+  pthread_mutex_init(&l->mutex, NULL);
   l->kernel = kernel;
   l->facts = *facts;
   l->facts.maps = NULL;
@@ -95,7 +102,9 @@ void tileLauncherDestroy(TileLauncher *l) {
   free(l->forms);
   free(l->lastSlots);
   free(l->lastMaps);
+  tilePackDestroy(&l->packer);
   tileDeviceFree(l->kernel->module->device, l->empty);
+  pthread_mutex_destroy(&l->mutex);
   free(l);
 }
 
@@ -122,6 +131,8 @@ static TileTensorMap *getMap(TileLauncher *l, unsigned i, const uint64_t *slots,
   if (!tileMapFormEvaluate(l->forms[i], slots, l->facts.arguments, &spec, &empty, error) ||
       (empty && !placeEmpty(l, &spec, error)))
     return NULL;
+  bool packs = tileMapFormIsPacked(l->forms[i]) && tilePackIsNeeded(&spec);
+  if (packs && !tilePackAdd(&l->packer, &spec, error)) return NULL;
   Encoded *found;
   HASH_FIND(hh, l->encoded, &spec, sizeof spec, found);
   if (found) return &found->map;
@@ -145,6 +156,7 @@ static TileTensorMap *getMap(TileLauncher *l, unsigned i, const uint64_t *slots,
 static bool findMaps(TileLauncher *l, const uint64_t *slots, TileError *error) {
   // Before a launch, not during one: its maps stay until it has copied them.
   if (HASH_COUNT(l->encoded) + l->facts.numMaps > MAX_ENCODED) forgetEncoded(l);
+  l->packer.count = 0;
   for (unsigned i = 0; i < l->facts.numMaps; ++i) {
     TileError reason = TILE_ERROR_INIT;
     l->lastMaps[i] = getMap(l, i, slots, &reason);
@@ -202,8 +214,8 @@ static bool shrinkGrid(TileLauncher *l, TileLaunch *launch, TileError *error) {
   return true;
 }
 
-bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
-                           TileError *error) {
+static bool getLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
+                      TileError *error) {
   *launch = (TileLaunch){.grid = {(uint32_t)grid[0], (uint32_t)grid[1], (uint32_t)grid[2]},
                          .block = {32 * l->facts.warps, 1, 1},
                          .cluster = {l->facts.cluster ? l->facts.cluster : 1, 1, 1},
@@ -211,15 +223,38 @@ bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *l
   return !l->facts.persistent || shrinkGrid(l, launch, error);
 }
 
-bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
-                     TileStream *stream, TileError *error) {
+bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,
+                           TileError *error) {
+  pthread_mutex_lock(&l->mutex);
+  bool ok = getLaunch(l, grid, launch, error);
+  pthread_mutex_unlock(&l->mutex);
+  return ok;
+}
+
+static bool run(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], TileStream *stream,
+                TileError *error) {
   void *parameters[MAX_PARAMETERS];
   TileLaunch launch;
-  if (!tileLauncherGetLaunch(l, grid, &launch, error)) return false;
+  if (!getLaunch(l, grid, &launch, error)) return false;
   unsigned count = l->facts.arguments;
   for (unsigned i = 0; i < count; ++i) parameters[i] = (void *)(uintptr_t)&slots[i];
   for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
     parameters[count++] = (void *)(uintptr_t)&grid[i];
   return (!l->facts.numMaps || addMaps(l, slots, parameters + count, error)) &&
+         tilePackRun(&l->packer, stream, error) &&
          tileKernelLaunch(l->kernel, &launch, parameters, stream, error);
+}
+
+bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[3],
+                     TileStream *stream, TileError *error) {
+  pthread_mutex_lock(&l->mutex);
+  bool ok = run(l, slots, grid, stream, error);
+  pthread_mutex_unlock(&l->mutex);
+  return ok;
+}
+
+bool tileLauncherRunOn(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], void *stream,
+                       TileError *error) {
+  TileStream theirs = {l->kernel->module->device, stream, true};
+  return tileLauncherRun(l, slots, grid, &theirs, error);
 }

@@ -40,7 +40,7 @@ typedef struct Expression {
 struct TileMapForm {
   TileElementType type;
   unsigned base, rank;
-  bool moved, nanFill;
+  bool moved, nanFill, packed;
   TileSwizzle swizzle;
   uint32_t box[TILE_TENSOR_MAP_MAX_RANK];
   Expression offset, shape[TILE_TENSOR_MAP_MAX_RANK], strides[TILE_TENSOR_MAP_MAX_RANK];
@@ -210,6 +210,7 @@ static bool parseForm(Parser *p) {
   if (!parseBox(p) || !parseSwizzle(p)) return false;
   form->nanFill = accept(p, "padding");
   if (form->nanFill && !require(p, "nan")) return false;
+  form->packed = accept(p, "packed");
   skipSpace(p);
   return !*p->at || expected(p, "the end");
 }
@@ -224,6 +225,8 @@ TileMapForm *tileMapFormCreate(const char *text, TileError *error) {
 void tileMapFormDestroy(TileMapForm *form) { free(form); }
 
 unsigned tileMapFormGetBase(const TileMapForm *form) { return form->base; }
+
+bool tileMapFormIsPacked(const TileMapForm *form) { return form->packed; }
 
 //===- evaluation ---------------------------------------------------------===//
 

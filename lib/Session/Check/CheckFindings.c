@@ -1,6 +1,6 @@
 //===- CheckFindings.c - findings as diagnostics and counts ---------------===//
 #include "CheckImpl.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +114,20 @@ static void sayConflict(TileText *m, const TileProgramSites *s, const TileFindin
   sayLanes(m, &s->sites[f->site], f);
 }
 
+static void sayMeeting(TileText *m, const TileProgramSites *s, const TileFinding *f) {
+  tileTextPrint(m, "expected one value from all lanes for ");
+  sayElement(m, f->array, f->element);
+  tileTextPrint(m, " of ");
+  sayArray(m, s, f);
+  tileTextPrint(m, ", found ");
+  sayValue(m, f->array->type, &f->before);
+  tileTextPrint(m, " and ");
+  sayValue(m, f->array->type, &f->after);
+  tileTextPrint(m, " of ");
+  checkSayProgram(m, f->program);
+  sayLanes(m, &s->sites[f->site], f);
+}
+
 static void sayRace(TileText *m, const TileProgramSites *s, const TileFinding *f) {
   bool reads = s->sites[f->site].kind == TILE_SITE_LOAD;
   tileTextPrint(m, "expected no program to read what another writes, found ");
@@ -175,10 +189,15 @@ static void sayNeverWritten(TileText *m, const TileProgramSites *s, const TileFi
 }
 
 static void (*const sayFinding[])(TileText *, const TileProgramSites *, const TileFinding *) = {
-    [TILE_FINDING_BOUNDS] = sayBounds,     [TILE_FINDING_UNWRITTEN] = sayUnwritten,
-    [TILE_FINDING_CONFLICT] = sayConflict, [TILE_FINDING_OVERFLOW] = sayOverflow,
-    [TILE_FINDING_ASSERT] = sayAssert,     [TILE_FINDING_NEVER_WRITTEN] = sayNeverWritten,
-    [TILE_FINDING_RACE] = sayRace,         [TILE_FINDING_SHARED] = sayShared,
+    [TILE_FINDING_BOUNDS] = sayBounds,
+    [TILE_FINDING_UNWRITTEN] = sayUnwritten,
+    [TILE_FINDING_MEETING] = sayMeeting,
+    [TILE_FINDING_CONFLICT] = sayConflict,
+    [TILE_FINDING_OVERFLOW] = sayOverflow,
+    [TILE_FINDING_ASSERT] = sayAssert,
+    [TILE_FINDING_NEVER_WRITTEN] = sayNeverWritten,
+    [TILE_FINDING_RACE] = sayRace,
+    [TILE_FINDING_SHARED] = sayShared,
 };
 
 /// May this finding be printed? Counts it.
@@ -229,6 +248,7 @@ static const char *const kindNames[] = {
     [TILE_FINDING_BOUNDS] = "outside of the array",
     [TILE_FINDING_UNWRITTEN] = "never written before",
     [TILE_FINDING_CONFLICT] = "another value",
+    [TILE_FINDING_MEETING] = "lanes that meet",
     [TILE_FINDING_OVERFLOW] = "overflow",
     [TILE_FINDING_ASSERT] = "assert",
     [TILE_FINDING_NEVER_WRITTEN] = "never written",

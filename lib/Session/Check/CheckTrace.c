@@ -1,6 +1,6 @@
 //===- CheckTrace.c - values of a traced program as text ------------------===//
 #include "CheckImpl.h"
-#include "tile/Source.h"
+#include "tile/Support/Source.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 //===- Checker.c - the checker of a program, and the sites of its kernels -===//
 #include "CheckImpl.h"
-#include "tile/Names.h"
+#include "tile/Support/Names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -90,6 +90,17 @@ static void readDriverRelease(char *text, size_t size) {
   fclose(file);
 }
 
+/// What GPU code is made by where no device is open: the compiler alone, or ptxas as well, or the
+/// driver of a device that is not asked for.
+static const char *describeWithout(const TileProgram *p, TileEmit last, char *text, size_t size) {
+  char assembler[256] = "";
+  if (last != TILE_EMIT_PTX && !tileTargetDescribeAssembler(assembler, sizeof assembler))
+    readDriverRelease(assembler, sizeof assembler);
+  snprintf(text, size, "%s for %s %s", last == TILE_EMIT_PTX ? "PTX" : "cubin",
+           tileProgramGetArch(p)->name, assembler);
+  return text;
+}
+
 static const char *getTarget(TileProgram *p, TileCacheKind kind) {
   if (kind == TILE_CACHE_OBJECT) {
     if (!p->cpuTarget) p->cpuTarget = tileTargetDescribeHost();
@@ -113,7 +124,9 @@ static TileCacheKey hashCode(TileProgram *p, MlirModule module, MlirPassManager 
   printModule(module, &text);
   mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(passes), tileTextCollect, &pipeline);
   const char *build = tileCacheGetBuild();
-  const char *target = getTarget(p, code->kind);
+  char without[384];
+  const char *target = code->without ? describeWithout(p, code->without, without, sizeof without)
+                                     : getTarget(p, code->kind);
   const int32_t effort = (int32_t)code->effort;
   const TileCacheField fields[] = {{build, strlen(build)},
                                    {target, strlen(target)},

@@ -1,6 +1,6 @@
 //===- CompileKernel.c - one kernel through the passes --------------------===//
 #include "CompileKernel.h"
-#include "tile/Pipelines.h"
+#include "tile/Conversion/Pipelines.h"
 #include "tile/Text.h"
 #include <stdlib.h>
 
@@ -8,6 +8,8 @@ const TileMachine *tileProgramGetArch(const TileProgram *p) {
   const TileMachine *arch = p->arch ? p->arch : p->options.arch;
   return arch ? arch : tileMachineOf(mlirModuleGetOperation(p->module));
 }
+
+const TileMachine *tileProgramGetMachine(const TileProgram *p) { return tileProgramGetArch(p); }
 
 MlirLogicalResult tileProgramAddPasses(const TileProgram *p, MlirOpPassManager pm,
                                        const char *passes) {
@@ -77,5 +79,3 @@ MlirLogicalResult tileLoweringRun(const TileProgram *p, TileLowering *l) {
   TILE_TRY(tileReproducerWrite(p, l));
   return tileReproducerFinish(p, runPasses(l));
 }
-
-void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }

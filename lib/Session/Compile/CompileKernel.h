@@ -12,7 +12,7 @@
 #define TILE_SESSION_COMPILEKERNEL_H
 
 #include "../ProgramImpl.h"
-#include "tile/Pipelines.h"
+#include "tile/Conversion/Pipelines.h"
 
 /// A kernel about to be lowered: the module and the passes that stand before it.
 typedef struct TileLowering {

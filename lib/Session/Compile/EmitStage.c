@@ -1,6 +1,6 @@
 //===- EmitStage.c - one stage of one kernel, to look at ------------------===//
 #include "CompileKernel.h"
-#include "tile/Names.h"
+#include "tile/Support/Names.h"
 #include "tile/Text.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 //===- KernelCode.c - code for launches: from the cache, or made and loaded ===//
 #include "CompileKernel.h"
-#include "tile/CpuSort.h"
+#include "tile/Runtime/CpuSort.h"
 #include "tile/Text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,17 +44,23 @@ static size_t collectSymbols(const TileProgram *p, TileJitSymbol symbols[MAX_SYM
   return count;
 }
 
-static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
+TileJit *tileProgramLoadObject(TileProgram *p, MlirStringRef name, const TileBlob *object) {
   TileJitSymbol symbols[MAX_SYMBOLS];
   size_t count = collectSymbols(p, symbols);
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  char entry[256];
+  if (!kernel) return NULL;
+  return tileJitCreate(mlirOperationGetLocation(kernel->func), object, copyName(kernel, entry),
+                       symbols, count);
+}
+
+static MlirLogicalResult loadCpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
   MlirStringRef speaks = tileString("tile.speaks");
   s->speaks = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(code->launch, speaks));
   char name[256];
-  copyName(s->kernel, name);
-  MlirLocation loc = mlirOperationGetLocation(s->kernel->func);
-  s->jit = tileJitCreate(loc, &code->binary, name, symbols, count);
+  s->jit = tileProgramLoadObject(p, s->kernel->name, &code->binary);
   if (!s->jit) return mlirLogicalResultFailure();
-  s->cpu = (TileCpuKernel)tileJitLookup(s->jit, name);
+  s->cpu = (TileCpuKernel)tileJitLookup(s->jit, copyName(s->kernel, name));
   return mlirLogicalResultSuccess();
 }
 

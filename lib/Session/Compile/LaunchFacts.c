@@ -1,5 +1,6 @@
 //===- LaunchFacts.c - what is known of a launch --------------------------===//
 #include "CompileKernel.h"
+#include "tile/Runtime/FactCode.h"
 #include <string.h>
 
 /// A size that is a multiple of this is a multiple of most tiles too: what wraps around at its end,
@@ -9,55 +10,83 @@ static int wholeTiles(const TileProgram *p) {
   return tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_WHOLE_TILES);
 }
 
-/// What a divisor below that is worth: the elements that one access of 16 bytes can take.
-enum { MOST_USED = 16 };
-
 int tileProgramGetMultiprocessors(const TileProgram *p) {
   if (p->wanted && p->wantedForCpu) return 0;
   if (p->device) return tileDeviceGetInfo(p->device)->multiprocessors;
   return p->wanted ? tileProgramGetArch(p)->multiprocessors : 0;
 }
 
-/// The fact of the grid. Of code that no pass makes use of it for, it is not told: it would be
-/// compiled once more.
-static int findWave(const TileProgram *p, const TileProgramKernel *kernel, const int32_t grid[3]) {
-  const TileMachine *arch = tileProgramGetArch(p);
-  int64_t room = tileProgramGetMultiprocessors(p);
-  if (!room || !grid || !kernel->multiplies || !tileMachineHasRoles(arch)) return 0;
-  int64_t layer = (int64_t)grid[0] * grid[1];
-  if (layer > room) return 0;
-  int64_t programs = layer * grid[2];
-  return programs < 1 || programs > room ? 0 : 2 * programs <= room ? 2 : 1;
+/// Programs that have a multiprocessor each; 0 for code that no pass makes use of it for: it would
+/// be compiled once more.
+static int64_t findRoom(const TileProgram *p, const TileProgramKernel *kernel) {
+  bool matters = kernel->multiplies && tileMachineHasRoles(tileProgramGetArch(p));
+  return matters ? tileProgramGetMultiprocessors(p) : 0;
 }
 
-static TileArgumentFact findFact(const TileParameter *parameter, uint64_t slot, int whole) {
-  TileArgumentFact fact = {0};
-  if (!parameter->isPointer && !parameter->isInteger) return fact;
-  int64_t value = (int64_t)slot;
-  if (!parameter->isPointer) value = tileElementToInteger(parameter->type, &slot);
-  if (!parameter->isPointer && value == 1 && parameter->type != TILE_ELEMENT_I1)
-    fact.one = true;
-  else if (!parameter->isPointer && value > 0 && value % whole == 0)
-    fact = (TileArgumentFact){.divisor = (uint32_t)whole, .positive = true};
-  else if (value % MOST_USED == 0)
-    fact.divisor = MOST_USED;
-  else if (!parameter->isPointer && value % 2 == 0)
-    fact.divisor = (uint32_t)(value & -value);
-  return fact;
+static TileArgumentFact factOf(uint8_t code) {
+  unsigned shift = code & TILE_FACT_DIVISOR;
+  return (TileArgumentFact){.divisor = shift ? UINT32_C(1) << shift : 0,
+                            .positive = code & TILE_FACT_POSITIVE,
+                            .one = code & TILE_FACT_ONE};
+}
+
+static uint8_t findFact(const TileParameter *parameter, uint64_t slot, uint32_t whole) {
+  if (parameter->isPointer) return tileFactOfPointer(slot);
+  if (!parameter->isInteger) return 0;
+  int64_t value = tileElementToInteger(parameter->type, &slot);
+  return tileFactOfInteger(value, parameter->type == TILE_ELEMENT_I1, whole);
+}
+
+/// Programs of a launch that pays for packing.
+static int64_t leastToPack(const TileProgram *p) {
+  return tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_PROGRAMS);
+}
+
+/// The facts of the grid, once those of arguments are there. Arrays may be packed where some array
+/// may need it: something is no multiple of 16.
+static void setWave(const TileProgramKernel *kernel, int wave, TileFacts *facts) {
+  facts->singleWave = wave & TILE_FACT_WAVE;
+  for (unsigned i = 0; i < kernel->count && wave & TILE_FACT_MANY; ++i) {
+    TileArgumentFact fact = tileFactsGetArgument(facts, i);
+    bool counts = kernel->parameters[i].isPointer || kernel->parameters[i].isInteger;
+    facts->packs |= counts && !fact.one && fact.divisor < 1 << TILE_FACT_ACCESS;
+  }
 }
 
 void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
                           const uint64_t *slots, const int32_t grid[3], TileFacts *facts) {
-  int whole = wholeTiles(p);
+  uint32_t whole = (uint32_t)wholeTiles(p);
   for (unsigned i = kernel->count; i-- > 0;)
-    tileFactsSetArgument(facts, i, findFact(&kernel->parameters[i], slots[i], whole));
-  facts->singleWave = findWave(p, kernel, grid);
+    tileFactsSetArgument(facts, i, factOf(findFact(&kernel->parameters[i], slots[i], whole)));
+  int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p), grid) : 0;
+  setWave(kernel, wave, facts);
+}
+
+TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  return (TileLaunchRule){.whole = (uint32_t)wholeTiles(p),
+                          .room = kernel ? findRoom(p, kernel) : 0,
+                          .many = leastToPack(p)};
+}
+
+MlirLogicalResult tileProgramSpecialize(TileProgram *p, MlirStringRef name, const uint8_t *codes,
+                                        int wave, const char *config, TileLaunchCode *result) {
+  TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  TileFacts facts = {0};
+  for (unsigned i = kernel ? kernel->count : 0; i-- > 0;)
+    tileFactsSetArgument(&facts, i, factOf(codes[i]));
+  if (kernel) setWave(kernel, wave, &facts);
+  TileSpecialization *s = kernel ? tileProgramGetCode(p, kernel, &facts, config) : NULL;
+  tileFactsDestroy(&facts);
+  if (!s) return mlirLogicalResultFailure();
+  *result = (TileLaunchCode){s->launcher, s->cpu, s->speaks, s};
+  return mlirLogicalResultSuccess();
 }
 
 void tileProgramAssumeFacts(const TileProgramKernel *kernel, TileFacts *facts) {
   for (unsigned i = kernel->count; i-- > 0;)
     if (kernel->parameters[i].isPointer)
-      tileFactsSetArgument(facts, i, (TileArgumentFact){.divisor = MOST_USED});
+      tileFactsSetArgument(facts, i, (TileArgumentFact){.divisor = 1 << TILE_FACT_ACCESS});
 }
 
 /// Adds bindings, which are all that `text` may have.
@@ -66,7 +95,7 @@ static MlirLogicalResult bind(const TileProgram *p, const char *text, TileFacts 
   const char *wrong = text;
   size_t length = strlen(text);
   bool ok = tileFactsParse(&found, text, length, &wrong, &length) && !found.numArguments &&
-            !found.singleWave;
+            !found.singleWave && !found.packs;
   if (!ok)
     tileEmitError(p->loc, "expected a configuration as BM=64,BN=32, found '%.*s'", (int)length,
                   wrong);

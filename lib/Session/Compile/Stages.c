@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../ProgramImpl.h"
-#include "tile/Names.h"
+#include "tile/Support/Names.h"
 #include "tile/Text.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -329,3 +329,5 @@ MlirLogicalResult tileStagesVisit(TileStages *s, const char *name, const char *e
   tileBlobDestroy(&sass);
   return found ? result : mlirLogicalResultSuccess();
 }
+
+void tileProgramVerifyOnce(MlirPassManager passes) { mlirPassManagerEnableVerifier(passes, false); }

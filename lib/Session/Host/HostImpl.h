@@ -1,8 +1,8 @@
 //===- HostImpl.h - what compiled host programs call ------------------------===//
 //
-// The functions of tile/HostToLLVM.h, which has their meaning, for the program that this thread
-// runs (RunHost.c). One that fails reports and goes back to tileProgramRunHost by longjmp: between
-// here and there is only compiled code, which has nothing to clean up.
+// The functions of tile/Conversion/HostToLLVM.h, which has their meaning, for the program that this
+// thread runs (RunHost.c). One that fails reports and goes back to tileProgramRunHost by longjmp:
+// between here and there is only compiled code, which has nothing to clean up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_SESSION_HOST_IMPL_H

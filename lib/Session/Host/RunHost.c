@@ -1,6 +1,6 @@
 //===- RunHost.c - host programs: compiled, and run -----------------------===//
 #include "HostImpl.h"
-#include "tile/Process.h"
+#include "tile/Support/Process.h"
 #include "tile/Text.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -74,10 +74,7 @@ void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
 //===- keys ---------------------------------------------------------------===//
 
 static bool isKey(const TileProgramKernel *kernel, unsigned i) {
-  MlirAttribute all = tileAttr(kernel->func, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !kernel->parameters[i].isInteger) return false;
-  MlirAttribute own = mlirArrayAttrGetElement(all, i);
-  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(own, tileString("tile.key")));
+  return kernel->parameters[i].isInteger && tileKernelHasKey(kernel->func, i);
 }
 
 void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,

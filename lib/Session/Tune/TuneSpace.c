@@ -35,20 +35,10 @@ static TileTrial *addTrial(TileTuneTask *task, const char *config) {
 
 /// The entries of kernel's configs, as text.
 static void addConfigs(TileTuneTask *task, const TileProgramKernel *kernel) {
-  MlirAttribute configs = tileFuncGetConfigsAttr(kernel->func);
-  intptr_t count = mlirAttributeIsNull(configs) ? 0 : mlirArrayAttrGetNumElements(configs);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirAttribute one = mlirArrayAttrGetElement(configs, i);
-    char text[TILE_TUNE_TEXT] = "";
-    size_t used = 0;
-    for (intptr_t k = 0; k < mlirDictionaryAttrGetNumElements(one) && used < sizeof text; ++k) {
-      MlirNamedAttribute entry = mlirDictionaryAttrGetElement(one, k);
-      MlirStringRef name = mlirIdentifierStr(entry.name);
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s=%lld", used ? "," : "",
-                               (int)name.length, name.data,
-                               (long long)mlirIntegerAttrGetValueInt(entry.attribute));
-    }
-    if (used < sizeof text) addTrial(task, text);
+  for (intptr_t i = 0; i < tileKernelGetNumConfigs(kernel->func); ++i) {
+    char *text = tileKernelPrintConfig(kernel->func, i);
+    if (strlen(text) < TILE_TUNE_TEXT) addTrial(task, text);
+    free(text);
   }
 }
 

@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "Engine.h"
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include <math.h>
@@ -185,6 +185,7 @@ static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
         mlirShapedTypeGetDimSize(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))), d);
     if (extent & (extent - 1)) return "expected extents that are powers of two";
   }
+  if (!tileDescIsKnown(desc)) return "expected a descriptor made of kernel arguments";
   if (tileAxisAnalysisGet(pass->axes, tileMakeDescGetBase(desc))->divisibility[0] % 16)
     return "expected a base that is a multiple of 16 bytes";
   for (int d = 0; d + 1 < box.rank; ++d) {

@@ -5,7 +5,7 @@
 // After:   %in = arith.constant dense<true> : tensor<128x1xi1>
 //          %t = tile.load %p, %in                        // canonicalize drops the mask
 //
-// where the affine prover (tile/Affine.h) shows that the comparison holds at each
+// where the affine prover (tile/Analysis/Affine.h) shows that the comparison holds at each
 // position, in each program and each iteration: first_m + row < m follows where m
 // is a multiple of the tile's rows, a launch fact, and the grid has m / rows of them;
 // k0 + column < k where k is a multiple of the loop's step.
@@ -16,7 +16,7 @@
 //
 // Requires: meta-parameters bound, swizzle2d expanded.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "tile/Affine.h"
+#include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdlib.h>

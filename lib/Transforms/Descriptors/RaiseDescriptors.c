@@ -20,8 +20,10 @@
 // looks at it, and not stored: the desc_store is told the same extents.
 //
 // Every refusal is a remark that says what was expected: that the access is affine and its mask the
-// bounds of the array (tile/Affine.h), and what the engine asks for: an array aligned to 16
-// bytes, strides that are multiples of 16 bytes (launch facts), boxes of at most 256 by 256 by ..
+// bounds of the array (tile/Analysis/Affine.h), and what the engine asks for: an array aligned to
+// 16 bytes, strides that are multiples of 16 bytes (launch facts), boxes of at most 256 by 256 by
+// .. Where the launch packs (tile_gpu.packs), arrays that are read need not be aligned, if all that
+// dots read becomes boxes: their tile.make_desc says {tile_gpu.packed} (Packing.h).
 //
 // A launch must bring extents >= 0 and strides >= 0 for the arrays described: proofs rest on it,
 // and whoever encodes the descriptors sees the numbers and can refuse. No other argument's sign is
@@ -31,11 +33,12 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
-#include "../ValueMap.h"
 #include "Engine.h"
-#include "tile/Affine.h"
-#include "tile/DotForm.h"
+#include "Packing.h"
+#include "tile/Analysis/Affine.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
+#include "tile/Support/PointerTable.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +48,8 @@ typedef struct {
   MlirOperation op;
   TileAffineAccess access;
   bool raised;
-  bool nan; // padding
+  bool nan;    // padding
+  bool packed; // by the launch
   char why[TILE_AFFINE_TEXT];
 } Candidate;
 
@@ -55,6 +59,7 @@ typedef struct {
   TileAxisAnalysis *axes;
   TileAffine *affine;
   int64_t warpGroups;
+  int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
   Candidate *candidates;
   intptr_t count, capacity;
   intptr_t numArguments;
@@ -83,8 +88,7 @@ static bool feedsDot(MlirValue value, bool converts) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && isInLoop(user))
       return readsBoxes(user);
-    bool moves = tileOpIsATrans(user) || tileOpIsAConvertLayout(user) || tileOpIsAReshape(user) ||
-                 tileOpIs(user, "arith.bitcast");
+    bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
     if ((moves || (converts && tileOpConverts(user))) && feedsDot(tileResult(user), converts))
       return true;
   }
@@ -93,14 +97,13 @@ static bool feedsDot(MlirValue value, bool converts) {
 
 /// A search backwards from values: those found and not yet looked at, each once.
 typedef struct {
-  TileValueMap seen;
+  TilePointerTable seen; // a set of values
   MlirValue *stack;
   size_t count, capacity;
 } Search;
 
 static void searchFrom(Search *s, MlirValue value) {
-  if (tileValueMapHas(s->seen, value)) return;
-  tileValueMapSet(&s->seen, value, value);
+  if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
   if (s->count == s->capacity) {
     s->capacity = 2 * s->capacity + 16;
     s->stack = realloc(s->stack, s->capacity * sizeof *s->stack);
@@ -114,7 +117,7 @@ static void searchFromOperands(Search *s, MlirOperation op) {
 }
 
 static void searchEnd(Search *s) {
-  tileValueMapClear(&s->seen);
+  tilePointerTableClear(&s->seen);
   free(s->stack);
 }
 
@@ -128,8 +131,7 @@ static bool comesFromDot(MlirValue value) {
     MlirOperation op = tileValueGetOp(at);
     if (mlirOperationIsNull(op)) continue;
     found = tileOpIsADot(op);
-    bool passes = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
-                  tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAConvertLayout(op);
+    bool passes = tileOpIsElementwise(op) || tileOpMovesElements(op);
     if (tileOpIs(op, "scf.for"))
       searchFrom(&s, tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
                                  mlirOpResultGetResultNumber(at)));
@@ -220,8 +222,9 @@ static bool isTransposed(MlirValue value) {
 static bool checkPaddedRows(const Raiser *r, Candidate *c) {
   const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
-  if (inner->inside || rows->tileDim != 0 || rows->inside % 8 || r->warpGroups != 1 ||
-      inner->box % 64 || inner->box * bytes < 32 || !isTransposed(tileStoreGetValue(c->op)))
+  if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || r->warpGroups != 1 ||
+      inner->box % r->groupRows || inner->box * bytes < 2 * r->alignment ||
+      !isTransposed(tileStoreGetValue(c->op)))
     return refuse(c,
                   "expected padding of columns alone, or of a transposed product's rows behind a "
                   "multiple of 8, found other padding");
@@ -238,13 +241,34 @@ static bool checkPadding(const Raiser *r, Candidate *c) {
   for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
   if (!any || tileOpIsALoad(c->op)) return true;
   if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
-  if (access->rank != 2 || rows->tileDim != 0 || rows->box % (64 * r->warpGroups))
+  if (access->rank != 2 || rows->tileDim != 0 || rows->box % (r->groupRows * r->warpGroups))
     return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
                      "other padding");
-  if (inner->inside % 8 || inner->inside * bytes < 32)
+  if (inner->inside % r->stepColumns || inner->inside * bytes < 2 * r->alignment)
     return refuse(c, "expected a multiple of 8 columns, and 32 bytes or more, before the padding, "
                      "found others");
   return true;
+}
+
+/// Does the array lie as the engine wants it, or can the launch see to that?
+static bool checkAlignment(const Raiser *r, Candidate *c, int64_t bytes) {
+  const TileAffineAccess *access = &c->access;
+  const char *reason = NULL, *why = NULL;
+  if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < r->alignment)
+    reason = "expected an array aligned to 16 bytes, found no such fact about its pointer";
+  bool ends = true;
+  for (int d = 0; d < access->rank; ++d) {
+    const TileAffineDim *dim = &access->dims[d];
+    ends &= dim->extent.valid;
+    if (!reason && d + 1 < access->rank &&
+        tileAffineDivisor(r->affine, &dim->stride) % r->alignment * bytes % r->alignment)
+      reason = "expected strides that are multiples of 16 bytes, found no such fact";
+  }
+  c->packed = reason != NULL;
+  if (!reason) return true;
+  if (!tileOpIsALoad(c->op) || !tileKernelPacks(r->func)) return refuse(c, reason);
+  why = ends ? tileWhyNotPacked(c->op) : "expected a mask that sets ends, to pack it, found none";
+  return !why || refuse(c, why);
 }
 
 static bool checkEngine(const Raiser *r, Candidate *c) {
@@ -252,16 +276,12 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   const TileAffineDim *inner = &access->dims[access->rank - 1];
   if (bytes == 0) return refuse(c, "expected elements of whole bytes, found i1");
-  if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < r->alignment)
-    return refuse(c, "expected an array aligned to 16 bytes, found no such fact about its pointer");
   if (inner->box * bytes % r->alignment != 0)
     return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
-  for (int d = 0; d + 1 < access->rank; ++d) {
+  for (int d = 0; d + 1 < access->rank; ++d)
     if (access->dims[d].box > 256)
       return refuse(c, "expected a box of at most 256 rows, found more");
-    if (tileAffineDivisor(r->affine, &access->dims[d].stride) % r->alignment * bytes % r->alignment)
-      return refuse(c, "expected strides that are multiples of 16 bytes, found no such fact");
-  }
+  if (!checkAlignment(r, c, bytes)) return false;
   // An H200 moves whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
   // and writes past the end of an array that ends there.
   if (!isWhole(r, &inner->origin, bytes))
@@ -303,6 +323,22 @@ static bool matchAll(Raiser *r, bool *trusted) {
   return isCovered;
 }
 
+/// Beside a load that stays one of pointers, the product waits for that: packing gains nothing.
+/// True where something was refused for it.
+static bool refusePacked(Raiser *r) {
+  bool all = true, any = false;
+  for (intptr_t i = 0; i < r->count; ++i)
+    all &= r->candidates[i].raised || !tileOpIsALoad(r->candidates[i].op);
+  for (intptr_t i = 0; i < r->count && !all; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (!c->raised || !c->packed) continue;
+    c->raised =
+        refuse(c, "expected boxes of all arrays that dots read, to pack one, found another");
+    any = true;
+  }
+  return any;
+}
+
 /// Only what a mask compares with, or a remainder divides by, is worth trusting at first: integers.
 static void trustIntegers(MlirOperation func, bool *trusted) {
   MlirBlock entry = tileBody(func, 0);
@@ -335,8 +371,10 @@ static MlirValue buildDesc(Raiser *r, const Candidate *c) {
   MlirType type = tileDescTypeGet(tile);
   TileNamedAttr attrs[2] = {{"operandSegmentSizes", segments},
                             {"padding", tileParseAttr(b.context, "#tile<padding nan>")}};
-  return tileResult(
-      tileBuildOp(&b, "tile.make_desc", 2 * rank, operands, 1, &type, c->nan ? 2 : 1, attrs, 0));
+  MlirOperation made =
+      tileBuildOp(&b, "tile.make_desc", 2 * rank, operands, 1, &type, c->nan ? 2 : 1, attrs, 0);
+  if (c->packed) tileDescSetPacked(made);
+  return tileResult(made);
 }
 
 /// The tile's dimensions in the order in which the array has them, and that order's shape.
@@ -424,8 +462,9 @@ static bool onlyFeeds(MlirValue value, MlirOperation yield, intptr_t i, int dept
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, yield) && mlirOpOperandGetOperandNumber(use) == (unsigned)i)
       continue;
-    bool isPure = tileOpIsAAddPtr(user) || tileOpIsOfDialect(user, "arith");
-    if (depth == 0 || !isPure || !onlyFeeds(tileResult(user), yield, i, depth - 1)) return false;
+    if (depth == 0 || !tileOpIsMovable(user)) return false;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
+      if (!onlyFeeds(mlirOperationGetResult(user, r), yield, i, depth - 1)) return false;
   }
   return true;
 }
@@ -472,9 +511,15 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                    "accesses stay as they are: expected no tile.barrier, found one");
     return mlirLogicalResultSuccess();
   }
+  const TileMachine *machine = tileMachineOf(func);
+  const TileMatrix *wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
+                                                  TILE_MATRIX_F16, TILE_MATRIX_F32);
+  if (!wgmma) return mlirLogicalResultSuccess();
   Raiser r = {.func = func,
-              .alignment = tileMachineOf(func)->boxAlignment,
+              .alignment = machine->boxAlignment,
               .warpGroups = warps / 4,
+              .groupRows = wgmma->m,
+              .stepColumns = wgmma->stepN,
               .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
@@ -482,8 +527,10 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
     if (!trusted) abort();
     trustIntegers(func, trusted);
     r.axes = tileAxisAnalysisCreate(func);
-    while (!matchAll(&r, trusted)) {
-    }
+    do {
+      while (!matchAll(&r, trusted)) {
+      }
+    } while (refusePacked(&r));
     apply(&r);
     free(trusted);
     tileAffineDestroy(r.affine);

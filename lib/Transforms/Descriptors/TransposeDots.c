@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 

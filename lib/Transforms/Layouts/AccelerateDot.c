@@ -3,10 +3,10 @@
 // Before:  %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
 // After:   %d = tile.dot %a, %b, %c by mma_sync : ...
 //
-// What tensor cores multiply (tile/DotForm.h) goes to them: by wgmma, where the machine has it for
-// such operands, and whole warp groups have at least 64 rows or 64 columns each, else by mma.sync
-// where there is at least 16 x 8 by 32 bytes of K. The rest is computed by FMA. Remarks say why not
-// the better one.
+// What tensor cores multiply (tile/Analysis/DotForm.h) goes to them: by wgmma, where the machine
+// has it for such operands, and whole warp groups have at least 64 rows or 64 columns each, else by
+// mma.sync where there is at least 16 x 8 by 32 bytes of K. The rest is computed by FMA. Remarks
+// say why not the better one.
 //
 // wgmma reads operands of other than 16 bits with K fastest alone: a box of an array that has M or
 // N fastest is left to mma.sync, which reads it element by element; what threads write to shared
@@ -17,9 +17,9 @@
 // Requires: meta-parameters bound.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Layouts.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
-#include "tile/Slow.h"
+#include "tile/Support/Slow.h"
 #include "tile/Trace.h"
 
 typedef struct {

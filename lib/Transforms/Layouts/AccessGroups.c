@@ -42,7 +42,7 @@ static void joinTies(TileAssigner *a, const TileTied *ties, int n) {
 }
 
 static bool passesLayoutsOn(MlirOperation op) {
-  return tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op);
+  return tileOpIsElementwise(op) || tileOpKeepsLayout(op);
 }
 
 /// The tile that an access reads or writes.
@@ -94,7 +94,7 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = findFixed(a, dataOf(access));
   if (!data) return own;
   TileValueInfo *group = endOf(data);
-  int bytes = tileMachineNumber(tileMachineGetDefault(), TILE_NUMBER_ACCESS_GROUP_BYTES);
+  int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int most = bytes / (group->bytes > 0 ? group->bytes : 1);
   return group->vector[dim] < most ? group->vector[dim] : most;
 }

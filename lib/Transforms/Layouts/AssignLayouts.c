@@ -23,37 +23,17 @@
 
 //===- tables -------------------------------------------------------------===//
 
-bool tileValueIsTile(MlirValue value) { return tileTypeIsTile(mlirValueGetType(value)); }
-
-TileValueInfo *tileAssignerFind(const TileAssigner *a, MlirValue value) {
-  TileValueInfo *info;
-  HASH_FIND_PTR(a->values, &value.ptr, info);
-  return info;
-}
-
 static TileValueInfo *add(TileAssigner *a, MlirValue value, TileLayoutClass class) {
-  TileValueInfo *info = calloc(1, sizeof *info);
-  if (!info) abort();
-  *info = (TileValueInfo){.key = value.ptr, .value = value, .class = class, .group = info};
-  HASH_ADD_PTR(a->values, key, info);
+  TileValueInfo *info = tilePointerTableAdd(&a->values, value.ptr, sizeof *info);
+  *info = (TileValueInfo){.value = value, .class = class, .group = info};
   return info;
-}
-
-MlirAttribute tileAssignerLayoutOf(const TileAssigner *a, MlirValue value) {
-  TileValueInfo *info = tileValueIsTile(value) ? tileAssignerFind(a, value) : NULL;
-  return info ? info->layout : mlirAttributeGetNull();
 }
 
 //===- classes ------------------------------------------------------------===//
 
-bool tileHasTileResult(MlirOperation op) {
-  return mlirOperationGetNumResults(op) > 0 && tileValueIsTile(tileResult(op));
-}
-
 /// The class of an op's results, from those of its operands.
 static TileLayoutClass classify(const TileAssigner *a, MlirOperation op) {
-  if (tileOpIs(op, "arith.constant") || tileOpIsASplat(op) || tileOpIsAArange(op))
-    return TILE_LAYOUT_FLEXIBLE;
+  if (tileOpIsSource(op)) return TILE_LAYOUT_FLEXIBLE;
   bool shape = tileOpIsShapeChange(op);
   if (!shape && !tileOpIsElementwise(op)) return TILE_LAYOUT_FIXED;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -76,9 +56,7 @@ static void collectBlock(TileAssigner *a, MlirBlock block) {
       if (!a->ops) abort();
     }
     a->ops[a->numOps++] = op;
-    bool own =
-        !tileOpIsAReduce(op) && !tileOpIsAScan(op) && !tileOpIsAGrid(op) && !tileOpIsACost(op);
-    for (intptr_t r = 0; own && r < mlirOperationGetNumRegions(op); ++r) {
+    for (intptr_t r = 0; !tileOpIsIsolated(op) && r < mlirOperationGetNumRegions(op); ++r) {
       MlirBlock inner = tileBody(op, r);
       if (!mlirBlockIsNull(inner)) collectBlock(a, inner);
     }
@@ -151,11 +129,7 @@ static bool chooseWarps(MlirOperation func, const TileAssignLayoutsOptions *opti
 }
 
 static void freeTables(TileAssigner *a) {
-  TileValueInfo *info, *nextInfo;
-  HASH_ITER(hh, a->values, info, nextInfo) {
-    HASH_DEL(a->values, info);
-    free(info);
-  }
+  tilePointerTableClear(&a->values);
   free(a->ops);
 }
 

@@ -1,6 +1,6 @@
 //===- Assigner.h - one run of tile-assign-layouts --------------*- C -*-===//
 //
-// What the pass knows of a kernel's values, and its parts: AccessGroups.c finds which
+// What the pass knows of a kernel's values (Assigner.c), and its parts: AccessGroups.c finds which
 // accesses should be alike, SpreadLayouts.c chooses a layout for each value that needs
 // one, RewriteLayouts.c writes them into the kernel.
 //
@@ -9,11 +9,10 @@
 #define TILE_TRANSFORMS_ASSIGNER_H
 
 #include "Layouts.h"
-#include <uthash.h>
+#include "tile/Support/PointerTable.h"
 
 /// What is known of a tile value.
 typedef struct {
-  const void *key;
   MlirValue value;
   TileLayoutClass class;
   MlirAttribute layout; ///< of fixed and movable values
@@ -21,16 +20,15 @@ typedef struct {
   void *group;               ///< TileValueInfo: another one of the same group, itself at its end
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
   int bytes;                 ///< and of the widest elements
-  UT_hash_handle hh;
 } TileValueInfo;
 
 typedef struct {
   TileLayoutRules rules;
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
-  TileValueInfo *values;
-  bool changed; ///< a layout was chosen since this was cleared
-  bool late;    ///< rows and columns that were repeated may decide
+  TilePointerTable values; ///< of TileValueInfo
+  bool changed;            ///< a layout was chosen since this was cleared
+  bool late;               ///< rows and columns that were repeated may decide
 } TileAssigner;
 
 bool tileValueIsTile(MlirValue value);

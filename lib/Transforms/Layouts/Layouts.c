@@ -1,22 +1,20 @@
 //===- Layouts.c - what layout an op gives, and what it asks for ----------===//
 #include "Layouts.h"
 #include "Converted.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 
-bool tileOpIsElementwise(MlirOperation op) {
-  if (tileOpIs(op, "arith.constant")) return false;
-  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsAAddPtr(op) ||
-         tileOpIsAPtrCast(op) || tileOpIsAInlinePtx(op);
+bool tileOpIsSource(MlirOperation op) {
+  if (!tileOpIsMovable(op) || mlirOperationGetNumResults(op) != 1 ||
+      !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTile(mlirValueGetType(tileOperand(op, i)))) return false;
+  return true;
 }
 
 bool tileOpIsShapeChange(MlirOperation op) {
   return tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op) ||
          tileOpIsAReshape(op);
-}
-
-bool tileOpIsAccess(MlirOperation op) {
-  return tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) ||
-         tileOpIsAAtomicCas(op) || tileOpIsAAsyncCopy(op);
 }
 
 static MlirAttribute toAttr(const TileLayoutRules *rules, TileLayout layout) {
@@ -277,7 +275,7 @@ MlirType tileBufferOfDescOperand(const TileLayoutRules *rules, MlirValue value,
 MlirAttribute tileLayoutForward(const TileLayoutRules *rules, MlirOperation op,
                                 MlirAttribute operand) {
   if (mlirAttributeIsNull(operand)) return operand;
-  if (tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op)) return operand;
+  if (tileOpIsElementwise(op) || tileOpKeepsLayout(op)) return operand;
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank, bit;
   MlirType resultType = mlirValueGetType(tileResult(op));
@@ -323,7 +321,7 @@ MlirAttribute tileLayoutBackward(const TileLayoutRules *rules, MlirOperation op,
   if (mlirAttributeIsNull(result)) return result;
   // A gather reads its indices where it leaves its results; the source may come as it is.
   if (tileOpIsAGather(op)) return i == 1 ? result : mlirAttributeGetNull();
-  if (tileOpIsElementwise(op) || tileOpIsAScan(op) || tileOpIsASort(op)) return result;
+  if (tileOpIsElementwise(op) || tileOpKeepsLayout(op)) return result;
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], bit;
   MlirType operandType = mlirValueGetType(tileOperand(op, i));

@@ -8,7 +8,7 @@
 #ifndef TILE_TRANSFORMS_LAYOUTS_H
 #define TILE_TRANSFORMS_LAYOUTS_H
 
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 
@@ -25,12 +25,10 @@ typedef struct {
   const TileAxisAnalysis *axis;
 } TileLayoutRules;
 
-/// Is the op element-wise over tiles (arith, math, addptr)?
-bool tileOpIsElementwise(MlirOperation op);
+/// Does it make a tile of no other, and could so in any layout? Constants, splats, indices.
+bool tileOpIsSource(MlirOperation op);
 /// expand_dims, broadcast, trans, reshape.
 bool tileOpIsShapeChange(MlirOperation op);
-/// load, store, async_copy and atomics: ops whose layout follows from their pointers.
-bool tileOpIsAccess(MlirOperation op);
 
 /// The blocked layout of a tile nobody asks anything of.
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);

@@ -21,8 +21,8 @@
 //===----------------------------------------------------------------------===//
 #include "../ValueMap.h"
 #include "Layouts.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/Passes.h"
-#include "tile/Scratch.h"
 
 /// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
 enum { maxSlice = 64 };
@@ -55,8 +55,7 @@ static int indexOf(const Slice *slice, MlirOperation op) {
 
 /// Can it be made in any layout?
 static bool isPlain(MlirOperation op) {
-  return tileOpIsElementwise(op) || tileOpIsALoad(op) || tileOpIsASplat(op) ||
-         tileOpIsAArange(op) || tileOpIs(op, "arith.constant");
+  return tileOpIsElementwise(op) || tileOpIsALoad(op) || tileOpIsSource(op);
 }
 
 /// Collects what `value`, a tile of `layout`, is computed from; false where that is not known.
@@ -104,14 +103,12 @@ static MlirAttribute layoutForWarps(MlirType wanted, int most) {
   TileLayout row = tileLayoutEmpty(1);
   row.outBits[0] = dst.outBits[0];
   uint64_t elsewhere = 0; // the element bits that tell warps apart
-  for (int dim = TILE_WARP; dim <= TILE_BLOCK; ++dim) {
-    row.inBits[dim] = dst.inBits[dim];
-    for (int bit = 0; bit < dst.inBits[dim]; ++bit) {
-      uint64_t basis = dst.bases[dim][bit];
-      if (basis & (basis - 1)) return mlirAttributeGetNull();
-      row.bases[dim][bit] = basis;
-      elsewhere |= basis;
-    }
+  row.inBits[TILE_WARP] = dst.inBits[TILE_WARP];
+  for (int bit = 0; bit < dst.inBits[TILE_WARP]; ++bit) {
+    uint64_t basis = dst.bases[TILE_WARP][bit];
+    if (basis & (basis - 1)) return mlirAttributeGetNull();
+    row.bases[TILE_WARP][bit] = basis;
+    elsewhere |= basis;
   }
   int width = tileBitWidth(tileElementType(wanted)), inWord = 0;
   while (width << (inWord + 1) <= 32) ++inWord;
@@ -153,7 +150,7 @@ static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue va
 
 /// Clones what the row is computed from, as each warp wants it, and converts that.
 static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute layout) {
-  TileValueMap map = NULL;
+  TileValueMap map = {{0}};
   MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
   MlirAttribute wanted = layoutOf(tileResult(conversion));
   bool done = false;

@@ -6,35 +6,33 @@
 // buffers. See the story in AssignLayouts.c.
 //
 //===----------------------------------------------------------------------===//
+#include "../ValueMap.h"
 #include "Assigner.h"
 #include <stdlib.h>
 
-/// A value that has been made available in another layout.
+/// An operand of dots in a loop that is stored in front of it.
 typedef struct {
-  struct {
-    const void *value, *layout;
-  } key;
-  MlirValue made;
-  UT_hash_handle hh;
-} Copy;
+  MlirValue value, buffer;
+  MlirOperation place;
+} StoredOperand;
+
+enum { mostStored = 16 };
 
 typedef struct {
   const TileAssigner *a;
-  Copy *copies;
+  TilePointerTable copies; ///< layout -> TileValueMap: what has been made available in it
+  StoredOperand stored[mostStored];
+  int numStored;
+  int64_t invariantBytes; ///< of those
 } Rewriter;
 
 //===- a value in another layout ------------------------------------------===//
 
-static TileBuilder builderAfter(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op)) {
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(block));
-    return b;
-  }
-  TileBuilder b = tileBuilderBefore(op);
-  b.before = mlirOperationGetNextInBlock(op);
-  return b;
+/// As soon as there is a value.
+static TileBuilder builderFrom(MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return tileBuilderBefore(mlirBlockGetFirstOperation(mlirBlockArgumentGetOwner(value)));
+  return tileBuilderAfter(tileValueGetOp(value));
 }
 
 static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout);
@@ -63,9 +61,9 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   TileValueInfo *info = tileAssignerFind(r->a, value);
   if (!info) return value; // made by this pass
   if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeEqual(info->layout, layout)) return value;
-  Copy *copy, key = {.key = {value.ptr, layout.ptr}};
-  HASH_FIND(hh, r->copies, &key.key, sizeof key.key, copy);
-  if (copy) return copy->made;
+  const MlirValue asked = value;
+  TileValueMap *copies = tilePointerTableAdd(&r->copies, layout.ptr, sizeof *copies);
+  if (tileValueMapHas(*copies, asked)) return tileValueMapGet(*copies, asked);
   MlirValue made = {NULL};
   if (info->class != TILE_LAYOUT_FIXED) made = recompute(r, value, layout);
   if (mlirValueIsNull(made)) {
@@ -75,15 +73,11 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
       own = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
       value = mlirAttributeEqual(own, layout) ? value : provide(r, value, own);
     }
-    TileBuilder b = builderAfter(value);
+    TileBuilder b = builderFrom(value);
     made = tileBuildUnary(&b, "tile_gpu.convert_layout",
                           tileWithEncoding(mlirValueGetType(value), layout), value);
   }
-  copy = calloc(1, sizeof *copy);
-  if (!copy) abort();
-  copy->key = key.key;
-  copy->made = made;
-  HASH_ADD(hh, r->copies, key, sizeof copy->key, copy);
+  tileValueMapSet(copies, asked, made);
   return made;
 }
 
@@ -136,6 +130,43 @@ static MlirValue copyBox(MlirOperation load, MlirType type) {
   return buffer;
 }
 
+/// In front of which op the dot's operand is stored: of the outermost loop that `value` comes from
+/// outside of, which then finds it in shared memory in every step. In front of the dot where such
+/// buffers, which live as long as their loops, would leave too little for what loops copy.
+static MlirOperation placeOfOperand(Rewriter *r, MlirOperation dot, MlirValue value,
+                                    MlirType type) {
+  MlirBlock home = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                    : mlirOperationGetBlock(tileValueGetOp(value));
+  MlirOperation place = dot, at = dot;
+  while (!mlirBlockEqual(mlirOperationGetBlock(at), home)) {
+    at = mlirOperationGetParentOperation(at);
+    if (mlirOperationIsNull(at) || tileOpIsAFunc(at)) return dot;
+    if (tileOpIs(at, "scf.for")) place = at;
+  }
+  const TileMachine *m = tileMachineOf(dot);
+  int64_t most = m->sharedBytes / 100 * tileMachineNumber(m, TILE_NUMBER_INVARIANT_SHARED);
+  if (r->invariantBytes + tileBufferBytes(type) > most) return dot;
+  if (mlirOperationEqual(place, dot)) return dot;
+  r->invariantBytes += tileBufferBytes(type);
+  return place;
+}
+
+/// A buffer of `type` with `value` in it, for operand readers behind `place`.
+static MlirValue storeOperand(Rewriter *r, MlirValue value, MlirType type, MlirOperation place) {
+  for (int i = 0; i < r->numStored; ++i) {
+    const StoredOperand *s = &r->stored[i];
+    if (mlirValueEqual(s->value, value) && mlirOperationEqual(s->place, place) &&
+        mlirTypeEqual(mlirValueGetType(s->buffer), type))
+      return s->buffer;
+  }
+  TileBuilder b = tileBuilderBefore(place);
+  MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
+  tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
+  if (!tileOpIsADot(place) && r->numStored < mostStored)
+    r->stored[r->numStored++] = (StoredOperand){value, buffer, place};
+  return buffer;
+}
+
 /// The dot reads its operand from shared memory: where a descriptor fills a buffer, that; else
 /// %b = tile_gpu.alloc_shared; tile_gpu.buffer_store %v, %b. A comes from registers where it is in
 /// those that the instruction takes it from.
@@ -159,19 +190,41 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     layout = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
   MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);
   value = provide(r, value, layout);
-  TileBuilder b = tileBuilderBefore(dot);
-  MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
-  tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
-  mlirOperationSetOperand(dot, i, buffer);
+  MlirOperation place = placeOfOperand(r, dot, value, type);
+  mlirOperationSetOperand(dot, i, storeOperand(r, value, type, place));
+}
+
+/// Reads what a dot reads transposed: the same bytes under the names that the dot has for them.
+static MlirValue readTurned(TileBuilder *b, MlirType type, MlirValue buffer) {
+  int64_t shape[TILE_MAX_RANK];
+  TileLayout layout;
+  if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return (MlirValue){NULL};
+  const int order[] = {1, 0};
+  const int32_t back[] = {1, 0};
+  const int64_t turned[] = {shape[1], shape[0]};
+  TileLayout from = tileLayoutTranspose(layout, order);
+  MlirType read = mlirRankedTensorTypeGet(2, turned, tileElementType(type),
+                                          tileLayoutToAttr(b->context, &from));
+  MlirValue value = tileBuild(b, "tile_gpu.buffer_load", read, TILE_VALUES(buffer));
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 2, back);
+  return tileResult(
+      tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
 }
 
 /// Reads a box by way of a buffer, where somebody wants its elements in registers.
 static void loadBox(const TileAssigner *a, MlirOperation load) {
-  MlirValue buffer = copyBox(load, tileBufferOfBox(&a->rules, mlirValueGetType(tileResult(load))));
-  TileBuilder b = tileBuilderBefore(load);
   MlirValue result = tileResult(load);
-  MlirValue read =
-      tileBuild(&b, "tile_gpu.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
+  MlirType type = tileBufferOfBox(&a->rules, mlirValueGetType(result)),
+           turned = tileBufferTurned(type);
+  MlirValue other = {NULL}, read = {NULL};
+  if (mlirValueIsNull(findCopiedBox(load, type)) && !mlirTypeIsNull(turned))
+    other = findCopiedBox(load, turned);
+  TileBuilder b = tileBuilderBefore(load);
+  if (!mlirValueIsNull(other)) read = readTurned(&b, mlirValueGetType(result), other);
+  if (mlirValueIsNull(read)) {
+    MlirValue buffer = copyBox(load, type);
+    read = tileBuild(&b, "tile_gpu.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
+  }
   mlirValueReplaceAllUsesOfWith(result, read);
 }
 
@@ -259,17 +312,16 @@ static bool isUnused(MlirOperation op) {
 }
 
 static void freeCopies(Rewriter *r) {
-  Copy *copy, *next;
-  HASH_ITER(hh, r->copies, copy, next) {
-    HASH_DEL(r->copies, copy);
-    free(copy);
-  }
+  TileValueMap *copies = tilePointerTableFirst(r->copies);
+  for (; copies; copies = tilePointerTableNext(copies)) tileValueMapClear(copies);
+  tilePointerTableClear(&r->copies);
 }
 
 void tileAssignerRewrite(TileAssigner *a) {
   Rewriter r = {.a = a};
   MlirAttribute *layouts = askAll(a);
-  for (TileValueInfo *info = a->values; info; info = info->hh.next)
+  const TileValueInfo *info = tilePointerTableFirst(a->values);
+  for (; info; info = tilePointerTableNext(info))
     if (info->class != TILE_LAYOUT_FLEXIBLE)
       mlirValueSetType(info->value, tileWithEncoding(mlirValueGetType(info->value), info->layout));
   rewriteAllOperands(&r, layouts);

@@ -9,7 +9,7 @@
 //          %d = tile.dot %b, ..
 //
 // Every buffer, and the scratch of every op that exchanges data for itself (see
-// tile/Scratch.h), is alive over an interval of the kernel's ops; a buffer used in a
+// tile/Analysis/Scratch.h), is alive over an interval of the kernel's ops; a buffer used in a
 // loop that does not contain it, over the whole loop. Blocks are placed first fit,
 // largest first, at offsets where nothing alive at the same time lies.
 //
@@ -22,13 +22,13 @@
 //
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
-#include "tile/Scratch.h"
+#include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /// A piece of shared memory.
 typedef struct {
@@ -54,11 +54,15 @@ static void *grow(void *list, intptr_t count, intptr_t *capacity, size_t size) {
 
 //===- liveness -----------------------------------------------------------===//
 
-/// The buffer that a value stands for, through views of its stages.
+/// Does the op give another view of a buffer, without touching it?
+static bool isView(MlirOperation op) {
+  return tileOpIsABufferStage(op) || tileOpIsABufferTrans(op);
+}
+
+/// The buffer that a value stands for, through views of it.
 static MlirOperation allocationOf(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  while (!mlirOperationIsNull(op) && tileOpIsABufferStage(op))
-    op = tileValueGetOp(tileBufferStageGetRing(op));
+  while (!mlirOperationIsNull(op) && isView(op)) op = tileValueGetOp(tileOperand(op, 0));
   return op;
 }
 
@@ -174,10 +178,8 @@ typedef struct {
 
 /// What the last walk of a loop met and left.
 typedef struct {
-  const void *op;
   Pending before, after;
   int64_t numBarriers;
-  UT_hash_handle hh;
 } LoopVisit;
 
 typedef struct {
@@ -185,7 +187,7 @@ typedef struct {
   Pending pending;
   /// Barriers inserted so far.
   int64_t numBarriers;
-  LoopVisit *visits;
+  TilePointerTable visits; ///< op -> LoopVisit
 } Barriers;
 
 /// Must a barrier stand between what happened and this? A guarded block is ordered by the waits
@@ -245,7 +247,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
   for (int round = 0; round < 2; ++round) { // first look, then record
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (!tileTypeIsABuffer(mlirValueGetType(operand)) || tileOpIsABufferStage(op)) continue;
+      if (!tileTypeIsABuffer(mlirValueGetType(operand)) || isView(op)) continue;
       Block *block = findBlock(b->allocation, allocationOf(operand));
       if (!block) continue;
       if (round == 0)
@@ -293,25 +295,20 @@ static void copyTo(Pending *to, const Pending *from) {
 }
 
 static LoopVisit *getVisit(Barriers *b, MlirOperation op) {
-  LoopVisit *visit;
-  HASH_FIND_PTR(b->visits, &op.ptr, visit);
+  LoopVisit *visit = tilePointerTableFind(b->visits, op.ptr);
   if (visit) return visit;
-  visit = calloc(1, sizeof *visit);
-  if (!visit) abort();
-  visit->op = op.ptr;
+  visit = tilePointerTableAdd(&b->visits, op.ptr, sizeof *visit);
   visit->numBarriers = -1;
-  HASH_ADD_PTR(b->visits, op, visit);
   return visit;
 }
 
 static void destroyVisits(Barriers *b) {
-  LoopVisit *visit, *next;
-  HASH_ITER(hh, b->visits, visit, next) {
-    HASH_DEL(b->visits, visit);
+  const LoopVisit *visit = tilePointerTableFirst(b->visits);
+  for (; visit; visit = tilePointerTableNext(visit)) {
     free(visit->before.touches);
     free(visit->after.touches);
-    free(visit);
   }
+  tilePointerTableClear(&b->visits);
 }
 
 /// Bodies twice: the second walk meets what the first left. The body of a for may also not run; a

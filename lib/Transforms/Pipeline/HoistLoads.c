@@ -30,14 +30,6 @@ typedef struct {
   int count;
 } Slice;
 
-/// Ops without effects that are cheap to run early.
-static bool isPlain(MlirOperation op) {
-  return (tileOpIsOfDialect(op, "arith") || tileOpIsASplat(op) || tileOpIsAArange(op) ||
-          tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsAExpandDims(op) ||
-          tileOpIsABroadcast(op)) &&
-         !mlirOperationGetNumRegions(op);
-}
-
 static bool isBehind(MlirOperation op, MlirOperation loop) {
   return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(loop)) &&
          mlirOperationIsBeforeInBlock(loop, op);
@@ -52,7 +44,7 @@ static bool holds(const Slice *slice, MlirOperation op) {
 /// Collects what `op` and its operands need to stand in front of `loop`; false where it cannot.
 static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool root) {
   if (holds(slice, op) || !isBehind(op, loop)) return !mlirOperationEqual(op, loop);
-  if (!root && !isPlain(op)) return false;
+  if (!root && !tileOpIsMovable(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!mlirValueIsABlockArgument(operand) &&
@@ -64,19 +56,10 @@ static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool roo
   return true;
 }
 
-/// Ops of the dialect that leave the device's memory as it is.
-static bool writesNothing(MlirOperation op) {
-  return isPlain(op) || tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") ||
-         tileOpIsOfDialect(op, "scf") || tileOpIsADot(op) || tileOpIsALoad(op) ||
-         tileOpIsADescLoad(op) || tileOpIsADescCopy(op) || tileOpIsAAllocShared(op) ||
-         tileOpIsABufferStore(op) || tileOpIsABufferLoad(op) || tileOpIsAConvertLayout(op) ||
-         tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAReduce(op) || tileOpIsAReturn(op) ||
-         tileOpIsAYield(op) || tileOpIsAProgramId(op) || tileOpIsAMakeDesc(op);
-}
-
+/// What the load reads, or whether the program comes to it.
 static MlirWalkResult findWrite(MlirOperation op, void *data) {
   bool *writes = data;
-  *writes |= !writesNothing(op);
+  *writes |= (tileOpGetEffects(op) & (TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL)) != 0;
   return *writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

@@ -62,13 +62,6 @@ static bool isWgmma(MlirOperation op) {
   return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
 }
 
-static bool isPure(MlirOperation op) {
-  return tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math") || tileOpIsASplat(op) ||
-         tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAArange(op) ||
-         tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsAReduce(op) ||
-         tileOpIsAConvertLayout(op) || tileOpIsABufferStage(op);
-}
-
 static int indexOf(const Overlap *o, MlirOperation op) {
   for (int i = 0; i < o->numOps; ++i)
     if (mlirOperationEqual(o->ops[i], op)) return i;
@@ -98,36 +91,38 @@ static bool isMadeLate(const Overlap *o, MlirValue value) {
 /// effects but barriers. `isMeant` is set where there are two dots.
 static const char *collect(Overlap *o, bool *isMeant) {
   int dots = 0;
+  bool isFull = false;
   *isMeant = false;
   const char *reason = NULL;
   o->first = o->second = -1;
   TILE_FOR_EACH_OP(op, o->body) {
     if (tileOpIs(op, "scf.yield")) break;
-    if (o->numOps == maxOps) return "expected a body of at most 512 ops, found more";
-    if (isWgmma(op)) {
-      dots += 1 + tileDotGetAsync(op);
+    bool isDot = isWgmma(op);
+    if (isDot) dots += 1 + tileDotGetAsync(op);
+    if (o->numOps == maxOps) {
+      isFull = true;
+      continue;
+    }
+    if (isDot) {
       *(o->first < 0 ? &o->first : &o->second) = o->numOps;
-    } else if (!isPure(op) && !tileOpIsABarrierWait(op) && !tileOpIsABarrierArrive(op)) {
+    } else if (!tileOpIsMovable(op) && !tileOpIsABarrierWait(op) && !tileOpIsABarrierArrive(op)) {
       reason = "expected nothing but dots, barriers and arithmetic, found another op";
     }
     o->ops[o->numOps++] = op;
   }
-  *isMeant = dots == 2 && o->second >= 0;
+  *isMeant = dots == 2 && (o->second >= 0 || isFull);
+  if (isFull) return "expected a body of at most 512 ops, found more";
   if (mlirOperationGetNumResults(o->loop) > maxCarried)
     return "expected a loop that carries at most 64 values, found more";
   return reason;
 }
 
-/// Cheaper made again in the second half than carried to it.
-static bool isCheap(MlirOperation op) {
-  return tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsASplat(op) ||
-         tileOpIsABufferStage(op);
-}
-
 static bool isOnlyUsedLate(const Overlap *o, MlirOperation op) {
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!isLate(o, indexOf(o, mlirOpOperandGetOwner(use)))) return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (!isLate(o, indexOf(o, mlirOpOperandGetOwner(use)))) return false;
+  }
   return true;
 }
 
@@ -146,7 +141,8 @@ static bool delayMore(Overlap *o) {
   for (int i = o->numOps; i-- > 0;) {
     MlirOperation op = o->ops[i];
     if (isLate(o, i)) continue;
-    bool late = readsLate(o, op) || (isCheap(op) && isOnlyUsedLate(o, op));
+    // A view is cheaper made in the second half than carried to it.
+    bool late = readsLate(o, op) || (tileOpIsView(op) && isOnlyUsedLate(o, op));
     if (!late) continue;
     o->parts[i] = i > o->second ? END : ADDEND;
     changed = true;
@@ -186,10 +182,11 @@ static bool sieveScalars(const Overlap *o, Scalars *s) {
   bool changed = false;
   MlirOperation yield = mlirBlockGetTerminator(o->body);
   for (int i = 0; i < o->numOps; ++i)
-    if (s->ops[i] && !isOnlyFor(o, s, tileResult(o->ops[i]))) {
-      s->ops[i] = false;
-      changed = true;
-    }
+    for (intptr_t r = 0; s->ops[i] && r < mlirOperationGetNumResults(o->ops[i]); ++r)
+      if (!isOnlyFor(o, s, mlirOperationGetResult(o->ops[i], r))) {
+        s->ops[i] = false;
+        changed = true;
+      }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
     if (s->carried[i] && (!isOnlyFor(o, s, mlirBlockGetArgument(o->body, 1 + i)) ||
                           !isIn(o, s, tileOperand(yield, i)))) {
@@ -202,8 +199,7 @@ static bool sieveScalars(const Overlap *o, Scalars *s) {
 static void delayScalars(Overlap *o) {
   Scalars s = {0};
   for (int i = 0; i < o->numOps; ++i)
-    s.ops[i] = !isLate(o, i) && tileOpIsOfDialect(o->ops[i], "arith") &&
-               !tileTypeIsTile(mlirValueGetType(tileResult(o->ops[i])));
+    s.ops[i] = !isLate(o, i) && tileOpIsScalarArithmetic(o->ops[i]);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(o->loop); ++i)
     s.carried[i] = !tileTypeIsTile(mlirValueGetType(mlirBlockGetArgument(o->body, 1 + i)));
   while (sieveScalars(o, &s)) {
@@ -226,10 +222,10 @@ static const char *divide(Overlap *o) {
   o->parts[o->second] = SECOND;
   // What the second dot waits for, and what it frees.
   for (int i = o->second - 1;
-       i > o->first && (isPure(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
-    if (!isPure(o->ops[i])) o->parts[i] = SECOND;
+       i > o->first && (tileOpIsMovable(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
+    if (!tileOpIsMovable(o->ops[i])) o->parts[i] = SECOND;
   for (int i = o->second + 1; i < o->numOps; ++i)
-    if (!isPure(o->ops[i])) o->parts[i] = END;
+    if (!tileOpIsMovable(o->ops[i])) o->parts[i] = END;
   while (delayMore(o)) {
   }
   delayScalars(o);
@@ -340,7 +336,7 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
 
   // What crosses may be an argument of the body, which is another value to the first half: the
   // parts of the step before have a map of their own.
-  TileValueMap now = NULL, before = NULL;
+  TileValueMap now = {{0}}, before = {{0}};
   tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), mlirBlockGetArgument(body, 0));
   int carried = mapArguments(o, &now, false, args);
   mapArguments(o, &before, true, args + numEarly);
@@ -371,7 +367,7 @@ static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int nu
 static void emitSteps(const Overlap *o, TileBuilder *b) {
   MlirValue early[2 * maxCarried], late[maxCarried], results[maxCarried];
   intptr_t count = mlirOperationGetNumResults(o->loop);
-  TileValueMap values = NULL;
+  TileValueMap values = {{0}};
   tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
   int numLate = 0;
   for (intptr_t i = 0; i < count; ++i) {

@@ -24,213 +24,55 @@
 // the block are visible, and before the copy into the slot that the previous
 // iteration read.
 //
-// Loads that cannot be pipelined stay as they are, with a remark.
+// Where dots are on their way across steps (Flight.h), a slot is filled two steps after it was
+// read: copies run num_stages - 2 iterations ahead, and come behind the first dot.
+//
+// Which loads are copied, and who reads the copies, is said in Feeds.h. Loads that cannot be
+// pipelined stay as they are, with a warning.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
-#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "../ValueMap.h"
-#include "tile/Analysis.h"
+#include "Feeds.h"
+#include "Flight.h"
+#include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
-#include "tile/Scratch.h"
-#include "tile/Slow.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
-enum { maxLoads = 8, maxSlice = 512, maxCarried = 64 };
-
-/// One load that becomes a ring of asynchronous copies.
 typedef struct {
-  MlirOperation load, store, alloc;
-  MlirValue ring;
-} Feed;
-
-typedef struct {
-  MlirOperation loop;
-  MlirBlock body;
+  TileFeeds feeds;
   int stages;
-  const TileAxisAnalysis *axis;
-  Feed feeds[maxLoads];
-  int numFeeds;
-  MlirOperation slice[maxSlice]; // in program order
-  int numSlice;
-  int carried[maxCarried]; // iter_args the slice reads, by number
-  int numCarried;
-  TileValueMap map; // from the old body's values
+  int ahead;          // steps that copies run ahead of their use
+  bool starts, flies; // are dots on their way while others start, also across steps?
+  TileValueMap map;   // from the old body's values
 } Pipeliner;
-
-//===- what can be pipelined ----------------------------------------------===//
-
-static bool isIn(MlirOperation op, MlirBlock block) {
-  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
-}
-
-/// The one op that uses `value`; null when there are none or several.
-static MlirOperation onlyUser(MlirValue value) {
-  MlirOpOperand use = tileOnlyUse(value);
-  return mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
-}
-
-/// Why a load that feeds a shared buffer cannot be copied asynchronously; null when it can.
-static const char *whyNot(const Pipeliner *p, MlirOperation load, MlirOperation alloc) {
-  MlirValue other = tileLoadGetOther(load);
-  if (!mlirValueIsNull(other) && !tileIsZero(other)) return "expected masked-out lanes to read 0";
-  if (!isIn(alloc, p->body)) return "expected its buffer to be made in the loop";
-  MlirType type = mlirValueGetType(tileLoadGetPtr(load));
-  int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
-  TileLayout layout;
-  if (!tileTypeGetLayout(type, &layout)) return "expected a layout";
-  if (tileAxisAccessVectorIn(p->axis, load, layout) * bytes < 4)
-    return "expected runs of 4 bytes or more in memory";
-  TileLayout shared = tileBufferLayout(mlirValueGetType(tileResult(alloc)));
-  if (!tileLayoutIsValid(shared) || tileLayoutSharedVector(layout, shared, bytes) * bytes < 4)
-    return "expected runs of 4 bytes or more in shared memory";
-  if (p->numFeeds == maxLoads) return "expected at most 8 loads in a loop";
-  return NULL;
-}
-
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool writes = tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op) ||
-                tileOpIsADescStore(op) || tileOpIsABarrier(op);
-  *(bool *)data |= writes;
-  return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-/// Does `value` reach a dot's operand in the body, computed or converted on its way?
-static bool reachesDot(const Pipeliner *p, MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!isIn(user, p->body)) continue;
-    if (tileOpIsADot(user)) return mlirOpOperandGetOperandNumber(use) < 2;
-    if (tileOpIsABufferStore(user)) {
-      MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
-      for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
-        if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
-    }
-    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user);
-    if (passes && reachesDot(p, tileResult(user))) return true;
-  }
-  return false;
-}
-
-/// A load whose tile is computed with before a dot reads it waits in each step.
-static void sayConverted(const Pipeliner *p, MlirOperation load) {
-  int64_t shape[TILE_MAX_RANK];
-  if (tileShape(mlirValueGetType(tileResult(load)), shape) != 2 || shape[0] == 1 || shape[1] == 1 ||
-      !reachesDot(p, tileResult(load)))
-    return;
-  tileEmitSlow(mlirOperationGetLocation(load),
-               "load is not pipelined: expected a box, or a tile that a dot reads as it lies in "
-               "memory, found others in between");
-}
-
-static void findFeeds(Pipeliner *p) {
-  bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(p->loop, "unsignedCmp"));
-  mlirOperationWalk(p->loop, findWrite, &writes, MlirWalkPreOrder);
-  TILE_FOR_EACH_OP(op, p->body) {
-    if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op)))) continue;
-    MlirOperation store = onlyUser(tileResult(op));
-    if (!isIn(store, p->body) || !tileOpIsABufferStore(store)) {
-      sayConverted(p, op);
-      continue;
-    }
-    MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
-    // A copy that runs ahead must not pass a write to what it reads.
-    const char *reason = writes ? "expected a loop without writes of global memory or barriers"
-                         : isUnsigned ? "expected a loop over signed numbers"
-                                      : whyNot(p, op, alloc);
-    if (reason)
-      tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
-    else
-      p->feeds[p->numFeeds++] = (Feed){.load = op, .store = store, .alloc = alloc};
-  }
-}
-
-//===- slices -------------------------------------------------------------===//
-
-static bool inSlice(const Pipeliner *p, MlirOperation op) {
-  for (int i = 0; i < p->numSlice; ++i)
-    if (mlirOperationEqual(p->slice[i], op)) return true;
-  return false;
-}
-
-/// Adds what `value` follows from inside the body. False where that touches memory or has regions.
-static bool addToSlice(Pipeliner *p, MlirValue value) {
-  if (mlirValueIsNull(value)) return true;
-  if (mlirValueIsABlockArgument(value)) {
-    intptr_t number = mlirBlockArgumentGetArgNumber(value);
-    if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0) return true;
-    int arg = (int)number - 1;
-    for (int i = 0; i < p->numCarried; ++i)
-      if (p->carried[i] == arg) return true;
-    if (p->numCarried == maxCarried) return false;
-    p->carried[p->numCarried++] = arg;
-    return addToSlice(p, tileOperand(mlirBlockGetTerminator(p->body), arg));
-  }
-  MlirOperation op = tileValueGetOp(value);
-  if (!isIn(op, p->body) || inSlice(p, op)) return true;
-  bool pure = tileOpIsOfDialect(op, "arith") || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) ||
-              tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
-              tileOpIsAArange(op) || tileOpIsATrans(op) || tileOpIsAReshape(op) ||
-              tileOpIsAConvertLayout(op) || tileOpIsAProgramId(op) || tileOpIsANumPrograms(op);
-  if (!pure || p->numSlice == maxSlice) return false;
-  p->slice[p->numSlice++] = op;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!addToSlice(p, tileOperand(op, i))) return false;
-  return true;
-}
-
-/// Program order, so that clones find their operands.
-static void sortSlice(Pipeliner *p) {
-  int next = 0;
-  TILE_FOR_EACH_OP(op, p->body) {
-    for (int i = next; i < p->numSlice; ++i)
-      if (mlirOperationEqual(p->slice[i], op)) {
-        MlirOperation other = p->slice[next];
-        p->slice[next++] = op;
-        p->slice[i] = other;
-        break;
-      }
-  }
-}
-
-static bool findSlice(Pipeliner *p) {
-  for (int i = 0; i < p->numFeeds; ++i) {
-    MlirOperation load = p->feeds[i].load;
-    if (addToSlice(p, tileLoadGetPtr(load)) && addToSlice(p, tileLoadGetMask(load))) continue;
-    tileEmitSlow(mlirOperationGetLocation(load),
-                 "load is not pipelined: expected addresses that follow from arithmetic alone");
-    return false;
-  }
-  sortSlice(p);
-  return true;
-}
 
 //===- emission -----------------------------------------------------------===//
 
 /// The slice once more, over mapped values.
 static void cloneSlice(Pipeliner *p, TileBuilder *b) {
-  for (int i = 0; i < p->numSlice; ++i) tileCloneMapped(b, &p->map, p->slice[i]);
+  for (int i = 0; i < p->feeds.numSlice; ++i) tileCloneMapped(b, &p->map, p->feeds.slice[i]);
 }
 
-/// tile_gpu.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit.
-static void emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
-  for (int i = 0; i < p->numFeeds; ++i) {
-    MlirOperation load = p->feeds[i].load;
+/// tile_gpu.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit, which
+/// is returned.
+static MlirOperation emitCopies(Pipeliner *p, TileBuilder *b, MlirValue stage, MlirValue exists) {
+  for (int i = 0; i < p->feeds.numFeeds; ++i) {
+    MlirOperation load = p->feeds.feeds[i].load;
     MlirValue pointers = tileValueMapGet(p->map, tileLoadGetPtr(load)),
               mask = tileLoadGetMask(load);
     MlirType type = tileWithElement(mlirValueGetType(pointers), tileI1(b->context));
     MlirValue all = tileBuildUnary(b, "tile.splat", type, exists);
     if (!mlirValueIsNull(mask))
       all = tileBuildBinary(b, "arith.andi", tileValueMapGet(p->map, mask), all);
-    MlirValue view = tileBuildSlot(b, p->feeds[i].ring, stage);
+    MlirValue view = tileBuildSlot(b, p->feeds.feeds[i].ring, stage);
     tileBuildOp(b, "tile_gpu.async_copy", TILE_VALUES(pointers, all, view), TILE_NONE, TILE_NONE,
                 0);
   }
-  tileBuildOp(b, "tile_gpu.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  return tileBuildOp(b, "tile_gpu.async_commit", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
 static void emitWait(TileBuilder *b, int pending) {
@@ -247,51 +89,42 @@ static MlirValue advanced(TileBuilder *b, MlirValue iv, MlirValue step, int n) {
 }
 
 /// Rings, and the copies of the first iterations. Leaves in `ahead` the slice's carried values for
-/// iteration stages - 1.
+/// iteration `ahead`.
 static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
-  TileBuilder b = tileBuilderBefore(p->loop);
-  MlirValue lower = tileOperand(p->loop, 0), upper = tileOperand(p->loop, 1),
-            step = tileOperand(p->loop, 2);
-  MlirOperation yield = mlirBlockGetTerminator(p->body);
-  for (int i = 0; i < p->numFeeds; ++i) {
-    MlirType type =
-        tileBufferWithStages(mlirValueGetType(tileResult(p->feeds[i].alloc)), p->stages);
-    p->feeds[i].ring = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
+  TileBuilder b = tileBuilderBefore(p->feeds.loop);
+  MlirValue lower = tileOperand(p->feeds.loop, 0), upper = tileOperand(p->feeds.loop, 1),
+            step = tileOperand(p->feeds.loop, 2);
+  MlirOperation yield = mlirBlockGetTerminator(p->feeds.body);
+  for (int i = 0; i < p->feeds.numFeeds; ++i) {
+    MlirType type = tileBufferWithStages(p->feeds.feeds[i].block, p->stages);
+    p->feeds.feeds[i].ring = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   }
-  for (int i = 0; i < p->numCarried; ++i) ahead[i] = tileOperand(p->loop, 3 + p->carried[i]);
-  for (int s = 0; s < p->stages - 1; ++s) {
+  for (int i = 0; i < p->feeds.numCarried; ++i)
+    ahead[i] = tileOperand(p->feeds.loop, 3 + p->feeds.carried[i]);
+  for (int s = 0; s < p->ahead; ++s) {
     MlirValue iv = advanced(&b, lower, step, s);
     MlirValue exists = tileBuildCmpi(&b, TILE_SLT, iv, upper);
-    tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 0), iv);
-    for (int i = 0; i < p->numCarried; ++i)
-      tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 1 + p->carried[i]), ahead[i]);
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), iv);
+    for (int i = 0; i < p->feeds.numCarried; ++i)
+      tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
+                      ahead[i]);
     cloneSlice(p, &b);
     MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
     emitCopies(p, &b, stage, exists);
-    for (int i = 0; i < p->numCarried; ++i)
-      ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->carried[i]));
+    for (int i = 0; i < p->feeds.numCarried; ++i)
+      ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
   }
-}
-
-/// stage + 1, or 0 at the end of the ring.
-static MlirValue nextStage(TileBuilder *b, MlirValue stage, int stages) {
-  MlirType i32 = tileI32(b->context);
-  MlirValue one = tileBuildInt(b, i32, 1), count = tileBuildInt(b, i32, stages),
-            zero = tileBuildInt(b, i32, 0);
-  MlirValue next = tileBuildBinary(b, "arith.addi", stage, one);
-  MlirValue wraps = tileBuildCmpi(b, TILE_EQ, next, count);
-  return tileBuildSelect(b, wraps, zero, next);
 }
 
 /// The loop with room for the slice's values ahead and the two stage numbers.
 static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilder *b) {
-  MlirValue operands[3 + 2 * maxCarried + 2];
-  MlirType types[2 * maxCarried + 3];
-  MlirLocation locs[2 * maxCarried + 3];
-  intptr_t count = mlirOperationGetNumOperands(p->loop);
-  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(p->loop, i);
-  for (int i = 0; i < p->numCarried; ++i) operands[count++] = ahead[i];
-  operands[count++] = tileBuildInt(b, tileI32(b->context), p->stages - 1);
+  MlirValue operands[3 + 2 * tileMaxCarried + 2];
+  MlirType types[2 * tileMaxCarried + 3];
+  MlirLocation locs[2 * tileMaxCarried + 3];
+  intptr_t count = mlirOperationGetNumOperands(p->feeds.loop);
+  for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(p->feeds.loop, i);
+  for (int i = 0; i < p->feeds.numCarried; ++i) operands[count++] = ahead[i];
+  operands[count++] = tileBuildInt(b, tileI32(b->context), p->ahead);
   operands[count++] = tileBuildInt(b, tileI32(b->context), 0);
   types[0] = mlirValueGetType(operands[0]);
   for (intptr_t i = 3; i < count; ++i) types[i - 2] = mlirValueGetType(operands[i]);
@@ -305,81 +138,142 @@ static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilde
 
 /// Is everything that reads carried value `arg` in the slice? Then its own copy need not go on.
 static bool onlyForSlice(const Pipeliner *p, int arg) {
-  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(p->loop, arg))))
+  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(p->feeds.loop, arg))))
     return false;
-  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(p->body, 1 + arg));
+  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(p->feeds.body, 1 + arg));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool feed = false;
-    for (int i = 0; i < p->numFeeds; ++i) feed |= mlirOperationEqual(p->feeds[i].load, user);
-    if (!feed && !inSlice(p, user)) return false;
+    for (int i = 0; i < p->feeds.numFeeds; ++i)
+      feed |= mlirOperationEqual(p->feeds.feeds[i].load, user);
+    if (!feed && !tileFeedsHaveInSlice(&p->feeds, user)) return false;
   }
   return true;
 }
 
 /// Moves what is left of the old body behind the copies, reading the rings at `use`.
 static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
-  for (int i = 0; i < p->numFeeds; ++i) {
-    MlirValue view = tileBuildSlot(b, p->feeds[i].ring, use);
-    mlirOperationDestroy(p->feeds[i].store);
-    mlirOperationDestroy(p->feeds[i].load);
-    mlirValueReplaceAllUsesOfWith(tileResult(p->feeds[i].alloc), view);
-    mlirOperationDestroy(p->feeds[i].alloc);
+  for (int i = 0; i < p->feeds.numFeeds; ++i) {
+    MlirValue slot = tileBuildSlot(b, p->feeds.feeds[i].ring, use);
+    tileFeedReplace(&p->feeds.feeds[i], slot);
   }
-  TILE_FOR_EACH_OP(op, p->body) {
+  TILE_FOR_EACH_OP(op, p->feeds.body) {
     if (tileOpIs(op, "scf.yield")) break;
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(b->block, op);
   }
 }
 
+typedef struct {
+  MlirBlock body;
+  int64_t bytes;
+} Outer;
+
+static MlirWalkResult addOuter(MlirOperation op, void *data) {
+  Outer *o = data;
+  if (!tileOpIsAAllocShared(op) || !mlirAttributeIsNull(tileAttr(op, "guarded")) ||
+      tileBlockHolds(o->body, mlirOperationGetBlock(op)))
+    return MlirWalkResultAdvance;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileBlockHolds(o->body, mlirOperationGetBlock(mlirOpOperandGetOwner(use)))) {
+      o->bytes += tileBufferBytes(mlirValueGetType(tileResult(op)));
+      break;
+    }
+  return MlirWalkResultAdvance;
+}
+
+/// Of buffers that were filled before the loop, which reads them.
+static int64_t outerBytes(MlirOperation loop) {
+  Outer o = {.body = tileBody(loop, 0)};
+  MlirOperation func = loop;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  mlirOperationWalk(func, addOuter, &o, MlirWalkPreOrder);
+  return o.bytes;
+}
+
+/// The barrier at the start of a step of `loop`. Where dots read nothing but copies and what was
+/// stored before the loop, it has no proxy fence, for which every copy on its way would have to
+/// land: one barrier in front of the loop makes the stores known, and copies need none (CUTLASS's
+/// and Triton's loops of cp.async and wgmma do without).
+static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBuilder *b) {
+  MlirOperation barrier = tileBuildOp(b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (!p->starts) return barrier;
+  TILE_FOR_EACH_OP(op, p->feeds.body) {
+    bool staysStored = tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op);
+    if (staysStored || (mlirOperationGetNumRegions(op) && !tileOpIsAReduce(op))) return barrier;
+  }
+  if (outerBytes(p->feeds.loop)) {
+    TileBuilder before = tileBuilderBefore(loop);
+    tileBuildOp(&before, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  }
+  mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"),
+                                  mlirUnitAttrGet(b->context));
+  return barrier;
+}
+
+/// Moves the copies, up to their commit, behind the first dot of the step.
+static void copyBehindDot(MlirBlock body, MlirOperation barrier, MlirOperation commit) {
+  MlirOperation place = mlirOperationGetNextInBlock(tileFindFlying(body));
+  for (bool last = false; !last;) {
+    MlirOperation op = mlirOperationGetNextInBlock(barrier);
+    last = mlirOperationEqual(op, commit);
+    mlirOperationMoveBefore(op, place);
+  }
+}
+
 static void rewriteLoop(Pipeliner *p) {
-  MlirValue ahead[maxCarried];
+  MlirValue ahead[tileMaxCarried];
   emitPrologue(p, ahead);
-  TileBuilder outer = tileBuilderBefore(p->loop);
+  TileBuilder outer = tileBuilderBefore(p->feeds.loop);
   MlirOperation loop = buildLoop(p, ahead, &outer);
   MlirBlock body = tileBody(loop, 0);
   TileBuilder b = tileBuilderAtEnd(body, outer.location);
-  intptr_t numArgs = mlirOperationGetNumResults(p->loop);
+  intptr_t numArgs = mlirOperationGetNumResults(p->feeds.loop);
   MlirValue iv = mlirBlockGetArgument(body, 0),
-            fill = mlirBlockGetArgument(body, 1 + numArgs + p->numCarried),
-            use = mlirBlockGetArgument(body, 2 + numArgs + p->numCarried);
+            fill = mlirBlockGetArgument(body, 1 + numArgs + p->feeds.numCarried),
+            use = mlirBlockGetArgument(body, 2 + numArgs + p->feeds.numCarried);
 
-  emitWait(&b, p->stages - 2);
-  tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  MlirValue later = advanced(&b, iv, tileOperand(p->loop, 2), p->stages - 1);
-  MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->loop, 1));
-  tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 0), later);
-  for (int i = 0; i < p->numCarried; ++i)
-    tileValueMapSet(&p->map, mlirBlockGetArgument(p->body, 1 + p->carried[i]),
+  emitWait(&b, p->ahead - 1);
+  MlirOperation barrier = emitBarrier(p, loop, &b);
+  MlirValue later = advanced(&b, iv, tileOperand(p->feeds.loop, 2), p->ahead);
+  MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->feeds.loop, 1));
+  tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), later);
+  for (int i = 0; i < p->feeds.numCarried; ++i)
+    tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
                     mlirBlockGetArgument(body, 1 + numArgs + i));
   cloneSlice(p, &b);
-  emitCopies(p, &b, fill, exists);
+  MlirOperation commit = emitCopies(p, &b, fill, exists);
 
-  MlirOperation yield = mlirBlockGetTerminator(p->body);
-  MlirValue yields[2 * maxCarried + 2];
-  bool stale[maxCarried] = {0};
-  for (int i = 0; i < p->numCarried; ++i) {
-    yields[numArgs + i] = tileValueMapGet(p->map, tileOperand(yield, p->carried[i]));
-    stale[i] = onlyForSlice(p, p->carried[i]);
+  MlirOperation yield = mlirBlockGetTerminator(p->feeds.body);
+  MlirValue yields[2 * tileMaxCarried + 2];
+  bool stale[tileMaxCarried] = {0};
+  for (int i = 0; i < p->feeds.numCarried; ++i) {
+    yields[numArgs + i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
+    stale[i] = onlyForSlice(p, p->feeds.carried[i]);
   }
   for (intptr_t i = 0; i <= numArgs; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->body, i), mlirBlockGetArgument(body, i));
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->feeds.body, i),
+                                  mlirBlockGetArgument(body, i));
   moveBody(p, &b, use);
   for (intptr_t i = 0; i < numArgs; ++i) yields[i] = tileOperand(yield, i);
-  for (int i = 0; i < p->numCarried; ++i)
-    if (stale[i]) yields[p->carried[i]] = mlirBlockGetArgument(body, 1 + p->carried[i]);
-  yields[numArgs + p->numCarried] = nextStage(&b, fill, p->stages);
-  yields[numArgs + p->numCarried + 1] = nextStage(&b, use, p->stages);
-  tileBuildOp(&b, "scf.yield", numArgs + p->numCarried + 2, yields, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < p->feeds.numCarried; ++i)
+    if (stale[i]) yields[p->feeds.carried[i]] = mlirBlockGetArgument(body, 1 + p->feeds.carried[i]);
+  yields[numArgs + p->feeds.numCarried] = tileBuildNextStage(&b, fill, p->stages, NULL);
+  yields[numArgs + p->feeds.numCarried + 1] = tileBuildNextStage(&b, use, p->stages, NULL);
+  tileBuildOp(&b, "scf.yield", numArgs + p->feeds.numCarried + 2, yields, TILE_NONE, TILE_NONE, 0);
   emitWait(&outer, 0);
   // Round an outer loop the next prologue fills slots that slower threads may still read.
-  if (!tileOpIsAFunc(mlirOperationGetParentOperation(p->loop)))
+  if (!tileOpIsAFunc(mlirOperationGetParentOperation(p->feeds.loop)))
     tileBuildOp(&outer, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (intptr_t i = 0; i < numArgs; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, i),
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->feeds.loop, i),
                                   mlirOperationGetResult(loop, i));
-  mlirOperationDestroy(p->loop);
+  mlirOperationDestroy(p->feeds.loop);
+  if (p->starts) {
+    copyBehindDot(body, barrier, commit);
+    tileLetFly(loop, p->flies);
+  }
 }
 
 //===- the pass -----------------------------------------------------------===//
@@ -387,10 +281,7 @@ static void rewriteLoop(Pipeliner *p) {
 /// Bytes of one stage.
 static int64_t stageBytes(const Pipeliner *p) {
   int64_t bytes = 0;
-  for (int i = 0; i < p->numFeeds; ++i) {
-    MlirType type = mlirValueGetType(tileResult(p->feeds[i].load));
-    bytes += tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
-  }
+  for (int i = 0; i < p->feeds.numFeeds; ++i) bytes += tileBufferBytes(p->feeds.feeds[i].block);
   return bytes;
 }
 
@@ -398,13 +289,13 @@ static int64_t stageBytes(const Pipeliner *p) {
 /// for each 32 bits of numbers that the loop carries, and some for what it computes with.
 static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
   int64_t bits = 0, threads = 32 * numWarps;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->loop); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(p->loop, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->feeds.loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(p->feeds.loop, i));
     MlirType element = tileElementType(type);
     if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
       bits += tileNumElements(type) * tileBitWidth(element);
   }
-  const TileMachine *m = tileMachineOf(p->loop);
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
   int blocks = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
   int64_t working = tileMachineNumber(m, TILE_NUMBER_WORKING_REGISTERS) * threads;
   return blocks * (bits / 32 + working) <= m->registers ? blocks : 1;
@@ -423,19 +314,32 @@ static int64_t bytesLeft(MlirOperation func, int64_t sharedBytes) {
   return sharedBytes - taken;
 }
 
+/// What a step of the loop takes besides rings: buffers that threads fill, and the largest scratch.
+/// An upper bound, not all of it being alive at a time.
+static int64_t innerBytes(const Pipeliner *p) {
+  int64_t bytes = 0, scratch = 0;
+  TILE_FOR_EACH_OP(op, p->feeds.body) {
+    int64_t own = tileOpScratchBytes(op);
+    if (own > scratch) scratch = own;
+    if (tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op))
+      bytes += tileBufferBytes(mlirValueGetType(tileBufferStoreGetBuffer(op)));
+  }
+  return bytes + scratch;
+}
+
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
 /// multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two stages fit.
 static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
-  int64_t own = tileIntAttr(p->loop, "tile.num_stages", wish), bytes = stageBytes(p);
+  int64_t own = tileIntAttr(p->feeds.loop, "tile.num_stages", wish), bytes = stageBytes(p);
   if (own) return (int)own;
   if (2 * bytes > sharedBytes) {
-    tileEmitRemark(mlirOperationGetLocation(p->loop),
+    tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
                    "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
                    "found stages of %lld",
                    (long long)sharedBytes, (long long)bytes);
     return 1;
   }
-  int stages = tileMachineNumber(tileMachineOf(p->loop), TILE_NUMBER_PIPELINE_STAGES);
+  int stages = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_PIPELINE_STAGES);
   int blocks = residentBlocks(p, numWarps);
   while (stages > 2 && blocks * stages * bytes > sharedBytes) --stages;
   return stages;
@@ -448,23 +352,35 @@ static bool checkStages(MlirOperation op, int64_t stages) {
   return false;
 }
 
+/// Do only some of the block's warps run the loop? Dots and barriers are then what the roles say.
+static bool isInRole(MlirOperation loop) {
+  while (!tileOpIsAFunc(loop) && !tileOpIsAWarpSpecialize(loop))
+    loop = mlirOperationGetParentOperation(loop);
+  return tileOpIsAWarpSpecialize(loop);
+}
+
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
 static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWarps) {
-  MlirLocation loc = mlirOperationGetLocation(p->loop);
-  if (tileIntAttr(p->loop, "tile.num_stages", wish) == 1) return false;
-  findFeeds(p);
-  if (!p->numFeeds) return false;
-  intptr_t carried = mlirOperationGetNumResults(p->loop);
-  if (carried >= maxCarried) {
+  MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
+  if (tileIntAttr(p->feeds.loop, "tile.num_stages", wish) == 1) return false;
+  tileFeedsFind(&p->feeds);
+  if (!p->feeds.numFeeds) return false;
+  intptr_t carried = mlirOperationGetNumResults(p->feeds.loop);
+  if (carried >= tileMaxCarried) {
     tileEmitRemark(loc, "loop is not pipelined: expected fewer than %d carried values, found %ld",
-                   (int)maxCarried, (long)carried);
+                   (int)tileMaxCarried, (long)carried);
     return false;
   }
-  if (!findSlice(p)) return false;
+  left -= outerBytes(p->feeds.loop) + innerBytes(p);
   p->stages = chooseStages(p, wish, left, numWarps);
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
-            p->numFeeds, p->numFeeds == 1 ? "" : "s", p->stages, (long long)stageBytes(p));
+            p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
+            (long long)stageBytes(p));
+  // Of few stages all are better copies on their way.
+  p->starts = !isInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
+  p->flies = p->starts && p->stages >= 4;
+  p->ahead = p->stages - 1 - p->flies;
   rewriteLoop(p);
   tileValueMapClear(&p->map);
   return true;
@@ -477,7 +393,8 @@ static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (int i = 0; i < loops->count; ++i) {
-    *p = (Pipeliner){.loop = loops->list[i], .body = tileBody(loops->list[i], 0), .axis = axis};
+    *p = (Pipeliner){.feeds = {.loop = loops->list[i], .axis = axis}};
+    p->feeds.body = tileBody(loops->list[i], 0);
     if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAxisAnalysisDestroy(axis);

@@ -40,7 +40,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Loops.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"

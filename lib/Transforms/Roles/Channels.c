@@ -5,15 +5,6 @@
 
 //===- finding them -------------------------------------------------------===//
 
-/// The op of `block` that is `op` or holds it; null when there is none.
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
-    if (tileOpIsAFunc(op)) return (MlirOperation){NULL};
-    op = mlirOperationGetParentOperation(op);
-  }
-  return op;
-}
-
 static int positionOf(MlirOperation op) {
   int position = 0;
   TILE_FOR_EACH_OP(other, mlirOperationGetBlock(op)) {
@@ -40,7 +31,7 @@ static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOpe
     if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
       return "expected boxes that are only read, found another use";
     *byThreads |= !tileOpIsADot(user) || tileDotGetInstruction(user) != TILE_INSTRUCTION_WGMMA;
-    MlirOperation reader = ancestorIn(block, user);
+    MlirOperation reader = tileAncestorIn(block, user);
     int position = positionOf(reader);
     if (to < 0 || position < from) {
       from = position;
@@ -284,14 +275,10 @@ TileCursor tileCursorStart(TileBuilder *b) {
 }
 
 TileCursor tileCursorNext(TileBuilder *b, const TileChannel *channel, TileCursor cursor) {
-  MlirType i32 = tileI32(b->context);
-  MlirValue one = tileBuildInt(b, i32, 1);
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1), wraps;
   MlirValue other = tileBuildBinary(b, "arith.xori", cursor.phase, one);
   if (channel->stages == 1) return (TileCursor){cursor.stage, other};
-  MlirValue next = tileBuildBinary(b, "arith.addi", cursor.stage, one);
-  MlirValue count = tileBuildInt(b, i32, channel->stages), zero = tileBuildInt(b, i32, 0);
-  MlirValue wraps = tileBuildCmpi(b, TILE_EQ, next, count);
-  MlirValue stage = tileBuildSelect(b, wraps, zero, next);
+  MlirValue stage = tileBuildNextStage(b, cursor.stage, channel->stages, &wraps);
   MlirValue phase = tileBuildSelect(b, wraps, other, cursor.phase);
   return (TileCursor){stage, phase};
 }

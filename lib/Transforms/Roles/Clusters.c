@@ -2,14 +2,14 @@
 #include "Clusters.h"
 #include "../ValueMap.h"
 #include "Kernel.h"
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 
 //===- what differs between programs --------------------------------------===//
 
-static void spread(TileValueMap *varying, MlirValue value);
+static void spread(TilePointerTable *varying, MlirValue value);
 
 /// What `use` of a varying value makes vary in turn.
-static void spreadUse(TileValueMap *varying, MlirOperation user, unsigned operand) {
+static void spreadUse(TilePointerTable *varying, MlirOperation user, unsigned operand) {
   if (tileOpIs(user, "scf.for") && operand >= 3) {
     spread(varying, mlirBlockGetArgument(tileBody(user, 0), (intptr_t)operand - 2));
     spread(varying, mlirOperationGetResult(user, (intptr_t)operand - 3));
@@ -33,9 +33,8 @@ static void spreadUse(TileValueMap *varying, MlirOperation user, unsigned operan
   }
 }
 
-static void spread(TileValueMap *varying, MlirValue value) {
-  if (tileValueMapHas(*varying, value)) return;
-  tileValueMapSet(varying, value, value);
+static void spread(TilePointerTable *varying, MlirValue value) {
+  if (!tilePointerTableInsert(varying, value.ptr)) return;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     spreadUse(varying, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
@@ -48,36 +47,14 @@ static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
 
 //===- whether ------------------------------------------------------------===//
 
-/// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
-static MlirWalkResult findEffect(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op);
-  *found |=
-      tileOpIsADescWrite(op) && mlirOperationIsNull(tileDescGetMaker(tileDescWriteGetDesc(op)));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-/// Is `block` outside of `body`, so that all blocks of a cluster have the same values there?
-static bool isOutside(MlirBlock block, MlirBlock body) {
-  for (; !mlirBlockIsNull(block);
-       block = mlirOperationGetBlock(mlirBlockGetParentOperation(block))) {
-    if (mlirBlockEqual(block, body)) return false;
-    if (tileOpIsAFunc(mlirBlockGetParentOperation(block))) break;
-  }
-  return true;
-}
-
-/// Is `value` scalar arithmetic of `body` over program ids and what stands in front of it?
+/// Is `value` scalar arithmetic of `body` over program ids and what stands in front of it? All
+/// blocks of a cluster have the same values outside of `body`.
 static bool followsFromProgram(MlirValue value, MlirBlock body) {
-  if (mlirValueIsABlockArgument(value)) {
-    MlirBlock owner = mlirBlockArgumentGetOwner(value);
-    return mlirBlockEqual(owner, body) || isOutside(owner, body);
-  }
+  MlirBlock block = tileValueGetBlock(value);
+  if (!mlirBlockEqual(block, body)) return !tileBlockHolds(body, block);
   MlirOperation op = tileValueGetOp(value);
-  MlirBlock block = mlirOperationGetBlock(op);
-  if (!mlirBlockEqual(block, body)) return isOutside(block, body);
-  if (tileOpIsAProgramId(op) || tileOpIsANumPrograms(op)) return true;
-  if (!tileOpIsOfDialect(op, "arith")) return false;
+  if (mlirOperationIsNull(op)) return true;
+  if (!tileOpIsScalarArithmetic(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!followsFromProgram(tileOperand(op, i), body)) return false;
   return true;
@@ -106,7 +83,7 @@ static bool splitBox(MlirType desc, int blocks, int *splits, int *cuts) {
   return true;
 }
 
-static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, int blocks) {
+static bool canShare(TilePointerTable varying, MlirOperation copy, MlirBlock body, int blocks) {
   if (mlirOperationIsNull(tileDescGetMaker(tileDescCopyGetDesc(copy)))) return false;
   MlirType desc = mlirValueGetType(tileDescCopyGetDesc(copy));
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
@@ -114,23 +91,23 @@ static bool canShare(TileValueMap varying, MlirOperation copy, MlirBlock body, i
   if (!splitBox(desc, blocks, &splits, &cuts)) return false;
   for (int d = 0; d < rank; ++d) {
     MlirValue index = tileOperand(copy, 1 + d);
-    if (tileValueMapHas(varying, index) && !followsFromProgram(index, body)) return false;
+    if (tilePointerTableFind(varying, index.ptr) && !followsFromProgram(index, body)) return false;
   }
   return true;
 }
 
 /// Do the loops of a program around the channel take as many steps in every program?
-static bool marchesInStep(TileValueMap varying, MlirBlock program, const TileChannel *c) {
+static bool marchesInStep(TilePointerTable varying, MlirBlock program, const TileChannel *c) {
   for (MlirBlock block = c->block; !mlirBlockEqual(block, program);) {
     MlirOperation loop = mlirBlockGetParentOperation(block);
     for (intptr_t i = 0; i < 3; ++i)
-      if (tileValueMapHas(varying, tileOperand(loop, i))) return false;
+      if (tilePointerTableFind(varying, tileOperand(loop, i).ptr)) return false;
     block = mlirOperationGetBlock(loop);
   }
   return true;
 }
 
-static const char *shareChannels(TileValueMap varying, TileChannels *channels, int blocks) {
+static const char *shareChannels(TilePointerTable varying, TileChannels *channels, int blocks) {
   MlirBlock program = channels->program;
   bool any = false;
   for (int i = 0; i < channels->count; ++i) {
@@ -150,21 +127,15 @@ static const char *shareChannels(TileValueMap varying, TileChannels *channels, i
   return any ? NULL : "expected boxes at positions that follow from the program, found others";
 }
 
-const char *tileWhyNotTwice(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
-  return found ? "expected results that leave as boxes, found a store through pointers" : NULL;
-}
-
 const char *tileShareCopies(MlirOperation func, TileChannels *channels, int blocks) {
   if (blocks != 2 && blocks != 4 && blocks != tileMaxCluster)
     return "expected 2, 4 or 8 blocks, found another number";
   const char *reason = tileWhyNotTwice(func);
   if (reason) return reason;
-  TileValueMap varying = NULL;
+  TilePointerTable varying = {0};
   mlirOperationWalk(func, spreadProgram, &varying, MlirWalkPreOrder);
   reason = shareChannels(varying, channels, blocks);
-  tileValueMapClear(&varying);
+  tilePointerTableClear(&varying);
   if (!reason) return NULL;
   for (int i = 0; i < channels->count; ++i) {
     channels->list[i].cluster = 0;

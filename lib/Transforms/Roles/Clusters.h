@@ -21,10 +21,6 @@
 
 enum { tileMaxCluster = 8 };
 
-/// Why no two blocks can run the same program: it would write something but boxes, which can be
-/// moved out of bounds, twice. Null where they can.
-const char *tileWhyNotTwice(MlirOperation func);
-
 /// Which copies blocks can share: fills in `shared` of channels, for clusters of `blocks` (2, 4 or
 /// 8). Null, or why there can be no clusters: "expected ..., found ...".
 const char *tileShareCopies(MlirOperation func, TileChannels *channels, int blocks);

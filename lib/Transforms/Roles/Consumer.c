@@ -7,12 +7,6 @@ typedef struct {
   MlirValue previous[tileMaxChannels]; // of async channels: the slot of the dot before
 } Consumer;
 
-static TileBuilder builderAfter(MlirOperation op) {
-  TileBuilder b = tileBuilderBefore(op);
-  b.before = mlirOperationGetNextInBlock(op);
-  return b;
-}
-
 /// The channel's slot is there: its buffers become slots of the rings.
 static void receive(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
@@ -62,7 +56,7 @@ static int startDots(const TileChannel *c) {
 /// The channel's last reader is done, or the dot before it if that stays in flight.
 static void release(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
-  TileBuilder b = builderAfter(c->last);
+  TileBuilder b = tileBuilderAfter(c->last);
   MlirValue stage = s->cursors[c->ring].stage;
   if (c->async) {
     waitForDot(&b, tileResult(c->last), startDots(c));
@@ -112,7 +106,7 @@ static int cursorsOf(Consumer *s, MlirOperation loop, MlirBlock body, MlirValue 
 
 /// Dots that may still be in flight when their loop is left.
 static void finishDots(Consumer *s, MlirOperation loop) {
-  TileBuilder b = builderAfter(loop);
+  TileBuilder b = tileBuilderAfter(loop);
   for (int i = 0; i < s->channels->count; ++i) {
     TileChannel *c = &s->channels->list[i];
     if (!c->async || !mlirBlockEqual(c->block, tileBody(loop, 0))) continue;

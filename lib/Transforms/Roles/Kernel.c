@@ -14,8 +14,7 @@ void tileKernelSetSchedule(MlirOperation func, const TileSchedule *schedule) {
 }
 
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
-  (void)func;
-  return tileMachineNumber(tileMachineGetDefault(), number);
+  return tileMachineNumber(tileMachineOf(func), number);
 }
 
 int tileKernelGetWarpGroups(MlirOperation func) {
@@ -82,8 +81,7 @@ bool tileOpStaysInFront(MlirOperation op) {
   if (tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAMakeDesc(op) || tileOpIsAReturn(op) ||
       tileOpIsAPrefetchArray(op))
     return true;
-  if (!tileOpIsOfDialect(op, "arith") || tileTypeIsTile(mlirValueGetType(tileResult(op))))
-    return false;
+  if (!tileOpIsScalarArithmetic(op) || tileOpReadsPlace(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!mlirValueIsABlockArgument(operand) && !tileOpStaysInFront(tileValueGetOp(operand)))

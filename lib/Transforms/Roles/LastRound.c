@@ -1,14 +1,29 @@
 //===- LastRound.c - two blocks share each of the last programs -----------===//
 #include "LastRound.h"
 #include "../Layouts/Layouts.h"
-#include "../ValueMap.h"
-#include "Clusters.h"
+#include "Kernel.h"
+#include "tile/Support/PointerTable.h"
 
 //===- whether ------------------------------------------------------------===//
 
+/// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
+static MlirWalkResult findEffect(MlirOperation op, void *data) {
+  bool *found = data;
+  bool isBox =
+      tileOpIsADescWrite(op) && !mlirOperationIsNull(tileDescGetMaker(tileDescWriteGetDesc(op)));
+  *found |= !isBox && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+const char *tileWhyNotTwice(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
+  return found ? "expected results that leave as boxes, found a store through pointers" : NULL;
+}
+
 typedef struct {
   const TileBoxStores *stores;
-  TileValueMap seen;
+  TilePointerTable seen; // a set of values
   const char *reason;
 } Search;
 
@@ -41,8 +56,7 @@ static void followUse(Search *s, MlirOperation user, intptr_t operand) {
 
 /// To all that is computed from a product.
 static void follow(Search *s, MlirValue value) {
-  if (s->reason || tileValueMapHas(s->seen, value)) return;
-  tileValueMapSet(&s->seen, value, value);
+  if (s->reason || !tilePointerTableInsert(&s->seen, value.ptr)) return;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     followUse(s, mlirOpOperandGetOwner(use), (intptr_t)mlirOpOperandGetOperandNumber(use));
@@ -65,11 +79,11 @@ static bool isConstant(MlirValue value) {
 /// What threads hold of other tiles takes the registers that carry the number of the turn.
 static MlirWalkResult findOtherTiles(MlirOperation op, void *data) {
   Search *s = data;
-  if (!tileOpIsElementwise(op) || !tileValueMapHas(s->seen, tileResult(op)))
+  if (!tileOpIsElementwise(op) || !tilePointerTableFind(s->seen, tileResult(op).ptr))
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
-    if (!tileValueMapHas(s->seen, operand) && !isConstant(operand))
+    if (!tilePointerTableFind(s->seen, operand.ptr) && !isConstant(operand))
       s->reason = "expected products and constants on their way to boxes, found other values";
   }
   return s->reason ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -83,8 +97,8 @@ static const char *whyNot(MlirOperation func, const TileBoxStores *stores, int w
   Search s = {.stores = stores};
   mlirOperationWalk(func, followDot, &s, MlirWalkPreOrder);
   if (!s.reason && pays) mlirOperationWalk(func, findOtherTiles, &s, MlirWalkPreOrder);
-  if (!s.reason && !s.seen) s.reason = "expected a dot, found none";
-  tileValueMapClear(&s.seen);
+  if (!s.reason && !tilePointerTableFirst(s.seen)) s.reason = "expected a dot, found none";
+  tilePointerTableClear(&s.seen);
   return s.reason;
 }
 

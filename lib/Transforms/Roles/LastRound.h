@@ -41,4 +41,8 @@ MlirValue tileBuildIsOurs(TileBuilder *b, const TileRounds *rounds, MlirValue tu
 /// Leaves out the products of `body` where `ours` is false.
 void tileMultiplyWhen(MlirBlock body, MlirValue ours);
 
+/// Why no two blocks can run the same program: it would write something but boxes, which can be
+/// moved out of bounds, twice. Null where they can.
+const char *tileWhyNotTwice(MlirOperation func);
+
 #endif

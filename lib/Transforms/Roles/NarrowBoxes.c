@@ -17,8 +17,8 @@
 //
 // Requires: layouts assigned.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//
-#include "tile/Analysis.h"
-#include "tile/DotForm.h"
+#include "tile/Analysis/Analysis.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"

@@ -3,21 +3,14 @@
 #include "../ValueMap.h"
 #include "Kernel.h"
 #include <stdlib.h>
-#include <uthash.h>
-
-/// An op of the original, or an argument of a loop's body, that the producer needs.
-typedef struct {
-  const void *key; // of the op, or of the value
-  UT_hash_handle hh;
-} Entry;
 
 struct TileProducer {
   MlirBlock block;
   const TileChannels *channels;
   const char *reason;
-  Entry *needed;       // ops, and carried values (by their block argument)
-  TileValueMap values; // original value -> clone
-  MlirValue elected;   // i1: of one thread; null where no other is here
+  TilePointerTable needed; // a set of ops, and of carried values (by their block argument)
+  TileValueMap values;     // original value -> clone
+  MlirValue elected;       // i1: of one thread; null where no other is here
   // Where blocks share copies:
   MlirBlock programs;                  // body of the original's loop over programs
   MlirValue first, turn;               // the clone's first and this one ..
@@ -26,40 +19,7 @@ struct TileProducer {
   TileCursor cursors[tileMaxChannels]; // by ring
 };
 
-static Entry *findEntry(Entry *table, const void *key) {
-  Entry *entry;
-  HASH_FIND_PTR(table, &key, entry);
-  return entry;
-}
-
-static Entry *addEntry(Entry **table, const void *key) {
-  Entry *entry = findEntry(*table, key);
-  if (entry) return entry;
-  entry = calloc(1, sizeof *entry);
-  if (!entry) abort();
-  entry->key = key;
-  HASH_ADD_PTR(*table, key, entry);
-  return entry;
-}
-
-static void freeTable(Entry *table) {
-  Entry *entry, *next;
-  HASH_ITER(hh, table, entry, next) {
-    HASH_DEL(table, entry);
-    free(entry);
-  }
-}
-
 //===- what is needed -----------------------------------------------------===//
-
-static bool isInside(MlirBlock outer, MlirBlock block) {
-  while (!mlirBlockEqual(block, outer)) {
-    MlirOperation parent = mlirBlockGetParentOperation(block);
-    if (mlirOperationIsNull(parent) || tileOpIsAFunc(parent)) return false;
-    block = mlirOperationGetBlock(parent);
-  }
-  return true;
-}
 
 static void need(TileProducer *p, MlirValue value);
 
@@ -67,33 +27,21 @@ static void need(TileProducer *p, MlirValue value);
 static void needCarried(TileProducer *p, MlirOperation loop, intptr_t i) {
   MlirBlock body = tileBody(loop, 0);
   const void *key = mlirBlockGetArgument(body, 1 + i).ptr;
-  if (findEntry(p->needed, key)) return;
-  addEntry(&p->needed, key);
+  if (!tilePointerTableInsert(&p->needed, key)) return;
   need(p, tileOperand(loop, 3 + i));
   need(p, tileOperand(mlirBlockGetTerminator(body), i));
 }
 
 static void needLoop(TileProducer *p, MlirOperation loop) {
-  if (findEntry(p->needed, loop.ptr)) return;
-  addEntry(&p->needed, loop.ptr);
+  if (!tilePointerTableInsert(&p->needed, loop.ptr)) return;
   for (intptr_t i = 0; i < 3; ++i) need(p, tileOperand(loop, i));
-}
-
-static bool isScalarArithmetic(MlirOperation op) {
-  if (!tileOpIsOfDialect(op, "arith") && !tileOpIs(op, "math.ctpop") && !tileOpIsAProgramId(op) &&
-      !tileOpIsANumPrograms(op) && !tileOpIsAGridExtent(op) && !tileOpIsAClusterRank(op) &&
-      !tileOpIsAClusterLane(op) && !tileOpIsAClusterVote(op))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (tileTypeIsTile(mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
-  return true;
 }
 
 static void need(TileProducer *p, MlirValue value) {
   if (p->reason) return;
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock owner = mlirBlockArgumentGetOwner(value);
-    if (!isInside(p->block, owner) || mlirBlockEqual(owner, p->block)) return;
+    if (!tileBlockHolds(p->block, owner) || mlirBlockEqual(owner, p->block)) return;
     MlirOperation loop = mlirBlockGetParentOperation(owner);
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
     if (!tileOpIs(loop, "scf.for"))
@@ -103,18 +51,17 @@ static void need(TileProducer *p, MlirValue value) {
     return;
   }
   MlirOperation op = tileValueGetOp(value);
-  if (!isInside(p->block, mlirOperationGetBlock(op))) return;
+  if (!tileBlockHolds(p->block, mlirOperationGetBlock(op))) return;
   if (tileOpIs(op, "scf.for")) {
     needLoop(p, op);
     needCarried(p, op, mlirOpResultGetResultNumber(value));
     return;
   }
-  if (!isScalarArithmetic(op)) {
+  if (!tileOpIsScalarArithmetic(op)) {
     p->reason = "expected positions of boxes that follow from scalar arithmetic, found more";
     return;
   }
-  if (findEntry(p->needed, op.ptr)) return;
-  addEntry(&p->needed, op.ptr);
+  if (!tilePointerTableInsert(&p->needed, op.ptr)) return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) need(p, tileOperand(op, i));
 }
 
@@ -147,7 +94,7 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
 }
 
 void tileProducerDestroy(TileProducer *producer) {
-  freeTable(producer->needed);
+  tilePointerTableClear(&producer->needed);
   tileValueMapClear(&producer->values);
   free(producer);
 }
@@ -361,71 +308,96 @@ static void endTurn(TileProducer *p, TileBuilder *b) {
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from);
 
-/// A loop that carries what is needed, and the cursors of the channels that it fills.
+/// What the producer's copy of a loop carries: of the loop's values those that are needed, and then
+/// the cursors of the rings that it fills. The arrays are the holder's to free.
+typedef struct {
+  MlirOperation loop;
+  intptr_t *numbers, kept; ///< which of the loop's values
+  int rings[tileMaxChannels], numRings;
+  MlirValue *operands; ///< room for the bounds, the step, the values and the cursors
+} Carried;
+
+static Carried carriedBy(TileProducer *p, MlirOperation loop) {
+  intptr_t count = mlirOperationGetNumResults(loop);
+  Carried c = {.loop = loop};
+  c.operands = malloc((size_t)(3 + count + 2 * tileMaxChannels) * sizeof *c.operands);
+  c.numbers = malloc((size_t)(count + 1) * sizeof *c.numbers);
+  if (!c.operands || !c.numbers) abort();
+  for (intptr_t i = 0; i < count; ++i)
+    if (tilePointerTableFind(p->needed, mlirBlockGetArgument(tileBody(loop, 0), 1 + i).ptr))
+      c.numbers[c.kept++] = i;
+  for (int i = 0; i < p->channels->count; ++i)
+    if (tileHoldsRing(loop, p->channels, i)) c.rings[c.numRings++] = i;
+  return c;
+}
+
+/// The copies of operands `first` and on of `op` that are carried, and the cursors, into
+/// `operands`; how many.
+static intptr_t readCarried(TileProducer *p, const Carried *c, MlirOperation op, intptr_t first,
+                            MlirValue *operands) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < c->kept; ++i)
+    operands[count++] = tileValueMapGet(p->values, tileOperand(op, first + c->numbers[i]));
+  for (int i = 0; i < c->numRings; ++i) {
+    operands[count++] = p->cursors[c->rings[i]].stage;
+    operands[count++] = p->cursors[c->rings[i]].phase;
+  }
+  return count;
+}
+
+/// Within the copy of a loop, what it carries are the arguments of its body behind the counter.
+static void enterLoop(TileProducer *p, const Carried *c, MlirBlock body, MlirBlock to) {
+  tileValueMapSet(&p->values, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(to, 0));
+  for (intptr_t i = 0; i < c->kept; ++i)
+    tileValueMapSet(&p->values, mlirBlockGetArgument(body, 1 + c->numbers[i]),
+                    mlirBlockGetArgument(to, 1 + i));
+  for (int i = 0; i < c->numRings; ++i)
+    p->cursors[c->rings[i]] = (TileCursor){mlirBlockGetArgument(to, 1 + c->kept + 2 * i),
+                                           mlirBlockGetArgument(to, 2 + c->kept + 2 * i)};
+}
+
+/// Behind it, its results.
+static void leaveLoop(TileProducer *p, const Carried *c, MlirOperation made) {
+  for (intptr_t i = 0; i < c->kept; ++i)
+    tileValueMapSet(&p->values, mlirOperationGetResult(c->loop, c->numbers[i]),
+                    mlirOperationGetResult(made, i));
+  for (int i = 0; i < c->numRings; ++i)
+    p->cursors[c->rings[i]] = (TileCursor){mlirOperationGetResult(made, c->kept + 2 * i),
+                                           mlirOperationGetResult(made, c->kept + 2 * i + 1)};
+}
+
 static void cloneLoop(TileProducer *p, TileBuilder *b, MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
-  intptr_t carried = mlirOperationGetNumResults(loop), count = 3;
-  MlirValue *operands = malloc((size_t)(3 + carried + 2 * tileMaxChannels) * sizeof *operands);
-  intptr_t *numbers = malloc((size_t)(carried + 1) * sizeof *numbers), kept = 0;
-  if (!operands || !numbers) abort();
-  for (intptr_t i = 0; i < 3; ++i) operands[i] = tileValueMapGet(p->values, tileOperand(loop, i));
-  for (intptr_t i = 0; i < carried; ++i)
-    if (findEntry(p->needed, mlirBlockGetArgument(body, 1 + i).ptr)) {
-      operands[count++] = tileValueMapGet(p->values, tileOperand(loop, 3 + i));
-      numbers[kept++] = i;
-    }
-  int held[tileMaxChannels], numHeld = 0;
-  for (int i = 0; i < p->channels->count; ++i)
-    if (tileHoldsRing(loop, p->channels, i)) {
-      held[numHeld++] = i;
-      operands[count++] = p->cursors[i].stage;
-      operands[count++] = p->cursors[i].phase;
-    }
+  Carried c = carriedBy(p, loop);
+  for (intptr_t i = 0; i < 3; ++i) c.operands[i] = tileValueMapGet(p->values, tileOperand(loop, i));
+  intptr_t count = 3 + readCarried(p, &c, loop, 3, c.operands + 3);
   bool programs = !mlirBlockIsNull(p->programs) && mlirBlockEqual(body, p->programs);
-  if (programs) p->step = operands[2];
+  if (programs) p->step = c.operands[2];
   if (programs && !mlirValueIsNull(p->number)) {
-    MlirValue skipped = tileBuildBinary(b, "arith.muli", p->number, operands[2]);
-    operands[0] = tileBuildBinary(b, "arith.addi", operands[0], skipped);
-    operands[2] = tileBuildBinary(b, "arith.addi", operands[2], operands[2]);
+    MlirValue skipped = tileBuildBinary(b, "arith.muli", p->number, c.operands[2]);
+    c.operands[0] = tileBuildBinary(b, "arith.addi", c.operands[0], skipped);
+    c.operands[2] = tileBuildBinary(b, "arith.addi", c.operands[2], c.operands[2]);
   }
-  MlirOperation made = tileBuildFor(b, count, operands);
+  MlirOperation made = tileBuildFor(b, count, c.operands);
   tileCopyAttributes(loop, made);
   MlirBlock to = tileBody(made, 0);
   TileBuilder inside = tileBuilderAtEnd(to, b->location);
-  tileValueMapSet(&p->values, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(to, 0));
   if (programs) {
-    p->first = operands[0];
-    p->end = operands[1];
+    p->first = c.operands[0];
+    p->end = c.operands[1];
     p->turn = mlirBlockGetArgument(to, 0);
   }
-  for (intptr_t i = 0; i < kept; ++i)
-    tileValueMapSet(&p->values, mlirBlockGetArgument(body, 1 + numbers[i]),
-                    mlirBlockGetArgument(to, 1 + i));
-  for (int i = 0; i < numHeld; ++i)
-    p->cursors[held[i]] = (TileCursor){mlirBlockGetArgument(to, 1 + kept + 2 * i),
-                                       mlirBlockGetArgument(to, 2 + kept + 2 * i)};
+  enterLoop(p, &c, body, to);
   cloneBlock(p, &inside, body);
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  count = 0;
-  for (intptr_t i = 0; i < kept; ++i)
-    operands[count++] = tileValueMapGet(p->values, tileOperand(yield, numbers[i]));
-  for (int i = 0; i < numHeld; ++i) {
-    operands[count++] = p->cursors[held[i]].stage;
-    operands[count++] = p->cursors[held[i]].phase;
-  }
-  tileBuildOp(&inside, "scf.yield", count, operands, TILE_NONE, TILE_NONE, 0);
-  for (intptr_t i = 0; i < kept; ++i)
-    tileValueMapSet(&p->values, mlirOperationGetResult(loop, numbers[i]),
-                    mlirOperationGetResult(made, i));
-  for (int i = 0; i < numHeld; ++i)
-    p->cursors[held[i]] = (TileCursor){mlirOperationGetResult(made, kept + 2 * i),
-                                       mlirOperationGetResult(made, kept + 2 * i + 1)};
+  count = readCarried(p, &c, mlirBlockGetTerminator(body), 0, c.operands);
+  tileBuildOp(&inside, "scf.yield", count, c.operands, TILE_NONE, TILE_NONE, 0);
+  leaveLoop(p, &c, made);
   if (programs) { // Whoever has no program waits here.
     MlirValue none = tileBuildCmpi(b, TILE_SGE, p->first, tileOperand(made, 1));
     buildWhen(b, none, "tile_gpu.cluster_wait");
   }
-  free(numbers);
-  free(operands);
+  free(c.numbers);
+  free(c.operands);
 }
 
 static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
@@ -434,7 +406,7 @@ static void cloneBlock(TileProducer *p, TileBuilder *b, MlirBlock from) {
   TILE_FOR_EACH_OP(op, from) {
     b->location = mlirOperationGetLocation(op);
     if (programs && mlirOperationEqual(op, first)) beginTurn(p, b);
-    if (findEntry(p->needed, op.ptr)) {
+    if (tilePointerTableFind(p->needed, op.ptr)) {
       if (tileOpIs(op, "scf.for"))
         cloneLoop(p, b, op);
       else

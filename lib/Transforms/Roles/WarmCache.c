@@ -14,12 +14,14 @@
 // cycles of 10,500 at 1000 x 1000 x 1000 in f16, half of which is DRAM's latency, that of the
 // slowest of many requests. So warps that have nothing to do ask for the first steps' boxes of all
 // blocks before barriers and positions are there. They ask for no more: all of both arrays would
-// keep the first boxes waiting (figures: docs/results/notebook/hopper.md).
+// keep the first boxes waiting (figures: docs/results/notebook/hopper.md). An array that is packed
+// has just been written, and not where its descriptor says.
 //
 // Requires: a schedule with warm_steps, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "WarmCache.h"
 #include "Kernel.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -48,7 +50,7 @@ static bool findBeginning(MlirOperation loop, MlirOperation copy, int64_t steps,
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
   int64_t first, step;
   if (!tileOpIs(loop, "scf.for") || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
-      tileMakeDescGetNumShape(desc) != 2)
+      tileMakeDescGetNumShape(desc) != 2 || tileDescIsPacked(desc))
     return false;
   if (!tileConstantInt(tileOperand(loop, 0), &first) || first ||
       !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || step > most / steps)

@@ -54,7 +54,8 @@ tile.func @while(%x: i32, %n: i32) {
   // CHECK: scf.condition(%{{.*}}) %[[A]] : vector<4xi32>
   // CHECK: ^bb0(%[[B:.*]]: vector<4xi32>):
   // CHECK: %[[C:.*]] = arith.addi %[[B]], %[[B]]
-  // CHECK: scf.yield %[[C]] : vector<4xi32>
+  // CHECK: %[[D:.*]] = llvm.shufflevector %[[C]], %[[C]] [0, 0, 0, 0]
+  // CHECK: scf.yield %[[D]] : vector<4xi32>
   %a = tile.splat %x : i32 -> tensor<512xi32, #v>
   %r = scf.while (%b = %a) : (tensor<512xi32, #v>) -> tensor<512xi32, #v> {
     %go = arith.cmpi slt, %x, %n : i32

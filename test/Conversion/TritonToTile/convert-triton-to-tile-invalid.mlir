@@ -16,7 +16,7 @@ tt.func public @external(%x: f32) {
 
 // -----
 
-// expected-error @+1 {{expected i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2, pointers to these, tiles of rank 1 to 6 of both, or descriptors, found i128}}
+// expected-error @+1 {{expected i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2, pointers to these, tiles of rank 1 to 16 of both, or descriptors, found i128}}
 tt.func public @type(%x: i128) {
   tt.return
 }
@@ -51,14 +51,6 @@ tt.func public @captured(%x: tensor<8xf32>, %y: f32) {
 
 // -----
 
-tt.func public @rounding(%x: f32) {
-  // expected-error @+1 {{'tt.fp_to_fp': expected rounding to the nearest, or towards zero from f32 to bf16, found rounding towards zero}}
-  %y = tt.fp_to_fp %x, rounding = rtz : f32 -> f16
-  tt.return
-}
-
-// -----
-
 tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32, %one: i64) {
   // expected-error @+1 {{'tt.make_tensor_descriptor': expected an extent and a stride for each dimension of the box, found others}}
   %d = tt.make_tensor_descriptor %p, [%n], [%one] : <f16>, <tensor<8x64xf16>>
@@ -70,5 +62,13 @@ tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32, %one: i64) {
 tt.func public @volatile(%p: !tt.ptr<f32>) {
   // expected-error @+1 {{'tt.load': expected a volatile load of i32 or i64 without an other value, found another}}
   %v = tt.load %p {isVolatile = true} : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+tt.func public @scales(%a: tensor<16x32xf8E4M3FN>, %s: tensor<32x1xi8>, %b: tensor<32x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{'tt.dot_scaled': expected scales that divide K, found others}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 : tensor<16x32xf8E4M3FN>, tensor<32x1xi8> * tensor<32x16xbf16> -> tensor<16x16xf32>
   tt.return
 }

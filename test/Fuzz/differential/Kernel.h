@@ -87,43 +87,64 @@ typedef struct {
   bool exact;
 } Value;
 
-/// What an op computes. Those with a rule (Rules.c) go element by element.
-typedef enum {
-  OP_CONSTANT, ///< literal: the bits of every element; those of element i where attribute is set
-               ///< are literal + i * attribute
-  OP_PROGRAM_ID,
-  OP_NUM_PROGRAMS,
-  OP_RULE, ///< rule
-  OP_ARANGE,
-  OP_SPLAT,
-  OP_EXPAND_DIMS,
-  OP_BROADCAST,
-  OP_RESHAPE,
-  OP_TRANS,
-  OP_JOIN,
-  OP_SPLIT,
-  OP_CAT,
-  OP_GATHER,
-  OP_ADDPTR,
-  OP_LOAD,       ///< pointer, mask or -1, other or -1
-  OP_STORE,      ///< pointer, value, mask or -1
-  OP_ATOMIC,     ///< pointer, value, mask or -1; attribute: the kind
-  OP_CAS,        ///< pointer, expected, value
-  OP_DESC_LOAD,  ///< base, extents, strides but the last, position; attribute: pads with NaN
-  OP_DESC_STORE, ///< the same, and the value
-  OP_SWIZZLE,    ///< i, j, size of i, size of j, group
-  OP_DOT,
-  OP_REDUCE, ///< regions[0]
-  OP_SCAN,   ///< regions[0]; attribute: reverse
-  OP_SORT,   ///< attribute: descending
-  OP_HISTOGRAM,
-  OP_RAND,
-  OP_FOR,   ///< lower, upper, step, initial values; regions[0]
-  OP_IF,    ///< condition; both regions
-  OP_WHILE, ///< initial values; regions[0] asks, regions[1] works
-  OP_CALL,  ///< of the helper regions[0], which other calls may share
-  OP_CHECK, ///< a condition that holds; attribute: tile.assume, else tile.assert
-} OpKind;
+/// What an op computes, how it is called in the text (or nothing, where what prints it knows), what
+/// prints it (Constant: printConstant, PrintOp.c) and what runs it (runConstant, Evaluate.c). Those
+/// with a rule (Rules.c) go element by element. Operands; and what `attribute` says:
+///
+///   CONSTANT  literal: the bits of every element, or, where the attribute is set, those of element
+///             i are literal + i * attribute
+///   LOAD      pointer, mask or -1, other or -1
+///   STORE     pointer, value, mask or -1
+///   ATOMIC    pointer, value, mask or -1; the kind
+///   CAS       pointer, expected, value
+///   DESC_..   base, extents, strides but the last, position, a store's value; pads with NaN
+///   SWIZZLE   i, j, size of i, size of j, group
+///   REDUCE    regions[0]
+///   SCAN      regions[0]; reverse
+///   SORT      descending
+///   FOR       lower, upper, step, initial values; regions[0]
+///   IF        condition; both regions
+///   WHILE     initial values; regions[0] asks, regions[1] works
+///   CALL      of the helper regions[0], which other calls may share
+///   CHECK     a condition that holds; tile.assume, else tile.assert
+#define OP_KINDS(X)                                                                                \
+  X(CONSTANT, "", Constant, Constant)                                                              \
+  X(PROGRAM_ID, "program_id", Axis, ProgramId)                                                     \
+  X(NUM_PROGRAMS, "num_programs", Axis, NumPrograms)                                               \
+  X(RULE, "", Rule, Rule)                                                                          \
+  X(ARANGE, "arange", Arange, Arange)                                                              \
+  X(SPLAT, "splat", Shape, Splat)                                                                  \
+  X(EXPAND_DIMS, "expand_dims", Shape, Move)                                                       \
+  X(BROADCAST, "broadcast", Shape, Move)                                                           \
+  X(RESHAPE, "reshape", Shape, Reshape)                                                            \
+  X(TRANS, "trans", Shape, Move)                                                                   \
+  X(JOIN, "join", Shape, Join)                                                                     \
+  X(SPLIT, "split", Shape, Split)                                                                  \
+  X(CAT, "cat", Shape, Cat)                                                                        \
+  X(GATHER, "gather", Shape, Gather)                                                               \
+  X(ADDPTR, "addptr", TwoTypes, AddPtr)                                                            \
+  X(LOAD, "load", Access, Load)                                                                    \
+  X(STORE, "store", Access, Store)                                                                 \
+  X(ATOMIC, "", Atomic, Atomic)                                                                    \
+  X(CAS, "", Cas, Cas)                                                                             \
+  X(DESC_LOAD, "", Box, Box)                                                                       \
+  X(DESC_STORE, "", Box, Box)                                                                      \
+  X(SWIZZLE, "swizzle2d", Access, Swizzle)                                                         \
+  X(DOT, "dot", Dot, Dot)                                                                          \
+  X(REDUCE, "", Combine, Combine)                                                                  \
+  X(SCAN, "", Combine, Combine)                                                                    \
+  X(SORT, "sort", Sort, Sort)                                                                      \
+  X(HISTOGRAM, "histogram", Histogram, Histogram)                                                  \
+  X(RAND, "rand", TwoTypes, Rand)                                                                  \
+  X(FOR, "", For, For)                                                                             \
+  X(IF, "", If, If)                                                                                \
+  X(WHILE, "", While, While)                                                                       \
+  X(CALL, "", Call, Call)                                                                          \
+  X(CHECK, "", Check, Check)
+
+#define OP_KIND(kind, spelling, printer, runner) OP_##kind,
+typedef enum { OP_KINDS(OP_KIND) } OpKind;
+#undef OP_KIND
 
 typedef struct {
   OpKind kind;

@@ -6,7 +6,7 @@
 #include "Run.h"
 #include "Floats.h"
 #include "mlir-c/Diagnostics.h"
-#include "tile/Program.h"
+#include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef TILE_FUZZ_RUN_H
 #define TILE_FUZZ_RUN_H
 
-#include "Evaluate.h"
+#include "Evaluate/Evaluate.h"
 
 typedef enum {
   TARGET_CPU,

@@ -17,7 +17,7 @@
 // for one, the parent reports the seed and begins a new one behind it. The status is 1 when
 // anything was reported.
 //===----------------------------------------------------------------------===//
-#include "Evaluate.h"
+#include "Evaluate/Evaluate.h"
 #include "Run.h"
 #include <argp.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 // RUN: not tile-run %s --target=cpu --args '' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not tile-run %s --target=cpu --args ,, 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not tile-run %s --target=cpu --args 1,2, 2>&1 | FileCheck %s --check-prefix=LAST
-// RUN: not tile-run %examples/vector_add.mlir --target=cpu --args '' 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not tile-run %examples/Basics/vector_add.mlir --target=cpu --args '' 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: tile-run %s --target=cpu --args 1
 // RUN: tile-run %s --target=cpu --args 1,-9223372036854775808,1e3
 

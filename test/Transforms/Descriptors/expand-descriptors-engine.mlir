@@ -52,3 +52,23 @@ tile.func @strides(%p: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %
   }
   tile.return
 }
+
+// -----
+
+// The host knows nothing of an array whose address the kernel loads.
+// CHECK-LABEL: tile.func @unknown
+tile.func @unknown(%list: !tile.ptr<!tile.ptr<f16>>, %n: i32, %s: i64 {tile.divisibility = 8 : i32}, %b: tensor<64x16xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %p = tile.load %list {tile.divisibility = array<i64: 16>} : !tile.ptr<!tile.ptr<f16>>
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x16xf32> : i32 {
+    // CHECK: tile.load {{.*}} : tensor<64x64x!tile.ptr<f16>>
+    // expected-remark @+1 {{box is read through pointers: expected a descriptor made of kernel arguments}}
+    %a = tile.desc_load %d[%i, %c0] : !tile.desc<64x64xf16>
+    %m = tile.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x16xf16> -> tensor<64x16xf32>
+    scf.yield %m : tensor<64x16xf32>
+  }
+  tile.return
+}

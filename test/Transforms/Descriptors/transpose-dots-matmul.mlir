@@ -1,8 +1,8 @@
 // The gallery's matmul with 72 rows: B's columns are wgmma's rows, A's rows its columns, of which 72 are copied. Results leave
 // in two boxes of 64 columns, each as 64 rows and 8, through two slots; where the device holds all programs, without waiting.
-// RUN: tile-run %examples/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=layouts | FileCheck %s
-// RUN: tile-run %examples/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=ptx | FileCheck %s --check-prefix=PTX
-// RUN: tile-run %examples/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 --arch=sm_90a --args 4104,4200,1000 --emit=layouts | FileCheck %s --check-prefix=MANY
+// RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=layouts | FileCheck %s
+// RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 -D num_ctas=1 --arch=sm_90a --args 1000 --emit=ptx | FileCheck %s --check-prefix=PTX
+// RUN: tile-run %examples/Matmul/matmul.mlir -D BM=72 -D BN=128 -D num_warps=4 --arch=sm_90a --args 4104,4200,1000 --emit=layouts | FileCheck %s --check-prefix=MANY
 //
 // CHECK-DAG: %[[C8:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<8x64xf16>
 // CHECK-DAG: %[[C64:.*]] = tile.make_desc %c, {{.*}} -> !tile.desc<64x64xf16>

@@ -219,6 +219,8 @@ void cpuEndAccess(CpuLowering *l, MlirOperation op) {
 typedef struct {
   MlirOperation op;
   const char *kind, *text;
+  /// Of an overflow: how its operands become wide.
+  const char *extension;
   const CpuIndex *index;
   /// Lanes that failed, and their operands as i64, null where there are none.
   MlirValue bad, operands[2];
@@ -269,7 +271,7 @@ static void runTest(CpuLowering *l, Test *t, MlirType type, CpuChunkBody body) {
   cpuEndAccess(l, t->op);
 }
 
-static MlirValue asI64(CpuLowering *l, MlirValue value) {
+static MlirValue asI64(CpuLowering *l, MlirValue value, const char *extension) {
   MlirType type = tileElementType(mlirValueGetType(value));
   if (mlirTypeIsAIndex(type)) {
     MlirType wide = cpuWiden(tileI64(l->context), cpuWidth(value));
@@ -277,9 +279,10 @@ static MlirValue asI64(CpuLowering *l, MlirValue value) {
   }
   if (tileBitWidth(type) == 64) return value;
   MlirType wide = cpuWiden(tileI64(l->context), cpuWidth(value));
-  return tileBuildUnary(&l->at, "arith.extsi", wide, value);
+  return tileBuildUnary(&l->at, extension, wide, value);
 }
 
+/// As numbers with a sign, or without.
 static void overflowChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   CpuLowering *l = chunk->l;
   Test *t = data;
@@ -288,7 +291,7 @@ static void overflowChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   MlirType narrow = tileElementType(mlirValueGetType(tileResult(t->op)));
   for (intptr_t i = 0; i < count && i < 2; ++i) {
     MlirValue operand = cpuEvalVector(chunk, tileOperand(t->op, i), index);
-    t->operands[i] = asI64(l, operand);
+    t->operands[i] = asI64(l, operand, t->extension);
   }
   MlirValue wide = t->operands[0];
   if (count == 2) {
@@ -299,21 +302,27 @@ static void overflowChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   }
   MlirType small = cpuWiden(narrow, cpuWidth(wide));
   MlirValue cut = tileBuildUnary(&l->at, "arith.trunci", small, wide);
-  MlirValue back = tileBuildUnary(&l->at, "arith.extsi", mlirValueGetType(wide), cut);
+  MlirValue back = tileBuildUnary(&l->at, t->extension, mlirValueGetType(wide), cut);
   t->bad = tileBuildCmpi(&l->at, TILE_NE, back, wide);
   reportIfAny(chunk, t);
 }
 
 void cpuCheckOverflow(CpuLowering *l, MlirOperation op) {
-  Test t = {.op = op, .kind = "overflow"};
-  runTest(l, &t, mlirValueGetType(tileResult(op)), overflowChunk);
+  MlirType type = mlirValueGetType(tileResult(op));
+  bool isUnsigned = cpuHasOverflowFlag(op, "nuw");
+  Test with = {.op = op, .kind = "overflow", .extension = "arith.extsi"};
+  Test without = {.op = op, .kind = "overflow", .extension = "arith.extui"};
+  // Offsets have a sign, unless the op says that its numbers have none.
+  if (!isUnsigned || cpuHasOverflowFlag(op, "nsw")) runTest(l, &with, type, overflowChunk);
+  if (isUnsigned) runTest(l, &without, type, overflowChunk);
 }
 
-static void assertChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
+/// Reports where the op's operand, a condition, does not hold.
+static void conditionChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   CpuLowering *l = chunk->l;
   Test *t = data;
   t->index = index;
-  MlirValue holds = cpuEvalVector(chunk, tileAssertGetCondition(t->op), index);
+  MlirValue holds = cpuEvalVector(chunk, tileOperand(t->op, 0), index);
   MlirValue on = cpuInt(l, mlirValueGetType(holds), 1);
   t->bad = tileBuildBinary(&l->at, "arith.xori", holds, on);
   reportIfAny(chunk, t);
@@ -324,22 +333,12 @@ void cpuCheckAssert(CpuLowering *l, MlirOperation op) {
   char *copy = cpuAllocate(l, text.length + 1);
   if (text.length) memcpy(copy, text.data, text.length);
   Test t = {.op = op, .kind = "assert", .text = copy};
-  runTest(l, &t, mlirValueGetType(tileAssertGetCondition(op)), assertChunk);
-}
-
-static void assumeChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
-  CpuLowering *l = chunk->l;
-  Test *t = data;
-  t->index = index;
-  MlirValue holds = cpuEvalVector(chunk, tileAssumeGetCondition(t->op), index);
-  MlirValue on = cpuInt(l, mlirValueGetType(holds), 1);
-  t->bad = tileBuildBinary(&l->at, "arith.xori", holds, on);
-  reportIfAny(chunk, t);
+  runTest(l, &t, mlirValueGetType(tileAssertGetCondition(op)), conditionChunk);
 }
 
 void cpuCheckAssume(CpuLowering *l, MlirOperation op) {
   Test t = {.op = op, .kind = "assert", .text = "what tile.assume says"};
-  runTest(l, &t, mlirValueGetType(tileAssumeGetCondition(op)), assumeChunk);
+  runTest(l, &t, mlirValueGetType(tileAssumeGetCondition(op)), conditionChunk);
 }
 
 /// As unsigned numbers those below 0 are beyond the end, too.
@@ -349,7 +348,7 @@ static void gatherChunk(CpuChunk *chunk, const CpuIndex *index, void *data) {
   t->index = index;
   int64_t shape[CPU_MAX_RANK];
   tileShape(mlirValueGetType(tileGatherGetSource(t->op)), shape);
-  MlirValue at = asI64(l, cpuEvalVector(chunk, tileGatherGetIndices(t->op), index));
+  MlirValue at = asI64(l, cpuEvalVector(chunk, tileGatherGetIndices(t->op), index), "arith.extsi");
   MlirValue end = cpuInt(l, mlirValueGetType(at), shape[tileGatherGetAxis(t->op)]);
   t->bad = tileBuildCmpi(&l->at, TILE_UGE, at, end);
   reportIfAny(chunk, t);

@@ -15,7 +15,7 @@
 
 #include "../MathLowering.h"
 #include "Exchange.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 
 enum { LOWER_MAX_COMBINED = 8 };
 

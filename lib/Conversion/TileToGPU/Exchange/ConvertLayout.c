@@ -208,9 +208,7 @@ MlirLogicalResult lowerConvertLayout(Lowering *l, MlirOperation op) {
     value = lowerFromStored(l, value, element);
     break;
   case TILE_CONVERSION_IMPOSSIBLE:
-  case TILE_CONVERSION_CLUSTER:
-    tileEmitError(loc, "expected layouts that hold the same elements in one block, found layouts "
-                       "that do not");
+    tileEmitError(loc, "expected layouts that hold the same elements, found layouts that do not");
     return mlirLogicalResultFailure();
   }
   lowerSet(l, tileResult(op), value);

@@ -122,7 +122,7 @@ MlirValue lowerShuffle(Lowering *l, LowerShuffleKind kind, MlirValue vector, Mli
 TileLayout lowerRowMajor(const TileLayout *layout) {
   TileLayout map = tileLayoutEmpty(1);
   map.outBits[0] = TILE_MAX_BITS;
-  for (int in = 0; in < TILE_BLOCK; ++in) {
+  for (int in = 0; in <= TILE_WARP; ++in) {
     map.inBits[in] = layout->inBits[in];
     for (int b = 0; b < layout->inBits[in]; ++b) map.bases[in][b] = layout->bases[in][b];
   }

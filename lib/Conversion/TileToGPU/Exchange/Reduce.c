@@ -1,7 +1,7 @@
 //===- Reduce.c - combine the elements along an axis ----------------------===//
 //
-//   within a thread   halves of the register vector, until one register is left for
-//                     each result
+//   within a thread   strip after strip of the register vector, as element-wise ops make them,
+//                     then halves of the strip, until one register is left for each result
 //   within a warp     xor shuffles over the lane bits along the axis
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
@@ -9,7 +9,9 @@
 //                     are loaded several at a time
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
-// After:   %h = arith.addf %x[0..n/2], %x[n/2..n] : vector
+// After:   %g = arith.addf %x[0..8], %x[8..16] : vector
+//          ...
+//          %h = arith.addf %g[0..4], %g[4..8] : vector
 //          ...
 //          %t = nvvm.shfl.sync bfly %h, 1
 //          %u = arith.addf %h, %t : vector
@@ -38,6 +40,20 @@ static bool combineHalves(Combiner *c, Combined *values, int64_t n, int64_t kept
   return true;
 }
 
+/// Adds strips of the `n` registers up, so that what made a strip need not wait for the others;
+/// then halves of the strip, until `kept` are left.
+static bool combineStrips(Combiner *c, Combined *values, int64_t n, int64_t kept) {
+  int64_t strip = kept, most = tileMachineNumber(c->l->machine, TILE_NUMBER_STRIP_REGISTERS);
+  while (strip < most && strip < n) strip *= 2;
+  Combined sum = lowerCombinedSlice(c, values, 0, strip);
+  for (int64_t at = strip; at < n; at += strip) {
+    Combined before = sum, next = lowerCombinedSlice(c, values, at, strip);
+    if (!lowerCombine(c, &before, &next, &sum)) return false;
+  }
+  *values = sum;
+  return combineHalves(c, values, strip, kept);
+}
+
 /// One register for each combination of kept bits, in their order.
 static bool reduceRegisters(Combiner *c, Combined *values) {
   const TileCombinePlan *plan = &c->plan;
@@ -49,7 +65,7 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
                            tileDepositBits((uint32_t)k >> keptBits, along));
   *values = lowerCombinedPermute(c, values, n, indices);
   free(indices);
-  return combineHalves(c, values, n, (int64_t)1 << keptBits);
+  return combineStrips(c, values, n, (int64_t)1 << keptBits);
 }
 
 static bool reduceLanes(Combiner *c, Combined *values) {

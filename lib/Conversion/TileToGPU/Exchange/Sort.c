@@ -18,7 +18,7 @@
 // that its pair names. (K. E. Batcher, "Sorting networks and their applications", AFIPS 1968.)
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdlib.h>
 
 typedef struct {

@@ -7,11 +7,14 @@
 // lane keeps 0. Where the result is used, the other copies get it by a shuffle, or
 // through scratch when they are in other warps. Release orders after what the whole
 // program did before, acquire before what it does next: a barrier of the block on
-// that side.
+// that side, but where no thread touched memory since the one before.
+//
+// Where the result is not used, nothing can tell what an acquire saw, and there is none;
+// a thread of several elements releases for all of them by one fence.
 //
 //===----------------------------------------------------------------------===//
 #include "../Exchange/Exchange.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,6 +34,8 @@ typedef struct {
   int numOperands;
   const char *order, *scope;
   bool acquires, releases;
+  bool isUsed;          ///< the result
+  bool fences;          ///< in front, instead of releasing with each element
   char instruction[16]; ///< "add.f32"
   bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
 } Atomic;
@@ -38,10 +43,31 @@ typedef struct {
 static void setOrder(Atomic *a, int64_t order, int64_t scope) {
   static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel"};
   static const char *const scopes[] = {"cta", "gpu", "sys"};
-  a->order = orders[order];
   a->scope = scopes[scope];
-  a->acquires = order == TILE_ORDER_ACQUIRE || order == TILE_ORDER_ACQ_REL;
+  a->acquires = a->isUsed && (order == TILE_ORDER_ACQUIRE || order == TILE_ORDER_ACQ_REL);
   a->releases = order == TILE_ORDER_RELEASE || order == TILE_ORDER_ACQ_REL;
+  a->fences = a->releases && !a->isUsed && a->registers > 1;
+  a->order = orders[order];
+  if (!a->isUsed) a->order = a->releases && !a->fences ? "release" : "relaxed";
+}
+
+/// Has no thread but the one of a scalar atomic touched global memory since the block's last
+/// barrier in front of `atomic`?
+static bool isQuiet(MlirOperation atomic) {
+  bool quiet = false;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(atomic)) {
+    if (mlirOperationEqual(op, atomic)) break;
+    bool meets = tileOpIs(op, "gpu.barrier") || tileOpIs(op, "tile.barrier") ||
+                 (tileOpIsAReduce(op) && tileOpScratchBytes(op) > 0);
+    bool isAlone = tileOpIsAAtomicRmw(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op)));
+    bool touches = mlirOperationGetNumRegions(op) ? !tileOpIsAReduce(op) && !tileOpIsAScan(op)
+                                                  : tileOpGetEffects(op) != 0;
+    if (meets)
+      quiet = true;
+    else if (touches && !isAlone)
+      quiet = false;
+  }
+  return quiet;
 }
 
 /// A vector of the words of `value`; one word for a scalar.
@@ -64,6 +90,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, Atomic *a) {
   *a = (Atomic){.op = op,
                 .loc = mlirOperationGetLocation(op),
                 .result = tileResult(op),
+                .isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))),
                 .registers = 1,
                 .scalar = !tileTypeIsTile(type)};
   a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
@@ -249,13 +276,20 @@ static bool share(Lowering *l, const Atomic *a, MlirValue updater, MlirValue *wo
   return true;
 }
 
+/// What this thread saw and did, others' part of it included, comes before its relaxed sums.
+static void emitFence(Lowering *l, const Atomic *a) {
+  char text[32];
+  snprintf(text, sizeof text, "fence.acq_rel.%s;", a->scope);
+  lowerInlineAsm(l, text, "", (MlirType){NULL}, 0, NULL);
+}
+
 static MlirLogicalResult lowerAtomic(Lowering *l, Atomic *a) {
-  if (a->releases) lowerBarrier(l);
+  if (a->releases && !isQuiet(a->op)) lowerBarrier(l);
   MlirValue updater = isUpdater(l, a);
+  if (a->fences) emitFence(l, a);
   MlirValue words = update(l, a, updater);
   if (a->acquires) lowerBarrier(l);
-  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(a->result)) && !share(l, a, updater, &words))
-    return mlirLogicalResultFailure();
+  if (a->isUsed && !share(l, a, updater, &words)) return mlirLogicalResultFailure();
   MlirValue old = lowerBitcast(l, words, tileVectorType(a->registers, a->element));
   lowerSet(l, a->result, a->scalar ? lowerExtract(l, old, 0) : old);
   return mlirLogicalResultSuccess();

@@ -41,14 +41,6 @@ static MlirValue isFirstOfGroup(Lowering *l) {
   return tileBuildCmpi(&l->b, TILE_EQ, any, zero);
 }
 
-void lowerProxyFence(Lowering *l) {
-  MlirContext c = l->b.context;
-  tileBuildOp(&l->b, "nvvm.fence.proxy", TILE_NONE, TILE_NONE,
-              TILE_ATTRS({"kind", tileParseAttr(c, "#nvvm.proxy_kind<async.shared>")},
-                         {"space", tileParseAttr(c, "#nvvm.shared_space<cta>")}),
-              0);
-}
-
 /// One copy of the engine: the box at `position` of the tile that begins at the op's indices.
 typedef struct {
   MlirOperation op; // desc, indices, buffer, ..

@@ -6,12 +6,15 @@
 //   all lanes on:  %v = llvm.load %p {alignment = 16} : !llvm.ptr<1> -> vector<8xf16>
 //   masked:        @%m ld.global.v4.b32 {..}, [%p];   other stays where %m is false
 //
+// Accesses within one run of memory share an address: those behind the first add their distance in
+// the instruction, [%p + 4096], and need no registers for addresses of their own.
+//
 // A branch around each load would serialize their latencies, so masked accesses are
 // predicated inline PTX. Where several threads hold one element, one of them stores.
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
-#include "tile/Slow.h"
+#include "tile/Support/Slow.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +22,24 @@
 /// One load or store op, as the thread sees it. A scalar access is one of a single register.
 typedef struct {
   TileLayout layout;
-  int registers;            // of the thread
-  int vector;               // elements an access
-  int bytes;                // of an element in memory
-  MlirType element;         // of the tile
-  MlirType stored;          // of the element in memory: i8 for i1
-  MlirValue pointers, mask; // i64s; i1s or null
-  MlirValue first;          // i1: stores of this thread count; null: always
+  int registers;      // of the thread
+  int vector;         // elements an access
+  int bytes;          // of an element in memory
+  MlirType element;   // of the tile
+  MlirType stored;    // of the element in memory: i8 for i1
+  MlirValue pointers; // i64s
+  MlirValue mask;     // the tile, or null
+  MlirValue first;    // i1: stores of this thread count; null: always
   bool scalar;
+  int runDim;  // where positions that differ in these bits alone follow each other in memory
+  int64_t run; // 0: nowhere
 } Access;
+
+/// Where an access begins.
+typedef struct {
+  MlirValue base; // i64
+  int64_t bytes;  // behind it
+} Address;
 
 /// Elements below 4 bytes one by one, though they follow each other in memory.
 static void saySingle(Lowering *l, MlirOperation op, MlirValue ptr, const Access *a) {
@@ -44,6 +56,18 @@ static void saySingle(Lowering *l, MlirOperation op, MlirValue ptr, const Access
   }
 }
 
+/// The longest runs of addresses whose positions are a thread's part and, apart from it, a
+/// register's.
+static void findRun(Lowering *l, MlirValue ptr, Access *a) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(l->axis, ptr);
+  for (int d = 0; d < info->rank; ++d) {
+    int64_t run = (info->contiguity[d] & -info->contiguity[d]) - 1;
+    if (run <= a->run || !lowerPartsAreDisjoint(&a->layout, d)) continue;
+    a->run = run;
+    a->runDim = d;
+  }
+}
+
 static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, Access *a) {
   MlirType type = mlirValueGetType(ptr);
   MlirContext c = l->b.context;
@@ -52,12 +76,13 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mas
   a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
   a->stored = tileBitWidth(a->element) == 1 ? tileI8(c) : a->element;
   a->bytes = lowerElementBytes(a->element);
-  if (!mlirValueIsNull(mask)) a->mask = lowerGet(l, mask);
+  a->mask = mask;
   if (a->scalar) return true;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), type, &a->layout)) return false;
   a->registers = lowerNumRegisters(&a->layout);
   a->vector = tileAxisAccessVectorIn(l->axis, op, a->layout);
   while (a->vector * a->bytes > 16) a->vector /= 2;
+  findRun(l, ptr, a);
   saySingle(l, op, ptr, a);
   return true;
 }
@@ -67,14 +92,105 @@ static MlirValue element(Lowering *l, const Access *a, MlirValue value, int i) {
   return a->scalar ? value : lowerExtract(l, value, i);
 }
 
+/// The comparison, or what joins two, that makes the tile of truths; null for others.
+static MlirOperation truthMaker(MlirValue tile) {
+  MlirOperation op = tileValueGetOp(tile), none = {NULL};
+  if (mlirOperationIsNull(op) || !tileTypeIsTile(mlirValueGetType(tile))) return none;
+  bool computes =
+      tileOpIs(op, "arith.andi") || tileOpIs(op, "arith.ori") || tileOpIs(op, "arith.cmpi");
+  return computes ? op : none;
+}
+
+/// Are all registers of `tile` at hand? Of what nobody reads behind a run of strips (Strips.c),
+/// only the last strip is.
+static bool isWhole(Lowering *l, MlirValue tile) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(mlirValueGetType(tile), &layout)) return true;
+  return mlirShapedTypeGetDimSize(mlirValueGetType(lowerGet(l, tile)), 0) ==
+         lowerNumRegisters(&layout);
+}
+
+/// Can each register of `tile`, truths, be computed by itself, from what is at hand?
+static bool canMakeTruths(Lowering *l, MlirValue tile) {
+  MlirOperation op = truthMaker(tile);
+  if (mlirOperationIsNull(op)) return isWhole(l, tile);
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operand = tileOperand(op, i);
+    bool can = tileOpIs(op, "arith.cmpi") ? isWhole(l, operand) : canMakeTruths(l, operand);
+    if (!can) return false;
+  }
+  return true;
+}
+
+/// Register r of a mask, computed here: a vector of 64 truths in front of as many accesses is
+/// packed into words and taken apart again, for there are seven predicates.
+static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
+  MlirOperation op = truthMaker(tile);
+  TileLayout layout;
+  if (mlirOperationIsNull(op) || !tileTypeGetLayout(mlirValueGetType(tile), &layout) ||
+      !canMakeTruths(l, tile))
+    return lowerExtract(l, lowerGet(l, tile), r);
+  LowerSame same;
+  if (lowerFindSame(l, tile, &same)) r = lowerFirstSame(&layout, &same, r, 1);
+  MlirValue operands[2];
+  for (int i = 0; i < 2; ++i) {
+    MlirValue operand = tileOperand(op, i);
+    operands[i] = tileOpIs(op, "arith.cmpi") ? lowerExtract(l, lowerGet(l, operand), r)
+                                             : truthAt(l, operand, r);
+  }
+  MlirType i1 = tileI1(l->b.context);
+  return tileResult(tileBuildLike(&l->b, op, 2, operands, &i1));
+}
+
+/// The mask of register i, or null.
+static MlirValue maskOf(Lowering *l, const Access *a, int i) {
+  if (mlirValueIsNull(a->mask)) return a->mask;
+  return a->scalar ? lowerGet(l, a->mask) : truthAt(l, a->mask, i);
+}
+
 static MlirValue slice(Lowering *l, const Access *a, MlirValue value, int i) {
   if (a->scalar) return lowerFromElements(l, mlirValueGetType(value), 1, &value);
   return lowerExtractSlice(l, value, i, a->vector);
 }
 
-static MlirValue globalPointer(Lowering *l, MlirValue address) {
+/// Do registers q and r lie in one run?
+static bool shareRun(const Access *a, int q, int r) {
+  for (int d = 0; d < a->layout.rank; ++d) {
+    int64_t apart = lowerRegisterPart(&a->layout, q, d) ^ lowerRegisterPart(&a->layout, r, d);
+    if (apart & ~(d == a->runDim ? a->run : 0)) return false;
+  }
+  return true;
+}
+
+/// The address of register r, from that of the first in its run.
+static Address addressOf(Lowering *l, const Access *a, int r) {
+  int q = r;
+  if (!a->scalar && a->run)
+    for (q = 0; q < r && !shareRun(a, q, r);) q += a->vector;
+  Address address = {.base = element(l, a, a->pointers, q)};
+  if (q != r)
+    address.bytes = a->bytes * (lowerRegisterPart(&a->layout, r, a->runDim) -
+                                lowerRegisterPart(&a->layout, q, a->runDim));
+  return address;
+}
+
+static MlirValue globalPointer(Lowering *l, Address address) {
   MlirType type = mlirTypeParseGet(l->b.context, tileString("!llvm.ptr<1>"));
-  return tileBuildUnary(&l->b, "llvm.inttoptr", type, address);
+  MlirValue at = address.base;
+  if (address.bytes) {
+    MlirValue bytes = tileBuildInt(&l->b, tileI64(l->b.context), address.bytes);
+    at = tileBuildBinary(&l->b, "arith.addi", at, bytes);
+  }
+  return tileBuildUnary(&l->b, "llvm.inttoptr", type, at);
+}
+
+/// Appends "[$n]", or "[$n+bytes]".
+static void appendAddress(char *text, size_t size, int operand, int64_t bytes) {
+  size_t used = strlen(text);
+  if (bytes)
+    snprintf(text + used, size - used, "[$%d%+ld]", operand, (long)bytes);
+  else
+    snprintf(text + used, size - used, "[$%d]", operand);
 }
 
 //===- words: how inline PTX moves a vector -------------------------------===//
@@ -139,7 +255,7 @@ static void appendOperands(char *text, size_t size, int first, int count) {
 //===- load ---------------------------------------------------------------===//
 
 /// @$p ld.global.v4.b32 {$0, $1, $2, $3}, [$8];  the results start as `other`
-static MlirValue maskedLoad(Lowering *l, const Access *a, MlirValue address, MlirValue predicate,
+static MlirValue maskedLoad(Lowering *l, const Access *a, Address address, MlirValue predicate,
                             MlirValue other) {
   Words w = wordsOf(a);
   MlirType word = mlirIntegerTypeGet(l->b.context, (unsigned)w.bits);
@@ -148,13 +264,15 @@ static MlirValue maskedLoad(Lowering *l, const Access *a, MlirValue address, Mli
     for (int i = 0; i < w.count; ++i) operands[i] = tileBuildInt(&l->b, word, 0);
   else
     toWords(l, a, &w, other, operands);
-  operands[w.count] = address;
+  operands[w.count] = address.base;
   operands[w.count + 1] = predicate;
 
   char text[128], constraints[64] = "";
   snprintf(text, sizeof text, "@$%d ld.global%s ", 2 * w.count + 1, w.suffix);
   appendOperands(text, sizeof text, 0, w.count);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ", [$%d];", 2 * w.count);
+  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
+  appendAddress(text, sizeof text, 2 * w.count, address.bytes);
+  snprintf(text + strlen(text), sizeof text - strlen(text), ";");
   for (int i = 0; i < w.count; ++i)
     snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "=%c,",
              w.constraint);
@@ -174,7 +292,7 @@ static MlirValue maskedLoad(Lowering *l, const Access *a, MlirValue address, Mli
   return fromWords(l, a, &w, words);
 }
 
-static MlirValue plainLoad(Lowering *l, const Access *a, MlirValue address) {
+static MlirValue plainLoad(Lowering *l, const Access *a, Address address) {
   // %v = llvm.load %p {alignment} : !llvm.ptr<1> -> vector<NxT>
   MlirValue pointer = globalPointer(l, address);
   MlirType type = tileVectorType(a->vector, a->stored);
@@ -196,6 +314,19 @@ static MlirValue toStored(Lowering *l, const Access *a, MlirValue vector) {
   return tileBuildUnary(&l->b, "arith.extui", type, vector);
 }
 
+/// Do registers read one element several times? The same address, mask and fallback say so.
+static bool findRepeats(Lowering *l, MlirOperation op, const Access *a, LowerSame *same) {
+  if (a->scalar || a->vector > 1 || !lowerFindSame(l, tileLoadGetPtr(op), same)) return false;
+  const MlirValue others[] = {tileLoadGetMask(op), tileLoadGetOther(op)};
+  for (int i = 0; i < 2; ++i) {
+    if (mlirValueIsNull(others[i])) continue;
+    LowerSame other;
+    if (!lowerFindSame(l, others[i], &other)) return false;
+    for (int d = 0; d < TILE_MAX_RANK; ++d) same->bits[d] &= other.bits[d];
+  }
+  return true;
+}
+
 MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileLoadGetPtr(op), tileLoadGetMask(op), &a))
@@ -204,12 +335,20 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   MlirValue other = mlirValueIsNull(otherTile) ? otherTile : lowerGet(l, otherTile);
   MlirType type = tileVectorType(a.registers, a.element);
   MlirValue whole = tileBuildZero(&l->b, type);
+  LowerSame same;
+  bool repeats = findRepeats(l, op, &a, &same);
   for (int r = 0; r < a.registers; r += a.vector) {
-    MlirValue address = element(l, &a, a.pointers, r), loaded;
+    int first = repeats ? lowerFirstSame(&a.layout, &same, r, a.vector) : r;
+    if (first != r) {
+      whole = lowerInsertSlice(l, lowerExtractSlice(l, whole, first, a.vector), whole, r);
+      continue;
+    }
+    Address address = addressOf(l, &a, r);
+    MlirValue loaded;
     if (mlirValueIsNull(a.mask)) {
       loaded = plainLoad(l, &a, address);
     } else {
-      MlirValue predicate = element(l, &a, a.mask, r), fallback = {NULL};
+      MlirValue predicate = maskOf(l, &a, r), fallback = {NULL};
       if (!mlirValueIsNull(other)) {
         fallback = slice(l, &a, other, r);
         fallback = toStored(l, &a, fallback);
@@ -226,13 +365,15 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
 //===- store --------------------------------------------------------------===//
 
 /// @$p st.global.v4.b32 [$0], {$2, $3, $4, $5};
-static void maskedStore(Lowering *l, const Access *a, MlirValue address, MlirValue predicate,
+static void maskedStore(Lowering *l, const Access *a, Address address, MlirValue predicate,
                         MlirValue vector) {
   Words w = wordsOf(a);
-  MlirValue operands[6] = {address, predicate};
+  MlirValue operands[6] = {address.base, predicate};
   toWords(l, a, &w, vector, operands + 2);
   char text[128], constraints[64] = "l,b";
-  snprintf(text, sizeof text, "@$1 st.global%s [$0], ", w.suffix);
+  snprintf(text, sizeof text, "@$1 st.global%s ", w.suffix);
+  appendAddress(text, sizeof text, 0, address.bytes);
+  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
   appendOperands(text, sizeof text, 2, w.count);
   snprintf(text + strlen(text), sizeof text - strlen(text), ";");
   for (int i = 0; i < w.count; ++i)
@@ -241,7 +382,7 @@ static void maskedStore(Lowering *l, const Access *a, MlirValue address, MlirVal
   lowerInlineAsm(l, text, constraints, (MlirType){NULL}, w.count + 2, operands);
 }
 
-static void plainStore(Lowering *l, const Access *a, MlirValue address, MlirValue vector) {
+static void plainStore(Lowering *l, const Access *a, Address address, MlirValue vector) {
   MlirValue pointer = globalPointer(l, address);
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), a->vector * a->bytes);
   tileBuildOp(&l->b, "llvm.store", TILE_VALUES(vector, pointer), TILE_NONE,
@@ -270,10 +411,10 @@ MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
   uint32_t copies = a.scalar ? 0 : tileLayoutFreeBits(a.layout, TILE_REGISTER);
   for (int r = 0; r < a.registers; r += a.vector) {
     if ((uint32_t)r & copies) continue; // this register repeats another
-    MlirValue address = element(l, &a, a.pointers, r);
+    Address address = addressOf(l, &a, r);
     MlirValue vector = slice(l, &a, value, r);
     vector = toStored(l, &a, vector);
-    MlirValue mask = mlirValueIsNull(a.mask) ? a.mask : element(l, &a, a.mask, r);
+    MlirValue mask = maskOf(l, &a, r);
     MlirValue predicate = both(l, mask, a.first);
     if (mlirValueIsNull(predicate))
       plainStore(l, &a, address, vector);

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
 

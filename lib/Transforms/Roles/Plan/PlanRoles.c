@@ -130,7 +130,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
-  if (!tileChooseStages(p, wish, options->sharedBytes))
+  if (!tileChooseStages(p, wish, tileMachineOf(p->func)->sharedBytes))
     return "expected room for two stages in shared memory, found less";
   planCluster(p, options->numCtas);
   if (persistent) planRounds(p);

@@ -1,19 +1,19 @@
 //===- Profit.c - what pays -----------------------------------------------===//
 #include "../../Layouts/Layouts.h"
 #include "Plan.h"
-#include "tile/Analysis.h"
+#include "tile/Analysis/Analysis.h"
 
 //===- rows off the lines -------------------------------------------------===//
 
 bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
-  int64_t lineBytes = tileMachineGetDefault()->lineBytes;
+  int64_t lineBytes = tileMachineOf(func)->lineBytes;
   int64_t knownBytes = tileKernelGetNumber(func, TILE_NUMBER_STRADDLE_BYTES);
   bool found = false;
   for (int i = 0; i < channels->count; ++i)
     for (int k = 0; channels->list[i].looped && k < channels->list[i].numCopies; ++k) {
       MlirOperation desc = tileDescGetMaker(tileDescCopyGetDesc(channels->list[i].copies[k]));
-      if (mlirOperationIsNull(desc)) continue;
+      if (mlirOperationIsNull(desc) || tileDescIsPacked(desc)) continue; // its copy lies well
       MlirType type = tileDescTypeGetBox(mlirValueGetType(tileResult(desc)));
       int rank = (int)mlirShapedTypeGetRank(type);
       for (int d = 0; d + 1 < rank; ++d) {

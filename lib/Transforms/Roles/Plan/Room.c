@@ -1,6 +1,6 @@
 //===- Room.c - slots that shared memory has room for ---------------------===//
 #include "Plan.h"
-#include "tile/Scratch.h"
+#include "tile/Analysis/Scratch.h"
 
 /// Is it a buffer of a loop that threads fill? tile-pipeline will make a ring of it.
 static bool willBePipelined(MlirOperation alloc) {

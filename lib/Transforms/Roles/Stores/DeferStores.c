@@ -200,8 +200,7 @@ static void deferStores(MlirOperation func, const TileSchedule *schedule, TileBo
   MlirOperation loop = tileKernelGetDotLoop(func);
   MlirOperation programs = carryResults(tileKernelGetProgramLoop(func), stores, inside, behind);
   peel(loop, schedule, tileKernelGetNumber(func, TILE_NUMBER_LAST_STEPS), stores, inside);
-  TileBuilder after = tileBuilderBefore(programs);
-  after.before = mlirOperationGetNextInBlock(programs);
+  TileBuilder after = tileBuilderAfter(programs);
   for (int i = 0; i < stores->count; ++i) {
     TileBoxStore *store = &stores->list[i];
     for (int box = 0; box < store->boxes; ++box)

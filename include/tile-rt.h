@@ -1,0 +1,79 @@
+//===- tile-rt.h - kernels that were compiled ahead of time ------*- C -*-===//
+//
+// What tile-compile writes, and libtile-rt launches: code for several GPUs and several sets of
+// facts, with all that a launch needs, as constant data. A program calls the function that
+// tile-compile wrote (in matmul.h, say), and reads a message here where that fails:
+//
+//   if (matmul(stream, a, b, c, m, n, k) != TILE_STATUS_OK) puts(tile_rt_get_message());
+//
+// The rest of this header is for what tile-compile writes. libtile-rt needs the C library, and of
+// CUDA the driver, which it opens at the first launch (libcuda.so.1, or $TILE_CUDA_DRIVER).
+// Launches go to the context that is current on the thread (where there is none, the primary one of
+// device 0 becomes current), and wait for nothing; any thread may launch, several at once. A first
+// launch in a context loads the code. Nothing is printed.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_RT_H
+#define TILE_RT_H
+
+#include <tile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What the last call of this thread that failed had to say. Never NULL; borrowed until the next.
+TILE_API const char *tile_rt_get_message(void);
+
+//===- what tile-compile writes -------------------------------------------===//
+
+/// A step of a grid: `op` of steps a, b and c (tile/Runtime/GridForm.h in tile's sources).
+typedef struct tile_rt_step {
+  uint8_t op, width, from;
+  uint16_t a, b, c;
+  int64_t value;
+} tile_rt_step;
+
+/// Code for one architecture, one set of facts and one configuration.
+typedef struct tile_rt_variant {
+  const void *code;
+  size_t code_size;
+  const char *arch; ///< "sm_90a"
+  /// Compute capability that it is for; `is_exact`: that one alone; `is_ptx`: any from there on,
+  /// and else those of the same major number.
+  uint8_t major, minor, is_exact, is_ptx;
+  /// What the code was told, a byte an argument: in the low five bits the power of two that divides
+  /// it, 0x40 where it is above 0, 0x80 where it is 1. And multiprocessors for each program.
+  const uint8_t *facts;
+  uint8_t wave;
+  uint8_t is_persistent, shares_last, one_program;
+  uint32_t warps, shared_bytes, cluster;
+  const char *const *maps;
+  uint32_t num_maps;
+  uint16_t num_steps, num_extents, extents[3];
+  const tile_rt_step *steps;
+} tile_rt_variant;
+
+typedef struct tile_rt_kernel {
+  size_t size; ///< of this struct
+  const char *name;
+  size_t num_arguments;
+  /// Of each argument its tile_type, 0 for a pointer.
+  const uint8_t *types;
+  /// The better ones first. All have `variant_size` bytes.
+  const tile_rt_variant *variants;
+  size_t num_variants, variant_size;
+  void *state; ///< the runtime's own; NULL to begin with
+} tile_rt_kernel;
+
+/// Launches the first variant that is right for the device and for the arguments, which lie in
+/// slots of 8 bytes: addresses, integers in the low bits, floats as tile_rt_pack makes them.
+TILE_API tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t *slots);
+
+/// A float in a slot, rounded to `type`.
+TILE_API uint64_t tile_rt_pack(tile_type type, double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TILE_RT_H

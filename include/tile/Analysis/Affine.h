@@ -1,0 +1,110 @@
+//===- Affine.h - which box of which array an access covers -----*- C -*-===//
+//
+// Affine access analysis reads addresses and masks of tiles as polynomials. For
+//
+//   %ptrs = a + (first_m + row) * stride + (k0 + col)        128 x 64 pointers
+//   %mask = row < m - first_m  and  col < k - k0
+//
+// it finds the array that the pointers walk, and the box of it that the tile is:
+//
+//                    stride     origin     extent    box
+//   dimension 0      %stride    first_m    m         128
+//   dimension 1      1          k0         k         64          base %a
+//
+// Symbols of polynomials are scalars of the kernel (arguments, program ids, induction
+// variables, quotients ..) and, of tiles, the position along each dimension. What a loop carries
+// is read as what it starts from plus (iv - lower) / step increments.
+//
+// Addresses are taken to be exact: index arithmetic that leads to an address does not wrap. One
+// that wraps is an error of the program (the address is not that of the element meant), which
+// --check finds. Masks only enter as comparisons of such indices. Positions are taken to fit 32
+// bits, as extents do.
+//
+// Lower bounds need a proof, since a position below 0 is out of bounds to a copy engine, but an
+// address like any other to a load. The prover bounds polynomials by intervals of their symbols,
+// and knows that program ids stay below the counts of tile.grid, that remainders stay below their
+// divisors, and that (x / (g * s)) * g <= x / s: enough for the grouped orders of the tutorials.
+//
+// Needs: one tile.func, meta-parameters bound, helpers inlined. The IR is read only, but for what
+// tileAffineBuild makes; a value made after the analysis is an opaque symbol to it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_AFFINE_H
+#define TILE_AFFINE_H
+
+#include "tile/Analysis/Analysis.h"
+#include "tile/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TILE_POLY_TERMS = 20, TILE_POLY_DEGREE = 4 };
+
+/// coefficient * symbols[0] * .. ; symbols ascend, and may repeat.
+typedef struct TileTerm {
+  int64_t coefficient;
+  int degree;
+  int symbols[TILE_POLY_DEGREE];
+} TileTerm;
+
+/// A sum of terms in a fixed order, none of them 0 and no two with the same symbols; zero has none.
+/// Not valid: no polynomial, because of what `blame` does (null: it has grown too large).
+typedef struct TilePoly {
+  bool valid;
+  int count;
+  TileTerm terms[TILE_POLY_TERMS];
+  MlirOperation blame;
+} TilePoly;
+
+typedef struct TileAffine TileAffine;
+
+/// Analyses `func`, with the facts of `axes` (borrowed, and to outlive the analysis). Arguments
+/// whose entry in `nonNegative` is true (NULL: none) are taken to be >= 0.
+TileAffine *tileAffineCreate(MlirOperation func, const TileAxisAnalysis *axes,
+                             const bool *nonNegative);
+void tileAffineDestroy(TileAffine *affine);
+
+/// One dimension of the array behind an access.
+typedef struct TileAffineDim {
+  TilePoly stride; ///< in elements, of kernel arguments alone
+  TilePoly origin; ///< the position of the tile's first element
+  TilePoly extent; ///< of kernel arguments alone; not valid: the mask sets no end
+  bool clipped;    ///< the mask itself asks for positions >= 0
+  int tileDim;     ///< the tile's dimension that runs along it; -1: none does (box 1)
+  int64_t box;
+  int64_t inside; ///< positions of the box before its padding (tile.extents); 0: it has none
+} TileAffineDim;
+
+typedef struct TileAffineAccess {
+  MlirValue base; ///< a kernel argument
+  int rank;       ///< of the array: 1 to 5
+  /// Slowest first: those that no tile dimension runs along, the tile's own in their order, and
+  /// last the one that is contiguous. Dimensions of the tile of extent 1 that move nothing are left
+  /// out.
+  TileAffineDim dims[5];
+} TileAffineAccess;
+
+#define TILE_AFFINE_TEXT 200
+/// The array and box of a tile.load or tile.store; false, and "expected .., found .." in `why`,
+/// where there is none, or lanes outside of it are not those that the mask leaves out.
+bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
+                        char why[TILE_AFFINE_TEXT]);
+
+/// Is `poly` >= 0, whenever the kernel runs?
+bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
+/// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
+bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
+/// A power of two that divides `poly`.
+int64_t tileAffineDivisor(TileAffine *affine, const TilePoly *poly);
+/// The number of the kernel argument that `poly` is; -1 where it is anything else.
+int tileAffineArgument(const TileAffine *affine, const TilePoly *poly);
+
+/// `poly` as a value of `type`, an integer type: one that exists where it may be used at `b`, or
+/// arithmetic built there.
+MlirValue tileAffineBuild(TileAffine *affine, TileBuilder *b, const TilePoly *poly, MlirType type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,128 @@
+//===- Analysis.h - what is known of values before they exist ---*- C -*-===//
+//
+// Axis analysis: a forward dataflow over the scalars and tiles of one kernel.
+// For every value it says, dimension by dimension, how the elements follow each
+// other. Take a tile of 2 x 8 numbers:
+//
+//     32 33 34 35   48 49 50 51      dimension 1: contiguity 4, divisibility 16
+//     64 65 66 67   16 17 18 19      (each run of 4 starts at a multiple of 16)
+//                                    dimension 0: contiguity 1, divisibility 1
+//
+// and one of 2 x 8 truth values:
+//
+//      1  1  1  1    0  0  0  0      dimension 1: constancy 4
+//      1  1  1  1    1  1  1  1      dimension 0: constancy 1
+//
+// Runs are aligned: along a dimension of extent N a run length R divides N and the
+// runs start at coordinates 0, R, 2R, ..; every run of the tile satisfies the claim.
+// So the whole extent of a dimension is the most that can be claimed, extents
+// that are no powers of two included.
+//
+// All claims hold for values as the machine has them. Integers wrap as arith says: inside a
+// run "the next value" is taken modulo 2^width, and a power of two that divides a sum divides
+// the wrapped sum as well. Ranges that would leave the type become the type's whole range.
+//
+// The three numbers a dimension, and how masks get their constancy, follow
+// Triton's AxisInfo (lib/Analysis/AxisInfo.cpp there); docs/analysis/axis-analysis.md
+// gives every transfer function and says where ours differ.
+//
+// Needs: one tile.func, meta-parameters bound, helpers inlined. (Unbound extents and calls are
+// legal; nothing is known of them.) The IR is read only; after it changes, analyse again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_ANALYSIS_H
+#define TILE_ANALYSIS_H
+
+#include "mlir-c/IR.h"
+#include "tile/Layout.h"
+#include "tile/TensorMap.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===- axis information ---------------------------------------------------===//
+
+/// What is known of one scalar or tile. A scalar has rank 0 and is described by the entries [0], as
+/// a dimension of extent 1.
+typedef struct {
+  int rank;
+  /// Along dimension d, runs of this many values step by 1; of pointers, by one element pointed at.
+  int64_t contiguity[TILE_MAX_RANK];
+  /// The first value of each such run is a multiple of this power of two; of pointers, in bytes.
+  /// Where contiguity[d] is 1, every element is a multiple. At most 2^62.
+  int64_t divisibility[TILE_MAX_RANK];
+  /// Along dimension d, runs of this many values are equal.
+  int64_t constancy[TILE_MAX_RANK];
+  /// The one integer that the scalar, or every element, is.
+  bool hasConstant;
+  int64_t constant;
+  /// Bounds of integers, both included, as signed values of the element type (i1: 0 and 1).
+  /// The type's own bounds where nothing is known, INT64_MIN and INT64_MAX for pointers and floats.
+  int64_t min, max;
+} TileAxisInfo;
+
+typedef struct TileAxisAnalysis TileAxisAnalysis;
+
+/// Analyses a tile.func (any op with regions will do). To be destroyed by the caller.
+TileAxisAnalysis *tileAxisAnalysisCreate(MlirOperation func);
+void tileAxisAnalysisDestroy(TileAxisAnalysis *analysis);
+
+/// What is known of `value`: never NULL, borrowed from the analysis. For a value that was not
+/// analysed (made later, say) all that is known is nothing: contiguity 1, divisibility 1,
+/// constancy 1, no bounds.
+const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *analysis, MlirValue value);
+
+/// Writes "contiguity = [..], divisibility = [..], constancy = [..]", then ", constant = .." or
+/// ", range = [.., ..]" where they say more than the element type `type` does. Returns `text`.
+#define TILE_AXIS_TEXT 512
+const char *tileAxisInfoPrint(const TileAxisInfo *info, MlirType type, char text[TILE_AXIS_TEXT]);
+
+//===- memory accesses ----------------------------------------------------===//
+
+/// For tile.load, tile.store, tile_gpu.async_copy, tile.atomic_rmw and tile.atomic_cas: the largest
+/// number of elements that follow each other along `dim` and may be moved as one access. A power of
+/// two of at most 16 bytes, such that every aligned group of so many coordinates is contiguous in
+/// memory, starts at a multiple of the group's bytes, and is masked as a whole. 1 for any other op.
+int tileAxisAccessVector(const TileAxisAnalysis *analysis, MlirOperation access, int dim);
+
+/// The same for a thread that holds the tile in `layout`: the largest number of its consecutive
+/// registers that one access may cover, along whichever dimension they run.
+int tileAxisAccessVectorIn(const TileAxisAnalysis *analysis, MlirOperation access,
+                           TileLayout layout);
+
+/// The order of the dimensions of a tile of pointers, the one most contiguous in memory first.
+/// Dimensions along which all addresses are equal come last; else the last dimension comes first.
+/// Fills as many entries as the tile has dimensions; none for a scalar.
+void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
+                         int order[TILE_MAX_RANK]);
+
+//===- descriptors --------------------------------------------------------===//
+
+/// The boxes of a !tile.desc (see tile/TensorMap.h); its extents are padded to powers of two as
+/// those of buffers are. False where no copy can move its tile.
+bool tileDescBox(MlirType desc, TileMapBox *box);
+
+/// Does all that a tile.make_desc says follow from the kernel's arguments, so that the host can
+/// encode it before a launch?
+bool tileDescIsKnown(MlirOperation makeDesc);
+
+/// Is the array of `makeDesc` (a tile.make_desc) packed before the kernel starts
+/// (`tile_gpu.packed`)? Then boxes come from a copy of it whose rows begin on lines of the L2
+/// cache.
+bool tileDescIsPacked(MlirOperation makeDesc);
+/// Has `makeDesc` packed. The kernel must not write to the array in front of its loads.
+void tileDescSetPacked(MlirOperation makeDesc);
+
+/// Writes the descriptor that `makeDesc` (a tile.make_desc) makes in terms of the kernel's
+/// arguments, for whoever launches the kernel: tile/Runtime/Launcher.h has the grammar. False after
+/// an error at the op where an operand does not follow from arguments alone.
+#define TILE_TENSOR_MAP_TEXT 1024
+bool tileDescribeTensorMap(MlirOperation makeDesc, char text[TILE_TENSOR_MAP_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+//===- FactCode.h - what is known of a launch, a byte an argument ---------===//
+//
+// The rule by which a launch's arguments become facts (tile/Facts.h), for all that launches: a
+// multiple of 16 is what an access of 16 bytes can use, one of `whole` (a multiple of most tiles,
+// by the machine's numbers) makes masks hold everywhere, an integer that is 1 vanishes. Launches of
+// equal bytes, and equal waves, share code.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_RUNTIME_FACT_CODE_H
+#define TILE_RUNTIME_FACT_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bits of a byte: the power of two that divides it in the low ones.
+enum { TILE_FACT_ONE = 0x80, TILE_FACT_POSITIVE = 0x40, TILE_FACT_DIVISOR = 0x1f };
+
+/// log2 of the divisor that is worth telling of most: the elements that one access can take.
+enum { TILE_FACT_ACCESS = 4 };
+
+/// Of an array's address.
+static inline uint8_t tileFactOfPointer(uint64_t address) {
+  return address % (1 << TILE_FACT_ACCESS) ? 0 : TILE_FACT_ACCESS;
+}
+
+/// Of an integer; `isBit`: one of type i1. `whole` is a power of two.
+static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whole) {
+  if (value == 1 && !isBit) return TILE_FACT_ONE;
+  if (value > 0 && !((uint64_t)value & (whole - 1)))
+    return (uint8_t)(TILE_FACT_POSITIVE | __builtin_ctz(whole));
+  if (!((uint64_t)value & ((1 << TILE_FACT_ACCESS) - 1))) return TILE_FACT_ACCESS;
+  return (uint8_t)__builtin_ctzll((uint64_t)value);
+}
+
+/// Bits of what is known of a grid: how many multiprocessors there are for each program, 1, 2 or,
+/// for less than one, 0; and whether programs are many.
+enum { TILE_FACT_WAVE = 3, TILE_FACT_MANY = 4 };
+
+/// Of the grid, on a device with room for so many programs (0: nobody asks). `many`: as many are.
+static inline int tileFactOfGrid(int64_t room, int64_t many, const int32_t grid[3]) {
+  int64_t layer = (int64_t)grid[0] * grid[1];
+  if (!room || layer < 1 || grid[2] < 1) return 0;
+  if (layer > room) return layer > (many - 1) / grid[2] ? TILE_FACT_MANY : 0;
+  int64_t programs = layer * grid[2];
+  int wave = programs > room ? 0 : 2 * programs <= room ? 2 : 1;
+  return programs >= many ? wave | TILE_FACT_MANY : wave;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TILE_RUNTIME_FACT_CODE_H

@@ -1,0 +1,40 @@
+//===- Barriers.c - threads that wait for each other ----------------------===//
+#include "Lowering.h"
+
+void lowerProxyFence(Lowering *l) {
+  MlirContext c = l->b.context;
+  tileBuildOp(&l->b, "nvvm.fence.proxy", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"kind", tileParseAttr(c, "#nvvm.proxy_kind<async.shared>")},
+                         {"space", tileParseAttr(c, "#nvvm.shared_space<cta>")}),
+              0);
+}
+
+void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
+  int32_t segments[] = {1, 1, 0};
+  MlirValue count = lowerI32(l, threads);
+  tileBuildOp(&l->b, "nvvm.barrier", TILE_VALUES(number, count), TILE_NONE,
+              TILE_ATTRS({"operandSegmentSizes", mlirDenseI32ArrayGet(l->b.context, 3, segments)}),
+              0);
+}
+
+void lowerBarrier(Lowering *l) {
+  if (l->usesAsyncProxy) lowerProxyFence(l);
+  if (l->consumes)
+    lowerNamedBarrier(l, lowerI32(l, lowerConsumersBarrier), 32 * l->numWarps);
+  else
+    tileBuildOp(&l->b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+MlirValue lowerGroup(Lowering *l) {
+  MlirValue two = lowerI32(l, 2);
+  return tileBuildBinary(&l->b, "arith.shrui", l->warp, two);
+}
+
+MlirLogicalResult lowerGroupBarrier(Lowering *l, MlirOperation op) {
+  (void)op;
+  lowerProxyFence(l);
+  MlirValue first = lowerI32(l, lowerGroupsBarriers), group = lowerGroup(l);
+  lowerNamedBarrier(l, tileBuildBinary(&l->b, "arith.addi", group, first),
+                    l->numWarps < 4 ? 32 * l->numWarps : 128);
+  return mlirLogicalResultSuccess();
+}

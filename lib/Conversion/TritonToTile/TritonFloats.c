@@ -1,0 +1,69 @@
+//===- TritonFloats.c - floats of other widths ----------------------------===//
+//
+// tt.fp_to_fp rounds to the nearest or towards zero, and what 8 bits cannot hold becomes the
+// largest number that they can, infinities among it, as cvt.rn.satfinite of PTX does it (PTX
+// ISA 9.7.9.21).
+//===----------------------------------------------------------------------===//
+#include "TritonToTile.h"
+
+/// `x` no further from zero than the largest number of `to`; NaN stays.
+static MlirValue clampTo(TileBuilder *b, MlirValue x, MlirType to) {
+  double most = mlirTypeIsAFloat8E5M2(to) ? 57344 : 448;
+  MlirValue high = tileBuildFloat(b, mlirValueGetType(x), most);
+  MlirValue low = tileBuildFloat(b, mlirValueGetType(x), -most);
+  x = tileBuildBinary(b, "arith.minimumf", x, high);
+  return tileBuildBinary(b, "arith.maximumf", x, low);
+}
+
+/// To the nearest, ties to even.
+static MlirValue narrow(TileBuilder *b, MlirValue x, MlirType to) {
+  if (tileBitWidth(to) == 8) x = clampTo(b, x, to);
+  return tritonCast(b, "arith.truncf", x, to);
+}
+
+/// Towards zero from f32 to bf16: the bits of the one that the other has not are dropped.
+static MlirValue truncateToBf16(TileBuilder *b, MlirValue x) {
+  MlirValue bits = tritonCast(b, "arith.bitcast", x, tileI32(b->context));
+  MlirValue by = tileBuildInt(b, mlirValueGetType(bits), 16);
+  bits = tileBuildBinary(b, "arith.shrui", bits, by);
+  MlirValue half = tritonCast(b, "arith.trunci", bits, tileI16(b->context));
+  return tritonCast(b, "arith.bitcast", half, mlirBF16TypeGet(b->context));
+}
+
+/// Towards zero: the nearest, or, where that is further from zero than `x`, the number before it,
+/// whose bits are one less.
+static MlirValue truncate(TileBuilder *b, MlirValue x, MlirType to) {
+  enum { GREATER = 2 }; // arith.cmpf ogt
+  MlirType from = tileElementType(mlirValueGetType(x));
+  if (mlirTypeIsAF32(from) && mlirTypeIsABF16(to)) return truncateToBf16(b, x);
+  MlirValue near = narrow(b, x, to), back = tritonCast(b, "arith.extf", near, from);
+  MlirType wide = mlirValueGetType(x), truth = tileWithElement(wide, tileI1(b->context));
+  MlirValue size = tileBuildUnary(b, "math.absf", wide, x);
+  MlirValue found = tileBuildUnary(b, "math.absf", wide, back);
+  MlirAttribute greater = tileIntegerAttr(mlirIntegerTypeGet(b->context, 64), GREATER);
+  MlirValue over = tileResult(tileBuildOp(b, "arith.cmpf", TILE_VALUES(found, size), 1, &truth,
+                                          TILE_ATTRS({"predicate", greater}), 0));
+  MlirType integer = mlirIntegerTypeGet(b->context, (unsigned)tileBitWidth(to));
+  MlirValue bits = tritonCast(b, "arith.bitcast", near, integer);
+  MlirValue one = tileBuildInt(b, mlirValueGetType(bits), 1);
+  MlirValue before = tileBuildBinary(b, "arith.subi", bits, one);
+  return tritonCast(b, "arith.bitcast", tileBuildSelect(b, over, before, bits), to);
+}
+
+static MlirLogicalResult convertFloat(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0);
+  MlirType from = tileElementType(mlirValueGetType(x));
+  MlirType to = tileElementType(tritonResultType(op));
+  if (!tileTypeIsFloat(from) || !tileTypeIsFloat(to))
+    return tritonRefuse(op, "numbers of floating point", "others");
+  if (mlirTypeEqual(from, to)) return tritonReplace(op, x);
+  if (tileBitWidth(to) > tileBitWidth(from))
+    return tritonReplace(op, tritonCast(b, "arith.extf", x, to));
+  // Neither of two types of one width holds the other's numbers.
+  if (tileBitWidth(to) == tileBitWidth(from))
+    x = tritonCast(b, "arith.extf", x, tileF32(b->context));
+  bool truncates = tritonWordIs(op, "rounding", "rtz");
+  return tritonReplace(op, truncates ? truncate(b, x, to) : narrow(b, x, to));
+}
+
+const TritonRule tritonFloatRules[] = {{"tt.fp_to_fp", convertFloat}, {NULL, NULL}};

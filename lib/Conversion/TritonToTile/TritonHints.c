@@ -1,0 +1,66 @@
+//===- TritonHints.c - what a kernel says of its numbers ------------------===//
+//
+//   tl.multiple_of, max_contiguous and max_constancy    tile.divisibility, tile.contiguity and
+//   leave tt.divisibility, tt.contiguity, tt.constancy   tile.constancy on the op in tile
+//   a descriptor of what the kernel has at hand          begins on 16 bytes, and its rows are
+//                                                        multiples of as many: Triton demands it
+//   x // n and x % n of tiles, signed                    tile.nonnegative: Triton's compiler takes
+//                                                        them as if no x were below 0
+//
+// Axis analysis believes these. A kernel that breaks one is computed wrongly by Triton, too.
+//===----------------------------------------------------------------------===//
+#include "TritonToTile.h"
+
+static const struct {
+  const char *from, *to;
+} hints[] = {{"tt.divisibility", "tile.divisibility"},
+             {"tt.contiguity", "tile.contiguity"},
+             {"tt.constancy", "tile.constancy"}};
+
+/// A number for each dimension of the value; null where the hint is of another kind.
+static MlirAttribute convertHint(MlirAttribute hint, MlirType type, bool isPower) {
+  int64_t values[TILE_MAX_RANK], shape[TILE_MAX_RANK];
+  int rank = tileShape(type, shape);
+  intptr_t count = rank > 0 ? rank : 1;
+  MlirAttribute none = {NULL};
+  if (mlirAttributeIsNull(hint) || !mlirAttributeIsADenseElements(hint)) return none;
+  MlirType element = mlirShapedTypeGetElementType(mlirAttributeGetType(hint));
+  if (mlirElementsAttrGetNumElements(hint) != count || tileBitWidth(element) != 32) return none;
+  for (intptr_t i = 0; i < count; ++i) {
+    values[i] = mlirDenseElementsAttrGetInt32Value(hint, i);
+    if (values[i] < 1 || (isPower && values[i] & (values[i] - 1))) return none;
+  }
+  return mlirDenseI64ArrayGet(mlirAttributeGetContext(hint), count, values);
+}
+
+void tritonKeepHints(MlirOperation from, MlirOperation to) {
+  if (mlirOperationGetNumResults(to) != 1) return;
+  MlirType type = mlirValueGetType(tileResult(to));
+  for (int i = 0; i < (int)(sizeof hints / sizeof *hints); ++i) {
+    MlirAttribute hint =
+        mlirOperationGetDiscardableAttributeByName(from, tileString(hints[i].from));
+    MlirAttribute kept = convertHint(hint, type, i == 0);
+    if (!mlirAttributeIsNull(kept))
+      mlirOperationSetDiscardableAttributeByName(to, tileString(hints[i].to), kept);
+    if (mlirOperationEqual(from, to))
+      mlirOperationRemoveDiscardableAttributeByName(to, tileString(hints[i].from));
+  }
+}
+
+void tritonTakeAsNonnegative(MlirOperation op) {
+  if (!tileOpIs(op, "arith.divsi") && !tileOpIs(op, "arith.remsi")) return;
+  if (!tileTypeIsTile(mlirValueGetType(tileResult(op)))) return;
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
+  mlirOperationSetDiscardableAttributeByName(op, tileString("tile.nonnegative"), unit);
+}
+
+void tritonPromiseDivisor(MlirValue value, int64_t divisor, MlirBlock block) {
+  if (divisor < 2 || mlirValueIsABlockArgument(value)) return;
+  // What stands beside the op that demands it is computed only where that op is reached.
+  MlirOperation op = tileValueGetOp(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), block) || mlirOperationGetNumResults(op) != 1 ||
+      tileOpIs(op, "arith.constant"))
+    return;
+  MlirAttribute attr = mlirDenseI64ArrayGet(mlirOperationGetContext(op), 1, &divisor);
+  mlirOperationSetDiscardableAttributeByName(op, tileString("tile.divisibility"), attr);
+}

@@ -1,0 +1,455 @@
+//===- Launch.c - launches, by code that is right for them ----------------===//
+//
+// A launch is, as a rule, one like an earlier one: its facts, a byte an argument, are looked up in
+// a table of the kernel's for the device, which holds the code. Readers take no lock: what is in a
+// table stays, and a table that has become too small stays beside its successor.
+//
+//   values --> slots --> grid (the configuration's form) --> bytes of facts --> table --> launch
+//                                                                      |
+//                              not there: the module's mutex, compile, add
+//===----------------------------------------------------------------------===//
+#include "Library.h"
+#include "tile/IR.h"
+#include "tile/Runtime/FactCode.h"
+#include "tile/Runtime/LaunchLog.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 512, FIRST_SLOTS = 16 };
+
+/// Code for one set of facts.
+typedef struct Variant {
+  uint64_t hash;
+  TileLaunchCode code;
+  unsigned config;
+  int wave;
+  uint8_t facts[];
+} Variant;
+
+/// Open addressing; at most half full.
+typedef struct Table {
+  size_t mask, count;
+  struct Table *former;
+  _Atomic(Variant *) slots[];
+} Table;
+
+/// A configuration that launches had, and the grid that it gives.
+typedef struct Config {
+  char *text;
+  unsigned number;
+  bool hasForm; ///< else the grid is more than arithmetic, and launches have to bring theirs
+  TileGridForm grid;
+  struct Config *next;
+} Config;
+
+/// A kernel on one device, or the CPU.
+struct TileLibSite {
+  TileLibDevice *device; ///< NULL: the CPU
+  TileProgram *program;
+  TileLaunchRule rule;
+  bool isTuned;
+  _Atomic(Config *) configs;
+  unsigned numConfigs;
+  _Atomic(Table *) table;
+  TileLibSite *next;
+};
+
+/// A launch on its way.
+typedef struct Launch {
+  const TileLibKernel *kernel;
+  TileLibSite *site;
+  const Config *config;
+  void *stream;
+  int32_t grid[3];
+  int wave;
+  uint8_t facts[MAX_ARGUMENTS];
+  uint64_t slots[MAX_ARGUMENTS];
+} Launch;
+
+void tileLibForgetSites(TileLibKernel *kernel) {
+  TileLibSite *nextSite;
+  for (TileLibSite *site = kernel->sites; site; site = nextSite) {
+    nextSite = site->next;
+    Config *nextConfig;
+    for (Config *config = site->configs; config; config = nextConfig) {
+      nextConfig = config->next;
+      tileGridFormDestroy(&config->grid);
+      free(config->text);
+      free(config);
+    }
+    Table *newest = site->table, *former;
+    for (size_t i = 0; newest && i <= newest->mask; ++i) free(newest->slots[i]);
+    for (Table *table = newest; table; table = former) {
+      former = table->former;
+      free(table);
+    }
+    free(site);
+  }
+}
+
+static tile_status refuseMemory(void) {
+  return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a launch, found none");
+}
+
+//===- sites and configurations -------------------------------------------===//
+
+static TileLibSite *findSite(const TileLibKernel *kernel, const TileLibDevice *device) {
+  TileLibSite *each = atomic_load_explicit(&kernel->sites, memory_order_acquire);
+  while (each && each->device != device) each = each->next;
+  return each;
+}
+
+/// With the module's mutex.
+static tile_status makeSite(TileLibKernel *kernel, TileLibDevice *device) {
+  TileProgram *program = tileLibGetProgram(kernel->module, device, NULL);
+  if (!program) return device ? TILE_STATUS_DEVICE : TILE_STATUS_SYSTEM;
+  TileLibSite *site = calloc(1, sizeof *site);
+  Table *table = calloc(1, sizeof *table + FIRST_SLOTS * sizeof table->slots[0]);
+  if (!site || !table) {
+    free(site);
+    free(table);
+    return refuseMemory();
+  }
+  table->mask = FIRST_SLOTS - 1;
+  site->device = device;
+  site->program = program;
+  site->rule = tileProgramGetLaunchRule(program, tileString(kernel->name));
+  site->isTuned = tileProgramIsTuned(program, tileString(kernel->name));
+  site->table = table;
+  site->next = kernel->sites;
+  atomic_store_explicit(&kernel->sites, site, memory_order_release);
+  return TILE_STATUS_OK;
+}
+
+static tile_status getSite(TileLibKernel *kernel, tile_place place, TileLibSite **site) {
+  TileLibDevice *device = NULL;
+  if (place != TILE_PLACE_GPU && place != TILE_PLACE_CPU)
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected a tile_place, found %d", (int)place);
+  if (place == TILE_PLACE_GPU) device = tileLibGetDevice(kernel->module->context);
+  if (place == TILE_PLACE_GPU && !device) return TILE_STATUS_DEVICE;
+  *site = findSite(kernel, device);
+  if (*site) return TILE_STATUS_OK;
+  TileLibModule *module = kernel->module;
+  pthread_mutex_lock(&module->mutex);
+  tile_status status = findSite(kernel, device) ? TILE_STATUS_OK : makeSite(kernel, device);
+  pthread_mutex_unlock(&module->mutex);
+  if (!status) *site = findSite(kernel, device);
+  return status;
+}
+
+static const Config *findConfig(const TileLibSite *site, const char *text) {
+  const Config *each = atomic_load_explicit(&site->configs, memory_order_acquire);
+  while (each && strcmp(each->text, text) != 0) each = each->next;
+  return each;
+}
+
+/// With the module's mutex.
+static tile_status makeConfig(const TileLibKernel *kernel, TileLibSite *site, const char *text,
+                              bool needsGrid) {
+  MlirStringRef name = tileString(kernel->name);
+  if (mlirLogicalResultIsFailure(tileProgramCheckConfig(site->program, name, text)))
+    return TILE_STATUS_ARGUMENT;
+  Config *config = calloc(1, sizeof *config);
+  if (config) config->text = strdup(text);
+  if (!config || !config->text) {
+    free(config);
+    return refuseMemory();
+  }
+  config->hasForm =
+      mlirLogicalResultIsSuccess(tileProgramMakeGridForm(site->program, name, text, &config->grid));
+  if (!config->hasForm && needsGrid) {
+    free(config->text);
+    free(config);
+    return TILE_STATUS_SOURCE;
+  }
+  if (!config->hasForm) tileLibBegin();
+  config->number = site->numConfigs++;
+  config->next = site->configs;
+  atomic_store_explicit(&site->configs, config, memory_order_release);
+  return TILE_STATUS_OK;
+}
+
+static bool hasGrid(const tile_launch *launch) {
+  return launch->grid[0] || launch->grid[1] || launch->grid[2];
+}
+
+/// The configuration that is given, or that was tuned for these arguments.
+static tile_status getConfig(Launch *l, const char *text, bool needsGrid) {
+  TileLibModule *module = l->kernel->module;
+  if (!text && l->site->isTuned) {
+    pthread_mutex_lock(&module->mutex);
+    text = tileProgramFindTuned(l->site->program, tileString(l->kernel->name), l->slots);
+    pthread_mutex_unlock(&module->mutex);
+  }
+  if (!text) text = "";
+  l->config = findConfig(l->site, text);
+  if (l->config) return TILE_STATUS_OK;
+  pthread_mutex_lock(&module->mutex);
+  tile_status status =
+      findConfig(l->site, text) ? TILE_STATUS_OK : makeConfig(l->kernel, l->site, text, needsGrid);
+  pthread_mutex_unlock(&module->mutex);
+  if (!status) l->config = findConfig(l->site, text);
+  return status;
+}
+
+//===- the grid -----------------------------------------------------------===//
+
+static tile_status takeGrid(const tile_launch *launch, int32_t grid[3]) {
+  for (int i = 0; i < 3; ++i) {
+    if (launch->grid[i] > INT32_MAX)
+      return tileLibFail(TILE_STATUS_ARGUMENT, "expected a grid below 2^31, found %u",
+                         launch->grid[i]);
+    grid[i] = (int32_t)launch->grid[i];
+  }
+  return TILE_STATUS_OK;
+}
+
+static tile_status evaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
+                                const uint64_t *slots, int32_t grid[3]) {
+  unsigned step;
+  if (tileGridFormEvaluate(form, slots, grid, &step)) return TILE_STATUS_OK;
+  return tileLibFail(TILE_STATUS_ARGUMENT,
+                     "expected arguments for which the tile.grid of '%s' has a value from 0 to "
+                     "2^31 - 1, found others",
+                     kernel->name);
+}
+
+static tile_status findGrid(const TileLibKernel *kernel, const Config *config,
+                            const tile_launch *launch, const uint64_t *slots, int32_t grid[3]) {
+  if (hasGrid(launch)) return takeGrid(launch, grid);
+  if (config->hasForm) return evaluateGrid(kernel, &config->grid, slots, grid);
+  return tileLibFail(TILE_STATUS_SOURCE,
+                     "expected a launch with its grid, that of '%s' being more than integer "
+                     "arithmetic, found one without",
+                     kernel->name);
+}
+
+//===- variants -----------------------------------------------------------===//
+
+static void findFacts(Launch *l) {
+  const TileLibKernel *kernel = l->kernel;
+  uint32_t whole = l->site->rule.whole;
+  for (size_t i = 0; i < kernel->numArguments; ++i) {
+    const TileLibArgument *argument = &kernel->arguments[i];
+    uint64_t slot = l->slots[i];
+    l->facts[i] = argument->isPointer ? tileFactOfPointer(slot)
+                  : argument->isInteger
+                      ? tileFactOfInteger(tileElementToInteger(argument->type, &slot),
+                                          argument->type == TILE_ELEMENT_I1, whole)
+                      : 0;
+  }
+  l->wave = tileFactOfGrid(l->site->rule.room, l->site->rule.many, l->grid);
+}
+
+/// FNV-1a (Fowler, Noll, Vo).
+static uint64_t hashLaunch(const Launch *l) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ l->config->number ^ (uint64_t)l->wave << 32;
+  for (size_t i = 0; i < l->kernel->numArguments; ++i)
+    hash = (hash ^ l->facts[i]) * UINT64_C(0x100000001b3);
+  return hash ^ hash >> 32;
+}
+
+static bool isVariant(const Variant *v, const Launch *l, uint64_t hash) {
+  return v->hash == hash && v->config == l->config->number && v->wave == l->wave &&
+         !memcmp(v->facts, l->facts, l->kernel->numArguments);
+}
+
+static const Variant *findVariant(const Launch *l, uint64_t hash) {
+  const Table *table = atomic_load_explicit(&l->site->table, memory_order_acquire);
+  for (size_t i = hash;; ++i) {
+    const Variant *v = atomic_load_explicit(&table->slots[i & table->mask], memory_order_acquire);
+    if (!v || isVariant(v, l, hash)) return v;
+  }
+}
+
+static void insert(Table *table, Variant *variant) {
+  size_t i = variant->hash;
+  while (atomic_load_explicit(&table->slots[i & table->mask], memory_order_relaxed)) ++i;
+  atomic_store_explicit(&table->slots[i & table->mask], variant, memory_order_release);
+  ++table->count;
+}
+
+/// A table with room for one more; with the module's mutex.
+static Table *growTable(TileLibSite *site) {
+  Table *table = site->table;
+  if (2 * (table->count + 1) <= table->mask + 1) return table;
+  size_t size = 2 * (table->mask + 1);
+  Table *grown = calloc(1, sizeof *grown + size * sizeof grown->slots[0]);
+  if (!grown) return NULL;
+  grown->mask = size - 1;
+  grown->former = table;
+  for (size_t i = 0; i <= table->mask; ++i)
+    if (table->slots[i]) insert(grown, table->slots[i]);
+  atomic_store_explicit(&site->table, grown, memory_order_release);
+  return grown;
+}
+
+/// Compiles; with the module's mutex.
+static tile_status makeVariant(const Launch *l, uint64_t hash) {
+  size_t count = l->kernel->numArguments;
+  Table *table = growTable(l->site);
+  Variant *v = table ? calloc(1, sizeof *v + count) : NULL;
+  if (!v) return refuseMemory();
+  v->hash = hash;
+  v->config = l->config->number;
+  v->wave = l->wave;
+  memcpy(v->facts, l->facts, count);
+  if (mlirLogicalResultIsFailure(tileProgramSpecialize(l->site->program,
+                                                       tileString(l->kernel->name), l->facts,
+                                                       l->wave, l->config->text, &v->code))) {
+    free(v);
+    return TILE_STATUS_SOURCE;
+  }
+  insert(table, v);
+  return TILE_STATUS_OK;
+}
+
+static tile_status getVariant(const Launch *l, const Variant **variant) {
+  uint64_t hash = hashLaunch(l);
+  *variant = findVariant(l, hash);
+  if (*variant) return TILE_STATUS_OK;
+  TileLibModule *module = l->kernel->module;
+  pthread_mutex_lock(&module->mutex);
+  tile_status status = findVariant(l, hash) ? TILE_STATUS_OK : makeVariant(l, hash);
+  pthread_mutex_unlock(&module->mutex);
+  if (!status) *variant = findVariant(l, hash);
+  return status;
+}
+
+//===- launches -----------------------------------------------------------===//
+
+/// What the kernel prints goes to the context's console; with the module's mutex.
+static tile_status runLoudly(const Launch *l, const TileLaunchCode *code) {
+  TileLibModule *module = l->kernel->module;
+  pthread_mutex_lock(&module->mutex);
+  MlirLogicalResult result =
+      tileProgramLaunchLoudly(l->site->program, code, l->slots, l->grid, l->stream);
+  fflush(module->context->console);
+  pthread_mutex_unlock(&module->mutex);
+  return mlirLogicalResultIsSuccess(result) ? TILE_STATUS_OK : TILE_STATUS_KERNEL;
+}
+
+static tile_status run(const Launch *l, const TileLaunchCode *code) {
+  TileError error = TILE_ERROR_INIT;
+  if (!l->grid[0] || !l->grid[1] || !l->grid[2]) return TILE_STATUS_OK;
+  if (code->speaks) return runLoudly(l, code);
+  if (l->site->device) {
+    if (tileLauncherRunOn(code->launcher, l->slots, l->grid, l->stream, &error))
+      return TILE_STATUS_OK;
+    return tileLibFailWith(TILE_STATUS_DEVICE, &error);
+  }
+  TileExecutor *executor = tileExecutorGetDefault(&error);
+  if (executor && tileExecutorRun(executor, code->cpu, l->slots, l->grid, &error))
+    return TILE_STATUS_OK;
+  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+}
+
+/// Checks what both kinds of launch are given.
+static tile_status beginLaunch(const TileLibKernel *kernel, const tile_launch *given,
+                               tile_launch *launch) {
+  *launch = (tile_launch){0};
+  if (given && !tileLibTake(launch, sizeof *launch, sizeof *launch, given, "tile_launch"))
+    return TILE_STATUS_ARGUMENT;
+  if (kernel->numArguments <= MAX_ARGUMENTS) return TILE_STATUS_OK;
+  return tileLibFail(TILE_STATUS_UNSUPPORTED, "expected at most %d arguments, found %zu",
+                     MAX_ARGUMENTS, kernel->numArguments);
+}
+
+tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
+                               const tile_value *values, size_t count) {
+  tileLibBegin();
+  TileLibKernel *kernel = tileLibFind(handle, TILE_LIB_KERNEL);
+  if (!kernel) return tileLibFailHandle("kernel", handle);
+  tile_launch launch;
+  Launch l;
+  const Variant *variant = NULL;
+  l.kernel = kernel;
+  tile_status status = beginLaunch(kernel, given, &launch);
+  l.stream = launch.stream;
+  if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
+  if (!status) status = getSite(kernel, launch.place, &l.site);
+  if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch));
+  if (!status) status = findGrid(kernel, l.config, &launch, l.slots, l.grid);
+  if (status) return status;
+  findFacts(&l);
+  status = getVariant(&l, &variant);
+  return status ? status : run(&l, &variant->code);
+}
+
+//===- launches of artifacts ----------------------------------------------===//
+
+/// The grid that is given, or that the kernel says.
+static tile_status findArtifactGrid(TileLibArtifact *artifact, const tile_launch *launch,
+                                    const uint64_t *slots, int32_t grid[3]) {
+  TileGridForm form = {0};
+  TileLibModule *module = artifact->module;
+  if (hasGrid(launch)) return takeGrid(launch, grid);
+  pthread_mutex_lock(&module->mutex);
+  TileProgram *program = tileLibGetProgram(module, NULL, artifact->arch);
+  bool ok = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
+                           program, tileString(artifact->kernel->name), artifact->config, &form));
+  pthread_mutex_unlock(&module->mutex);
+  if (!ok) return TILE_STATUS_SOURCE;
+  tile_status status = evaluateGrid(artifact->kernel, &form, slots, grid);
+  tileGridFormDestroy(&form);
+  return status;
+}
+
+static tile_status launchOnGpu(TileLibArtifact *artifact, void *stream, const uint64_t *slots,
+                               const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileLibLoaded *loaded = tileLibLoadArtifact(artifact);
+  if (!loaded) return TILE_STATUS_DEVICE;
+  if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
+  if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
+  return tileLibFailWith(TILE_STATUS_DEVICE, &error);
+}
+
+/// Code that prints or asserts has a console of its own for the launch.
+static tile_status runWithConsole(TileLibArtifact *artifact, TileExecutor *executor,
+                                  TileCpuKernel cpu, const uint64_t *slots, const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileConsolePlace place = {0};
+  TileLibContext *context = artifact->module->context;
+  TileConsole *console = tileConsoleCreate();
+  TileConsoleCall call = {cpu, slots, console};
+  bool ran = tileExecutorRun(executor, tileConsoleRunProgram, &call, grid, &error);
+  bool ok = ran && tileConsoleFlush(console, context->console, &place, &error);
+  fflush(context->console);
+  tileConsoleDestroy(console);
+  if (ok) return TILE_STATUS_OK;
+  if (place.file) return tileLibFailAt(TILE_STATUS_KERNEL, &error, &place);
+  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+}
+
+static tile_status launchOnCpu(TileLibArtifact *artifact, const uint64_t *slots,
+                               const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileCpuKernel cpu = tileLibLoadCpu(artifact);
+  if (!cpu) return TILE_STATUS_SOURCE;
+  TileExecutor *executor = tileExecutorGetDefault(&error);
+  if (executor && artifact->compiled.speaks)
+    return runWithConsole(artifact, executor, cpu, slots, grid);
+  if (executor && tileExecutorRun(executor, cpu, slots, grid, &error)) return TILE_STATUS_OK;
+  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+}
+
+tile_status tile_artifact_launch(tile_artifact *handle, const tile_launch *given,
+                                 const tile_value *values, size_t count) {
+  tileLibBegin();
+  TileLibArtifact *artifact = tileLibFind(handle, TILE_LIB_ARTIFACT);
+  if (!artifact) return tileLibFailHandle("artifact", handle);
+  if (artifact->format > TILE_FORMAT_OBJECT)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected PTX, a cubin or an object to launch, found text");
+  tile_launch launch;
+  uint64_t slots[MAX_ARGUMENTS];
+  int32_t grid[3] = {0};
+  tile_status status = beginLaunch(artifact->kernel, given, &launch);
+  if (!status) status = tileLibReadValues(artifact->kernel, values, count, slots);
+  if (!status) status = findArtifactGrid(artifact, &launch, slots, grid);
+  if (status) return status;
+  return artifact->arch ? launchOnGpu(artifact, launch.stream, slots, grid)
+                        : launchOnCpu(artifact, slots, grid);
+}

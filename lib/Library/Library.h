@@ -1,0 +1,221 @@
+//===- Library.h - what the files of libtile share ------------------------===//
+//
+//   Handles.c    handles of strangers, and what they stand for
+//   Messages.c   what a thread's last call has to say
+//   Context.c    contexts: the cache, devices
+//   Module.c     modules, and what their kernels are
+//   Artifact.c   kernels compiled
+//   Values.c     arguments as slots
+//   Launch.c     launches
+//   Check.c      launches in which every access is tested
+//   Variant.c    artifacts as data, for launches without a compiler
+//
+// Each function of tile.h begins with tileLibBegin and ends with a status. Objects stay as long as
+// somebody holds them: a module while it has a handle, or artifacts.
+//
+// A module has one context of MLIR's, which is one thread's at a time: its mutex is held by all
+// that compiles. What a launch of compiled code reads is never changed, but added to.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_LIB_LIBRARY_H
+#define TILE_LIB_LIBRARY_H
+
+#include "mlir-c/Diagnostics.h"
+#include "tile.h"
+#include "tile/Runtime/LaunchLog.h"
+#include "tile/Session/Program.h"
+#include <pthread.h>
+
+//===- handles ------------------------------------------------------------===//
+
+typedef enum TileLibKind {
+  TILE_LIB_NONE,
+  TILE_LIB_CONTEXT,
+  TILE_LIB_MODULE,
+  TILE_LIB_KERNEL,
+  TILE_LIB_ARTIFACT,
+} TileLibKind;
+
+/// A handle for `object`; NULL when there is no room.
+void *tileLibMakeHandle(TileLibKind kind, void *object);
+/// What the handle stands for; NULL where it is none of this kind, or has been dropped.
+void *tileLibFind(const void *handle, TileLibKind kind);
+/// The handle stands for nothing from here on. NULL is allowed.
+void tileLibDropHandle(const void *handle);
+
+//===- messages -----------------------------------------------------------===//
+
+/// A call begins: what this thread said is forgotten.
+void tileLibBegin(void);
+/// Adds an error without a place; `status`, to be returned.
+tile_status tileLibFail(tile_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/// Adds the error and empties it; TILE_STATUS_MEMORY where it is for want of memory, else `status`.
+tile_status tileLibFailWith(tile_status status, TileError *error);
+/// The same with a place in the source, whose file becomes the message's.
+tile_status tileLibFailAt(tile_status status, TileError *error, const TileConsolePlace *place);
+/// "expected a NAME, found ..": always TILE_STATUS_HANDLE.
+tile_status tileLibFailHandle(const char *name, const void *handle);
+/// MLIR's diagnostics, with a TileLibContext as data.
+MlirLogicalResult tileLibOnDiagnostic(MlirDiagnostic diagnostic, void *context);
+
+//===- structs that may grow ----------------------------------------------===//
+//
+// Each begins with its size by the caller's header, which may be older than this (its struct ends
+// earlier) or younger (with fields that are not known here).
+
+/// A larger struct is of no header, but of a size that was never set.
+enum { TILE_LIB_MAX_STRUCT = 4096 };
+
+/// Copies the caller's struct to `to`, of `size` bytes, zeros where it has less. False, with a
+/// message, where it is smaller than the first header's, of `least` bytes.
+bool tileLibTake(void *to, size_t size, size_t least, const void *from, const char *name);
+/// Copies a result of `size` bytes to the caller's struct, as much as that takes.
+void tileLibGive(void *to, const void *from, size_t size);
+
+//===- contexts -----------------------------------------------------------===//
+
+/// A device, by the driver's context that was current. Never removed while its owner lives.
+typedef struct TileLibDevice {
+  uint64_t id;
+  TileDevice *device;
+  struct TileLibDevice *next;
+} TileLibDevice;
+
+typedef struct TileLibModule TileLibModule;
+
+typedef struct TileLibContext {
+  void *handle;
+  TileCache *cache;
+  MlirDialectRegistry registry;
+  void (*onDiagnostic)(void *data, const tile_diagnostic *diagnostic);
+  void (*onPrint)(void *data, const char *text, size_t size);
+  void *data;
+  FILE *console; ///< gives kernels' prints to onPrint; with a module's mutex or the console's own
+  pthread_mutex_t mutex; ///< of what follows
+  _Atomic(TileLibDevice *) devices;
+  /// Modules with a handle, a list; and how many there are, with and without.
+  TileLibModule *modules;
+  size_t references;
+} TileLibContext;
+
+void tileLibReleaseContext(TileLibContext *context);
+
+/// What is destroyed in other contexts of the driver's leaves the caller's current.
+typedef struct TileLibCurrent {
+  TileDriver *driver;
+  void *current;
+} TileLibCurrent;
+TileLibCurrent tileLibSaveCurrent(const TileLibContext *context);
+void tileLibRestoreCurrent(const TileLibCurrent *current);
+
+/// The device of the driver's current context, or where there is none, the first device, whose
+/// primary context becomes current. NULL after a message.
+TileLibDevice *tileLibGetDevice(TileLibContext *context);
+
+//===- modules and kernels ------------------------------------------------===//
+
+/// What one machine's code is compiled and kept by.
+typedef struct TileLibTarget {
+  /// NULL: without a device.
+  TileLibDevice *device;
+  const TileMachine *arch; ///< NULL: the CPU
+  TileProgram *program;
+  struct TileLibTarget *next;
+} TileLibTarget;
+
+typedef struct TileLibArgument {
+  char *name;
+  bool isPointer, isInteger, isKey, isWritten, hasType;
+  TileElementType type;
+} TileLibArgument;
+
+typedef struct TileLibMeta {
+  char *name;
+  int64_t value;
+} TileLibMeta;
+
+typedef struct TileLibSite TileLibSite;
+
+typedef struct TileLibKernel {
+  TileLibModule *module;
+  void *handle;
+  char *name, *file;
+  uint32_t line, column;
+  bool hasGrid;
+  TileLibArgument *arguments;
+  TileLibMeta *metas;
+  char **configs;
+  size_t numArguments, numMetas, numConfigs;
+  /// Where it was launched, a list that only grows, with the module's mutex.
+  _Atomic(TileLibSite *) sites;
+} TileLibKernel;
+
+struct TileLibModule {
+  TileLibContext *context;
+  void *handle;
+  size_t references; ///< guarded by the context's mutex
+  TileLibModule *next;
+  MlirContext mlir;
+  MlirModule module;
+  TileLibKernel *kernels;
+  size_t numKernels;
+  pthread_mutex_t mutex; ///< of MLIR's context, and of what follows
+  TileLibTarget *targets;
+};
+
+void tileLibReleaseModule(TileLibModule *module);
+
+/// Describes what the module has; false where memory is out.
+bool tileLibDescribeKernels(TileLibModule *module);
+void tileLibForgetKernels(TileLibModule *module);
+
+/// The program for `device`, else for `arch`, else for the CPU; with the module's mutex. NULL after
+/// a message.
+TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
+                               const TileMachine *arch);
+
+//===- artifacts ----------------------------------------------------------===//
+
+/// Code in a device's context.
+typedef struct TileLibLoaded {
+  TileLibDevice *device;
+  TileModule *module;
+  TileLauncher *launcher;
+  TileKernel *kernel;
+  struct TileLibLoaded *next;
+} TileLibLoaded;
+
+typedef struct TileLibArtifact {
+  void *handle;
+  TileLibModule *module; ///< held
+  const TileLibKernel *kernel;
+  const TileMachine *arch; ///< NULL: the CPU
+  tile_format format;
+  char *config, *facts;
+  TileCompiled compiled;
+  pthread_mutex_t mutex; ///< of what follows
+  _Atomic(TileLibLoaded *) loaded;
+  TileJit *jit;
+  _Atomic(TileCpuKernel) cpu;
+  /// For who writes it down; made when asked for.
+  bool hasForm;
+  TileGridForm form;
+  uint8_t *codes;
+} TileLibArtifact;
+
+/// The code in the current context's device; NULL after a message.
+TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact);
+/// The code in this process; NULL after a message.
+TileCpuKernel tileLibLoadCpu(TileLibArtifact *artifact);
+
+//===- values -------------------------------------------------------------===//
+
+/// Arguments as the runtime takes them, 8 bytes each.
+tile_status tileLibReadValues(const TileLibKernel *kernel, const tile_value *values, size_t count,
+                              uint64_t *slots);
+
+//===- launches -----------------------------------------------------------===//
+
+void tileLibForgetSites(TileLibKernel *kernel);
+
+#endif // TILE_LIB_LIBRARY_H

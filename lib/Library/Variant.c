@@ -1,0 +1,83 @@
+//===- Variant.c - artifacts as data, for launches without a compiler -----===//
+#include "Library.h"
+#include "tile-rt.h"
+#include "tile/IR.h"
+#include "tile/Runtime/FactCode.h"
+#include <stdlib.h>
+#include <string.h>
+
+/// The artifact's facts, a byte an argument; their wave goes to `*wave`. NULL where memory is out.
+static uint8_t *encodeFacts(const TileLibArtifact *artifact, uint8_t *wave) {
+  size_t count = artifact->kernel->numArguments, length;
+  uint8_t *codes = calloc(count + 1, 1);
+  TileFacts facts = {0};
+  const char *wrong;
+  tileFactsParse(&facts, artifact->facts, strlen(artifact->facts), &wrong, &length);
+  for (unsigned i = 0; codes && i < count; ++i) {
+    TileArgumentFact fact = tileFactsGetArgument(&facts, i);
+    unsigned shift = fact.divisor ? (unsigned)__builtin_ctz(fact.divisor) : 0;
+    codes[i] = (uint8_t)(shift | (fact.positive ? TILE_FACT_POSITIVE : 0) |
+                         (fact.one ? TILE_FACT_ONE : 0));
+  }
+  *wave = (uint8_t)facts.singleWave;
+  tileFactsDestroy(&facts);
+  return codes;
+}
+
+/// Makes what the artifact does not have yet; with the module's mutex.
+static tile_status complete(TileLibArtifact *artifact, uint8_t *wave) {
+  free(artifact->codes);
+  artifact->codes = encodeFacts(artifact, wave);
+  if (!artifact->codes)
+    return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a variant, found none");
+  if (artifact->hasForm) return TILE_STATUS_OK;
+  TileProgram *program = tileLibGetProgram(artifact->module, NULL, artifact->arch);
+  artifact->hasForm = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
+                                     program, tileString(artifact->kernel->name), artifact->config,
+                                     &artifact->form));
+  return artifact->hasForm ? TILE_STATUS_OK : TILE_STATUS_SOURCE;
+}
+
+tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *variant,
+                                      size_t size) {
+  tileLibBegin();
+  TileLibArtifact *artifact = tileLibFind(handle, TILE_LIB_ARTIFACT);
+  if (!artifact) return tileLibFailHandle("artifact", handle);
+  if (!variant || !size)
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected a place for a variant, found none");
+  memset(variant, 0, size);
+  if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN)
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected PTX or a cubin, found other code");
+  uint8_t wave;
+  pthread_mutex_lock(&artifact->module->mutex);
+  tile_status status = complete(artifact, &wave);
+  pthread_mutex_unlock(&artifact->module->mutex);
+  if (status) return status;
+  const TileCompiled *c = &artifact->compiled;
+  const TileGridForm *form = &artifact->form;
+  const tile_rt_variant found = {
+      .code = c->code.data,
+      .code_size = c->code.size,
+      .arch = artifact->arch->name,
+      .major = (uint8_t)artifact->arch->major,
+      .minor = (uint8_t)artifact->arch->minor,
+      .is_exact = artifact->arch->exact,
+      .is_ptx = artifact->format == TILE_FORMAT_PTX,
+      .facts = artifact->codes,
+      .wave = wave,
+      .is_persistent = c->launch.persistent,
+      .shares_last = c->launch.sharesLast,
+      .one_program = c->launch.oneProgram,
+      .warps = c->launch.warps,
+      .shared_bytes = c->launch.sharedBytes,
+      .cluster = c->launch.cluster,
+      .maps = c->launch.maps,
+      .num_maps = c->launch.numMaps,
+      .num_steps = form->numSteps,
+      .num_extents = form->numExtents,
+      .extents = {form->extents[0], form->extents[1], form->extents[2]},
+      .steps = (const tile_rt_step *)(const void *)form->steps,
+  };
+  memcpy(variant, &found, size < sizeof found ? size : sizeof found);
+  return TILE_STATUS_OK;
+}

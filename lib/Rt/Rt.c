@@ -1,0 +1,244 @@
+//===- Rt.c - launching what was compiled ahead of time -------------------===//
+//
+// A part of the runtime, without cache, arrays and the CPU: tile-compile has written down what the
+// compiler would have said. Code is loaded at its first launch in a context of the driver's, and
+// stays: the list of what is loaded only grows, and is read without a lock.
+//===----------------------------------------------------------------------===//
+#include "tile-rt.h"
+#include "tile/Runtime/ElementType.h"
+#include "tile/Runtime/FactCode.h"
+#include "tile/Runtime/GridForm.h"
+#include "tile/Runtime/Launcher.h"
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Static_assert(sizeof(tile_rt_step) == sizeof(TileGridStep) &&
+                   offsetof(tile_rt_step, a) == offsetof(TileGridStep, a) &&
+                   offsetof(tile_rt_step, value) == offsetof(TileGridStep, value),
+               "a step that is written down is one of the runtime's");
+
+enum { MAX_ARGUMENTS = 512 };
+
+/// A variant in a context.
+typedef struct Loaded {
+  uint64_t context;
+  const tile_rt_variant *variant;
+  TileDevice *device; ///< of its own, or of another variant in the context
+  TileLauncher *launcher;
+  struct Loaded *next;
+} Loaded;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local char message[1024];
+
+const char *tile_rt_get_message(void) { return message; }
+
+__attribute__((format(printf, 2, 3))) static tile_status fail(tile_status status,
+                                                              const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+static tile_status failWith(TileError *error) {
+  tile_status status = error->outOfMemory ? TILE_STATUS_MEMORY : TILE_STATUS_DEVICE;
+  fail(status, "%s", tileErrorGetMessage(error));
+  tileErrorDestroy(error);
+  return status;
+}
+
+//===- arguments ----------------------------------------------------------===//
+
+static bool findType(uint8_t type, TileElementType *result) {
+  static const TileElementType types[] = {
+      [TILE_TYPE_I1] = TILE_ELEMENT_I1,         [TILE_TYPE_I8] = TILE_ELEMENT_I8,
+      [TILE_TYPE_I16] = TILE_ELEMENT_I16,       [TILE_TYPE_I32] = TILE_ELEMENT_I32,
+      [TILE_TYPE_I64] = TILE_ELEMENT_I64,       [TILE_TYPE_F16] = TILE_ELEMENT_F16,
+      [TILE_TYPE_BF16] = TILE_ELEMENT_BF16,     [TILE_TYPE_F32] = TILE_ELEMENT_F32,
+      [TILE_TYPE_F64] = TILE_ELEMENT_F64,       [TILE_TYPE_F8E4M3] = TILE_ELEMENT_F8E4M3FN,
+      [TILE_TYPE_F8E5M2] = TILE_ELEMENT_F8E5M2,
+  };
+  if (!type || type >= sizeof types / sizeof *types) return false;
+  *result = types[type];
+  return true;
+}
+
+uint64_t tile_rt_pack(tile_type type, double value) {
+  TileElementType element;
+  uint64_t slot = 0;
+  if (findType((uint8_t)type, &element)) tileElementFromDouble(element, value, &slot);
+  return slot;
+}
+
+/// All that is so of a number; of zero, that everything divides it.
+static uint8_t describe(int64_t value) {
+  unsigned shift = value ? (unsigned)__builtin_ctzll((uint64_t)value) : TILE_FACT_DIVISOR;
+  if (shift > TILE_FACT_DIVISOR) shift = TILE_FACT_DIVISOR;
+  return (uint8_t)(shift | (value > 0 ? TILE_FACT_POSITIVE : 0) | (value == 1 ? TILE_FACT_ONE : 0));
+}
+
+static void findFacts(const tile_rt_kernel *kernel, const uint64_t *slots, uint8_t *facts) {
+  for (size_t i = 0; i < kernel->num_arguments; ++i) {
+    TileElementType type;
+    if (!findType(kernel->types[i], &type))
+      facts[i] = describe((int64_t)slots[i]);
+    else
+      facts[i] = tileElementIsInteger(type) ? describe(tileElementToInteger(type, &slots[i])) : 0;
+  }
+}
+
+/// Does what is so imply what the code was told?
+static bool implies(uint8_t is, uint8_t told) {
+  const uint8_t flags = TILE_FACT_ONE | TILE_FACT_POSITIVE;
+  return !(told & ~is & flags) && (is & TILE_FACT_DIVISOR) >= (told & TILE_FACT_DIVISOR);
+}
+
+static bool factsHold(const tile_rt_kernel *kernel, const tile_rt_variant *v,
+                      const uint8_t *facts) {
+  for (size_t i = 0; i < kernel->num_arguments; ++i)
+    if (!implies(facts[i], v->facts[i])) return false;
+  return true;
+}
+
+//===- variants -----------------------------------------------------------===//
+
+static bool runsOn(const tile_rt_variant *v, int major, int minor) {
+  if (v->is_exact) return major == v->major && minor == v->minor;
+  if (v->is_ptx) return major > v->major || (major == v->major && minor >= v->minor);
+  return major == v->major && minor >= v->minor;
+}
+
+static Loaded *findLoaded(const tile_rt_kernel *kernel, uint64_t context,
+                          const tile_rt_variant *variant) {
+  Loaded *each =
+      atomic_load_explicit((_Atomic(Loaded *) *)(void *)&kernel->state, memory_order_acquire);
+  while (each && (each->context != context || (variant && each->variant != variant)))
+    each = each->next;
+  return each;
+}
+
+static TileGridForm formOf(const tile_rt_variant *v) {
+  return (TileGridForm){.steps = (const TileGridStep *)(const void *)v->steps,
+                        .numSteps = v->num_steps,
+                        .numExtents = v->num_extents,
+                        .extents = {v->extents[0], v->extents[1], v->extents[2]}};
+}
+
+/// The first variant that the device and the arguments allow; and the grid.
+static tile_status choose(const tile_rt_kernel *kernel, TileDevice *device, const uint64_t *slots,
+                          const tile_rt_variant **variant, int32_t grid[3]) {
+  const TileDeviceInfo *info = tileDeviceGetInfo(device);
+  uint8_t facts[MAX_ARGUMENTS];
+  bool fits = false, hasGrid = false;
+  findFacts(kernel, slots, facts);
+  for (size_t i = 0; i < kernel->num_variants; ++i) {
+    const tile_rt_variant *v =
+        (const void *)((const char *)kernel->variants + i * kernel->variant_size);
+    unsigned step;
+    if (!runsOn(v, info->major, info->minor)) continue;
+    fits = true;
+    if (!factsHold(kernel, v, facts)) continue;
+    TileGridForm form = formOf(v);
+    if (!tileGridFormEvaluate(&form, slots, grid, &step)) continue;
+    hasGrid = true;
+    // Code that packs arrays before a launch is not compiled ahead: no number of programs is many.
+    if (v->wave > tileFactOfGrid(info->multiprocessors, INT64_MAX, grid)) continue;
+    *variant = v;
+    return TILE_STATUS_OK;
+  }
+  if (!fits)
+    return fail(TILE_STATUS_DEVICE,
+                "expected a device for which '%s' was compiled, found %s (%d.%d)", kernel->name,
+                info->name, info->major, info->minor);
+  return fail(TILE_STATUS_ARGUMENT,
+              "expected arguments for which '%s' was compiled, found others%s", kernel->name,
+              hasGrid ? "" : ", or such that give no grid");
+}
+
+//===- loading ------------------------------------------------------------===//
+
+/// With the mutex.
+static Loaded *addLoaded(tile_rt_kernel *kernel, uint64_t context, TileDevice *device,
+                         const tile_rt_variant *v, TileError *error) {
+  Loaded *made = calloc(1, sizeof *made);
+  if (!made) {
+    tileErrorSetOutOfMemory(error, "expected memory for code, found none");
+    return NULL;
+  }
+  *made = (Loaded){.context = context, .variant = v, .device = device};
+  if (v) {
+    TileModule *module = tileModuleCreate(device, v->code, v->code_size, NULL, error);
+    TileKernel *code = module ? tileModuleGetKernel(module, kernel->name, error) : NULL;
+    const TileLaunchFacts facts = {.arguments = (unsigned)kernel->num_arguments,
+                                   .warps = v->warps,
+                                   .sharedBytes = v->shared_bytes,
+                                   .persistent = v->is_persistent,
+                                   .sharesLast = v->shares_last,
+                                   .oneProgram = v->one_program,
+                                   .cluster = v->cluster,
+                                   .maps = v->maps,
+                                   .numMaps = v->num_maps};
+    made->launcher = code ? tileLauncherCreate(code, &facts, error) : NULL;
+    if (!made->launcher) {
+      tileModuleDestroy(module);
+      free(made);
+      return NULL;
+    }
+  }
+  made->next = kernel->state;
+  atomic_store_explicit((_Atomic(Loaded *) *)(void *)&kernel->state, made, memory_order_release);
+  return made;
+}
+
+/// The entry of a context without a variant: it holds the device.
+static Loaded *enterContext(tile_rt_kernel *kernel, TileDriver *driver, uint64_t context,
+                            TileError *error) {
+  Loaded *found = findLoaded(kernel, context, NULL);
+  if (found) return found;
+  pthread_mutex_lock(&mutex);
+  found = findLoaded(kernel, context, NULL);
+  TileDevice *device = found ? NULL : tileDeviceBorrow(driver, error);
+  if (device) found = addLoaded(kernel, context, device, NULL, error);
+  if (!found) tileDeviceDestroy(device);
+  pthread_mutex_unlock(&mutex);
+  return found;
+}
+
+static Loaded *getLoaded(tile_rt_kernel *kernel, uint64_t context, TileDevice *device,
+                         const tile_rt_variant *variant, TileError *error) {
+  Loaded *found = findLoaded(kernel, context, variant);
+  if (found) return found;
+  pthread_mutex_lock(&mutex);
+  found = findLoaded(kernel, context, variant);
+  if (!found) found = addLoaded(kernel, context, device, variant, error);
+  pthread_mutex_unlock(&mutex);
+  return found;
+}
+
+tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t *slots) {
+  if (!kernel || kernel->size < sizeof *kernel || kernel->variant_size < sizeof *kernel->variants ||
+      kernel->num_arguments > MAX_ARGUMENTS || (kernel->num_arguments && !slots))
+    return fail(TILE_STATUS_ARGUMENT,
+                "expected a kernel of tile-compile's and its arguments, found "
+                "something else");
+  TileError error = TILE_ERROR_INIT;
+  uint64_t context;
+  int32_t grid[3] = {0};
+  const tile_rt_variant *variant = NULL;
+  TileDriver *driver = tileDriverOpen(&error);
+  if (!driver || !tileDriverEnterCurrent(driver, &context, &error)) return failWith(&error);
+  const Loaded *entry = enterContext(kernel, driver, context, &error);
+  if (!entry) return failWith(&error);
+  tile_status status = choose(kernel, entry->device, slots, &variant, grid);
+  if (status) return status;
+  if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
+  const Loaded *loaded = getLoaded(kernel, context, entry->device, variant, &error);
+  if (loaded && tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error))
+    return TILE_STATUS_OK;
+  return failWith(&error);
+}

@@ -1,0 +1,43 @@
+//===- Packing.c - arrays that a launch copies to where they are aligned ---===//
+#include "Packing.h"
+
+bool tileKernelPacks(MlirOperation func) {
+  return !mlirAttributeIsNull(tileAttr(func, "tile_gpu.packs"));
+}
+
+static bool writes(MlirOperation op) {
+  return tileOpIsAStore(op) || tileOpIsADescStore(op) || tileOpIsAAtomicRmw(op) ||
+         tileOpIsAAtomicCas(op) || tileOpIsAInlinePtx(op);
+}
+
+typedef struct {
+  MlirOperation load;
+  bool writes;
+} Search;
+
+/// Up to the load, in the order of the text.
+static MlirWalkResult searchInFront(MlirOperation op, void *data) {
+  Search *s = data;
+  if (mlirOperationEqual(op, s->load)) return MlirWalkResultInterrupt;
+  s->writes |= writes(op);
+  return s->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static MlirWalkResult searchAll(MlirOperation op, void *data) {
+  Search *s = data;
+  s->writes |= writes(op);
+  return s->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+const char *tileWhyNotPacked(MlirOperation load) {
+  Search s = {.load = load};
+  MlirOperation op = load;
+  while (!tileOpIsAFunc(op) && !s.writes) {
+    op = mlirOperationGetParentOperation(op);
+    // What stands behind the load in a loop runs in front of it the next time.
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
+      mlirOperationWalk(op, searchAll, &s, MlirWalkPreOrder);
+  }
+  if (!s.writes) mlirOperationWalk(op, searchInFront, &s, MlirWalkPreOrder);
+  return s.writes ? "expected no write of memory before the load, found one" : NULL;
+}

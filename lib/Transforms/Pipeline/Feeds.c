@@ -1,0 +1,296 @@
+//===- Feeds.c - the loads of a loop that can be copied ahead -------------===//
+#include "Feeds.h"
+#include "../Layouts/Converted.h"
+#include "tile/Analysis/Scratch.h"
+#include "tile/Support/Slow.h"
+
+static bool isIn(MlirOperation op, MlirBlock block) {
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+/// The one op that uses `value`; null when there are none or several.
+static MlirOperation onlyUser(MlirValue value) {
+  MlirOpOperand use = tileOnlyUse(value);
+  return mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
+}
+
+//===- who reads a load ---------------------------------------------------===//
+
+/// The buffer in the same block that `store` fills; null where `store` is no such store.
+static MlirOperation filledBuffer(MlirOperation store, MlirBlock body) {
+  if (!isIn(store, body) || !tileOpIsABufferStore(store)) return (MlirOperation){NULL};
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  return isIn(alloc, body) ? alloc : (MlirOperation){NULL};
+}
+
+/// Where `user`, a reader of a load in `body`, only brings its tile to a dot by way of a buffer,
+/// the store to that; `turned` where it is transposed before. Else null.
+static MlirOperation storeOf(MlirOperation user, MlirBlock body, bool *turned) {
+  *turned = tileOpIsATrans(user);
+  MlirOperation store = *turned ? onlyUser(tileResult(user)) : user;
+  if (mlirOperationIsNull(filledBuffer(store, body))) return (MlirOperation){NULL};
+  return store;
+}
+
+/// What a block of the ring must be for `store` to be no more than a view of it; null: cannot be.
+static MlirType blockOf(MlirOperation store, bool turned) {
+  MlirType type = mlirValueGetType(tileBufferStoreGetBuffer(store));
+  return turned ? tileBufferTurned(type) : type;
+}
+
+/// A block for a tile that is read in registers alone: as it lies in memory.
+static MlirType plainBlock(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
+  int rank = tileShape(type, shape), fastest = rank - 1;
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
+  for (int d = rank; d-- > 0;)
+    if (tileLayoutContiguous(layout, d) > tileLayoutContiguous(layout, fastest)) fastest = d;
+  order[0] = fastest;
+  for (int d = rank, n = 1; d-- > 0;)
+    if (d != fastest) order[n++] = d;
+  return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, tileElementType(type), 0, order,
+                           1);
+}
+
+/// A block of the ring for `load`: as the first dot that reads it wants it, else plain.
+static MlirType chooseBlock(const TileFeeds *f, MlirOperation load, bool *forDot) {
+  *forDot = false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    bool turned;
+    MlirOperation store = storeOf(mlirOpOperandGetOwner(use), f->body, &turned);
+    MlirType type = mlirOperationIsNull(store) ? (MlirType){NULL} : blockOf(store, turned);
+    if (mlirTypeIsNull(type)) continue;
+    *forDot = true;
+    return type;
+  }
+  return plainBlock(tileResult(load));
+}
+
+/// Does `value` reach a dot's operand in the body, computed or converted on its way?
+static bool reachesDot(const TileFeeds *f, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!isIn(user, f->body)) continue;
+    if (tileOpIsADot(user)) return mlirOpOperandGetOperandNumber(use) < 2;
+    if (tileOpIsABufferStore(user)) {
+      MlirOpOperand read = mlirValueGetFirstUse(tileBufferStoreGetBuffer(user));
+      for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
+        if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
+    }
+    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user);
+    if (passes && reachesDot(f, tileResult(user))) return true;
+  }
+  return false;
+}
+
+/// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
+static bool feedsDot(const TileFeeds *f, MlirOperation load) {
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
+  for (int d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
+    if (shape[d] == 1) return false;
+  return rank >= 2 && reachesDot(f, tileResult(load));
+}
+
+//===- what can be copied ahead -------------------------------------------===//
+
+/// Why a load cannot be copied asynchronously to a `block`; null when it can.
+static const char *whyNot(const TileFeeds *f, MlirOperation load, MlirType block, bool forDot) {
+  MlirValue other = tileLoadGetOther(load);
+  if (forDot && !mlirValueIsNull(other) && !tileIsZero(other))
+    return "expected masked-out lanes to read 0";
+  MlirType type = mlirValueGetType(tileLoadGetPtr(load));
+  int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(load)))) / 8;
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout) || mlirTypeIsNull(block)) return "expected a layout";
+  if (tileAxisAccessVectorIn(f->axis, load, layout) * bytes < 4)
+    return "expected runs of 4 bytes or more in memory";
+  TileLayout shared = tileBufferLayout(block);
+  if (!tileLayoutIsValid(shared) || tileLayoutSharedVector(layout, shared, bytes) * bytes < 4)
+    return "expected runs of 4 bytes or more in shared memory";
+  if (f->numFeeds == tileMaxFeeds) return "expected at most 16 loads in a loop";
+  return NULL;
+}
+
+bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op) {
+  for (int i = 0; i < f->numSlice; ++i)
+    if (mlirOperationEqual(f->slice[i], op)) return true;
+  return false;
+}
+
+bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
+  MlirOperation op = tileValueGetOp(tileBufferStoreGetValue(store));
+  bool turned = !mlirOperationIsNull(op) && tileOpIsATrans(op);
+  if (turned) op = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(filledBuffer(store, f->body))) return false;
+  for (int i = 0; i < f->numFeeds; ++i)
+    if (!mlirOperationIsNull(op) && mlirOperationEqual(f->feeds[i].load, op))
+      return mlirTypeEqual(blockOf(store, turned), f->feeds[i].block);
+  return false;
+}
+
+/// Adds what `value` follows from inside the body. False where that touches memory or has regions.
+static bool addToSlice(TileFeeds *f, MlirValue value) {
+  if (mlirValueIsNull(value)) return true;
+  if (mlirValueIsABlockArgument(value)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), f->body) || number == 0) return true;
+    int arg = (int)number - 1;
+    for (int i = 0; i < f->numCarried; ++i)
+      if (f->carried[i] == arg) return true;
+    if (f->numCarried == tileMaxCarried) return false;
+    f->carried[f->numCarried++] = arg;
+    return addToSlice(f, tileOperand(mlirBlockGetTerminator(f->body), arg));
+  }
+  MlirOperation op = tileValueGetOp(value);
+  if (!isIn(op, f->body) || tileFeedsHaveInSlice(f, op)) return true;
+  if (!tileOpIsMovable(op) || f->numSlice == tileMaxSlice) return false;
+  f->slice[f->numSlice++] = op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!addToSlice(f, tileOperand(op, i))) return false;
+  return true;
+}
+
+/// Program order, so that clones find their operands.
+static void sortSlice(TileFeeds *f) {
+  int next = 0;
+  TILE_FOR_EACH_OP(op, f->body) {
+    for (int i = next; i < f->numSlice; ++i)
+      if (mlirOperationEqual(f->slice[i], op)) {
+        MlirOperation other = f->slice[next];
+        f->slice[next++] = op;
+        f->slice[i] = other;
+        break;
+      }
+  }
+}
+
+/// Takes `load` among the feeds, or gives the reason why not.
+static const char *addFeed(TileFeeds *f, MlirOperation load) {
+  bool forDot;
+  MlirType block = chooseBlock(f, load, &forDot);
+  const char *reason = whyNot(f, load, block, forDot);
+  if (reason) return reason;
+  int numSlice = f->numSlice, numCarried = f->numCarried;
+  if (!addToSlice(f, tileLoadGetPtr(load)) || !addToSlice(f, tileLoadGetMask(load))) {
+    f->numSlice = numSlice;
+    f->numCarried = numCarried;
+    return "expected addresses that follow from arithmetic alone";
+  }
+  f->feeds[f->numFeeds++] = (TileFeed){.load = load, .block = block};
+  return NULL;
+}
+
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  bool writes = tileOpGetEffects(op) & TILE_WRITES_GLOBAL;
+  *(bool *)data |= writes;
+  return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is the tile so small that a step's copy of it takes no thread more than one instruction?
+static bool isSmall(MlirOperation load) {
+  return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
+}
+
+void tileFeedsFind(TileFeeds *f) {
+  bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
+  mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
+  // A copy that runs ahead must not pass a write to what it reads.
+  const char *never = writes       ? "expected a loop without writes of global memory or barriers"
+                      : isUnsigned ? "expected a loop over signed numbers"
+                                   : NULL;
+  for (int round = 0; round < 2; ++round) {
+    if (round == 1 && !f->numFeeds) break; // a copy for its own sake gains little
+    TILE_FOR_EACH_OP(op, f->body) {
+      if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
+          feedsDot(f, op) != (round == 0) || (round == 1 && !isSmall(op)))
+        continue;
+      const char *reason = never ? never : addFeed(f, op);
+      if (reason && round == 0)
+        tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
+    }
+  }
+  sortSlice(f);
+}
+
+//===- replacing ----------------------------------------------------------===//
+
+/// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.
+static MlirValue readSlot(MlirOperation load, MlirValue slot, MlirType type, MlirOperation user) {
+  TileBuilder b = tileBuilderBefore(tileAncestorIn(mlirOperationGetBlock(load), user));
+  MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(slot));
+  MlirValue other = tileLoadGetOther(load), mask = tileLoadGetMask(load);
+  if (mlirValueIsNull(other) || mlirValueIsNull(mask) || tileIsZero(other)) return read;
+  return tileBuildSelect(&b, mask, read, other);
+}
+
+/// Moves `op` down to its first reader; in front of that, readers that only spread a value over
+/// more registers. What is read from shared memory early is held in registers across the dots
+/// between.
+static void sink(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation first = mlirBlockGetTerminator(block);
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (tileOpIsAExpandDims(user) || tileOpIsABroadcast(user)) sink(user);
+  }
+  for (use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsBeforeInBlock(user, first)) first = user;
+  }
+  mlirOperationMoveBefore(op, first);
+}
+
+/// `store` writes what `slot` holds to a buffer: its readers look at the slot.
+static void viewSlot(MlirOperation store, MlirValue slot, bool turned) {
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  MlirValue view = slot;
+  if (turned) {
+    const int32_t order[] = {1, 0};
+    TileBuilder b = tileBuilderBefore(store);
+    MlirType type = mlirValueGetType(tileResult(alloc));
+    MlirAttribute attr = mlirDenseI32ArrayGet(b.context, 2, order);
+    view = tileResult(tileBuildOp(&b, "tile_gpu.buffer_trans", TILE_VALUES(slot), 1, &type,
+                                  TILE_ATTRS({"order", attr}), 0));
+  }
+  MlirOperation trans = turned ? tileValueGetOp(tileBufferStoreGetValue(store)) : store;
+  mlirOperationDestroy(store);
+  mlirValueReplaceAllUsesOfWith(tileResult(alloc), view);
+  mlirOperationDestroy(alloc);
+  if (turned) mlirOperationDestroy(trans);
+}
+
+static void replaceReader(const TileFeed *feed, MlirOpOperand use, MlirValue slot) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  MlirValue value = tileResult(feed->load);
+  bool turned;
+  MlirOperation store = storeOf(user, mlirOperationGetBlock(feed->load), &turned);
+  if (!mlirOperationIsNull(store) && mlirTypeEqual(blockOf(store, turned), feed->block)) {
+    viewSlot(store, slot, turned);
+    return;
+  }
+  MlirValue other = tileLoadGetOther(feed->load);
+  bool plain = mlirValueIsNull(other) || tileIsZero(other);
+  if (plain && tileOpIsAConvertLayout(user)) { // from there in any layout
+    MlirType type = mlirValueGetType(tileResult(user));
+    MlirValue read = readSlot(feed->load, slot, type, user);
+    tileReplaceOp(user, 1, &read);
+    sink(tileValueGetOp(read));
+    return;
+  }
+  MlirValue read = readSlot(feed->load, slot, mlirValueGetType(value), user);
+  mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), read);
+}
+
+void tileFeedReplace(const TileFeed *feed, MlirValue slot) {
+  MlirOpOperand use;
+  while (!mlirOpOperandIsNull(use = mlirValueGetFirstUse(tileResult(feed->load))))
+    replaceReader(feed, use, slot);
+  mlirOperationDestroy(feed->load);
+}

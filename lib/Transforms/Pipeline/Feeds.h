@@ -1,0 +1,48 @@
+//===- Feeds.h - the loads of a loop that can be copied ahead ---*- C -*-===//
+//
+// A loop's loads that wait for memory in each step, and what their addresses follow from:
+// what tile-pipeline lets run ahead. A dot may read the copy as it lies in shared memory, also
+// transposed; whoever else reads the tile gets it from there in registers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_FEEDS_H
+#define TILE_TRANSFORMS_FEEDS_H
+
+#include "tile/Analysis/Analysis.h"
+#include "tile/IR.h"
+
+enum { tileMaxFeeds = 16, tileMaxSlice = 512, tileMaxCarried = 64 };
+
+/// One load that becomes a ring of asynchronous copies.
+typedef struct {
+  MlirOperation load;
+  MlirType block; // one stage of the ring, a !tile_gpu.buffer
+  MlirValue ring;
+} TileFeed;
+
+/// The feeds of a loop, and their slice: the ops of its body, in order, and the values it carries,
+/// by number, that addresses and masks follow from.
+typedef struct {
+  MlirOperation loop;
+  MlirBlock body;
+  const TileAxisAnalysis *axis; // borrowed
+  TileFeed feeds[tileMaxFeeds];
+  int numFeeds;
+  MlirOperation slice[tileMaxSlice];
+  int numSlice;
+  int carried[tileMaxCarried];
+  int numCarried;
+} TileFeeds;
+
+/// Finds the feeds of `f->loop`: loads that dots read, and where there are such, others whose
+/// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a
+/// warning.
+void tileFeedsFind(TileFeeds *f);
+bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op);
+/// Is `store` one that tileFeedReplace makes a view of a slot?
+bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
+/// Replaces a feed's load by reads of `slot`, a block of its ring, and erases it. The readers stay
+/// in their places.
+void tileFeedReplace(const TileFeed *feed, MlirValue slot);
+
+#endif

@@ -1,0 +1,250 @@
+//===- Flight.c - dots that compute while others are started --------------===//
+#include "Flight.h"
+#include "../Loops.h"
+#include "tile/Analysis/Scratch.h"
+#include "tile/OpTraits.h"
+
+enum { maxDots = 16, maxMoved = 64 };
+
+typedef struct {
+  MlirOperation loop;
+  MlirBlock body;
+  MlirOperation dots[maxDots]; // in the order in which they start
+  intptr_t carried[maxDots];   // as which of the loop's sums, or -1
+  bool waited[maxDots];
+  int numDots;
+  int started, over; // of this step
+  bool older;        // may dots of the step before still be on their way?
+} Flight;
+
+static bool isWgmma(MlirOperation op) {
+  return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+}
+
+MlirOperation tileFindFlying(MlirBlock body) {
+  TILE_FOR_EACH_OP(op, body) {
+    if (isWgmma(op)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+static int collect(Flight *f) {
+  TILE_FOR_EACH_OP(op, f->body) {
+    if (!isWgmma(op)) continue;
+    bool plain = !tileDotGetAsync(op) && mlirValueIsNull(tileDotGetWhen(op));
+    if (!plain || f->numDots == maxDots) return 0;
+    f->carried[f->numDots] = tileDotCarried(op);
+    f->dots[f->numDots++] = op;
+  }
+  return f->numDots;
+}
+
+bool tileMayFly(MlirOperation loop) {
+  Flight f = {.loop = loop, .body = tileBody(loop, 0)};
+  return collect(&f) > 0;
+}
+
+//===- starting early -----------------------------------------------------===//
+
+/// The ops behind `first` that `value` follows from, which can be moved in front of `last`: added
+/// to `moved`. False where one cannot, or a dot is among them.
+static bool findMoved(MlirValue value, MlirOperation first, MlirOperation moved[], int *count) {
+  MlirOperation op = tileValueGetOp(value);
+  MlirBlock block = mlirOperationGetBlock(first);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block)) return true;
+  if (mlirOperationEqual(op, first)) return false;
+  if (mlirOperationIsBeforeInBlock(op, first)) return true;
+  for (int i = 0; i < *count; ++i)
+    if (mlirOperationEqual(moved[i], op)) return true;
+  if (isWgmma(op) || !tileOpIsMovable(op) || *count == maxMoved) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!findMoved(tileOperand(op, i), first, moved, count)) return false;
+  moved[(*count)++] = op; // behind what it reads
+  return true;
+}
+
+/// Registers that both dots' results and all that the loop carries take.
+static bool fitsRegisters(const Flight *f, MlirOperation x, MlirOperation y) {
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(x))) +
+                  tileTypeGetWords(mlirValueGetType(tileResult(y)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(f->loop, i));
+    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  return words <= tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_EARLY_REGISTERS);
+}
+
+/// Is a block that the dot reads filled by threads of this step? Then it starts where it stands.
+static bool readsFilled(const Flight *f, MlirOperation dot) {
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirValue value = tileOperand(dot, i);
+    if (!tileTypeIsABuffer(mlirValueGetType(value))) continue;
+    MlirOperation op = tileValueGetOp(value);
+    while (!mlirOperationIsNull(op) && (tileOpIsABufferStage(op) || tileOpIsABufferTrans(op)))
+      op = tileValueGetOp(tileOperand(op, 0));
+    if (mlirOperationIsNull(op) || mlirBlockEqual(mlirOperationGetBlock(op), f->body)) return true;
+  }
+  return false;
+}
+
+/// Can dot `i` start right behind dot `j`? `moved`: what has to go with it.
+static bool canStartBehind(const Flight *f, int i, int j, MlirOperation moved[], int *count) {
+  *count = 0;
+  bool can = !readsFilled(f, f->dots[i]) && fitsRegisters(f, f->dots[j], f->dots[i]);
+  for (intptr_t k = 0; can && k < mlirOperationGetNumOperands(f->dots[i]); ++k)
+    can = findMoved(tileOperand(f->dots[i], k), f->dots[j], moved, count);
+  return can;
+}
+
+/// Dots start right behind the first that nothing they follow from stands behind.
+static void startEarly(Flight *f) {
+  for (int i = 1; i < f->numDots; ++i) {
+    MlirOperation dot = f->dots[i], moved[maxMoved];
+    int j = 0, count = 0;
+    while (j < i && !canStartBehind(f, i, j, moved, &count)) ++j;
+    if (j == i) continue;
+    MlirOperation place = mlirOperationGetNextInBlock(f->dots[j]);
+    for (int k = 0; k < count; ++k) {
+      if (mlirOperationEqual(place, moved[k]))
+        place = mlirOperationGetNextInBlock(place);
+      else
+        mlirOperationMoveBefore(moved[k], place);
+    }
+    if (!mlirOperationEqual(place, dot)) mlirOperationMoveBefore(dot, place);
+    intptr_t carried = f->carried[i];
+    for (int k = i; k > j + 1; --k) {
+      f->dots[k] = f->dots[k - 1];
+      f->carried[k] = f->carried[k - 1];
+    }
+    f->dots[j + 1] = dot;
+    f->carried[j + 1] = carried;
+  }
+}
+
+//===- waiting late -------------------------------------------------------===//
+
+/// %w = tile_gpu.dot_wait %value pending n in front of `op`, which reads it from there on, as all
+/// do that stand behind.
+static void emitWait(Flight *f, MlirValue value, int pending, bool tied, MlirOperation op) {
+  TileBuilder b = tileBuilderBefore(op);
+  MlirType type = mlirValueGetType(value);
+  MlirAttribute n = mlirIntegerAttrGet(tileI32(b.context), pending);
+  TileNamedAttr attrs[] = {{"pending", n}, {"tied", mlirUnitAttrGet(b.context)}};
+  MlirOperation wait =
+      tileBuildOp(&b, "tile_gpu.dot_wait", TILE_VALUES(value), 1, &type, tied ? 2 : 1, attrs, 0);
+  MlirOperation earlier[maxDots + 1] = {wait};
+  intptr_t count = 1;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), at = tileAncestorIn(f->body, user);
+    bool isEarlier = !mlirOperationIsNull(at) && mlirOperationIsBeforeInBlock(at, wait);
+    if (isEarlier && count <= maxDots) earlier[count++] = user;
+  }
+  mlirValueReplaceAllUsesExcept(value, tileResult(wait), count, earlier);
+}
+
+static void waitFor(Flight *f, int i, MlirOperation op) {
+  if (f->waited[i]) return;
+  emitWait(f, tileResult(f->dots[i]), f->started - 1 - i, true, op);
+  f->waited[i] = true;
+  if (f->over <= i) f->over = i + 1;
+  f->older = false;
+}
+
+static void waitForAll(Flight *f, MlirOperation op) {
+  if (f->over < f->started) waitFor(f, f->started - 1, op);
+  if (!f->older) return;
+  for (int i = 0; i < f->numDots; ++i)
+    if (f->carried[i] >= 0)
+      emitWait(f, mlirBlockGetArgument(f->body, 1 + f->carried[i]), 0, true, op);
+  f->older = false;
+}
+
+/// The number of the dot that gives `value`; -1: none.
+static int dotOf(const Flight *f, MlirValue value) {
+  for (int i = 0; i < f->numDots; ++i)
+    if (mlirValueEqual(tileResult(f->dots[i]), value)) return i;
+  return -1;
+}
+
+/// Does a dot take what `op` gives from registers?
+static bool makesOperand(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      MlirValue value = tileOperand(user, mlirOpOperandGetOperandNumber(use));
+      if (isWgmma(user) && tileTypeIsTile(mlirValueGetType(value)) && !tileIsZero(value))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Must all dots be over before `op`?
+static bool needsAll(MlirOperation op) {
+  bool combines = tileOpIsAReduce(op) || tileOpIsAScan(op);
+  if (mlirOperationGetNumRegions(op) && !combines) return true;
+  return tileOpIsABufferStore(op) || tileOpIsADescCopy(op) || tileOpIsADescWrite(op) ||
+         tileOpScratchBytes(op) > 0 || makesOperand(op);
+}
+
+static void visit(Flight *f, MlirOperation op) {
+  if (f->started < f->numDots && mlirOperationEqual(op, f->dots[f->started])) {
+    MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(op));
+    MlirValue a = tileDotGetA(op);
+    int from = dotOf(f, a);
+    if (from >= 0) waitFor(f, from, op);
+    mlirOperationSetAttributeByName(op, tileString("async"), unit);
+    ++f->started;
+    return;
+  }
+  if (needsAll(op)) waitForAll(f, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int from = dotOf(f, tileOperand(op, i));
+    if (from >= 0) waitFor(f, from, op);
+  }
+}
+
+/// At the end of a step sums stay on their way, and nothing else, nor anything of the step before.
+static void visitEnd(Flight *f, MlirOperation yield) {
+  bool flies = false;
+  for (int i = 0; i < f->numDots; ++i) {
+    if (f->carried[i] < 0) waitFor(f, i, yield);
+    flies |= !f->waited[i];
+  }
+  if (!f->older || !flies) return;
+  int last = f->numDots - 1;
+  while (f->waited[last]) --last;
+  emitWait(f, tileResult(f->dots[last]), f->started, false, yield);
+}
+
+static void waitBehind(const Flight *f) {
+  TileBuilder b = tileBuilderAfter(f->loop);
+  for (int i = 0; i < f->numDots; ++i) {
+    if (f->waited[i]) continue;
+    MlirValue sum = mlirOperationGetResult(f->loop, f->carried[i]);
+    MlirType type = mlirValueGetType(sum);
+    MlirAttribute n = mlirIntegerAttrGet(tileI32(b.context), 0);
+    MlirOperation wait =
+        tileBuildOp(&b, "tile_gpu.dot_wait", TILE_VALUES(sum), 1, &type,
+                    TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b.context)}), 0);
+    mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
+  }
+}
+
+void tileLetFly(MlirOperation loop, bool across) {
+  Flight f = {.loop = loop, .body = tileBody(loop, 0)};
+  if (!collect(&f)) return;
+  startEarly(&f);
+  for (int i = 0; i < f.numDots; ++i) {
+    if (!across) f.carried[i] = -1;
+    f.older |= f.carried[i] >= 0;
+  }
+  MlirOperation yield = mlirBlockGetTerminator(f.body);
+  TILE_FOR_EACH_OP(op, f.body) {
+    if (!mlirOperationEqual(op, yield)) visit(&f, op);
+  }
+  visitEnd(&f, yield);
+  waitBehind(&f);
+}

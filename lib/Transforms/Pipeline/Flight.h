@@ -1,0 +1,40 @@
+//===- Flight.h - dots that compute while others are started ----*- C -*-===//
+//
+// Before:  scf.for .. iter_args(%sum, ..) {           After:  scf.for .. iter_args(%sum, ..) {
+//            %s = tile.dot %q, %k, 0 by wgmma                   %s = tile.dot .. async
+//            %e = math.exp2 %s                                  %d = tile.dot .. async
+//            %p = arith.truncf %e                               %w = tile_gpu.dot_wait %s pending 1
+//            tied %d = tile.dot %v, %o, 0 by wgmma                   %e = math.exp2 %w %n =
+//            tile.dot %p, %o, %sum by wgmma                %x = tile_gpu.dot_wait %d pending 0 tied
+//            ..                                                 %p = arith.truncf %e
+//            scf.yield %n }                                     %n = tile.dot %p, %o, %sum .. async
+//                                                               ..
+//                                                               scf.yield %n }
+//                                                             tile_gpu.dot_wait of the loop's
+//                                                             result
+//
+// wgmma is asynchronous, and completes in order. Each dot starts as early as its operands are
+// there, and is waited for where its result is needed: what lies between runs under it. A sum that
+// a loop only carries is not waited for before the loop ends, so that each step starts while the
+// last dots of the one before compute: at its end, those of the step before that are over.
+//
+// What makes operands in registers may not stand between a dot on its way and the wait for it:
+// ptxas would let each wait for the one before (C7513). Nor does anything that writes to shared
+// memory, which dots on their way read.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRANSFORMS_FLIGHT_H
+#define TILE_TRANSFORMS_FLIGHT_H
+
+#include "tile/IR.h"
+
+/// Has the body of `loop` wgmma dots that nothing has started yet? Where they are to be on their
+/// way across steps, they must read blocks of rings that are filled again two steps later at the
+/// earliest, or what does not change.
+bool tileMayFly(MlirOperation loop);
+/// Lets them start early and be waited for late, `across` steps or within each, changing the body
+/// and what stands right behind the loop.
+void tileLetFly(MlirOperation loop, bool across);
+/// The first of them in `body`; null where there is none.
+MlirOperation tileFindFlying(MlirBlock body);
+
+#endif

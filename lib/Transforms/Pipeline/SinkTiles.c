@@ -1,0 +1,210 @@
+//===- SinkTiles.c - large tiles are computed where they are wanted -------===//
+//
+// Before:  %rows = tile.splat %stride            // in front of the loop over programs, maybe
+//          %offsets = arith.muli %.., %rows      // 128 registers a thread
+//          scf.for .. {
+//            %sum = scf.for .. { .. tile.dot .. }
+//            %p = tile.addptr %c, %offsets
+//            %value = arith.truncf %sum
+//            tile.store %p, %value }
+// After:   scf.for .. {
+//            %sum = scf.for .. { .. tile.dot .. }
+//            %value = arith.truncf %sum
+//            %here = tile_gpu.pin %stride
+//            %rows = tile.splat %here
+//            %offsets = arith.muli %.., %rows
+//            %p = tile.addptr %c, %offsets
+//            tile.store %p, %value }
+//
+// A tile of offsets, pointers or a mask beside the result of a product takes as many registers as
+// that. Where it is computed in front of the loop of dots it is alive over the loop, and there is
+// no room for both: dots wait for each other, or registers spill. To compute it again costs an
+// instruction or two for each element.
+//
+// Moved are chains of integer arithmetic on tiles that begin with scalars, positions and tiles of
+// few registers, down to their first reader. Scalars from in front of a loop around are pinned, or
+// LLVM would move what follows from them back there.
+//
+// Requires: layouts assigned.  Preserves: numerics.
+//===----------------------------------------------------------------------===//
+#include "../Loops.h"
+#include "../ValueMap.h"
+#include "tile/IR.h"
+#include "tile/Layout.h"
+#include "tile/OpTraits.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+#include <string.h>
+
+enum { maxChain = 64 };
+
+typedef struct {
+  MlirOperation loop;
+  TileValueMap sunk; ///< what there is behind the loop, by what was in front of it
+  MlirOperation old[maxChain];
+  int count;       ///< of old
+  int64_t large;   ///< words
+  int64_t numSunk; ///< tiles of so many
+} Sinker;
+
+/// Divisions are not computed twice, nor is what many threads compute together.
+static bool divides(MlirOperation op) {
+  MlirStringRef name = tileOpName(op);
+  return memmem(name.data, name.length, "div", 3) || memmem(name.data, name.length, "rem", 3);
+}
+
+static bool isChain(MlirOperation op) {
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
+      tileOpIsAArange(op) || tileOpIs(op, "arith.constant"))
+    return true;
+  return tileOpIsElementwise(op) && tileOpIsMovable(op) && mlirOperationGetNumResults(op) == 1 &&
+         !tileTypeIsFloat(tileElementType(mlirValueGetType(tileResult(op)))) && !divides(op);
+}
+
+/// Registers of a thread, of which a truth takes one.
+static int64_t countRegisters(MlirType type) {
+  TileLayout layout;
+  bool isTruth = tileBitWidth(tileElementType(type)) == 1;
+  if (isTruth && tileTypeGetLayout(type, &layout))
+    return INT64_C(1) << layout.inBits[TILE_REGISTER];
+  return tileTypeGetWords(type);
+}
+
+/// Does `op` stand in front of the loop: there, or around?
+static bool isInFront(const Sinker *s, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(s->loop);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), block)) return true;
+  return mlirOperationIsBeforeInBlock(op, s->loop);
+}
+
+/// Does the tile follow from scalars and small tiles, in at most `left` ops?
+static bool follows(const Sinker *s, MlirValue value, int *left) {
+  MlirType type = mlirValueGetType(value);
+  MlirOperation op = tileValueGetOp(value);
+  if (!tileTypeIsTile(type)) return true;
+  bool isSmall = countRegisters(type) < s->large;
+  if (!isChain(op)) return isSmall;
+  if (!isInFront(s, op) || tileValueMapHas(s->sunk, value)) return true;
+  if (--*left < 0) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!follows(s, tileOperand(op, i), left)) return false;
+  return true;
+}
+
+/// A scalar that comes from outside of the block around the loop, here.
+static MlirValue pin(Sinker *s, TileBuilder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  int64_t number;
+  bool isNumber = mlirTypeIsAInteger(type) &&
+                  (mlirIntegerTypeGetWidth(type) == 32 || mlirIntegerTypeGetWidth(type) == 64);
+  MlirBlock block = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                                     : mlirOperationGetBlock(tileValueGetOp(value));
+  if (!isNumber || mlirBlockEqual(block, b->block) || tileConstantInt(value, &number)) return value;
+  if (!tileValueMapHas(s->sunk, value)) {
+    TileBuilder behind = *b;
+    behind.before = mlirOperationGetNextInBlock(s->loop);
+    tileValueMapSet(&s->sunk, value, tileBuild(&behind, "tile_gpu.pin", type, TILE_VALUES(value)));
+  }
+  return tileValueMapGet(s->sunk, value);
+}
+
+/// The tile, computed at `b`.
+static MlirValue sink(Sinker *s, TileBuilder *b, MlirValue value) {
+  if (!tileTypeIsTile(mlirValueGetType(value))) return pin(s, b, value);
+  if (tileValueMapHas(s->sunk, value)) return tileValueMapGet(s->sunk, value);
+  MlirOperation op = tileValueGetOp(value);
+  if (!isChain(op) || !isInFront(s, op)) return value;
+  MlirOperation made = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(made, i, sink(s, b, tileOperand(op, i)));
+  mlirBlockInsertOwnedOperationBefore(b->block, b->before, made);
+  tileValueMapSet(&s->sunk, value, tileResult(made));
+  if (s->count < maxChain) s->old[s->count++] = op;
+  return tileResult(made);
+}
+
+static void sinkOperands(Sinker *s, MlirOperation user) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
+    MlirValue value = tileOperand(user, i);
+    MlirType type = mlirValueGetType(value);
+    MlirOperation op = tileValueGetOp(value);
+    int left = maxChain - s->count;
+    // A number for all elements is one register.
+    if (mlirOperationIsNull(op) || tileOpIsASplat(op) || tileOpIs(op, "arith.constant")) continue;
+    if (!tileTypeIsTile(type) || countRegisters(type) < s->large || !isChain(op) ||
+        !isInFront(s, op) || !follows(s, value, &left))
+      continue;
+    TileBuilder b = tileBuilderBefore(user);
+    mlirOperationSetOperand(user, i, sink(s, &b, value));
+    ++s->numSunk;
+  }
+}
+
+/// Before the first op of its block that reads `op` or holds a reader.
+static void moveToReader(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation reader = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(reader) || mlirOperationIsBeforeInBlock(user, reader)) reader = user;
+  }
+  if (!mlirOperationIsNull(reader)) mlirOperationMoveBefore(op, reader);
+}
+
+/// Ops of chains from `op` on, the last one first, go down to their readers: what they take would
+/// be there beside the sums of products.
+static void moveDown(MlirOperation op) {
+  MlirOperation chain[maxChain];
+  int count = 0;
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (count < maxChain && isChain(op) && !tileOpIs(op, "arith.constant") &&
+        tileTypeIsTile(mlirValueGetType(tileResult(op))))
+      chain[count++] = op;
+  while (count) moveToReader(chain[--count]);
+}
+
+/// Sums of wgmma have to stay where they are; those of mma.sync may be moved and spilled, and there
+/// what is in front of the loop is better left to ptxas.
+static bool holdsDot(MlirOperation loop) {
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA) return true;
+  }
+  return false;
+}
+
+static void sinkBehind(MlirOperation loop, int64_t large) {
+  Sinker s = {.loop = loop, .large = large};
+  moveDown(mlirOperationGetNextInBlock(loop));
+  for (MlirOperation op = mlirOperationGetNextInBlock(loop); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    sinkOperands(&s, op);
+  tileValueMapClear(&s.sunk);
+  // Those whose users are gone went first.
+  bool erased = true;
+  while (erased) {
+    erased = false;
+    for (int i = 0; i < s.count; ++i) {
+      if (mlirOperationIsNull(s.old[i]) ||
+          !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(s.old[i]))))
+        continue;
+      mlirOperationDestroy(s.old[i]);
+      s.old[i] = (MlirOperation){NULL};
+      erased = true;
+    }
+  }
+  if (s.numSunk)
+    tileTrace(mlirOperationGetLocation(loop), "tiles that are computed again behind dots: %lld",
+              (long long)s.numSunk);
+}
+
+MlirLogicalResult tileRunSinkTiles(MlirOperation func) {
+  int64_t large = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_SUNK_WORDS);
+  TileLoops loops = {.count = 0};
+  tileFindLoops(func, &loops);
+  for (int i = 0; i < loops.count; ++i)
+    if (holdsDot(loops.list[i])) sinkBehind(loops.list[i], large);
+  tileLoopsDestroy(&loops);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,209 @@
+//===- Arguments.c - Python values as a kernel's arguments ----------------===//
+#include "Arguments.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum StepKind {
+  STEP_SKIP,
+  STEP_TUPLE,
+  STEP_POINTER,
+  STEP_INTEGER,
+  STEP_TRUTH,
+  STEP_FLOAT,
+  STEP_DESCRIPTOR,
+} StepKind;
+
+/// One parameter; those of a tuple follow it.
+typedef struct Step {
+  StepKind kind;
+  /// Parameters of a tuple, the rank of a descriptor.
+  unsigned size;
+} Step;
+
+struct Plan {
+  Step *steps;
+  size_t numSteps, room, numValues;
+  Py_ssize_t numArguments;
+};
+
+//===- the plan -----------------------------------------------------------===//
+
+static bool add(Plan *plan, StepKind kind, unsigned size, size_t values) {
+  if (plan->numSteps == plan->room) {
+    size_t room = plan->room ? 2 * plan->room : 16;
+    Step *grown = realloc(plan->steps, room * sizeof *grown);
+    if (!grown) {
+      PyErr_NoMemory();
+      return false;
+    }
+    plan->steps = grown;
+    plan->room = room;
+  }
+  plan->steps[plan->numSteps++] = (Step){kind, size};
+  plan->numValues += values;
+  return true;
+}
+
+/// "tensordesc<fp16[64, 64]>": as many extents as there are strides.
+static bool addDescriptor(Plan *plan, const char *type) {
+  unsigned rank = 1;
+  for (const char *c = strchr(type, '['); c && *c && *c != ']'; ++c) rank += *c == ',';
+  return add(plan, STEP_DESCRIPTOR, rank, 4 * (size_t)rank);
+}
+
+static bool addType(Plan *plan, PyObject *type) {
+  if (PyTuple_Check(type)) {
+    Py_ssize_t count = PyTuple_Size(type);
+    bool ok = add(plan, STEP_TUPLE, (unsigned)count, 0);
+    for (Py_ssize_t i = 0; ok && i < count; ++i) ok = addType(plan, PyTuple_GetItem(type, i));
+    return ok;
+  }
+  const char *text = PyUnicode_AsUTF8AndSize(type, NULL);
+  if (!text) return false;
+  if (!strcmp(text, "constexpr")) return add(plan, STEP_SKIP, 0, 0);
+  if (*text == '*') return add(plan, STEP_POINTER, 0, 1);
+  if (!strncmp(text, "tensordesc", 10)) return addDescriptor(plan, text);
+  if (!strcmp(text, "i1") || !strcmp(text, "u1")) return add(plan, STEP_TRUTH, 0, 1);
+  if (*text == 'i' || *text == 'u') return add(plan, STEP_INTEGER, 0, 1);
+  if (*text == 'f' || *text == 'b') return add(plan, STEP_FLOAT, 0, 1);
+  PyErr_Format(PyExc_TypeError, "expected a type of Triton's, found '%s'", text);
+  return false;
+}
+
+Plan *planCreate(PyObject *signature) {
+  Plan *plan = calloc(1, sizeof *plan);
+  if (!plan) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  plan->numArguments = PyTuple_Size(signature);
+  bool ok = plan->numArguments >= 0;
+  for (Py_ssize_t i = 0; ok && i < plan->numArguments; ++i)
+    ok = addType(plan, PyTuple_GetItem(signature, i));
+  if (ok) return plan;
+  planDestroy(plan);
+  return NULL;
+}
+
+void planDestroy(Plan *plan) {
+  if (!plan) return;
+  free(plan->steps);
+  free(plan);
+}
+
+size_t planGetNumValues(const Plan *plan) { return plan->numValues; }
+
+//===- a launch -----------------------------------------------------------===//
+
+static bool packPointer(PyObject *argument, tile_value *value) {
+  *value = tile_pointer(NULL);
+  if (argument == Py_None) return true;
+  if (PyLong_Check(argument)) {
+    value->as.pointer = PyLong_AsUnsignedLongLongMask(argument);
+    return !PyErr_Occurred();
+  }
+  PyObject *address = PyObject_CallMethod(argument, "data_ptr", NULL);
+  if (!address) return false;
+  value->as.pointer = PyLong_AsUnsignedLongLongMask(address);
+  Py_DecRef(address);
+  return !PyErr_Occurred();
+}
+
+static bool packInteger(PyObject *argument, tile_value *value) {
+  PyObject *number = PyNumber_Index(argument);
+  if (!number) return false;
+  int overflow;
+  long long found = PyLong_AsLongLongAndOverflow(number, &overflow);
+  // From 2^63 on, numbers are unsigned.
+  *value = tile_integer(overflow ? (int64_t)PyLong_AsUnsignedLongLong(number) : found);
+  Py_DecRef(number);
+  return !PyErr_Occurred();
+}
+
+static bool packFloat(PyObject *argument, tile_value *value) {
+  *value = tile_float(PyFloat_AsDouble(argument));
+  return value->as.number != -1.0 || !PyErr_Occurred();
+}
+
+/// The numbers of an attribute of `object`, a sequence of `count` or more.
+static bool packNumbers(PyObject *object, const char *name, unsigned count, tile_value *values) {
+  PyObject *sequence = PyObject_GetAttrString(object, name);
+  bool ok = sequence != NULL;
+  for (unsigned i = 0; ok && i < count; ++i) {
+    PyObject *item = PySequence_GetItem(sequence, i);
+    ok = item && packInteger(item, &values[i]);
+    Py_DecRef(item);
+  }
+  Py_DecRef(sequence);
+  return ok;
+}
+
+static bool packDescriptor(PyObject *descriptor, unsigned rank, tile_value *values) {
+  PyObject *base = PyObject_GetAttrString(descriptor, "base");
+  bool ok = base && packPointer(base, values);
+  Py_DecRef(base);
+  tile_value *strides = values + 1 + rank, *again = strides + rank - 1;
+  if (!ok || !packNumbers(descriptor, "shape", rank, values + 1) ||
+      !packNumbers(descriptor, "strides", rank - 1, strides))
+    return false;
+  memcpy(again, values + 1, rank * sizeof *again);
+  return packNumbers(descriptor, "strides", rank, again + rank);
+}
+
+typedef struct Packing {
+  const Step *step;
+  tile_value *value;
+} Packing;
+
+static bool pack(Packing *p, PyObject *argument);
+
+static bool packTuple(Packing *p, unsigned count, PyObject *tuple) {
+  for (unsigned i = 0; i < count; ++i) {
+    PyObject *item = PySequence_GetItem(tuple, i);
+    bool ok = item && pack(p, item);
+    Py_DecRef(item);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static bool pack(Packing *p, PyObject *argument) {
+  const Step *step = p->step++;
+  tile_value *value = p->value;
+  switch (step->kind) {
+  case STEP_SKIP:
+    return true;
+  case STEP_TUPLE:
+    return packTuple(p, step->size, argument);
+  case STEP_DESCRIPTOR:
+    p->value += 4 * step->size;
+    return packDescriptor(argument, step->size, value);
+  case STEP_POINTER:
+    ++p->value;
+    return packPointer(argument, value);
+  case STEP_INTEGER:
+    ++p->value;
+    return packInteger(argument, value);
+  case STEP_TRUTH:
+    ++p->value;
+    if (!packInteger(argument, value)) return false;
+    // The low bit counts, as on the GPU.
+    value->as.integer &= 1;
+    return true;
+  case STEP_FLOAT:
+    ++p->value;
+    return packFloat(argument, value);
+  }
+  return false;
+}
+
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values) {
+  if (count != plan->numArguments) {
+    PyErr_Format(PyExc_TypeError, "expected %zd arguments, found %zd", plan->numArguments, count);
+    return false;
+  }
+  Packing p = {plan->steps, values};
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (!pack(&p, arguments[i])) return false;
+  return true;
+}

@@ -1,0 +1,35 @@
+//===- Arguments.h - Python values as a kernel's arguments ----------------===//
+//
+// Triton writes a kernel's parameters as strings ("*fp32", "i32", "constexpr"), tuples of these for
+// parameters that are tuples. They are parsed once into a plan, which then takes the arguments of
+// each launch to values of tile.h:
+//
+//   ("*fp32", ("i32", "constexpr"), "tensordesc<fp16[64, 64]>")      signature
+//   (tensor, (7, None), descriptor)                                  arguments of a launch
+//   [data_ptr, 7, base, rows, columns, pitch, ..]                    what tile launches
+//
+// A descriptor becomes what tile makes it of (base, extents, all strides but the last), and behind
+// that its extents and strides once more, which are arguments of their own in TTIR.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRITON_ARGUMENTS_H
+#define TILE_TRITON_ARGUMENTS_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030A0000
+#include "tile.h"
+#include <Python.h>
+
+typedef struct Plan Plan;
+
+/// Of the signature's types, a tuple. NULL with an exception.
+Plan *planCreate(PyObject *signature);
+/// NULL is allowed.
+void planDestroy(Plan *plan);
+
+/// How many values a launch has.
+size_t planGetNumValues(const Plan *plan);
+
+/// Packs the `count` arguments of a launch. False with an exception.
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values);
+
+#endif

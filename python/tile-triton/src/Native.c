@@ -1,0 +1,290 @@
+//===- Native.c - the Python module tile_triton._native -------------------===//
+//
+//   kernel = Kernel(b"cpu num_warps=4,num_stages=3\n" + ttir)   read and compiled; Error if it
+//   can't launch = Launcher(("*fp32", "i32", "constexpr")).launch launch(gridX, gridY, gridZ,
+//   stream, kernel, packed, metadata, enter, exit, *arguments)
+//
+// Triton's own order of arguments: what JITFunction.run and torch.compile's wrappers call. The
+// first line of what a Kernel is made of has the machine ("cpu", "sm_90a") and the configuration;
+// with the text it is all that Triton's cache keeps for a kernel.
+//===----------------------------------------------------------------------===//
+#include "Arguments.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// What the module keeps.
+typedef struct State {
+  PyObject *error;
+  /// Made at the first kernel, and anew in a child of fork().
+  tile_context *context;
+  pid_t process;
+} State;
+
+static bool raise(const State *state) {
+  PyErr_SetString(state->error, tile_get_message());
+  return false;
+}
+
+//===- kernels ------------------------------------------------------------===//
+
+enum { MOST_HEAD = 256 };
+
+typedef struct {
+  PyObject_HEAD PyObject *module;
+  tile_module *source;
+  tile_kernel *kernel;
+  tile_artifact *artifact;
+  tile_artifact_info info;
+  tile_resources resources;
+  bool onCpu;
+  /// Launches are compiled for what is known of each, and not for the signature alone.
+  bool byFacts;
+  /// The machine, a NUL, and the configuration, to which `config` points.
+  char head[MOST_HEAD];
+  const char *config;
+} Kernel;
+
+static State *stateOf(const Kernel *self) { return PyModule_GetState(self->module); }
+
+/// What kernels print goes where C programs print.
+static void print(void *data, const char *text, size_t size) {
+  (void)data;
+  fwrite(text, 1, size, stdout);
+  fflush(stdout);
+}
+
+static tile_status openContext(State *state) {
+  if (state->context && state->process == getpid()) return TILE_STATUS_OK;
+  state->process = getpid();
+  const tile_context_options options = {.size = sizeof options, .on_print = print};
+  return tile_context_create(&options, &state->context);
+}
+
+static tile_status compile(Kernel *self, const char *text, size_t size,
+                           const tile_compile_options *options) {
+  tile_status status = openContext(stateOf(self));
+  if (!status)
+    status =
+        tile_module_create_from_text(stateOf(self)->context, text, size, "<ttir>", &self->source);
+  if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
+  if (!status) status = tile_kernel_compile(self->kernel, options, &self->artifact);
+  if (!status) status = tile_artifact_get_info(self->artifact, &self->info);
+  // Without a GPU and without ptxas they are not known, which is no reason to refuse.
+  if (!status && !self->onCpu) tile_artifact_get_resources(self->artifact, &self->resources);
+  return status;
+}
+
+/// What a kernel prints and asserts on a GPU is looked at by tile_kernel_launch alone.
+static bool wantsFacts(const Kernel *self, const char *text) {
+  const char *asked = getenv("TILE_TRITON_LAUNCH");
+  bool speaks = !self->onCpu && (strstr(text, "tt.print") || strstr(text, "tt.assert"));
+  return speaks || (asked && !strcmp(asked, "facts"));
+}
+
+/// "MACHINE CONFIGURATION\nTEXT".
+static bool compileText(Kernel *self, const char *text, size_t length) {
+  const char *end = memchr(text, '\n', length);
+  size_t head = end ? (size_t)(end - text) : MOST_HEAD;
+  if (head >= MOST_HEAD || !memchr(text, ' ', head)) {
+    PyErr_SetString(PyExc_ValueError, "expected a machine, a configuration and a kernel's text");
+    return false;
+  }
+  memcpy(self->head, text, head);
+  char *blank = strchr(self->head, ' ');
+  *blank = 0;
+  self->config = blank + 1;
+  self->onCpu = !strcmp(self->head, "cpu");
+  self->byFacts = wantsFacts(self, end);
+  self->info.size = sizeof self->info;
+  self->resources.size = sizeof self->resources;
+  tile_compile_options options = {
+      .size = sizeof options, .arch = self->head, .config = self->config};
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = compile(self, end + 1, length - head - 1, &options);
+  Py_END_ALLOW_THREADS;
+  return !status || raise(stateOf(self));
+}
+
+static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  (void)keywords;
+  const char *text;
+  Py_ssize_t length;
+  if (!PyArg_ParseTuple(arguments, "y#:Kernel", &text, &length)) return NULL;
+  Kernel *self = (Kernel *)PyType_GenericAlloc(type, 0);
+  if (!self) return NULL;
+  self->module = PyType_GetModule(type);
+  Py_IncRef(self->module);
+  if (compileText(self, text, (size_t)length)) return (PyObject *)self;
+  Py_DecRef((PyObject *)self);
+  return NULL;
+}
+
+static void kernelFree(PyObject *object) {
+  Kernel *self = (Kernel *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  tile_artifact_destroy(self->artifact);
+  tile_module_destroy(self->source);
+  Py_DecRef(self->module);
+  freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  release(object);
+  Py_DecRef((PyObject *)type);
+}
+
+static PyObject *getName(PyObject *self, void *data) {
+  (void)data;
+  return PyUnicode_FromString(((Kernel *)self)->info.kernel);
+}
+
+/// `data` is the offset of an uint32_t in a Kernel.
+static PyObject *getNumber(PyObject *self, void *data) {
+  uint32_t number;
+  memcpy(&number, (char *)self + (size_t)(uintptr_t)data, sizeof number);
+  return PyLong_FromUnsignedLong(number);
+}
+
+#define NUMBER(field) (void *)offsetof(Kernel, field)
+static PyGetSetDef kernelAttributes[] = {
+    {"name", getName, NULL, "The function's name in TTIR.", NULL},
+    {"registers", getNumber, NULL, "Of a thread; 0 on the CPU.", NUMBER(resources.registers)},
+    {"spills", getNumber, NULL, "Bytes of local memory of a thread.",
+     NUMBER(resources.local_bytes)},
+    {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
+    {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
+    {0}};
+
+static PyType_Slot kernelSlots[] = {{Py_tp_new, kernelNew},
+                                    {Py_tp_dealloc, kernelFree},
+                                    {Py_tp_getset, kernelAttributes},
+                                    {Py_tp_doc, "A kernel of Triton's, compiled by tile."},
+                                    {0, NULL}};
+static PyType_Spec kernelSpec = {"tile_triton._native.Kernel", sizeof(Kernel), 0,
+                                 Py_TPFLAGS_DEFAULT, kernelSlots};
+
+//===- launchers ----------------------------------------------------------===//
+
+typedef struct {
+  PyObject_HEAD Plan *plan;
+} Launcher;
+
+static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+  (void)keywords;
+  PyObject *signature;
+  if (!PyArg_ParseTuple(arguments, "O:Launcher", &signature)) return NULL;
+  Launcher *self = (Launcher *)PyType_GenericAlloc(type, 0);
+  if (!self) return NULL;
+  self->plan = planCreate(signature);
+  if (self->plan) return (PyObject *)self;
+  Py_DecRef((PyObject *)self);
+  return NULL;
+}
+
+static void launcherFree(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  planDestroy(((Launcher *)object)->plan);
+  freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  release(object);
+  Py_DecRef((PyObject *)type);
+}
+
+static bool callHook(PyObject *hook, PyObject *metadata) {
+  if (hook == Py_None) return true;
+  PyObject *result = PyObject_CallFunctionObjArgs(hook, metadata, NULL);
+  Py_DecRef(result);
+  return result != NULL;
+}
+
+/// False without an exception where there is nothing to run.
+static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
+  for (int i = 0; i < 3; ++i) {
+    long extent = PyLong_AsLong(extents[i]);
+    if (extent == -1 && PyErr_Occurred()) return false;
+    if (extent > INT32_MAX)
+      PyErr_Format(PyExc_OverflowError, "expected a grid below 2^31, found %ld", extent);
+    if (extent <= 0 || extent > INT32_MAX) return false;
+    grid[i] = (uint32_t)extent;
+  }
+  return true;
+}
+
+static bool run(const Kernel *kernel, const tile_launch *how, const tile_value *values,
+                size_t count) {
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = kernel->byFacts ? tile_kernel_launch(kernel->kernel, how, values, count)
+                           : tile_artifact_launch(kernel->artifact, how, values, count);
+  Py_END_ALLOW_THREADS;
+  return !status || raise(stateOf(kernel));
+}
+
+enum { FIRST_ARGUMENT = 9, FEW_VALUES = 64 };
+
+static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t count) {
+  const Plan *plan = ((Launcher *)object)->plan;
+  if (count < FIRST_ARGUMENT) {
+    PyErr_SetString(PyExc_TypeError, "expected a grid, a stream, a kernel, metadata and hooks");
+    return NULL;
+  }
+  const Kernel *kernel = (const Kernel *)given[4];
+  tile_launch how = {.size = sizeof how,
+                     .place = kernel->onCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU,
+                     .config = kernel->config};
+  how.stream = PyLong_AsVoidPtr(given[3]);
+  if (PyErr_Occurred()) return NULL;
+  bool runs = readGrid(given, how.grid);
+  if (PyErr_Occurred() || !callHook(given[7], given[6])) return NULL;
+  tile_value few[FEW_VALUES];
+  size_t room = planGetNumValues(plan);
+  tile_value *values = room <= FEW_VALUES ? few : malloc(room * sizeof *values);
+  if (!values) return PyErr_NoMemory();
+  bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, values) &&
+            (!runs || run(kernel, &how, values, room)) && callHook(given[8], given[6]);
+  if (values != few) free(values);
+  return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyMethodDef launcherMethods[] = {
+    {"launch", (PyCFunction)(void (*)(void))launch, METH_FASTCALL,
+     "launch(gridX, gridY, gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)"},
+    {0}};
+static PyType_Slot launcherSlots[] = {{Py_tp_new, launcherNew},
+                                      {Py_tp_dealloc, launcherFree},
+                                      {Py_tp_methods, launcherMethods},
+                                      {Py_tp_doc, "Takes a signature's arguments to a kernel."},
+                                      {0, NULL}};
+static PyType_Spec launcherSpec = {"tile_triton._native.Launcher", sizeof(Launcher), 0,
+                                   Py_TPFLAGS_DEFAULT, launcherSlots};
+
+//===- the module ---------------------------------------------------------===//
+
+static int addType(PyObject *module, PyType_Spec *spec, const char *name) {
+  PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+  int result = type ? PyModule_AddObjectRef(module, name, type) : -1;
+  Py_DecRef(type);
+  return result;
+}
+
+static int fill(PyObject *module) {
+  State *state = PyModule_GetState(module);
+  state->error = PyErr_NewException("tile_triton._native.Error", PyExc_RuntimeError, NULL);
+  if (!state->error || PyModule_AddObjectRef(module, "Error", state->error)) return -1;
+  if (PyModule_AddStringConstant(module, "version", tile_get_version())) return -1;
+  if (addType(module, &kernelSpec, "Kernel")) return -1;
+  return addType(module, &launcherSpec, "Launcher");
+}
+
+static PyModuleDef_Slot moduleSlots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                        "_native",
+                                        "Kernels of Triton through tile.",
+                                        sizeof(State),
+                                        NULL,
+                                        moduleSlots,
+                                        NULL,
+                                        NULL,
+                                        NULL};
+
+PyMODINIT_FUNC PyInit__native(void);
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }

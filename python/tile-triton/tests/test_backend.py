@@ -1,0 +1,295 @@
+"""Launches in each way that Triton has, each result beside torch's."""
+import os
+import subprocess
+import sys
+from collections import namedtuple
+
+import pytest
+import tile_triton
+import torch
+import triton
+import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+Pair = namedtuple("Pair", ["first", "second"])
+
+
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = i < n
+    tl.store(out + i, tl.load(x + i, mask=inside) + tl.load(y + i, mask=inside), mask=inside)
+
+
+@triton.jit
+def affine(x, out, factor, offset, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n).to(tl.float32)
+    tl.store(out + i, v * factor + offset, mask=i < n)
+
+
+@triton.jit
+def identify(out):
+    x, y, z = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    tl.store(out + (z * tl.num_programs(1) + y) * tl.num_programs(0) + x, x + 10 * y + 100 * z)
+
+
+def vectors(device, n, dtype=torch.float32):
+    return torch.randn(n, device=device).to(dtype), torch.randn(n, device=device).to(dtype)
+
+
+@pytest.mark.parametrize("n", [1, 16, 1000, 4096])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.float64])
+def test_launch(device, n, dtype):
+    x, y = vectors(device, n, dtype)
+    out = torch.zeros_like(x)
+    before = len(tile_triton.compiled)
+    add[(triton.cdiv(n, 256), )](x, y, out, n, BLOCK=256)
+    torch.testing.assert_close(out, x + y)
+    assert len(tile_triton.compiled) >= before and not tile_triton.refused
+
+
+def test_views_and_addresses(device):
+    x, y = vectors(device, 1001)
+    out = torch.zeros(1000, device=device)
+    add[(4, )](x[1:], y[:1000], out, 1000, BLOCK=256)
+    torch.testing.assert_close(out, x[1:] + y[:1000])
+    add[(4, )](x[1:], y[:1000], triton.TensorWrapper(out, tl.float32), 1000, BLOCK=256)
+
+
+@pytest.mark.parametrize("factor, offset", [(2.5, -1.0), (3, 1), (1, 0.0), (float("inf"), 0.0)])
+def test_numbers(device, factor, offset):
+    x, _ = vectors(device, 300)
+    out = torch.zeros_like(x)
+    affine[(2, )](x, out, factor, offset, 300, BLOCK=256)
+    torch.testing.assert_close(out, x * factor + offset)
+
+
+def test_wide_integers(device):
+
+    @triton.jit
+    def keep(out, a, b, c, d):
+        tl.store(out, a.to(tl.int64))
+        tl.store(out + 1, b.to(tl.int64))
+        tl.store(out + 2, c.to(tl.int64))
+        tl.store(out + 3, d.to(tl.int64))
+
+    out = torch.zeros(4, dtype=torch.int64, device=device)
+    numbers = (-7, 2**40 + 1, 2**63 + 5, True)
+    keep[(1, )](out, *numbers)
+    assert out.tolist() == [-7, 2**40 + 1, 5 - 2**63, 1]
+
+
+def test_grids(device):
+    for grid in [(3, ), (3, 2), (3, 2, 4), lambda meta: (3, 2, 4)]:
+        out = torch.full((24, ), -1, dtype=torch.int32, device=device)
+        identify[grid](out)
+        x, y, z = [*(grid({}) if callable(grid) else grid), 1, 1][:3]
+        want = [i + 10 * j + 100 * k for k in range(z) for j in range(y) for i in range(x)]
+        assert out.tolist() == want + [-1] * (24 - len(want))
+    identify[(0, 5)](out)
+
+
+def test_none_and_tuples(device):
+
+    @triton.jit
+    def scale(x, bias, pair, out, BLOCK: tl.constexpr):
+        i = tl.arange(0, BLOCK)
+        v = tl.load(x + i) * pair.first
+        if bias is not None:
+            v += tl.load(bias + i)
+        tl.store(out + i, v + pair[1][0])
+
+    x, bias = vectors(device, 64)
+    out = torch.zeros_like(x)
+    for given in (None, bias):
+        scale[(1, )](x, given, Pair(3.0, (7, None)), out, BLOCK=64)
+        torch.testing.assert_close(out, x * 3 + 7 + (0 if given is None else bias))
+
+
+@pytest.mark.parametrize("rows, columns", [(64, 64), (50, 40), (130, 96)])
+def test_descriptors(device, rows, columns):
+
+    @triton.jit
+    def double(source, target, M: tl.constexpr, N: tl.constexpr):
+        i, j = tl.program_id(0) * M, tl.program_id(1) * N
+        target.store([i, j], source.load([i, j]) * 2)
+
+    x = torch.randn(rows, columns, device=device).half()
+    out = torch.zeros_like(x)
+    describe = lambda t: TensorDescriptor.from_tensor(t, [32, 32])
+    double[(triton.cdiv(rows, 32), triton.cdiv(columns, 32))](describe(x), describe(out), 32, 32)
+    torch.testing.assert_close(out, x * 2)
+
+
+def test_hooks(device):
+    x, y = vectors(device, 256)
+    seen = []
+    triton.knobs.runtime.launch_enter_hook = lambda data: seen.append(("enter", data.get()["name"]))
+    triton.knobs.runtime.launch_exit_hook = lambda data: seen.append(("exit", data.get()["name"]))
+    try:
+        add[(1, )](x, y, torch.empty_like(x), 256, BLOCK=256)
+    finally:
+        triton.knobs.runtime.launch_enter_hook = triton.knobs.runtime.launch_exit_hook = None
+    assert seen == [("enter", "add"), ("exit", "add")]
+
+
+def test_warmup_and_metadata(device):
+    kernel = add.warmup(torch.float32, torch.float32, torch.float32, 64, BLOCK=64, grid=(1, ), num_warps=2)
+    kernel._init_handles()
+    assert kernel.metadata.name == "add" and kernel.metadata.num_warps == 2
+    assert isinstance(kernel.n_regs, int) and isinstance(kernel.n_spills, int)
+    assert "tt.func public @add" in kernel.asm["ttir"]
+    x, y = vectors(device, 64)
+    out = torch.zeros_like(x)
+    kernel[(1, 1, 1)](x, y, out, 64, 64)
+    torch.testing.assert_close(out, x + y)
+
+
+def test_from_text(device, tmp_path):
+    path = tmp_path / "add.ttir"
+    path.write_text(str(add.warmup(torch.float32, torch.float32, torch.float32, 64, BLOCK=64, grid=(1, )).asm["ttir"]))
+    kernel = triton.compile(str(path))
+    x, y = vectors(device, 64)
+    out = torch.zeros_like(x)
+    kernel[(1, 1, 1)](x, y, out, 64)
+    torch.testing.assert_close(out, x + y)
+
+
+def test_autotune(device):
+    calls = []
+
+    @triton.autotune([triton.Config({"BLOCK": b}, num_warps=w, pre_hook=lambda args: calls.append(args["BLOCK"]))
+                      for b, w in [(64, 2), (256, 4)]], key=["n"], restore_value=["out"],
+                     prune_configs_by={"early_config_prune": lambda configs, args, **_: configs[:2]})
+    @triton.heuristics({"TWICE": lambda args: args["n"] > 500})
+    @triton.jit
+    def increase(out, n, BLOCK: tl.constexpr, TWICE: tl.constexpr):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        v = tl.load(out + i, mask=i < n)
+        tl.store(out + i, v + (2 if TWICE else 1), mask=i < n)
+
+    out = torch.zeros(1000, device=device)
+    increase[lambda meta: (triton.cdiv(1000, meta["BLOCK"]), )](out, 1000)
+    assert set(out.tolist()) == {2.0} and {64, 256} <= set(calls)
+
+
+def test_fusion_is_a_choice(device):
+
+    @triton.jit
+    def rest(x, out):
+        v = tl.load(x)
+        tl.store(out, v * v - 1.0)
+
+    # (1 + 2^-12)^2 needs more bits than f32 has: fused, the last one stays.
+    x = torch.tensor([1 + 2.0**-12], device=device)
+    out = torch.zeros_like(x)
+    rest[(1, )](x, out, enable_fp_fusion=True)
+    assert out.item() == 2.0**-11 + 2.0**-24
+    rest[(1, )](x, out, enable_fp_fusion=False)
+    assert out.item() == 2.0**-11
+
+
+def test_many_arguments(device):
+    names = [f"p{i}" for i in range(100)]
+    source = "\n".join(["import triton, triton.language as tl", "@triton.jit", f"def total({', '.join(names)}, out):",
+                        f"    tl.store(out, {' + '.join(f'tl.load({n})' for n in names)})"])
+    import importlib.util
+    import tempfile
+    with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as file:
+        file.write(source)
+    spec = importlib.util.spec_from_file_location("total", file.name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    xs = [torch.full((1, ), float(i), device=device) for i in range(100)]
+    out = torch.zeros(1, device=device)
+    module.total[(1, )](*xs, out)
+    assert out.item() == 4950
+
+
+def test_threads(device):
+    from concurrent.futures import ThreadPoolExecutor
+
+    def work(seed):
+        x = torch.full((1000, ), float(seed), device=device)
+        out = torch.zeros_like(x)
+        for _ in range(20):
+            add[(4, )](x, x, out, 1000, BLOCK=256)
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        return out.eq(2 * seed).all().item()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(16)))
+
+
+#===- what goes wrong -----------------------------------------------------===#
+
+
+def run(code, **environment):
+    prelude = "import torch, triton, triton.language as tl\n"
+    import tempfile
+    with tempfile.NamedTemporaryFile("w", suffix=".py", delete=False) as file:
+        file.write(prelude + code)
+    return subprocess.run([sys.executable, file.name], capture_output=True, text=True,
+                          env={**os.environ, **environment})
+
+
+def test_assert_is_an_exception(device):
+
+    @triton.jit
+    def check(x):
+        tl.device_assert(tl.load(x) > 0, "positive")
+
+    x = torch.tensor([-1.0], device=device)
+    with pytest.raises(RuntimeError, match=r"test_backend.py:\d+:\d+.*positive"):
+        check[(1, )](x, debug=True)
+    add[(1, )](x, x, x, 1, BLOCK=16)
+
+
+def test_refusal_names_the_line(device):
+
+    @triton.jit
+    def inline(x):
+        v = tl.inline_asm_elementwise("mov.u32 $0, 7;", "=r,r,r,r", [tl.load(x), tl.load(x), tl.load(x)],
+                                      dtype=(tl.int32, tl.int32), is_pure=True, pack=1)
+        tl.store(x, v[0] + v[1])
+
+    with pytest.raises(RuntimeError, match=r"test_backend.py:\d+:\d+"):
+        inline[(1, )](torch.zeros(1, dtype=torch.int32, device=device))
+
+
+def test_wrong_arguments(device):
+    x, y = vectors(device, 64)
+    with pytest.raises(Exception):
+        add[(1, )](x, y, "text", 64, BLOCK=64)
+    with pytest.raises(OverflowError):
+        add[(2**31, )](x, y, x, 64, BLOCK=64)
+
+
+def test_off_is_off():
+    done = run("import tile_triton; print(tile_triton.is_enabled(), sorted(triton.backends.backends))\n"
+               "import triton.backends.nvidia.compiler as c\n"
+               "from triton.backends.compiler import GPUTarget\n"
+               "print(triton.compiler.make_backend(GPUTarget('cuda', 90, 32)).__class__.__name__)\n", TILE_TRITON="")
+    assert done.stdout.splitlines() == ["False ['amd', 'cpu', 'nvidia', 'tile']", "CUDABackend"], done.stderr
+
+
+def test_unknown_mode_is_said():
+    done = run("print('fine')\n", TILE_TRITON="yes")
+    assert done.stdout == "fine\n" and "expected TILE_TRITON to be one of 1, strict and cpu, found 'yes'" in done.stderr
+
+
+def test_enabled_by_a_call():
+    done = run("import tile_triton; tile_triton.enable('cpu')\n"
+               "@triton.jit\n"
+               "def one(x): tl.store(x, 1.0)\n"
+               "x = torch.zeros(1); one[(1,)](x); print(x.item(), tile_triton.summary())\n", TILE_TRITON="")
+    assert done.stdout == "1.0 tile: compiled 1 kernels, left 0 to Triton\n", done.stderr
+
+
+def test_prints():
+    done = run("@triton.jit\n"
+               "def say(x): tl.device_print('x', tl.load(x))\n"
+               "x = torch.full((1,), 42); say[(1,)](x)\n", TILE_TRITON="cpu")
+    assert done.returncode == 0 and "pid (0, 0, 0)" in done.stdout and "42" in done.stdout, done.stdout + done.stderr

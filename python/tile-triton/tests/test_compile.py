@@ -1,0 +1,78 @@
+"""torch.compile, whose kernels for the CPU are Triton's by a setting of its own: forward and backward beside eager."""
+import pytest
+import tile_triton
+import torch
+import torch.nn.functional as F
+
+inductor = pytest.importorskip("torch._inductor.config")
+
+
+def compare(f, *shapes, dynamic=False, tolerance=2e-5):
+    from triton.runtime.driver import driver
+    device = driver.active.get_active_torch_device()
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    compiled = torch.compile(f, dynamic=dynamic)
+    before = len(tile_triton.compiled)
+    with inductor.patch(cpu_backend="triton", fx_graph_cache=False, compile_threads=1):
+        inputs = [torch.randn(*s, device=device) for s in shapes]
+        mine = [t.clone().requires_grad_(True) for t in inputs]
+        theirs = [t.clone().requires_grad_(True) for t in inputs]
+        out, want = compiled(*mine), f(*theirs)
+        torch.testing.assert_close(out, want, rtol=tolerance, atol=tolerance)
+        if want.requires_grad:
+            gradient = torch.randn_like(want)
+            out.backward(gradient)
+            want.backward(gradient)
+            for a, b in zip(mine, theirs):
+                torch.testing.assert_close(a.grad, b.grad, rtol=tolerance, atol=5 * tolerance)
+    assert len(tile_triton.compiled) > before and not tile_triton.refused
+
+
+GRAPHS = {
+    "pointwise": lambda x, y: torch.sin(x) * y + torch.sigmoid(x - y),
+    "gelu": lambda x, y: F.gelu(x) * F.silu(y),
+    "where": lambda x, y: torch.where(x > y, x.exp(), y.tanh()),
+    "sum": lambda x, y: (x * y).sum(),
+    "rows": lambda x, y: (x + y).sum(-1),
+    "columns": lambda x, y: (x * y).mean(0),
+    "max": lambda x, y: (x - y).amax(-1),
+    "variance": lambda x, y: (x * y).var(-1),
+    "softmax": lambda x, y: (x + y).softmax(-1),
+    "logsumexp": lambda x, y: torch.logsumexp(x * y, -1),
+    "layer norm": lambda x, y: F.layer_norm(x * y, x.shape[-1:]),
+    "transposed": lambda x, y: (x + y).t().contiguous() * 2,
+    "gathered": lambda x, y: x[torch.arange(0, x.shape[0], 2)] * y[::2].neg(),
+    "cumulative": lambda x, y: (x * y).cumsum(-1),
+}
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_graph(name, dynamic):
+    compare(GRAPHS[name], (64, 100), (64, 100), dynamic=dynamic)
+
+
+def test_block_of_a_transformer():
+    torch.manual_seed(0)
+
+    def block(x, qkv, out, up, down):
+        n = F.layer_norm(x, x.shape[-1:])
+        q, k, v = (n @ qkv).chunk(3, -1)
+        heads = lambda t: t.unflatten(-1, (4, -1)).transpose(1, 2)
+        scores = (heads(q) @ heads(k).transpose(-1, -2)) * 0.25
+        mixed = (scores.softmax(-1) @ heads(v)).transpose(1, 2).flatten(-2)
+        x = x + mixed @ out
+        return x + F.gelu(F.layer_norm(x, x.shape[-1:]) @ up) @ down
+
+    compare(block, (2, 24, 64), (64, 192), (64, 64), (64, 128), (128, 64), tolerance=2e-3)
+
+
+def test_convolutional_net():
+
+    def net(x, first, second):
+        x = F.max_pool2d(F.relu(F.conv2d(x, first, padding=1)), 2)
+        x = F.relu(F.conv2d(x, second, padding=1))
+        return F.avg_pool2d(x, 4).flatten(1).softmax(-1)
+
+    compare(net, (2, 3, 16, 16), (8, 3, 3, 3), (16, 8, 3, 3), tolerance=2e-4)

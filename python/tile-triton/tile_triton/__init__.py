@@ -1,0 +1,71 @@
+"""Triton's kernels through tile: TILE_TRITON=1 in the environment, or tile_triton.enable().
+
+TILE_TRITON   1       tile compiles; a kernel that it refuses goes to Triton's own stages
+              strict  tile compiles; a kernel that it refuses is an error
+              cpu     as strict, and on the CPU, whatever GPU there is
+"""
+import atexit
+import os
+import sys
+import threading
+
+_modes = ("", "0", "1", "strict", "cpu")
+mode = os.environ.get("TILE_TRITON", "")
+if mode not in _modes:
+    print(f"tile: expected TILE_TRITON to be one of 1, strict and cpu, found '{mode}'", file=sys.stderr)
+    mode = ""
+
+#: Names of kernels that were loaded in this process: of tile's, and of those that it left to Triton.
+compiled: list = []
+refused: list = []
+_lock = threading.Lock()
+
+
+def is_enabled() -> bool:
+    return mode not in ("", "0")
+
+
+def is_strict() -> bool:
+    return mode in ("strict", "cpu")
+
+
+def use_cpu() -> bool:
+    """Whether kernels run on the CPU: because they shall, or because there is no GPU."""
+    if mode == "cpu":
+        return True
+    try:
+        import torch
+        return not torch.cuda.is_available()
+    except ImportError:
+        return True
+
+
+def enable(how: str = "1") -> None:
+    """As TILE_TRITON=how in the environment does, for kernels that are compiled from now on."""
+    global mode
+    if how not in _modes:
+        raise ValueError(f"expected one of 1, strict and cpu, found '{how}'")
+    mode = how
+    os.environ["TILE_TRITON"] = how  # processes that compile for this one do the same
+    from . import takeover
+    takeover.apply()
+    from triton.runtime.driver import driver
+    driver._default = driver._active = None
+
+
+def count(name: str, by_tile: bool) -> None:
+    """Notes that a kernel is about to be launched."""
+    with _lock:
+        (compiled if by_tile else refused).append(name)
+
+
+def summary() -> str:
+    return f"tile: compiled {len(compiled)} kernels, left {len(refused)} to Triton"
+
+
+def _at_exit() -> None:
+    if os.environ.get("TILE_TRITON_SUMMARY") == "1" and (compiled or refused):
+        print(summary(), file=sys.stderr)
+
+
+atexit.register(_at_exit)

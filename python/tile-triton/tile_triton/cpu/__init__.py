@@ -1,0 +1,1 @@
+"""The backend for machines without a GPU."""

@@ -1,0 +1,39 @@
+import triton.backends.nvidia.driver as nvidia
+
+from .. import count, is_enabled, use_cpu
+from ..stages import REFUSED, launcher, load
+
+
+class Utils:
+    """Triton's own, but for what loads a kernel."""
+
+    def __init__(self, own):
+        self._own = own
+
+    def __getattr__(self, name):
+        return getattr(self._own, name)
+
+    def load_binary(self, name, binary, shared, device):
+        if binary.startswith(REFUSED):
+            return self._own.load_binary(name, binary[len(REFUSED):], shared, device)
+        kernel = load(binary)
+        return kernel, kernel, kernel.registers, kernel.spills, 1024
+
+
+def either(source, metadata):
+    if metadata.by_tile:
+        return launcher(source, metadata)
+    count(metadata.name, False)
+    return nvidia.CudaLauncher(source, metadata)
+
+
+class TileDriver(nvidia.CudaDriver):
+
+    def __init__(self):
+        super().__init__()
+        self.utils = Utils(self.utils)
+        self.launcher_cls = either
+
+    @staticmethod
+    def is_active():
+        return is_enabled() and not use_cpu()

@@ -1,0 +1,91 @@
+"""What the backends of both targets share: from TTIR to what Triton's cache keeps.
+
+A kernel's binary is its TTIR with the machine and the configuration in front (src/Native.c); the code
+itself is in tile's own cache, where processes that compile for this one leave it. That of a kernel
+which tile refused is Triton's cubin, marked."""
+import functools
+import sys
+
+from triton._C.libtriton import ir
+from triton.backends.compiler import Language
+from triton.runtime.errors import OutOfResources
+
+from . import count
+
+REFUSED = b"cubin\n"
+# What Triton's metadata has of every kernel and tile has no use for.
+_NOTHING = dict(tmem_size=None, global_scratch_size=0, global_scratch_align=1, profile_scratch_size=0,
+                profile_scratch_align=1, tensordesc_meta=None)
+
+
+@functools.lru_cache(maxsize=256)
+def load(binary: bytes):
+    """The kernel that `binary` is: one that was compiled a moment ago is not compiled again."""
+    from . import _native
+    return _native.Kernel(binary)
+
+
+def launcher(source, metadata):
+    """What Triton calls to launch a kernel of tile's."""
+    from . import _native
+    count(metadata.name, True)
+    return _native.Launcher(tuple(source.signature.values())).launch
+
+
+def configuration(options) -> str:
+    """What every kernel of tile can be told, as tile writes it."""
+    known = {name: getattr(options, name, None) for name in ("num_warps", "num_stages", "num_ctas", "maxnreg")}
+    return ",".join(f"{name}={value}" for name, value in known.items() if value)
+
+
+class Stages:
+    """Goes in front of Triton's CUDABackend."""
+    machine = ""
+
+    def hash(self):
+        from . import _native
+        return f"tile-{_native.version}-{self.machine}-{self.target}"
+
+    def add_stages(self, stages, options, language=Language.TRITON):
+        capability = self._parse_arch(options.arch)
+        own = {}
+        super().add_stages(own, options, language)
+        if language == Language.TRITON:
+            stages["ttir"] = lambda source, metadata: self.make_ttir(source, metadata, options, capability)
+            stages["tilebin"] = lambda module, metadata: self.make_binary(module, metadata, options, own)
+        else:  # another language, whose kernels say which thread does what
+            first = next(iter(own))
+            stages[first] = own[first]
+            stages["tilebin"] = lambda module, metadata: self.leave(module, metadata, own, "it is no kernel of triton.jit")
+
+    def make_binary(self, module, metadata, options, own):
+        from . import _native
+        if not options.enable_fp_fusion:
+            module.set_attr("tt.fp_fusion", ir.builder(module.context).get_bool_attr(False))
+        binary = f"{self.machine} {configuration(options)}\n{module}".encode()
+        try:
+            kernel = load(binary)
+        except _native.Error as error:
+            if self.may_leave():
+                return self.leave(module, metadata, own, str(error))
+            # Autotuners leave out what does not fit, and go on.
+            if "expected a tile that fits" in str(error):
+                print(f"tile: {error}", file=sys.stderr)
+                raise OutOfResources(0, 0, str(error)) from None
+            raise
+        # Hosts divide by what a block takes of shared memory.
+        metadata.update(_NOTHING, name=kernel.name, shared=max(kernel.shared, 1), by_tile=True)
+        return binary
+
+    def may_leave(self) -> bool:
+        return False
+
+    def leave(self, module, metadata, own, why):
+        """Compiles `module` by Triton's own stages, those behind the first."""
+        if not self.may_leave():
+            raise RuntimeError(f"tile: {why}")
+        for stage in list(own.values())[1:]:
+            module = stage(module, metadata)
+        metadata["by_tile"] = False
+        print(f"tile: '{metadata['name']}' goes to Triton's own compiler: {why}", file=sys.stderr)
+        return REFUSED + module

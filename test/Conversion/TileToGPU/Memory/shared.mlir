@@ -1,0 +1,151 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#bits = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+
+// Stored and loaded 16 bytes at a time, at the buffer's offset.
+// CHECK-LABEL: llvm.func @buffer
+tile.func @buffer(%x: f16) attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: %[[S:.*]] = llvm.mlir.addressof @{{.*}} : !llvm.ptr<3>
+  // CHECK: %[[B:.*]] = llvm.getelementptr %[[S]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[B]][%c2048_i32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: llvm.store %{{.*}}, %[[P]] {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<32x32xf16, #v>
+  %b = tile_gpu.alloc_shared {offset = 2048 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile_gpu.buffer_store %a, %b : tensor<32x32xf16, #v> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  gpu.barrier
+  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<32x32xf16, swizzle = 64> -> tensor<32x32xf16, #v>
+  tile.return
+}
+
+// The other order: what is consecutive in registers is not in the buffer.
+// CHECK-LABEL: llvm.func @turned
+tile.func @turned(%x: f16) attributes {tile_gpu.shared_bytes = 2048 : i32} {
+  // CHECK-NOT: llvm.store
+  // CHECK: nvvm.stmatrix
+  // CHECK-NOT: llvm.store
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<32x32xf16, #v>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, order = [0, 1]>
+  tile_gpu.buffer_store %a, %b : tensor<32x32xf16, #v> -> !tile_gpu.buffer<32x32xf16, order = [0, 1]>
+  tile.return
+}
+
+// A byte for each i1.
+// CHECK-LABEL: llvm.func @bits
+tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 128 : i32} {
+  // CHECK: arith.extui %{{.*}} : vector<4xi1> to vector<4xi8>
+  // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : vector<4xi8>, !llvm.ptr<3>
+  // CHECK: llvm.load %{{.*}} -> vector<4xi8>
+  // CHECK: arith.cmpi ne, %{{.*}} : vector<4xi8>
+  %a = tile.splat %x : i1 -> tensor<8x16xi1, #bits>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x16xi1>
+  tile_gpu.buffer_store %a, %b : tensor<8x16xi1, #bits> -> !tile_gpu.buffer<8x16xi1>
+  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi1> -> tensor<8x16xi1, #bits>
+  tile.return
+}
+
+// Stage i of a ring is i blocks on; a copy that is masked off ignores its source, and writes zeros.
+// CHECK-LABEL: llvm.func @copy
+// CHECK-SAME: %[[N:.*]]: i32
+tile.func @copy(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %m: i1) attributes {tile_gpu.shared_bytes = 6144 : i32} {
+  // CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %c2048_i32 : i32
+  // CHECK: arith.addi %{{.*}}, %[[FAR]] : i32
+  // CHECK: %[[ON:.*]] = vector.extract %{{.*}}[0] : i1 from vector<8xi1>
+  // CHECK: %[[IGNORE:.*]] = arith.xori %[[ON]], %true : i1
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16, $2;", "l,l,b" %{{.*}}, %{{.*}}, %[[IGNORE]] : (!llvm.ptr<3>, i64, i1)
+  // CHECK-NOT: cp.async.cg
+  // CHECK: nvvm.cp.async.commit.group
+  // CHECK: nvvm.cp.async.wait.group 1
+  %i = tile.arange : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> tensor<32x32xi32, #v>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
+  %p = tile.addptr %xs, %o : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+  %ms = tile.splat %m : i1 -> tensor<32x32xi1, #v>
+  %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+  %s = tile_gpu.buffer_stage %r[%n] : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile_gpu.async_copy %p, %ms into %s : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile_gpu.async_commit
+  tile_gpu.async_wait 1
+  tile.return
+}
+
+// Turned, a buffer lies where it lay: with K fastest for the one name is with N fastest for the other.
+// CHECK-LABEL: llvm.func @other_names
+tile.func @other_names(%x: !tile.ptr<f16>) attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: %[[P:.*]] = llvm.getelementptr %{{.*}}[%c2048_i32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: %[[V:.*]] = llvm.load %[[P]] {{.*}} : !llvm.ptr<3> -> vector<8xf16>
+  %b = tile_gpu.alloc_shared {offset = 2048 : i32} : !tile_gpu.buffer<32x32xf16, order = [0, 1]>
+  %t = tile_gpu.buffer_trans %b order [1, 0] : !tile_gpu.buffer<32x32xf16, order = [0, 1]> -> !tile_gpu.buffer<32x32xf16>
+  %v = tile_gpu.buffer_load %t : !tile_gpu.buffer<32x32xf16> -> tensor<32x32xf16, #v>
+  tile.return
+}
+
+// Without a mask there is nothing to ask.
+// CHECK-LABEL: llvm.func @copy_all
+tile.func @copy_all(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attributes {tile_gpu.shared_bytes = 2048 : i32} {
+  // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1], 16;", "l,l" %{{.*}}, %{{.*}} : (!llvm.ptr<3>, i64)
+  %i = tile.arange : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> tensor<32x32xi32, #v>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<32x32x!tile.ptr<f16>, #v>
+  %p = tile.addptr %xs, %o : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  tile.return
+}
+
+#a = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #tile_gpu.layout<register = [[1, 0], [8, 0], [0, 8], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+
+// Columns 16 to 31 of 32 rows of 64 bytes, as an operand of a matrix instruction. The swizzle turns
+// the chunk that is 32 bytes on by bits of the row, so 32 is xored; 16 rows further down are 1024
+// bytes, which no thread reaches, and are added last.
+// CHECK-LABEL: llvm.func @part
+tile.func @part(%n: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 6144 : i32} {
+  // CHECK: %[[RING:.*]] = arith.addi %c0_i32, %{{.*}} : i32
+  // CHECK: %[[FAR:.*]] = arith.xori %[[ROWS:.*]], %c32_i32 : i32
+  // CHECK: %[[BASE:.*]] = llvm.getelementptr %[[S:.*]][%[[FAR]]]
+  // CHECK: %[[P:.*]] = llvm.getelementptr %[[BASE]][%[[RING]]]
+  // CHECK: nvvm.ldmatrix %[[P]] {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 4 : i32
+  // CHECK: %[[FAR2:.*]] = arith.xori %[[ROWS]], %c32_i32 : i32
+  // CHECK: %[[BASE2:.*]] = llvm.getelementptr %[[S]][%[[FAR2]]]
+  // CHECK: %[[P2:.*]] = llvm.getelementptr %[[BASE2]][%[[RING]]]
+  // CHECK: %[[DOWN:.*]] = llvm.getelementptr %[[P2]][1024]
+  // CHECK: nvvm.ldmatrix %[[DOWN]]
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: llvm.bitcast %{{.*}} : vector<8xi32> to vector<16xf16>
+  // CHECK: llvm.return
+  %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+  %s = tile_gpu.buffer_stage %r[%n] : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3> -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  %x = tile_gpu.buffer_load %s at [0, 16] : !tile_gpu.buffer<32x32xf16, swizzle = 64> -> tensor<32x16xf16, #a>
+  tile.return
+}
+
+// Rows 16 to 31 of a B operand: 2048 bytes on in the instruction itself, each of two columns of
+// fragments by one instruction that transposes.
+// CHECK-LABEL: llvm.func @part_transposed
+tile.func @part_transposed() attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: %[[P:.*]] = llvm.getelementptr %{{.*}}[2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  // CHECK-NEXT: nvvm.ldmatrix %[[P]] {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<col>, num = 4 : i32
+  // CHECK: nvvm.ldmatrix
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: llvm.return
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<32x64xf16, swizzle = 128>
+  %x = tile_gpu.buffer_load %s at [16, 0] : !tile_gpu.buffer<32x64xf16, swizzle = 128> -> tensor<16x32xf16, #b>
+  tile.return
+}
+
+// A part in a layout of no instruction goes by plain loads.
+// CHECK-LABEL: llvm.func @part_of_rows
+tile.func @part_of_rows() attributes {tile_gpu.shared_bytes = 4096 : i32} {
+  // CHECK: llvm.getelementptr %{{.*}}[2048]
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xf16>
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: llvm.return
+  %s = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x32xf16, swizzle = 64>
+  %x = tile_gpu.buffer_load %s at [32, 0] : !tile_gpu.buffer<64x32xf16, swizzle = 64> -> tensor<32x32xf16, #v>
+  tile.return
+}

@@ -1,0 +1,156 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+#row_result = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [2], [4], [8]], warp = [[16], [32]]>
+
+// Two rows of 4 in registers, two lane bits along the axis.
+// CHECK-LABEL: llvm.func @in_a_warp
+tile.func @in_a_warp(%x: f32) {
+  // CHECK: %[[A:.*]] = vector.broadcast {{.*}} : f32 to vector<8xf32>
+  // CHECK: %[[P:.*]] = llvm.shufflevector %[[A]], %[[A]] [0, 4, 1, 5, 2, 6, 3, 7]
+  // CHECK-NEXT: %[[L:.*]] = llvm.shufflevector %[[P]], %[[P]] [0, 1, 2, 3]
+  // CHECK-NEXT: %[[H:.*]] = llvm.shufflevector %[[P]], %[[P]] [4, 5, 6, 7]
+  // CHECK-NEXT: %[[S:.*]] = arith.addf %[[L]], %[[H]] : vector<4xf32>
+  // CHECK: arith.addf {{.*}} : vector<2xf32>
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK: arith.addf {{.*}} : vector<2xf32>
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK: %[[R:.*]] = arith.addf {{.*}} : vector<2xf32>
+  // CHECK-NEXT: arith.negf %[[R]]
+  // CHECK-NOT: gpu.barrier
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<64x16xf32, #rows>
+  %s = tile.reduce add %a axis 1 : tensor<64x16xf32, #rows> -> tensor<64xf32, #row_result>
+  %n = arith.negf %s : tensor<64xf32, #row_result>
+  tile.return
+}
+
+#column_result = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [0], [0], [0]], warp = [[0], [0]]>
+
+// Four warps along the axis: a partial each, combined by all threads in one order.
+// CHECK-LABEL: llvm.func @across_warps
+tile.func @across_warps(%x: f32) attributes {tile_gpu.shared_bytes = 256 : i32} {
+  // CHECK-COUNT-12: nvvm.shfl.sync bfly
+  // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.call_intrinsic "llvm.maximum"
+  // CHECK-NOT: gpu.barrier
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<64x16xf32, #rows>
+  %s = tile.reduce max %a axis 0 : tensor<64x16xf32, #rows> -> tensor<16xf32, #column_result>
+  tile.return
+}
+
+#long = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
+
+// One result for all: the partials of eight warps lie side by side, and two loads bring them.
+// CHECK-LABEL: llvm.func @to_one
+tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32, tile_gpu.shared_bytes = 32 : i32} {
+  // CHECK: llvm.store {{.*}} : vector<1xf32>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: arith.addf {{.*}} : vector<4xf32>
+  // CHECK: arith.addf {{.*}} : vector<2xf32>
+  // CHECK: arith.addf {{.*}} : vector<1xf32>
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<256xf32, #long>
+  %s = tile.reduce add %a axis 0 : tensor<256xf32, #long> -> f32
+  tile.store %p, %s : !tile.ptr<f32>
+  tile.return
+}
+
+#line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// Where order could matter, the side of the lane bit decides it, so that copies agree.
+// CHECK-LABEL: llvm.func @argmax
+tile.func @argmax(%x: f32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: nvvm.shfl.sync bfly
+  // CHECK: nvvm.shfl.sync bfly
+  // CHECK-COUNT-4: arith.select %[[SIDE:[a-z0-9]*]], {{.*}} : vector<1x{{[fi]}}32>
+  // CHECK: %[[G:.*]] = arith.cmpf ogt, {{.*}} : vector<1xf32>
+  // CHECK: arith.select %[[G]], {{.*}} : vector<1xi1>, vector<1xf32>
+  // CHECK: arith.select %[[G]], {{.*}} : vector<1xi1>, vector<1xi32>
+  // CHECK: %[[I:.*]] = vector.extract %{{.*}}[0] : i32 from vector<1xi32>
+  // CHECK: arith.addi {{.*}} : i32
+  %a = tile.splat %x : f32 -> tensor<32xf32, #line>
+  %n = tile.arange : tensor<32xi32, #line>
+  %m, %i = tile.reduce %a, %n axis 0 : tensor<32xf32, #line>, tensor<32xi32, #line> -> f32, i32 {
+  ^bb0(%v0: f32, %i0: i32, %v1: f32, %i1: i32):
+    %g = arith.cmpf ogt, %v0, %v1 : f32
+    %v = arith.select %g, %v0, %v1 : f32
+    %k = arith.select %g, %i0, %i1 : i32
+    tile.yield %v, %k : f32, i32
+  }
+  %t = arith.addi %i, %i : i32
+  tile.return
+}
+
+#spare = #tile_gpu.layout<register = [[1], [0]], lane = [[2], [4], [8], [16], [0]], warp = [[0]]>
+
+// Copies in registers, lanes and warps are not counted twice.
+// CHECK-LABEL: llvm.func @copies
+tile.func @copies(%x: i32) attributes {tile.num_warps = 2 : i32} {
+  // CHECK: vector.broadcast {{.*}} : i32 to vector<4xi32>
+  // CHECK: llvm.shufflevector {{.*}} [0, 1]
+  // CHECK: arith.addi {{.*}} : vector<1xi32>
+  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK-NOT: gpu.barrier
+  // CHECK: llvm.return
+  %a = tile.splat %x : i32 -> tensor<32xi32, #spare>
+  %s = tile.reduce add %a axis 0 : tensor<32xi32, #spare> -> i32
+  tile.return
+}
+
+// Elements beyond the tile become what changes nothing.
+// CHECK-LABEL: llvm.func @padded
+tile.func @padded(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[ID:.*]] = arith.constant 0xFF800000 : f32
+  // CHECK: %[[END:.*]] = arith.constant dense<20> : vector<1xi32>
+  // CHECK: %[[IN:.*]] = arith.cmpi ult, {{.*}}, %[[END]]
+  // CHECK: %[[FILL:.*]] = vector.broadcast %[[ID]]
+  // CHECK: arith.select %[[IN]], {{.*}}, %[[FILL]]
+  %a = tile.splat %x : f32 -> tensor<20xf32, #line>
+  %s = tile.reduce max %a axis 0 : tensor<20xf32, #line> -> f32
+  tile.return
+}
+
+// Two 16-bit results share a shuffle.
+// CHECK-LABEL: llvm.func @halves
+tile.func @halves(%x: f16) {
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<64x16xf16, #rows>
+  %s = tile.reduce add %a axis 1 : tensor<64x16xf16, #rows> -> tensor<64xf16, #row_result>
+  tile.return
+}
+
+#many = #tile_gpu.layout<register = [[1], [2], [4], [8], [16]], lane = [[32], [64], [128], [256], [512]], warp = []>
+
+// 32 registers are added up 8 at a time, as element-wise ops in front make them; then come halves of 8.
+// CHECK-LABEL: llvm.func @strips
+tile.func @strips(%x: f32) attributes {tile.num_warps = 1 : i32} {
+  // CHECK: %[[A:.*]] = llvm.shufflevector %[[V:.*]], %[[V]] [0, 1, 2, 3, 4, 5, 6, 7]
+  // CHECK: %[[B:.*]] = llvm.shufflevector %[[V]], %[[V]] [8, 9, 10, 11, 12, 13, 14, 15]
+  // CHECK: %[[AB:.*]] = arith.addf %[[A]], %[[B]] : vector<8xf32>
+  // CHECK: %[[C:.*]] = llvm.shufflevector %[[V]], %[[V]] [16,
+  // CHECK: %[[ABC:.*]] = arith.addf %[[AB]], %[[C]] : vector<8xf32>
+  // CHECK: arith.addf %[[ABC]], %{{.*}} : vector<8xf32>
+  // CHECK: arith.addf {{.*}} : vector<4xf32>
+  // CHECK: arith.addf {{.*}} : vector<2xf32>
+  // CHECK: arith.addf {{.*}} : vector<1xf32>
+  // CHECK: nvvm.shfl.sync bfly
+  %a = tile.splat %x : f32 -> tensor<1024xf32, #many>
+  %s = tile.reduce add %a axis 0 : tensor<1024xf32, #many> -> f32
+  tile.return
+}

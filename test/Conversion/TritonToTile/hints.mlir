@@ -1,0 +1,57 @@
+// RUN: tile-opt %s --convert-triton-to-tile | FileCheck %s
+
+// What a kernel says of its numbers stays on the op, a number for each dimension; other hints say nothing.
+// CHECK-LABEL: tile.func @said
+tt.func public @said(%p: !tt.ptr<i32>, %n: i32) {
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  // CHECK: arith.addi {{.*}} {tile.contiguity = array<i64: 64>, tile.divisibility = array<i64: 32>} : tensor<64xi32>
+  %a = arith.addi %ns, %i {tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<32> : tensor<1xi32>} : tensor<64xi32>
+  // CHECK: tile.load {{.*}} {tile.divisibility = array<i64: 8>} : !tile.ptr<i32>
+  %m = tt.load %p {tt.divisibility = dense<8> : tensor<1xi32>} : !tt.ptr<i32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  // CHECK: tile.addptr {{.*}} {tile.constancy = array<i64: 4>} :
+  %q = tt.addptr %ps, %a {tt.constancy = dense<4> : tensor<1xi32>} : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  // CHECK: arith.muli %{{.*}}, %{{.*}} : i32
+  %o = arith.muli %n, %n {tt.divisibility = dense<[2, 3]> : tensor<2xi32>} : i32
+  %ms = tt.splat %m : i32 -> tensor<64xi32>
+  tt.store %q, %ms : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// No dividend counts as below 0, as Triton's compiler has it; a scalar's quotient is what it is.
+// CHECK-LABEL: tile.func @around
+tt.func public @around(%p: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %pid: i32, %n: i32 {tt.divisibility = 16 : i32}) {
+  %c64 = arith.constant 64 : i32
+  // CHECK: arith.divsi %{{.*}}, %{{.*}} : i32
+  %s = arith.divsi %pid, %n : i32
+  %first = arith.muli %s, %c64 : i32
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %fs = tt.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %fs, %i : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  // CHECK: arith.remsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %r = arith.remsi %at, %ns : tensor<64xi32>
+  // CHECK: arith.divsi {{.*}} {tile.nonnegative} : tensor<64xi32>
+  %d = arith.divsi %at, %ns : tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %q = tt.addptr %ps, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  tt.store %q, %d : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// A descriptor made of what was loaded beside it demands 16 bytes of both; what comes from elsewhere is not touched.
+// CHECK-LABEL: tile.func @described
+tt.func public @described(%list: !tt.ptr<i64>, %m: i32, %n: i32, %v: tensor<8x64xf16>) {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0 : i32
+  %a = tt.load %list : !tt.ptr<i64>
+  // CHECK: tile.ptr_cast {{.*}} {tile.divisibility = array<i64: 16>} :
+  %base = tt.int_to_ptr %a : i64 -> !tt.ptr<f16>
+  // CHECK: %[[P:.*]] = arith.extsi %{{.*}} {tile.divisibility = array<i64: 8>} : i32 to i64
+  %pitch = arith.extsi %n : i32 to i64
+  // CHECK: tile.make_desc %{{.*}}, [%{{.*}}, %{{.*}}], [%[[P]]]
+  %d = tt.make_tensor_descriptor %base, [%m, %n], [%pitch, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<8x64xf16>>
+  tt.descriptor_store %d[%zero, %zero], %v : !tt.tensordesc<tensor<8x64xf16>>, tensor<8x64xf16>
+  tt.return
+}

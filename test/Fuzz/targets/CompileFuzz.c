@@ -1,0 +1,95 @@
+//===- CompileFuzz.c - texts that are almost programs, through the passes -===//
+//
+// Each text goes through the passes of tile-opt --tile-to-nvvm and --tile-to-cpu. Which of them,
+// for which architecture, with or without tests of accesses, follows from the text. What is refused
+// has to be refused with an error.
+//
+// The changes are Mutation.h's; which texts are kept, coverage decides. The files of the folders on
+// the command line are where tokens and lines of other texts come from.
+//
+//===----------------------------------------------------------------------===//
+#include "../Mutation.h"
+#include "Target.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Pass.h"
+#include "tile/Conversion/Pipelines.h"
+#include "tile/IR.h"
+#include "tile/Tile.h"
+#include <ftw.h>
+
+static Corpus corpus;
+static Mutation mutation;
+static MlirDialectRegistry registry;
+
+static int readEntry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status, (void)place;
+  const char *end = strrchr(path, '.');
+  if (kind == FTW_F && end && !strcmp(end, ".mlir")) readCorpusFile(&corpus, path);
+  return 0;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  for (int i = 1; i < *argc; ++i) nftw((*argv)[i], readEntry, 16, FTW_PHYS);
+  registry = mlirDialectRegistryCreate();
+  tileRegisterDialects(registry);
+  tileRegisterUpstreamPasses();
+  tileRegisterPasses();
+  return 0;
+}
+
+static MlirLogicalResult countErrors(MlirDiagnostic diagnostic, void *data) {
+  *(int *)data += mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  return mlirLogicalResultSuccess();
+}
+
+static void lower(MlirContext context, MlirModule module, unsigned how, const int *errors) {
+  MlirPassManager passes = mlirPassManagerCreate(context);
+  MlirOpPassManager list = mlirPassManagerGetAsOpPassManager(passes);
+  TileToNVVMOptions gpu = {.arch = tileString(how & 1 ? "sm_90a" : "sm_80"),
+                           .stage = TILE_STAGE_NVVM};
+  TileToCPUOptions cpu = {.vectorBits = 256, .check = how & 1, .stage = TILE_STAGE_NVVM};
+  bool built = mlirLogicalResultIsSuccess(how & 2 ? tileBuildToCPU(list, &cpu)
+                                                  : tileBuildToNVVM(list, &gpu));
+  expect(built, "a pipeline to be made");
+  MlirLogicalResult result = mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module));
+  expect(mlirLogicalResultIsSuccess(result) || *errors, "an error for a refusal");
+  mlirPassManagerDestroy(passes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+  int errors = 0;
+  mlirContextAttachDiagnosticHandler(context, countErrors, &errors, NULL);
+  MlirModule module =
+      tileParse(context, mlirStringRefCreate((const char *)data, size), tileString("-"));
+  if (mlirModuleIsNull(module)) {
+    expect(errors, "an error for a refusal");
+  } else {
+    unsigned sum = 0;
+    for (size_t i = 0; i < size; ++i) sum += data[i];
+    lower(context, module, sum, &errors);
+    mlirModuleDestroy(module);
+  }
+  mlirContextDestroy(context);
+  return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed) {
+  if (size > MAX_TEXT) size = MAX_TEXT;
+  mutation.corpus = &corpus;
+  mutation.random = seed;
+  mutation.now.length = 0;
+  appendText(&mutation.now, (const char *)data, size);
+  // With nothing to begin with, a file that is there.
+  if (size < 2 && corpus.count) mutation.now = corpus.files[pick(&mutation, corpus.count)];
+  bool isGentle = pick(&mutation, 2);
+  do {
+    if (isGentle || !corpus.count)
+      changeGently(&mutation);
+    else
+      change(&mutation);
+  } while (pick(&mutation, 2) && mutation.now.length);
+  size = mutation.now.length < capacity ? mutation.now.length : capacity;
+  memcpy(data, mutation.now.text, size);
+  return size;
+}

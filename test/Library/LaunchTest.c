@@ -1,0 +1,254 @@
+// RUN: %unit/LaunchTest
+//===- LaunchTest.c - launches by libtile, on the CPU and a fake GPU ------===//
+//
+// The fake driver's device memory is the host's, and its every kernel adds two arrays: what the
+// launches of @add are to compute anyway. What a launch was asked for is read from the driver.
+//===----------------------------------------------------------------------===//
+#include "../Support/FakeCudaDriver.h"
+#include "Support.h"
+#include <dlfcn.h>
+#include <pthread.h>
+
+static tile_status launchAdd(tile_kernel *kernel, const tile_launch *how, const Arrays *a, int n) {
+  const tile_value values[] = {tile_pointer(a->x), tile_pointer(a->y), tile_pointer(a->out),
+                               tile_integer(n)};
+  return tile_kernel_launch(kernel, how, values, 4);
+}
+
+static const FakeLaunch *lastLaunch(void) {
+  void *driver = dlopen(getenv("TILE_CUDA_DRIVER"), RTLD_NOW | RTLD_NOLOAD);
+  return dlsym(driver, "fakeLastLaunch");
+}
+
+/// All lengths about a block's, from boundaries of 256 and of 4 bytes: each has facts of its own.
+static void launchesOf(tile_place place) {
+  Fixture f = makeFixture(addText);
+  static const int counts[] = {1, 0, 7, 16, 1023, 1024, 1025, 4096, 5000};
+  const tile_launch how = {.size = sizeof how, .place = place};
+  for (int offset = 0; offset < 2; ++offset) {
+    Arrays a = makeArrays(5000, offset);
+    for (int times = 0; times < 2; ++times)
+      for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        for (int k = 0; k < a.count; ++k) a.out[k] = -1;
+        assert_ok(launchAdd(f.kernel, &how, &a, counts[i]));
+        expectSums(&a, counts[i]);
+      }
+    freeArrays(&a);
+  }
+  assert_ok(tile_context_destroy(f.context));
+}
+
+static void launchesOnTheCpu(void **state) {
+  (void)state;
+  launchesOf(TILE_PLACE_CPU);
+}
+
+static void launchesOnTheGpu(void **state) {
+  (void)state;
+  launchesOf(TILE_PLACE_GPU);
+}
+
+static void gridsAndConfigurations(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(5000, 0);
+  tile_launch how = {.size = sizeof how, .place = TILE_PLACE_GPU};
+  assert_ok(launchAdd(f.kernel, &how, &a, 5000));
+  const FakeLaunch *last = lastLaunch();
+  assert_int_equal(last->grid[0], 5);
+  assert_int_equal(last->block[0], 128);
+  how.config = "BLOCK=256,num_warps=2";
+  assert_ok(launchAdd(f.kernel, &how, &a, 5000));
+  assert_int_equal(last->grid[0], 20);
+  assert_int_equal(last->block[0], 64);
+  how.grid[0] = 3;
+  how.grid[1] = how.grid[2] = 1;
+  assert_ok(launchAdd(f.kernel, &how, &a, 5000));
+  assert_int_equal(last->grid[0], 3);
+  // On the CPU a smaller grid writes less.
+  how.place = TILE_PLACE_CPU;
+  for (int k = 0; k < a.count; ++k) a.out[k] = -1;
+  assert_ok(launchAdd(f.kernel, &how, &a, 5000));
+  expectSums(&a, 3 * 256);
+  how.grid[1] = 0;
+  int launched = last->count;
+  how.place = TILE_PLACE_GPU;
+  assert_ok(launchAdd(f.kernel, &how, &a, 5000));
+  assert_int_equal(last->count, launched);
+  how = (tile_launch){.size = sizeof how, .config = "BLOK=256"};
+  assert_fails(TILE_STATUS_ARGUMENT, launchAdd(f.kernel, &how, &a, 5000));
+  assert_non_null(strstr(tile_get_message(), "expected the name of a meta-parameter (BLOCK), "
+                                             "found 'BLOK'"));
+  how = (tile_launch){.size = sizeof how, .config = "BLOCK=0"};
+  assert_fails(TILE_STATUS_ARGUMENT, launchAdd(f.kernel, &how, &a, 5000));
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+static void artifactsAreLaunched(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(5000, 0);
+  const tile_value values[] = {tile_pointer(a.x), tile_pointer(a.y), tile_pointer(a.out),
+                               tile_integer(4999)};
+  static const struct {
+    const char *arch;
+    tile_format format;
+  } kinds[] = {{"cpu", TILE_FORMAT_OBJECT}, {"sm_90a", TILE_FORMAT_PTX}, {NULL, TILE_FORMAT_PTX}};
+  for (size_t i = 0; i < 3; ++i) {
+    tile_artifact *artifact;
+    const tile_compile_options options = {.size = sizeof options,
+                                          .arch = kinds[i].arch,
+                                          .format = kinds[i].format,
+                                          .config = "BLOCK=512",
+                                          .facts = "0/16,1/16,2/16"};
+    assert_ok(tile_kernel_compile(f.kernel, &options, &artifact));
+    for (int k = 0; k < a.count; ++k) a.out[k] = -1;
+    assert_ok(tile_artifact_launch(artifact, NULL, values, 4));
+    expectSums(&a, 4999);
+    if (i) assert_int_equal(lastLaunch()->grid[0], 10);
+    assert_ok(tile_artifact_destroy(artifact));
+    assert_fails(TILE_STATUS_HANDLE, tile_artifact_launch(artifact, NULL, values, 4));
+  }
+  tile_artifact *other;
+  const tile_compile_options options = {
+      .size = sizeof options, .arch = "sm_100a", .format = TILE_FORMAT_PTX};
+  assert_ok(tile_kernel_compile(f.kernel, &options, &other));
+  assert_fails(TILE_STATUS_DEVICE, tile_artifact_launch(other, NULL, values, 4));
+  assert_string_equal(tile_get_message(), "error: expected a device that runs code of sm_100a, "
+                                          "found Fake GPU with 9.0");
+  assert_ok(tile_artifact_destroy(other));
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+/// Each context of the driver's gets its own code, and stays current.
+static void contextsOfTheDriver(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(100, 0);
+  const tile_launch how = {.size = sizeof how};
+  assert_ok(launchAdd(f.kernel, &how, &a, 100)); // opens the driver
+  void *driver = dlopen(getenv("TILE_CUDA_DRIVER"), RTLD_NOW | RTLD_NOLOAD), *current = NULL;
+  int (*set)(void *), (*get)(void **);
+  *(void **)&set = dlsym(driver, "cuCtxSetCurrent");
+  *(void **)&get = dlsym(driver, "cuCtxGetCurrent");
+  void *other = dlsym(driver, "fakeOtherContext");
+  assert_int_equal(set(other), 0);
+  assert_ok(launchAdd(f.kernel, &how, &a, 100));
+  assert_ok(launchAdd(f.kernel, &how, &a, 99));
+  expectSums(&a, 100);
+  get(&current);
+  assert_ptr_equal(current, other);
+  assert_ok(tile_context_destroy(f.context));
+  get(&current);
+  assert_ptr_equal(current, other);
+  set(NULL);
+  freeArrays(&a);
+}
+
+//===- what kernels say ---------------------------------------------------===//
+
+static const char loudText[] = "tile.func @loud(%n: i32) {\n"
+                               "  %c3 = arith.constant 3 : i32\n"
+                               "  %ok = arith.cmpi slt, %n, %c3 : i32\n"
+                               "  tile.print \"n\" %n : i32\n"
+                               "  tile.assert %ok, \"n is small\" : i1\n"
+                               "  tile.return\n"
+                               "}\n";
+
+static void keepText(void *data, const char *text, size_t size) {
+  char *kept = data;
+  size_t used = strlen(kept);
+  snprintf(kept + used, 256 - used, "%.*s", (int)size, text);
+}
+
+static void printsAreHeard(void **state) {
+  (void)state;
+  char kept[256] = "";
+  Fixture f = {NULL, NULL, NULL};
+  const tile_context_options options = {
+      .size = sizeof options, .cache = "", .on_print = keepText, .data = kept};
+  assert_ok(tile_context_create(&options, &f.context));
+  assert_ok(
+      tile_module_create_from_text(f.context, loudText, strlen(loudText), "loud.mlir", &f.module));
+  assert_ok(tile_module_find_kernel(f.module, NULL, &f.kernel));
+  const tile_launch how = {.size = sizeof how, .place = TILE_PLACE_CPU};
+  tile_value value = tile_integer(2);
+  assert_ok(tile_kernel_launch(f.kernel, &how, &value, 1));
+  assert_string_equal(kept, "pid (0, 0, 0) n: 2\n");
+  value = tile_integer(5);
+  assert_fails(TILE_STATUS_KERNEL, tile_kernel_launch(f.kernel, &how, &value, 1));
+  assert_non_null(strstr(tile_get_message(), "loud.mlir:5:3: error: "));
+  tile_artifact *artifact;
+  const tile_compile_options cpu = {.size = sizeof cpu, .arch = "cpu"};
+  assert_ok(tile_kernel_compile(f.kernel, &cpu, &artifact));
+  assert_fails(TILE_STATUS_KERNEL, tile_artifact_launch(artifact, NULL, &value, 1));
+  kept[0] = 0;
+  value = tile_integer(1);
+  assert_ok(tile_artifact_launch(artifact, NULL, &value, 1));
+  assert_string_equal(kept, "pid (0, 0, 0) n: 1\n");
+  assert_ok(tile_artifact_destroy(artifact));
+  assert_ok(tile_context_destroy(f.context));
+}
+
+//===- threads ------------------------------------------------------------===//
+
+enum { THREADS = 64 };
+
+typedef struct Worker {
+  tile_kernel *kernel;
+  int number, failures;
+} Worker;
+
+/// Launches with facts of its own, and those of others; on either place by turns.
+static void *work(void *data) {
+  Worker *w = data;
+  Arrays a = makeArrays(2100, w->number % 3);
+  for (int i = 0; i < 20; ++i) {
+    const tile_launch how = {.size = sizeof how, .place = i % 2 ? TILE_PLACE_CPU : TILE_PLACE_GPU};
+    int n = 1 + (w->number * 37 + i * 101) % 2100;
+    for (int k = 0; k < a.count; ++k) a.out[k] = -1;
+    w->failures += launchAdd(w->kernel, &how, &a, n) != TILE_STATUS_OK;
+    for (int k = 0; k < a.count; ++k)
+      w->failures += a.out[k] != (k < n ? (float)(4 * k + 1) : -1.0f);
+    // A failure of this thread's is this thread's.
+    const tile_value wrong = tile_integer(w->number);
+    w->failures += tile_kernel_launch(w->kernel, &how, &wrong, 1) != TILE_STATUS_ARGUMENT;
+    w->failures += strcmp(tile_get_message(), "error: expected 4 arguments for 'add', found 1");
+  }
+  freeArrays(&a);
+  return NULL;
+}
+
+static void manyThreads(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  pthread_t threads[THREADS];
+  Worker workers[THREADS];
+  for (int i = 0; i < THREADS; ++i) {
+    workers[i] = (Worker){f.kernel, i, 0};
+    assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+  }
+  int failures = 0;
+  for (int i = 0; i < THREADS; ++i) {
+    pthread_join(threads[i], NULL);
+    failures += workers[i].failures;
+  }
+  assert_int_equal(failures, 0);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+int main(void) {
+  useFakeDriver();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(launchesOnTheCpu),
+      cmocka_unit_test(launchesOnTheGpu),
+      cmocka_unit_test(gridsAndConfigurations),
+      cmocka_unit_test(artifactsAreLaunched),
+      cmocka_unit_test(contextsOfTheDriver),
+      cmocka_unit_test(printsAreHeard),
+      cmocka_unit_test(manyThreads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

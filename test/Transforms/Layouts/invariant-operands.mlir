@@ -1,0 +1,79 @@
+// What a dot reads in every step of a loop, and does not change in it, is stored once, in front of the loop; two dots
+// that read it alike read one buffer.
+//
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-accelerate-dot,tile-assign-layouts))' | FileCheck %s
+
+// CHECK-LABEL: tile.func @twice
+tile.func @twice(%a0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<64x32x!tile.ptr<f16>>
+  %p = tile.splat %p0 : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<64x64x!tile.ptr<f32>>
+  // CHECK: %[[A:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[A]]
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: scf.for
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x, %v = %x) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %t:2 = scf.for %j = %c0 to %n step %c1 iter_args(%w = %u, %y = %v) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+      %b = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+      // CHECK-NOT: !tile_gpu.buffer<64x32xf16{{.*}} = tile_gpu.alloc_shared
+      // CHECK: tile.dot %[[A]]
+      %d = tile.dot %a, %b, %w : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      // CHECK: tile.dot %[[A]]
+      %e = tile.dot %a, %b, %y : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %d, %e : tensor<64x64xf32>, tensor<64x64xf32>
+    }
+    scf.yield %t#0, %t#1 : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  tile.return
+}
+
+// Behind a loop, what it leaves is stored where it is read.
+// CHECK-LABEL: tile.func @behind
+tile.func @behind(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<64x32x!tile.ptr<f16>>
+  %bp = tile.splat %b0 : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %b = tile.load %bp : tensor<32x64x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<64x64x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: scf.for
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %a) -> (tensor<64x32xf16>) : i32 {
+    %v = arith.addf %u, %a : tensor<64x32xf16>
+    scf.yield %v : tensor<64x32xf16>
+  }
+  // CHECK: }
+  // CHECK: tile_gpu.buffer_store
+  // CHECK: tile_gpu.buffer_store
+  // CHECK: tile.dot
+  %d = tile.dot %s, %b, %x : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
+
+// Buffers that live as long as a loop may take a part of shared memory, no more: 40 % of 227 KiB have room for one of
+// these.
+// CHECK-LABEL: tile.func @much
+tile.func @much(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<128x256x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<128x256x!tile.ptr<f16>>
+  %bp = tile.splat %b0 : !tile.ptr<f16> -> tensor<256x128x!tile.ptr<f16>>
+  %b = tile.load %bp : tensor<256x128x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<128x128x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<128x128x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: tile_gpu.buffer_store
+  // CHECK: scf.for
+  // CHECK: tile_gpu.buffer_store
+  // CHECK: tile.dot
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x128xf32>) : i32 {
+    %d = tile.dot %a, %b, %u : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.return
+}

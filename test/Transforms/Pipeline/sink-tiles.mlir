@@ -1,0 +1,73 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-sink-tiles))' | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#col = #tile_gpu.layout<register = [[0], [8], [0], [0], [0]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]]>
+!a = !tile_gpu.buffer<64x16xf16, swizzle = 32>
+!b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
+
+// Offsets of 32 registers, from in front of the loop over programs, and a mask of as many truths, from in front of the loop of
+// dots: both are computed behind it, the first of a number that is pinned there. Nothing of them is left in front.
+// CHECK-LABEL: tile.func private @result
+// CHECK-SAME: %[[STRIDE:[a-z0-9]*]]: i32, %[[N:[a-z0-9]*]]: i32
+// CHECK-NOT: tile.splat %[[STRIDE]]
+// CHECK: scf.for
+// CHECK: %[[LEFT:.*]] = arith.subi %[[N]]
+// CHECK-NOT: tile.splat %[[LEFT]]
+// CHECK: %[[SUM:.*]] = scf.for
+// CHECK: tile.dot
+// CHECK: scf.yield
+// CHECK: %[[PIN:.*]] = tile_gpu.pin %[[STRIDE]] : i32
+// CHECK: %[[COL:.*]] = tile.arange
+// CHECK: %[[ROWS:.*]] = tile.expand_dims %[[COL]]
+// CHECK: %[[STRIDES:.*]] = tile.splat %[[PIN]]
+// CHECK: %[[ROWOFFS:.*]] = arith.muli %[[ROWS]], %[[STRIDES]]
+// CHECK: %[[OFFS:.*]] = tile.broadcast %[[ROWOFFS]]
+// CHECK: %[[PTRS:.*]] = tile.addptr %{{.*}}, %[[OFFS]]
+// CHECK: %[[LEFTS:.*]] = tile.splat %[[LEFT]]
+// CHECK: %[[ROWIN:.*]] = arith.cmpi slt, %[[ROWS]], %[[LEFTS]]
+// CHECK: %[[IN:.*]] = tile.broadcast %[[ROWIN]]
+// CHECK: tile.store %[[PTRS]], %[[SUM]], %[[IN]]
+tile.func private @result(%a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32, %c: !tile.ptr<f32>, %stride: i32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = tile.arange : tensor<64xi32, #col>
+  %rows = tile.expand_dims %r axis 1 : tensor<64xi32, #col> -> tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  %strides = tile.splat %stride : i32 -> tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  %row_offs = arith.muli %rows, %strides : tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+  %offs = tile.broadcast %row_offs : tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>> -> tensor<64x64xi32, #acc>
+  scf.for %p = %c0 to %n step %c1 : i32 {
+    %left = arith.subi %n, %p : i32
+    %lefts = tile.splat %left : i32 -> tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+    %row_in = arith.cmpi slt, %rows, %lefts : tensor<64x1xi32, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+    %in = tile.broadcast %row_in : tensor<64x1xi1, #tile_gpu.layout<register = [[0, 0], [8, 0], [0, 0], [0, 0], [0, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>> -> tensor<64x64xi1, #acc>
+    %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+      %d = tile.dot %a, %b, %s by wgmma : !a, !b -> tensor<64x64xf32, #acc>
+      scf.yield %d : tensor<64x64xf32, #acc>
+    }
+    %base = tile.addptr %c, %p : !tile.ptr<f32>, i32
+    %bases = tile.splat %base : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>, #acc>
+    %ptrs = tile.addptr %bases, %offs : tensor<64x64x!tile.ptr<f32>, #acc>, tensor<64x64xi32, #acc>
+    tile.store %ptrs, %sum, %in : tensor<64x64x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}
+
+// What a loop reads, loads and small tiles stay; so does what follows from a large one that stays.
+// CHECK-LABEL: tile.func private @stays
+// CHECK: %[[V:.*]] = tile.load
+// CHECK: %[[W:.*]] = arith.addi %[[V]], %[[V]]
+// CHECK: scf.for
+// CHECK-NOT: tile_gpu.pin
+// CHECK: tile.return
+tile.func private @stays(%a: !a, %b: !b, %zero: tensor<64x64xf32, #acc>, %k: i32, %at: tensor<64x64x!tile.ptr<i32>, #acc>, %to: tensor<64x64x!tile.ptr<i32>, #acc>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %v = tile.load %at : tensor<64x64x!tile.ptr<i32>, #acc>
+  %w = arith.addi %v, %v : tensor<64x64xi32, #acc>
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> tensor<64x64xf32, #acc>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  tile.store %to, %w : tensor<64x64x!tile.ptr<i32>, #acc>
+  tile.return
+}

@@ -1,0 +1,119 @@
+// RUN: %unit/ResourcesTest
+//
+// Occupancy against NVIDIA's own figures, and the counting of instructions in listings.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/Target/Resources.h"
+#include <cmocka.h>
+
+static void expectOccupancy(const char *arch, int threads, int registers, int shared, int blocks,
+                            TileOccupancyLimit limit) {
+  const TileMachine *a = tileMachineFind(arch);
+  TileOccupancy found = tileOccupancyCompute(a, threads, registers, shared);
+  assert_int_equal(found.blocks, blocks);
+  assert_int_equal(found.limit, limit);
+}
+
+/// Blocks as cuOccupancyMaxActiveBlocksPerMultiprocessor's documentation and the occupancy
+/// calculator of Nsight Compute give them.
+static void occupancyFollowsTheLimits(void **state) {
+  (void)state;
+  expectOccupancy("sm_90a", 128, 32, 0, 16, TILE_LIMIT_THREADS);
+  expectOccupancy("sm_90a", 32, 16, 0, 32, TILE_LIMIT_BLOCKS);
+  // 168 registers in 8s of a thread are 5376 a warp: 3 warps a quarter, 12 in all.
+  expectOccupancy("sm_90a", 128, 168, 0, 3, TILE_LIMIT_REGISTERS);
+  // 255 are rounded up to 256: 2 warps a quarter.
+  expectOccupancy("sm_90a", 256, 255, 0, 1, TILE_LIMIT_REGISTERS);
+  // 227 KiB and one of the system's own are all there is.
+  expectOccupancy("sm_90a", 128, 64, 227 * 1024, 1, TILE_LIMIT_SHARED);
+  expectOccupancy("sm_90a", 128, 32, 32 * 1024, 6, TILE_LIMIT_SHARED);
+  expectOccupancy("sm_86", 1024, 32, 0, 1, TILE_LIMIT_THREADS);
+  expectOccupancy("sm_86", 64, 32, 0, 16, TILE_LIMIT_BLOCKS);
+  // Too much of anything: none fits.
+  expectOccupancy("sm_86", 128, 32, 200 * 1024, 0, TILE_LIMIT_SHARED);
+}
+
+static void theShareIsThatOfTheWarps(void **state) {
+  (void)state;
+  const TileMachine *arch = tileMachineFind("sm_90a");
+  TileOccupancy half = tileOccupancyCompute(arch, 256, 64, 0);
+  assert_int_equal(half.blocks, 4);
+  assert_int_equal((int)(100 * half.share), 50);
+}
+
+static void sassIsCountedByMnemonic(void **state) {
+  (void)state;
+  static const char sass[] =
+      "\t.headerflags\t@\"EF_CUDA_SM90\"\n"
+      ".text.matmul:\n"
+      "        /*0000*/                   LDC R1, c[0x0][0x28] ;    /* 0x00000a00ff017b82 */\n"
+      "                                                         /* 0x000fe20000000a00 */\n"
+      "        /*0010*/              @P0  LDG.E.128 R4, desc[UR4][R2.64] ;\n"
+      "        /*0020*/             @!UPT UTMALDG.2D [UR8], [UR4] ;\n"
+      "        /*0030*/                   HGMMA.64x128x16.F32 R24, gdesc[UR4], R24 ;\n"
+      "        /*0040*/                   LDGSTS.E.BYPASS.128 [R39], desc[UR22][R10.64], P6 ;\n"
+      "        /*0050*/                   LDGDEPBAR ;\n"
+      "        /*0060*/                   STL [R1+0x4], R5 ;\n"
+      "        /*0070*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"
+      "        /*0080*/                   FFMA R0, R1, R2, R3 ;\n"
+      "        /*0090*/                   MUFU.EX2 R0, R0 ;\n"
+      "        /*00a0*/                   RED.E.ADD.F32 [R2], R0 ;\n"
+      "        /*00b0*/                   NOP ;\n"
+      "        //## File \"matmul.mlir\", line 12\n";
+  int mix[TILE_MIX_KINDS];
+  tileCountSass(sass, mix);
+  const int want[TILE_MIX_KINDS] = {
+      [TILE_MIX_TENSOR_CORE] = 1, [TILE_MIX_COPY_ENGINE] = 1, [TILE_MIX_ASYNC_COPY] = 1,
+      [TILE_MIX_GLOBAL] = 1,      [TILE_MIX_LOCAL] = 1,       [TILE_MIX_ATOMIC] = 1,
+      [TILE_MIX_BARRIER] = 2,     [TILE_MIX_FLOAT] = 1,       [TILE_MIX_SPECIAL] = 1,
+      [TILE_MIX_OTHER] = 1,
+  };
+  for (int i = 0; i < TILE_MIX_KINDS; ++i) assert_int_equal(mix[i], want[i]);
+}
+
+static void ptxIsCountedInsideBodies(void **state) {
+  (void)state;
+  static const char ptx[] = ".version 8.6\n"
+                            ".visible .entry add(\n"
+                            "\t.param .u64 x\n"
+                            ")\n"
+                            "{\n"
+                            "\t.reg .pred %p<2>;\n"
+                            "\tld.param.u64 %rd1, [x];\n"
+                            "$L__BB0_1:\n"
+                            "\t@%p1 ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\n"
+                            "\tfma.rn.f32 %f5, %f1, %f2, %f3;\n"
+                            "\tadd.s32 %r1, %r1, 1;\n"
+                            "\tadd.rn.bf16x2 %r2, %r2, %r2;\n"
+                            "\t// begin inline asm\n"
+                            "\twgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {%f1};\n"
+                            "\t// end inline asm\n"
+                            "\t{\n"
+                            "\tcp.async.bulk.tensor.2d.shared::cluster.global.tile [%r1];\n"
+                            "\t}\n"
+                            "\tcp.async.cg.shared.global [%r1], [%rd1], 16;\n"
+                            "\tcp.async.commit_group;\n"
+                            "\tret;\n"
+                            "}\n";
+  int mix[TILE_MIX_KINDS];
+  tileCountPtx(ptx, mix);
+  const int want[TILE_MIX_KINDS] = {
+      [TILE_MIX_TENSOR_CORE] = 1, [TILE_MIX_COPY_ENGINE] = 1, [TILE_MIX_ASYNC_COPY] = 1,
+      [TILE_MIX_GLOBAL] = 1,      [TILE_MIX_BARRIER] = 1,     [TILE_MIX_FLOAT] = 2,
+      [TILE_MIX_OTHER] = 3,
+  };
+  for (int i = 0; i < TILE_MIX_KINDS; ++i) assert_int_equal(mix[i], want[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(occupancyFollowsTheLimits),
+      cmocka_unit_test(theShareIsThatOfTheWarps),
+      cmocka_unit_test(sassIsCountedByMnemonic),
+      cmocka_unit_test(ptxIsCountedInsideBodies),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

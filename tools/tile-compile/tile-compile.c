@@ -1,0 +1,80 @@
+//===- tile-compile.c - kernels compiled ahead of time --------------------===//
+//
+//   tile-compile matmul.mlir --arch sm_80,sm_90a -o matmul      writes matmul.h and matmul.c
+//
+// A client of libtile: each architecture and each set of facts is an artifact, which is written
+// down as data for libtile-rt.
+//===----------------------------------------------------------------------===//
+#include "TileCompile.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool check(tile_status status) {
+  if (status != TILE_STATUS_OK) fprintf(stderr, "%s\n", tile_get_message());
+  return status == TILE_STATUS_OK;
+}
+
+/// One variant more; `facts` NULL: nothing is known.
+static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, const char *facts,
+                       bool ptx) {
+  const tile_compile_options how = {.size = sizeof how,
+                                    .arch = arch,
+                                    .config = o->config,
+                                    .facts = facts,
+                                    .format = ptx ? TILE_FORMAT_PTX : TILE_FORMAT_CUBIN};
+  tile_artifact **artifact = &b->artifacts[b->numVariants];
+  tile_rt_variant *variant = &b->variants[b->numVariants];
+  if (!check(tile_kernel_compile(b->kernel, &how, artifact)) ||
+      !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
+    return false;
+  ++b->numVariants;
+  return true;
+}
+
+/// All that was asked for of one architecture, in the order of the facts.
+static bool addArch(Bundle *b, const CompileOptions *o, const char *arch, bool ptx) {
+  for (int i = 0; i < o->numFacts; ++i)
+    if (!addVariant(b, o, arch, o->facts[i], ptx)) return false;
+  return o->strict || addVariant(b, o, arch, NULL, ptx);
+}
+
+/// Code of later architectures, and for one alone, goes before that of others that runs there, too.
+static int compare(const void *left, const void *right) {
+  const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+  long x = strtol(strncmp(a, "sm_", 3) ? a : a + 3, NULL, 10);
+  long y = strtol(strncmp(b, "sm_", 3) ? b : b + 3, NULL, 10);
+  if (x != y) return x < y ? 1 : -1;
+  return strlen(a) > strlen(b) ? -1 : strlen(a) < strlen(b);
+}
+
+static bool addAll(Bundle *b, CompileOptions *o) {
+  qsort(o->archs, (size_t)o->numArchs, sizeof *o->archs, compare);
+  const char *newest = NULL;
+  for (int i = 0; i < o->numArchs; ++i) {
+    const char *arch = o->archs[i];
+    if (!newest && arch[strlen(arch) - 1] != 'a') newest = arch;
+    if (!addArch(b, o, arch, o->ptx)) return false;
+  }
+  // For chips that are not here yet: PTX of the newest that others can run.
+  return !newest || o->ptx || addArch(b, o, newest, true);
+}
+
+static bool compileFile(CompileOptions *o, tile_context *context) {
+  static Bundle b = {.info.size = sizeof b.info};
+  tile_module *module;
+  bool ok = check(tile_module_create_from_file(context, o->file, &module)) &&
+            check(tile_module_find_kernel(module, o->kernel, &b.kernel)) &&
+            check(tile_kernel_get_info(b.kernel, &b.info)) && addAll(&b, o) &&
+            writeBundle(&b, o->output ? o->output : b.info.name);
+  for (int i = 0; i < 4 * MAX_LIST && b.artifacts[i]; ++i) tile_artifact_destroy(b.artifacts[i]);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  CompileOptions o = compileOptionsParse(argc, argv);
+  tile_context *context;
+  bool ok = check(tile_context_create(NULL, &context));
+  ok = ok && compileFile(&o, context);
+  tile_context_destroy(context);
+  return ok ? 0 : 1;
+}
