@@ -189,11 +189,7 @@ def TilePlanRoles : Pass<"tile-plan-roles", "::tile::FuncOp"> {
   let summary = "Choose how blocks and warps share a kernel's work: its schedule, and nothing else";
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",
-           "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">,
-    Option<"numCtas", "num-ctas", "int64_t", "0",
-           "blocks of a cluster, which share copies (1, 2, 4 or 8); 0: the kernel's own tile.num_ctas, or by pitch">,
-    Option<"persistent", "persistent", "bool", "true",
-           "as many blocks as the device holds, each working through several programs">];
+           "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">];
 }
 
 def TileWarmCache : Pass<"tile-warm-cache", "::tile::FuncOp"> {
@@ -203,6 +199,11 @@ def TileWarmCache : Pass<"tile-warm-cache", "::tile::FuncOp"> {
 def TileMakePersistent : Pass<"tile-make-persistent", "::tile::FuncOp"> {
   let summary = "Let each block work through several programs";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileShareLastRound : Pass<"tile-share-last-round", "::tile::FuncOp"> {
+  let summary = "Let two blocks work on each program of the last round, a warp group of either";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {

@@ -77,6 +77,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warm-cache)"},
     // The loop over programs is around what both roles do: so it comes before they part.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-make-persistent)"},
+    // Blocks without a program in the last round help: the loop that says which is still one.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-share-last-round)"},
     // What the copy engine fetches gets a warp group of its own.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warp-specialize)"},
     // Consumers alone store: under the next program's dots.

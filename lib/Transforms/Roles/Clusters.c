@@ -2,6 +2,7 @@
 #include "Clusters.h"
 #include "../ValueMap.h"
 #include "Kernel.h"
+#include "Programs/StoreWhen.h"
 #include "tile/Analysis/Analysis.h"
 
 //===- what differs between programs --------------------------------------===//
@@ -144,53 +145,6 @@ const char *tileShareCopies(MlirOperation func, TileChannels *channels, int bloc
   return reason;
 }
 
-//===- programs -----------------------------------------------------------===//
-
-/// Which may lie past the end.
-static MlirValue wishOf(TileBuilder *b, const TileClusterProgram *p, MlirValue rank) {
-  MlirValue turn = tileBuildBinary(b, "arith.addi", p->base, rank);
-  return p->rounds ? tileBuildProgramOfTurn(b, p->rounds, turn) : turn;
-}
-
-/// The last program in place of one past the end.
-static MlirValue clamp(TileBuilder *b, const TileClusterProgram *p, MlirValue wish) {
-  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
-  MlirValue last = tileBuildBinary(b, "arith.subi", p->total, one);
-  return tileBuildBinary(b, "arith.minsi", wish, last);
-}
-
-void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *p) {
-  MlirValue wish = wishOf(b, p, p->rank);
-  p->program = clamp(b, p, wish);
-  p->real = tileBuildCmpi(b, TILE_SLT, wish, p->total);
-}
-
-/// In front of the loops between a value of the block and `op`, so that what it is selected by
-/// need not be kept; behind `real` in any case.
-static TileBuilder builderBehind(MlirValue value, MlirValue real, MlirOperation op) {
-  MlirOperation def = tileValueGetOp(value), other = tileValueGetOp(real);
-  MlirBlock block = mlirOperationGetBlock(op);
-  if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block) ||
-      !mlirBlockEqual(mlirOperationGetBlock(other), block))
-    return tileBuilderBefore(op);
-  if (mlirOperationIsBeforeInBlock(def, other)) def = other;
-  return tileBuilderBefore(mlirOperationGetNextInBlock(def));
-}
-
-/// Past the first extent there is nothing to write.
-static MlirWalkResult storeOnce(MlirOperation op, void *data) {
-  const TileClusterProgram *p = data;
-  if (!tileOpIsADescWrite(op)) return MlirWalkResultAdvance;
-  TileBuilder b = builderBehind(tileOperand(op, 1), p->real, op);
-  MlirValue outside = tileOperand(tileDescGetMaker(tileDescWriteGetDesc(op)), 1);
-  mlirOperationSetOperand(op, 1, tileBuildSelect(&b, p->real, tileOperand(op, 1), outside));
-  return MlirWalkResultAdvance;
-}
-
-void tileStoreOnce(MlirBlock body, TileClusterProgram *program) {
-  mlirOperationWalk(mlirBlockGetParentOperation(body), storeOnce, program, MlirWalkPreOrder);
-}
-
 //===- who shares ---------------------------------------------------------===//
 
 /// Values of another block's program, as far as they differ from this one's: what follows from its
@@ -298,15 +252,6 @@ static void shareChannel(TileChannel *c, MlirBlock body, MlirValue rank) {
   for (int k = 0; k < c->numCopies; ++k)
     if (c->shared[k]) c->shares[k] = shareCopy(&b, &n, c->copies[k]);
   tileValueMapClear(&n.others);
-}
-
-MlirValue tileFindClusterRank(MlirOperation func) {
-  MlirOperation loop = tileKernelGetProgramLoop(func);
-  if (mlirOperationIsNull(loop)) return (MlirValue){NULL};
-  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
-    if (tileOpIsAClusterRank(op)) return tileResult(op);
-  }
-  return (MlirValue){NULL};
 }
 
 void tileBuildSharing(MlirValue rank, TileChannels *channels) {

@@ -17,7 +17,6 @@
 #define TILE_TRANSFORMS_CLUSTERS_H
 
 #include "Channels.h"
-#include "LastRound.h"
 
 enum { tileMaxCluster = 8 };
 
@@ -25,26 +24,6 @@ enum { tileMaxCluster = 8 };
 /// 8). Null, or why there can be no clusters: "expected ..., found ...".
 const char *tileShareCopies(MlirOperation func, TileChannels *channels, int blocks);
 
-/// The program of a block in a loop over programs; values of i32 but for `real`.
-typedef struct {
-  int blocks;
-  MlirValue rank;           ///< of the block
-  MlirValue base;           ///< the turn of the cluster's first block
-  MlirValue total;          ///< number of programs
-  const TileRounds *rounds; ///< null where every program has one block
-  MlirValue program;        ///< of turn base + rank; or, past the end, the last one once more
-  MlirValue real;           ///< i1: it is not past the end, and this warp group's
-} TileClusterProgram;
-
-/// Fills in program and real at `b`, from the others.
-void tileBuildClusterProgram(TileBuilder *b, TileClusterProgram *program);
-
-/// Moves what is not real out of bounds.
-void tileStoreOnce(MlirBlock body, TileClusterProgram *program);
-
-/// The block's number in its cluster, of which its programs follow; null where there is no loop
-/// over a cluster's programs.
-MlirValue tileFindClusterRank(MlirOperation func);
 /// Fills in `shares` of boxes that can be shared, in front of the program's loops that copy them;
 /// their `cuts` stand behind the whole boxes' descriptors.
 void tileBuildSharing(MlirValue rank, TileChannels *channels);

@@ -70,9 +70,20 @@ TileBuilder tileKernelBeforeRoles(MlirOperation func) {
   return tileBuilderBefore(barrier);
 }
 
-void tileKernelMarkProgramLoop(MlirOperation loop) {
-  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(loop));
-  mlirOperationSetAttributeByName(loop, tileString(programsMark), unit);
+void tileKernelMark(MlirOperation func, const char *name) {
+  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(func));
+  mlirOperationSetAttributeByName(func, tileString(name), unit);
+}
+
+void tileKernelMarkProgramLoop(MlirOperation loop) { tileKernelMark(loop, programsMark); }
+
+MlirValue tileKernelGetClusterRank(MlirOperation func) {
+  MlirOperation loop = tileKernelGetProgramLoop(func);
+  if (mlirOperationIsNull(loop)) return (MlirValue){NULL};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
+    if (tileOpIsAClusterRank(op)) return tileResult(op);
+  }
+  return (MlirValue){NULL};
 }
 
 //===- what stays in front ------------------------------------------------===//

@@ -39,6 +39,11 @@ TileBuilder tileKernelBeforeRoles(MlirOperation func);
 
 /// Marks a loop as the one over programs.
 void tileKernelMarkProgramLoop(MlirOperation loop);
+/// Says `name`, a unit attribute, of the kernel.
+void tileKernelMark(MlirOperation func, const char *name);
+/// The block's number in its cluster, of which its programs follow; null where there is no loop
+/// over a cluster's programs.
+MlirValue tileKernelGetClusterRank(MlirOperation func);
 
 /// Does `op` stay in front of all programs? Descriptors do, what they are made of, and numbers.
 bool tileOpStaysInFront(MlirOperation op);

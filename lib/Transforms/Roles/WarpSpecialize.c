@@ -16,7 +16,7 @@
 //          }
 //
 // One more warp group issues the copies, by one thread, as far ahead as the rings allow: into the
-// next program, where a loop over programs is around it (MakePersistent.c). Blocks of a cluster
+// next program, where a loop over programs is around it (tile-make-persistent). Blocks of a cluster
 // share copies of boxes (Clusters.h), and two warps may take turns with programs (Producer.c).
 //
 // Rings, their barriers and the code of both roles come in one pass: a barrier is right only if
@@ -52,7 +52,7 @@ typedef struct {
 /// Null where blocks can share copies as the schedule says; or why not.
 static const char *findSharing(Specializer *s) {
   if (s->schedule.cluster == 1) return NULL;
-  s->rank = tileFindClusterRank(s->func);
+  s->rank = tileKernelGetClusterRank(s->func);
   if (mlirValueIsNull(s->rank)) return "expected a loop over a cluster's programs, found none";
   const char *reason = tileShareCopies(s->func, &s->channels, (int)s->schedule.cluster);
   if (reason) return reason;
@@ -81,6 +81,15 @@ static void moveOps(MlirBlock from, MlirBlock to) {
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(to, op);
   }
+}
+
+/// A block has one program: the loop has one turn, and vanishes when it is simplified.
+static void takeOneTurn(MlirOperation loop) {
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirType i32 = tileI32(b.context);
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(tileBody(loop, 0), 0), tileOperand(loop, 0));
+  mlirOperationSetOperand(loop, 0, tileBuildInt(&b, i32, 0));
+  for (intptr_t i = 1; i < 3; ++i) mlirOperationSetOperand(loop, i, tileBuildInt(&b, i32, 1));
 }
 
 /// Rings and barriers, and both roles: the program is the consumer's, the producer's is empty.
@@ -126,6 +135,7 @@ static void setNumber(MlirOperation func, const char *name, int64_t value) {
 }
 
 static MlirLogicalResult specialize(Specializer *s) {
+  if (s->schedule.programs == TILE_PROGRAMS_ONE) takeOneTurn(tileKernelGetProgramLoop(s->func));
   MlirBlock producer = mlirBlockCreate(0, NULL, NULL), consumer = mlirBlockCreate(0, NULL, NULL);
   MlirOperation roles = buildRoles(s, producer, consumer);
   bool clusters = s->schedule.cluster > 1;

@@ -1,6 +1,6 @@
 // What a pass takes along is said by the op's definition: this one names no tile.swizzle2d, which is element-wise, has
 // no effects, and two results. The guide (docs/adding-a-pass.md) runs the same with an op that it adds.
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles{persistent=false},%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // The second product of a step runs beside the first one of the next; the op between them runs under it, in either half
 // of a step as its operands are.
@@ -15,7 +15,7 @@
 // CHECK:   tile.swizzle2d {{.*}} : tensor<64x64xi32
 // CHECK:   tile_gpu.dot_wait %[[D]] pending 0 tied
 // CHECK:   scf.yield
-tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
+tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 8, stores = boxes>} {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %s = arith.constant 64 : i64

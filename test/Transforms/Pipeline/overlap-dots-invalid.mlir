@@ -1,10 +1,10 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles{persistent=false},%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // The first product adds to what the second made: nothing can run ahead.
 // CHECK-LABEL: tile.func @in_turn
 // CHECK-NOT: by wgmma async
 // CHECK: tile.return
-tile.func @in_turn(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
+tile.func @in_turn(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 8, stores = boxes>} {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %s = arith.constant 64 : i64
@@ -32,7 +32,7 @@ tile.func @in_turn(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %
 // CHECK-LABEL: tile.func @large
 // CHECK-NOT: by wgmma async
 // CHECK: tile.return
-tile.func @large(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) {
+tile.func @large(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 5, stores = boxes>} {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32

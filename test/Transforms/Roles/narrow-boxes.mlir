@@ -1,6 +1,6 @@
 // Columns of padding are not copied: boxes of B as wide as what wgmma multiplies.
 // RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s --check-prefix=FOUR
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 4 : i32} {/' %s | tile-opt --split-input-file --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each | FileCheck %s --check-prefix=FOUR
 
 // Rows of the box are columns: 208 for 208. Of four blocks that share it two copy a half: 26 patterns of 8 rows are even,
 // 13 are not.

@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=4},%roles))' --verify-each | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=1},%roles))' --verify-each | FileCheck %s
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 4 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles))' --verify-each | FileCheck %s
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 1 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=4},tile-assign-layouts{num-warps=4},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles))' --verify-each | FileCheck %s
 // RUN: tile-run %s --kernel once --emit=ptx --arch sm_90a -D num_warps=4 | FileCheck %s --check-prefix=PTX
 
 // A block has one program, and no earlier one under which to wait for its first boxes: all threads ask the cache for

@@ -5,9 +5,9 @@
 #include "../Channels.h"
 #include "../Clusters.h"
 #include "../Kernel.h"
-#include "../LastRound.h"
 #include "../LongerLoop.h"
 #include "../Producer.h"
+#include "../Programs/LastRound.h"
 #include "../WarmCache.h"
 
 /// What is known of a kernel, and chosen so far.

@@ -32,8 +32,8 @@
 #include "tile/Trace.h"
 
 /// Clusters that the author asks for, or the arrays' rows do.
-static void planCluster(TilePlan *p, int64_t numCtas) {
-  int64_t wish = numCtas ? numCtas : tileIntAttr(p->func, "tile.num_ctas", 0);
+static void planCluster(TilePlan *p) {
+  int64_t wish = tileIntAttr(p->func, "tile.num_ctas", 0);
   if (wish > INT32_MAX) wish = INT32_MAX;
   if (!wish)
     wish = tileHasStraddlingRows(p->func, &p->channels)
@@ -120,7 +120,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
   p->warpGroups = tileKernelGetWarpGroups(p->func);
   tileFindBoxStores(p->func, &p->stores);
   // A print names the program it runs in by itself: a block for each.
-  bool persistent = options->persistent && !prints;
+  bool persistent = !prints;
   p->schedule = (TileSchedule){
       .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
       .groupRows = tileKernelGetNumber(p->func, TILE_NUMBER_PROGRAM_ROWS),
@@ -132,7 +132,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
   if (!tileChooseStages(p, wish, tileMachineOf(p->func)->sharedBytes))
     return "expected room for two stages in shared memory, found less";
-  planCluster(p, options->numCtas);
+  planCluster(p);
   if (persistent) planRounds(p);
   trace(p);
   return NULL;

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 4 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' | FileCheck %s --check-prefix=OWN
 
 // Four blocks work through neighbouring programs. Which of them want the same box follows from their
@@ -68,6 +68,7 @@
 // What is there twice is stored once: past the end there are no rows.
 // CHECK:     %[[THERE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
 // CHECK:     %[[REAL:.*]] = arith.andi %[[THERE]], %{{.*}} : i1
+// CHECK:     arith.select %[[REAL]], %{{.*}}, %arg3 : i32
 // Four boxes of the last results: one behind the first step, the others spread over the loop but for its last three.
 // CHECK:     %[[STEPS:.*]] = arith.ceildivsi %{{.*}}, %c64_i32 : i32
 // CHECK:     %[[MIDDLE:.*]] = arith.subi %[[STEPS]], %c4_i32 : i32
@@ -87,9 +88,9 @@
 // CHECK:     %[[THIRD:.*]] = arith.addi %[[SECOND]], %[[FAR]] : i32
 // CHECK:     scf.for %{{.*}} = %[[SECOND]] to %[[THIRD]] step %c64_i32
 // CHECK-NOT: tile_gpu.barrier_arrive %{{[0-9]+}} :
-// CHECK:     arith.select %[[REAL]], %{{.*}}, %{{.*}} : i32
 // CHECK-NOT: tile_gpu.cluster_
 // CHECK: tile.return
+// CHECK-LABEL: tile.func @one_b
 // Nothing is known of the rows, and nothing asked for.
 // OWN-LABEL: tile.func @matmul
 // OWN-SAME: #tile_gpu.schedule<programs = loop, group_rows = 16, cluster = 1,

@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' --verify-each 2>/dev/null | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=2},%roles,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=PAIR
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 2 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=PAIR
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles,%roles,canonicalize,cse))' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // What complete rounds leave over goes to two blocks each, if there are enough of them.

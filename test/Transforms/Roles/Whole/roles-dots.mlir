@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{num-ctas=1 num-stages=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: sed 's/^\(tile.func.*)\) {$/\1 attributes {tile.num_ctas = 1 : i32} {/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles{ num-stages=4},%roles,canonicalize,cse))' --verify-each | FileCheck %s
 
 // Two dots of one A, and two results. A has one buffer, the three boxes of a step one slot and one
 // barrier, and both dots stay in flight: a slot is free when those of the next step are all that is

@@ -3,8 +3,7 @@
 // Before:  %x = tile.program_id x                  // a block for each program
 //          %y = tile.program_id y
 //          .. a program ..
-// After:   %total = number of programs             // tile_gpu.grid_extent: what the launch asked
-// for
+// After:   %total = number of programs             // of tile_gpu.grid_extent, the launch's own
 //          %block = tile.program_id x              // as many as the device holds
 //          scf.for %t = %block to %total step %blocks {
 //            %x, %y = where program %t lies
@@ -14,31 +13,33 @@
 // stores it then. Blocks that run together share rows and columns in the L2 cache: programs of a
 // two-dimensional grid come in groups of `group_rows` rows, every other group backwards.
 //
-// Blocks of a cluster (`cluster`) have neighbouring programs; those beyond the last program have
-// that once more, and store nothing. Where the device holds all programs at a time they have one
-// each (`programs = one`): the loop has one turn, and vanishes when it is simplified.
+// Blocks of a cluster (`cluster`) have neighbouring programs, counted from their first block's:
 //
-// With `last_round = shared` two blocks have each of the last programs; see LastRound.h.
+//          %first = %block - %rank
+//          scf.for %t = %first to %total step %blocks {
+//            %turn = %t + %rank
+//            %program = min(%turn, %total - 1)
+//            %real = %turn < %total
+//
+// Those beyond the last program have that once more, and store nothing (StoreWhen.h). With
+// `programs = one`, where the device holds all programs at a time, the loop has one turn;
+// tile-warp-specialize, the last that counts on it, says so.
 //
 // The order of programs is that of fast.cu.
 //
 // Requires: a schedule with other programs than the grid's, no roles yet.  Preserves: numerics.
-// With last_round, rows of a result are stored by the warp group that has them: tile-defer-stores
-// or tile-stage-stores have to follow, as the schedule's verifier asks.
 //===----------------------------------------------------------------------===//
-#include "Channels.h"
-#include "Clusters.h"
-#include "Kernel.h"
-#include "LastRound.h"
+#include "../Kernel.h"
+#include "StoreWhen.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
 typedef struct {
   MlirOperation func;
   TileSchedule schedule;
-  TileClusterProgram cluster; // of 1 block: none
-  TileRounds rounds;
-  MlirValue ours; // i1: this warp group works on the program
+  MlirValue total; // number of programs
+  MlirValue rank;  // of the block in its cluster; null where it has none
+  MlirValue real;  // i1: its program is not past the end; null where each is
 } Maker;
 
 static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
@@ -95,22 +96,14 @@ static void replaceIds(MlirBlock block, const Program *program) {
   }
 }
 
-/// The program of a turn of the loop.
-static MlirValue buildProgram(Maker *m, TileBuilder *b, MlirValue turn) {
-  TileClusterProgram *p = &m->cluster;
-  bool shares = m->schedule.lastRound == TILE_LAST_ROUND_SHARED;
-  MlirValue program = turn;
-  if (p->blocks > 1) {
-    p->base = turn;
-    tileBuildClusterProgram(b, p);
-    program = p->program;
-  } else if (shares) {
-    program = tileBuildProgramOfTurn(b, &m->rounds, turn);
-  }
-  if (!shares) return program;
-  if (p->blocks > 1) turn = tileBuildBinary(b, "arith.addi", turn, p->rank);
-  m->ours = tileBuildIsOurs(b, &m->rounds, turn);
-  p->real = p->blocks > 1 ? tileBuildBinary(b, "arith.andi", p->real, m->ours) : m->ours;
+/// The program of a turn of the loop: the last one in place of one past the end.
+static MlirValue buildProgram(Maker *m, TileBuilder *b, MlirValue first) {
+  if (mlirValueIsNull(m->rank)) return first;
+  MlirValue turn = tileBuildBinary(b, "arith.addi", first, m->rank);
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+  MlirValue last = tileBuildBinary(b, "arith.subi", m->total, one);
+  MlirValue program = tileBuildBinary(b, "arith.minsi", turn, last);
+  m->real = tileBuildCmpi(b, TILE_SLT, turn, m->total);
   return program;
 }
 
@@ -130,30 +123,14 @@ static void buildPositions(const Maker *m, TileBuilder *b, int rank, MlirValue t
 }
 
 /// The empty loop, at `b`; its body has no yield yet.
-static MlirOperation buildLoop(Maker *m, TileBuilder *b, MlirValue total, MlirValue *first) {
-  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
-  *first = gridOp(b, "tile.program_id", 0);
+static MlirOperation buildLoop(Maker *m, TileBuilder *b) {
+  MlirValue first = gridOp(b, "tile.program_id", 0);
   MlirValue step = gridOp(b, "tile.num_programs", 0);
-  if (m->cluster.blocks > 1) {
-    m->cluster.total = total;
-    m->cluster.rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
-    *first = tileBuildBinary(b, "arith.subi", *first, m->cluster.rank);
+  if (m->schedule.cluster > 1) {
+    m->rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
+    first = tileBuildBinary(b, "arith.subi", first, m->rank);
   }
-  MlirValue end = total;
-  if (m->schedule.lastRound == TILE_LAST_ROUND_SHARED) {
-    m->rounds = tileBuildRounds(b, total, step);
-    m->cluster.rounds = &m->rounds;
-    end = m->rounds.end;
-  }
-  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
-  return m->schedule.programs == TILE_PROGRAMS_ONE
-             ? tileBuildFor(b, TILE_VALUES(zero, one, one))
-             : tileBuildFor(b, TILE_VALUES(*first, end, step));
-}
-
-static void mark(MlirOperation func, const char *name) {
-  MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(func));
-  mlirOperationSetAttributeByName(func, tileString(name), unit);
+  return tileBuildFor(b, TILE_VALUES(first, m->total, step));
 }
 
 /// Ops of `from` before `end` that do not stay in front, to the end of `to`.
@@ -182,28 +159,24 @@ static void makePersistent(Maker *m) {
   b.location = mlirOperationGetLocation(firstOfProgram(body));
   Program program;
   int rank = gridRank(m->func);
-  MlirValue one = tileBuildInt(&b, tileI32(b.context), 1), first;
+  MlirValue one = tileBuildInt(&b, tileI32(b.context), 1);
   for (int d = 0; d < 3; ++d)
     program.extent[d] = d < rank ? gridOp(&b, "tile_gpu.grid_extent", d) : one;
-  MlirValue total = program.extent[0];
+  m->total = program.extent[0];
   for (int d = 1; d < rank; ++d)
-    total = tileBuildBinary(&b, "arith.muli", total, program.extent[d]);
-  MlirOperation loop = buildLoop(m, &b, total, &first);
+    m->total = tileBuildBinary(&b, "arith.muli", m->total, program.extent[d]);
+  MlirOperation loop = buildLoop(m, &b);
   tileKernelMarkProgramLoop(loop);
   MlirBlock inner = tileBody(loop, 0);
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
-  bool once = m->schedule.programs == TILE_PROGRAMS_ONE;
-  MlirValue t = buildProgram(m, &in, once ? first : mlirBlockGetArgument(inner, 0));
+  MlirValue t = buildProgram(m, &in, mlirBlockGetArgument(inner, 0));
   buildPositions(m, &in, rank, t, &program);
   moveOps(body, tileValueGetOp(one), inner);
   replaceIds(inner, &program);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  bool shares = m->schedule.lastRound == TILE_LAST_ROUND_SHARED;
-  if (m->cluster.blocks > 1 || shares) tileStoreOnce(inner, &m->cluster);
-  if (shares) tileMultiplyWhen(inner, m->ours);
-  mark(m->func, "tile_gpu.persistent");
-  if (shares) mark(m->func, "tile_gpu.shares_last");
-  if (once) mark(m->func, "tile_gpu.one_program");
+  if (!mlirValueIsNull(m->real)) tileStoreWhen(loop, m->real);
+  tileKernelMark(m->func, "tile_gpu.persistent");
+  if (m->schedule.programs == TILE_PROGRAMS_ONE) tileKernelMark(m->func, "tile_gpu.one_program");
 }
 
 static MlirWalkResult findPrint(MlirOperation op, void *data) {
@@ -220,15 +193,11 @@ static bool holdsPrint(MlirOperation func) {
 
 /// Null where the kernel's programs can be given to blocks as the schedule says; or why not.
 static const char *whyNot(MlirOperation func, const TileSchedule *schedule) {
-  TileBoxStores stores;
   if (!mlirOperationIsNull(tileKernelGetRoles(func)))
     return "expected a kernel whose warps have no roles yet, found roles";
   if (holdsPrint(func))
     return "expected no tile.print, which names the program of a block, found one";
-  if (schedule->lastRound != TILE_LAST_ROUND_SHARED)
-    return schedule->cluster > 1 ? tileWhyNotTwice(func) : NULL;
-  tileFindBoxStores(func, &stores);
-  return tileMayShareLastRound(func, &stores, tileKernelGetWarpGroups(func));
+  return schedule->cluster > 1 ? tileWhyNotTwice(func) : NULL;
 }
 
 MlirLogicalResult tileRunMakePersistent(MlirOperation func) {
@@ -238,7 +207,6 @@ MlirLogicalResult tileRunMakePersistent(MlirOperation func) {
     return mlirLogicalResultSuccess();
   const char *reason = whyNot(func, &m.schedule);
   if (reason) return tileScheduleFails(func, reason);
-  m.cluster.blocks = (int)m.schedule.cluster;
   makePersistent(&m);
   return mlirLogicalResultSuccess();
 }

@@ -1,25 +1,7 @@
-//===- LastRound.c - two blocks share each of the last programs -----------===//
+//===- LastRound.c - may two blocks share each of the last programs? ------===//
 #include "LastRound.h"
-#include "../Layouts/Layouts.h"
-#include "Kernel.h"
+#include "StoreWhen.h"
 #include "tile/Support/PointerTable.h"
-
-//===- whether ------------------------------------------------------------===//
-
-/// Results may only leave as boxes: a program that runs twice then stores nothing the second time.
-static MlirWalkResult findEffect(MlirOperation op, void *data) {
-  bool *found = data;
-  bool isBox =
-      tileOpIsADescWrite(op) && !mlirOperationIsNull(tileDescGetMaker(tileDescWriteGetDesc(op)));
-  *found |= !isBox && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-const char *tileWhyNotTwice(MlirOperation func) {
-  bool found = false;
-  mlirOperationWalk(func, findEffect, &found, MlirWalkPreOrder);
-  return found ? "expected results that leave as boxes, found a store through pointers" : NULL;
-}
 
 typedef struct {
   const TileBoxStores *stores;
@@ -109,58 +91,4 @@ const char *tileMayShareLastRound(MlirOperation func, const TileBoxStores *store
 const char *tileShouldShareLastRound(MlirOperation func, const TileBoxStores *stores,
                                      int warpGroups) {
   return whyNot(func, stores, warpGroups, true);
-}
-
-//===- rounds -------------------------------------------------------------===//
-
-TileRounds tileBuildRounds(TileBuilder *b, MlirValue total, MlirValue blocks) {
-  TileRounds r;
-  MlirValue rounds = tileBuildBinary(b, "arith.divui", total, blocks);
-  MlirValue complete = tileBuildBinary(b, "arith.muli", rounds, blocks);
-  MlirValue rest = tileBuildBinary(b, "arith.subi", total, complete);
-  MlirValue twice = tileBuildBinary(b, "arith.addi", rest, rest);
-  MlirValue enough = tileBuildCmpi(b, TILE_ULE, twice, blocks);
-  r.shared = tileBuildSelect(b, enough, complete, total);
-  MlirValue more = tileBuildBinary(b, "arith.subi", total, r.shared);
-  r.end = tileBuildBinary(b, "arith.addi", total, more);
-  return r;
-}
-
-MlirValue tileBuildProgramOfTurn(TileBuilder *b, const TileRounds *r, MlirValue turn) {
-  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
-  MlirValue block = tileBuildBinary(b, "arith.subi", turn, r->shared);
-  MlirValue pair = tileBuildBinary(b, "arith.shrui", block, one);
-  MlirValue program = tileBuildBinary(b, "arith.addi", r->shared, pair);
-  MlirValue isShared = tileBuildCmpi(b, TILE_UGE, turn, r->shared);
-  return tileBuildSelect(b, isShared, program, turn);
-}
-
-MlirValue tileBuildIsOurs(TileBuilder *b, const TileRounds *r, MlirValue turn) {
-  MlirType i32 = tileI32(b->context);
-  MlirValue one = tileBuildInt(b, i32, 1), zero = tileBuildInt(b, i32, 0);
-  MlirValue group = tileBuild(b, "tile_gpu.warp_group", i32, TILE_NONE);
-  MlirValue block = tileBuildBinary(b, "arith.subi", turn, r->shared);
-  MlirValue distance = tileBuildBinary(b, "arith.xori", block, group);
-  MlirValue odd = tileBuildBinary(b, "arith.andi", distance, one);
-  MlirValue same = tileBuildCmpi(b, TILE_EQ, odd, zero);
-  MlirValue alone = tileBuildCmpi(b, TILE_ULT, turn, r->shared);
-  return tileBuildBinary(b, "arith.ori", alone, same);
-}
-
-//===- products -----------------------------------------------------------===//
-
-static MlirWalkResult multiplyWhen(MlirOperation op, void *data) {
-  MlirValue *ours = data;
-  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  MlirValue operands[] = {tileOperand(op, 0), tileOperand(op, 1), tileOperand(op, 2), *ours};
-  MlirType type = mlirValueGetType(tileResult(op));
-  TileBuilder b = tileBuilderBefore(op);
-  MlirOperation made = tileBuildLike(&b, op, 4, operands, &type);
-  MlirValue result = tileResult(made);
-  tileReplaceOp(op, 1, &result);
-  return MlirWalkResultAdvance;
-}
-
-void tileMultiplyWhen(MlirBlock body, MlirValue ours) {
-  mlirOperationWalk(mlirBlockGetParentOperation(body), multiplyWhen, &ours, MlirWalkPostOrder);
 }
