@@ -381,6 +381,83 @@ TILE_API tile_status tile_kernel_launch(tile_kernel *kernel, const tile_launch *
 TILE_API tile_status tile_artifact_launch(tile_artifact *artifact, const tile_launch *launch,
                                           const tile_value *values, size_t count);
 
+/// The configuration that such a launch takes: the launch's, or what tuning found for it or for the
+/// nearest sizes; "" for the kernel's defaults. It lives as long as the kernel.
+TILE_API tile_status tile_kernel_find_config(tile_kernel *kernel, const tile_launch *launch,
+                                             const tile_value *values, size_t count,
+                                             const char **config);
+
+//===- tuning -------------------------------------------------------------===//
+
+/// What tuning found, for a launch and those of the same key (arguments with tile.key).
+typedef struct tile_tuning tile_tuning;
+
+typedef struct tile_tune_options {
+  size_t size;
+  /// As of a tile_launch. With no grid each candidate has the kernel's own for it.
+  tile_place place;
+  uint32_t grid[3];
+  /// What was given to it is done before arrays are used.
+  void *stream;
+  /// What is tried beside the kernel's defaults: these configurations, and all combinations of
+  /// these values, "BM=64,128" each. With neither, the configurations that the text proposes.
+  const char *const *candidates;
+  size_t num_candidates;
+  const char *const *spaces;
+  size_t num_spaces;
+  /// How many elements the array of each argument has; those of numbers are not looked at. NULL:
+  /// not known, so that nothing is compared, and arrays are left as the candidates leave them.
+  const size_t *num_elements;
+  /// Candidates that are compiled at most, the best by a cost model; 0: 64.
+  uint32_t budget;
+  /// After so many seconds no candidate is begun, but for the defaults; 0: no limit.
+  double seconds;
+} tile_tune_options;
+
+/// Times a launch with each candidate, and keeps the fastest: launches without a configuration take
+/// it from then on, in this module, and by the cache in others and other processes. Candidates have
+/// to write what the kernel's defaults write, to rounding; then arrays are as they were before. A
+/// candidate that faults on a GPU loses the context, and one that hangs is waited for. Other
+/// launches disturb the times. `options` may be NULL, and `tuning`, too, who wants no details.
+TILE_API tile_status tile_kernel_tune(tile_kernel *kernel, const tile_tune_options *options,
+                                      const tile_value *values, size_t count, tile_tuning **tuning);
+TILE_API tile_status tile_tuning_destroy(tile_tuning *tuning);
+
+typedef struct tile_tuning_info {
+  size_t size;
+  /// The kernel's name, the device, and the key's arguments as "512, 64".
+  const char *kernel, *device, *key;
+  /// What won, "" for the defaults; its number, and of how many.
+  const char *config;
+  size_t winner, num_trials;
+  /// Of one launch; of one with the defaults, 0 where these do not work.
+  double seconds, default_seconds;
+  /// The cache has it. (A context without one keeps it for its module.)
+  bool was_kept;
+} tile_tuning_info;
+TILE_API tile_status tile_tuning_get_info(tile_tuning *tuning, tile_tuning_info *info);
+
+typedef enum tile_outcome {
+  TILE_OUTCOME_BEST = 0,
+  TILE_OUTCOME_SLOWER = 1,
+  TILE_OUTCOME_REFUSED = 2, ///< not worth compiling, does not compile, or asks for too much
+  TILE_OUTCOME_WRONG = 3,   ///< it wrote something else, or asserted
+  TILE_OUTCOME_FAULT = 4,
+  TILE_OUTCOME_NO_TIME = 5,
+} tile_outcome;
+
+/// One candidate; the first has the kernel's defaults.
+typedef struct tile_trial {
+  size_t size;
+  const char *config;
+  tile_outcome outcome;
+  /// Of one launch, the median of the last round that it was in; 0 where it was not timed.
+  double seconds;
+  /// Why it is out; "" for those that were timed.
+  const char *message;
+} tile_trial;
+TILE_API tile_status tile_tuning_get_trial(tile_tuning *tuning, size_t index, tile_trial *trial);
+
 //===- checking -----------------------------------------------------------===//
 
 typedef struct tile_check {

@@ -84,6 +84,7 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   TileLibContext *context = calloc(1, sizeof *context);
   if (!context) return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a context, found none");
   pthread_mutex_init(&context->mutex, NULL);
+  pthread_mutex_init(&context->timing, NULL);
   context->references = 1;
   context->onDiagnostic = options.on_diagnostic;
   context->onPrint = options.on_print;
@@ -130,6 +131,7 @@ void tileLibReleaseContext(TileLibContext *context) {
   tileCacheClose(context->cache);
   if (context->console) fclose(context->console);
   mlirDialectRegistryDestroy(context->registry);
+  pthread_mutex_destroy(&context->timing);
   pthread_mutex_destroy(&context->mutex);
   free(context);
 }

@@ -16,7 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 512, FIRST_SLOTS = 16 };
+enum {
+  MAX_ARGUMENTS = TILE_LIB_MAX_ARGUMENTS,
+  FIRST_SLOTS = 16,
+  CHOICE_LISTS = 64,
+  MAX_CHOICES = 1024
+};
 
 /// Code for one set of facts.
 typedef struct Variant {
@@ -43,12 +48,25 @@ typedef struct Config {
   struct Config *next;
 } Config;
 
+/// What tuning found for one key, in its `tuning`s time.
+typedef struct Choice {
+  unsigned tuning;
+  const Config *config;
+  struct Choice *next;
+  uint64_t key[];
+} Choice;
+
 /// A kernel on one device, or the CPU.
 struct TileLibSite {
   TileLibDevice *device; ///< NULL: the CPU
   TileProgram *program;
   TileLaunchRule rule;
-  bool isTuned;
+  /// The context's number of tunings when it was last asked whether this is tuned.
+  _Atomic unsigned tuning;
+  _Atomic bool isTuned;
+  /// By a hash of the key; they stay, those of former times too.
+  _Atomic(Choice *) choices[CHOICE_LISTS];
+  unsigned numChoices;
   _Atomic(Config *) configs;
   unsigned numConfigs;
   _Atomic(Table *) table;
@@ -78,6 +96,12 @@ void tileLibForgetSites(TileLibKernel *kernel) {
       free(config->text);
       free(config);
     }
+    Choice *nextChoice;
+    for (int i = 0; i < CHOICE_LISTS; ++i)
+      for (Choice *choice = site->choices[i]; choice; choice = nextChoice) {
+        nextChoice = choice->next;
+        free(choice);
+      }
     Table *newest = site->table, *former;
     for (size_t i = 0; newest && i <= newest->mask; ++i) free(newest->slots[i]);
     for (Table *table = newest; table; table = former) {
@@ -115,6 +139,7 @@ static tile_status makeSite(TileLibKernel *kernel, TileLibDevice *device) {
   site->device = device;
   site->program = program;
   site->rule = tileProgramGetLaunchRule(program, tileString(kernel->name));
+  site->tuning = kernel->module->context->tunings;
   site->isTuned = tileProgramIsTuned(program, tileString(kernel->name));
   site->table = table;
   site->next = kernel->sites;
@@ -135,6 +160,16 @@ static tile_status getSite(TileLibKernel *kernel, tile_place place, TileLibSite 
   tile_status status = findSite(kernel, device) ? TILE_STATUS_OK : makeSite(kernel, device);
   pthread_mutex_unlock(&module->mutex);
   if (!status) *site = findSite(kernel, device);
+  return status;
+}
+
+tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, TileProgram **program,
+                             TileLibDevice **device) {
+  TileLibSite *site = NULL;
+  tile_status status = getSite(kernel, place, &site);
+  if (status) return status;
+  *program = site->program;
+  *device = site->device;
   return status;
 }
 
@@ -170,21 +205,11 @@ static tile_status makeConfig(const TileLibKernel *kernel, TileLibSite *site, co
   return TILE_STATUS_OK;
 }
 
-static bool hasGrid(const tile_launch *launch) {
-  return launch->grid[0] || launch->grid[1] || launch->grid[2];
-}
-
-/// The configuration that is given, or that was tuned for these arguments.
-static tile_status getConfig(Launch *l, const char *text, bool needsGrid) {
-  TileLibModule *module = l->kernel->module;
-  if (!text && l->site->isTuned) {
-    pthread_mutex_lock(&module->mutex);
-    text = tileProgramFindTuned(l->site->program, tileString(l->kernel->name), l->slots);
-    pthread_mutex_unlock(&module->mutex);
-  }
-  if (!text) text = "";
+/// The configuration of this text, made where it is new.
+static tile_status takeConfig(Launch *l, const char *text, bool needsGrid) {
   l->config = findConfig(l->site, text);
   if (l->config) return TILE_STATUS_OK;
+  TileLibModule *module = l->kernel->module;
   pthread_mutex_lock(&module->mutex);
   tile_status status =
       findConfig(l->site, text) ? TILE_STATUS_OK : makeConfig(l->kernel, l->site, text, needsGrid);
@@ -193,19 +218,103 @@ static tile_status getConfig(Launch *l, const char *text, bool needsGrid) {
   return status;
 }
 
+//===- what tuning found --------------------------------------------------===//
+
+static bool isKey(const TileLibArgument *argument) {
+  return argument->isKey && argument->isInteger;
+}
+
+static uint64_t hashKey(const Launch *l) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < l->kernel->numArguments; ++i)
+    if (isKey(&l->kernel->arguments[i])) hash = (hash ^ l->slots[i]) * UINT64_C(0x100000001b3);
+  return (hash ^ hash >> 32) % CHOICE_LISTS;
+}
+
+static bool isChoice(const Choice *choice, const Launch *l, unsigned tuning) {
+  size_t next = 0;
+  bool is = choice->tuning == tuning;
+  for (size_t i = 0; is && i < l->kernel->numArguments; ++i)
+    if (isKey(&l->kernel->arguments[i])) is = choice->key[next++] == l->slots[i];
+  return is;
+}
+
+/// Keeps what was found; where there is no room, it is found again the next time. With the module's
+/// mutex.
+static void keepChoice(const Launch *l, unsigned tuning, uint64_t hash) {
+  TileLibSite *site = l->site;
+  size_t count = 0;
+  for (size_t i = 0; i < l->kernel->numArguments; ++i) count += isKey(&l->kernel->arguments[i]);
+  if (site->numChoices == MAX_CHOICES) return;
+  Choice *choice = calloc(1, sizeof *choice + count * sizeof choice->key[0]);
+  if (!choice) return;
+  ++site->numChoices;
+  choice->tuning = tuning;
+  choice->config = l->config;
+  count = 0;
+  for (size_t i = 0; i < l->kernel->numArguments; ++i)
+    if (isKey(&l->kernel->arguments[i])) choice->key[count++] = l->slots[i];
+  choice->next = site->choices[hash];
+  atomic_store_explicit(&site->choices[hash], choice, memory_order_release);
+}
+
+/// Something was tuned since this was last asked. With the module's mutex.
+static void refresh(const TileLibKernel *kernel, TileLibSite *site, unsigned tuning) {
+  if (atomic_load(&site->tuning) == tuning) return;
+  tileProgramRefreshTuned(site->program);
+  atomic_store(&site->isTuned, tileProgramIsTuned(site->program, tileString(kernel->name)));
+  atomic_store(&site->tuning, tuning);
+}
+
+/// The configuration that tuning found for these arguments.
+static tile_status chooseConfig(Launch *l, bool needsGrid) {
+  TileLibModule *module = l->kernel->module;
+  TileLibSite *site = l->site;
+  unsigned tuning = atomic_load(&module->context->tunings);
+  if (atomic_load(&site->tuning) != tuning) {
+    pthread_mutex_lock(&module->mutex);
+    refresh(l->kernel, site, tuning);
+    pthread_mutex_unlock(&module->mutex);
+  }
+  if (!atomic_load(&site->isTuned)) return takeConfig(l, "", needsGrid);
+  uint64_t hash = hashKey(l);
+  const Choice *choice = atomic_load_explicit(&site->choices[hash], memory_order_acquire);
+  while (choice && !isChoice(choice, l, tuning)) choice = choice->next;
+  if (choice) {
+    l->config = choice->config;
+    return TILE_STATUS_OK;
+  }
+  pthread_mutex_lock(&module->mutex);
+  const char *text = tileProgramFindTuned(site->program, tileString(l->kernel->name), l->slots);
+  tile_status status =
+      findConfig(site, text) ? TILE_STATUS_OK : makeConfig(l->kernel, site, text, needsGrid);
+  l->config = status ? NULL : findConfig(site, text);
+  if (!status) keepChoice(l, tuning, hash);
+  pthread_mutex_unlock(&module->mutex);
+  return status;
+}
+
+static tile_status getConfig(Launch *l, const char *text, bool needsGrid) {
+  return text ? takeConfig(l, text, needsGrid) : chooseConfig(l, needsGrid);
+}
+
 //===- the grid -----------------------------------------------------------===//
 
-static tile_status takeGrid(const tile_launch *launch, int32_t grid[3]) {
+static bool hasGrid(const tile_launch *launch) {
+  return launch->grid[0] || launch->grid[1] || launch->grid[2];
+}
+
+tile_status tileLibTakeGrid(const uint32_t given[3], int32_t grid[3], bool *isGiven) {
+  *isGiven = given[0] || given[1] || given[2];
   for (int i = 0; i < 3; ++i) {
-    if (launch->grid[i] > INT32_MAX)
-      return tileLibFail(TILE_STATUS_ARGUMENT, "expected a grid below 2^31, found %u",
-                         launch->grid[i]);
-    grid[i] = (int32_t)launch->grid[i];
+    if (given[i] > INT32_MAX)
+      return tileLibFail(TILE_STATUS_ARGUMENT, "expected a grid below 2^31, found %u", given[i]);
+    grid[i] = (int32_t)given[i];
   }
   return TILE_STATUS_OK;
 }
 
-static tile_status evaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
+tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
                                 const uint64_t *slots, int32_t grid[3]) {
   unsigned step;
   if (tileGridFormEvaluate(form, slots, grid, &step)) return TILE_STATUS_OK;
@@ -217,8 +326,10 @@ static tile_status evaluateGrid(const TileLibKernel *kernel, const TileGridForm 
 
 static tile_status findGrid(const TileLibKernel *kernel, const Config *config,
                             const tile_launch *launch, const uint64_t *slots, int32_t grid[3]) {
-  if (hasGrid(launch)) return takeGrid(launch, grid);
-  if (config->hasForm) return evaluateGrid(kernel, &config->grid, slots, grid);
+  bool isGiven;
+  tile_status status = tileLibTakeGrid(launch->grid, grid, &isGiven);
+  if (status || isGiven) return status;
+  if (config->hasForm) return tileLibEvaluateGrid(kernel, &config->grid, slots, grid);
   return tileLibFail(TILE_STATUS_SOURCE,
                      "expected a launch with its grid, that of '%s' being more than integer "
                      "arithmetic, found one without",
@@ -345,8 +456,7 @@ static tile_status run(const Launch *l, const TileLaunchCode *code) {
   return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
 }
 
-/// Checks what both kinds of launch are given.
-static tile_status beginLaunch(const TileLibKernel *kernel, const tile_launch *given,
+tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *given,
                                tile_launch *launch) {
   *launch = (tile_launch){0};
   if (given && !tileLibTake(launch, sizeof *launch, sizeof *launch, given, "tile_launch"))
@@ -365,7 +475,7 @@ tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
   Launch l;
   const Variant *variant = NULL;
   l.kernel = kernel;
-  tile_status status = beginLaunch(kernel, given, &launch);
+  tile_status status = tileLibBeginLaunch(kernel, given, &launch);
   l.stream = launch.stream;
   if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
   if (!status) status = getSite(kernel, launch.place, &l.site);
@@ -377,79 +487,21 @@ tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
   return status ? status : run(&l, &variant->code);
 }
 
-//===- launches of artifacts ----------------------------------------------===//
-
-/// The grid that is given, or that the kernel says.
-static tile_status findArtifactGrid(TileLibArtifact *artifact, const tile_launch *launch,
-                                    const uint64_t *slots, int32_t grid[3]) {
-  TileGridForm form = {0};
-  TileLibModule *module = artifact->module;
-  if (hasGrid(launch)) return takeGrid(launch, grid);
-  pthread_mutex_lock(&module->mutex);
-  TileProgram *program = tileLibGetProgram(module, NULL, artifact->arch);
-  bool ok = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
-                           program, tileString(artifact->kernel->name), artifact->config, &form));
-  pthread_mutex_unlock(&module->mutex);
-  if (!ok) return TILE_STATUS_SOURCE;
-  tile_status status = evaluateGrid(artifact->kernel, &form, slots, grid);
-  tileGridFormDestroy(&form);
-  return status;
-}
-
-static tile_status launchOnGpu(TileLibArtifact *artifact, void *stream, const uint64_t *slots,
-                               const int32_t grid[3]) {
-  TileError error = TILE_ERROR_INIT;
-  TileLibLoaded *loaded = tileLibLoadArtifact(artifact);
-  if (!loaded) return TILE_STATUS_DEVICE;
-  if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
-  if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
-  return tileLibFailWith(TILE_STATUS_DEVICE, &error);
-}
-
-/// Code that prints or asserts has a console of its own for the launch.
-static tile_status runWithConsole(TileLibArtifact *artifact, TileExecutor *executor,
-                                  TileCpuKernel cpu, const uint64_t *slots, const int32_t grid[3]) {
-  TileError error = TILE_ERROR_INIT;
-  TileConsolePlace place = {0};
-  TileLibContext *context = artifact->module->context;
-  TileConsole *console = tileConsoleCreate();
-  TileConsoleCall call = {cpu, slots, console};
-  bool ran = tileExecutorRun(executor, tileConsoleRunProgram, &call, grid, &error);
-  bool ok = ran && tileConsoleFlush(console, context->console, &place, &error);
-  fflush(context->console);
-  tileConsoleDestroy(console);
-  if (ok) return TILE_STATUS_OK;
-  if (place.file) return tileLibFailAt(TILE_STATUS_KERNEL, &error, &place);
-  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
-}
-
-static tile_status launchOnCpu(TileLibArtifact *artifact, const uint64_t *slots,
-                               const int32_t grid[3]) {
-  TileError error = TILE_ERROR_INIT;
-  TileCpuKernel cpu = tileLibLoadCpu(artifact);
-  if (!cpu) return TILE_STATUS_SOURCE;
-  TileExecutor *executor = tileExecutorGetDefault(&error);
-  if (executor && artifact->compiled.speaks)
-    return runWithConsole(artifact, executor, cpu, slots, grid);
-  if (executor && tileExecutorRun(executor, cpu, slots, grid, &error)) return TILE_STATUS_OK;
-  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
-}
-
-tile_status tile_artifact_launch(tile_artifact *handle, const tile_launch *given,
-                                 const tile_value *values, size_t count) {
+tile_status tile_kernel_find_config(tile_kernel *handle, const tile_launch *given,
+                                    const tile_value *values, size_t count, const char **config) {
   tileLibBegin();
-  TileLibArtifact *artifact = tileLibFind(handle, TILE_LIB_ARTIFACT);
-  if (!artifact) return tileLibFailHandle("artifact", handle);
-  if (artifact->format > TILE_FORMAT_OBJECT)
-    return tileLibFail(TILE_STATUS_ARGUMENT,
-                       "expected PTX, a cubin or an object to launch, found text");
+  if (!config)
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected a place for a configuration, found NULL");
+  *config = NULL;
+  TileLibKernel *kernel = tileLibFind(handle, TILE_LIB_KERNEL);
+  if (!kernel) return tileLibFailHandle("kernel", handle);
   tile_launch launch;
-  uint64_t slots[MAX_ARGUMENTS];
-  int32_t grid[3] = {0};
-  tile_status status = beginLaunch(artifact->kernel, given, &launch);
-  if (!status) status = tileLibReadValues(artifact->kernel, values, count, slots);
-  if (!status) status = findArtifactGrid(artifact, &launch, slots, grid);
-  if (status) return status;
-  return artifact->arch ? launchOnGpu(artifact, launch.stream, slots, grid)
-                        : launchOnCpu(artifact, slots, grid);
+  Launch l;
+  l.kernel = kernel;
+  tile_status status = tileLibBeginLaunch(kernel, given, &launch);
+  if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
+  if (!status) status = getSite(kernel, launch.place, &l.site);
+  if (!status) status = getConfig(&l, launch.config, false);
+  if (!status) *config = l.config->text;
+  return status;
 }

@@ -6,7 +6,8 @@
 //   Module.c     modules, and what their kernels are
 //   Artifact.c   kernels compiled
 //   Values.c     arguments as slots
-//   Launch.c     launches
+//   Launch.c     launches, by the code that is right for them; LaunchArtifact.c: of an artifact
+//   Tuning.c     which configuration is fastest for a launch
 //   Check.c      launches in which every access is tested
 //   Variant.c    artifacts as data, for launches without a compiler
 //
@@ -33,6 +34,7 @@ typedef enum TileLibKind {
   TILE_LIB_MODULE,
   TILE_LIB_KERNEL,
   TILE_LIB_ARTIFACT,
+  TILE_LIB_TUNING,
 } TileLibKind;
 
 /// A handle for `object`; NULL when there is no room.
@@ -93,6 +95,9 @@ typedef struct TileLibContext {
   FILE *console; ///< gives kernels' prints to onPrint; with a module's mutex or the console's own
   pthread_mutex_t mutex; ///< of what follows
   _Atomic(TileLibDevice *) devices;
+  /// How often something was tuned: launches ask again then.
+  _Atomic unsigned tunings;
+  pthread_mutex_t timing; ///< held by who times launches; taken before a module's
   /// Modules with a handle, a list; and how many there are, with and without.
   TileLibModule *modules;
   size_t references;
@@ -217,5 +222,19 @@ tile_status tileLibReadValues(const TileLibKernel *kernel, const tile_value *val
 //===- launches -----------------------------------------------------------===//
 
 void tileLibForgetSites(TileLibKernel *kernel);
+
+enum { TILE_LIB_MAX_ARGUMENTS = 512 };
+
+/// What all launches are given: copies it, as much as there is.
+tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *given,
+                               tile_launch *launch);
+/// The grid that a kernel's form gives.
+tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
+                                const uint64_t *slots, int32_t grid[3]);
+/// The program and, on a GPU, the device that launches of the kernel go to at `place`.
+tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, TileProgram **program,
+                             TileLibDevice **device);
+/// The caller's grid; `*isGiven` where it is not all 0.
+tile_status tileLibTakeGrid(const uint32_t given[3], int32_t grid[3], bool *isGiven);
 
 #endif // TILE_LIB_LIBRARY_H

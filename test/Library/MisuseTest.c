@@ -51,7 +51,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 //===- handles ------------------------------------------------------------===//
 
 /// All functions that take a handle, with `handle` in its place; what each returned.
-enum { CALLS = 18 };
+enum { CALLS = 23 };
 
 static void callAll(void *handle, tile_status got[CALLS]) {
   tile_module *module = NULL;
@@ -65,6 +65,9 @@ static void callAll(void *handle, tile_status got[CALLS]) {
   tile_artifact_info compiled = {.size = sizeof compiled};
   tile_resources resources = {.size = sizeof resources};
   tile_rt_variant variant;
+  tile_tuning *tuning = NULL;
+  tile_tuning_info tuned = {.size = sizeof tuned};
+  tile_trial trial = {.size = sizeof trial};
   const tile_status all[CALLS] = {
       tile_module_create_from_text(handle, addText, strlen(addText), NULL, &module),
       tile_module_create_from_file(handle, "/dev/null", &module),
@@ -81,14 +84,20 @@ static void callAll(void *handle, tile_status got[CALLS]) {
       tile_artifact_get_variant(handle, &variant, sizeof variant),
       tile_artifact_get_resources(handle, &resources),
       tile_artifact_launch(handle, NULL, NULL, 0),
+      tile_kernel_find_config(handle, NULL, NULL, 0, &text),
+      tile_kernel_tune(handle, NULL, NULL, 0, &tuning),
+      tile_tuning_get_info(handle, &tuned),
+      tile_tuning_get_trial(handle, 0, &trial),
       // To destroy NULL does nothing.
       handle ? tile_context_destroy(handle) : TILE_STATUS_HANDLE,
       handle ? tile_module_destroy(handle) : TILE_STATUS_HANDLE,
       handle ? tile_artifact_destroy(handle) : TILE_STATUS_HANDLE,
+      handle ? tile_tuning_destroy(handle) : TILE_STATUS_HANDLE,
   };
   assert_null(module);
   assert_null(kernel);
   assert_null(artifact);
+  assert_null(tuning);
   memcpy(got, all, sizeof all);
 }
 
@@ -187,6 +196,7 @@ static void placesForResults(void **state) {
       tile_kernel_get_meta(f.kernel, 0, NULL),
       tile_kernel_get_config(f.kernel, 0, NULL),
       tile_kernel_compile(f.kernel, &cpu, NULL),
+      tile_kernel_find_config(f.kernel, NULL, NULL, 0, NULL),
       tile_artifact_get_info(artifact, NULL),
       tile_artifact_get_variant(artifact, NULL, 8),
       tile_artifact_get_variant(artifact, &variant, sizeof variant), // of the CPU
@@ -223,6 +233,8 @@ static void structsOfOtherSizes(void **state) {
     assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_launch(f.kernel, &launch, NULL, 0));
     tile_compile_options options = {.size = wrong[i], .arch = "cpu"};
     assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_compile(f.kernel, &options, &artifact));
+    tile_tune_options tune = {.size = wrong[i]};
+    assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_tune(f.kernel, &tune, NULL, 0, NULL));
     tile_context_options made = {.size = wrong[i]};
     tile_context *context;
     assert_fails(TILE_STATUS_ARGUMENT, tile_context_create(&made, &context));

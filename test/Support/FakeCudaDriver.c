@@ -9,6 +9,7 @@
 //   FAKE_CUDA_INIT=100         cuInit's result
 //   FAKE_CUDA_INIT_MS=1000     how long cuInit takes
 //   FAKE_CUDA_LAUNCH=719       a launch's result
+//   FAKE_CUDA_FAULT=719        the result of waiting for a stream that something was launched on
 //   FAKE_CUDA_LAUNCH_US=50     how long the host takes to launch
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
@@ -354,7 +355,10 @@ ENTRY(cuStreamCreate, (Handle * result, unsigned flags)) {
 }
 
 ENTRY(cuStreamDestroy_v2, (Handle of)) { return of != &stream; }
-ENTRY(cuStreamSynchronize, (Handle of)) { return of != &stream; }
+ENTRY(cuStreamSynchronize, (Handle of)) {
+  if (of && of != &stream) return INVALID_VALUE;
+  return fakeLastLaunch.count ? getSetting("FAKE_CUDA_FAULT", 0) : 0;
+}
 
 ENTRY(cuEventCreate, (Handle * result, unsigned flags)) {
   (void)flags;

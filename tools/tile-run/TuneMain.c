@@ -157,8 +157,8 @@ static bool runWorkers(const RunOptions *o, const TileTuneOptions *tune) {
 
 static const char *nameOf(TileTrialState state) {
   static const char *const names[] = {
-      "not tried", "pruned",  "compiled",  "running",      "right", "beaten",
-      "best",      "no code", "too large", "wrong result", "fault", "hangs",
+      "not tried", "pruned",    "compiled",     "running", "right", "beaten",  "best",
+      "no code",   "too large", "wrong result", "fault",   "hangs", "no time",
   };
   return names[state];
 }

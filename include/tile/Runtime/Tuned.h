@@ -38,6 +38,8 @@ typedef struct TileTunedList {
 /// and key. False where the cache cannot be read.
 bool tileTunedFind(TileCache *cache, const TileTuned *like, TileTunedList *list);
 void tileTunedListDestroy(TileTunedList *list);
+/// Adds a copy, in place of one that has the same texts but for its configuration.
+void tileTunedListPut(TileTunedList *list, const TileTuned *result);
 
 /// Stores results over older ones of the same kernel, key and so on, all or none. False with a
 /// message where the cache cannot be written.

@@ -186,9 +186,39 @@ MlirLogicalResult tileProgramCheckLaunch(TileProgram *program, MlirStringRef ker
                                          const int32_t grid[3], TileProgramFindings *findings);
 
 /// The configuration that tuning found for a launch with these arguments, or the nearest one: ""
-/// where it found none for the kernel. Borrowed from the program. And whether it found any.
+/// where it found none for the kernel. Borrowed from the program until it is told of more. And
+/// whether it found any.
 const char *tileProgramFindTuned(TileProgram *program, MlirStringRef kernel, const uint64_t *slots);
 bool tileProgramIsTuned(TileProgram *program, MlirStringRef kernel);
+
+//===- tuning in this process ---------------------------------------------===//
+
+/// A launch to be tuned.
+typedef struct TileTuneCall {
+  MlirStringRef kernel;
+  /// As of tileProgramCall.
+  const uint64_t *slots;
+  /// NULL: the kernel's own, for each candidate.
+  const int32_t *grid;
+  /// Of the array behind each argument, a multiple of its elements'; NULL: not known, and what
+  /// candidates write is neither compared nor taken back. 0 stands for this, too.
+  const size_t *bytes;
+  /// Candidates or spaces, and the budget; without any, the kernel's configs.
+  const TileTuneOptions *options;
+  /// After so many no candidate begins, but for the first; 0: no limit.
+  double seconds;
+} TileTuneCall;
+
+/// Finds the fastest configuration into `task`, which is all zero before. Memory is afterwards as
+/// it was. Fails after a diagnostic where no candidate works, or one has cost the device's context;
+/// the trials are there all the same.
+MlirLogicalResult tileProgramTune(TileProgram *program, const TileTuneCall *call,
+                                  TileTuneTask *task);
+/// Lets later launches have what a task found, those of this program and, by the cache, of others.
+/// False with a message where the cache takes nothing: this program knows it all the same.
+bool tileProgramKeepTuned(TileProgram *program, const TileTuneTask *task, TileError *error);
+/// Reads again what the cache has; programs do once by themselves.
+void tileProgramRefreshTuned(TileProgram *program);
 
 //===- launches and their times -------------------------------------------===//
 

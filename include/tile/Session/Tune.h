@@ -48,6 +48,8 @@ typedef enum TileTrialState {
   TILE_TRIAL_WRONG,
   TILE_TRIAL_FAULT,
   TILE_TRIAL_HUNG,
+  /// Out for want of time.
+  TILE_TRIAL_SKIPPED,
 } TileTrialState;
 
 /// One candidate: "BM=64,num_warps=4", or "" for the kernel's defaults.
@@ -64,6 +66,8 @@ typedef struct TileTuneTask {
   char kernel[128], code[40], key[TILE_TUNE_TEXT], types[1024], device[160];
   int numTrials;
   TileTrial trials[TILE_TUNE_TRIALS];
+  /// A candidate's fault has taken the device's context.
+  bool lost;
   /// Position of the winner, once there is one.
   bool done;
   int winner;
@@ -79,6 +83,9 @@ typedef struct TileTuneState {
 
 typedef struct TileTuneOptions {
   TileTuneState *state;
+  /// Configurations to try, "BM=64,num_warps=4", in place of the kernel's configs.
+  const char *const *candidates;
+  size_t numCandidates;
   /// "NAME=1,2,4" each: all combinations are candidates, in place of the kernel's configs.
   const char *const *spaces;
   size_t numSpaces;

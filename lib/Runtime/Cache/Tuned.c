@@ -30,9 +30,32 @@ static void addCopy(TileTunedList *list, const TileTuned *result) {
   list->items[list->count++] = copy;
 }
 
+static void freeTexts(TileTuned *result) {
+  for (int i = 0; i < TILE_TUNED_TEXTS; ++i) free((void *)(uintptr_t)*textOf(result, i));
+}
+
+/// Do they stand for the same? The last of the texts is what was found.
+static bool isSame(TileTuned *a, TileTuned *b) {
+  for (int i = 0; i < TILE_TUNED_TEXTS - 1; ++i)
+    if (strcmp(*textOf(a, i), *textOf(b, i)) != 0) return false;
+  return true;
+}
+
+void tileTunedListPut(TileTunedList *list, const TileTuned *result) {
+  TileTuned given = *result;
+  addCopy(list, result);
+  TileTuned *last = &list->items[list->count - 1];
+  for (size_t k = 0; k + 1 < list->count; ++k) {
+    if (!isSame(&list->items[k], &given)) continue;
+    freeTexts(&list->items[k]);
+    list->items[k] = *last;
+    --list->count;
+    return;
+  }
+}
+
 void tileTunedListDestroy(TileTunedList *list) {
-  for (size_t k = 0; k < list->count; ++k)
-    for (int i = 0; i < TILE_TUNED_TEXTS; ++i) free((void *)(uintptr_t)*textOf(&list->items[k], i));
+  for (size_t k = 0; k < list->count; ++k) freeTexts(&list->items[k]);
   free(list->items);
   *list = (TileTunedList){0};
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value) {
   for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
@@ -147,8 +148,44 @@ void tileProgramLoadTuned(TileProgram *p) {
                       .types = identity.types,
                       .device = identity.device,
                       .version = TILE_TUNED_VERSION};
-    tileTunedFind(p->options.cache, &like, &kernel->tuned);
+    tileTunedFind(p->options.cache, &like, &all);
+    for (size_t k = 0; k < all.count; ++k) tileTunedListPut(&kernel->tuned, &all.items[k]);
+    tileTunedListDestroy(&all);
   }
+}
+
+/// The last choice may be another one from here on.
+static void forgetChoice(const TileProgramKernel *kernel) {
+  if (kernel->calls) kernel->calls->chosen = false;
+}
+
+void tileProgramRefreshTuned(TileProgram *p) {
+  p->knowsTuned = false;
+  tileProgramLoadTuned(p);
+  for (size_t i = 0; i < p->numKernels; ++i) forgetChoice(&p->kernels[i]);
+}
+
+bool tileProgramKeepTuned(TileProgram *p, const TileTuneTask *task, TileError *error) {
+  TileProgramKernel *kernel = tileProgramFindKernel(p, tileString(task->kernel));
+  const TileTrial *best = &task->trials[task->winner];
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const TileTuned result = {.kernel = task->kernel,
+                            .code = task->code,
+                            .key = task->key,
+                            .types = task->types,
+                            .device = task->device,
+                            .version = TILE_TUNED_VERSION,
+                            .config = best->config,
+                            .seconds = best->seconds,
+                            .tried = task->numTrials,
+                            .made = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000};
+  tileProgramLoadTuned(p);
+  if (kernel) {
+    tileTunedListPut(&kernel->tuned, &result);
+    forgetChoice(kernel);
+  }
+  return !p->options.cache || tileTunedPut(p->options.cache, &result, 1, error);
 }
 
 static const char *findConfig(TileProgram *p, const TileProgramKernel *kernel,

@@ -12,22 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
-#include "tile/Runtime/Timing.h"
-#include <math.h>
-#include <stdio.h>
+#include "tile/Runtime/Clock.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { LAST_TURNS = 5, FINALISTS = 3 };
-
-/// Time for the samples of a candidate in the first round, each later one taking twice as long, and
-/// in each turn of the last: short kernels need many samples, and have them.
-static const double firstSeconds = 0.002, lastSeconds = 0.008;
-
-/// Most and least time to warm the chip up in front of the last round: what leads on a cool one,
-/// whose clocks are higher, need not lead on one that works.
-static const double lastSettle = 0.5, leastSettle = 0.3;
 
 /// An array that the kernel writes: as it was, on the device where there is room and else on the
 /// host, and as the reference left it.
@@ -103,14 +91,7 @@ static TileTuneTask *findTask(TileProgram *p, const TileProgramKernel *kernel,
       return &state->tasks[i];
   if (state->numTasks == TILE_TUNE_TASKS) return NULL;
   TileTuneTask *task = &state->tasks[state->numTasks];
-  TileTunedIdentity identity;
-  tileProgramIdentify(p, kernel, &identity);
-  memcpy(task->kernel, identity.kernel, sizeof task->kernel);
-  memcpy(task->code, identity.code, sizeof task->code);
-  memcpy(task->types, identity.types, sizeof task->types);
-  memcpy(task->device, identity.device, sizeof task->device);
-  memcpy(task->key, key, sizeof task->key);
-  tileTuneFillTask(p, kernel, task);
+  tileTuneFillTask(p, kernel, key, p->options.tune, task);
   ++state->numTasks;
   return task;
 }
@@ -163,26 +144,6 @@ static void restoreArguments(TileProgram *p, const TileTuning *t) {
   }
 }
 
-/// How far apart two right results of one computation may be, as a share of their norm: sums in
-/// another order, in the type's precision.
-static double getTolerance(TileElementType type) {
-  switch (type) {
-  case TILE_ELEMENT_F64:
-    return 1e-10;
-  case TILE_ELEMENT_F32:
-    return 1e-4;
-  case TILE_ELEMENT_F16:
-    return 5e-3;
-  case TILE_ELEMENT_BF16:
-    return 4e-2;
-  case TILE_ELEMENT_F8E4M3FN:
-  case TILE_ELEMENT_F8E5M2:
-    return .25;
-  default:
-    return 0;
-  }
-}
-
 /// Compares what a candidate wrote with what the first one wrote, or keeps it as that.
 static bool checkResults(TileTuning *t, TileError *error) {
   bool first = !t->hasReference;
@@ -196,28 +157,13 @@ static bool checkResults(TileTuning *t, TileError *error) {
       tileArrayMarkHostWritten(w->want);
       continue;
     }
-    // Equal bytes need no numbers: NaN is as right as it was in the reference.
-    if (!memcmp(w->want->host, w->array->host, w->array->bytes)) continue;
-    TileComparison found;
-    double tolerance = getTolerance(w->array->type);
-    if (!tileArrayCompare(w->array, w->want, tolerance, tolerance, &found, error)) return false;
-    if (!(found.frobeniusError <= tolerance)) {
-      found.passed = false;
-      return tileComparisonCheck(&found, error);
-    }
+    if (!tileTuneCompare(w->array, w->want, error)) return false;
   }
   t->hasReference = true;
   return true;
 }
 
 //===- one candidate ------------------------------------------------------===//
-
-static void fail(TileTrial *trial, TileTrialState state, TileError *error) {
-  snprintf(trial->message, sizeof trial->message, "%.*s",
-           (int)strcspn(tileErrorGetMessage(error), "\n"), tileErrorGetMessage(error));
-  trial->state = state;
-  tileErrorDestroy(error);
-}
 
 /// Launches on the arguments as they were and waits. False with a message: too large where nothing
 /// ran, else a fault.
@@ -257,14 +203,14 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
   setDeadline(p, 0);
   bool ran;
   if (!launchOnce(p, t, entry, slots, &ran, &error)) {
-    fail(trial, ran ? TILE_TRIAL_FAULT : TILE_TRIAL_TOO_LARGE, &error);
+    tileTrialFail(trial, ran ? TILE_TRIAL_FAULT : TILE_TRIAL_TOO_LARGE, &error);
     // A context in which a kernel has faulted is of no more use.
     if (ran) _exit(TILE_TUNE_LOST);
     return true;
   }
   stateOf(p)->deadline = 0;
   trial->state = TILE_TRIAL_TIMED;
-  if (!checkResults(t, &error)) fail(trial, TILE_TRIAL_WRONG, &error);
+  if (!checkResults(t, &error)) tileTrialFail(trial, TILE_TRIAL_WRONG, &error);
   return true;
 }
 
@@ -273,87 +219,30 @@ bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
 typedef struct Run {
   TileProgram *program;
   const TileTuning *tuning;
-  const Entry *entry;
 } Run;
 
-static bool launchAgain(void *context, TileError *error) {
+static bool launchAgain(void *context, int trial, TileError *error) {
   const Run *run = context;
-  return tileProgramLaunchCode(run->program, run->entry->code, run->tuning->placed,
-                               run->entry->grid, error);
+  const TileTuning *t = run->tuning;
+  const Entry *entry = &t->entries[trial];
+  return tileProgramLaunchCode(run->program, entry->code, t->placed, entry->grid, error);
 }
 
-/// Times a candidate, and adds to the samples that `timing` has.
-static void timeTrial(TileProgram *p, TileTuning *t, int i, double seconds, double settle,
-                      TileTiming *timing) {
-  TileTrial *trial = &t->task->trials[i];
-  Run run = {p, t, &t->entries[i]};
-  TileTimingOptions options = {.seconds = seconds,
-                               .warmupSeconds = 1e-3,
-                               .settleSeconds = settle,
-                               .settleLeast = leastSettle,
-                               .hostSeconds = 1e-3,
-                               // All alike: a replayed launch is measured a microsecond shorter.
-                               .replay = TILE_REPLAY_POSSIBLE};
-  TileError error = TILE_ERROR_INIT;
-  trial->state = TILE_TRIAL_RUNNING;
-  setDeadline(p, 0);
-  bool ok = tileTimingMeasure(p->device, launchAgain, &run, &options, timing, &error);
-  stateOf(p)->deadline = 0;
-  if (!ok) {
-    fail(trial, TILE_TRIAL_FAULT, &error);
-    if (p->device) _exit(TILE_TUNE_LOST);
-  } else {
-    trial->seconds = tileStatisticsCompute(timing->seconds, timing->count).median;
-    trial->state = TILE_TRIAL_TIMED;
-  }
+static void watch(void *context, bool runs) {
+  const TileProgram *p = ((const Run *)context)->program;
+  if (runs)
+    setDeadline(p, 0);
+  else
+    stateOf(p)->deadline = 0;
 }
 
-/// The candidates still in the race, fastest first.
-static int rank(const TileTuneTask *task, int *order) {
-  int count = 0;
-  for (int i = 0; i < task->numTrials; ++i) {
-    if (task->trials[i].state != TILE_TRIAL_TIMED) continue;
-    int at = count++;
-    for (; at && task->trials[order[at - 1]].seconds > task->trials[i].seconds; --at)
-      order[at] = order[at - 1];
-    order[at] = i;
-  }
-  return count;
-}
-
-/// Times those that are left, one after the other; in the last round by turns.
-static void runRound(TileProgram *p, TileTuning *t, const int *order, int left, double seconds,
-                     bool last) {
-  TileTiming *timings = tileRuntimeAlloc((size_t)left * sizeof *timings + 1);
-  for (int turn = 0; turn < (last ? LAST_TURNS : 1); ++turn)
-    for (int i = 0; i < left; ++i)
-      // A candidate that failed does not come back.
-      if (t->task->trials[order[i]].state == TILE_TRIAL_TIMED)
-        timeTrial(p, t, order[i], seconds, last && !turn && !i ? lastSettle : 0, &timings[i]);
-  for (int i = 0; i < left; ++i) tileTimingDestroy(&timings[i]);
-  free(timings);
-}
-
-/// False where nothing has come through.
-static bool race(TileProgram *p, TileTuning *t) {
-  TileTuneTask *task = t->task;
-  int *order = tileRuntimeAlloc((size_t)task->numTrials * sizeof *order);
-  int left = rank(task, order);
-  for (double seconds = firstSeconds;; seconds *= 2) {
-    bool last = left <= FINALISTS;
-    runRound(p, t, order, left, last ? lastSeconds : seconds, last);
-    left = rank(task, order);
-    int keep = last ? 1 : (left + 1) / 2 > FINALISTS ? (left + 1) / 2 : FINALISTS;
-    for (int i = keep; i < left; ++i) task->trials[order[i]].state = TILE_TRIAL_BEATEN;
-    if (last || !left) break;
-    left = rank(task, order);
-  }
-  if (left) {
-    task->winner = order[0];
-    task->trials[order[0]].state = TILE_TRIAL_WON;
-  }
-  free(order);
-  return left > 0;
+static bool race(TileProgram *p, const TileTuning *t) {
+  Run run = {p, t};
+  TileRace all = {
+      .device = p->device, .task = t->task, .launch = launchAgain, .watch = watch, .context = &run};
+  bool won = tileTuneRace(&all);
+  if (all.lost) _exit(TILE_TUNE_LOST);
+  return won;
 }
 
 //===- turns --------------------------------------------------------------===//
@@ -386,7 +275,7 @@ static bool start(TileProgram *p, TileLaunchSite *here, const uint64_t *slots, T
     return false;
   }
   setDeadline(p, 120);
-  tileTuneCompile(p, t->kernel, slots, here->boundConfig, task);
+  tileTuneCompile(p, t->kernel, slots, NULL, here->boundConfig, task);
   stateOf(p)->deadline = 0;
   return true;
 }

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
-#include "mlir-c/Diagnostics.h"
 #include "tile/Text.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,14 +21,14 @@ typedef struct Shop {
   const TileProgram *program;
   const TileProgramKernel *kernel;
   const uint64_t *slots;
+  const int32_t *grid;
   const char *bound;
   TileTuneTask *task;
   TileText module;
   atomic_int next;
 } Shop;
 
-/// Keeps the first error of a candidate as its message.
-static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
+MlirLogicalResult tileTuneKeepMessage(MlirDiagnostic diagnostic, void *data) {
   char *message = *(char **)data;
   if (!message || *message || mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
     return mlirLogicalResultSuccess();
@@ -47,10 +46,11 @@ static bool compileOne(const Shop *shop, TileProgram *p, TileProgramKernel *kern
                        const TileTrial *trial) {
   char *config = tileConfigJoin(trial->config, shop->bound);
   TileFacts facts = {0};
-  int32_t grid[3];
+  int32_t own[3];
   MlirOperation at;
-  bool known = tileProgramEvaluateGrid(p, kernel, config, shop->slots, grid, &at);
-  tileProgramFindFacts(p, kernel, shop->slots, known ? grid : NULL, &facts);
+  const int32_t *grid = shop->grid;
+  if (!grid && tileProgramEvaluateGrid(p, kernel, config, shop->slots, own, &at)) grid = own;
+  tileProgramFindFacts(p, kernel, shop->slots, grid, &facts);
   bool ok = tileProgramGetCode(p, kernel, &facts, config);
   tileFactsDestroy(&facts);
   free(config);
@@ -71,6 +71,10 @@ static void compileAll(Shop *shop, TileProgram *p, char **message) {
   }
 }
 
+static MlirLogicalResult openLike(const TileProgram *model, TileProgram *p) {
+  return model->deviceIsLent ? tileProgramOpenOn(p, model->device) : tileProgramOpen(p, NULL);
+}
+
 static void *work(void *data) {
   Shop *shop = data;
   char *message = NULL;
@@ -78,7 +82,7 @@ static void *work(void *data) {
   tileRegisterDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
-  mlirContextAttachDiagnosticHandler(context, onDiagnostic, &message, NULL);
+  mlirContextAttachDiagnosticHandler(context, tileTuneKeepMessage, &message, NULL);
   MlirModule module =
       mlirModuleCreateParse(context, mlirStringRefCreate(shop->module.data, shop->module.size));
   if (!mlirModuleIsNull(module)) {
@@ -86,7 +90,7 @@ static void *work(void *data) {
     options.tune = NULL;
     options.target = shop->program->device ? TILE_PROGRAM_GPU : TILE_PROGRAM_CPU;
     TileProgram *p = tileProgramCreate(module, &options);
-    if (p && mlirLogicalResultIsSuccess(tileProgramOpen(p, NULL))) compileAll(shop, p, &message);
+    if (p && mlirLogicalResultIsSuccess(openLike(shop->program, p))) compileAll(shop, p, &message);
     tileProgramDestroy(p);
     mlirModuleDestroy(module);
   }
@@ -95,8 +99,9 @@ static void *work(void *data) {
 }
 
 void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
-                     const char *bound, TileTuneTask *task) {
-  Shop shop = {.program = p, .kernel = kernel, .slots = slots, .bound = bound, .task = task};
+                     const int32_t *grid, const char *bound, TileTuneTask *task) {
+  Shop shop = {
+      .program = p, .kernel = kernel, .slots = slots, .grid = grid, .bound = bound, .task = task};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   // The generic form has the locations of all blocks' arguments: what is read again must be the
   // same module for the cache, or the code is compiled a second time where it is launched.

@@ -3,13 +3,56 @@
 #define TILE_SESSION_TUNE_IMPL_H
 
 #include "../ProgramImpl.h"
+#include "mlir-c/Diagnostics.h"
 
-/// Fills in the candidates of a new task; those not worth compiling are marked.
-void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, TileTuneTask *task);
+//===- TuneSpace.c --------------------------------------------------------===//
 
-/// Compiles the task's new candidates for a launch with `slots`, and what that binds itself, into
-/// the program's cache, on all cores; marks each as compiled or as having no code.
+/// Fills in a new task for a key: what it holds for, and its candidates, of which those not worth
+/// compiling are marked.
+void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const char *key,
+                      const TileTuneOptions *o, TileTuneTask *task);
+/// Checks the candidates and spaces of the options against the kernel.
+MlirLogicalResult tileTuneCheckOptions(TileProgram *p, const TileProgramKernel *kernel,
+                                       const TileTuneOptions *o);
+
+//===- TuneCompile.c ------------------------------------------------------===//
+
+/// Compiles the task's new candidates for a launch with `slots`, over `grid` (NULL: the kernel's
+/// own), and what that binds itself, into the program's cache, on all cores; marks each as compiled
+/// or as having no code.
 void tileTuneCompile(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
-                     const char *bound, TileTuneTask *task);
+                     const int32_t *grid, const char *bound, TileTuneTask *task);
+
+/// A handler of MLIR's: keeps the first error in the trial's message that `*(char **)data` points
+/// at, and lets nobody else hear of any; NULL there: drops all.
+MlirLogicalResult tileTuneKeepMessage(MlirDiagnostic diagnostic, void *data);
+
+//===- Race.c -------------------------------------------------------------===//
+
+/// The trial is out, for this reason, which is emptied.
+void tileTrialFail(TileTrial *trial, TileTrialState state, TileError *error);
+/// There was no time for it.
+void tileTrialSkip(TileTrial *trial);
+
+/// Are results right, as far as those of the reference are? Both on the host; false with a message.
+bool tileTuneCompare(TileArray *got, TileArray *want, TileError *error);
+
+/// What a race needs of those who run it.
+typedef struct TileRace {
+  TileDevice *device; ///< NULL: the CPU
+  TileTuneTask *task;
+  /// Gives one launch of a trial away.
+  bool (*launch)(void *context, int trial, TileError *error);
+  /// A trial begins to run, or has ended.
+  void (*watch)(void *context, bool runs);
+  void *context;
+  /// When to end (tileClockGetSeconds); 0: when all is known.
+  double deadline;
+  /// Found: one of the trials has a time; the device is lost to a fault.
+  bool timed, lost;
+} TileRace;
+
+/// Times the trials that are TILE_TRIAL_TIMED against each other; false where there is no winner.
+bool tileTuneRace(TileRace *race);
 
 #endif // TILE_SESSION_TUNE_IMPL_H

@@ -60,8 +60,7 @@ static void addCombinations(TileTuneTask *task, const TileTuneOptions *o, size_t
   }
 }
 
-static MlirLogicalResult checkSpaces(TileProgram *p, const TileProgramKernel *kernel) {
-  const TileTuneOptions *o = p->options.tune;
+static MlirLogicalResult checkSpaces(const TileProgramKernel *kernel, const TileTuneOptions *o) {
   MlirAttribute meta = tileFuncGetMetaAttr(kernel->func);
   double combinations = 1;
   for (size_t i = 0; i < o->numSpaces; ++i) {
@@ -75,14 +74,52 @@ static MlirLogicalResult checkSpaces(TileProgram *p, const TileProgramKernel *ke
     combinations *= (double)values;
     if (known) continue;
     tileEmitError(mlirOperationGetLocation(kernel->func),
-                  "expected a meta-parameter of '%.*s' in --space, found '%.*s'",
+                  "expected a meta-parameter of '%.*s' to tune over, found '%.*s'",
                   (int)kernel->name.length, kernel->name.data, (int)name.length, name.data);
     return mlirLogicalResultFailure();
   }
   if (combinations <= (double)TILE_TUNE_TRIALS) return mlirLogicalResultSuccess();
   tileEmitError(mlirOperationGetLocation(kernel->func),
-                "expected at most %d combinations in --space, found %.0f", TILE_TUNE_TRIALS,
+                "expected at most %d combinations to tune over, found %.0f", TILE_TUNE_TRIALS,
                 combinations);
+  return mlirLogicalResultFailure();
+}
+
+/// "NAME=A,B,..", each value a number above 0.
+static bool isSpace(const char *text) {
+  size_t name = strcspn(text, "=");
+  if (!name || !text[name]) return false;
+  for (const char *at = text + name + 1;; ++at) {
+    size_t digits = strspn(at, "0123456789");
+    if (!digits || digits > 10 || strtoll(at, NULL, 10) < 1 || strtoll(at, NULL, 10) > INT32_MAX)
+      return false;
+    at += digits;
+    if (!*at) return true;
+    if (*at != ',') return false;
+  }
+}
+
+MlirLogicalResult tileTuneCheckOptions(TileProgram *p, const TileProgramKernel *kernel,
+                                       const TileTuneOptions *o) {
+  MlirLocation loc = mlirOperationGetLocation(kernel->func);
+  for (size_t i = 0; i < o->numCandidates; ++i) {
+    TILE_TRY(tileProgramCheckConfig(p, kernel->name, o->candidates[i]));
+    if (strlen(o->candidates[i]) < TILE_TUNE_TEXT) continue;
+    tileEmitError(loc, "expected a configuration of less than %d bytes, found %zu", TILE_TUNE_TEXT,
+                  strlen(o->candidates[i]));
+    return mlirLogicalResultFailure();
+  }
+  for (size_t i = 0; i < o->numSpaces; ++i) {
+    if (isSpace(o->spaces[i])) continue;
+    tileEmitError(loc, "expected a space as NAME=A,B,... with positive values, found '%s'",
+                  o->spaces[i]);
+    return mlirLogicalResultFailure();
+  }
+  TILE_TRY(checkSpaces(kernel, o));
+  if (o->numSpaces || o->numCandidates || tileKernelGetNumConfigs(kernel->func))
+    return mlirLogicalResultSuccess();
+  tileEmitError(loc, "expected candidates, or configs of '%.*s', found none",
+                (int)kernel->name.length, kernel->name.data);
   return mlirLogicalResultFailure();
 }
 
@@ -95,7 +132,7 @@ MlirLogicalResult tileTuneCheck(TileProgram *p) {
     return mlirLogicalResultFailure();
   }
   if (!o->numSpaces) return mlirLogicalResultSuccess();
-  if (kernel) return checkSpaces(p, kernel);
+  if (kernel) return checkSpaces(kernel, o);
   tileEmitError(p->loc, "expected --kernel beside --space where there are %zu kernels, found none",
                 p->numKernels);
   return mlirLogicalResultFailure();
@@ -181,14 +218,20 @@ static double judge(TileProgram *p, const TileProgramKernel *kernel, TileTrial *
   return perThread > 16 ? 256 / perThread : perThread;
 }
 
-void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, TileTuneTask *task) {
-  const TileTuneOptions *o = p->options.tune;
+void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const char *key,
+                      const TileTuneOptions *o, TileTuneTask *task) {
+  TileTunedIdentity identity;
+  tileProgramIdentify(p, kernel, &identity);
+  memcpy(task->kernel, identity.kernel, sizeof task->kernel);
+  memcpy(task->code, identity.code, sizeof task->code);
+  memcpy(task->types, identity.types, sizeof task->types);
+  memcpy(task->device, identity.device, sizeof task->device);
+  snprintf(task->key, sizeof task->key, "%s", key);
   // The first is the reference: what runs without tuning.
   addTrial(task, "");
-  if (o->numSpaces)
-    addCombinations(task, o, 0, "");
-  else
-    addConfigs(task, kernel);
+  for (size_t i = 0; i < o->numCandidates; ++i) addTrial(task, o->candidates[i]);
+  if (o->numSpaces) addCombinations(task, o, 0, "");
+  if (!o->numSpaces && !o->numCandidates) addConfigs(task, kernel);
   double *scores = tileRuntimeAlloc((size_t)task->numTrials * sizeof *scores);
   int left = 0, budget = o->budget ? o->budget : 64;
   for (int i = 0; i < task->numTrials; ++i) {

@@ -1,0 +1,82 @@
+//===- LaunchArtifact.c - launches of one piece of code -------------------===//
+#include "Library.h"
+#include "tile/IR.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/// The grid that is given, or that the kernel says.
+static tile_status findArtifactGrid(TileLibArtifact *artifact, const tile_launch *launch,
+                                    const uint64_t *slots, int32_t grid[3]) {
+  TileGridForm form = {0};
+  TileLibModule *module = artifact->module;
+  bool isGiven;
+  tile_status status = tileLibTakeGrid(launch->grid, grid, &isGiven);
+  if (status || isGiven) return status;
+  pthread_mutex_lock(&module->mutex);
+  TileProgram *program = tileLibGetProgram(module, NULL, artifact->arch);
+  bool ok = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
+                           program, tileString(artifact->kernel->name), artifact->config, &form));
+  pthread_mutex_unlock(&module->mutex);
+  if (!ok) return TILE_STATUS_SOURCE;
+  status = tileLibEvaluateGrid(artifact->kernel, &form, slots, grid);
+  tileGridFormDestroy(&form);
+  return status;
+}
+
+static tile_status launchOnGpu(TileLibArtifact *artifact, void *stream, const uint64_t *slots,
+                               const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileLibLoaded *loaded = tileLibLoadArtifact(artifact);
+  if (!loaded) return TILE_STATUS_DEVICE;
+  if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
+  if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
+  return tileLibFailWith(TILE_STATUS_DEVICE, &error);
+}
+
+/// Code that prints or asserts has a console of its own for the launch.
+static tile_status runWithConsole(TileLibArtifact *artifact, TileExecutor *executor,
+                                  TileCpuKernel cpu, const uint64_t *slots, const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileConsolePlace place = {0};
+  TileLibContext *context = artifact->module->context;
+  TileConsole *console = tileConsoleCreate();
+  TileConsoleCall call = {cpu, slots, console};
+  bool ran = tileExecutorRun(executor, tileConsoleRunProgram, &call, grid, &error);
+  bool ok = ran && tileConsoleFlush(console, context->console, &place, &error);
+  fflush(context->console);
+  tileConsoleDestroy(console);
+  if (ok) return TILE_STATUS_OK;
+  if (place.file) return tileLibFailAt(TILE_STATUS_KERNEL, &error, &place);
+  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+}
+
+static tile_status launchOnCpu(TileLibArtifact *artifact, const uint64_t *slots,
+                               const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileCpuKernel cpu = tileLibLoadCpu(artifact);
+  if (!cpu) return TILE_STATUS_SOURCE;
+  TileExecutor *executor = tileExecutorGetDefault(&error);
+  if (executor && artifact->compiled.speaks)
+    return runWithConsole(artifact, executor, cpu, slots, grid);
+  if (executor && tileExecutorRun(executor, cpu, slots, grid, &error)) return TILE_STATUS_OK;
+  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+}
+
+tile_status tile_artifact_launch(tile_artifact *handle, const tile_launch *given,
+                                 const tile_value *values, size_t count) {
+  tileLibBegin();
+  TileLibArtifact *artifact = tileLibFind(handle, TILE_LIB_ARTIFACT);
+  if (!artifact) return tileLibFailHandle("artifact", handle);
+  if (artifact->format > TILE_FORMAT_OBJECT)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected PTX, a cubin or an object to launch, found text");
+  tile_launch launch;
+  uint64_t slots[TILE_LIB_MAX_ARGUMENTS];
+  int32_t grid[3] = {0};
+  tile_status status = tileLibBeginLaunch(artifact->kernel, given, &launch);
+  if (!status) status = tileLibReadValues(artifact->kernel, values, count, slots);
+  if (!status) status = findArtifactGrid(artifact, &launch, slots, grid);
+  if (status) return status;
+  return artifact->arch ? launchOnGpu(artifact, launch.stream, slots, grid)
+                        : launchOnCpu(artifact, slots, grid);
+}
