@@ -84,12 +84,23 @@ typedef struct TileBenchOptions {
   const char *csv, *json, *html;
   const char *const *plots;
   size_t numPlots;
+  /// What plots show, "ms", "GB/s", "TFLOP/s" or "ratio"; NULL: what suits the kernel.
+  const char *metric;
+  /// The line that ratios are to; NULL: the first provider, or else the first of several lines.
+  const char *ratioTo;
+  /// An earlier file of `json`'s form to compare with, or NULL, and by how many percent a median
+  /// may be above its, negative for any.
+  const char *baseline;
+  double failAbove;
+  /// The commit that this tile was built from, or NULL.
+  const char *commit;
 } TileBenchOptions;
 
 /// Checks everything that can be checked first (parameters, providers, where files go), then
-/// measures, prints and writes, from time to time and at the end. Fails when a point failed or the
-/// user interrupted, with all that was measured written. Not to be called by two threads at a time:
-/// it handles the process's SIGINT and SIGTERM meanwhile.
+/// measures, prints and writes, from time to time and at the end. Fails when a point failed, a
+/// median is further above the baseline's than `failAbove`, or the user interrupted, with all that
+/// was measured written. Not to be called by two threads at a time: it handles the process's SIGINT
+/// and SIGTERM meanwhile.
 MlirLogicalResult tileBenchRun(const TileBenchOptions *options);
 
 /// Texts of all of @main's arguments at `point`, for tileProgramRun; `*count` of them. Reads
@@ -104,6 +115,9 @@ char **tileBenchMakeArguments(const TileProgram *program, const TileBenchOptions
 /// nothing anywhere else. Whatever else is printed calls Clear first.
 void tileProgressDraw(size_t done, size_t all, const char *what);
 void tileProgressClear(void);
+
+/// Is it one of the metrics of `metric` above, in any case?
+bool tileBenchKnowsMetric(const char *name);
 
 /// Whether a program called `name` is on PATH.
 bool tileBenchHasProgram(const char *name);

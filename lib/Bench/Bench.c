@@ -30,6 +30,8 @@ typedef struct Bench {
   TileSensors *sensors;
   double clockMHz;
   BenchReport report;
+  /// What to compare with at the end, or NULL.
+  BenchBaseline *baseline;
   /// The first error since it was last emptied.
   char *message;
   Entry *entries;
@@ -37,6 +39,8 @@ typedef struct Bench {
   size_t firstRow, done;
   /// Of the point: all are replayed as graphs, since one of them has to be.
   bool replays;
+  /// The first point has no line that the options name: a message said so.
+  bool refused;
 } Bench;
 
 //===- errors -------------------------------------------------------------===//
@@ -138,6 +142,8 @@ static void describeLaunch(Bench *b, const Entry *entry, size_t line) {
   row->config = describeConfig(b, line, row->launch.config);
   row->operations = row->launch.operations;
   row->bytes = row->launch.bytes;
+  row->multiplies =
+      benchHasDot(module, row->launch.kernel) || benchIsArithmetic(row->operations, row->bytes);
   TileDevice *device = tileProgramGetDevice(entry->program);
   if (device)
     row->peakOperations =
@@ -233,6 +239,7 @@ static void addProvider(Bench *b, const char *name, size_t point, size_t numLaun
   if (benchProviderComputes(name)) {
     row->operations = cost.operations;
     row->peakOperations = cost.peakOperations;
+    row->multiplies = cost.multiplies;
   }
   entry->provider = provider;
   entry->program = program;
@@ -377,6 +384,8 @@ static void finishEntry(Bench *b, Entry *entry) {
   if (first)
     memmove(timing->seconds, timing->seconds + first, timing->count * sizeof *row->samples);
   row->drift = tileSteadyGetDrift(timing->seconds, timing->count);
+  row->taken = tileRuntimeAlloc((timing->count + 1) * sizeof *row->taken);
+  if (timing->count) memcpy(row->taken, timing->seconds, timing->count * sizeof *row->taken);
   row->seconds = tileStatisticsCompute(timing->seconds, timing->count);
   row->host = tileStatisticsCompute(timing->hostSeconds, timing->hostCount);
   row->replayed = timing->replayed;
@@ -388,6 +397,28 @@ static void finishEntry(Bench *b, Entry *entry) {
   // Its texts go with the program's arrays.
   row->launch.kernel = (MlirStringRef){NULL, 0};
   row->launch.arguments = row->launch.config = NULL;
+}
+
+/// Keeps the point's rows that have samples, or failed, and prints them.
+static bool printPoint(Bench *b) {
+  BenchReport *report = &b->report;
+  size_t kept = b->firstRow;
+  for (size_t i = b->firstRow; i < report->numRows; ++i) {
+    BenchRow row = report->rows[i];
+    if (row.status != BENCH_OK || row.seconds.count)
+      report->rows[kept++] = row;
+    else
+      benchRowDestroy(&row);
+  }
+  report->numRows = kept;
+  ++b->done;
+  if (!report->reference) b->refused = kept && !benchReportFindReference(report);
+  bool ok = !b->refused;
+  for (size_t i = b->firstRow; i < kept; ++i) {
+    benchPrintRow(report, &report->rows[i]);
+    ok &= report->rows[i].status == BENCH_OK;
+  }
+  return ok;
 }
 
 /// Measures one point and prints its rows. An interrupted point keeps what has samples.
@@ -410,24 +441,7 @@ static bool measurePoint(Bench *b, size_t point) {
   for (size_t i = 0; i < b->numEntries; ++i) finishEntry(b, &b->entries[i]);
   for (size_t i = 0; i < o->numLines; ++i)
     if (b->programs[i]) tileProgramReset(b->programs[i]);
-  bool ok = true;
-  size_t kept = b->firstRow;
-  for (size_t i = b->firstRow; i < b->report.numRows; ++i) {
-    BenchRow row = b->report.rows[i];
-    if (row.status == BENCH_OK && !row.seconds.count) {
-      free(row.line);
-      free(row.kernel);
-      free(row.arguments);
-      free(row.config);
-      continue;
-    }
-    b->report.rows[kept++] = row;
-    benchPrintRow(&b->report, &row);
-    ok &= row.status == BENCH_OK;
-  }
-  b->report.numRows = kept;
-  ++b->done;
-  return ok;
+  return printPoint(b);
 }
 
 //===- before and after ---------------------------------------------------===//
@@ -446,10 +460,10 @@ static bool checkFiles(const TileBenchOptions *o) {
     size_t length = strlen(o->plots[i]);
     bool png = length > 4 && !strcmp(o->plots[i] + length - 4, ".png");
     ok = checkFile(o->plots[i]);
-    if (!ok || !png || tileBenchHasProgram("gnuplot")) continue;
+    if (!ok || !png || tileBenchHasProgram("rsvg-convert")) continue;
     fprintf(stderr,
-            "error: expected gnuplot on PATH for '%s', found none: a plot in .svg needs no "
-            "other program\n",
+            "error: expected rsvg-convert (librsvg2-bin) on PATH for '%s', found none: a plot in "
+            ".svg needs no other program\n",
             o->plots[i]);
     ok = false;
   }
@@ -464,6 +478,7 @@ static void describeDevice(Bench *b) {
   time_t now = time(NULL);
   struct tm parts;
   strftime(r->date, sizeof r->date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &parts));
+  benchDescribeHost(r);
   if (!device) return;
   const TileDeviceInfo *info = tileDeviceGetInfo(device);
   TileSensorReading most = tileSensorsGetMaximum(b->sensors);
@@ -483,6 +498,13 @@ static void describeDevice(Bench *b) {
 static bool prepare(Bench *b) {
   const TileBenchOptions *o = b->options;
   if (!checkFiles(o)) return false;
+  if (o->baseline) {
+    TileError error = TILE_ERROR_INIT;
+    b->baseline = benchBaselineRead(o->baseline, &error);
+    if (!b->baseline) fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
+    tileErrorDestroy(&error);
+    if (!b->baseline) return false;
+  }
   for (size_t i = 0; i < o->numLines; ++i) {
     if (!openLine(b, i, 0)) return false;
     if (mlirOperationIsNull(tileProgramGetMain(b->programs[i]))) {
@@ -512,7 +534,7 @@ static bool measureAll(Bench *b) {
   describeDevice(b);
   benchPrintHeader(&b->report);
   benchCatchInterrupts(&b->report);
-  for (size_t i = 0; i < points && !benchStopped; ++i) {
+  for (size_t i = 0; i < points && !benchStopped && !b->refused; ++i) {
     ok &= measurePoint(b, i);
     if (b->done < points && !benchStopped) benchKeepRows(&b->report);
   }
@@ -524,6 +546,8 @@ static bool measureAll(Bench *b) {
   }
   benchPrintUnsettled(&b->report);
   benchPrintResources(&b->report);
+  benchPrintRatios(&b->report);
+  if (b->baseline) ok &= benchBaselineCompare(b->baseline, &b->report);
   ok &= benchFinishFiles(&b->report);
   benchReleaseInterrupts();
   tileSensorsDestroy(b->sensors);
@@ -544,6 +568,7 @@ MlirLogicalResult tileBenchRun(const TileBenchOptions *options) {
     tileProgramDestroy(b.programs[i]);
     free(b.bindings[i]);
   }
+  benchBaselineDestroy(b.baseline);
   free(b.bindings);
   free(b.programs);
   free(b.entries);

@@ -43,7 +43,7 @@ static void writeHeader(FILE *file, const BenchReport *report) {
     fprintf(file, ",%s", tileSpaceGetVariable(space, v));
   fputs(",status,repetitions,replayed,settled,drift_percent,median_ms", file);
   for (int i = 0; i < BENCH_NUM_PERCENTILES; ++i) fprintf(file, ",p%d_ms", benchPercentiles[i]);
-  fputs(",host_us,operations,bytes,tflops,gbps,peak_share,registers,local_bytes,shared_bytes,"
+  fputs(",host_us,operations,bytes,tflops,gbps,ratio,peak_share,registers,local_bytes,shared_bytes,"
         "threads,blocks_per_multiprocessor,clock_before_mhz,clock_after_mhz,before_celsius,"
         "after_celsius,config,message\n",
         file);
@@ -68,8 +68,9 @@ static void writeRow(FILE *file, const BenchReport *report, const BenchRow *row)
                                                   benchPercentiles[i] / 100.0));
   writeKnown(file, row->host.median * 1e6);
   fprintf(file, ",%lld,%lld", (long long)row->operations, (long long)row->bytes);
-  writeKnown(file, benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
-  writeKnown(file, benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
+  writeKnown(file, benchRowGetMetric(report, row, BENCH_TFLOPS, row->seconds.median));
+  writeKnown(file, benchRowGetMetric(report, row, BENCH_GBPS, row->seconds.median));
+  writeKnown(file, benchRowGetMetric(report, row, BENCH_RATIO, row->seconds.median));
   writeKnown(file, benchRowGetPeakShare(report, row));
   const TileProgramLaunch *launch = &row->launch;
   if (launch->threads)

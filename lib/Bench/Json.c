@@ -1,5 +1,6 @@
 //===- Json.c - all that was measured, samples and all --------------------===//
 #include "Report.h"
+#include "tile/Support/Version.h"
 #include <jansson.h>
 
 static json_t *known(double value) { return value > 0 ? json_real(value) : json_null(); }
@@ -23,10 +24,11 @@ static json_t *percentiles(const BenchRow *row) {
   return result;
 }
 
+/// In the order they were taken, so that a drift can be seen.
 static json_t *samples(const BenchRow *row) {
   json_t *result = json_array();
   for (size_t i = 0; i < row->seconds.count; ++i)
-    json_array_append_new(result, json_real(row->samples[i]));
+    json_array_append_new(result, json_real(row->taken[i]));
   return result;
 }
 
@@ -73,8 +75,10 @@ static json_t *rowObject(const BenchReport *report, const BenchRow *row) {
                                   "p100", row->host.max));
   json_object_set_new(result, "operations", json_integer(row->operations));
   json_object_set_new(result, "bytes", json_integer(row->bytes));
-  json_object_set_new(result, "tflops", known(benchRowGetMetric(row, BENCH_TFLOPS, median)));
-  json_object_set_new(result, "gbps", known(benchRowGetMetric(row, BENCH_GBPS, median)));
+  json_object_set_new(result, "tflops",
+                      known(benchRowGetMetric(report, row, BENCH_TFLOPS, median)));
+  json_object_set_new(result, "gbps", known(benchRowGetMetric(report, row, BENCH_GBPS, median)));
+  json_object_set_new(result, "ratio", known(benchRowGetMetric(report, row, BENCH_RATIO, median)));
   json_object_set_new(result, "peak_tflops", known(row->peakOperations * 1e-12));
   json_object_set_new(result, "peak_share", known(benchRowGetPeakShare(report, row)));
   json_object_set_new(result, "before", reading(&row->before));
@@ -110,6 +114,15 @@ bool benchWriteJson(FILE *file, const BenchReport *report) {
                 report->date, "device", report->device, "driver", report->driver, "multiprocessors",
                 report->multiprocessors, "peak_gbps", known(report->peakBytes * 1e-9),
                 "interrupted", report->interrupted, "rows", rows, "resources", resources);
+  if (all) {
+    json_object_set_new(all, "tile", text(tileVersionGet()));
+    json_object_set_new(all, "commit", text(report->options->commit));
+    json_object_set_new(all, "host", json_string(report->host));
+    json_object_set_new(all, "processor", json_string(report->processor));
+    json_object_set_new(all, "ratio_to",
+                        report->reference && *report->reference ? json_string(report->reference)
+                                                                : json_null());
+  }
   bool ok = all && json_dumpf(all, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
   fputc('\n', file);
   json_decref(all);

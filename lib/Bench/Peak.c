@@ -29,8 +29,7 @@ static MlirWalkResult findDot(MlirOperation op, void *data) {
   return MlirWalkResultInterrupt;
 }
 
-double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule module,
-                     MlirStringRef kernel) {
+static Search searchDot(MlirModule module, MlirStringRef kernel) {
   Search search = {.rate = TILE_RATE_F32};
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(module)) {
     if (!tileOpIsAFunc(op)) continue;
@@ -38,6 +37,16 @@ double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule mod
     if (!search.found && (helper || mlirStringRefEqual(tileFuncGetSymName(op), kernel)))
       mlirOperationWalk(op, findDot, &search, MlirWalkPreOrder);
   }
+  return search;
+}
+
+bool benchHasDot(MlirModule module, MlirStringRef kernel) {
+  return searchDot(module, kernel).found;
+}
+
+double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule module,
+                     MlirStringRef kernel) {
+  Search search = searchDot(module, kernel);
   const TileMachine *machine = tileMachineForDevice(info->major, info->minor);
   bool known = machine && machine->major == info->major && machine->minor == info->minor;
   int rate = known ? machine->rates[search.rate] : 0;

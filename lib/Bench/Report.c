@@ -6,6 +6,9 @@
 const int benchPercentiles[BENCH_NUM_PERCENTILES] = {0,  1,  5,  10, 20, 25, 30, 40, 50,
                                                      60, 70, 75, 80, 90, 95, 99, 100};
 
+/// Where no device tells its peaks: 16 operations a byte are more than any memory feeds.
+static const double usualBalance = 16;
+
 BenchRow *benchReportAdd(BenchReport *report, const char *line, size_t point) {
   if (report->numRows == report->capacityRows) {
     report->capacityRows = report->capacityRows ? 2 * report->capacityRows : 64;
@@ -20,16 +23,18 @@ BenchRow *benchReportAdd(BenchReport *report, const char *line, size_t point) {
   return row;
 }
 
+void benchRowDestroy(BenchRow *row) {
+  free(row->line);
+  free(row->kernel);
+  free(row->arguments);
+  free(row->config);
+  free(row->message);
+  free(row->samples);
+  free(row->taken);
+}
+
 void benchReportDestroy(BenchReport *report) {
-  for (size_t i = 0; i < report->numRows; ++i) {
-    BenchRow *row = &report->rows[i];
-    free(row->line);
-    free(row->kernel);
-    free(row->arguments);
-    free(row->config);
-    free(row->message);
-    free(row->samples);
-  }
+  for (size_t i = 0; i < report->numRows; ++i) benchRowDestroy(&report->rows[i]);
   for (size_t i = 0; i < report->numResources; ++i) {
     free(report->resources[i].line);
     free(report->resources[i].kernel);
@@ -47,19 +52,51 @@ const char *benchMetricGetName(BenchMetric metric) {
     return "TFLOP/s";
   case BENCH_MS:
     return "ms";
+  case BENCH_RATIO:
+    return "ratio";
   }
   return "";
 }
 
-double benchRowGetMetric(const BenchRow *row, BenchMetric metric, double seconds) {
+bool tileBenchKnowsMetric(const char *name) {
+  BenchMetric metric;
+  return benchMetricFind(name, &metric);
+}
+
+bool benchMetricFind(const char *name, BenchMetric *metric) {
+  for (int m = 0; m < BENCH_NUM_METRICS; ++m) {
+    if (strcasecmp(benchMetricGetName((BenchMetric)m), name) != 0) continue;
+    *metric = (BenchMetric)m;
+    return true;
+  }
+  return false;
+}
+
+/// The reference's row at the point of `row`, or NULL.
+static const BenchRow *findReferenceRow(const BenchReport *report, const BenchRow *row) {
+  if (!report->reference || !*report->reference) return NULL;
+  for (size_t i = 0; i < report->numRows; ++i) {
+    const BenchRow *r = &report->rows[i];
+    if (r->point == row->point && r->status == BENCH_OK && !strcmp(r->line, report->reference))
+      return r;
+  }
+  return NULL;
+}
+
+double benchRowGetMetric(const BenchReport *report, const BenchRow *row, BenchMetric metric,
+                         double seconds) {
   if (seconds <= 0) return 0;
   switch (metric) {
   case BENCH_GBPS:
     return (double)row->bytes / seconds * 1e-9;
   case BENCH_TFLOPS:
-    return (double)row->operations / seconds * 1e-12;
+    return row->multiplies ? (double)row->operations / seconds * 1e-12 : 0;
   case BENCH_MS:
     return seconds * 1e3;
+  case BENCH_RATIO: {
+    const BenchRow *reference = findReferenceRow(report, row);
+    return reference ? reference->seconds.median / seconds : 0;
+  }
   }
   return 0;
 }
@@ -75,19 +112,24 @@ double benchRowGetPeakShare(const BenchReport *report, const BenchRow *row) {
 
 bool benchReportHasMetric(const BenchReport *report, BenchMetric metric) {
   for (size_t i = 0; i < report->numRows; ++i)
-    if (benchRowGetMetric(&report->rows[i], metric, report->rows[i].seconds.median) > 0)
+    if (benchRowGetMetric(report, &report->rows[i], metric, report->rows[i].seconds.median) > 0)
       return true;
   return false;
 }
 
+bool benchIsArithmetic(int64_t operations, int64_t bytes) {
+  return (double)operations > usualBalance * (double)bytes;
+}
+
 BenchMetric benchReportChooseMetric(const BenchReport *report) {
-  // Where no device tells its peaks: 16 operations a byte is more than any memory feeds.
-  static const double usualBalance = 16;
+  BenchMetric asked;
+  if (report->options->metric && benchMetricFind(report->options->metric, &asked)) return asked;
   const BenchRow *last = NULL;
   for (size_t i = 0; i < report->numRows; ++i)
     if (report->rows[i].kernel && (report->rows[i].operations || report->rows[i].bytes))
       last = &report->rows[i];
   if (!last) return BENCH_MS;
+  if (!last->multiplies) return last->bytes ? BENCH_GBPS : BENCH_MS;
   if (!last->bytes) return BENCH_TFLOPS;
   double balance = report->peakBytes > 0 && last->peakOperations > 0
                        ? last->peakOperations / report->peakBytes

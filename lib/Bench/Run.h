@@ -30,6 +30,8 @@ bool benchFinishFiles(const BenchReport *report);
 void benchClearAtSignal(void);
 /// Says on stderr at which point, counted from 1, the benchmark was interrupted.
 void benchPrintInterrupted(const BenchReport *report, size_t point);
+/// Are there lines to compare?
+bool benchHasRatios(const TileBenchOptions *options);
 void benchPrintHeader(const BenchReport *report);
 void benchPrintRow(const BenchReport *report, const BenchRow *row);
 /// Explains the mark of rows whose times have moved, where there are any.
@@ -46,6 +48,23 @@ char **benchMakeBindings(const TileBenchLine *line, const TileSpace *space, size
 /// none); 0 when unknown.
 double benchFindPeak(const TileDeviceInfo *info, double clockMHz, MlirModule module,
                      MlirStringRef kernel);
+
+/// Does the kernel, or a helper beside it, have a product?
+bool benchHasDot(MlirModule module, MlirStringRef kernel);
+
+/// Fills in the machine that launches and its processor.
+void benchDescribeHost(BenchReport *report);
+
+//===- an earlier run -----------------------------------------------------===//
+
+typedef struct BenchBaseline BenchBaseline;
+
+/// Reads what --json wrote. NULL with an error where the file is none of those.
+BenchBaseline *benchBaselineRead(const char *path, TileError *error);
+void benchBaselineDestroy(BenchBaseline *baseline);
+/// Prints each row's change against the row of the same line and values. False, with a message on
+/// stderr, where a median is further above than the options allow, or no row is in both.
+bool benchBaselineCompare(const BenchBaseline *baseline, const BenchReport *report);
 
 //===- providers ----------------------------------------------------------===//
 

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *benchPlotGetColor(size_t series) {
-  static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                       "#e69f00", "#56b4e9", "#000000", "#b0a000"};
-  return colors[series % (sizeof colors / sizeof *colors)];
-}
-
 void benchPlotDescribeAxis(const BenchReport *report, char *text, size_t size) {
   const TileSpace *space = report->options->space;
   size_t used = 0;
@@ -65,15 +59,15 @@ BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric) {
   bool any = false;
   for (size_t i = 0; i < report->numRows; ++i) {
     const BenchRow *row = &report->rows[i];
-    double middle = benchRowGetMetric(row, metric, row->seconds.median);
+    double middle = benchRowGetMetric(report, row, metric, row->seconds.median);
     if (row->status != BENCH_OK || middle <= 0) continue;
     char name[512];
     nameSeries(report, row, name, sizeof name);
     BenchSeries *series = findSeries(&plot, report, name);
     double x =
         tileSpaceGetNumVariables(space) ? (double)tileSpaceGetValue(space, row->point, axis) : 0;
-    double fast = benchRowGetMetric(row, metric, row->seconds.low);
-    double slow = benchRowGetMetric(row, metric, row->seconds.high);
+    double fast = benchRowGetMetric(report, row, metric, row->seconds.low);
+    double slow = benchRowGetMetric(report, row, metric, row->seconds.high);
     struct BenchDot dot = {x, fmin(fast, slow), middle, fmax(fast, slow), row};
     series->dots[series->count++] = dot;
     plot.xMin = any ? fmin(plot.xMin, x) : x;
@@ -85,7 +79,7 @@ BenchPlot benchPlotCreate(const BenchReport *report, BenchMetric metric) {
   for (size_t i = 0; i < plot.count; ++i)
     qsort(plot.series[i].dots, plot.series[i].count, sizeof *plot.series[i].dots, compareDots);
   plot.logarithmic = plot.count && growsByFactor(&plot.series[0]);
-  plot.logarithmicY = metric == BENCH_MS && plot.logarithmic && plot.yMax > 20 * plot.yMin;
+  plot.logarithmicY = metric != BENCH_RATIO && plot.logarithmic && plot.yMax > 20 * plot.yMin;
   return plot;
 }
 

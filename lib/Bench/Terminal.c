@@ -70,9 +70,13 @@ void benchPrintHeader(const BenchReport *report) {
   putchar('\n');
   for (size_t v = 0; v < tileSpaceGetNumVariables(space); ++v)
     printf("%*s  ", columnWidth(space, v), tileSpaceGetVariable(space, v));
-  printf("%-24s %10s %10s %10s %7s %9s %9s %7s %8s\n", "line", "median ms", "p20", "p80", "reps",
-         "TFLOP/s", "GB/s", "peak", "host us");
+  printf("%-24s %10s %10s %10s %7s %9s %9s %7s %8s%s\n", "line", "median ms", "p20", "p80", "reps",
+         "TFLOP/s", "GB/s", "peak", "host us", benchHasRatios(report->options) ? "   ratio" : "");
   fflush(stdout);
+}
+
+bool benchHasRatios(const TileBenchOptions *options) {
+  return options->ratioTo || options->numProviders || options->numLines > 1;
 }
 
 /// A number in a column, "-" for 0, which stands for unknown.
@@ -100,10 +104,12 @@ void benchPrintRow(const BenchReport *report, const BenchRow *row) {
   printNumber(10, "%.5g", row->seconds.high * 1e3);
   printf(" %5zu%c%c", row->seconds.count, row->replayed ? 'r' : ' ',
          tileSteadyMoves(row->drift) ? 'u' : ' ');
-  printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_TFLOPS, row->seconds.median));
-  printNumber(9, "%.4g", benchRowGetMetric(row, BENCH_GBPS, row->seconds.median));
+  printNumber(9, "%.4g", benchRowGetMetric(report, row, BENCH_TFLOPS, row->seconds.median));
+  printNumber(9, "%.4g", benchRowGetMetric(report, row, BENCH_GBPS, row->seconds.median));
   printNumber(7, "%.1f%%", 100 * benchRowGetPeakShare(report, row));
   printNumber(8, "%.2f", row->host.median * 1e6);
+  if (benchHasRatios(report->options))
+    printNumber(7, "%.3f", benchRowGetMetric(report, row, BENCH_RATIO, row->seconds.median));
   putchar('\n');
   fflush(stdout);
 }

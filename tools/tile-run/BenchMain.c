@@ -2,12 +2,29 @@
 #include "TileRun.h"
 #include "tile/Bench.h"
 #include "tile/IR.h"
+#include "tile/commit.h" // Made by cmake/Commit.cmake: TILE_COMMIT.
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BENCH = 512, SWEEP, COMPARE, NAME, TITLE, CSV, JSON, HTML, PLOT, SAVE, RESOURCES };
+enum {
+  BENCH = 512,
+  SWEEP,
+  COMPARE,
+  NAME,
+  TITLE,
+  CSV,
+  JSON,
+  HTML,
+  PLOT,
+  SAVE,
+  METRIC,
+  RATIO_TO,
+  BASELINE,
+  FAIL_ABOVE,
+  RESOURCES
+};
 
 static const struct argp_option benchOptions[] = {
     {NULL, 0, NULL, 0, "Benchmarks:", 3},
@@ -23,8 +40,18 @@ static const struct argp_option benchOptions[] = {
     {"csv", CSV, "FILE", 0, "Write all figures as CSV", 3},
     {"json", JSON, "FILE", 0, "Write all figures and samples as JSON", 3},
     {"html", HTML, "FILE", 0, "Write a page with table and plots", 3},
-    {"plot", PLOT, "FILE", 0, "Write a plot, in .svg, or in .png where gnuplot is installed", 3},
+    {"plot", PLOT, "FILE", 0,
+     "Write a plot, in .svg, or in .png where librsvg's rsvg-convert is installed", 3},
     {"save", SAVE, "PREFIX", 0, "PREFIX.csv, .json, .html, .svg, and .png where possible", 3},
+    {"metric", METRIC, "NAME", 0,
+     "What plots show: ms, GB/s, TFLOP/s or ratio (by default, what the kernel is bound by)", 3},
+    {"ratio-to", RATIO_TO, "LINE", 0,
+     "The line that ratios are to (by default, the first provider, or else the first of several)",
+     3},
+    {"baseline", BASELINE, "FILE", 0,
+     "Say how many times faster each line ran than in an earlier file of --json", 3},
+    {"fail-above", FAIL_ABOVE, "PERCENT", 0,
+     "Fail where a median is more than that above the baseline's", 3},
     {"resources", RESOURCES, NULL, 0,
      "Say what each kernel takes of a GPU, occupancy and instructions, and stop", 3},
     {0},
@@ -52,7 +79,7 @@ static void save(BenchSettings *b, const char *prefix) {
   b->json = b->saved[1];
   b->html = b->saved[2];
   push(&b->plots, &b->numPlots, b->saved[3]);
-  if (tileBenchHasProgram("gnuplot")) push(&b->plots, &b->numPlots, b->saved[4]);
+  if (tileBenchHasProgram("rsvg-convert")) push(&b->plots, &b->numPlots, b->saved[4]);
 }
 
 static void checkSweeps(BenchSettings *b, struct argp_state *state) {
@@ -67,6 +94,48 @@ static void checkPlot(const char *path, struct argp_state *state) {
   const char *end = length > 4 ? path + length - 4 : "";
   if (strcmp(end, ".svg") != 0 && strcmp(end, ".png") != 0)
     argp_error(state, "expected --plot FILE.svg or FILE.png, found '%s'", path);
+}
+
+static double parsePercent(const char *text, struct argp_state *state) {
+  char *end;
+  double percent = strtod(text, &end);
+  if (end != text && *end == '%') ++end;
+  if (end == text || *end || !(percent >= 0) || percent > 1e6)
+    argp_error(state, "expected --fail-above PERCENT, such as 5%%, found '%s'", text);
+  return percent;
+}
+
+/// Options about what is compared with what.
+static bool parseComparison(BenchSettings *b, int key, char *text, struct argp_state *state) {
+  switch (key) {
+  case METRIC:
+    if (!tileBenchKnowsMetric(text))
+      argp_error(state, "expected --metric ms, GB/s, TFLOP/s or ratio, found '%s'", text);
+    b->metric = text;
+    return true;
+  case RATIO_TO:
+    b->ratioTo = text;
+    return true;
+  case BASELINE:
+    b->baseline = text;
+    return true;
+  case FAIL_ABOVE:
+    b->failAbove = parsePercent(text, state);
+    b->fails = true;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void checkBench(BenchSettings *b, struct argp_state *state) {
+  if (b->needsBench && !b->wanted)
+    argp_error(state, "expected --bench beside the options of benchmarks, found none");
+  if (b->fails && !b->baseline)
+    argp_error(state, "expected --baseline FILE beside --fail-above, found none");
+  if (b->metric && !strcasecmp(b->metric, "ratio") && !b->numCompare && !b->ratioTo)
+    argp_error(state, "expected --compare beside --metric=ratio, found one line alone");
+  checkSweeps(b, state);
 }
 
 static error_t parseOption(int key, char *text, struct argp_state *state) {
@@ -110,12 +179,10 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     b->resources = true;
     break;
   case ARGP_KEY_END:
-    if (b->needsBench && !b->wanted)
-      argp_error(state, "expected --bench beside the options of benchmarks, found none");
-    checkSweeps(b, state);
+    checkBench(b, state);
     break;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return parseComparison(b, key, text, state) ? 0 : ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
@@ -223,7 +290,12 @@ bool runBench(MlirModule module, const RunOptions *o, TileCache *cache) {
                               .json = b->json,
                               .html = b->html,
                               .plots = b->plots,
-                              .numPlots = b->numPlots};
+                              .numPlots = b->numPlots,
+                              .metric = b->metric,
+                              .ratioTo = b->ratioTo,
+                              .baseline = b->baseline,
+                              .failAbove = b->fails ? b->failAbove : -1,
+                              .commit = *TILE_COMMIT ? TILE_COMMIT : NULL};
   ok = ok && mlirLogicalResultIsSuccess(tileBenchRun(&options));
   destroyLines(&l);
   return ok;

@@ -11,7 +11,10 @@ typedef struct BenchSettings {
   bool wanted, needsBench, resources;
   const char **sweeps, **compare, **plots;
   size_t numSweeps, numCompare, numPlots;
-  const char *name, *title, *csv, *json, *html;
+  const char *name, *title, *csv, *json, *html, *metric, *ratioTo, *baseline;
+  /// --fail-above, where `fails`.
+  bool fails;
+  double failAbove;
   /// The whole command, for the reader of the files.
   char *command;
   char *saved[5];
