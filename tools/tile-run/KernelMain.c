@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "TileRun.h"
 #include "tile/IR.h"
+#include "tile/Session/Kernels.h"
 #include "tile/Text.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 /// A spec taken apart: `kind` is what stands before the ':' ("random", "zeros"), a path, or a
 /// number. `type` and `element` are what an array has that is made: "memref<512xf16>", "f16".
 typedef struct Spec {
-  char kind[512], type[256], element[64], out[512];
+  char kind[512], type[1024], element[512], out[512];
 } Spec;
 
 static bool endsIn(const char *text, const char *end) {
@@ -80,7 +82,7 @@ static bool readType(const char *path, const char *element, MlirLocation loc, Sp
     return false;
   }
   size_t used = (size_t)snprintf(spec->type, sizeof spec->type, "memref<");
-  for (unsigned i = 0; i < array->rank && used < 200; ++i)
+  for (unsigned i = 0; i < array->rank && used < 900; ++i)
     used += (size_t)snprintf(spec->type + used, sizeof spec->type - used, "%lldx",
                              (long long)array->shape[i]);
   snprintf(spec->type + used, sizeof spec->type - used, "%s>", element);
@@ -88,10 +90,8 @@ static bool readType(const char *path, const char *element, MlirLocation loc, Sp
   return true;
 }
 
-static bool isFloatText(const char *text) { return strpbrk(text, ".eE") && !strchr(text, 'x'); }
-
-/// Appends a path as a string of MLIR.
-static void addPath(TileText *t, const char *path) {
+/// Appends a path, or a name, as a string of MLIR.
+static void addString(TileText *t, const char *path) {
   tileTextAdd(t, "\"");
   for (const char *c = path; *c; ++c) {
     bool plain = *c != '"' && *c != '\\' && (unsigned char)*c >= ' ';
@@ -119,24 +119,24 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
     return false;
   }
   if (!pointer) {
-    char *end;
-    strtod(spec->kind, &end);
-    bool isFloat = mlirTypeIsAFloat(wanted);
-    if (*end || (!isFloat && isFloatText(spec->kind))) {
+    uint64_t bits;
+    if (!tileProgramParseValue(wanted, spec->kind, &bits)) {
       tileEmitError(loc, "expected a value of type %s for argument %zu, found '%s'", scratch->data,
                     i, text);
       return false;
     }
-    bool needsPoint = isFloat && !isFloatText(spec->kind);
-    tileTextPrint(body, "  %%a%zu = arith.constant %s%s : %s\n", i, spec->kind,
-                  needsPoint ? ".0" : "", scratch->data);
+    // Bits, so that infinities and NaN have a text.
+    tileTextPrint(body,
+                  mlirTypeIsAFloat(wanted) ? "  %%a%zu = arith.constant 0x%" PRIX64 " : %s\n"
+                                           : "  %%a%zu = arith.constant %" PRIu64 " : %s\n",
+                  i, bits, scratch->data);
     snprintf(spec->type, sizeof spec->type, "%.200s", scratch->data);
     return true;
   }
   if (!spec->type[0]) {
     if (!readType(spec->kind, scratch->data, loc, spec)) return false;
     tileTextPrint(body, "  %%a%zu = tile_host.read ", i);
-    addPath(body, spec->kind);
+    addString(body, spec->kind);
     tileTextPrint(body, " : %s\n", spec->type);
   } else if (spec->kind[0] == 'r') {
     tileTextPrint(body, "  %%a%zu = tile_host.random() seed %zu : () -> %s\n", i, i, spec->type);
@@ -165,7 +165,9 @@ static bool buildText(TileText *text, MlirOperation kernel, const char *name,
   tileTextAdd(&types, "");
   bool ok = true;
   // The launch's verifier wants to see the kernel: its signature stands in for it.
-  tileTextPrint(text, "module {\ntile.func @%s(", name);
+  tileTextAdd(text, "module {\ntile.func @");
+  addString(text, name);
+  tileTextAdd(text, "(");
   for (size_t i = 0; i < count; ++i) {
     typeText(mlirValueGetType(mlirBlockGetArgument(body, (intptr_t)i)), &scratch);
     tileTextPrint(text, i ? ", %%a%zu: %s" : "%%a%zu: %s", i, scratch.data);
@@ -179,12 +181,14 @@ static bool buildText(TileText *text, MlirOperation kernel, const char *name,
     tileTextPrint(&types, i ? ", %s" : "%s", spec.type);
     if (!spec.out[0]) continue;
     tileTextPrint(&writes, "  tile_host.write %%a%zu, ", i);
-    addPath(&writes, spec.out);
+    addString(&writes, spec.out);
     tileTextPrint(&writes, " : %s\n", spec.type);
   }
-  tileTextPrint(text, "  tile_host.launch @%s(", name);
+  tileTextAdd(text, "  tile_host.launch @");
+  addString(text, name);
+  tileTextAdd(text, "(");
   for (size_t i = 0; i < count; ++i) tileTextPrint(text, i ? ", %%a%zu" : "%%a%zu", i);
-  tileTextPrint(text, ") : %s\n%s  return\n}\n}\n", types.data, writes.data);
+  tileTextPrint(text, ")%s%s\n%s  return\n}\n}\n", count ? " : " : "", types.data, writes.data);
   free(scratch.data);
   free(writes.data);
   free(types.data);
@@ -200,6 +204,11 @@ MlirLogicalResult addKernelMain(MlirModule module, MlirOperation kernel, const c
   if (wanted != count) {
     tileEmitError(mlirOperationGetLocation(kernel), "expected %zu --arg for kernel '%s', found %zu",
                   wanted, name, count);
+    return mlirLogicalResultFailure();
+  }
+  if (!strcmp(name, "main")) {
+    tileEmitError(mlirOperationGetLocation(kernel),
+                  "expected a kernel of another name, found 'main', which the host program has");
     return mlirLogicalResultFailure();
   }
   TileText text = {0};

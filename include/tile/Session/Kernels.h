@@ -53,6 +53,11 @@ MlirOperation tileKernelGetGrid(MlirOperation kernel);
 /// The element type of an MLIR type, false when the runtime has none for it.
 bool tileProgramGetElementType(MlirType type, TileElementType *result);
 
+/// A number that a user wrote, as a value of `type` in the low bytes of a slot, the others 0: what
+/// C's strtoll (base 0) and strtod take, in the range of the type, with a sign or without. False
+/// for other text and other types.
+bool tileProgramParseValue(MlirType type, const char *text, uint64_t *slot);
+
 /// Gives a kernel a tile.grid of so many programs; one that has a grid is refused.
 MlirLogicalResult tileKernelSetGrid(MlirOperation kernel, const int32_t grid[3]);
 

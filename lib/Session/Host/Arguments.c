@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// `text` as a value of `type` in a slot's low bytes.
-static bool parseValue(MlirType type, const char *text, uint64_t *slot) {
+bool tileProgramParseValue(MlirType type, const char *text, uint64_t *slot) {
   TileElementType element;
   if (!tileProgramGetElementType(type, &element)) return false;
   char *end;
@@ -22,6 +21,7 @@ static bool parseValue(MlirType type, const char *text, uint64_t *slot) {
   unsigned bits = element == TILE_ELEMENT_I1 ? 1 : 8 * (unsigned)tileElementGetSize(element);
   if (bits < 64 && (value >= (INT64_C(1) << bits) || value < -(INT64_C(1) << (bits - 1))))
     return false;
+  if (bits == 1) value &= 1;
   memcpy(slot, &value, bits == 1 ? 1 : bits / 8);
   return true;
 }
@@ -46,7 +46,7 @@ static MlirLogicalResult parseArgument(MlirOperation main, intptr_t i, const cha
   MlirType type = mlirValueGetType(mlirBlockGetArgument(tileBody(main, 0), i));
   MlirAttribute value = getDefault(main, i);
   if (text) {
-    if (parseValue(type, text, slot)) return mlirLogicalResultSuccess();
+    if (tileProgramParseValue(type, text, slot)) return mlirLogicalResultSuccess();
     char wanted[64] = "";
     mlirTypePrint(type, describeType, wanted);
     tileEmitError(loc, "expected a value of type %s for argument %ld of @main, found '%s'", wanted,
