@@ -159,7 +159,17 @@ static LogicalResult verifyConfig(FuncOp func, Attribute config) {
 /// eight an argument.
 static constexpr unsigned maxArguments = 32764 / 8;
 
+/// Does PTX take the name (PTX ISA, "Identifiers"), and so CUDA, C and the options of passes?
+static bool isKernelName(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; });
+}
+
 LogicalResult FuncOp::verify() {
+  if (!isPrivate() && !isKernelName(getSymName()))
+    return emitOpError("expected a kernel's name of letters, digits, '_' and '$' that begins with "
+                       "no digit, found '")
+           << getSymName() << "'";
   if (getNumArguments() > maxArguments)
     return emitOpError("expected at most ")
            << maxArguments << " arguments, found " << getNumArguments();

@@ -1,5 +1,26 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
+// expected-error @+1 {{expected a kernel's name of letters, digits, '_' and '$' that begins with no digit, found 'two words'}}
+tile.func @"two words"() {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected a kernel's name of letters, digits, '_' and '$' that begins with no digit, found ''}}
+tile.func @""() {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected a kernel's name of letters, digits, '_' and '$' that begins with no digit, found '../up'}}
+tile.func @"../up"() {
+  tile.return
+}
+
+// -----
+
 // expected-error @+1 {{expected a positive integer below 2^31 for meta-parameter 'B', found 0 : i64}}
 tile.func @zero() meta {B = 0} {
   tile.return

@@ -1,17 +1,58 @@
 //===- Write.c - variants as C --------------------------------------------===//
 #include "TileCompile.h"
+#include "tile/Runtime/Output.h"
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BYTES_A_LINE = 20 };
 
-/// A word of C for a name of the kernel's: what C does not take becomes '_'.
+/// A line of text in a comment: a name of a file ends neither the line nor, by a trigraph,
+/// continues it.
+static void printComment(FILE *file, const char *text) {
+  for (; *text; ++text) fputc(iscntrl((unsigned char)*text) || *text == '\\' ? '?' : *text, file);
+}
+
+/// What is no name for a function or parameter: keywords of C23 and C++23 and what stands for
+/// operators, macros of compilers, and what the texts below say.
+static const char *const taken = " alignas alignof and and_eq asm auto bitand bitor bool break "
+                                 "case catch char char16_t char32_t char8_t class compl "
+                                 "concept const const_cast consteval constexpr constinit continue "
+                                 "co_await co_return co_yield decltype default "
+                                 "delete do double dynamic_cast else enum explicit export extern "
+                                 "false float for friend goto if import inline int "
+                                 "linux long main module mutable namespace new noexcept not not_eq "
+                                 "nullptr operator or or_eq private protected public "
+                                 "register reinterpret_cast requires restrict return short signed "
+                                 "sizeof static static_assert static_cast struct "
+                                 "switch template this thread_local throw true try typedef typeid "
+                                 "typename typeof typeof_unqual union unix unsigned "
+                                 "using virtual void volatile wchar_t while xor xor_eq int8_t "
+                                 "int16_t int32_t int64_t uint64_t uintptr_t INT64_C "
+                                 "NULL tile_status tile_type tile_rt_launch tile_rt_pack "
+                                 "tile_rt_kernel tile_rt_variant tile_rt_step stream slots "
+                                 "kernel types variants ";
+
+static bool isTaken(const char *word) {
+  char *spaced;
+  if (asprintf(&spaced, " %s ", word) < 0) return true;
+  bool found = strstr(taken, spaced);
+  free(spaced);
+  size_t letters = strcspn(word, "0123456789");
+  bool ends = word[letters] && !word[letters + strspn(word + letters, "0123456789")];
+  static const char *const numbered[] = {"code", "facts", "steps", "maps", "argument"};
+  for (size_t i = 0; ends && i < sizeof numbered / sizeof *numbered; ++i)
+    found |= letters == strlen(numbered[i]) && !strncmp(word, numbered[i], letters);
+  return found;
+}
+
+/// A word of C for a name of the kernel's: what C does not take becomes '_', and what is taken gets
+/// one.
 static void printWord(FILE *file, const char *name) {
   if (isdigit((unsigned char)*name)) fputc('_', file);
-  for (; *name; ++name) fputc(isalnum((unsigned char)*name) ? *name : '_', file);
+  for (const char *c = name; *c; ++c) fputc(isalnum((unsigned char)*c) ? *c : '_', file);
+  if (isTaken(name)) fputc('_', file);
 }
 
 static tile_argument_info getArgument(const Bundle *b, size_t i) {
@@ -42,16 +83,27 @@ static const char *getTypeName(tile_type type, bool isPointer) {
   }
 }
 
-/// "a", "b" and so on where the text has no names.
-static void printName(FILE *file, const tile_argument_info *info, size_t i) {
-  // Other words of C get a tail, too: nobody knows them all.
-  if (!info->name || !strcmp(info->name, "stream") || !strcmp(info->name, "slots"))
-    fprintf(file, "argument%zu", i);
-  else
-    printWord(file, info->name);
+/// Do two names become one word?
+static bool isAlike(const char *a, const char *b) {
+  for (; *a && *b; ++a, ++b)
+    if (*a != *b && (isalnum((unsigned char)*a) || isalnum((unsigned char)*b))) return false;
+  return *a == *b;
 }
 
-static void printSignature(FILE *file, const Bundle *b) {
+/// The parameter's name in the header, which is for readers; in the code they have numbers.
+static void printName(FILE *file, const Bundle *b, const tile_argument_info *info, size_t i) {
+  bool named = info->name != NULL;
+  for (size_t k = 0; named && k < i; ++k) {
+    tile_argument_info other = getArgument(b, k);
+    named = !other.name || !isAlike(info->name, other.name);
+  }
+  if (named)
+    printWord(file, info->name);
+  else
+    fprintf(file, "argument%zu", i);
+}
+
+static void printSignature(FILE *file, const Bundle *b, bool named) {
   fputs("tile_status ", file);
   printWord(file, b->info.name);
   fputs("(void *stream", file);
@@ -59,22 +111,28 @@ static void printSignature(FILE *file, const Bundle *b) {
     tile_argument_info info = getArgument(b, i);
     fprintf(file, ", %s%s %s", info.is_pointer && !info.is_written ? "const " : "",
             getTypeName(info.type, info.is_pointer), info.is_pointer ? "*" : "");
-    printName(file, &info, i);
+    if (named)
+      printName(file, b, &info, i);
+    else
+      fprintf(file, "argument%zu", i);
   }
   fputc(')', file);
 }
 
 //===- the header ---------------------------------------------------------===//
 
-static void writeHeader(FILE *file, const Bundle *b) {
+static void writeHeader(FILE *file, const Bundle *b, const char *header) {
+  (void)header;
+  fputs("// Made of ", file);
+  printComment(file, b->info.file ? b->info.file : "a text");
   fprintf(file,
-          "// Made of %s:%u by tile-compile %s.\n//\n"
+          ":%u by tile-compile %s.\n//\n"
           "// Launches '%s' on `stream` (a CUstream; NULL: the legacy default stream) of the CUDA\n"
           "// context that is current; pointers are of the device. Fails with a message of\n"
           "// tile_rt_get_message().\n#pragma once\n#include <tile-rt.h>\n\n"
           "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-          b->info.file ? b->info.file : "a text", b->info.line, tile_get_version(), b->info.name);
-  printSignature(file, b);
+          b->info.line, tile_get_version(), b->info.name);
+  printSignature(file, b, true);
   fputs(";\n\n#ifdef __cplusplus\n}\n#endif\n", file);
 }
 
@@ -92,8 +150,10 @@ static void writeBytes(FILE *file, const char *name, int number, const void *dat
 static void writeString(FILE *file, const char *text) {
   fputc('"', file);
   for (; *text; ++text) {
-    if (*text == '"' || *text == '\\') fputc('\\', file);
-    fputc(*text, file);
+    if (isprint((unsigned char)*text) && !strchr("\"\\?", *text))
+      fputc(*text, file);
+    else
+      fprintf(file, "\\%03o", (unsigned char)*text);
   }
   fputc('"', file);
 }
@@ -153,7 +213,7 @@ static void writeKernel(FILE *file, const Bundle *b) {
 }
 
 static void writeFunction(FILE *file, const Bundle *b) {
-  printSignature(file, b);
+  printSignature(file, b, false);
   fputs(" {\nconst uint64_t slots[] = {", file);
   for (size_t i = 0; i < b->info.num_arguments; ++i) {
     tile_argument_info info = getArgument(b, i);
@@ -162,8 +222,7 @@ static void writeFunction(FILE *file, const Bundle *b) {
       fprintf(file, "tile_rt_pack((tile_type)%d, (double)", (int)info.type);
     else
       fputs(info.is_pointer ? "(uint64_t)(uintptr_t)" : "(uint64_t)", file);
-    printName(file, &info, i);
-    fputs(isFloat ? "), " : ", ", file);
+    fprintf(file, isFloat ? "argument%zu), " : "argument%zu, ", i);
   }
   fputs("0};\nreturn tile_rt_launch(&kernel, stream, slots);\n}\n", file);
 }
@@ -184,34 +243,40 @@ static void writeCode(FILE *file, const Bundle *b, const char *header) {
 
 //===- files --------------------------------------------------------------===//
 
-static FILE *openFile(const char *prefix, const char *end, char path[4096]) {
-  snprintf(path, 4096, "%s%s", prefix, end);
-  FILE *file = fopen(path, "w");
-  if (!file) fprintf(stderr, "error: expected to write '%s', found: %s\n", path, strerror(errno));
-  return file;
-}
-
-static bool closeFile(FILE *file, const char *path) {
-  bool ok = !ferror(file);
-  ok &= fclose(file) == 0;
-  if (!ok) {
-    fprintf(stderr, "error: expected to write '%s', found: %s\n", path, strerror(errno));
-    remove(path);
-  }
-  return ok;
+/// The text that `write` writes, the caller's to free; NULL after an error.
+static char *printText(void (*write)(FILE *file, const Bundle *b, const char *header),
+                       const Bundle *b, const char *header, size_t *size) {
+  char *text = NULL;
+  FILE *file = open_memstream(&text, size);
+  if (file) write(file, b, header);
+  bool ok = file && !ferror(file);
+  if (file) ok &= fclose(file) == 0;
+  if (ok) return text;
+  fputs("error: expected memory for the code, found none\n", stderr);
+  free(text);
+  return NULL;
 }
 
 bool writeBundle(const Bundle *b, const char *prefix) {
-  char path[4096];
-  FILE *file = openFile(prefix, ".h", path);
-  if (!file) return false;
-  writeHeader(file, b);
-  if (!closeFile(file, path)) return false;
-  const char *slash = strrchr(path, '/');
-  char header[4096];
-  snprintf(header, sizeof header, "%s", slash ? slash + 1 : path);
-  file = openFile(prefix, ".c", path);
-  if (!file) return false;
-  writeCode(file, b, header);
-  return closeFile(file, path);
+  TileError error = TILE_ERROR_INIT;
+  char *path[2] = {NULL, NULL}, *text[2] = {NULL, NULL};
+  size_t size[2];
+  bool ok = asprintf(&path[0], "%s.h", prefix) > 0 && asprintf(&path[1], "%s.c", prefix) > 0;
+  if (ok) {
+    const char *slash = strrchr(path[0], '/'), *header = slash ? slash + 1 : path[0];
+    text[0] = printText(writeHeader, b, header, &size[0]);
+    text[1] = text[0] ? printText(writeCode, b, header, &size[1]) : NULL;
+  }
+  ok = ok && text[1];
+  // Neither is written where the other cannot be.
+  for (int i = 0; ok && i < 2; ++i) ok = tileOutputCheck(path[i], &error);
+  for (int i = 0; ok && i < 2; ++i) ok = tileOutputWrite(path[i], text[i], size[i], &error);
+  if (!ok && tileErrorGetMessage(&error)[0])
+    fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  for (int i = 0; i < 2; ++i) {
+    free(path[i]);
+    free(text[i]);
+  }
+  return ok;
 }

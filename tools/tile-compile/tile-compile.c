@@ -6,6 +6,7 @@
 // down as data for libtile-rt.
 //===----------------------------------------------------------------------===//
 #include "TileCompile.h"
+#include "tile/Support/Process.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static bool compileFile(CompileOptions *o, tile_context *context) {
 }
 
 int main(int argc, char **argv) {
+  tileProcessBegin("tile-compile");
   CompileOptions o = compileOptionsParse(argc, argv);
   tile_context *context;
   bool ok = check(tile_context_create(NULL, &context));

@@ -7,11 +7,11 @@
 // before the passes run, so that it is there after a crash, and removed when they succeed.
 //===----------------------------------------------------------------------===//
 #include "CompileKernel.h"
+#include "tile/Runtime/Output.h"
 #include "tile/Text.h"
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /// The pipeline as a string of MLIR's: quotes and backslashes with a backslash.
@@ -42,20 +42,23 @@ MlirLogicalResult tileReproducerWrite(const TileProgram *p, const TileLowering *
   addPipeline(l->passes, &text);
   tileTextAdd(&text, "\",\n      disable_threading: true,\n      verify_each: true\n    }\n  }\n"
                      "#-}\n");
-  FILE *file = fopen(path, "w");
-  bool ok = file && fwrite(text.data, 1, text.size, file) == text.size;
-  if (file) ok &= fclose(file) == 0;
+  TileError error = TILE_ERROR_INIT;
+  bool ok = tileOutputWrite(path, text.data, text.size, &error);
   free(text.data);
-  if (ok) return mlirLogicalResultSuccess();
-  tileEmitError(p->loc, "expected to write '%s', found: %s", path, strerror(errno));
-  return mlirLogicalResultFailure();
+  return ok ? mlirLogicalResultSuccess() : tileProgramReport(p->loc, &error);
+}
+
+/// Takes the file away, but no device, pipe or link that was there before.
+static void removeFile(const char *path) {
+  struct stat status;
+  if (!lstat(path, &status) && S_ISREG(status.st_mode)) unlink(path);
 }
 
 MlirLogicalResult tileReproducerFinish(const TileProgram *p, MlirLogicalResult result) {
   const char *path = p->options.reproducer;
   if (!path) return result;
   if (mlirLogicalResultIsSuccess(result))
-    unlink(path);
+    removeFile(path);
   else
     tileEmitRemark(p->loc, "kernel and passes are in '%s', for tile-opt --run-reproducer", path);
   return result;

@@ -16,14 +16,17 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../ProgramImpl.h"
+#include "tile/Runtime/Output.h"
 #include "tile/Support/Names.h"
 #include "tile/Text.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_NAME = 64 };
 
@@ -200,16 +203,17 @@ static MlirLogicalResult writeStage(const TileStages *s, const char *name, const
   if (!s->directory[0]) return mlirLogicalResultSuccess();
   char path[4300];
   pathOf(s, name, extension, path, sizeof path);
-  FILE *file = fopen(path, "wb");
-  if (!file) return complain(s, "write", path);
-  bool written = fwrite(blob->data, 1, blob->size, file) == blob->size;
-  if (fclose(file) == 0 && written) return mlirLogicalResultSuccess();
-  return complain(s, "write", path);
+  TileError error = TILE_ERROR_INIT;
+  if (tileOutputWrite(path, blob->data, blob->size, &error)) return mlirLogicalResultSuccess();
+  return tileProgramReport(locOf(s), &error);
 }
 
 static MlirLogicalResult readStage(const TileStages *s, const char *path, TileBlob *blob) {
-  FILE *file = fopen(path, "rb");
+  // A pipe would wait for its writer.
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
   struct stat status;
+  if (!file && descriptor >= 0) close(descriptor);
   if (!file) return complain(s, "read", path);
   bool ok = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
   if (ok) {
