@@ -33,9 +33,9 @@ fuzz-libs: fuzz-targets ## libFuzzer's targets alone, for TIME seconds in all
 fuzz-targets: setup
 	@scripts/build fuzz fuzz-targets
 
-check-tsan: setup ## the unit tests under ThreadSanitizer, in build-tsan/
+check-tsan: setup ## the tests in C, of libraries and of tile.h, under ThreadSanitizer, in build-tsan/
 	@scripts/build tsan unit-tests
-	@scripts/check build-tsan/test --filter=Unit/ $(LIT)
+	@scripts/check build-tsan/test '--filter=(Unit|Library)/.*Test[.]c' $(LIT)
 
 check-gcc: setup ## build with the C by gcc into build-gcc/, then run every test
 	@scripts/build gcc

@@ -30,11 +30,12 @@ config.test_exec_root = setting(
 tile_bin = setting("TILE_BIN_DIR", "tile_bin", os.path.join(root, "bin"))
 llvm_bin = setting("TILE_LLVM_BIN_DIR", "tile_llvm_bin", os.path.join(root, "bin"))
 sanitize = getattr(config, "tile_sanitize", False)
+threads = getattr(config, "tile_threads", False)
 source_root = getattr(config, "tile_source_root", None)
 
 # A hanging test fails; without psutil lit cannot stop one, and the suite runs without a limit.
 if lit.util.killProcessAndChildrenIsSupported()[0]:
-    lit_config.maxIndividualTestTime = 600 if sanitize else 300
+    lit_config.maxIndividualTestTime = 600 if sanitize or threads else 300
 
 # Tools are found by name: tile-opt, tile-run, FileCheck, not, count, split-file.
 environment = config.environment
@@ -90,6 +91,9 @@ if sanitize:
         "detect_container_overflow=0:allow_user_poisoning=0:detect_stack_use_after_return=1"
     )
     environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
+if threads:
+    # What libMLIR and libLLVM do among themselves is not seen, so no judgement of the memory that they free or copy.
+    environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:halt_on_error=1"
 
 
 def gpus():

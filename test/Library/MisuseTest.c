@@ -13,17 +13,17 @@
 //===- memory that runs out -----------------------------------------------===//
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_ASAN 1
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
-#define HAS_ASAN 1
+#define HAS_SANITIZER 1
 #endif
 
 /// Allocations that this thread may still have; negative: all.
 static _Thread_local int left = -1;
 
-#ifndef HAS_ASAN
+#ifndef HAS_SANITIZER
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -351,7 +351,7 @@ static void machinesFactsAndConfigurations(void **state) {
 /// Launches of code that is there need no memory; refusals have none for their words, and say so.
 static void launchesWithoutMemory(void **state) {
   (void)state;
-#ifdef HAS_ASAN
+#ifdef HAS_SANITIZER
   skip(); // its allocator is its own
 #endif
   Fixture f = makeFixture(addText);

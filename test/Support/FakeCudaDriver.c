@@ -22,6 +22,7 @@
 // Built with TILE_FAKE_PARTIAL it lacks cuLaunchKernelEx, as a truncated driver would.
 //===----------------------------------------------------------------------===//
 #include "FakeCudaDriver.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,15 @@ static _Thread_local Handle current;
 static size_t allocated;
 static bool capturing;
 FakeLaunch fakeLastLaunch;
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+
+static pthread_mutex_t *lockIt(void) {
+  pthread_mutex_lock(&one);
+  return &one;
+}
+static void unlockIt(pthread_mutex_t **lock) { pthread_mutex_unlock(*lock); }
+/// Until the block ends this thread alone is in the driver.
+#define ONE_AT_A_TIME __attribute__((cleanup(unlockIt))) pthread_mutex_t *lock = lockIt()
 
 static int getSetting(const char *name, int otherwise) {
   const char *text = getenv(name);
@@ -193,6 +203,7 @@ ENTRY(cuFuncGetAttribute, (int *value, int attribute, Handle of)) {
 }
 
 ENTRY(cuFuncSetAttribute, (Handle of, int attribute, int value)) {
+  ONE_AT_A_TIME;
   (void)of;
   if (attribute == 8) fakeLastLaunch.maxDynamicShared = value;
   if (attribute == 14) fakeLastLaunch.nonPortable = value;
@@ -264,12 +275,13 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   (void)extra;
   int result = getSetting("FAKE_CUDA_LAUNCH", 0);
   if (result) return result;
+  const struct timespec pause = {0, 1000L * getSetting("FAKE_CUDA_LAUNCH_US", 0)};
+  if (pause.tv_nsec && of != (Handle)&pack) nanosleep(&pause, NULL);
+  ONE_AT_A_TIME;
   if (of == (Handle)&pack) {
     packRows(config, parameters);
     return 0;
   }
-  const struct timespec pause = {0, 1000L * getSetting("FAKE_CUDA_LAUNCH_US", 0)};
-  if (pause.tv_nsec) nanosleep(&pause, NULL);
   memcpy(fakeLastLaunch.grid, config->grid, sizeof config->grid);
   memcpy(fakeLastLaunch.block, config->block, sizeof config->block);
   memset(fakeLastLaunch.cluster, 0, sizeof fakeLastLaunch.cluster);
@@ -303,6 +315,7 @@ ENTRY(cuMemGetInfo_v2, (size_t *available, size_t *total)) {
 }
 
 ENTRY(cuMemAlloc_v2, (Pointer * pointer, size_t bytes)) {
+  ONE_AT_A_TIME;
   size_t available, total;
   cuMemGetInfo_v2(&available, &total);
   if (bytes > available) return OUT_OF_MEMORY;
@@ -316,6 +329,7 @@ ENTRY(cuMemAlloc_v2, (Pointer * pointer, size_t bytes)) {
 }
 
 ENTRY(cuMemFree_v2, (Pointer pointer)) {
+  ONE_AT_A_TIME;
   size_t *block = (size_t *)(uintptr_t)(pointer - 256);
   allocated -= *block;
   free(block);
@@ -323,6 +337,7 @@ ENTRY(cuMemFree_v2, (Pointer pointer)) {
 }
 
 ENTRY(cuMemcpyHtoDAsync_v2, (Pointer to, const void *from, size_t bytes, Handle on)) {
+  ONE_AT_A_TIME;
   (void)on;
   ++fakeLastLaunch.copiesIn;
   memcpy((void *)(uintptr_t)to, from, bytes);
@@ -330,6 +345,7 @@ ENTRY(cuMemcpyHtoDAsync_v2, (Pointer to, const void *from, size_t bytes, Handle 
 }
 
 ENTRY(cuMemcpyDtoHAsync_v2, (void *to, Pointer from, size_t bytes, Handle on)) {
+  ONE_AT_A_TIME;
   (void)on;
   ++fakeLastLaunch.copiesOut;
   memcpy(to, (void *)(uintptr_t)from, bytes);
@@ -392,6 +408,7 @@ ENTRY(cuEventElapsedTime, (float *milliseconds, Handle from, Handle to)) {
 // Graphs: work runs as it is recorded, and a replay is counted and does nothing.
 
 ENTRY(cuStreamBeginCapture_v2, (Handle on, int mode)) {
+  ONE_AT_A_TIME;
   (void)mode;
   int result = getSetting("FAKE_CUDA_CAPTURE", 0);
   if (result || on != &stream || capturing) return result ? result : INVALID_VALUE;
@@ -400,12 +417,14 @@ ENTRY(cuStreamBeginCapture_v2, (Handle on, int mode)) {
 }
 
 ENTRY(cuEventRecordWithFlags, (Handle event, Handle on, unsigned flags)) {
+  ONE_AT_A_TIME;
   (void)event;
   fakeLastLaunch.eventsInGraphs += capturing && flags == 1;
   return on != &stream || !capturing;
 }
 
 ENTRY(cuStreamEndCapture, (Handle on, Handle *graph)) {
+  ONE_AT_A_TIME;
   if (on != &stream || !capturing) return INVALID_VALUE;
   capturing = false;
   *graph = malloc(1);
@@ -429,6 +448,7 @@ ENTRY(cuGraphExecDestroy, (Handle executable)) {
 }
 
 ENTRY(cuGraphLaunch, (Handle executable, Handle on)) {
+  ONE_AT_A_TIME;
   (void)executable;
   ++fakeLastLaunch.replays;
   return on != &stream;
@@ -505,6 +525,7 @@ ENTRY(cuTensorMapEncodeTiled,
       (void *map, int type, unsigned rank, void *base, const uint64_t *shape,
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
        int swizzle, int promotion, int fill)) {
+  ONE_AT_A_TIME;
   (void)steps, (void)interleave, (void)promotion;
   memset(map, 0x5a, 128);
   *(unsigned char *)map = (unsigned char)++fakeLastLaunch.encoded;
