@@ -109,29 +109,13 @@ static bool packPointer(PyObject *argument, tile_value *value) {
   return !PyErr_Occurred();
 }
 
-static bool packInteger(PyObject *argument, tile_value *value) {
-  PyObject *number = PyNumber_Index(argument);
-  if (!number) return false;
-  int overflow;
-  long long found = PyLong_AsLongLongAndOverflow(number, &overflow);
-  // From 2^63 on, numbers are unsigned.
-  *value = tile_integer(overflow ? (int64_t)PyLong_AsUnsignedLongLong(number) : found);
-  Py_DecRef(number);
-  return !PyErr_Occurred();
-}
-
-static bool packFloat(PyObject *argument, tile_value *value) {
-  *value = tile_float(PyFloat_AsDouble(argument));
-  return value->as.number != -1.0 || !PyErr_Occurred();
-}
-
 /// The numbers of an attribute of `object`, a sequence of `count` or more.
 static bool packNumbers(PyObject *object, const char *name, unsigned count, tile_value *values) {
   PyObject *sequence = PyObject_GetAttrString(object, name);
   bool ok = sequence != NULL;
   for (unsigned i = 0; ok && i < count; ++i) {
     PyObject *item = PySequence_GetItem(sequence, i);
-    ok = item && packInteger(item, &values[i]);
+    ok = item && valuePackInteger(item, &values[i]);
     Py_DecRef(item);
   }
   Py_DecRef(sequence);
@@ -183,16 +167,16 @@ static bool pack(Packing *p, PyObject *argument) {
     return packPointer(argument, value);
   case STEP_INTEGER:
     ++p->value;
-    return packInteger(argument, value);
+    return valuePackInteger(argument, value);
   case STEP_TRUTH:
     ++p->value;
-    if (!packInteger(argument, value)) return false;
+    if (!valuePackInteger(argument, value)) return false;
     // The low bit counts, as on the GPU.
     value->as.integer &= 1;
     return true;
   case STEP_FLOAT:
     ++p->value;
-    return packFloat(argument, value);
+    return valuePackFloat(argument, value);
   }
   return false;
 }

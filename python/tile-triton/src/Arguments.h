@@ -14,10 +14,7 @@
 #ifndef TILE_TRITON_ARGUMENTS_H
 #define TILE_TRITON_ARGUMENTS_H
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030A0000
-#include "tile.h"
-#include <Python.h>
+#include "Values.h"
 
 typedef struct Plan Plan;
 

@@ -12,14 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// What the module keeps.
 typedef struct State {
   PyObject *error;
-  /// Made at the first kernel, and anew in a child of fork().
-  tile_context *context;
-  pid_t process;
+  ProcessContext context;
 } State;
 
 static bool raise(const State *state) {
@@ -56,18 +53,16 @@ static void print(void *data, const char *text, size_t size) {
 }
 
 static tile_status openContext(State *state) {
-  if (state->context && state->process == getpid()) return TILE_STATUS_OK;
-  state->process = getpid();
   const tile_context_options options = {.size = sizeof options, .on_print = print};
-  return tile_context_create(&options, &state->context);
+  return processContextOpen(&state->context, &options);
 }
 
 static tile_status compile(Kernel *self, const char *text, size_t size,
                            const tile_compile_options *options) {
   tile_status status = openContext(stateOf(self));
   if (!status)
-    status =
-        tile_module_create_from_text(stateOf(self)->context, text, size, "<ttir>", &self->source);
+    status = tile_module_create_from_text(stateOf(self)->context.context, text, size, "<ttir>",
+                                          &self->source);
   if (!status) status = tile_module_find_kernel(self->source, NULL, &self->kernel);
   if (!status) status = tile_kernel_compile(self->kernel, options, &self->artifact);
   if (!status) status = tile_artifact_get_info(self->artifact, &self->info);

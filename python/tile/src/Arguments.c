@@ -1,0 +1,128 @@
+//===- Arguments.c - what a call gives as the values of a launch ----------===//
+#include "Tile.h"
+#include <stdlib.h>
+#include <string.h>
+
+/// "argument 2, %out" for messages.
+static PyObject *nameOf(const KernelObject *kernel, size_t i) {
+  PyObject *name = kernel->parameters[i].name;
+  return name ? PyUnicode_FromFormat("%%%U", name) : PyUnicode_FromFormat("argument %zu", i);
+}
+
+/// Raises `format`, which has %U for the parameter and %s for `found`.
+static bool refuse(PyObject *type, const char *format, const KernelObject *kernel, size_t i,
+                   const char *found) {
+  PyObject *name = nameOf(kernel, i);
+  if (name) PyErr_Format(type, format, name, kernel->info.name, found);
+  Py_XDECREF(name);
+  return false;
+}
+
+static bool checkTensor(Arguments *a, const KernelObject *kernel, size_t i) {
+  const Tensor *tensor = &a->tensors[i];
+  const tile_argument_info *info = &kernel->parameters[i].info;
+  static const char *const names[] = {"any", "i1",   "i8",  "i16", "i32",      "i64",
+                                      "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2"};
+  if (!tensorHasType(tensor, info->type)) {
+    PyObject *name = nameOf(kernel, i);
+    if (name)
+      PyErr_Format(PyExc_TypeError, "expected an array of %s for %U of '%s', found one of %s",
+                   names[info->type], name, kernel->info.name, tensorGetTypeName(tensor));
+    Py_XDECREF(name);
+    return false;
+  }
+  if (tensor->isReadOnly && info->is_written)
+    return refuse(PyExc_ValueError,
+                  "expected an array that may be written for %U of '%s', found %s", kernel, i,
+                  "one that is read-only");
+  if (a->hasArrays && a->isOnGpu != tensorIsOnGpu(tensor))
+    return refuse(PyExc_ValueError, "expected all arrays on one device, found %U of '%s' on the %s",
+                  kernel, i, a->isOnGpu ? "CPU" : "GPU");
+  return true;
+}
+
+/// An array, None, or an address.
+static bool packPointer(Arguments *a, State *state, const KernelObject *kernel, size_t i,
+                        PyObject *object) {
+  if (object == Py_None || PyLong_Check(object)) {
+    a->values[i] = tile_pointer(NULL);
+    if (object != Py_None) a->values[i].as.pointer = PyLong_AsUnsignedLongLong(object);
+    return !PyErr_Occurred();
+  }
+  Tensor *tensor = &a->tensors[i];
+  a->hasTensor[i] = true;
+  if (!tensorOpen(state, object, tensor) || !checkTensor(a, kernel, i)) return false;
+  a->values[i] = tile_pointer(tensorGetData(tensor));
+  a->hasArrays = true;
+  a->isOnGpu = tensorIsOnGpu(tensor);
+  if (tensor->hasStream && !a->hasStream) {
+    a->hasStream = true;
+    a->stream = tensor->stream;
+  }
+  return true;
+}
+
+static bool packArgument(Arguments *a, State *state, const KernelObject *kernel, size_t i,
+                         PyObject *object) {
+  const tile_argument_info *info = &kernel->parameters[i].info;
+  if (info->is_pointer) return packPointer(a, state, kernel, i, object);
+  if (info->type >= TILE_TYPE_F16) return valuePackFloat(object, &a->values[i]);
+  return valuePackInteger(object, &a->values[i]);
+}
+
+static bool makeRoom(Arguments *a, const KernelObject *kernel) {
+  size_t count = kernel->info.num_arguments;
+  a->hasArrays = a->isOnGpu = a->hasStream = false;
+  a->stream = NULL;
+  a->count = count;
+  a->values = a->fewValues;
+  a->hasTensor = a->fewHasTensor;
+  a->tensors = a->fewTensors;
+  if (count > FEW_ARGUMENTS) {
+    a->values = malloc(count * sizeof *a->values);
+    a->hasTensor = malloc(count * sizeof *a->hasTensor);
+    a->tensors = malloc(count * sizeof *a->tensors);
+  }
+  if (!a->values || !a->hasTensor || !a->tensors) {
+    a->count = 0;
+    PyErr_NoMemory();
+    return false;
+  }
+  memset(a->hasTensor, 0, count * sizeof *a->hasTensor);
+  return true;
+}
+
+bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObject *arguments,
+                   PyObject *keywords, Py_ssize_t numKeywords) {
+  if (!makeRoom(a, kernel)) return false;
+  size_t given = (size_t)PyTuple_Size(arguments);
+  if (given > a->count) {
+    PyErr_Format(PyExc_TypeError, "expected %zu arguments for '%s', found %zu", a->count,
+                 kernel->info.name, given);
+    return false;
+  }
+  for (size_t i = 0; i < a->count; ++i) {
+    PyObject *object = i < given ? PyTuple_GetItem(arguments, (Py_ssize_t)i) : NULL;
+    PyObject *name = kernel->parameters[i].name;
+    if (!object && numKeywords && name && (object = PyDict_GetItemWithError(keywords, name)))
+      --numKeywords;
+    if (!object && !PyErr_Occurred())
+      refuse(PyExc_TypeError, "expected %U of '%s', found %s", kernel, i, "no value for it");
+    if (PyErr_Occurred() || !packArgument(a, state, kernel, i, object)) return false;
+  }
+  if (!numKeywords) return true;
+  PyErr_Format(PyExc_TypeError,
+               "expected names of arguments that '%s' has and that are not given "
+               "by place, found others",
+               kernel->info.name);
+  return false;
+}
+
+void argumentsClose(Arguments *a) {
+  for (size_t i = 0; i < a->count; ++i)
+    if (a->hasTensor[i]) tensorClose(&a->tensors[i]);
+  if (a->values == a->fewValues) return;
+  free(a->values);
+  free(a->hasTensor);
+  free(a->tensors);
+}

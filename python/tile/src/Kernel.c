@@ -1,0 +1,338 @@
+//===- Kernel.c - tile.Kernel: called, compiled, checked ------------------===//
+#include "Tile.h"
+#include <stdlib.h>
+#include <string.h>
+
+//===- what it is ---------------------------------------------------------===//
+
+static bool describe(State *state, KernelObject *self) {
+  self->info.size = sizeof self->info;
+  tile_status status = tile_kernel_get_info(self->kernel, &self->info);
+  if (status) return raiseError(state, status);
+  self->parameters = calloc(self->info.num_arguments + 1, sizeof *self->parameters);
+  if (!self->parameters) {
+    PyErr_NoMemory();
+    return false;
+  }
+  for (size_t i = 0; i < self->info.num_arguments; ++i) {
+    Parameter *parameter = &self->parameters[i];
+    parameter->info.size = sizeof parameter->info;
+    status = tile_kernel_get_argument(self->kernel, i, &parameter->info);
+    if (status) return raiseError(state, status);
+    if (!parameter->info.name) continue;
+    parameter->name = PyUnicode_InternFromString(parameter->info.name);
+    if (!parameter->name) return false;
+  }
+  return true;
+}
+
+PyObject *kernelObjectCreate(State *state, PyObject *owner, tile_kernel *kernel) {
+  KernelObject *self = (KernelObject *)PyType_GenericAlloc(state->kernelType, 0);
+  if (!self) return NULL;
+  self->owner = Py_NewRef(owner);
+  self->kernel = kernel;
+  if (describe(state, self)) return (PyObject *)self;
+  Py_DECREF((PyObject *)self);
+  return NULL;
+}
+
+static void kernelFree(PyObject *object) {
+  KernelObject *self = (KernelObject *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  for (size_t i = 0; self->parameters && i < self->info.num_arguments; ++i)
+    Py_XDECREF(self->parameters[i].name);
+  free(self->parameters);
+  Py_XDECREF(self->owner);
+  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF((PyObject *)type);
+}
+
+static PyObject *getName(PyObject *self, void *data) {
+  (void)data;
+  return PyUnicode_FromString(((KernelObject *)self)->info.name);
+}
+
+static PyObject *getModule(PyObject *self, void *data) {
+  (void)data;
+  return Py_NewRef(((KernelObject *)self)->owner);
+}
+
+static PyObject *getPlace(PyObject *self, void *data) {
+  (void)data;
+  const tile_kernel_info *info = &((KernelObject *)self)->info;
+  return Py_BuildValue("(zII)", info->file, info->line, info->column);
+}
+
+static PyObject *makeArgument(const State *state, const Parameter *parameter) {
+  static const char *const names[] = {"",    "i1",   "i8",  "i16", "i32",      "i64",
+                                      "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2"};
+  const tile_argument_info *info = &parameter->info;
+  const char *type = (size_t)info->type < sizeof names / sizeof *names ? names[info->type] : "";
+  return PyObject_CallFunction(state->argument, "zsNNN", info->name, type,
+                               PyBool_FromLong(info->is_pointer), PyBool_FromLong(info->is_key),
+                               PyBool_FromLong(info->is_written));
+}
+
+static PyObject *getArguments(PyObject *object, void *data) {
+  (void)data;
+  const KernelObject *self = (const KernelObject *)object;
+  PyObject *tuple = PyTuple_New((Py_ssize_t)self->info.num_arguments);
+  for (size_t i = 0; tuple && i < self->info.num_arguments; ++i) {
+    PyObject *item = makeArgument(stateOf(object), &self->parameters[i]);
+    if (!item || PyTuple_SetItem(tuple, (Py_ssize_t)i, item)) Py_CLEAR(tuple);
+  }
+  return tuple;
+}
+
+static PyObject *getMetas(PyObject *object, void *data) {
+  (void)data;
+  const KernelObject *self = (const KernelObject *)object;
+  PyObject *dict = PyDict_New();
+  for (size_t i = 0; dict && i < self->info.num_metas; ++i) {
+    tile_meta_info info = {.size = sizeof info};
+    tile_status status = tile_kernel_get_meta(self->kernel, i, &info);
+    PyObject *value = status ? NULL : PyLong_FromLongLong(info.value);
+    if (status) raiseError(stateOf(object), status);
+    if (!value || PyDict_SetItemString(dict, info.name, value)) Py_CLEAR(dict);
+    Py_XDECREF(value);
+  }
+  return dict;
+}
+
+static PyObject *getConfigs(PyObject *object, void *data) {
+  (void)data;
+  const KernelObject *self = (const KernelObject *)object;
+  PyObject *tuple = PyTuple_New((Py_ssize_t)self->info.num_configs);
+  for (size_t i = 0; tuple && i < self->info.num_configs; ++i) {
+    const char *config;
+    tile_status status = tile_kernel_get_config(self->kernel, i, &config);
+    PyObject *item = status ? NULL : PyUnicode_FromString(config);
+    if (status) raiseError(stateOf(object), status);
+    if (!item || PyTuple_SetItem(tuple, (Py_ssize_t)i, item)) Py_CLEAR(tuple);
+  }
+  return tuple;
+}
+
+//===- launches -----------------------------------------------------------===//
+
+/// "cpu", "cuda"; where there are arrays, they say it.
+static bool readPlace(PyObject *object, const Arguments *a, tile_place *place) {
+  *place = a->hasArrays && !a->isOnGpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
+  if (!object || object == Py_None) return true;
+  bool isCpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cpu");
+  bool isGpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cuda");
+  if (!isCpu && !isGpu) {
+    PyErr_Format(PyExc_ValueError, "expected the device 'cpu' or 'cuda', found %R", object);
+    return false;
+  }
+  if (a->hasArrays && a->isOnGpu != isGpu) {
+    PyErr_Format(PyExc_ValueError, "expected arrays on the device %R, found others", object);
+    return false;
+  }
+  *place = isCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
+  return true;
+}
+
+/// With what readKeywords found for `grid`, `stream`, `config` and `device`.
+static bool launch(State *state, const KernelObject *self, PyObject *const *given,
+                   const Arguments *a) {
+  tile_launch how = {.size = sizeof how, .stream = a->stream};
+  PyObject *keeper = NULL;
+  bool ok = readPlace(given[3], a, &how.place) && readGrid(given[0], how.grid) &&
+            (!given[1] || given[1] == Py_None || readStream(given[1], &how.stream)) &&
+            readConfig(given[2], &how.config, &keeper);
+  if (ok) {
+    tile_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = tile_kernel_launch(self->kernel, &how, a->values, a->count);
+    Py_END_ALLOW_THREADS;
+    ok = !status || raiseError(state, status);
+  }
+  Py_XDECREF(keeper);
+  return ok;
+}
+
+static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  static const char *const names[] = {"grid", "stream", "config", "device", NULL};
+  State *state = stateOf(object);
+  const KernelObject *self = (const KernelObject *)object;
+  PyObject *given[4] = {NULL};
+  Py_ssize_t rest = 0;
+  Arguments a;
+  if (keywords && !readKeywords(keywords, names, given, &rest)) return NULL;
+  bool ok =
+      argumentsOpen(&a, state, self, arguments, keywords, rest) && launch(state, self, given, &a);
+  argumentsClose(&a);
+  return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+//===- compiling ----------------------------------------------------------===//
+
+static bool readFormat(PyObject *object, tile_format *format) {
+  static const char *const names[] = {"default",  "ptx",  "cubin", "object",
+                                      "assembly", "llvm", "tile"};
+  *format = TILE_FORMAT_DEFAULT;
+  if (!object) return true;
+  for (int i = 0; PyUnicode_Check(object) && i < 7; ++i) {
+    *format = (tile_format)i;
+    if (!PyUnicode_CompareWithASCIIString(object, names[i])) return true;
+  }
+  PyErr_Format(PyExc_ValueError,
+               "expected a format of ptx, cubin, object, assembly, llvm and tile, found %R",
+               object);
+  return false;
+}
+
+static PyObject *compileWith(PyObject *object, const tile_compile_options *options) {
+  State *state = stateOf(object);
+  tile_artifact *artifact = NULL;
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = tile_kernel_compile(((KernelObject *)object)->kernel, options, &artifact);
+  Py_END_ALLOW_THREADS;
+  if (status) return raiseError(state, status), NULL;
+  PyObject *result = artifactObjectCreate(state, object, artifact);
+  if (result && !tellWarnings(state)) Py_CLEAR(result);
+  return result;
+}
+
+static PyObject *compile(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  static char *names[] = {"arch", "config", "facts", "format", NULL};
+  tile_compile_options options = {.size = sizeof options};
+  PyObject *config = NULL, *format = NULL, *keeper = NULL;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|z$OzO:compile", names, &options.arch,
+                                   &config, &options.facts, &format) ||
+      !readFormat(format, &options.format) || !readConfig(config, &options.config, &keeper))
+    return Py_XDECREF(keeper), NULL;
+  PyObject *result = compileWith(object, &options);
+  Py_XDECREF(keeper);
+  return result;
+}
+
+static PyObject *getOf(PyObject *object, tile_format format, const char *attribute) {
+  const tile_compile_options options = {.size = sizeof options, .format = format};
+  PyObject *artifact = compileWith(object, &options);
+  PyObject *result = artifact ? PyObject_GetAttrString(artifact, attribute) : NULL;
+  Py_XDECREF(artifact);
+  return result;
+}
+
+static PyObject *getPtx(PyObject *self, void *data) {
+  (void)data;
+  return getOf(self, TILE_FORMAT_PTX, "text");
+}
+
+static PyObject *getResources(PyObject *self, void *data) {
+  (void)data;
+  return getOf(self, TILE_FORMAT_DEFAULT, "resources");
+}
+
+//===- checks -------------------------------------------------------------===//
+
+/// The sizes of arrays, for which `a` must have them, and which of them are empty: by name or
+/// number.
+static bool readArrays(const KernelObject *self, const Arguments *a, PyObject *empty, size_t *sizes,
+                       bool *isEmpty) {
+  for (size_t i = 0; i < a->count; ++i) {
+    sizes[i] = a->hasTensor[i] ? (size_t)tensorGetSpan(&a->tensors[i]) : 0;
+    isEmpty[i] = false;
+    if (self->parameters[i].info.is_pointer && !a->hasTensor[i] && a->values[i].as.pointer) {
+      PyErr_Format(PyExc_TypeError, "expected an array for argument %zu, found an address", i);
+      return false;
+    }
+    if (!empty) continue;
+    PyObject *name = self->parameters[i].name, *number = PyLong_FromSize_t(i);
+    int found = number ? PySequence_Contains(empty, number) : -1;
+    if (!found && name) found = PySequence_Contains(empty, name);
+    Py_XDECREF(number);
+    if (found < 0) return false;
+    isEmpty[i] = found;
+  }
+  if (!a->isOnGpu) return true;
+  PyErr_SetString(PyExc_ValueError, "expected arrays of the host to check, found some of a GPU");
+  return false;
+}
+
+static PyObject *runCheck(State *state, const KernelObject *self, tile_check *check,
+                          const Arguments *a) {
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = tile_kernel_check(self->kernel, check, a->values, a->count);
+  Py_END_ALLOW_THREADS;
+  if (!status || status == TILE_STATUS_FINDINGS) return listDiagnostics(state);
+  raiseError(state, status);
+  return NULL;
+}
+
+static PyObject *checkWith(State *state, const KernelObject *self, PyObject *const *given,
+                           const Arguments *a) {
+  tile_check check = {.size = sizeof check};
+  PyObject *keeper = NULL, *result = NULL;
+  size_t *sizes = malloc((a->count + 1) * sizeof *sizes);
+  bool *isEmpty = malloc(a->count + 1);
+  long limit = given[3] ? PyLong_AsLong(given[3]) : 0;
+  check.num_elements = sizes;
+  check.is_empty = isEmpty;
+  check.limit = (uint32_t)limit;
+  if (!sizes || !isEmpty)
+    PyErr_NoMemory();
+  else if (!PyErr_Occurred() && readGrid(given[0], check.grid) &&
+           readConfig(given[1], &check.config, &keeper) &&
+           readArrays(self, a, given[2], sizes, isEmpty))
+    result = runCheck(state, self, &check, a);
+  free(sizes);
+  free(isEmpty);
+  Py_XDECREF(keeper);
+  return result;
+}
+
+static PyObject *check(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  static const char *const names[] = {"grid", "config", "empty", "limit", NULL};
+  State *state = stateOf(object);
+  const KernelObject *self = (const KernelObject *)object;
+  PyObject *given[4] = {NULL};
+  Py_ssize_t rest = 0;
+  Arguments a;
+  if (!readKeywords(keywords, names, given, &rest)) return NULL;
+  PyObject *result = argumentsOpen(&a, state, self, arguments, keywords, rest)
+                         ? checkWith(state, self, given, &a)
+                         : NULL;
+  argumentsClose(&a);
+  return result;
+}
+
+static PyObject *represent(PyObject *object) {
+  const tile_kernel_info *info = &((KernelObject *)object)->info;
+  return PyUnicode_FromFormat("<tile.Kernel %s of %s:%u>", info->name,
+                              info->file ? info->file : "<text>", info->line);
+}
+
+static PyMethodDef methods[] = {
+    {"compile", (PyCFunction)(void (*)(void))compile, METH_VARARGS | METH_KEYWORDS,
+     "compile(arch=None, *, config=None, facts=None, format='default') -> tile.Artifact"},
+    {"check", (PyCFunction)(void (*)(void))check, METH_VARARGS | METH_KEYWORDS,
+     "check(*arguments, grid=None, config=None, empty=(), limit=100) -> list of tile.Diagnostic"},
+    {0}};
+static PyGetSetDef attributes[] = {
+    {"name", getName, NULL, "Its name in the text.", NULL},
+    {"module", getModule, NULL, "The tile.Module that has it.", NULL},
+    {"place", getPlace, NULL, "(file, line, column) of the text.", NULL},
+    {"arguments", getArguments, NULL, "What it takes: a tuple of tile.Argument.", NULL},
+    {"metas", getMetas, NULL, "Meta-parameters with their defaults.", NULL},
+    {"configs", getConfigs, NULL, "Configurations that the text proposes for tuning.", NULL},
+    {"ptx", getPtx, NULL, "PTX for the current device, of launches of which nothing is known.",
+     NULL},
+    {"resources", getResources, NULL, "What that code takes of the device.", NULL},
+    {0}};
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, kernelFree},
+    {Py_tp_call, call},
+    {Py_tp_repr, represent},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, attributes},
+    {Py_tp_doc, "kernel(*arguments, grid=None, stream=None, config=None, device=None)\n\n"
+                "Launches on the arrays' device: on a GPU without waiting, on the CPU until it is "
+                "done."},
+    {0, NULL}};
+PyType_Spec kernelSpec = {"tile.Kernel", sizeof(KernelObject), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
