@@ -206,10 +206,15 @@ def TileShareLastRound : Pass<"tile-share-last-round", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileShareCopies : Pass<"tile-share-copies", "::tile::FuncOp"> {
+  let summary = "Let blocks of a cluster that want the same box copy a part of it each";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def TileWarpSpecialize : Pass<"tile-warp-specialize", "::tile::FuncOp"> {
   let summary = "Give copies to a warp group of their own, which fills rings of boxes";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::scf::SCFDialect"];
 }
 
 def TileDeferStores : Pass<"tile-defer-stores", "::tile::FuncOp"> {

@@ -157,21 +157,33 @@ static LogicalResult verifyColumn(Operation *op, Type desc, Type type) {
   return op->emitOpError("expected a buffer of whole boxes, found ") << box << " and " << buffer;
 }
 
-LogicalResult TmaMulticastOp::verify() {
-  if (failed(verifyBox(*this))) return failure();
-  if (failed(verifyBarrier(*this, getBarrier().getType()))) return failure();
-  if (failed(verifySameBox(*this, getDesc().getType(), getBuffer().getType()))) return failure();
-  RankedTensorType whole = cast<DescType>(getDesc().getType()).getBox();
+/// Each of `cuts` is a descriptor of half of the rows of the one before.
+template <typename Op> static LogicalResult verifyCuts(Op op) {
+  RankedTensorType whole = cast<DescType>(op.getDesc().getType()).getBox();
   SmallVector<int64_t> half(whole.getShape());
   auto slowest = llvm::find_if(half, [](int64_t extent) { return extent != 1; });
-  for (Value cut : getCuts()) {
+  for (Value cut : op.getCuts()) {
     if (slowest != half.end()) *slowest /= 2;
     auto expected = RankedTensorType::get(half, whole.getElementType());
     RankedTensorType box = cast<DescType>(cut.getType()).getBox();
     if (box != expected)
-      return emitOpError("expected a box of half of the rows, ") << expected << ", found " << box;
+      return op.emitOpError("expected a box of half of the rows, ")
+             << expected << ", found " << box;
   }
   return success();
+}
+
+LogicalResult DescMulticastOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  if (failed(verifySameBox(*this, getDesc().getType(), getBuffer().getType()))) return failure();
+  return verifyCuts(*this);
+}
+
+LogicalResult TmaMulticastOp::verify() {
+  if (failed(verifyBox(*this))) return failure();
+  if (failed(verifyBarrier(*this, getBarrier().getType()))) return failure();
+  if (failed(verifySameBox(*this, getDesc().getType(), getBuffer().getType()))) return failure();
+  return verifyCuts(*this);
 }
 
 LogicalResult TmaStoreOp::verify() {

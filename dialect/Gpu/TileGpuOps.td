@@ -132,6 +132,22 @@ def Tile_DescCopyOp : Tile_BoxOp<"desc_copy",
   }];
 }
 
+def Tile_DescMulticastOp : Tile_BoxOp<"desc_multicast",
+    [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>]> {
+  let summary = "Copies the box at a position into a buffer of several blocks of a cluster, and waits for it.";
+  let description = [{
+    What several blocks want at once is copied in parts, as `tile_gpu.tma_multicast` says, which
+    tile-warp-specialize makes of it. Blocks without roles have no way to do it.
+  }];
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
+                       I32:$part, I32:$splits, I32:$blocks, Variadic<Tile_DescType>:$cuts);
+  let assemblyFormat = [{
+    $desc `[` $indices `]` (`cuts` $cuts^)? `into` $buffer `part` $part `splits` $splits `to` $blocks
+    attr-dict `:` qualified(type($desc)) (`,` qualified(type($cuts))^)? `->`
+    qualified(type($buffer))
+  }];
+}
+
 def Tile_DescWriteOp : Tile_BoxOp<"desc_write",
     [MemoryEffects<[MemRead<Tile_Shared>, MemWrite<Tile_Global>]>]> {
   let summary = "Copies a shared buffer out to the box at a position; bounds cut it.";

@@ -79,6 +79,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-make-persistent)"},
     // Blocks without a program in the last round help: the loop that says which is still one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-share-last-round)"},
+    // Blocks of a cluster count each other's readers: so who shares is known before rings are made.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-share-copies)"},
     // What the copy engine fetches gets a warp group of its own.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warp-specialize)"},
     // Consumers alone store: under the next program's dots.

@@ -148,6 +148,8 @@ tile.func @merged(%p: !tile.ptr<f32>, %n: index) {
 // CSE-NEXT: tile_gpu.prefetch_array
 // CSE-NEXT: tile_gpu.cluster_arrive
 // CSE-NEXT: tile_gpu.cluster_wait
+// CSE-NEXT: tile_gpu.desc_multicast
+// CSE-NEXT: tile_gpu.desc_multicast
 // CSE-NEXT: tile_gpu.tma_multicast
 // CSE-NEXT: tile_gpu.tma_multicast
 // CSE-NEXT: tile_gpu.cluster_arrive
@@ -158,6 +160,8 @@ tile.func @cluster(%d: !tile.desc<128x64xf16>, %s: !tile_gpu.buffer<128x64xf16, 
   tile_gpu.prefetch_array %d first 256 of 1 : !tile.desc<128x64xf16>
   tile_gpu.cluster_arrive
   tile_gpu.cluster_wait
+  tile_gpu.desc_multicast %d[%a, %a] into %s part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile_gpu.desc_multicast %d[%a, %a] into %s part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile_gpu.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
   tile_gpu.tma_multicast %d[%a, %a] into %s signal %f part %a splits %a to %a : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
   tile_gpu.cluster_arrive

@@ -3,6 +3,19 @@
 #include "../Loops.h"
 #include "Kernel.h"
 
+bool tileOpIsBoxCopy(MlirOperation op) {
+  return tileOpIsADescCopy(op) || tileOpIsADescMulticast(op);
+}
+
+int tileBoxCopyGetRank(MlirOperation copy) {
+  MlirType desc = mlirValueGetType(tileOperand(copy, 0));
+  return (int)mlirShapedTypeGetRank(tileDescTypeGetBox(desc));
+}
+
+MlirValue tileBoxCopyGetBuffer(MlirOperation copy) {
+  return tileOperand(copy, 1 + tileBoxCopyGetRank(copy));
+}
+
 //===- finding them -------------------------------------------------------===//
 
 static int positionOf(MlirOperation op) {
@@ -18,7 +31,7 @@ static int positionOf(MlirOperation op) {
 static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last,
                                bool *byThreads) {
   MlirBlock block = mlirOperationGetBlock(copy);
-  MlirValue buffer = tileDescCopyGetBuffer(copy);
+  MlirValue buffer = tileBoxCopyGetBuffer(copy);
   MlirOperation alloc = tileValueGetOp(buffer);
   if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
       !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
@@ -65,13 +78,13 @@ static const char *addCopy(TileChannels *channels, MlirOperation copy) {
   c->byThreads |= byThreads;
   if (positionOf(last) > positionOf(c->last)) c->last = last;
   c->copies[c->numCopies++] = copy;
-  c->bytes += tileBufferBytes(mlirValueGetType(tileDescCopyGetBuffer(copy)));
+  c->bytes += tileBufferBytes(mlirValueGetType(tileBoxCopyGetBuffer(copy)));
   return NULL;
 }
 
 static const char *collect(MlirBlock block, TileChannels *channels) {
   TILE_FOR_EACH_OP(op, block) {
-    const char *reason = tileOpIsADescCopy(op) ? addCopy(channels, op) : NULL;
+    const char *reason = tileOpIsBoxCopy(op) ? addCopy(channels, op) : NULL;
     if (reason) return reason;
     if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
     int before = channels->count;
@@ -88,7 +101,7 @@ static const char *collect(MlirBlock block, TileChannels *channels) {
 /// Does the channel fill `buffer`?
 static bool fills(const TileChannel *c, MlirValue buffer) {
   for (int k = 0; k < c->numCopies; ++k)
-    if (mlirValueEqual(tileDescCopyGetBuffer(c->copies[k]), buffer)) return true;
+    if (mlirValueEqual(tileBoxCopyGetBuffer(c->copies[k]), buffer)) return true;
   return false;
 }
 
@@ -170,8 +183,8 @@ static bool takeTurns(const TileChannel *a, const TileChannel *b) {
   if (!mlirBlockEqual(mlirOperationGetBlock(loopA), mlirOperationGetBlock(loopB))) return false;
   if (a->async != b->async || a->numCopies != b->numCopies) return false;
   for (int k = 0; k < a->numCopies; ++k)
-    if (!mlirTypeEqual(mlirValueGetType(tileDescCopyGetBuffer(a->copies[k])),
-                       mlirValueGetType(tileDescCopyGetBuffer(b->copies[k]))))
+    if (!mlirTypeEqual(mlirValueGetType(tileBoxCopyGetBuffer(a->copies[k])),
+                       mlirValueGetType(tileBoxCopyGetBuffer(b->copies[k]))))
       return false;
   return true;
 }
@@ -230,6 +243,19 @@ bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring) {
 
 //===- rings --------------------------------------------------------------===//
 
+bool tileSetCluster(TileChannels *channels, int blocks) {
+  bool any = false;
+  for (int i = 0; i < channels->count; ++i)
+    for (int k = 0; k < channels->list[i].numCopies; ++k) {
+      if (!tileOpIsADescMulticast(channels->list[i].copies[k])) continue;
+      channels->list[channels->list[i].ring].cluster = blocks;
+      any = true;
+    }
+  for (int i = 0; i < channels->count; ++i)
+    channels->list[i].cluster = channels->list[channels->list[i].ring].cluster;
+  return any;
+}
+
 void tileSetStages(TileChannels *channels, int stages) {
   for (int i = 0; i < channels->count; ++i)
     channels->list[i].stages = channels->list[i].looped ? stages : 1;
@@ -259,7 +285,7 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     c->empty = owner->empty;
     if (c->ring != i) continue;
     for (int k = 0; k < c->numCopies; ++k) {
-      MlirType buffer = mlirValueGetType(tileDescCopyGetBuffer(c->copies[k]));
+      MlirType buffer = mlirValueGetType(tileBoxCopyGetBuffer(c->copies[k]));
       c->rings[k] = guardedRing(b, tileBufferWithStages(buffer, c->stages));
     }
     c->full = barrierRing(b, c->stages, 1);

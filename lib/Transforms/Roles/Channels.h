@@ -1,13 +1,13 @@
 //===- Channels.h - boxes on their way from the copy engine to a dot -*- C -*-===//
 //
-// A channel is what one reader waits for at once: the boxes (tile_gpu.desc_copy) of one
-// block that the same op reads first, A and B of a dot say; or those of several dots, one
-// behind the other, that may all stay in flight. Its buffers become rings of `stages` slots. Two
-// barriers guard each slot:
+// A channel is what one reader waits for at once: the boxes (tile_gpu.desc_copy,
+// desc_multicast) of one block that the same op reads first, A and B of a dot say; or those of
+// several dots, one behind the other, that may all stay in flight. Its buffers become rings of
+// `stages` slots. Two barriers guard each slot:
 //
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
 //   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers, of all blocks of the
-//             cluster where they share copies (Clusters.h)
+//             cluster where they share copies (tile-share-copies)
 //
 // Loops one behind the other that read boxes of the same shape take turns with one ring.
 //
@@ -21,20 +21,18 @@
 
 #include "tile/IR.h"
 
-enum { tileMaxChannels = 8, tileMaxBoxes = 8, tileMaxCuts = 3 };
+enum { tileMaxChannels = 8, tileMaxBoxes = 8 };
 
-/// How blocks of a cluster share the copies of a box; see Clusters.h. Values of i32.
-typedef struct {
-  MlirValue blocks;            ///< who gets it: a bit for each
-  MlirValue splits;            ///< it is halved so often
-  MlirValue part;              ///< number of the part that this block copies, if there is one
-  MlirValue cuts[tileMaxCuts]; ///< descriptors of a half, a quarter, .. of its rows
-  int numCuts;
-} TileChannelShare;
+/// Does `op` copy a box: tile_gpu.desc_copy, or desc_multicast? Operand 0 is the descriptor, and
+/// the indices follow.
+bool tileOpIsBoxCopy(MlirOperation op);
+/// How many indices it has.
+int tileBoxCopyGetRank(MlirOperation copy);
+MlirValue tileBoxCopyGetBuffer(MlirOperation copy);
 
 typedef struct {
   MlirBlock block;                    ///< where it is filled and read
-  MlirOperation copies[tileMaxBoxes]; ///< tile_gpu.desc_copy, in program order
+  MlirOperation copies[tileMaxBoxes]; ///< of boxes, in program order
   int numCopies;
   MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
   bool async;                ///< read by dots that may stay in flight while the loop goes on
@@ -44,9 +42,7 @@ typedef struct {
   int stages;
   int64_t bytes; ///< of one slot
   MlirValue rings[tileMaxBoxes], full, empty;
-  int cluster;               ///< blocks that may share copies; 0: each is on its own
-  bool shared[tileMaxBoxes]; ///< which copies
-  TileChannelShare shares[tileMaxBoxes];
+  int cluster; ///< blocks that share copies into its ring; 0: each is on its own
 } TileChannel;
 
 /// i32 values: the slot's number, and the parity of its phase.
@@ -70,6 +66,8 @@ bool tileHoldsRing(MlirOperation op, const TileChannels *channels, int ring);
 /// Does `op` hold the block of `channel` in one of its regions, at any depth?
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 
+/// Rings that desc_multicast fills are those of clusters of `blocks`. False where there are none.
+bool tileSetCluster(TileChannels *channels, int blocks);
 /// Gives rings of loops `stages` slots, others one.
 void tileSetStages(TileChannels *channels, int stages);
 /// Makes rings and barriers at `b`.

@@ -17,7 +17,7 @@ static void receive(Consumer *s, int number) {
               0);
   for (int k = 0; k < c->numCopies; ++k) {
     MlirValue slot = tileBuildSlot(&b, c->rings[k], cursor.stage);
-    MlirOperation alloc = tileValueGetOp(tileDescCopyGetBuffer(c->copies[k]));
+    MlirOperation alloc = tileValueGetOp(tileBoxCopyGetBuffer(c->copies[k]));
     mlirOperationDestroy(c->copies[k]);
     mlirValueReplaceAllUsesOfWith(tileResult(alloc), slot);
     mlirOperationDestroy(alloc);

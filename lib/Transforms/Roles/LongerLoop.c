@@ -3,7 +3,7 @@
 
 /// Is the box of zeros alone when the loop's counter has passed its bound?
 static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
-  MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
+  MlirOperation desc = tileValueGetOp(tileOperand(copy, 0));
   if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
     return false;
   MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);

@@ -12,8 +12,9 @@
 // still what the wgmma's descriptors say. What a ring's slot saves may be another stage: so this
 // comes before tile-plan-roles, and no choice of it, as a box that nobody reads never pays.
 //
-// Blocks of a cluster that share a box cut it where rows are even patterns of 8 (Clusters.c): 72
-// rows are copied by one of them, as 80 in two parts take longer, and a stage less fits.
+// Blocks of a cluster that share a box cut it where rows are even patterns of 8
+// (tile-share-copies): 72 rows are copied by one of them, as 80 in two parts take longer, and a
+// stage less fits.
 //
 // Requires: layouts assigned.  Preserves: numerics, control flow.
 //===----------------------------------------------------------------------===//

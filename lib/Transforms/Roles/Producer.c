@@ -1,6 +1,7 @@
 //===- Producer.c - the part of a program that fills channels -------------===//
 #include "Producer.h"
 #include "../ValueMap.h"
+#include "Clusters.h"
 #include "Kernel.h"
 #include <stdlib.h>
 
@@ -74,12 +75,10 @@ TileProducer *tileProducerCreate(MlirBlock block, const TileChannels *channels,
   for (int i = 0; i < channels->count; ++i) {
     const TileChannel *c = &channels->list[i];
     for (int k = 0; k < c->numCopies; ++k) {
-      for (intptr_t n = 1; n + 1 < mlirOperationGetNumOperands(c->copies[k]); ++n)
+      int rank = tileBoxCopyGetRank(c->copies[k]);
+      for (intptr_t n = 1; n <= rank; ++n) need(p, tileOperand(c->copies[k], n));
+      for (intptr_t n = rank + 2; n < mlirOperationGetNumOperands(c->copies[k]); ++n)
         need(p, tileOperand(c->copies[k], n));
-      if (mlirValueIsNull(c->shares[k].part)) continue;
-      need(p, c->shares[k].part);
-      need(p, c->shares[k].splits);
-      need(p, c->shares[k].blocks);
     }
     for (MlirBlock b = c->block; !mlirBlockEqual(b, block);) {
       MlirOperation loop = mlirBlockGetParentOperation(b);
@@ -120,7 +119,7 @@ const char *tileFindRoles(MlirOperation func, TileChannels *channels) {
   if (reason) return reason;
   for (int i = 0; i < channels->count; ++i)
     for (int k = 0; k < channels->list[i].numCopies; ++k)
-      if (!tileValueIsInFront(func, tileDescCopyGetDesc(channels->list[i].copies[k])))
+      if (!tileValueIsInFront(func, tileOperand(channels->list[i].copies[k], 0)))
         return "expected descriptors made of the kernel's arguments, found another";
   TileProducer *producer = tileProducerCreate(channels->program, channels, &reason);
   if (producer) tileProducerDestroy(producer);
@@ -135,21 +134,24 @@ static TileBuilder beginIf(TileBuilder *b, MlirValue condition) {
   return tileBuilderAtEnd(tileBody(branch, 0), b->location);
 }
 
-/// The copy of box number `k` of a channel, whose operands up to the barrier are `operands`.
-static void buildCopy(TileProducer *p, TileBuilder *b, const TileChannel *c, int k,
-                      MlirValue *operands, intptr_t count) {
-  const TileChannelShare *share = &c->shares[k];
-  if (mlirValueIsNull(share->part)) {
-    tileBuildOp(b, "tile_gpu.tma_load", count, operands, TILE_NONE, TILE_NONE, 0);
+/// `copy` into `slot`, whose bytes arrive at `full`.
+static void buildCopy(TileProducer *p, TileBuilder *b, MlirOperation copy, MlirValue slot,
+                      MlirValue full) {
+  int rank = tileBoxCopyGetRank(copy);
+  intptr_t count = mlirOperationGetNumOperands(copy), n = 0;
+  MlirValue operands[TILE_MAX_RANK + 6 + tileMaxCuts];
+  for (; n <= rank; ++n) operands[n] = tileValueMapGet(p->values, tileOperand(copy, n));
+  operands[n++] = slot;
+  operands[n++] = full;
+  for (; n <= count; ++n) operands[n] = tileValueMapGet(p->values, tileOperand(copy, n - 1));
+  if (tileOpIsADescCopy(copy)) {
+    tileBuildOp(b, "tile_gpu.tma_load", n, operands, TILE_NONE, TILE_NONE, 0);
     return;
   }
-  const int32_t segments[] = {1, (int32_t)count - 3, 1, 1, 1, 1, 1, share->numCuts};
-  operands[count++] = tileValueMapGet(p->values, share->part);
-  operands[count++] = tileValueMapGet(p->values, share->splits);
-  operands[count++] = tileValueMapGet(p->values, share->blocks);
-  for (int i = 0; i < share->numCuts; ++i) operands[count++] = share->cuts[i];
+  int cuts = (int)tileDescMulticastGetNumCuts(copy);
+  const int32_t segments[] = {1, rank, 1, 1, 1, 1, 1, cuts};
   MlirAttribute sizes = mlirDenseI32ArrayGet(b->context, 8, segments);
-  tileBuildOp(b, "tile_gpu.tma_multicast", count, operands, TILE_NONE,
+  tileBuildOp(b, "tile_gpu.tma_multicast", n, operands, TILE_NONE,
               TILE_ATTRS({"operandSegmentSizes", sizes}), 0);
 }
 
@@ -167,15 +169,8 @@ static void fill(TileProducer *p, TileBuilder *b, int number) {
   MlirAttribute bytes = mlirIntegerAttrGet(tileI32(b->context), c->bytes);
   tileBuildOp(b, "tile_gpu.barrier_expect", TILE_VALUES(full), TILE_NONE,
               TILE_ATTRS({"bytes", bytes}), 0);
-  for (int k = 0; k < c->numCopies; ++k) {
-    MlirValue operands[TILE_MAX_RANK + 6 + tileMaxCuts];
-    intptr_t count = mlirOperationGetNumOperands(c->copies[k]) - 1;
-    for (intptr_t i = 0; i < count; ++i)
-      operands[i] = tileValueMapGet(p->values, tileOperand(c->copies[k], i));
-    operands[count] = tileBuildSlot(b, c->rings[k], cursor.stage);
-    operands[count + 1] = full;
-    buildCopy(p, b, c, k, operands, count + 2);
-  }
+  for (int k = 0; k < c->numCopies; ++k)
+    buildCopy(p, b, c->copies[k], tileBuildSlot(b, c->rings[k], cursor.stage), full);
   if (!mlirValueIsNull(p->elected)) tileBuildOp(b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   *b = outside;
   p->cursors[c->ring] = tileCursorNext(b, c, cursor);

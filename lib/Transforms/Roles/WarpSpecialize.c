@@ -16,21 +16,19 @@
 //          }
 //
 // One more warp group issues the copies, by one thread, as far ahead as the rings allow: into the
-// next program, where a loop over programs is around it (tile-make-persistent). Blocks of a cluster
-// share copies of boxes (Clusters.h), and two warps may take turns with programs (Producer.c).
+// next program, where a loop over programs is around it (tile-make-persistent). What blocks of a
+// cluster copy together (tile-share-copies) arrives in all of them, and `empty` counts the readers
+// of all; two warps may then take turns with programs (Producer.c).
 //
 // Rings, their barriers and the code of both roles come in one pass: a barrier is right only if
 // both ends count the same phases, and with either end missing the other waits for ever. For the
-// same reason a loop that takes more steps for deferred stores does so here (LongerLoop.h), and it
-// is here that blocks share copies, as `empty` counts the readers of all of them.
+// same reason a loop that takes more steps for deferred stores does so here (LongerLoop.h).
 //
 // The scheme (ring, roles, setmaxregister) is CUTLASS's persistent warp-specialized kernel.
 //
-// Requires: layouts assigned; a schedule; with `cluster`, tile-make-persistent.  Preserves:
-// numerics.
+// Requires: layouts assigned; a schedule; with `cluster`, tile-share-copies.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "Channels.h"
-#include "Clusters.h"
 #include "Consumer.h"
 #include "Kernel.h"
 #include "LongerLoop.h"
@@ -44,18 +42,16 @@ typedef struct {
   int warpGroups;
   TileChannels channels;
   TileBoxStores stores;
-  MlirValue rank; // of the block in its cluster
 } Specializer;
 
 //===- whether ------------------------------------------------------------===//
 
-/// Null where blocks can share copies as the schedule says; or why not.
+/// Null where blocks share copies as the schedule says; or why not.
 static const char *findSharing(Specializer *s) {
-  if (s->schedule.cluster == 1) return NULL;
-  s->rank = tileKernelGetClusterRank(s->func);
-  if (mlirValueIsNull(s->rank)) return "expected a loop over a cluster's programs, found none";
-  const char *reason = tileShareCopies(s->func, &s->channels, (int)s->schedule.cluster);
-  if (reason) return reason;
+  bool shares = tileSetCluster(&s->channels, (int)s->schedule.cluster);
+  if (shares != (s->schedule.cluster > 1))
+    return shares ? "expected a block on its own, found copies that blocks share"
+                  : "expected copies that blocks of a cluster share, found none";
   bool deferred = s->schedule.stores == TILE_STORES_DEFERRED;
   return s->schedule.producers == 2 && !tileCanTakeTurns(&s->channels, deferred)
              ? "expected programs that two warps can fill in turn, found others"
@@ -129,20 +125,11 @@ static const char *produce(Specializer *s, MlirOperation roles) {
   return NULL;
 }
 
-static void setNumber(MlirOperation func, const char *name, int64_t value) {
-  MlirType i32 = tileI32(mlirOperationGetContext(func));
-  mlirOperationSetAttributeByName(func, tileString(name), mlirIntegerAttrGet(i32, value));
-}
-
 static MlirLogicalResult specialize(Specializer *s) {
   if (s->schedule.programs == TILE_PROGRAMS_ONE) takeOneTurn(tileKernelGetProgramLoop(s->func));
   MlirBlock producer = mlirBlockCreate(0, NULL, NULL), consumer = mlirBlockCreate(0, NULL, NULL);
   MlirOperation roles = buildRoles(s, producer, consumer);
   bool clusters = s->schedule.cluster > 1;
-  if (clusters) {
-    tileBuildSharing(s->rank, &s->channels);
-    setNumber(s->func, "tile_gpu.cluster", s->schedule.cluster);
-  }
   if (s->schedule.stores == TILE_STORES_DEFERRED) tileLengthenLoop(&s->channels, &s->stores);
   const char *reason = produce(s, roles);
   if (reason) return tileScheduleFails(s->func, reason);
@@ -151,7 +138,9 @@ static MlirLogicalResult specialize(Specializer *s) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
-  setNumber(s->func, "tile_gpu.block_warps", 4 * (s->warpGroups + 1));
+  MlirAttribute warps =
+      mlirIntegerAttrGet(tileI32(mlirOperationGetContext(s->func)), 4 * (s->warpGroups + 1));
+  mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.block_warps"), warps);
   return mlirLogicalResultSuccess();
 }
 

@@ -186,6 +186,30 @@ tile.func @a_third_of_the_rows(%d: !tile.desc<128x64xf16>, %h: !tile.desc<32x64x
 
 // -----
 
+tile.func @multicast_of_more(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile_gpu.buffer<64x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a buffer of the box's extents, found 'tensor<128x64xf16>' and '!tile_gpu.buffer<64x64xf16, swizzle = 128>'}}
+  tile_gpu.desc_multicast %d[%i, %i] into %s part %i splits %i to %i : !tile.desc<128x64xf16> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @multicast_of_one_index(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile_gpu.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected 2 indices, found 1}}
+  tile_gpu.desc_multicast %d[%i] into %s part %i splits %i to %i : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @multicast_of_a_third(%d: !tile.desc<128x64xf16>, %h: !tile.desc<32x64xf16>, %i: i32, %s: !tile_gpu.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a box of half of the rows, 'tensor<64x64xf16>', found 'tensor<32x64xf16>'}}
+  tile_gpu.desc_multicast %d[%i, %i] cuts %h into %s part %i splits %i to %i : !tile.desc<128x64xf16>, !tile.desc<32x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
 tile.func @lane_of_something(%x: f32) {
   // expected-error @+1 {{'tile_gpu.cluster_lane' op requires zero operands}}
   %r = "tile_gpu.cluster_lane"(%x) : (f32) -> i32

@@ -62,6 +62,10 @@ tile.func @cluster(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b:
   tile_gpu.tma_multicast %d[%i, %i] into %s signal %b part %r splits %i to %i : !desc -> !slot, !bar
   // CHECK: tile_gpu.tma_multicast %{{.*}}[%{{.*}}, %{{.*}}] cuts %[[HALF:.*]] into {{.*}} : !tile.desc<128x64xf16>, !tile.desc<64x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
   tile_gpu.tma_multicast %d[%i, %i] cuts %h into %s signal %b part %r splits %i to %i : !desc, !tile.desc<64x64xf16> -> !slot, !bar
+  // CHECK: tile_gpu.desc_multicast %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} part %[[RANK]] splits %{{.*}} to %{{.*}} : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile_gpu.desc_multicast %d[%i, %i] into %s part %r splits %i to %i : !desc -> !slot
+  // CHECK: tile_gpu.desc_multicast %{{.*}}[%{{.*}}, %{{.*}}] cuts %[[HALF]] into %{{.*}} part %[[RANK]] splits %{{.*}} to %{{.*}} : !tile.desc<128x64xf16>, !tile.desc<64x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile_gpu.desc_multicast %d[%i, %i] cuts %h into %s part %r splits %i to %i : !desc, !tile.desc<64x64xf16> -> !slot
   // CHECK: %[[BLOCK:.*]] = tile_gpu.cluster_lane
   %block = tile_gpu.cluster_lane
   // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[BLOCK]]

@@ -40,9 +40,10 @@ static void planCluster(TilePlan *p) {
                ? tileKernelGetNumber(p->func, TILE_NUMBER_STRADDLE_BLOCKS)
                : 1;
   if (wish == 1) return;
+  TileSharedCopies shared;
   const char *reason = p->schedule.programs == TILE_PROGRAMS_GRID
                            ? "expected blocks that stay, found one for each program"
-                           : tileShareCopies(p->func, &p->channels, (int)wish);
+                           : tileFindSharedCopies(p->func, &p->channels, (int)wish, &shared);
   if (reason)
     tileEmitRemark(mlirOperationGetLocation(p->func), "blocks share no copies: %s", reason);
   else

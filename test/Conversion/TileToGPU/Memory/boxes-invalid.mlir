@@ -32,3 +32,14 @@ tile.func @either(%p: !tile.ptr<f16>, %n: i32, %s: i64, %c: i1) attributes {tile
   tile_gpu.prefetch_array %e first 256 of 1 : !tile.desc<128x64xf16>
   tile.return
 }
+
+// -----
+
+// Only warps with roles can share what blocks copy.
+tile.func @shared(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile_gpu.cluster = 2 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  // expected-error @+1 {{expected an operation that convert-tile-to-gpu lowers, found 'tile_gpu.desc_multicast'}}
+  tile_gpu.desc_multicast %d[%i, %i] into %b part %i splits %i to %i : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}
