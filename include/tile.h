@@ -95,6 +95,8 @@ typedef enum tile_status {
   TILE_STATUS_UNSUPPORTED = 8, ///< this build, or this machine, cannot do it
   TILE_STATUS_KERNEL = 9,      ///< an assert of the kernel's own failed
   TILE_STATUS_FINDINGS = 10,   ///< a check found errors
+  TILE_STATUS_TIMEOUT = 11,    ///< it goes on
+  TILE_STATUS_CANCELLED = 12,  ///< somebody did not want it any more
 } tile_status;
 
 /// "TILE_STATUS_OK" and so on; "unknown" for another number. Static.
@@ -136,20 +138,23 @@ typedef struct tile_context_options {
   /// The folder of the cache: NULL as tile-run has it ($TILE_CACHE, else ~/.cache/tile), "" for
   /// none.
   const char *cache;
-  /// Called with every diagnostic as it is made, by the thread whose call makes it; may be NULL. It
-  /// must not call back.
+  /// Called with every diagnostic as it is made, by the thread whose call makes it, or one that
+  /// compiles in the background; may be NULL. It must not call back.
   void (*on_diagnostic)(void *data, const tile_diagnostic *diagnostic);
   /// Called with what kernels print (tile.print), `size` bytes of text, by the thread that
   /// launched; NULL drops it. Launches of such kernels, and of those that assert, wait for their
   /// end.
   void (*on_print)(void *data, const char *text, size_t size);
   void *data;
+  /// Threads that compile in the background, at most; 0: one for each processor.
+  uint32_t num_threads;
 } tile_context_options;
 
 /// `options` may be NULL. Fails where a cache was asked for that cannot be one.
 TILE_API tile_status tile_context_create(const tile_context_options *options,
                                          tile_context **context);
-/// Its modules go with it.
+/// Its modules go with it, and compilations in the background that have not begun; those that have
+/// are waited for.
 TILE_API tile_status tile_context_destroy(tile_context *context);
 
 //===- modules ------------------------------------------------------------===//
@@ -303,6 +308,27 @@ TILE_API tile_status tile_kernel_compile(tile_kernel *kernel, const tile_compile
                                          tile_artifact **artifact);
 TILE_API tile_status tile_artifact_destroy(tile_artifact *artifact);
 
+/// A compilation in the background.
+typedef struct tile_future tile_future;
+
+/// Compiles on a thread of the context's, beside all else that is done with the module. What is
+/// wrong with `options` themselves is told at once. The caller destroys the future.
+TILE_API tile_status tile_kernel_compile_async(tile_kernel *kernel,
+                                               const tile_compile_options *options,
+                                               tile_future **future);
+
+/// Waits for its end, `seconds` at most (0: only asks; below 0: as long as it takes), and gives its
+/// status and its messages, each time anew: TILE_STATUS_TIMEOUT where it is under way, or
+/// TILE_STATUS_CANCELLED. The artifact is for the first who asks (`artifact` is not NULL), and then
+/// no longer the future's.
+TILE_API tile_status tile_future_wait(tile_future *future, double seconds,
+                                      tile_artifact **artifact);
+/// Nobody waits for it any longer. One that has not begun never does; one that has goes on unheard.
+/// Where it has ended, nothing happens.
+TILE_API tile_status tile_future_cancel(tile_future *future);
+/// Cancels it as well, and does not wait.
+TILE_API tile_status tile_future_destroy(tile_future *future);
+
 typedef struct tile_artifact_info {
   size_t size;
   /// The kernel's name, by which the code has it as well.
@@ -377,7 +403,7 @@ TILE_API tile_status tile_kernel_launch(tile_kernel *kernel, const tile_launch *
                                         const tile_value *values, size_t count);
 
 /// Launches just this code, which has a format that can be: PTX, a cubin or an object. `place` and
-/// `config` are not looked at. The caller answers for the facts. On a GPU, what it prints is lost.
+/// `config` are not looked at. The caller answers for the facts.
 TILE_API tile_status tile_artifact_launch(tile_artifact *artifact, const tile_launch *launch,
                                           const tile_value *values, size_t count);
 

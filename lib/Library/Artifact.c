@@ -15,24 +15,34 @@ static TileLibTarget *findTarget(const TileLibModule *module, const TileLibDevic
   return each;
 }
 
-TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
-                               const TileMachine *arch) {
-  TileLibTarget *target = findTarget(module, device, arch);
-  if (target) return target->program;
+/// A program of this module, open where that takes something; NULL after a message.
+static TileProgram *makeProgram(TileLibContext *context, MlirModule module, TileLibDevice *device,
+                                const TileMachine *arch) {
   bool isCpu = !device && !arch;
   TileProgramOptions options = {.target = isCpu ? TILE_PROGRAM_CPU : TILE_PROGRAM_GPU,
                                 .arch = arch,
-                                .cache = module->context->cache,
-                                .console = module->context->console};
-  TileProgram *program = tileProgramCreate(module->module, &options);
+                                .cache = context->cache,
+                                .console = context->console};
+  TileProgram *program = tileProgramCreate(module, &options);
   bool ok = program != NULL;
   if (ok && device)
     ok = mlirLogicalResultIsSuccess(tileProgramOpenOn(program, device->device));
   else if (ok && isCpu)
     ok = mlirLogicalResultIsSuccess(tileProgramOpen(program, NULL));
-  target = ok ? calloc(1, sizeof *target) : NULL;
-  if (ok && !target) tileLibFail(TILE_STATUS_MEMORY, "expected memory for a program, found none");
+  if (ok) return program;
+  tileProgramDestroy(program);
+  return NULL;
+}
+
+TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
+                               const TileMachine *arch) {
+  TileLibTarget *target = findTarget(module, device, arch);
+  if (target) return target->program;
+  TileProgram *program = makeProgram(module->context, module->module, device, arch);
+  if (!program) return NULL;
+  target = calloc(1, sizeof *target);
   if (!target) {
+    tileLibFail(TILE_STATUS_MEMORY, "expected memory for a program, found none");
     tileProgramDestroy(program);
     return NULL;
   }
@@ -145,6 +155,7 @@ static void destroyArtifact(TileLibArtifact *artifact) {
   for (TileLibLoaded *each = artifact->loaded; each; each = next) {
     next = each->next;
     tileLauncherDestroy(each->launcher);
+    tileModuleConsoleClose(each->console);
     tileModuleDestroy(each->module);
     free(each);
   }
@@ -160,45 +171,96 @@ static void destroyArtifact(TileLibArtifact *artifact) {
   tileLibReleaseModule(module);
 }
 
-static tile_status compile(TileLibArtifact *artifact, TileLibDevice *device, TileEmit stage,
-                           const TileFacts *facts) {
-  TileLibModule *module = artifact->module;
-  pthread_mutex_lock(&module->mutex);
-  TileProgram *program = tileLibGetProgram(module, device, artifact->arch);
-  bool ok = program && mlirLogicalResultIsSuccess(
-                           tileProgramCompile(program, tileString(artifact->kernel->name), facts,
-                                              artifact->config, stage, &artifact->compiled));
-  if (ok && device) artifact->arch = tileProgramGetMachine(program);
-  pthread_mutex_unlock(&module->mutex);
+/// Compiles, by the artifact's module or a copy of it.
+static tile_status compile(const TileLibCompilation *c, TileProgram *program) {
+  TileLibArtifact *artifact = c->artifact;
+  bool ok = program && mlirLogicalResultIsSuccess(tileProgramCompile(
+                           program, tileString(artifact->kernel->name), &c->facts, artifact->config,
+                           c->stage, &artifact->compiled));
+  if (ok && c->device) artifact->arch = tileProgramGetMachine(program);
   return ok ? TILE_STATUS_OK : TILE_STATUS_SOURCE;
 }
 
-static tile_status compileKernel(TileLibKernel *kernel, const tile_compile_options *options,
-                                 TileFacts *facts, tile_artifact **result) {
-  TileLibDevice *device = NULL;
-  const TileMachine *arch = NULL;
-  TileEmit stage = TILE_EMIT_TILE;
-  tile_format format = options->format;
-  tile_status status = findMachine(kernel->module->context, options->arch, &device, &arch);
-  if (!status) status = findStage(&format, !device && !arch, &stage);
-  if (!status && options->facts) status = parseFacts(kernel, options->facts, facts);
-  if (status) return status;
-  TileLibArtifact *artifact = makeArtifact(kernel, options->config ? options->config : "", facts);
-  if (!artifact || !artifact->config || !artifact->facts) {
-    if (artifact) destroyArtifact(artifact);
-    return tileLibFail(TILE_STATUS_MEMORY, "expected memory for an artifact, found none");
+/// The text of the kernels, with their places in the source.
+static void printModule(TileLibModule *module) {
+  TileText text = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsPrintGenericOpForm(flags); // which has the places of blocks' arguments
+  mlirOpPrintingFlagsEnableDebugInfo(flags, /*enable=*/true, /*prettyForm=*/false);
+  pthread_mutex_lock(&module->mutex);
+  if (!module->text) {
+    mlirOperationPrintWithFlags(mlirModuleGetOperation(module->module), flags, tileTextCollect,
+                                &text);
+    module->text = text.data;
+    module->textSize = text.size;
   }
+  pthread_mutex_unlock(&module->mutex);
+  mlirOpPrintingFlagsDestroy(flags);
+}
+
+tile_status tileLibRunCompilation(TileLibCompilation *c) {
+  TileLibModule *module = c->artifact->module;
+  TileLibContext *context = module->context;
+  printModule(module);
+  MlirContext mlir = mlirContextCreateWithRegistry(context->registry, /*threadingEnabled=*/false);
+  mlirContextAttachDiagnosticHandler(mlir, tileLibOnDiagnostic, context, NULL);
+  MlirModule copy =
+      mlirModuleCreateParse(mlir, mlirStringRefCreate(module->text, module->textSize));
+  TileProgram *program = NULL;
+  if (!mlirModuleIsNull(copy)) program = makeProgram(context, copy, c->device, c->artifact->arch);
+  tile_status status = compile(c, program);
+  tileProgramDestroy(program);
+  if (!mlirModuleIsNull(copy)) mlirModuleDestroy(copy);
+  mlirContextDestroy(mlir);
+  return status;
+}
+
+tile_status tileLibBeginCompilation(TileLibKernel *kernel, const tile_compile_options *options,
+                                    TileLibCompilation *c) {
+  const TileMachine *arch = NULL;
+  tile_format format = options->format;
+  tile_status status = findMachine(kernel->module->context, options->arch, &c->device, &arch);
+  if (!status) status = findStage(&format, !c->device && !arch, &c->stage);
+  if (!status && options->facts) status = parseFacts(kernel, options->facts, &c->facts);
+  if (status) return status;
+  TileLibArtifact *artifact =
+      makeArtifact(kernel, options->config ? options->config : "", &c->facts);
+  c->artifact = artifact;
+  if (!artifact || !artifact->config || !artifact->facts)
+    return tileLibFail(TILE_STATUS_MEMORY, "expected memory for an artifact, found none");
   artifact->arch = arch;
   artifact->format = format;
-  status = compile(artifact, device, stage, facts);
-  if (!status) artifact->handle = tileLibMakeHandle(TILE_LIB_ARTIFACT, artifact);
-  if (!status && !artifact->handle)
-    status = tileLibFail(TILE_STATUS_MEMORY, "expected memory for a handle, found none");
-  if (status)
-    destroyArtifact(artifact);
-  else
-    *result = artifact->handle;
-  return status;
+  return TILE_STATUS_OK;
+}
+
+tile_status tileLibTakeArtifact(TileLibCompilation *c, tile_artifact **result) {
+  TileLibArtifact *artifact = c->artifact;
+  if (!artifact)
+    return tileLibFail(TILE_STATUS_NOT_FOUND,
+                       "expected an artifact that nobody has taken, found none");
+  artifact->handle = tileLibMakeHandle(TILE_LIB_ARTIFACT, artifact);
+  if (!artifact->handle)
+    return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a handle, found none");
+  c->artifact = NULL;
+  *result = artifact->handle;
+  return TILE_STATUS_OK;
+}
+
+void tileLibEndCompilation(TileLibCompilation *c) {
+  if (c->artifact) destroyArtifact(c->artifact);
+  tileFactsDestroy(&c->facts);
+}
+
+/// On this thread, with the module's own.
+static tile_status compileHere(TileLibKernel *kernel, const tile_compile_options *options,
+                               TileLibCompilation *c, tile_artifact **result) {
+  tile_status status = tileLibBeginCompilation(kernel, options, c);
+  if (status) return status;
+  TileLibModule *module = kernel->module;
+  pthread_mutex_lock(&module->mutex);
+  status = compile(c, tileLibGetProgram(module, c->device, c->artifact->arch));
+  pthread_mutex_unlock(&module->mutex);
+  return status ? status : tileLibTakeArtifact(c, result);
 }
 
 tile_status tile_kernel_compile(tile_kernel *handle, const tile_compile_options *given,
@@ -213,9 +275,9 @@ tile_status tile_kernel_compile(tile_kernel *handle, const tile_compile_options 
   if (given &&
       !tileLibTake(&options, sizeof options, sizeof options, given, "tile_compile_options"))
     return TILE_STATUS_ARGUMENT;
-  TileFacts facts = {0};
-  tile_status status = compileKernel(kernel, &options, &facts, result);
-  tileFactsDestroy(&facts);
+  TileLibCompilation c = {.artifact = NULL};
+  tile_status status = compileHere(kernel, &options, &c, result);
+  tileLibEndCompilation(&c);
   return status;
 }
 
@@ -284,6 +346,7 @@ static TileLibLoaded *load(TileLibArtifact *artifact, TileLibDevice *device) {
   if (made->kernel)
     made->launcher = tileLauncherCreate(made->kernel, &artifact->compiled.launch, &error);
   if (made->launcher) {
+    made->console = tileModuleConsoleOpen(made->module, device->device);
     made->next = artifact->loaded;
     atomic_store_explicit(&artifact->loaded, made, memory_order_release);
     return made;

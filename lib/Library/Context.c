@@ -76,8 +76,8 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   if (!result)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected a place for a context, found NULL");
   *result = NULL;
-  if (given &&
-      !tileLibTake(&options, sizeof options, sizeof options, given, "tile_context_options"))
+  if (given && !tileLibTake(&options, sizeof options, offsetof(tile_context_options, num_threads),
+                            given, "tile_context_options"))
     return TILE_STATUS_ARGUMENT;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, registerPasses);
@@ -85,6 +85,7 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   if (!context) return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a context, found none");
   pthread_mutex_init(&context->mutex, NULL);
   pthread_mutex_init(&context->timing, NULL);
+  tileLibPoolCreate(&context->pool, options.num_threads);
   context->references = 1;
   context->onDiagnostic = options.on_diagnostic;
   context->onPrint = options.on_print;
@@ -96,10 +97,12 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   if (!status) context->handle = tileLibMakeHandle(TILE_LIB_CONTEXT, context);
   if (!status && !context->handle)
     status = tileLibFail(TILE_STATUS_MEMORY, "expected memory for a handle, found none");
-  if (status)
+  if (status) {
+    tileLibPoolDestroy(&context->pool);
     tileLibReleaseContext(context);
-  else
-    *result = context->handle;
+    return status;
+  }
+  *result = context->handle;
   return status;
 }
 
@@ -144,6 +147,7 @@ tile_status tile_context_destroy(tile_context *handle) {
   tileLibDropHandle(handle);
   // Artifacts may hold modules, and these their context, for some time.
   while (context->modules) tile_module_destroy(context->modules->handle);
+  tileLibPoolDestroy(&context->pool);
   tileLibReleaseContext(context);
   return TILE_STATUS_OK;
 }

@@ -5,6 +5,7 @@
 //   Context.c    contexts: the cache, devices
 //   Module.c     modules, and what their kernels are
 //   Artifact.c   kernels compiled
+//   Pool.c       threads in the background; Future.c: what they compile
 //   Values.c     arguments as slots
 //   Launch.c     launches, by the code that is right for them; LaunchArtifact.c: of an artifact
 //   Tuning.c     which configuration is fastest for a launch
@@ -35,6 +36,7 @@ typedef enum TileLibKind {
   TILE_LIB_KERNEL,
   TILE_LIB_ARTIFACT,
   TILE_LIB_TUNING,
+  TILE_LIB_FUTURE,
 } TileLibKind;
 
 /// A handle for `object`; NULL when there is no room.
@@ -60,6 +62,14 @@ tile_status tileLibFailHandle(const char *name, const void *handle);
 /// MLIR's diagnostics, with a TileLibContext as data.
 MlirLogicalResult tileLibOnDiagnostic(MlirDiagnostic diagnostic, void *context);
 
+/// What a thread has said, for others to say.
+typedef struct TileLibMessages TileLibMessages;
+/// This thread's, which has none then; NULL where there are none.
+TileLibMessages *tileLibMessagesTake(void);
+/// Adds copies of them to this thread's. NULL is allowed.
+void tileLibMessagesRepeat(const TileLibMessages *messages);
+void tileLibMessagesDestroy(TileLibMessages *messages);
+
 //===- structs that may grow ----------------------------------------------===//
 //
 // Each begins with its size by the caller's header, which may be older than this (its struct ends
@@ -73,6 +83,34 @@ enum { TILE_LIB_MAX_STRUCT = 4096 };
 bool tileLibTake(void *to, size_t size, size_t least, const void *from, const char *name);
 /// Copies a result of `size` bytes to the caller's struct, as much as that takes.
 void tileLibGive(void *to, const void *from, size_t size);
+
+//===- in the background --------------------------------------------------===//
+
+enum { TILE_LIB_MAX_THREADS = 64 };
+
+/// Something to do, its first member.
+typedef struct TileLibJob {
+  void (*run)(struct TileLibJob *job);
+  /// Instead of running it: there are no threads any more.
+  void (*drop)(struct TileLibJob *job);
+  struct TileLibJob *next;
+} TileLibJob;
+
+typedef struct TileLibPool {
+  pthread_mutex_t mutex; ///< of what follows
+  pthread_cond_t changed;
+  TileLibJob *first, *last;
+  unsigned waiting, idle, numThreads, limit;
+  bool stops;
+  pthread_t threads[TILE_LIB_MAX_THREADS];
+} TileLibPool;
+
+/// Starts nothing yet. `threads` 0: one for each processor.
+void tileLibPoolCreate(TileLibPool *pool, unsigned threads);
+/// False where there is no thread to do it.
+bool tileLibPoolAdd(TileLibPool *pool, TileLibJob *job);
+/// Drops what was not begun, and waits for what was.
+void tileLibPoolDestroy(TileLibPool *pool);
 
 //===- contexts -----------------------------------------------------------===//
 
@@ -97,6 +135,7 @@ typedef struct TileLibContext {
   _Atomic(TileLibDevice *) devices;
   /// How often something was tuned: launches ask again then.
   _Atomic unsigned tunings;
+  TileLibPool pool;
   pthread_mutex_t timing; ///< held by who times launches; taken before a module's
   /// Modules with a handle, a list; and how many there are, with and without.
   TileLibModule *modules;
@@ -166,6 +205,9 @@ struct TileLibModule {
   size_t numKernels;
   pthread_mutex_t mutex; ///< of MLIR's context, and of what follows
   TileLibTarget *targets;
+  /// The kernels as text, for contexts of others; made when asked for.
+  char *text;
+  size_t textSize;
 };
 
 void tileLibReleaseModule(TileLibModule *module);
@@ -187,6 +229,7 @@ typedef struct TileLibLoaded {
   TileModule *module;
   TileLauncher *launcher;
   TileKernel *kernel;
+  TileModuleConsole *console; ///< NULL: it says nothing
   struct TileLibLoaded *next;
 } TileLibLoaded;
 
@@ -208,6 +251,23 @@ typedef struct TileLibArtifact {
   uint8_t *codes;
 } TileLibArtifact;
 
+/// A compilation on its way to an artifact.
+typedef struct TileLibCompilation {
+  TileLibArtifact *artifact;
+  TileLibDevice *device;
+  TileEmit stage;
+  TileFacts facts;
+} TileLibCompilation;
+
+/// Checks what is asked for. To be ended even where it fails.
+tile_status tileLibBeginCompilation(TileLibKernel *kernel, const tile_compile_options *options,
+                                    TileLibCompilation *c);
+/// Compiles, with a context of MLIR's to itself.
+tile_status tileLibRunCompilation(TileLibCompilation *c);
+/// The artifact becomes the caller's, once.
+tile_status tileLibTakeArtifact(TileLibCompilation *c, tile_artifact **result);
+void tileLibEndCompilation(TileLibCompilation *c);
+
 /// The code in the current context's device; NULL after a message.
 TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact);
 /// The code in this process; NULL after a message.
@@ -218,6 +278,9 @@ TileCpuKernel tileLibLoadCpu(TileLibArtifact *artifact);
 /// Arguments as the runtime takes them, 8 bytes each.
 tile_status tileLibReadValues(const TileLibKernel *kernel, const tile_value *values, size_t count,
                               uint64_t *slots);
+/// Refuses addresses of a device's memory, for a launch on the CPU; where CUDA's driver is open,
+/// and else all are taken for the host's.
+tile_status tileLibCheckHost(const TileLibKernel *kernel, const uint64_t *slots);
 
 //===- launches -----------------------------------------------------------===//
 

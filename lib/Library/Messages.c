@@ -18,14 +18,15 @@ typedef struct Message {
   char *file, *text;
 } Message;
 
-typedef struct Messages {
+struct TileLibMessages {
   Message *items;
   size_t count, capacity;
   /// All errors as one text; made when asked for.
   char *whole;
   /// Memory was out for one.
   bool lost;
-} Messages;
+};
+typedef TileLibMessages Messages;
 
 static const char outOfMemory[] = "error: expected memory, found none";
 
@@ -127,6 +128,29 @@ tile_status tileLibFailAt(tile_status status, TileError *error, const TileConsol
 tile_status tileLibFailHandle(const char *name, const void *handle) {
   return tileLibFail(TILE_STATUS_HANDLE, "expected a %s, found %s", name,
                      handle ? "a handle that is none, or was destroyed" : "NULL");
+}
+
+//===- from one thread to others ------------------------------------------===//
+
+TileLibMessages *tileLibMessagesTake(void) {
+  Messages *m = getOwn();
+  if (m) pthread_setspecific(key, NULL);
+  return m;
+}
+
+void tileLibMessagesRepeat(const TileLibMessages *m) {
+  for (size_t i = 0; m && i < m->count; ++i) {
+    Message copy = m->items[i];
+    copy.text = strdup(copy.text);
+    if (copy.file) copy.file = strdup(copy.file);
+    add(copy);
+  }
+  Messages *own = m && m->lost ? makeOwn() : NULL;
+  if (own) own->lost = true;
+}
+
+void tileLibMessagesDestroy(TileLibMessages *m) {
+  if (m) destroy(m);
 }
 
 //===- of MLIR ------------------------------------------------------------===//
@@ -241,7 +265,8 @@ const char *tile_status_get_name(tile_status status) {
       "TILE_STATUS_OK",        "TILE_STATUS_HANDLE",   "TILE_STATUS_ARGUMENT",
       "TILE_STATUS_NOT_FOUND", "TILE_STATUS_SOURCE",   "TILE_STATUS_DEVICE",
       "TILE_STATUS_MEMORY",    "TILE_STATUS_SYSTEM",   "TILE_STATUS_UNSUPPORTED",
-      "TILE_STATUS_KERNEL",    "TILE_STATUS_FINDINGS",
+      "TILE_STATUS_KERNEL",    "TILE_STATUS_FINDINGS", "TILE_STATUS_TIMEOUT",
+      "TILE_STATUS_CANCELLED",
   };
   return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }

@@ -140,6 +140,7 @@ void tileLibReleaseModule(TileLibModule *module) {
   }
   tileLibRestoreCurrent(&saved);
   tileLibForgetKernels(module);
+  free(module->text);
   if (!mlirModuleIsNull(module->module)) mlirModuleDestroy(module->module);
   mlirContextDestroy(module->mlir);
   pthread_mutex_destroy(&module->mutex);

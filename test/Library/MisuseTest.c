@@ -51,7 +51,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 //===- handles ------------------------------------------------------------===//
 
 /// All functions that take a handle, with `handle` in its place; what each returned.
-enum { CALLS = 23 };
+enum { CALLS = 27 };
 
 static void callAll(void *handle, tile_status got[CALLS]) {
   tile_module *module = NULL;
@@ -65,6 +65,7 @@ static void callAll(void *handle, tile_status got[CALLS]) {
   tile_artifact_info compiled = {.size = sizeof compiled};
   tile_resources resources = {.size = sizeof resources};
   tile_rt_variant variant;
+  tile_future *future = NULL;
   tile_tuning *tuning = NULL;
   tile_tuning_info tuned = {.size = sizeof tuned};
   tile_trial trial = {.size = sizeof trial};
@@ -84,6 +85,9 @@ static void callAll(void *handle, tile_status got[CALLS]) {
       tile_artifact_get_variant(handle, &variant, sizeof variant),
       tile_artifact_get_resources(handle, &resources),
       tile_artifact_launch(handle, NULL, NULL, 0),
+      tile_kernel_compile_async(handle, NULL, &future),
+      tile_future_wait(handle, 0, &artifact),
+      tile_future_cancel(handle),
       tile_kernel_find_config(handle, NULL, NULL, 0, &text),
       tile_kernel_tune(handle, NULL, NULL, 0, &tuning),
       tile_tuning_get_info(handle, &tuned),
@@ -93,11 +97,13 @@ static void callAll(void *handle, tile_status got[CALLS]) {
       handle ? tile_module_destroy(handle) : TILE_STATUS_HANDLE,
       handle ? tile_artifact_destroy(handle) : TILE_STATUS_HANDLE,
       handle ? tile_tuning_destroy(handle) : TILE_STATUS_HANDLE,
+      handle ? tile_future_destroy(handle) : TILE_STATUS_HANDLE,
   };
   assert_null(module);
   assert_null(kernel);
   assert_null(artifact);
   assert_null(tuning);
+  assert_null(future);
   memcpy(got, all, sizeof all);
 }
 
@@ -241,6 +247,12 @@ static void structsOfOtherSizes(void **state) {
     tile_diagnostic diagnostic = {.size = wrong[i]};
     assert_fails(TILE_STATUS_ARGUMENT, tile_get_diagnostic(0, &diagnostic));
   }
+  // Contexts had no number of threads at first.
+  const tile_context_options first = {
+      .size = offsetof(tile_context_options, num_threads), .cache = "", .num_threads = UINT32_MAX};
+  tile_context *context;
+  assert_ok(tile_context_create(&first, &context));
+  assert_ok(tile_context_destroy(context));
   // A later header's has more: it is zero. And nothing behind it is touched.
   struct {
     tile_kernel_info info;
@@ -431,8 +443,15 @@ static void structsStay(void **state) {
   (void)state;
   assert_int_equal(sizeof(tile_diagnostic), 40);
   assert_int_equal(offsetof(tile_diagnostic, message), 32);
-  assert_int_equal(sizeof(tile_context_options), 40);
+  assert_int_equal(sizeof(tile_context_options), 48);
   assert_int_equal(offsetof(tile_context_options, data), 32);
+  assert_int_equal(offsetof(tile_context_options, num_threads), 40);
+  assert_int_equal(sizeof(tile_tune_options), 88);
+  assert_int_equal(offsetof(tile_tune_options, seconds), 80);
+  assert_int_equal(sizeof(tile_tuning_info), 80);
+  assert_int_equal(offsetof(tile_tuning_info, was_kept), 72);
+  assert_int_equal(sizeof(tile_trial), 40);
+  assert_int_equal(offsetof(tile_trial, message), 32);
   assert_int_equal(sizeof(tile_kernel_info), 64);
   assert_int_equal(offsetof(tile_kernel_info, column), 60);
   assert_int_equal(sizeof(tile_argument_info), 32);
