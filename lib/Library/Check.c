@@ -114,6 +114,7 @@ tile_status tile_kernel_check(tile_kernel *handle, tile_check *check, const tile
   tile_status status = begin(kernel, check, values, count, &options, c);
   c->kernel = kernel;
   c->options = &options;
+  if (!status && tileDriverFind()) status = tileLibCheckHost(kernel, c->slots);
   if (!status) status = copyIn(c);
   bool ran = false;
   if (!status) {

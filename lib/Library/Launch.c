@@ -126,6 +126,8 @@ static TileLibSite *findSite(const TileLibKernel *kernel, const TileLibDevice *d
 
 /// With the module's mutex.
 static tile_status makeSite(TileLibKernel *kernel, TileLibDevice *device) {
+  // Who else has it open may hand us its memory (tileLibCheckHost).
+  if (!device) tileDriverFind();
   TileProgram *program = tileLibGetProgram(kernel->module, device, NULL);
   if (!program) return device ? TILE_STATUS_DEVICE : TILE_STATUS_SYSTEM;
   TileLibSite *site = calloc(1, sizeof *site);
@@ -444,6 +446,10 @@ static tile_status runLoudly(const Launch *l, const TileLaunchCode *code) {
 static tile_status run(const Launch *l, const TileLaunchCode *code) {
   TileError error = TILE_ERROR_INIT;
   if (!l->grid[0] || !l->grid[1] || !l->grid[2]) return TILE_STATUS_OK;
+  if (!l->site->device) {
+    tile_status status = tileLibCheckHost(l->kernel, l->slots);
+    if (status) return status;
+  }
   if (code->speaks) return runLoudly(l, code);
   if (l->site->device) {
     if (tileLauncherRunOn(code->launcher, l->slots, l->grid, l->stream, &error))

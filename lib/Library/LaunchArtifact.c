@@ -23,31 +23,58 @@ static tile_status findArtifactGrid(TileLibArtifact *artifact, const tile_launch
   return status;
 }
 
+/// What a launch said goes to the host, and its first assert that failed to the caller.
+static tile_status flush(const TileLibArtifact *artifact, TileConsole *console,
+                         tile_status otherwise, bool ran, TileError *error) {
+  TileConsolePlace place = {0};
+  FILE *to = artifact->module->context->console;
+  bool ok = ran && tileConsoleFlush(console, to, &place, error);
+  fflush(to);
+  if (ok) return TILE_STATUS_OK;
+  if (place.file) return tileLibFailAt(TILE_STATUS_KERNEL, error, &place);
+  return tileLibFailWith(otherwise, error);
+}
+
+/// The console in the device's memory is the code's: one launch at a time, which is waited for.
+static tile_status runOnGpuWithConsole(TileLibArtifact *artifact, const TileLibLoaded *loaded,
+                                       void *stream, const uint64_t *slots, const int32_t grid[3]) {
+  TileError error = TILE_ERROR_INIT;
+  TileDevice *device = loaded->device->device;
+  TileStream *theirs = tileStreamBorrow(device, stream);
+  TileConsole *console = tileConsoleCreate();
+  pthread_mutex_lock(&artifact->mutex);
+  bool ran = tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error) &&
+             tileStreamSynchronize(device, theirs, &error) &&
+             tileModuleConsoleRead(loaded->console, grid, console, &error);
+  pthread_mutex_unlock(&artifact->mutex);
+  tile_status status = flush(artifact, console, TILE_STATUS_DEVICE, ran, &error);
+  tileConsoleDestroy(console);
+  tileStreamDestroy(theirs);
+  return status;
+}
+
 static tile_status launchOnGpu(TileLibArtifact *artifact, void *stream, const uint64_t *slots,
                                const int32_t grid[3]) {
   TileError error = TILE_ERROR_INIT;
   TileLibLoaded *loaded = tileLibLoadArtifact(artifact);
   if (!loaded) return TILE_STATUS_DEVICE;
   if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
+  if (loaded->console) return runOnGpuWithConsole(artifact, loaded, stream, slots, grid);
   if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
   return tileLibFailWith(TILE_STATUS_DEVICE, &error);
 }
 
 /// Code that prints or asserts has a console of its own for the launch.
-static tile_status runWithConsole(TileLibArtifact *artifact, TileExecutor *executor,
-                                  TileCpuKernel cpu, const uint64_t *slots, const int32_t grid[3]) {
+static tile_status runOnCpuWithConsole(const TileLibArtifact *artifact, TileExecutor *executor,
+                                       TileCpuKernel cpu, const uint64_t *slots,
+                                       const int32_t grid[3]) {
   TileError error = TILE_ERROR_INIT;
-  TileConsolePlace place = {0};
-  TileLibContext *context = artifact->module->context;
   TileConsole *console = tileConsoleCreate();
   TileConsoleCall call = {cpu, slots, console};
   bool ran = tileExecutorRun(executor, tileConsoleRunProgram, &call, grid, &error);
-  bool ok = ran && tileConsoleFlush(console, context->console, &place, &error);
-  fflush(context->console);
+  tile_status status = flush(artifact, console, TILE_STATUS_SYSTEM, ran, &error);
   tileConsoleDestroy(console);
-  if (ok) return TILE_STATUS_OK;
-  if (place.file) return tileLibFailAt(TILE_STATUS_KERNEL, &error, &place);
-  return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
+  return status;
 }
 
 static tile_status launchOnCpu(TileLibArtifact *artifact, const uint64_t *slots,
@@ -55,9 +82,11 @@ static tile_status launchOnCpu(TileLibArtifact *artifact, const uint64_t *slots,
   TileError error = TILE_ERROR_INIT;
   TileCpuKernel cpu = tileLibLoadCpu(artifact);
   if (!cpu) return TILE_STATUS_SOURCE;
+  tile_status status = tileLibCheckHost(artifact->kernel, slots);
+  if (status) return status;
   TileExecutor *executor = tileExecutorGetDefault(&error);
   if (executor && artifact->compiled.speaks)
-    return runWithConsole(artifact, executor, cpu, slots, grid);
+    return runOnCpuWithConsole(artifact, executor, cpu, slots, grid);
   if (executor && tileExecutorRun(executor, cpu, slots, grid, &error)) return TILE_STATUS_OK;
   return tileLibFailWith(TILE_STATUS_SYSTEM, &error);
 }

@@ -79,7 +79,7 @@ static tile_status begin(Call *c, const tile_value *values, size_t count) {
 
 /// What the caller's stream was given is done.
 static tile_status waitFor(const Call *c) {
-  if (!c->device) return TILE_STATUS_OK;
+  if (!c->device) return tileLibCheckHost(c->kernel, c->slots);
   TileError error = TILE_ERROR_INIT;
   TileStream *theirs = tileStreamBorrow(c->device->device, c->options->stream);
   bool ok = tileStreamSynchronize(c->device->device, theirs, &error);

@@ -54,3 +54,16 @@ tile_status tileLibReadValues(const TileLibKernel *kernel, const tile_value *val
       return refuse(kernel, i, &values[i]);
   return TILE_STATUS_OK;
 }
+
+tile_status tileLibCheckHost(const TileLibKernel *kernel, const uint64_t *slots) {
+  const TileDriver *driver = tileDriverGet();
+  for (size_t i = 0; driver && i < kernel->numArguments; ++i) {
+    const TileLibArgument *argument = &kernel->arguments[i];
+    if (!argument->isPointer || !tileDriverIsDeviceMemory(driver, slots[i])) continue;
+    return tileLibFail(
+        TILE_STATUS_ARGUMENT,
+        "expected memory of the host for argument %zu%s%s of '%s', found memory of a device", i,
+        argument->name ? " %" : "", argument->name ? argument->name : "", kernel->name);
+  }
+  return TILE_STATUS_OK;
+}

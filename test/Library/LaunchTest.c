@@ -8,6 +8,7 @@
 #include "Support.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/wait.h>
 
 static tile_status launchAdd(tile_kernel *kernel, const tile_launch *how, const Arrays *a, int n) {
   const tile_value values[] = {tile_pointer(a->x), tile_pointer(a->y), tile_pointer(a->out),
@@ -192,6 +193,190 @@ static void printsAreHeard(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
+/// What artifacts say on a GPU is heard as well. The driver's part is played here: a kernel's text
+/// goes through its module's variables (tile/Console.h), in which a launch leaves a record of
+/// program (3, 0, 0) and a broken assert of program 1, its element 2.
+static struct {
+  uint64_t used, pad;
+  struct {
+    int32_t site, program[3];
+    int32_t value[4];
+  } record;
+} said;
+static char saidMore[sizeof said + (4 << 20)];
+static uint64_t failed[2];
+static bool breaks;
+
+static void say(void) {
+  said.used = sizeof said.record;
+  said.record.program[0] = 3;
+  said.record.value[0] = 42;
+  memcpy(saidMore, &said, sizeof said);
+  if (breaks) failed[1] = ((UINT64_C(1) << 39) - 1 - 1) << 25 | ((UINT64_C(1) << 24) - 2);
+}
+
+static void artifactsAreHeardOnTheGpu(void **state) {
+  (void)state;
+  static char sites[] = "print\x1f"
+                        "add.mlir\x1f"
+                        "7\x1f"
+                        "3\x1f"
+                        "n\x1f"
+                        "i32\0"
+                        "assert\x1f"
+                        "add.mlir\x1f"
+                        "9\x1f"
+                        "5\x1f"
+                        "small\x1f"
+                        "4xi1";
+  void *driver = dlopen(getenv("TILE_CUDA_DRIVER"), RTLD_NOW);
+  FakeGlobal *globals = dlsym(driver, "fakeGlobals");
+  void (**onLaunch)(void) = NULL;
+  *(void **)&onLaunch = dlsym(driver, "fakeOnLaunch");
+  globals[0] = (FakeGlobal){"__tile_console_sites", sites, sizeof sites};
+  globals[1] = (FakeGlobal){"__tile_console_failed", failed, sizeof failed};
+  globals[2] = (FakeGlobal){"__tile_console", saidMore, sizeof saidMore};
+  *onLaunch = say;
+  char kept[256] = "";
+  Fixture f = {NULL, NULL, NULL};
+  const tile_context_options options = {
+      .size = sizeof options, .cache = "", .on_print = keepText, .data = kept};
+  assert_ok(tile_context_create(&options, &f.context));
+  assert_ok(tile_module_create_from_text(f.context, addText, strlen(addText), NULL, &f.module));
+  assert_ok(tile_module_find_kernel(f.module, NULL, &f.kernel));
+  Arrays a = makeArrays(64, 0);
+  const tile_value values[] = {tile_pointer(a.x), tile_pointer(a.y), tile_pointer(a.out),
+                               tile_integer(64)};
+  tile_artifact *artifact;
+  const tile_compile_options ptx = {
+      .size = sizeof ptx, .arch = "sm_90a", .format = TILE_FORMAT_PTX};
+  assert_ok(tile_kernel_compile(f.kernel, &ptx, &artifact));
+  const tile_launch how = {.size = sizeof how, .grid = {8, 1, 1}};
+  for (int i = 0; i < 2; ++i) {
+    kept[0] = 0;
+    assert_ok(tile_artifact_launch(artifact, &how, values, 4));
+    assert_string_equal(kept, "pid (3, 0, 0) n: 42\n");
+  }
+  breaks = true;
+  assert_fails(TILE_STATUS_KERNEL, tile_artifact_launch(artifact, &how, values, 4));
+  tile_diagnostic told = {.size = sizeof told};
+  assert_ok(tile_get_diagnostic(0, &told));
+  assert_string_equal(told.file, "add.mlir");
+  assert_int_equal(told.line, 9);
+  assert_int_equal(told.column, 5);
+  assert_non_null(strstr(told.message, "small"));
+  assert_non_null(strstr(told.message, "(1, 0, 0)"));
+  breaks = false;
+  memset(globals, 0, 3 * sizeof *globals);
+  *onLaunch = NULL;
+  assert_ok(tile_artifact_destroy(artifact));
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+  dlclose(driver);
+}
+
+//===- what goes wrong ----------------------------------------------------===//
+
+/// The host reads no device's memory: it is told before it does.
+static void deviceMemoryOnTheCpu(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(100, 0);
+  const tile_launch gpu = {.size = sizeof gpu}, cpu = {.size = sizeof cpu, .place = TILE_PLACE_CPU};
+  assert_ok(launchAdd(f.kernel, &gpu, &a, 100)); // opens the driver
+  void *driver = dlopen(getenv("TILE_CUDA_DRIVER"), RTLD_NOW | RTLD_NOLOAD);
+  int (*allocate)(uint64_t *, size_t), (*release)(uint64_t);
+  *(void **)&allocate = dlsym(driver, "cuMemAlloc_v2");
+  *(void **)&release = dlsym(driver, "cuMemFree_v2");
+  uint64_t address;
+  assert_int_equal(allocate(&address, 400), 0);
+  tile_value values[] = {tile_pointer(a.x), tile_pointer(a.y), tile_pointer(a.out),
+                         tile_integer(50)};
+  values[2].as.pointer = address + 200;
+  assert_ok(tile_kernel_launch(f.kernel, &gpu, values, 4));
+  assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_launch(f.kernel, &cpu, values, 4));
+  assert_string_equal(tile_get_message(),
+                      "error: expected memory of the host for argument 2 %out of 'add', found "
+                      "memory of a device");
+  tile_artifact *artifact;
+  const tile_compile_options object = {.size = sizeof object, .arch = "cpu"};
+  assert_ok(tile_kernel_compile(f.kernel, &object, &artifact));
+  assert_fails(TILE_STATUS_ARGUMENT, tile_artifact_launch(artifact, NULL, values, 4));
+  const size_t counts[] = {50, 50, 50, 0};
+  tile_check check = {.size = sizeof check, .num_elements = counts};
+  assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_check(f.kernel, &check, values, 4));
+  const tile_tune_options tune = {
+      .size = sizeof tune, .place = TILE_PLACE_CPU, .num_elements = counts};
+  assert_fails(TILE_STATUS_ARGUMENT, tile_kernel_tune(f.kernel, &tune, values, 4, NULL));
+  // Managed memory is both's.
+  setenv("FAKE_CUDA_MANAGED", "1", 1);
+  assert_ok(tile_kernel_launch(f.kernel, &cpu, values, 4));
+  unsetenv("FAKE_CUDA_MANAGED");
+  assert_int_equal(release(address), 0);
+  assert_ok(tile_artifact_destroy(artifact));
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+/// A device that refuses, and one that a kernel has taken down: both are told, and the host lives.
+static void faultsComeBack(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(100, 0);
+  const tile_launch gpu = {.size = sizeof gpu}, cpu = {.size = sizeof cpu, .place = TILE_PLACE_CPU};
+  assert_ok(launchAdd(f.kernel, &gpu, &a, 100));
+  setenv("FAKE_CUDA_LAUNCH", "719", 1);
+  for (int i = 0; i < 2; ++i) {
+    assert_fails(TILE_STATUS_DEVICE, launchAdd(f.kernel, &gpu, &a, 100));
+    assert_non_null(
+        strstr(tile_get_message(), "found CUDA_ERROR_LAUNCH_FAILED (unspecified launch failure)"));
+    assert_non_null(strstr(tile_get_message(), "the context is lost"));
+    assert_ok(launchAdd(f.kernel, &cpu, &a, 100));
+  }
+  setenv("FAKE_CUDA_LAUNCH", "1", 1);
+  assert_fails(TILE_STATUS_DEVICE, launchAdd(f.kernel, &gpu, &a, 100));
+  assert_null(strstr(tile_get_message(), "lost"));
+  unsetenv("FAKE_CUDA_LAUNCH");
+  assert_ok(launchAdd(f.kernel, &gpu, &a, 100));
+  expectSums(&a, 100);
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
+/// A child that leaves its parent's handles alone has everything of its own; and its parent goes
+/// on.
+static void childrenBeginAnew(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(5000, 0);
+  const tile_launch cpu = {.size = sizeof cpu, .place = TILE_PLACE_CPU};
+  assert_ok(launchAdd(f.kernel, &cpu, &a, 5000));
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    alarm(60); // one that waits for threads of its parent's would wait for ever
+    const tile_context_options options = {.size = sizeof options, .cache = ""};
+    Fixture own = {NULL, NULL, NULL};
+    memset(a.out, 0, 5000 * sizeof *a.out);
+    bool bad =
+        tile_context_create(&options, &own.context) ||
+        tile_module_create_from_text(own.context, addText, strlen(addText), NULL, &own.module) ||
+        tile_module_find_kernel(own.module, NULL, &own.kernel) ||
+        launchAdd(own.kernel, &cpu, &a, 5000) || a.out[4999] != 4 * 4999 + 1 ||
+        tile_context_destroy(own.context);
+    _exit(bad);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
+  assert_ok(launchAdd(f.kernel, &cpu, &a, 5000));
+  expectSums(&a, 5000);
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
 //===- threads ------------------------------------------------------------===//
 
 enum { THREADS = 64 };
@@ -248,6 +433,10 @@ int main(void) {
       cmocka_unit_test(artifactsAreLaunched),
       cmocka_unit_test(contextsOfTheDriver),
       cmocka_unit_test(printsAreHeard),
+      cmocka_unit_test(artifactsAreHeardOnTheGpu),
+      cmocka_unit_test(deviceMemoryOnTheCpu),
+      cmocka_unit_test(faultsComeBack),
+      cmocka_unit_test(childrenBeginAnew),
       cmocka_unit_test(manyThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

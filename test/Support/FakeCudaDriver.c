@@ -12,6 +12,7 @@
 //   FAKE_CUDA_FAULT=719        the result of waiting for a stream that something was launched on
 //   FAKE_CUDA_LAUNCH_US=50     how long the host takes to launch
 //   FAKE_CUDA_MEMORY=1000      bytes of device memory (1 GiB when unset)
+//   FAKE_CUDA_MANAGED=1        device memory is managed
 //   FAKE_CUDA_REGISTERS=168    registers of every kernel (32 when unset)
 //   FAKE_CUDA_GRID=1           "add" has three more parameters of 4 bytes ..
 //   FAKE_CUDA_MAPS=2           .. and after these so many of 128
@@ -42,9 +43,17 @@ enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_PTX = 218, NOT_FOUND = 500 
 static int context, stream, function, pack;
 int fakeOtherContext;
 static _Thread_local Handle current;
+/// Memory that was allocated, 256 bytes before it.
+typedef struct Block {
+  size_t bytes;
+  struct Block *next;
+} Block;
+static Block *allBlocks;
 static size_t allocated;
 static bool capturing;
 FakeLaunch fakeLastLaunch;
+FakeGlobal fakeGlobals[3];
+void (*fakeOnLaunch)(void);
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 
 static pthread_mutex_t *lockIt(void) {
@@ -190,7 +199,14 @@ ENTRY(cuModuleGetFunction, (Handle * result, Handle module, const char *name)) {
 }
 
 ENTRY(cuModuleGetGlobal_v2, (Pointer * pointer, size_t *bytes, Handle module, const char *name)) {
-  (void)pointer, (void)bytes, (void)module, (void)name;
+  (void)module;
+  for (int i = 0; i < 3; ++i) {
+    const FakeGlobal *global = &fakeGlobals[i];
+    if (!global->name || strcmp(global->name, name) != 0) continue;
+    *pointer = (Pointer)(uintptr_t)global->data;
+    *bytes = global->bytes;
+    return 0;
+  }
   return NOT_FOUND;
 }
 
@@ -296,6 +312,7 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   memcpy(&y, parameters[1], sizeof y);
   memcpy(&out, parameters[2], sizeof out);
   memcpy(&n, parameters[3], sizeof n);
+  if (fakeOnLaunch) fakeOnLaunch();
   // A test of arrays that are packed gives one that begins anywhere.
   bool aligned = ((uintptr_t)x | (uintptr_t)y | (uintptr_t)out) % sizeof(float) == 0;
   for (int i = 0; i < n && aligned; ++i) out[i] = x[i] + y[i];
@@ -319,19 +336,35 @@ ENTRY(cuMemAlloc_v2, (Pointer * pointer, size_t bytes)) {
   size_t available, total;
   cuMemGetInfo_v2(&available, &total);
   if (bytes > available) return OUT_OF_MEMORY;
-  size_t *block = malloc(256 + bytes);
+  Block *block = malloc(256 + bytes);
   if (!block) return OUT_OF_MEMORY;
-  *block = bytes;
+  *block = (Block){bytes, allBlocks};
+  allBlocks = block;
   allocated += bytes;
   memset((char *)block + 256, 0xa5, bytes); // fresh device memory is not zero
   *pointer = (Pointer)(uintptr_t)block + 256;
   return 0;
 }
 
+/// Of memory that is not its own, a driver says that it knows it not.
+ENTRY(cuPointerGetAttribute, (void *value, int attribute, Pointer pointer)) {
+  ONE_AT_A_TIME;
+  bool is = false;
+  for (const Block *b = allBlocks; b; b = b->next) {
+    Pointer first = (Pointer)(uintptr_t)b + 256;
+    is |= pointer >= first && pointer < first + b->bytes;
+  }
+  unsigned found = attribute == 2 ? 2 : (unsigned)getSetting("FAKE_CUDA_MANAGED", 0);
+  if (is) memcpy(value, &found, attribute == 2 ? sizeof found : 1);
+  return is ? 0 : INVALID_VALUE;
+}
+
 ENTRY(cuMemFree_v2, (Pointer pointer)) {
   ONE_AT_A_TIME;
-  size_t *block = (size_t *)(uintptr_t)(pointer - 256);
-  allocated -= *block;
+  Block *block = (Block *)(uintptr_t)(pointer - 256), **at = &allBlocks;
+  while (*at != block) at = &(*at)->next;
+  *at = block->next;
+  allocated -= block->bytes;
   free(block);
   return 0;
 }
@@ -372,6 +405,7 @@ ENTRY(cuStreamCreate, (Handle * result, unsigned flags)) {
 
 ENTRY(cuStreamDestroy_v2, (Handle of)) { return of != &stream; }
 ENTRY(cuStreamSynchronize, (Handle of)) {
+  ONE_AT_A_TIME;
   if (of && of != &stream) return INVALID_VALUE;
   return fakeLastLaunch.count ? getSetting("FAKE_CUDA_FAULT", 0) : 0;
 }

@@ -33,6 +33,15 @@ typedef struct FakeLaunch {
 
 extern FakeLaunch fakeLastLaunch;
 
+/// Variables that a test gives to every module; and what it does at a launch of "add".
+typedef struct FakeGlobal {
+  const char *name;
+  void *data;
+  size_t bytes;
+} FakeGlobal;
+extern FakeGlobal fakeGlobals[3];
+extern void (*fakeOnLaunch)(void);
+
 /// Its address is a context that is not the primary one.
 extern int fakeOtherContext;
 

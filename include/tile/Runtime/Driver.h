@@ -65,6 +65,14 @@ int tileDriverGetVersion(const TileDriver *driver);
 /// Number of devices, 1 or more.
 int tileDriverGetDeviceCount(const TileDriver *driver);
 
+/// The process's driver where it is open, also by somebody else's hand (the library is loaded):
+/// nothing is loaded or begun for the question. NULL where it is not.
+TileDriver *tileDriverFind(void);
+/// The same where this runtime has opened it, which takes no time to say.
+TileDriver *tileDriverGet(void);
+/// Is this memory of a device's, which the host cannot read? Managed memory is not.
+bool tileDriverIsDeviceMemory(const TileDriver *driver, uint64_t address);
+
 //===- Contexts of others -------------------------------------------------===//
 
 /// A number for the driver's context that is current on this thread, which no other context of the

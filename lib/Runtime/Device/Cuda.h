@@ -49,6 +49,12 @@ enum CudaFunctionAttribute {
   CUDA_FUNCTION_NON_PORTABLE_CLUSTER = 14,
 };
 
+enum CudaPointerAttribute {
+  CUDA_POINTER_MEMORY_TYPE = 2,
+  CUDA_POINTER_IS_MANAGED = 8,
+  CUDA_MEMORY_DEVICE = 2, ///< a value of the first
+};
+
 enum CudaJitOption {
   CUDA_JIT_MAX_REGISTERS = 0,
   CUDA_JIT_INFO_LOG = 3,
@@ -140,6 +146,7 @@ _Static_assert(sizeof(CudaLaunchConfig) == 56, "CUlaunchConfig is 56 bytes");
   X(tensorMapEncode, "cuTensorMapEncodeTiled",                                                     \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,          \
      const uint32_t *, int, int, int, int))                                                        \
+  X(pointerGetAttribute, "cuPointerGetAttribute", (void *, int, TileDevicePtr))                    \
   X(pciBusId, "cuDeviceGetPCIBusId", (char *, int, CudaDevice))                                    \
   X(beginCapture, "cuStreamBeginCapture_v2", (CudaHandle, int))                                    \
   X(endCapture, "cuStreamEndCapture", (CudaHandle, CudaHandle *))                                  \

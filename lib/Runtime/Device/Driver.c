@@ -1,8 +1,15 @@
 //===- Driver.c - opening the CUDA driver ---------------------------------===//
 #include "Cuda.h"
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// Errors after which all calls in the context fail, and so do those of the process's other ones:
+/// what the driver API's reference says of them, "the process must be terminated and relaunched".
+static bool losesContext(CudaResult result) {
+  return result == 700 || result == 702 || result == 710 || (result >= 714 && result <= 719);
+}
 
 bool tileCudaCheck(const TileDriver *driver, CudaResult result, const char *what,
                    TileError *error) {
@@ -10,8 +17,10 @@ bool tileCudaCheck(const TileDriver *driver, CudaResult result, const char *what
   const char *name = NULL, *text = NULL;
   driver->getErrorName(result, &name);
   driver->getErrorString(result, &text);
-  return tileErrorSet(error, "expected %s to succeed, found %s (%s)", what,
-                      name ? name : "an unknown CUDA error", text ? text : "no description");
+  return tileErrorSet(error, "expected %s to succeed, found %s (%s)%s", what,
+                      name ? name : "an unknown CUDA error", text ? text : "no description",
+                      losesContext(result) ? ": the context is lost, and CUDA for this process"
+                                           : "");
 }
 
 /// Looks a symbol up into a function pointer, which ISO C cannot assign from a `void *`.
@@ -124,6 +133,8 @@ void tileDriverSetCurrent(const TileDriver *driver, void *context) {
 
 static pthread_once_t processOnce = PTHREAD_ONCE_INIT;
 static TileDriver *processDriver;
+/// The same, for those who do not open it.
+static _Atomic(TileDriver *) openDriver;
 static TileError processError;
 
 /// Frees the bookkeeping only: the library may have exit handlers of its own, and closing it under
@@ -134,12 +145,18 @@ static void endProcessDriver(void) {
     free(processDriver);
   }
   processDriver = NULL;
+  atomic_store(&openDriver, NULL);
   tileErrorDestroy(&processError);
 }
 
-static void openProcessDriver(void) {
+static const char *getPath(void) {
   const char *path = getenv("TILE_CUDA_DRIVER");
-  processDriver = tileDriverCreate(path && *path ? path : "libcuda.so.1", &processError);
+  return path && *path ? path : "libcuda.so.1";
+}
+
+static void openProcessDriver(void) {
+  processDriver = tileDriverCreate(getPath(), &processError);
+  atomic_store_explicit(&openDriver, processDriver, memory_order_release);
   atexit(endProcessDriver);
 }
 
@@ -147,4 +164,25 @@ TileDriver *tileDriverOpen(TileError *error) {
   pthread_once(&processOnce, openProcessDriver);
   if (!processDriver) tileErrorSet(error, "%s", tileErrorGetMessage(&processError));
   return processDriver;
+}
+
+TileDriver *tileDriverGet(void) { return atomic_load_explicit(&openDriver, memory_order_acquire); }
+
+TileDriver *tileDriverFind(void) {
+  TileDriver *driver = tileDriverGet();
+  void *loaded = driver ? NULL : dlopen(getPath(), RTLD_LAZY | RTLD_NOLOAD);
+  if (!loaded) return driver;
+  driver = tileDriverOpen(NULL);
+  dlclose(loaded);
+  return driver;
+}
+
+bool tileDriverIsDeviceMemory(const TileDriver *driver, uint64_t address) {
+  unsigned type = 0, managed = 0;
+  if (!address || !driver->pointerGetAttribute ||
+      driver->pointerGetAttribute(&type, CUDA_POINTER_MEMORY_TYPE, address) != CUDA_SUCCESS_CODE)
+    return false;
+  if (driver->pointerGetAttribute(&managed, CUDA_POINTER_IS_MANAGED, address) != CUDA_SUCCESS_CODE)
+    managed = 0;
+  return type == CUDA_MEMORY_DEVICE && !managed;
 }

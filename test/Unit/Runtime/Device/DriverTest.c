@@ -376,7 +376,7 @@ static void aFailedLaunchIsReported(void **state) {
   setenv("FAKE_CUDA_LAUNCH", "719", 1);
   assert_false(tileKernelLaunchSlots(fixture->kernel, &launch, slots, 4, NULL, &error));
   assert_message("expected the launch to succeed, found CUDA_ERROR_LAUNCH_FAILED (unspecified "
-                 "launch failure)");
+                 "launch failure): the context is lost, and CUDA for this process");
   setenv("FAKE_CUDA_LAUNCH", "9999", 1);
   assert_false(tileKernelLaunchSlots(fixture->kernel, &launch, slots, 4, NULL, &error));
   assert_message("expected the launch to succeed, found an unknown CUDA error (some text)");
