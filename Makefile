@@ -57,19 +57,19 @@ format-check: setup ## fail when clang-format would change a source
 tidy: build ## clang-tidy over the C sources
 	@scripts/tidy build
 
-check-guide: setup ## build and test what docs/adding-a-pass.md tells a reader to type
+check-guide: setup ## build and test what docs/compiler/adding-a-pass.md tells a reader to type
 	@scripts/check-guide
 
 check-triton: setup ## Triton's kernels through tile: Liger, torch.compile, tutorials, Triton's own tests (PYTHON=: see scripts/check-triton)
 	@scripts/build release tile-triton
 	@scripts/check-triton build
 
-op-coverage: ## docs/op-coverage.md: which stage of which op, and which pass, has a test
-	@scripts/op-coverage --table > docs/op-coverage.md
-	@scripts/pass-coverage --table >> docs/op-coverage.md
+op-coverage: ## docs/compiler/op-coverage.md: which stage of which op, and which pass, has a test
+	@scripts/op-coverage --table > docs/compiler/op-coverage.md
+	@scripts/pass-coverage --table >> docs/compiler/op-coverage.md
 
-machine-docs: build ## docs/machine.md: chips, their matrix instructions, the numbers that decide profit
-	@build/bin/tile-opt --tile-describe-machine=page > docs/machine.md
+machine-docs: build ## docs/compiler/machine.md: chips, their matrix instructions, the numbers that decide profit
+	@build/bin/tile-opt --tile-describe-machine=page > docs/compiler/machine.md
 
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build

@@ -163,7 +163,7 @@ int tileOptMain(int argc, char **argv, TileWriter write) {
   static llvm::cl::opt<std::string> machine(
       "tile-describe-machine", llvm::cl::value_desc("chip"),
       llvm::cl::desc(
-          "Print what is known of a chip, as sm_90a, or of all (page: docs/machine.md)"));
+          "Print what is known of a chip, as sm_90a, or of all (page: docs/compiler/machine.md)"));
   llvm::cl::SetVersionPrinter(
       [](raw_ostream &os) { os << "tile-opt " << tileVersionGet() << '\n'; });
   auto [input, output] = registerAndParseCLIOptions(count, words, "tile optimizer\n", registry);

@@ -18,7 +18,7 @@ def TileGpu_Dialect : Dialect {
     On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
     `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
-    docs/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave` and `tile_gpu.packs`
+    docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave` and `tile_gpu.packs`
     (arrays may be packed: `tile_gpu.packed` on a `tile.make_desc` says that one is).
   }];
   let useDefaultTypePrinterParser = 1;

@@ -6,7 +6,7 @@
 // is a record in lib/Machine/Machine.c, and what its test says of it.
 //
 //   tile-opt --tile-describe-machine=sm_90a      the record, as text
-//   docs/machine.md                              the numbers, with units and origins
+//   docs/compiler/machine.md                              the numbers, with units and origins
 //
 // Facts of hardware: the PTX ISA 9.0 for instructions, NVIDIA's CUDA C++ Programming Guide
 // ("Compute Capabilities") and the architecture traits of its library CCCL for limits, NVIDIA's
@@ -210,7 +210,7 @@ bool tileMatrixTakesMajor(const TileMatrix *matrix, unsigned major);
 
 /// One machine's record, a line a fact.
 void tileMachineDescribe(const TileMachine *machine, FILE *file);
-/// docs/machine.md: all machines and all numbers, as Markdown.
+/// docs/compiler/machine.md: all machines and all numbers, as Markdown.
 void tileMachineWritePage(FILE *file);
 
 #ifdef __cplusplus

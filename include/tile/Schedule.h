@@ -1,7 +1,8 @@
 //===- Schedule.h - how blocks and warps share a kernel's work --*- C -*-===//
 //
 // What `#tile_gpu.schedule<..>` of a kernel says, as a record. tile-plan-roles chooses it (or a
-// user, or a search), and the passes behind carry it out, each its part: see docs/hopper.md.
+// user, or a search), and the passes behind carry it out, each its part: see
+// docs/compiler/hopper.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_SCHEDULE_H

@@ -1,5 +1,5 @@
 // What a pass takes along is said by the op's definition: this one names no tile.swizzle2d, which is element-wise, has
-// no effects, and two results. The guide (docs/adding-a-pass.md) runs the same with an op that it adds.
+// no effects, and two results. The guide (docs/compiler/adding-a-pass.md) runs the same with an op that it adds.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-hoist-loads))' | FileCheck %s
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>

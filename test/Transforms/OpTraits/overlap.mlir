@@ -1,5 +1,5 @@
 // What a pass takes along is said by the op's definition: this one names no tile.swizzle2d, which is element-wise, has
-// no effects, and two results. The guide (docs/adding-a-pass.md) runs the same with an op that it adds.
+// no effects, and two results. The guide (docs/compiler/adding-a-pass.md) runs the same with an op that it adds.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // The second product of a step runs beside the first one of the next; the op between them runs under it, in either half

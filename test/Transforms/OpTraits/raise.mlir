@@ -1,5 +1,5 @@
 // What a pass takes along is said by the op's definition: this one names no tile.swizzle2d, which is element-wise, has
-// no effects, and two results. The guide (docs/adding-a-pass.md) runs the same with an op that it adds.
+// no effects, and two results. The guide (docs/compiler/adding-a-pass.md) runs the same with an op that it adds.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-raise-descriptors,canonicalize,cse))' -verify-diagnostics | FileCheck %s
 
 // A product is stored as a box, element-wise ops between them or not.

@@ -24,7 +24,8 @@
 // The first steps always run: tile-warp-specialize has seen to it that the loop has so many
 // (LongerLoop.h).
 //
-// The scheme is that of the hand-written kernels that pass cuBLAS on this chip; see docs/hopper.md.
+// The scheme is that of the hand-written kernels that pass cuBLAS on this chip; see
+// docs/compiler/hopper.md.
 //
 // Requires: a schedule with `stores = deferred`, roles.  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
