@@ -113,6 +113,18 @@ MlirAttribute tileInstructionAttrGet(MlirContext context, int instruction) {
       tile::InstructionAttr::get(unwrap(context), static_cast<tile::Instruction>(instruction))));
 }
 
+//===- names --------------------------------------------------------------===//
+
+void tileForEachOpName(MlirContext context, void (*callback)(MlirStringRef, void *), void *data) {
+  for (RegisteredOperationName name : unwrap(context)->getRegisteredOperations())
+    callback(wrap(name.getStringRef()), data);
+}
+
+void tileForEachDialectName(MlirContext context, void (*callback)(MlirStringRef, void *),
+                            void *data) {
+  for (StringRef name : unwrap(context)->getAvailableDialects()) callback(wrap(name), data);
+}
+
 //===- diagnostics --------------------------------------------------------===//
 
 static void emit(MlirLocation location, DiagnosticSeverity severity, const char *format,

@@ -105,7 +105,7 @@ TILE_API const char *tile_status_get_name(tile_status status);
 typedef enum tile_severity {
   TILE_SEVERITY_ERROR = 0,
   TILE_SEVERITY_WARNING = 1,
-  TILE_SEVERITY_NOTE = 2,   ///< belongs to what stands before it
+  TILE_SEVERITY_NOTE = 2,   ///< belongs to what stands before it; "help: .." tells what mends that
   TILE_SEVERITY_REMARK = 3, ///< what the compiler chose, or declined to do
 } tile_severity;
 

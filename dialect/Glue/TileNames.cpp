@@ -59,7 +59,7 @@ static void nameAll(AsmParserState &state) {
 
 OwningOpRef<ModuleOp> tile::parseNamed(llvm::SourceMgr &sources, MLIRContext *context) {
   const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
-  ParserConfig config(context);
+  ParserConfig config(context, /*verifyAfterParse=*/false);
   if (isBytecode(*buffer)) return parseSourceFile<ModuleOp>(sources, config);
   Block block;
   AsmParserState state;

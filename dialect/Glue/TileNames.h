@@ -9,7 +9,7 @@
 namespace tile {
 
 /// Parses a module, text or bytecode, whose values are then named by their locations
-/// (tile/Support/Names.h). Null after a diagnostic.
+/// (tile/Support/Names.h). Not verified. Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> parseNamed(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
 } // namespace tile

@@ -1,20 +1,23 @@
 //===- TileTools.cpp - mains and registration over MLIR's own -------------===//
 #include "Tile.h"
-#include "TileNames.h"
 #include "TileParse.h"
+#include "TileRecover.h"
 #include "Triton/Triton.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/CAPI/Diagnostics.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile/Machine.h"
+#include "tile/Support/Render.h"
 #include "tile/Support/Source.h"
 #include "tile/Support/Version.h"
 #include "tile/Tile.h"
@@ -27,15 +30,9 @@
 using namespace mlir;
 
 MlirModule tileParse(MlirContext context, MlirStringRef text, MlirStringRef name) {
-  MLIRContext *c = unwrap(context);
-  MlirModule module = {nullptr};
-  llvm::SourceMgr sources;
   // The lexer wants a NUL at the end.
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(text), unwrap(name)),
-                             llvm::SMLoc());
-  bool ok = tile::parseSafely(c, unwrap(text), unwrap(name),
-                              [&] { module = wrap(tile::parseNamed(sources, c).release()); });
-  return ok ? module : MlirModule{nullptr};
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(unwrap(text), unwrap(name));
+  return wrap(tile::parseAll(std::move(buffer), unwrap(context)).release());
 }
 
 /// Reads a file, a pipe or, as "-", standard input: as much of it as can be a program, so that a
@@ -75,13 +72,7 @@ MlirModule tileParseFile(MlirContext context, MlirStringRef path) {
     emitError(UnknownLoc::get(c), problem);
     return {nullptr};
   }
-  StringRef text = file->getBuffer();
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  MlirModule module = {nullptr};
-  bool ok = tile::parseSafely(c, text, unwrap(path),
-                              [&] { module = wrap(tile::parseNamed(sources, c).release()); });
-  return ok ? module : MlirModule{nullptr};
+  return wrap(tile::parseAll(std::move(file), c).release());
 }
 
 void tileRegisterDialects(MlirDialectRegistry registry) {
@@ -118,7 +109,29 @@ static bool describeMachine(StringRef name, int *status) {
   return true;
 }
 
-/// What mlir-opt does with its files, by our own rules of reading and writing.
+static LogicalResult renderDiagnostic(Diagnostic &diagnostic) {
+  tileDiagnosticRender(stderr, wrap(diagnostic), nullptr);
+  return success();
+}
+
+/// Can the file be parsed? All errors are printed, where mlir-opt has one, and says less. Texts
+/// that it treats in a way of its own (split, annotated, in a dialect that a file defines) are its
+/// part.
+static bool parses(const llvm::MemoryBuffer &file, const MlirOptMainConfig &config,
+                   DialectRegistry &registry) {
+  bool own = config.shouldVerifyDiagnostics() || !config.inputSplitMarker().empty() ||
+             !config.getIrdlFile().empty() || config.shouldUseExplicitModule() ||
+             config.shouldRunReproducer() || isBytecode(file);
+  if (own) return true;
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
+  ScopedDiagnosticHandler handler(&context, renderDiagnostic);
+  return bool(tile::parseAll(
+      llvm::MemoryBuffer::getMemBufferCopy(file.getBuffer(), file.getBufferIdentifier()),
+      &context));
+}
+
+/// What mlir-opt does with its files, by our own rules of reading, writing and reporting.
 static bool optimize(StringRef input, StringRef output, DialectRegistry &registry,
                      TileWriter write) {
   std::string problem;
@@ -135,10 +148,17 @@ static bool optimize(StringRef input, StringRef output, DialectRegistry &registr
                  << " brackets within each other, found more\n";
     return false;
   }
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (!parses(*file, config, registry)) return false;
+  if (!config.shouldVerifyDiagnostics())
+    config.setPassPipelineSetupFn([asked = config](PassManager &passes) {
+      // The last handler is asked first: before the one of mlir-opt.
+      passes.getContext()->getDiagEngine().registerHandler(renderDiagnostic);
+      return asked.setupPassPipeline(passes);
+    });
   std::string text;
   llvm::raw_string_ostream os(text);
-  return succeeded(MlirOptMain(os, std::move(file), registry,
-                               MlirOptMainConfig::createFromCLOptions())) &&
+  return succeeded(MlirOptMain(os, std::move(file), registry, config)) &&
          write(output.str().c_str(), text.data(), text.size());
 }
 

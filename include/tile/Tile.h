@@ -77,6 +77,14 @@ MlirAttribute tileInstructionAttrGet(MlirContext context, int instruction);
 /// The chip of a #nvvm.target; an empty string for any other attribute. Borrowed.
 MlirStringRef tileTargetAttrGetChip(MlirAttribute attr);
 
+//===- names --------------------------------------------------------------===//
+
+/// Calls back with the name of each op of the dialects that are loaded, and of each dialect that
+/// could be, in alphabetical order.
+void tileForEachOpName(MlirContext context, void (*callback)(MlirStringRef, void *), void *data);
+void tileForEachDialectName(MlirContext context, void (*callback)(MlirStringRef, void *),
+                            void *data);
+
 //===- diagnostics --------------------------------------------------------===//
 
 /// Emits at `location`; the texts follow "expected ..., found ...".

@@ -12,6 +12,7 @@
 #define TILE_TRACE_H
 
 #include "mlir-c/IR.h"
+#include "tile/Support/Suggest.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,8 +35,9 @@ const char *tileTraceSetPass(const char *name);
 /// Whether `list`, as of $TILE_TRACE ("assign-layouts,tile-pipeline", "all"), names the pass.
 bool tilePassListHas(const char *list, const char *pass);
 /// The first name in such a list that is no pass of tile's, in memory that the caller frees; NULL
-/// when there is none. A `list` of NULL is $TILE_TRACE.
-char *tilePassListFindUnknown(const char *list);
+/// when there is none, and in `meant` the end of a message about it. A `list` of NULL is
+/// $TILE_TRACE.
+char *tilePassListFindUnknown(const char *list, TileSuggestionText *meant);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Library.h"
 #include "tile/IR.h"
+#include "tile/Support/Render.h"
 #include "tile/Support/Source.h"
 #include "tile/Text.h"
 #include <stdarg.h>
@@ -172,14 +173,9 @@ static tile_severity severityOf(MlirDiagnosticSeverity severity) {
 MlirLogicalResult tileLibOnDiagnostic(MlirDiagnostic diagnostic, void *data) {
   const TileLibContext *context = data;
   TileText text = {0};
+  if (tileDiagnosticIsNoise(diagnostic)) return mlirLogicalResultSuccess();
   mlirDiagnosticPrint(diagnostic, tileTextCollect, &text);
   Message message = {.severity = severityOf(mlirDiagnosticGetSeverity(diagnostic))};
-  // The op in its generic form, which MLIR appends to errors.
-  if (message.severity == TILE_SEVERITY_NOTE && text.data &&
-      !strncmp(text.data, "see current operation", 21)) {
-    free(text.data);
-    return mlirLogicalResultSuccess();
-  }
   TileSourcePlace place = {.line = 0};
   if (tileSourceFind(mlirDiagnosticGetLocation(diagnostic), &place)) {
     message.line = (uint32_t)place.line;

@@ -5,6 +5,7 @@
 #include "tile/Session/Kernels.h"
 #include "tile/Support/Names.h"
 #include "tile/Support/Source.h"
+#include "tile/Support/Suggest.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,7 +281,11 @@ tile_status tile_module_find_kernel(tile_module *handle, const char *name, tile_
       *kernel = module->kernels[i].handle;
       return TILE_STATUS_OK;
     }
-  return tileLibFail(TILE_STATUS_NOT_FOUND, "expected a kernel '%s', found none", name);
+  TileSuggestion suggestion = tileSuggestionFor(name, strlen(name));
+  for (size_t i = 0; i < module->numKernels; ++i)
+    tileSuggestionOffer(&suggestion, module->kernels[i].name, strlen(module->kernels[i].name));
+  return tileLibFail(TILE_STATUS_NOT_FOUND, "expected a kernel '%s', found none%s", name,
+                     tileSuggestionSay(&suggestion).text);
 }
 
 //===- what is told of kernels --------------------------------------------===//

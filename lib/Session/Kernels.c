@@ -2,7 +2,10 @@
 #include "tile/Session/Kernels.h"
 #include "tile/Conversion/Triton.h"
 #include "tile/IR.h"
+#include "tile/Support/Suggest.h"
 #include "tile/Text.h"
+#include <stdlib.h>
+#include <string.h>
 
 //===- what host programs may do ------------------------------------------===//
 
@@ -93,23 +96,36 @@ MlirOperation tileKernelGetGrid(MlirOperation kernel) {
   return (MlirOperation){NULL};
 }
 
+/// Of the kernels `known` it is none, or not the only one.
+static void refuseName(MlirModule module, const char *wanted, int count, const char *known,
+                       const TileSuggestion *suggestion) {
+  MlirLocation location = mlirOperationGetLocation(mlirModuleGetOperation(module));
+  if (wanted)
+    tileEmitError(location, "expected the name of a kernel (%s), found '%s'%s",
+                  *known ? known : "there are none", wanted, tileSuggestionSay(suggestion).text);
+  else
+    tileEmitError(location, "expected --kernel NAME%s%s%s, or a file of one kernel, found %d",
+                  *known ? " (" : "", known, *known ? ")" : "", count);
+}
+
 MlirOperation tileKernelsFind(MlirModule module, const char *wanted) {
   MlirOperation found = {NULL};
   int count = 0;
+  TileSuggestion suggestion = tileSuggestionFor(wanted ? wanted : "", wanted ? strlen(wanted) : 0);
+  TileText known = {0};
+  tileTextAdd(&known, "");
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(module)) {
     if (!tileOpIsAKernel(op)) continue;
     MlirStringRef name = mlirStringAttrGetValue(tileAttr(op, "sym_name"));
+    tileSuggestionOffer(&suggestion, name.data, name.length);
+    tileTextPrint(&known, "%s%.*s", known.size ? ", " : "", (int)name.length, name.data);
     if (wanted && !tileStringIs(name, wanted)) continue;
     found = op;
     ++count;
   }
-  if (count == 1) return found;
-  MlirLocation location = mlirOperationGetLocation(mlirModuleGetOperation(module));
-  if (wanted)
-    tileEmitError(location, "expected the name of a kernel, found '%s'", wanted);
-  else
-    tileEmitError(location, "expected --kernel NAME, or a file of one kernel, found %d", count);
-  return (MlirOperation){NULL};
+  if (count != 1) refuseName(module, wanted, count, known.data, &suggestion);
+  free(known.data);
+  return count == 1 ? found : (MlirOperation){NULL};
 }
 
 MlirLogicalResult tileKernelSetGrid(MlirOperation kernel, const int32_t grid[3]) {

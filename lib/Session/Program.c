@@ -1,5 +1,6 @@
 //===- Program.c - making, opening and running programs -------------------===//
 #include "ProgramImpl.h"
+#include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,10 +123,13 @@ MlirOperation tileProgramFindFunction(const TileProgram *p, const char *name) {
 static MlirLogicalResult checkName(const TileProgram *p, const TileProgramKernel *kernels,
                                    size_t count, MlirStringRef name) {
   // These bind no extent but belong to every kernel (see tile-specialize).
-  if (tileStringIs(name, "num_warps") || tileStringIs(name, "num_stages") ||
-      tileStringIs(name, "num_ctas") || tileStringIs(name, "maxnreg"))
-    return mlirLogicalResultSuccess();
+  static const char *const everywhere[] = {"num_warps", "num_stages", "num_ctas", "maxnreg"};
+  for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; ++i)
+    if (tileStringIs(name, everywhere[i])) return mlirLogicalResultSuccess();
   char known[256] = "";
+  TileSuggestion suggestion = tileSuggestionFor(name.data, name.length);
+  for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; ++i)
+    tileSuggestionOffer(&suggestion, everywhere[i], strlen(everywhere[i]));
   for (size_t k = 0; k < count; ++k) {
     MlirAttribute meta = tileFuncGetMetaAttr(kernels[k].func);
     if (mlirAttributeIsNull(meta)) continue;
@@ -136,10 +140,12 @@ static MlirLogicalResult checkName(const TileProgram *p, const TileProgramKernel
       size_t used = strlen(known);
       snprintf(known + used, sizeof known - used, "%s%.*s", used ? ", " : "", (int)other.length,
                other.data);
+      tileSuggestionOffer(&suggestion, other.data, other.length);
     }
   }
-  tileEmitError(p->loc, "expected the name of a meta-parameter (%s), found '%.*s'",
-                known[0] ? known : "there are none", (int)name.length, name.data);
+  tileEmitError(p->loc, "expected the name of a meta-parameter (%s), found '%.*s'%s",
+                known[0] ? known : "there are none", (int)name.length, name.data,
+                tileSuggestionSay(&suggestion).text);
   return mlirLogicalResultFailure();
 }
 

@@ -1,11 +1,6 @@
 //===- Source.c - the text that a location stands for ---------------------===//
 #include "tile/Support/Source.h"
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static MlirLocation findPlace(MlirLocation loc, int depth) {
   if (mlirLocationIsAFileLineColRange(loc)) return loc;
@@ -32,34 +27,4 @@ bool tileSourceFind(MlirLocation location, TileSourcePlace *place) {
   place->line = mlirLocationFileLineColRangeGetStartLine(found);
   place->column = mlirLocationFileLineColRangeGetStartColumn(found);
   return true;
-}
-
-/// Opens a file that a location names: any text can name one, so nothing that waits or never ends.
-static FILE *openRegular(const char *path) {
-  struct stat status;
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  FILE *file = NULL;
-  if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
-    file = fdopen(descriptor, "r");
-  if (!file && descriptor >= 0) close(descriptor);
-  return file;
-}
-
-char *tileSourceCopyLine(const TileSourcePlace *place) {
-  char path[4096];
-  snprintf(path, sizeof path, "%.*s", (int)place->file.length, place->file.data);
-  FILE *file = place->line > 0 ? openRegular(path) : NULL;
-  if (!file) return NULL;
-  char *text = NULL;
-  size_t capacity = 0;
-  ssize_t length = -1;
-  for (int i = 0; i < place->line; ++i)
-    if ((length = getline(&text, &capacity, file)) < 0) break;
-  fclose(file);
-  if (length > 0) {
-    if (text[length - 1] == '\n') text[length - 1] = 0;
-    return text;
-  }
-  free(text);
-  return NULL;
 }

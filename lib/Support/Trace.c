@@ -51,7 +51,16 @@ bool tilePassListHas(const char *list, const char *pass) {
   return false;
 }
 
-char *tilePassListFindUnknown(const char *list) {
+/// The passes, and their names without "tile-".
+static void offerPasses(const char *const *passes, size_t count, TileSuggestion *s) {
+  for (size_t i = 0; i < count; ++i) {
+    const char *plain = strncmp(passes[i], "tile-", 5) ? passes[i] : passes[i] + 5;
+    tileSuggestionOffer(s, plain, strlen(plain));
+    tileSuggestionOffer(s, passes[i], strlen(passes[i]));
+  }
+}
+
+char *tilePassListFindUnknown(const char *list, TileSuggestionText *meant) {
   static const char *const passes[] = {TILE_PASS_NAMES};
   size_t length;
   for (const char *at = nextItem(list ? list : getWanted(), &length); length;
@@ -59,7 +68,11 @@ char *tilePassListFindUnknown(const char *list) {
     bool known = isAll(at, length);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i)
       known |= names(at, length, passes[i]);
-    if (!known) return strndup(at, length);
+    if (known) continue;
+    TileSuggestion suggestion = tileSuggestionFor(at, length);
+    offerPasses(passes, sizeof passes / sizeof *passes, &suggestion);
+    *meant = tileSuggestionSay(&suggestion);
+    return strndup(at, length);
   }
   return NULL;
 }

@@ -217,7 +217,8 @@ static void placesForResults(void **state) {
   assert_null(kernel);
   assert_fails(TILE_STATUS_NOT_FOUND, tile_module_get_kernel(f.module, SIZE_MAX, &kernel));
   assert_fails(TILE_STATUS_NOT_FOUND, tile_module_find_kernel(f.module, "ad", &kernel));
-  assert_string_equal(tile_get_message(), "error: expected a kernel 'ad', found none");
+  assert_string_equal(tile_get_message(),
+                      "error: expected a kernel 'ad', found none; did you mean 'add'?");
   assert_ok(tile_module_get_num_kernels(f.module, &count));
   tile_argument_info argument = {.size = sizeof argument};
   assert_fails(TILE_STATUS_NOT_FOUND, tile_kernel_get_argument(f.kernel, 4, &argument));

@@ -7,12 +7,36 @@
 //===----------------------------------------------------------------------===//
 #include "TileCompile.h"
 #include "tile/Support/Process.h"
+#include "tile/Support/Render.h"
 #include <stdlib.h>
 #include <string.h>
 
+/// Prints what the last call had to say, as tile-run would.
+static void printMessages(void) {
+  static const char *const severities[] = {"error", "warning", "note", "remark"};
+  tile_diagnostic first = {0}, each = {.size = sizeof each};
+  for (size_t i = 0; tile_get_diagnostic(i, &each) == TILE_STATUS_OK; ++i) {
+    if (each.severity == TILE_SEVERITY_REMARK) continue;
+    if (each.severity != TILE_SEVERITY_NOTE) first = each;
+    const TileMessage message = {.severity = severities[each.severity],
+                                 .file = each.file,
+                                 .line = (int)each.line,
+                                 .column = (int)each.column,
+                                 .text = each.message,
+                                 .isSamePlace = i && each.severity == TILE_SEVERITY_NOTE &&
+                                                each.line == first.line &&
+                                                each.column == first.column};
+    tileRenderMessage(stderr, &message);
+  }
+}
+
 static bool check(tile_status status) {
-  if (status != TILE_STATUS_OK) fprintf(stderr, "%s\n", tile_get_message());
-  return status == TILE_STATUS_OK;
+  if (status == TILE_STATUS_OK) return true;
+  if (tile_get_num_diagnostics())
+    printMessages();
+  else
+    fprintf(stderr, "%s\n", tile_get_message());
+  return false;
 }
 
 /// One variant more; `facts` NULL: nothing is known.

@@ -2,64 +2,13 @@
 #include "mlir-c/Diagnostics.h"
 #include "TileRun.h"
 #include "tile/IR.h"
+#include "tile/Support/Render.h"
 #include "tile/Support/Slow.h"
-#include "tile/Support/Source.h"
-#include "tile/Text.h"
 #include "tile/Trace.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Prints the line of a place and a caret under its column, if it can be read.
-static void printLine(const TileSourcePlace *place) {
-  char *text = tileSourceCopyLine(place);
-  if (!text) return;
-  tileTextPrintEscaped(stderr, text, strlen(text), /*lines=*/true);
-  fputc('\n', stderr);
-  int length = (int)strlen(text);
-  for (int i = 1; i < place->column && i <= length; ++i)
-    fputc(text[i - 1] == '\t' ? '\t' : ' ', stderr);
-  fputs("^\n", stderr);
-  free(text);
-}
-
-static void printText(MlirStringRef text, void *data) {
-  (void)data;
-  tileTextPrintEscaped(stderr, text.data, text.length, /*lines=*/true);
-}
-
-static const char *nameOf(MlirDiagnosticSeverity severity) {
-  switch (severity) {
-  case MlirDiagnosticError:
-    return "error";
-  case MlirDiagnosticWarning:
-    return "warning";
-  case MlirDiagnosticNote:
-    return "note";
-  case MlirDiagnosticRemark:
-    return "remark";
-  }
-  return "error";
-}
-
-typedef struct Start {
-  char text[32];
-  size_t size;
-} Start;
-
-static void takeStart(MlirStringRef text, void *data) {
-  Start *start = data;
-  for (size_t i = 0; i < text.length && start->size < sizeof start->text - 1; ++i)
-    start->text[start->size++] = text.data[i];
-}
-
-/// The whole op in its generic form, which MLIR appends to errors: the line and caret say more.
-static bool isOpDump(MlirDiagnostic diagnostic) {
-  Start start = {0};
-  mlirDiagnosticPrint(diagnostic, takeStart, &start);
-  return !strncmp(start.text, "see current operation", 21);
-}
 
 /// What passes remark is shown on request, what the runtime does always. `passes`: those of
 /// --remarks.
@@ -93,24 +42,11 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *data) {
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
   const char *pass = tileTraceGetPass();
   if ((severity == MlirDiagnosticRemark && !isWanted(pass, options->remarks)) ||
-      ((options->noSlow || options->tune) && isSlow(diagnostic)) ||
-      (severity == MlirDiagnosticNote && isOpDump(diagnostic)))
+      ((options->noSlow || options->tune) && isSlow(diagnostic)))
     return mlirLogicalResultSuccess();
   fflush(stdout);
-  TileSourcePlace place = {.line = 0};
-  if (tileSourceFind(mlirDiagnosticGetLocation(diagnostic), &place)) {
-    // The module as a whole has a file and no line.
-    fprintf(stderr, "%.*s:", (int)place.file.length, place.file.data);
-    if (place.line) fprintf(stderr, "%d:%d:", place.line, place.column);
-    fputc(' ', stderr);
-  }
-  fprintf(stderr, "%s: ", nameOf(severity));
-  if (severity == MlirDiagnosticRemark && pass) fprintf(stderr, "[%s] ", pass);
-  mlirDiagnosticPrint(diagnostic, printText, NULL);
-  fputc('\n', stderr);
-  printLine(&place);
-  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
-    onDiagnostic(mlirDiagnosticGetNote(diagnostic, i), data);
+  tileProgressClear();
+  tileDiagnosticRender(stderr, diagnostic, pass);
   return mlirLogicalResultSuccess();
 }
 

@@ -1,5 +1,6 @@
 //===- Options.c - the command line of tile-run ---------------------------===//
 #include "TileRun.h"
+#include "tile/Support/Suggest.h"
 #include "tile/Support/Version.h"
 #include <argp.h>
 #include <limits.h>
@@ -121,17 +122,24 @@ static void splitArgs(RunOptions *o, const char *text) {
   for (char *part; (part = strsep(&rest, ","));) push(&o->args, &o->numArgs, part);
 }
 
-static int choose(const char *text, const char *const *names, int count) {
-  for (int i = 0; i < count; ++i)
+/// One of the names; -1, and the one that was meant, where it is none.
+static int choose(const char *text, const char *const *names, int count,
+                  TileSuggestionText *meant) {
+  TileSuggestion suggestion = tileSuggestionFor(text, strlen(text));
+  for (int i = 0; i < count; ++i) {
     if (!strcmp(text, names[i])) return i;
+    tileSuggestionOffer(&suggestion, names[i], strlen(names[i]));
+  }
+  *meant = tileSuggestionSay(&suggestion);
   return -1;
 }
 
 static void parseTarget(RunOptions *o, const char *text, struct argp_state *state) {
   static const char *const names[] = {"auto", "gpu", "cpu"};
-  int found = choose(text, names, 3);
+  TileSuggestionText meant;
+  int found = choose(text, names, 3, &meant);
   if (found < 0)
-    argp_error(state, "expected --target=auto, gpu or cpu, found '%s'", text);
+    argp_error(state, "expected --target=auto, gpu or cpu, found '%s'%s", text, meant.text);
   else
     o->target = (TileProgramTarget)found;
 }
@@ -139,11 +147,12 @@ static void parseTarget(RunOptions *o, const char *text, struct argp_state *stat
 static void parseEmit(RunOptions *o, const char *text, struct argp_state *state) {
   static const char *const names[] = {"tile", "layouts", "nvvm", "llvm",
                                       "ptx",  "cubin",   "sass", "asm"};
-  int found = choose(text, names, 8);
+  TileSuggestionText meant;
+  int found = choose(text, names, 8, &meant);
   if (found < 0)
     argp_error(state,
-               "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin, sass or asm, found '%s'",
-               text);
+               "expected --emit=tile, layouts, nvvm, llvm, ptx, cubin, sass or asm, found '%s'%s",
+               text, meant.text);
   else
     o->emit = (TileEmit)found;
   o->emits = true;
@@ -407,6 +416,17 @@ static void printVersion(FILE *stream, struct argp_state *state) {
   fprintf(stream, "tile-run %s\n", tileVersionGet());
 }
 
+/// An option that there is not, with the one that was meant: argp's own message has only the first.
+static void refuseOption(const struct argp *argp, int argc, char **argv) {
+  TileSuggestion suggestion;
+  const char *option = tileSuggestOption(argp, argc, argv, &suggestion);
+  if (!option || !tileSuggestionGet(&suggestion)) return;
+  fprintf(stderr, "tile-run: unrecognized option '%s'; did you mean '--%s'?\n", option,
+          tileSuggestionGet(&suggestion));
+  fputs("Try `tile-run --help' or `tile-run --usage' for more information.\n", stderr);
+  exit(2);
+}
+
 RunOptions runOptionsParse(int argc, char **argv) {
   static const struct argp_child children[] = {{&benchArgp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -433,6 +453,7 @@ RunOptions runOptionsParse(int argc, char **argv) {
   RunOptions result = {.bench.command = joinCommand(argc, argv)};
   argp_err_exit_status = 2;
   argp_program_version_hook = printVersion;
+  refuseOption(&argp, argc, argv);
   argp_parse(&argp, argc, argv, 0, NULL, &result);
   return result;
 }

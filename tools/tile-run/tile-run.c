@@ -169,8 +169,10 @@ static bool runModule(MlirModule module, const RunOptions *o, TileCache *cache,
 
 /// Are all names in the list those of passes? NULL: in $TILE_TRACE.
 static bool checkPasses(const char *where, const char *list) {
-  char *unknown = tilePassListFindUnknown(list);
-  if (unknown) fprintf(stderr, "error: expected passes in %s, found '%s'\n", where, unknown);
+  TileSuggestionText meant;
+  char *unknown = tilePassListFindUnknown(list, &meant);
+  if (unknown)
+    fprintf(stderr, "error: expected passes in %s, found '%s'%s\n", where, unknown, meant.text);
   free(unknown);
   return !unknown;
 }

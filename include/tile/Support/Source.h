@@ -37,6 +37,27 @@ enum { TILE_MAX_NESTING = 512 };
 /// separates files, begins anew.
 bool tileSourceIsTooDeep(const char *text, size_t size, int *line, int *column);
 
+/// A statement of a text in MLIR's syntax: an op with its regions, the definition of an alias, a
+/// label. Bytes of the text.
+typedef struct TileStatement {
+  size_t begin, end;
+  /// Where its op's name is, behind the results; `begin` for an alias.
+  size_t op;
+  /// The statement of the outermost level around it; that of the statement itself where there is
+  /// none.
+  size_t outermost;
+} TileStatement;
+
+/// The innermost statement that `offset` is in, or at the end of. A statement begins a line, no
+/// deeper than the one before it on its level, and goes on over lines that stand deeper. False
+/// outside of all, in a text whose brackets do not fit, and for a label.
+bool tileStatementFind(const char *text, size_t size, size_t offset, TileStatement *statement);
+
+/// The next name ("%x", "!ptrs") that the statement defines, from `*at` on, which begins as
+/// `begin`; its length, 0 at the end. `*at` is left behind it.
+size_t tileStatementNextName(const char *text, const TileStatement *statement, size_t *at,
+                             const char **name);
+
 #ifdef __cplusplus
 }
 #endif

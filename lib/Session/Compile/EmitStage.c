@@ -1,6 +1,7 @@
 //===- EmitStage.c - one stage of one kernel, to look at ------------------===//
 #include "CompileKernel.h"
 #include "tile/Support/Names.h"
+#include "tile/Support/Suggest.h"
 #include "tile/Text.h"
 #include <stdlib.h>
 
@@ -64,13 +65,15 @@ static TileProgramKernel *chooseKernel(TileProgram *p, MlirStringRef name) {
   if (!name.length && p->numKernels == 1) return &p->kernels[0];
   if (kernel) return kernel;
   TileText known = {0};
+  TileSuggestion suggestion = tileSuggestionFor(name.data, name.length);
   for (size_t i = 0; i < p->numKernels; ++i) {
     tileTextAdd(&known, i ? ", " : "");
     tileTextAddBytes(&known, p->kernels[i].name.data, p->kernels[i].name.length);
+    tileSuggestionOffer(&suggestion, p->kernels[i].name.data, p->kernels[i].name.length);
   }
-  tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'",
+  tileEmitError(p->loc, "expected the name of a kernel (%s), found '%.*s'%s",
                 known.size ? known.data : "there are none", (int)name.length,
-                name.length ? name.data : "");
+                name.length ? name.data : "", tileSuggestionSay(&suggestion).text);
   free(known.data);
   return NULL;
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
+#include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,11 @@ MlirLogicalResult tileTuneCheck(TileProgram *p) {
   TileProgramKernel *kernel = p->numKernels == 1 ? &p->kernels[0] : NULL;
   if (o->kernel) kernel = tileProgramFindKernel(p, tileString(o->kernel));
   if (o->kernel && !kernel) {
-    tileEmitError(p->loc, "expected the name of a kernel to tune, found '%s'", o->kernel);
+    TileSuggestion suggestion = tileSuggestionFor(o->kernel, strlen(o->kernel));
+    for (size_t i = 0; i < p->numKernels; ++i)
+      tileSuggestionOffer(&suggestion, p->kernels[i].name.data, p->kernels[i].name.length);
+    tileEmitError(p->loc, "expected the name of a kernel to tune, found '%s'%s", o->kernel,
+                  tileSuggestionSay(&suggestion).text);
     return mlirLogicalResultFailure();
   }
   if (!o->numSpaces) return mlirLogicalResultSuccess();

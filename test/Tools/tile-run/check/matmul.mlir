@@ -7,7 +7,7 @@
 
 // CHECK: matmul.mlir:[[#A:]]:10: error: expected an element of %a_ptr (3x4xf32), 0 to 11, found element 12 read by program (0, 0, 0) at 232 lanes from [0, 12] to [15, 15]
 // CHECK-NEXT: %a = tile.load
-// CHECK-NEXT: {{^ +\^$}}
+// CHECK-NEXT: {{^ +\^~+$}}
 // CHECK: matmul.mlir:[[#B:]]:10: error: expected an element of %b_ptr (4x5xf32), 0 to 19, found element 20 read by program (0, 0, 0) at 210 lanes from [1, 15] to [15, 15]
 // CHECK: check: 1 launch, 1 program: 2 errors, 0 warnings, 2 of them printed above
 // CHECK-NEXT: 1 outside of the array tile.load at {{.*}}matmul.mlir:[[#A]]:10

@@ -1,0 +1,248 @@
+//===- TileRecover.cpp - all errors of a text, with what mends them -------===//
+#include "TileRecover.h"
+#include "TileNames.h"
+#include "TileParse.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Verifier.h"
+#include "tile/Support/Hints.h"
+#include "tile/Support/Render.h"
+#include "tile/Support/Source.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SourceMgr.h"
+#include <cstdlib>
+using namespace mlir;
+
+/// More errors than these nobody reads; each round parses the whole text anew.
+static constexpr size_t maxErrors = 20, maxRounds = 24, maxText = 4 << 20;
+
+tile::CaughtDiagnostics::CaughtDiagnostics(MLIRContext *context)
+    : owner(std::this_thread::get_id()), handler(context, [this](Diagnostic &diagnostic) {
+        if (std::this_thread::get_id() != owner) return failure();
+        all.push_back(std::move(diagnostic));
+        return success();
+      }) {}
+
+static bool isError(const Diagnostic &diagnostic) {
+  return diagnostic.getSeverity() == DiagnosticSeverity::Error;
+}
+
+void tile::emitAll(MLIRContext *context, std::vector<Diagnostic> diagnostics) {
+  size_t errors = 0, all = llvm::count_if(diagnostics, isError);
+  for (Diagnostic &each : diagnostics) {
+    errors += isError(each);
+    if (errors > maxErrors) return;
+    if (errors == maxErrors && all > maxErrors && isError(each))
+      each.attachNote(UnknownLoc::get(context)) << all - maxErrors << " more errors are not shown";
+    context->getDiagEngine().emit(std::move(each));
+  }
+}
+
+//===- parsing ------------------------------------------------------------===//
+
+/// The byte of the text that a location names; npos where it names none of it.
+static size_t findOffset(StringRef text, StringRef name, Location loc) {
+  TileSourcePlace place;
+  if (!tileSourceFind(wrap(loc), &place) || place.line < 1 || place.column < 1 ||
+      unwrap(place.file) != name)
+    return StringRef::npos;
+  size_t begin = 0;
+  for (int line = 1; line < place.line && begin != StringRef::npos; ++line) {
+    size_t end = text.find('\n', begin);
+    begin = end == StringRef::npos ? end : end + 1;
+  }
+  size_t offset = begin == StringRef::npos ? begin : begin + static_cast<size_t>(place.column) - 1;
+  return offset < text.size() ? offset : StringRef::npos;
+}
+
+/// "help: ..", where something is known that helps.
+static void addHint(MLIRContext *context, StringRef text, size_t offset, Diagnostic &diagnostic) {
+  TileText hint = {};
+  std::string message = diagnostic.str();
+  if (tileHintFind(wrap(context), wrap(text), offset, wrap(StringRef(message)), &hint))
+    diagnostic.attachNote(diagnostic.getLocation()) << TILE_HELP << StringRef(hint.data, hint.size);
+  free(hint.data);
+}
+
+namespace {
+/// The text, without the statements that had errors.
+struct Remains {
+  std::string text;
+  /// "12:%x": what statements that were taken out define, and in which function, by its place. An
+  /// alias is everybody's.
+  llvm::StringSet<> lost;
+
+  static std::string key(size_t outermost, StringRef name) {
+    return (Twine(name.starts_with("%") ? outermost : 0) + ":" + name).str();
+  }
+
+  /// Takes the statement out of the text, which keeps its lines. False where it was taken out.
+  bool takeOut(const TileStatement &s) {
+    size_t at = s.begin;
+    const char *name;
+    while (size_t length = tileStatementNextName(text.data(), &s, &at, &name))
+      lost.insert(key(s.outermost, StringRef(name, length)));
+    bool was = text[s.begin] != ' ';
+    for (size_t i = s.begin; i < s.end; ++i)
+      if (text[i] != '\n') text[i] = ' ';
+    return was;
+  }
+
+  /// Is the error, which names what is `at` the original, that a name is not there, or has another
+  /// type, of a statement taken out?
+  bool follows(StringRef message, const char *at, const TileStatement &s) const {
+    bool value = message.contains("use of undeclared SSA value name") ||
+                 message.contains("expects different type than prior uses");
+    if (message.contains("undefined symbol alias id")) {
+      std::string alias = message.split('\'').second.split('\'').first.str();
+      return lost.contains(key(0, "!" + alias)) || lost.contains(key(0, "#" + alias));
+    }
+    if (!value) return false;
+    StringRef name(at, tileRenderMeasureWord(at));
+    return lost.contains(key(s.outermost, name.take_until([](char c) { return c == '#'; }))) ||
+           lost.contains(key(s.outermost, name));
+  }
+};
+} // namespace
+
+/// An error that stands in front of the op's name, or says there what it expected, is one of the
+/// statement before, which has no end: nothing behind it can be trusted.
+static bool isOfTheOneBefore(StringRef message, size_t offset, const TileStatement &s) {
+  return offset < s.op || (offset == s.op && message.starts_with("expected"));
+}
+
+/// Looks at the errors of one parse, from `first` on. False where the text cannot be mended.
+static bool takeOutErrors(MLIRContext *context, StringRef text, StringRef name, Remains &remains,
+                          std::vector<Diagnostic> &all, size_t first) {
+  bool mended = false, ended = false;
+  for (size_t i = first; i < all.size();) {
+    if (!isError(all[i])) {
+      ++i;
+      continue;
+    }
+    std::string message = all[i].str();
+    size_t offset = findOffset(text, name, all[i].getLocation());
+    TileStatement s;
+    bool inside =
+        offset != StringRef::npos && tileStatementFind(text.data(), text.size(), offset, &s);
+    // The parser of an attribute said already what it expected.
+    bool again = i > first && StringRef(message).contains("failed to parse");
+    bool follows = again || (inside && remains.follows(message, text.data() + offset, s));
+    bool unclear = !again && first && (!inside || isOfTheOneBefore(message, offset, s));
+    if (follows || unclear) {
+      all.erase(all.begin() + static_cast<ptrdiff_t>(i));
+    } else {
+      if (offset != StringRef::npos) addHint(context, text, offset, all[i]);
+      ++i;
+    }
+    ended |= !again && (unclear || !inside || (!first && isOfTheOneBefore(message, offset, s)));
+    if (again || !inside || ended) continue;
+    mended |= remains.takeOut(s);
+  }
+  return mended && !ended;
+}
+
+bool tile::recover(MLIRContext *context, StringRef text, StringRef name, CaughtDiagnostics &caught,
+                   llvm::function_ref<bool(StringRef)> again) {
+  Remains remains;
+  remains.text = text.str();
+  size_t first = 0;
+  for (size_t round = 0; round < maxRounds; ++round) {
+    if (!takeOutErrors(context, text, name, remains, caught.all, first)) return false;
+    if (text.size() > maxText || caught.all.size() > maxErrors) return false;
+    first = caught.all.size();
+    if (again(remains.text)) return true;
+    if (first == caught.all.size()) return false;
+  }
+  return false;
+}
+
+/// In the order of the text; what has no place there stays behind what was said before it.
+static void sortByPlace(StringRef text, StringRef name, std::vector<Diagnostic> &all) {
+  std::vector<std::pair<size_t, size_t>> places;
+  size_t last = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    size_t offset = findOffset(text, name, all[i].getLocation());
+    last = offset == StringRef::npos ? last : offset;
+    places.emplace_back(last, i);
+  }
+  llvm::sort(places);
+  std::vector<Diagnostic> sorted;
+  for (auto [offset, i] : places) sorted.push_back(std::move(all[i]));
+  all = std::move(sorted);
+}
+
+//===- verifying ----------------------------------------------------------===//
+
+bool tile::verifyEach(Operation *op) {
+  bool ok = true;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps()) ok &= verifyEach(&nested);
+  return ok && succeeded(verify(op, /*verifyRecursively=*/false));
+}
+
+/// As verify(), but of each op.
+static bool verifyModule(ModuleOp module, tile::CaughtDiagnostics &caught) {
+  size_t before = caught.all.size();
+  if (succeeded(verify(module))) return true;
+  std::vector<Diagnostic> first(std::make_move_iterator(caught.all.begin() + before),
+                                std::make_move_iterator(caught.all.end()));
+  caught.all.erase(caught.all.begin() + before, caught.all.end());
+  tile::verifyEach(module);
+  if (!llvm::any_of(llvm::drop_begin(caught.all, before), isError))
+    std::move(first.begin(), first.end(), std::back_inserter(caught.all));
+  return false;
+}
+
+/// The verifier's errors, too, have names that may be misspelt.
+static void addHints(MLIRContext *context, StringRef text, StringRef name,
+                     std::vector<Diagnostic> &all) {
+  for (Diagnostic &each : all) {
+    size_t offset = isError(each) ? findOffset(text, name, each.getLocation()) : StringRef::npos;
+    if (offset != StringRef::npos) addHint(context, text, offset, each);
+  }
+}
+
+//===- both ---------------------------------------------------------------===//
+
+OwningOpRef<ModuleOp> tile::parseAll(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                     MLIRContext *context) {
+  std::string name = buffer->getBufferIdentifier().str();
+  StringRef text = buffer->getBuffer();
+  bool isText = !isBytecode(*buffer);
+  std::vector<Diagnostic> said;
+  ModuleOp module;
+  {
+    CaughtDiagnostics caught(context);
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    bool right = false;
+    bool lives = parseSafely(context, text, name, [&] {
+      module = parseNamed(sources, context).release();
+      right = module && verifyModule(module, caught);
+    });
+    if (!lives) module = {};
+    auto again = [&](StringRef rest) {
+      llvm::SourceMgr others;
+      others.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(rest, name), llvm::SMLoc());
+      bool parsed = false;
+      size_t before = caught.all.size();
+      bool ended =
+          parseSafely(context, rest, name, [&] { parsed = bool(parseNamed(others, context)); });
+      // That the rest makes a parser crash follows from what was taken out, or comes again.
+      if (!ended) caught.all.erase(caught.all.begin() + before, caught.all.end());
+      return parsed;
+    };
+    if (lives && isText && module) addHints(context, text, name, caught.all);
+    if (lives && isText && !module) recover(context, text, name, caught, again);
+    if (lives && !right && module) {
+      module.erase();
+      module = {};
+    }
+    if (lives && isText) sortByPlace(text, name, caught.all);
+    said = std::move(caught.all);
+  }
+  emitAll(context, std::move(said));
+  return module;
+}
