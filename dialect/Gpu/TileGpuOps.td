@@ -153,7 +153,7 @@ def Tile_DescWriteOp : Tile_BoxOp<"desc_write",
   let summary = "Copies a shared buffer out to the box at a position; bounds cut it.";
   let description = [{
     The buffer may be used again when it is done. What lies beyond `extents` stays inside;
-    tile-warp-specialize cuts such a box into some that end there.
+    tile-stage-stores cuts such a box into some that end there.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
                        OptionalAttr<DenseI64ArrayAttr>:$extents);

@@ -80,6 +80,15 @@ const TileMachine *tileMachineFindChip(MlirStringRef name);
 /// #nvvm.target<chip = ..>, for `tile.target`. Needs the NVVM dialect.
 MlirAttribute tileTargetAttr(MlirContext context, const TileMachine *machine);
 
+/// Is it a dot that wgmma computes?
+bool tileOpIsWgmma(MlirOperation op);
+/// Does it give another view of a buffer, a slot of a ring or the same turned, and touch nothing?
+bool tileOpIsBufferView(MlirOperation op);
+/// The op that a buffer comes from, through views of it; null for a block's argument.
+MlirOperation tileBufferGetSource(MlirValue buffer);
+/// The tile_gpu.alloc_shared whose result `buffer` is; null where it is anything else's.
+MlirOperation tileBufferGetAlloc(MlirValue buffer);
+
 /// The one use of `value`; null when there are none or several.
 MlirOpOperand tileOnlyUse(MlirValue value);
 
@@ -219,6 +228,10 @@ MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage);
 /// The number of the block behind `stage` (i32) in a ring of `stages`: 0 behind the last. `wraps`
 /// (i1): is it that? May be NULL.
 MlirValue tileBuildNextStage(TileBuilder *b, MlirValue stage, int stages, MlirValue *wraps);
+
+/// tile_gpu.dot_wait %sum pending n (`tied`): `sum` when at most `pending` groups of dots in flight
+/// are unfinished. Its readers are the caller's to replace.
+MlirValue tileBuildDotWait(TileBuilder *b, MlirValue sum, int pending, bool tied);
 
 /// scf.for over operands lower, upper, step and what the loop carries; its body has its arguments
 /// (the counter first) and no ops yet.

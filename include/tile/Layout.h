@@ -139,6 +139,8 @@ uint32_t tileLayoutFreeBits(TileLayout layout, TileInDim dim);
 /// along `dim` beginning at a multiple of that number, at every lane and warp: the vector
 /// width in elements, at least 1.
 int tileLayoutContiguous(TileLayout layout, int dim);
+/// The dimension along which they are most; of several the last.
+int tileLayoutFastest(TileLayout layout);
 
 /// Checks what an untrusted layout (from a parser, from another tool) must satisfy for the other
 /// functions: ranges of rank and bits, bases inside the tile. False writes a sentence of the form

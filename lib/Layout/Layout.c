@@ -79,6 +79,13 @@ int tileLayoutContiguous(TileLayout layout, int dim) {
   return 1 << bits;
 }
 
+int tileLayoutFastest(TileLayout layout) {
+  int best = layout.rank - 1;
+  for (int d = layout.rank; d-- > 0;)
+    if (tileLayoutContiguous(layout, d) > tileLayoutContiguous(layout, best)) best = d;
+  return best;
+}
+
 uint32_t tileDepositBits(uint32_t value, uint32_t mask) {
   uint32_t result = 0;
   for (int from = 0; mask; mask &= mask - 1, ++from)

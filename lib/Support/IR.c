@@ -29,6 +29,26 @@ MlirOperation tileValueGetOp(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }
 
+bool tileOpIsWgmma(MlirOperation op) {
+  return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+}
+
+bool tileOpIsBufferView(MlirOperation op) {
+  return tileOpIsABufferStage(op) || tileOpIsABufferTrans(op);
+}
+
+MlirOperation tileBufferGetSource(MlirValue buffer) {
+  MlirOperation op = tileValueGetOp(buffer);
+  while (!mlirOperationIsNull(op) && tileOpIsBufferView(op))
+    op = tileValueGetOp(tileOperand(op, 0));
+  return op;
+}
+
+MlirOperation tileBufferGetAlloc(MlirValue buffer) {
+  MlirOperation op = tileValueGetOp(buffer);
+  return !mlirOperationIsNull(op) && tileOpIsAAllocShared(op) ? op : (MlirOperation){NULL};
+}
+
 int64_t tileIntAttr(MlirOperation op, const char *name, int64_t otherwise) {
   MlirAttribute attr = tileAttr(op, name);
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return otherwise;
@@ -314,6 +334,14 @@ MlirValue tileBuildSelect(TileBuilder *b, MlirValue condition, MlirValue yes, Ml
 MlirValue tileBuildSlot(TileBuilder *b, MlirValue ring, MlirValue stage) {
   return tileBuild(b, "tile_gpu.buffer_stage", tileBufferWithStages(mlirValueGetType(ring), 1),
                    TILE_VALUES(ring, stage));
+}
+
+MlirValue tileBuildDotWait(TileBuilder *b, MlirValue sum, int pending, bool tied) {
+  MlirType type = mlirValueGetType(sum);
+  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
+  TileNamedAttr attrs[] = {{"pending", n}, {"tied", mlirUnitAttrGet(b->context)}};
+  return tileResult(
+      tileBuildOp(b, "tile_gpu.dot_wait", TILE_VALUES(sum), 1, &type, tied ? 2 : 1, attrs, 0));
 }
 
 MlirValue tileBuildNextStage(TileBuilder *b, MlirValue stage, int stages, MlirValue *wraps) {

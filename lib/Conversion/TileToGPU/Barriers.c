@@ -19,6 +19,10 @@ void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
 
 void lowerBarrier(Lowering *l) {
   if (l->usesAsyncProxy) lowerProxyFence(l);
+  lowerUnfencedBarrier(l);
+}
+
+void lowerUnfencedBarrier(Lowering *l) {
   if (l->consumes)
     lowerNamedBarrier(l, lowerI32(l, lowerConsumersBarrier), 32 * l->numWarps);
   else

@@ -80,11 +80,11 @@ MlirLogicalResult lowerReturn(Lowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult lowerGpuBarrier(Lowering *l, MlirOperation op) {
-  bool usesAsyncProxy = l->usesAsyncProxy;
   // tile-pipeline knows of nothing that the async proxy would have to see.
-  if (!mlirAttributeIsNull(tileAttr(op, "tile_gpu.unfenced"))) l->usesAsyncProxy = false;
-  lowerBarrier(l);
-  l->usesAsyncProxy = usesAsyncProxy;
+  if (mlirAttributeIsNull(tileAttr(op, "tile_gpu.unfenced")))
+    lowerBarrier(l);
+  else
+    lowerUnfencedBarrier(l);
   return mlirLogicalResultSuccess();
 }
 

@@ -212,6 +212,8 @@ enum {
 void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads);
 /// The barrier of all threads that hold tiles, with a proxy fence where the kernel needs one.
 void lowerBarrier(Lowering *l);
+/// The same, where the async proxy has nothing to see.
+void lowerUnfencedBarrier(Lowering *l);
 /// Makes what this thread wrote to shared memory visible to wgmma and the copy engine.
 void lowerProxyFence(Lowering *l);
 /// The number of this warp's group: warp >> 2.

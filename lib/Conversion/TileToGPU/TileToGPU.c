@@ -85,7 +85,7 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
 /// Ops that whole warps take part in by their number: descriptors, roles.
 static MlirWalkResult findUniformUse(MlirOperation op, void *data) {
   bool *found = data;
-  *found |= tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+  *found |= tileOpIsWgmma(op);
   *found |= tileOpIsAWarpSpecialize(op);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
@@ -127,7 +127,7 @@ static void buildPrologue(Lowering *l) {
 
 static MlirWalkResult findAsyncProxy(MlirOperation op, void *data) {
   bool *found = data;
-  *found |= tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
+  *found |= tileOpIsWgmma(op);
   *found |= tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || tileOpIsATmaStore(op);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }

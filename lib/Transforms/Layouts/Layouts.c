@@ -143,14 +143,6 @@ MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
   return isFree ? toAttr(rules, fragments) : mlirAttributeGetNull();
 }
 
-/// The dimension along which a thread's registers run furthest.
-static int fastestDim(TileLayout layout) {
-  int best = layout.rank - 1;
-  for (int d = layout.rank; d-- > 0;)
-    if (tileLayoutContiguous(layout, d) > tileLayoutContiguous(layout, best)) best = d;
-  return best;
-}
-
 /// A buffer for a tile, dimension order[0] fastest; swizzled where rows are long enough.
 static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
                          bool swizzled) {
@@ -180,7 +172,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   // FMA walks K: M (or N) runs fastest. mma: as the tile comes, so that stores are wide.
   int fastest = operand == 0 ? rank - 2 : rank - 1;
   TileLayout own = fromAttr(layout, type);
-  if (mma) fastest = tileLayoutIsValid(own) ? fastestDim(own) : rank - 1;
+  if (mma) fastest = tileLayoutIsValid(own) ? tileLayoutFastest(own) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
   if (wantsKFastest(dot)) fastest = operand == 0 ? rank - 1 : rank - 2;
   order[0] = fastest;

@@ -54,18 +54,6 @@ static void *grow(void *list, intptr_t count, intptr_t *capacity, size_t size) {
 
 //===- liveness -----------------------------------------------------------===//
 
-/// Does the op give another view of a buffer, without touching it?
-static bool isView(MlirOperation op) {
-  return tileOpIsABufferStage(op) || tileOpIsABufferTrans(op);
-}
-
-/// The buffer that a value stands for, through views of it.
-static MlirOperation allocationOf(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  while (!mlirOperationIsNull(op) && isView(op)) op = tileValueGetOp(tileOperand(op, 0));
-  return op;
-}
-
 static Block *findBlock(Allocation *a, MlirOperation op) {
   for (intptr_t i = 0; i < a->numBlocks; ++i)
     if (mlirOperationEqual(a->blocks[i].op, op)) return &a->blocks[i];
@@ -92,7 +80,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
       if (!tileTypeIsABuffer(mlirValueGetType(operand))) continue;
-      Block *used = findBlock(a, allocationOf(operand));
+      Block *used = findBlock(a, tileBufferGetSource(operand));
       if (!used) continue;
       if (at < used->first) used->first = at;
       used->last = at;
@@ -247,8 +235,8 @@ static void visitAccess(Barriers *b, MlirOperation op) {
   for (int round = 0; round < 2; ++round) { // first look, then record
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (!tileTypeIsABuffer(mlirValueGetType(operand)) || isView(op)) continue;
-      Block *block = findBlock(b->allocation, allocationOf(operand));
+      if (!tileTypeIsABuffer(mlirValueGetType(operand)) || tileOpIsBufferView(op)) continue;
+      Block *block = findBlock(b->allocation, tileBufferGetSource(operand));
       if (!block) continue;
       if (round == 0)
         needed |= conflicts(&b->pending, block, write);

@@ -42,12 +42,10 @@ static MlirType blockOf(MlirOperation store, bool turned) {
 static MlirType plainBlock(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
-  int rank = tileShape(type, shape), fastest = rank - 1;
+  int rank = tileShape(type, shape);
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
-  for (int d = rank; d-- > 0;)
-    if (tileLayoutContiguous(layout, d) > tileLayoutContiguous(layout, fastest)) fastest = d;
-  order[0] = fastest;
+  int fastest = order[0] = tileLayoutFastest(layout);
   for (int d = rank, n = 1; d-- > 0;)
     if (d != fastest) order[n++] = d;
   return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, tileElementType(type), 0, order,

@@ -17,20 +17,16 @@ typedef struct {
   bool older;        // may dots of the step before still be on their way?
 } Flight;
 
-static bool isWgmma(MlirOperation op) {
-  return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
-}
-
 MlirOperation tileFindFlying(MlirBlock body) {
   TILE_FOR_EACH_OP(op, body) {
-    if (isWgmma(op)) return op;
+    if (tileOpIsWgmma(op)) return op;
   }
   return (MlirOperation){NULL};
 }
 
 static int collect(Flight *f) {
   TILE_FOR_EACH_OP(op, f->body) {
-    if (!isWgmma(op)) continue;
+    if (!tileOpIsWgmma(op)) continue;
     bool plain = !tileDotGetAsync(op) && mlirValueIsNull(tileDotGetWhen(op));
     if (!plain || f->numDots == maxDots) return 0;
     f->carried[f->numDots] = tileDotCarried(op);
@@ -56,7 +52,7 @@ static bool findMoved(MlirValue value, MlirOperation first, MlirOperation moved[
   if (mlirOperationIsBeforeInBlock(op, first)) return true;
   for (int i = 0; i < *count; ++i)
     if (mlirOperationEqual(moved[i], op)) return true;
-  if (isWgmma(op) || !tileOpIsMovable(op) || *count == maxMoved) return false;
+  if (tileOpIsWgmma(op) || !tileOpIsMovable(op) || *count == maxMoved) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!findMoved(tileOperand(op, i), first, moved, count)) return false;
   moved[(*count)++] = op; // behind what it reads
@@ -79,9 +75,7 @@ static bool readsFilled(const Flight *f, MlirOperation dot) {
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue value = tileOperand(dot, i);
     if (!tileTypeIsABuffer(mlirValueGetType(value))) continue;
-    MlirOperation op = tileValueGetOp(value);
-    while (!mlirOperationIsNull(op) && (tileOpIsABufferStage(op) || tileOpIsABufferTrans(op)))
-      op = tileValueGetOp(tileOperand(op, 0));
+    MlirOperation op = tileBufferGetSource(value);
     if (mlirOperationIsNull(op) || mlirBlockEqual(mlirOperationGetBlock(op), f->body)) return true;
   }
   return false;
@@ -127,11 +121,7 @@ static void startEarly(Flight *f) {
 /// do that stand behind.
 static void emitWait(Flight *f, MlirValue value, int pending, bool tied, MlirOperation op) {
   TileBuilder b = tileBuilderBefore(op);
-  MlirType type = mlirValueGetType(value);
-  MlirAttribute n = mlirIntegerAttrGet(tileI32(b.context), pending);
-  TileNamedAttr attrs[] = {{"pending", n}, {"tied", mlirUnitAttrGet(b.context)}};
-  MlirOperation wait =
-      tileBuildOp(&b, "tile_gpu.dot_wait", TILE_VALUES(value), 1, &type, tied ? 2 : 1, attrs, 0);
+  MlirOperation wait = tileValueGetOp(tileBuildDotWait(&b, value, pending, tied));
   MlirOperation earlier[maxDots + 1] = {wait};
   intptr_t count = 1;
   MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -174,7 +164,7 @@ static bool makesOperand(MlirOperation op) {
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       MlirValue value = tileOperand(user, mlirOpOperandGetOperandNumber(use));
-      if (isWgmma(user) && tileTypeIsTile(mlirValueGetType(value)) && !tileIsZero(value))
+      if (tileOpIsWgmma(user) && tileTypeIsTile(mlirValueGetType(value)) && !tileIsZero(value))
         return true;
     }
   }
@@ -224,11 +214,7 @@ static void waitBehind(const Flight *f) {
   for (int i = 0; i < f->numDots; ++i) {
     if (f->waited[i]) continue;
     MlirValue sum = mlirOperationGetResult(f->loop, f->carried[i]);
-    MlirType type = mlirValueGetType(sum);
-    MlirAttribute n = mlirIntegerAttrGet(tileI32(b.context), 0);
-    MlirOperation wait =
-        tileBuildOp(&b, "tile_gpu.dot_wait", TILE_VALUES(sum), 1, &type,
-                    TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b.context)}), 0);
+    MlirOperation wait = tileValueGetOp(tileBuildDotWait(&b, sum, 0, true));
     mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
   }
 }

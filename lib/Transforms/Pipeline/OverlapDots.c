@@ -58,10 +58,6 @@ typedef struct {
 
 //===- parts --------------------------------------------------------------===//
 
-static bool isWgmma(MlirOperation op) {
-  return tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA;
-}
-
 static int indexOf(const Overlap *o, MlirOperation op) {
   for (int i = 0; i < o->numOps; ++i)
     if (mlirOperationEqual(o->ops[i], op)) return i;
@@ -97,7 +93,7 @@ static const char *collect(Overlap *o, bool *isMeant) {
   o->first = o->second = -1;
   TILE_FOR_EACH_OP(op, o->body) {
     if (tileOpIs(op, "scf.yield")) break;
-    bool isDot = isWgmma(op);
+    bool isDot = tileOpIsWgmma(op);
     if (isDot) dots += 1 + tileDotGetAsync(op);
     if (o->numOps == maxOps) {
       isFull = true;
@@ -280,7 +276,7 @@ static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Par
     if (o->parts[i] != part) continue;
     if (async && o->turns && i == o->first) emitTurn(b, "tile_gpu.turn_wait");
     MlirOperation copy = tileCloneMapped(b, values, o->ops[i]);
-    if (async && isWgmma(copy))
+    if (async && tileOpIsWgmma(copy))
       mlirOperationSetAttributeByName(copy, tileString("async"), mlirUnitAttrGet(b->context));
   }
 }
@@ -288,12 +284,7 @@ static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Par
 /// %w = tile_gpu.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
 static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending) {
   MlirValue made = tileValueMapGet(*values, value);
-  MlirType type = mlirValueGetType(made);
-  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  tileValueMapSet(values, value,
-                  tileResult(tileBuildOp(
-                      b, "tile_gpu.dot_wait", TILE_VALUES(made), 1, &type,
-                      TILE_ATTRS({"pending", n}, {"tied", mlirUnitAttrGet(b->context)}), 0)));
+  tileValueMapSet(values, value, tileBuildDotWait(b, made, pending, true));
 }
 
 /// What the body yields of the kind (delayed or not), and where `early`, what crosses.

@@ -47,6 +47,7 @@ typedef struct {
   int stages;
   int ahead;          // steps that copies run ahead of their use
   bool starts, flies; // are dots on their way while others start, also across steps?
+  int64_t outerBytes; // of buffers that were filled before the loop, which reads them
   TileValueMap map;   // from the old body's values
 } Pipeliner;
 
@@ -203,7 +204,7 @@ static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBui
     bool staysStored = tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op);
     if (staysStored || (mlirOperationGetNumRegions(op) && !tileOpIsAReduce(op))) return barrier;
   }
-  if (outerBytes(p->feeds.loop)) {
+  if (p->outerBytes) {
     TileBuilder before = tileBuilderBefore(loop);
     tileBuildOp(&before, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
@@ -371,7 +372,8 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
                    (int)tileMaxCarried, (long)carried);
     return false;
   }
-  left -= outerBytes(p->feeds.loop) + innerBytes(p);
+  p->outerBytes = outerBytes(p->feeds.loop);
+  left -= p->outerBytes + innerBytes(p);
   p->stages = chooseStages(p, wish, left, numWarps);
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",

@@ -169,7 +169,7 @@ static void moveDown(MlirOperation op) {
 /// what is in front of the loop is better left to ptxas.
 static bool holdsDot(MlirOperation loop) {
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
-    if (tileOpIsADot(op) && tileDotGetInstruction(op) == TILE_INSTRUCTION_WGMMA) return true;
+    if (tileOpIsWgmma(op)) return true;
   }
   return false;
 }

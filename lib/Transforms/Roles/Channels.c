@@ -32,9 +32,8 @@ static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOpe
                                bool *byThreads) {
   MlirBlock block = mlirOperationGetBlock(copy);
   MlirValue buffer = tileBoxCopyGetBuffer(copy);
-  MlirOperation alloc = tileValueGetOp(buffer);
-  if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
-      !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
+  MlirOperation alloc = tileBufferGetAlloc(buffer);
+  if (mlirOperationIsNull(alloc) || !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
     return "expected boxes in buffers made beside them, found another buffer";
   int from = 0, to = -1;
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
@@ -43,7 +42,7 @@ static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOpe
     if (mlirOperationEqual(user, copy)) continue;
     if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
       return "expected boxes that are only read, found another use";
-    *byThreads |= !tileOpIsADot(user) || tileDotGetInstruction(user) != TILE_INSTRUCTION_WGMMA;
+    *byThreads |= !tileOpIsWgmma(user);
     MlirOperation reader = tileAncestorIn(block, user);
     int position = positionOf(reader);
     if (to < 0 || position < from) {
@@ -108,7 +107,7 @@ static bool fills(const TileChannel *c, MlirValue buffer) {
 /// Is `dot` a wgmma that adds to what the channel's loop carries, nothing looks at the sum before
 /// the loop ends, and the channel fills both operands?
 static bool mayStayInFlight(const TileChannel *c, MlirOperation dot) {
-  if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA) return false;
+  if (!tileOpIsWgmma(dot)) return false;
   // A buffer that something else fills could be filled again while the dot still reads it.
   if (!fills(c, tileDotGetA(dot)) || !fills(c, tileDotGetB(dot))) return false;
   return mlirBlockEqual(mlirOperationGetBlock(dot), c->block) && tileDotCarried(dot) >= 0;

@@ -36,10 +36,7 @@ static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
 
 /// %w = tile_gpu.dot_wait %sum pending n, and whoever read %sum reads %w.
 static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
-  MlirType type = mlirValueGetType(sum);
-  MlirAttribute n = mlirIntegerAttrGet(tileI32(b->context), pending);
-  MlirOperation wait = tileBuildOp(b, "tile_gpu.dot_wait", TILE_VALUES(sum), 1, &type,
-                                   TILE_ATTRS({"pending", n}), 0);
+  MlirOperation wait = tileValueGetOp(tileBuildDotWait(b, sum, pending, false));
   mlirValueReplaceAllUsesExcept(sum, tileResult(wait), 1, &wait);
 }
 

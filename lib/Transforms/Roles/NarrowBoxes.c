@@ -30,8 +30,8 @@ enum { patternRows = 8 };
 /// M?
 static bool readsAsB(MlirOperation dot, MlirValue buffer) {
   TileLayout acc;
-  if (!tileOpIsADot(dot) || tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA ||
-      !mlirValueEqual(tileDotGetB(dot), buffer) || mlirValueEqual(tileDotGetA(dot), buffer) ||
+  if (!tileOpIsWgmma(dot) || !mlirValueEqual(tileDotGetB(dot), buffer) ||
+      mlirValueEqual(tileDotGetA(dot), buffer) ||
       !tileTypeGetLayout(mlirValueGetType(tileResult(dot)), &acc))
     return false;
   for (int b = 0; b < acc.inBits[TILE_WARP]; ++b)
@@ -78,10 +78,9 @@ static bool narrowCopy(MlirOperation copy) {
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirType type = mlirValueGetType(buffer);
   int64_t needed = neededColumns(copy);
-  MlirOperation alloc = tileValueGetOp(buffer);
+  MlirOperation alloc = tileBufferGetAlloc(buffer);
   if (!needed || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
-      mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
-      tileBufferTypeGetRank(type) != 2)
+      mlirOperationIsNull(alloc) || tileBufferTypeGetRank(type) != 2)
     return false;
   bool kMajor = tileBufferTypeGetOrder(type, 0) == 0;
   MlirType boxed = mlirValueGetType(tileResult(desc)), tile = tileDescTypeGetBox(boxed);

@@ -363,7 +363,7 @@ MlirLogicalResult lowerDescWrite(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op))) {
     tileEmitError(mlirOperationGetLocation(op),
-                  "expected a box without padding (see tile-warp-specialize), found extents");
+                  "expected a box without padding (see tile-stage-stores), found extents");
     return mlirLogicalResultFailure();
   }
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();

@@ -89,12 +89,11 @@ static bool cutRows(TileBoxStore *s, MlirType tile, TileLayout layout, int64_t r
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   enum { patternRows = 8, mostRows = 256 };
   MlirValue buffer = tileDescWriteGetBuffer(write);
-  *s = (TileBoxStore){.write = write, .alloc = tileValueGetOp(buffer)};
+  *s = (TileBoxStore){.write = write, .alloc = tileBufferGetAlloc(buffer)};
   s->desc = tileValueGetOp(tileDescWriteGetDesc(write));
   s->store = onlyWriter(buffer, write);
   if (mlirOperationIsNull(s->desc) || mlirOperationIsNull(s->alloc) ||
-      mlirOperationIsNull(s->store) || !tileOpIsAAllocShared(s->alloc) ||
-      !tileOpIsAMakeDesc(s->desc))
+      mlirOperationIsNull(s->store) || !tileOpIsAMakeDesc(s->desc))
     return false;
   MlirType type = mlirValueGetType(tileBufferStoreGetValue(s->store));
   int64_t shape[TILE_MAX_RANK], stored[2];

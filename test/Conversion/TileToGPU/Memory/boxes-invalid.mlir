@@ -14,7 +14,7 @@ tile.func @other_threads(%x: f16) {
 tile.func @padding(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32) attributes {tile_gpu.shared_bytes = 16384 : i32} {
   %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
-  // expected-error @+1 {{expected a box without padding (see tile-warp-specialize), found extents}}
+  // expected-error @+1 {{expected a box without padding (see tile-stage-stores), found extents}}
   tile_gpu.desc_write %d[%i, %i] from %b {extents = array<i64: 128, 48>} : !tile.desc<128x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile.return
 }
