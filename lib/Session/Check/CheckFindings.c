@@ -66,6 +66,37 @@ static void sayValue(TileText *m, TileElementType type, const void *bytes) {
     tileTextPrint(m, "%.9g", tileElementToDouble(type, bytes));
 }
 
+/// "[1, 2] of %x (3x4xf32)", the element of a finding.
+static void sayElementOf(TileText *m, const TileProgramSites *s, const TileFinding *f) {
+  sayElement(m, f->array, f->element);
+  tileTextPrint(m, " of ");
+  sayArray(m, s, f);
+}
+
+/// "program (0, 1, 0) at lane [0, 3]".
+static void sayWhere(TileText *m, const TileProgramSites *s, const TileFinding *f) {
+  checkSayProgram(m, f->program);
+  sayLanes(m, &s->sites[f->site], f);
+}
+
+/// What all of `whom` should have written alike; the first value is that of `other`, a program,
+/// where there is one.
+static void sayTwoValues(TileText *m, const TileProgramSites *s, const TileFinding *f,
+                         const char *whom, const int32_t other[3]) {
+  tileTextPrint(m, "expected one value from all %s for ", whom);
+  sayElementOf(m, s, f);
+  tileTextPrint(m, ", found ");
+  sayValue(m, f->array->type, &f->before);
+  if (other) {
+    tileTextPrint(m, " of ");
+    checkSayProgram(m, other);
+  }
+  tileTextPrint(m, " and ");
+  sayValue(m, f->array->type, &f->after);
+  tileTextPrint(m, " of ");
+  sayWhere(m, s, f);
+}
+
 //===- findings -----------------------------------------------------------===//
 
 static const char *verbOf(const TileCheckSite *site) {
@@ -84,64 +115,35 @@ static void sayBounds(TileText *m, const TileProgramSites *s, const TileFinding 
     tileTextPrint(m, ", 0 to %" PRId64 ", found element %" PRId64 " %s by ", f->array->count - 1,
                   f->element, verbOf(&s->sites[f->site]));
   }
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayWhere(m, s, f);
 }
 
 static void sayUnwritten(TileText *m, const TileProgramSites *s, const TileFinding *f) {
   tileTextPrint(m, "expected an element that was written, found ");
-  sayElement(m, f->array, f->element);
-  tileTextPrint(m, " of ");
-  sayArray(m, s, f);
+  sayElementOf(m, s, f);
   tileTextPrint(m, " read by ");
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayWhere(m, s, f);
 }
 
 static void sayConflict(TileText *m, const TileProgramSites *s, const TileFinding *f) {
-  tileTextPrint(m, "expected one value from all programs for ");
-  sayElement(m, f->array, f->element);
-  tileTextPrint(m, " of ");
-  sayArray(m, s, f);
-  tileTextPrint(m, ", found ");
-  sayValue(m, f->array->type, &f->before);
-  tileTextPrint(m, " of ");
-  checkSayProgram(m, f->other);
-  tileTextPrint(m, " and ");
-  sayValue(m, f->array->type, &f->after);
-  tileTextPrint(m, " of ");
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayTwoValues(m, s, f, "programs", f->other);
 }
 
 static void sayMeeting(TileText *m, const TileProgramSites *s, const TileFinding *f) {
-  tileTextPrint(m, "expected one value from all lanes for ");
-  sayElement(m, f->array, f->element);
-  tileTextPrint(m, " of ");
-  sayArray(m, s, f);
-  tileTextPrint(m, ", found ");
-  sayValue(m, f->array->type, &f->before);
-  tileTextPrint(m, " and ");
-  sayValue(m, f->array->type, &f->after);
-  tileTextPrint(m, " of ");
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayTwoValues(m, s, f, "lanes", NULL);
 }
 
 static void sayRace(TileText *m, const TileProgramSites *s, const TileFinding *f) {
   bool reads = s->sites[f->site].kind == TILE_SITE_LOAD;
   tileTextPrint(m, "expected no program to read what another writes, found ");
-  sayElement(m, f->array, f->element);
-  tileTextPrint(m, " of ");
-  sayArray(m, s, f);
+  sayElementOf(m, s, f);
   tileTextPrint(m, reads ? " written by " : " read by ");
   if (f->other[0] < 0)
     tileTextPrint(m, "several programs");
   else
     checkSayProgram(m, f->other);
   tileTextPrint(m, reads ? " and read by " : " and written by ");
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayWhere(m, s, f);
 }
 
 static void sayShared(TileText *m, const TileProgramSites *s, const TileFinding *f) {
@@ -165,15 +167,13 @@ static void sayOverflow(TileText *m, const TileProgramSites *s, const TileFindin
                 f->operands[0]);
   if (sign) tileTextPrint(m, " %s %" PRId64, sign, f->operands[1]);
   tileTextPrint(m, " in ");
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayWhere(m, s, f);
 }
 
 static void sayAssert(TileText *m, const TileProgramSites *s, const TileFinding *f) {
   MlirStringRef text = s->texts[f->site].text;
   tileTextPrint(m, "expected \"%.*s\", found it false in ", (int)text.length, text.data);
-  checkSayProgram(m, f->program);
-  sayLanes(m, &s->sites[f->site], f);
+  sayWhere(m, s, f);
 }
 
 static void sayNeverWritten(TileText *m, const TileProgramSites *s, const TileFinding *f) {
