@@ -9,6 +9,7 @@
 // with a simulation of its own.
 //
 //===----------------------------------------------------------------------===//
+#include "Random.h"
 #include "tile/Layout.h"
 
 #include <setjmp.h>
@@ -388,15 +389,6 @@ static void everyPairOfFamiliesOfEightWarps(void **state) {
 //===----------------------------------------------------------------------===//
 // Layouts that no family has
 //===----------------------------------------------------------------------===//
-
-static uint64_t randomState = 88172645463325252u;
-
-static uint64_t nextRandom(void) {
-  randomState ^= randomState << 13;
-  randomState ^= randomState >> 7;
-  randomState ^= randomState << 17;
-  return randomState;
-}
 
 /// A surjective layout of 2^outBits elements: random bases, redrawn until they span.
 static TileLayout randomLayout(int outBits, int registerBits, int warpBits) {

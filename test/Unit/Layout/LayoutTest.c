@@ -5,21 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Layout.h"
+#include "Random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-static uint64_t randomState = 88172645463325252u;
-
-static uint64_t nextRandom(void) {
-  randomState ^= randomState << 13;
-  randomState ^= randomState >> 7;
-  randomState ^= randomState << 17;
-  return randomState;
-}
 
 /// Any bases at all; shape 8 x 16 and the given input bits.
 static TileLayout randomLayout(int registerBits, int laneBits, int warpBits) {

@@ -10,41 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/Runtime/Npy.h"
 #include <cmocka.h>
+
+#include "FileFixture.h"
+#include "tile/Runtime/Npy.h"
 #include <dirent.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static TileError error;
-static char directory[32];
-static char path[64];
 
 #define assert_message(text) assert_string_equal(tileErrorGetMessage(&error), text)
-
-/// A message about the file of this test: "expected ... in 'FILE', found ...", FILE put for its
-/// path.
-static void assertFileMessage(const char *wanted) {
-  const char *message = tileErrorGetMessage(&error);
-  const char *at = strstr(message, path);
-  assert_non_null(at);
-  char text[1024];
-  snprintf(text, sizeof text, "%.*sFILE%s", (int)(at - message), message, at + strlen(path));
-  assert_string_equal(text, wanted);
-}
-
-static void writeBytes(const void *bytes, size_t size) {
-  FILE *file = fopen(path, "wb");
-  if (!file) {
-    fail_msg("cannot write %s", path);
-    return;
-  }
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  fclose(file);
-}
 
 /// A file of the given version with this dict (padded as numpy does) and this data; its size.
 static size_t formatFile(unsigned char *bytes, unsigned major, const char *dict, const void *data,
@@ -420,11 +394,7 @@ static void anOldFileIsReplacedWhole(void **state) {
 }
 
 int main(void) {
-  // Thousands of small files: in memory where there is a place for it.
-  bool inMemory = access("/dev/shm", W_OK | X_OK) == 0;
-  snprintf(directory, sizeof directory, "%s/tile-npy-XXXXXX", inMemory ? "/dev/shm" : "/tmp");
-  if (!mkdtemp(directory)) return 1;
-  snprintf(path, sizeof path, "%s/x.npy", directory);
+  if (!makeDirectory("x.npy")) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allVersionsAreRead),
       cmocka_unit_test(typesAreRecognized),
@@ -445,8 +415,6 @@ int main(void) {
       cmocka_unit_test(anOldFileIsReplacedWhole),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  unlink(path);
-  rmdir(directory);
-  tileErrorDestroy(&error);
+  removeDirectory();
   return failed;
 }

@@ -10,36 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/Runtime/Pnm.h"
 #include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static TileError error;
-static char directory[32];
-static char path[64];
-
-static void writeBytes(const void *bytes, size_t size) {
-  FILE *file = fopen(path, "wb");
-  if (!file) {
-    fail_msg("cannot write %s", path);
-    return;
-  }
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  fclose(file);
-}
-
-/// The message of the last error must be `wanted`, FILE put for the path.
-static void assertFileMessage(const char *wanted) {
-  const char *message = tileErrorGetMessage(&error);
-  const char *at = strstr(message, path);
-  assert_non_null(at);
-  char text[1024];
-  snprintf(text, sizeof text, "%.*sFILE%s", (int)(at - message), message, at + strlen(path));
-  assert_string_equal(text, wanted);
-}
+#include "FileFixture.h"
+#include "tile/Runtime/Pnm.h"
 
 static const char colours[] = "P6\n2 3\n255\nabcdefghijklmnopqr";
 static const char greys[] = "P5 3 2 255 \xff\x80\x7f\x01\x02\x03";
@@ -213,9 +187,7 @@ static void namesSayWhatIsAPicture(void **state) {
 }
 
 int main(void) {
-  snprintf(directory, sizeof directory, "%s", "/tmp/tile-pnm-XXXXXX");
-  if (!mkdtemp(directory)) return 1;
-  snprintf(path, sizeof path, "%s/x.ppm", directory);
+  if (!makeDirectory("x.ppm")) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coloursBecomePlanes),         cmocka_unit_test(greysAreReadAsTheyAre),
       cmocka_unit_test(commentsAndSpaceAreSkipped),  cmocka_unit_test(emptyPicturesAreRead),
@@ -224,8 +196,6 @@ int main(void) {
       cmocka_unit_test(namesSayWhatIsAPicture),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  unlink(path);
-  rmdir(directory);
-  tileErrorDestroy(&error);
+  removeDirectory();
   return failed;
 }

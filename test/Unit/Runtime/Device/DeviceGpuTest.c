@@ -8,20 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/Runtime.h"
 #include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static TileError error;
-static TileDevice *device;
-static TileModule *module;
-
-#define assert_ok(condition)                                                                       \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", tileErrorGetMessage(&error));                                 \
-  } while (0)
+#include "GpuFixture.h"
 
 static const char ptx[] =
     ".version 8.0\n"

@@ -10,11 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../../Support/FakeCudaDriver.h"
-#include "tile/Runtime.h"
 #include <cmocka.h>
-#include <dlfcn.h>
-#include <limits.h>
+
+#include "FakeFixture.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,25 +24,10 @@
   assert_true(fabs((double)(got) - (double)(want)) <= (tolerance))
 
 static char fakePath[PATH_MAX], partialPath[PATH_MAX];
-static TileError error;
-
-#define assert_message(text) assert_string_equal(tileErrorGetMessage(&error), text)
 
 static void findFakes(void) {
-  char here[PATH_MAX - 64];
-  ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-  here[length < 0 ? 0 : length] = 0;
-  char *slash = strrchr(here, '/');
-  if (slash) *slash = 0;
-  snprintf(fakePath, sizeof fakePath, "%s/FakeCudaDriver.so", here);
-  snprintf(partialPath, sizeof partialPath, "%s/FakeCudaDriverPartial.so", here);
-}
-
-static FakeLaunch *getFake(void) {
-  void *library = dlopen(fakePath, RTLD_NOW);
-  FakeLaunch *fake = dlsym(library, "fakeLastLaunch");
-  dlclose(library); // the driver under test holds it open
-  return fake;
+  findBeside("FakeCudaDriver.so", fakePath);
+  findBeside("FakeCudaDriverPartial.so", partialPath);
 }
 
 //===- Opening ------------------------------------------------------------===//
@@ -120,32 +103,14 @@ static void errorsMayBeDropped(void **state) {
 
 //===- A device -----------------------------------------------------------===//
 
-typedef struct Fixture {
-  TileDriver *driver;
-  TileDevice *device;
-  TileModule *module;
-  TileKernel *kernel;
-  FakeLaunch *fake;
-} Fixture;
-
 static int setUpDevice(void **state) {
   static Fixture fixture;
-  fixture.driver = tileDriverCreate(fakePath, &error);
-  if (!fixture.driver) return -1;
-  fixture.device = tileDeviceCreate(fixture.driver, 0, &error);
-  fixture.module = tileModuleCreate(fixture.device, "ptx", 3, NULL, &error);
-  fixture.kernel = tileModuleGetKernel(fixture.module, "add", &error);
-  fixture.fake = getFake();
-  memset(fixture.fake, 0, sizeof *fixture.fake);
   *state = &fixture;
-  return fixture.kernel ? 0 : -1;
+  return openFixture(&fixture, fakePath) ? 0 : -1;
 }
 
 static int tearDownDevice(void **state) {
-  Fixture *fixture = *state;
-  tileModuleDestroy(fixture->module);
-  tileDeviceDestroy(fixture->device);
-  tileDriverDestroy(fixture->driver);
+  closeFixture(*state);
   return 0;
 }
 

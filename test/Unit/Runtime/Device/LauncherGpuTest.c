@@ -12,23 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/Layout.h"
-#include "tile/Runtime.h"
-#include "tile/TensorMap.h"
 #include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static TileError error;
+#include "GpuFixture.h"
+#include "tile/Layout.h"
+#include "tile/TensorMap.h"
+
 static TileDriver *driver;
-static TileDevice *device;
-static TileModule *module;
-
-#define assert_ok(condition)                                                                       \
-  do {                                                                                             \
-    if (!(condition)) fail_msg("%s", tileErrorGetMessage(&error));                                 \
-  } while (0)
 
 /// copy(x, out, bytes, row, column, rows, columns; map of x): the box at (row, column) to out.
 static const char ptx[] =

@@ -13,19 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../../Support/FakeCudaDriver.h"
-#include "tile/Runtime.h"
 #include <cmocka.h>
-#include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
+
+#include "FakeFixture.h"
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static TileError error;
-
-#define assert_message(text) assert_string_equal(tileErrorGetMessage(&error), text)
 
 //===- descriptions -------------------------------------------------------===//
 
@@ -195,33 +186,15 @@ static void textThatIsNoDescription(void **state) {
 
 //===- launches -----------------------------------------------------------===//
 
-typedef struct Fixture {
-  TileDriver *driver;
-  TileDevice *device;
-  TileModule *module;
-  TileKernel *kernel;
-  FakeLaunch *fake;
-} Fixture;
-
 /// The kernel "add" of (x, y, out, n) of the fake driver, with more parameters.
 static int setUp(void **state, const char *grid, const char *maps) {
+  static Fixture fixture;
   char path[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-  path[length < 0 ? 0 : length] = 0;
-  snprintf(strrchr(path, '/'), 32, "/FakeCudaDriver.so");
+  findBeside("FakeCudaDriver.so", path);
   setenv("FAKE_CUDA_GRID", grid, 1);
   setenv("FAKE_CUDA_MAPS", maps, 1);
-  Fixture *f = calloc(1, sizeof *f);
-  *state = f;
-  f->driver = f ? tileDriverCreate(path, &error) : NULL;
-  if (f && f->driver) f->device = tileDeviceCreate(f->driver, 0, &error);
-  if (f && f->device) f->module = tileModuleCreate(f->device, ".version 8.6", 12, NULL, &error);
-  if (f && f->module) f->kernel = tileModuleGetKernel(f->module, "add", &error);
-  void *library = dlopen(path, RTLD_NOW);
-  if (f && library) f->fake = dlsym(library, "fakeLastLaunch");
-  if (library) dlclose(library); // the driver under test holds it open
-  if (f && f->fake) memset(f->fake, 0, sizeof *f->fake);
-  return f && f->kernel && f->fake ? 0 : 1;
+  *state = &fixture;
+  return openFixture(&fixture, path) ? 0 : 1;
 }
 
 static int setUpPlain(void **state) { return setUp(state, "0", "0"); }
@@ -229,11 +202,7 @@ static int setUpGrid(void **state) { return setUp(state, "1", "0"); }
 static int setUpAll(void **state) { return setUp(state, "1", "2"); }
 
 static int tearDown(void **state) {
-  Fixture *f = *state;
-  tileModuleDestroy(f->module);
-  tileDeviceDestroy(f->device);
-  tileDriverDestroy(f->driver);
-  free(f);
+  closeFixture(*state);
   tileErrorDestroy(&error);
   return 0;
 }

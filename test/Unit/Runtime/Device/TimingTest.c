@@ -10,19 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../../Support/FakeCudaDriver.h"
-#include "tile/Runtime.h"
 #include <cmocka.h>
-#include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
+
+#include "FakeFixture.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static char fakePath[PATH_MAX];
-static TileError error;
 static TileDriver *driver;
 static TileDevice *device;
 static FakeLaunch *fake;
@@ -308,17 +304,10 @@ static void withoutALibraryAllIsUnknown(void **state) {
 
 static int openFake(void **state) {
   (void)state;
-  char here[PATH_MAX - 64];
-  ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-  here[length < 0 ? 0 : length] = 0;
-  char *slash = strrchr(here, '/');
-  if (slash) *slash = 0;
-  snprintf(fakePath, sizeof fakePath, "%s/FakeCudaDriver.so", here);
+  findBeside("FakeCudaDriver.so", fakePath);
   driver = tileDriverCreate(fakePath, &error);
   device = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
-  void *library = dlopen(fakePath, RTLD_NOW);
-  fake = library ? dlsym(library, "fakeLastLaunch") : NULL;
-  if (library) dlclose(library); // the driver holds it open
+  fake = driver ? findFakeLaunch(fakePath) : NULL;
   return device && fake ? 0 : -1;
 }
 
