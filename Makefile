@@ -68,6 +68,12 @@ op-coverage: ## docs/compiler/op-coverage.md: which stage of which op, and which
 	@scripts/op-coverage --table > docs/compiler/op-coverage.md
 	@scripts/pass-coverage --table >> docs/compiler/op-coverage.md
 
+reference: build ## docs/reference.md: every op in a line, from the definitions
+	@scripts/reference build > docs/reference.md
+
+site: build ## build/site/site/index.html: all pages and the reference of every op; needs mkdocs
+	@scripts/site build build/site
+
 machine-docs: build ## docs/compiler/machine.md: chips, their matrix instructions, the numbers that decide profit
 	@build/bin/tile-opt --tile-describe-machine=page > docs/compiler/machine.md
 
