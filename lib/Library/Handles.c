@@ -40,6 +40,12 @@ static Entry *getEntry(uint64_t number) {
   return chunk ? &chunk[number & (CHUNK_ENTRIES - 1)] : NULL;
 }
 
+static void lock(void) { pthread_mutex_lock(&mutex); }
+static void unlock(void) { pthread_mutex_unlock(&mutex); }
+
+/// A fork finds the table between two changes.
+__attribute__((constructor)) static void watchForks(void) { pthread_atfork(lock, unlock, unlock); }
+
 /// An entry that nobody uses; 0 when there is none. With the mutex.
 static uint32_t takeEntry(void) {
   uint32_t number = firstFree;

@@ -410,9 +410,23 @@ static void endDefault(void) {
   tileErrorDestroy(&defaultError);
 }
 
+/// A child has none of its parent's threads: it makes an executor of its own when it wants one, and
+/// leaves the parent's as it lies.
+static void forgetDefault(void) {
+  const pthread_once_t fresh = PTHREAD_ONCE_INIT;
+  defaultExecutor = NULL;
+  defaultError = (TileError)TILE_ERROR_INIT;
+  defaultOnce = fresh;
+  insideJob = false;
+}
+
 static void makeDefault(void) {
+  static bool isKnown;
   defaultExecutor = tileExecutorCreate(NULL, &defaultError);
+  if (isKnown) return;
+  isKnown = true;
   atexit(endDefault);
+  pthread_atfork(NULL, NULL, forgetDefault);
 }
 
 TileExecutor *tileExecutorGetDefault(TileError *error) {
