@@ -1,26 +1,16 @@
 //===- LaunchArtifact.c - launches of one piece of code -------------------===//
 #include "Library.h"
-#include "tile/IR.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 /// The grid that is given, or that the kernel says.
 static tile_status findArtifactGrid(TileLibArtifact *artifact, const tile_launch *launch,
                                     const uint64_t *slots, int32_t grid[3]) {
-  TileGridForm form = {0};
-  TileLibModule *module = artifact->module;
   bool isGiven;
   tile_status status = tileLibTakeGrid(launch->grid, grid, &isGiven);
   if (status || isGiven) return status;
-  pthread_mutex_lock(&module->mutex);
-  TileProgram *program = tileLibGetProgram(module, NULL, artifact->arch);
-  bool ok = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
-                           program, tileString(artifact->kernel->name), artifact->config, &form));
-  pthread_mutex_unlock(&module->mutex);
-  if (!ok) return TILE_STATUS_SOURCE;
-  status = tileLibEvaluateGrid(artifact->kernel, &form, slots, grid);
-  tileGridFormDestroy(&form);
-  return status;
+  const TileGridForm *form = tileLibGetForm(artifact);
+  return form ? tileLibEvaluateGrid(artifact->kernel, form, slots, grid) : TILE_STATUS_SOURCE;
 }
 
 /// What a launch said goes to the host, and its first assert that failed to the caller.

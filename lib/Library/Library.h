@@ -245,10 +245,10 @@ typedef struct TileLibArtifact {
   _Atomic(TileLibLoaded *) loaded;
   TileJit *jit;
   _Atomic(TileCpuKernel) cpu;
-  /// For who writes it down; made when asked for.
-  bool hasForm;
+  /// The grid that the kernel gives; made when asked for, with the module's mutex.
+  _Atomic bool hasForm;
   TileGridForm form;
-  uint8_t *codes;
+  uint8_t *codes; ///< for who writes it down
 } TileLibArtifact;
 
 /// A compilation on its way to an artifact.
@@ -268,6 +268,8 @@ tile_status tileLibRunCompilation(TileLibCompilation *c);
 tile_status tileLibTakeArtifact(TileLibCompilation *c, tile_artifact **result);
 void tileLibEndCompilation(TileLibCompilation *c);
 
+/// The grid that launches without one have; NULL after a message.
+const TileGridForm *tileLibGetForm(TileLibArtifact *artifact);
 /// The code in the current context's device; NULL after a message.
 TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact);
 /// The code in this process; NULL after a message.

@@ -3,6 +3,7 @@
 #include "tile-rt.h"
 #include "tile/IR.h"
 #include "tile/Runtime/FactCode.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,18 +25,32 @@ static uint8_t *encodeFacts(const TileLibArtifact *artifact, uint8_t *wave) {
   return codes;
 }
 
-/// Makes what the artifact does not have yet; with the module's mutex.
+/// With the module's mutex.
+static bool makeForm(TileLibArtifact *artifact) {
+  TileProgram *program = tileLibGetProgram(artifact->module, NULL, artifact->arch);
+  return program &&
+         mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
+             program, tileString(artifact->kernel->name), artifact->config, &artifact->form));
+}
+
+const TileGridForm *tileLibGetForm(TileLibArtifact *artifact) {
+  if (!atomic_load_explicit(&artifact->hasForm, memory_order_acquire)) {
+    pthread_mutex_lock(&artifact->module->mutex);
+    bool has = artifact->hasForm || makeForm(artifact);
+    atomic_store_explicit(&artifact->hasForm, has, memory_order_release);
+    pthread_mutex_unlock(&artifact->module->mutex);
+    if (!has) return NULL;
+  }
+  return &artifact->form;
+}
+
+/// Encodes the facts anew; with the module's mutex.
 static tile_status complete(TileLibArtifact *artifact, uint8_t *wave) {
   free(artifact->codes);
   artifact->codes = encodeFacts(artifact, wave);
-  if (!artifact->codes)
-    return tileLibFail(TILE_STATUS_MEMORY, "expected memory for a variant, found none");
-  if (artifact->hasForm) return TILE_STATUS_OK;
-  TileProgram *program = tileLibGetProgram(artifact->module, NULL, artifact->arch);
-  artifact->hasForm = program && mlirLogicalResultIsSuccess(tileProgramMakeGridForm(
-                                     program, tileString(artifact->kernel->name), artifact->config,
-                                     &artifact->form));
-  return artifact->hasForm ? TILE_STATUS_OK : TILE_STATUS_SOURCE;
+  return artifact->codes
+             ? TILE_STATUS_OK
+             : tileLibFail(TILE_STATUS_MEMORY, "expected memory for a variant, found none");
 }
 
 tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *variant,
@@ -49,6 +64,7 @@ tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *va
   if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected PTX or a cubin, found other code");
   uint8_t wave;
+  if (!tileLibGetForm(artifact)) return TILE_STATUS_SOURCE;
   pthread_mutex_lock(&artifact->module->mutex);
   tile_status status = complete(artifact, &wave);
   pthread_mutex_unlock(&artifact->module->mutex);

@@ -1,5 +1,6 @@
 //===- HostCode.c - code for this machine's processor ---------------------===//
 #include "Emit.h"
+#include "tile/Text.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include <pthread.h>
@@ -52,12 +53,12 @@ char *tileTargetDescribeHost(void) {
   char *triple = LLVMGetDefaultTargetTriple();
   char *cpu = LLVMGetHostCPUName();
   char *features = LLVMGetHostCPUFeatures();
-  char *text = NULL;
-  if (asprintf(&text, "%s %s %s", triple, cpu, features) < 0) abort();
+  TileText text = {0};
+  tileTextPrint(&text, "%s %s %s", triple, cpu, features);
   LLVMDisposeMessage(features);
   LLVMDisposeMessage(cpu);
   LLVMDisposeMessage(triple);
-  return text;
+  return text.data;
 }
 
 static void addAttribute(LLVMContextRef llvm, LLVMValueRef function, const char *key,
