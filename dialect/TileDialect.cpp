@@ -256,12 +256,37 @@ LogicalResult tile::TileDialect::verifyOperationAttribute(Operation *op, NamedAt
                          << ", found '" << chip << "'";
 }
 
+/// `attr` says that argument `arg` of the region is an extent or a stride: [array, dimension].
+static LogicalResult verifyMeasure(Operation *op, Region *region, Type type, unsigned arg,
+                                   NamedAttribute attr) {
+  auto pair = dyn_cast<ArrayAttr>(attr.getValue());
+  auto number = [&](unsigned i) { return dyn_cast<IntegerAttr>(pair[i]); };
+  auto isNumber = [&](unsigned i) { return number(i) && number(i).getValue().isSignedIntN(31); };
+  if (!pair || pair.size() != 2 || !isNumber(0) || !isNumber(1) || number(0).getInt() < 0 ||
+      number(1).getInt() < 0)
+    return op->emitError() << "expected " << attr.getName().getValue()
+                           << " to be [argument, dimension], found " << attr.getValue()
+                           << " on argument " << arg;
+  if (!isa_and_nonnull<IntegerType>(type))
+    return op->emitError() << "expected " << attr.getName().getValue() << " on an integer, found "
+                           << type << " for argument " << arg;
+  uint64_t array = number(0).getInt();
+  if (region && array < region->getNumArguments() &&
+      isa<tile::PtrType>(region->getArgument(array).getType()))
+    return success();
+  return op->emitError() << "expected " << attr.getName().getValue()
+                         << " to name an argument that is a pointer, found " << array
+                         << " on argument " << arg;
+}
+
 LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                           unsigned arg, NamedAttribute attr) {
   Type type;
   if (region < op->getNumRegions() && !op->getRegion(region).empty() &&
       arg < op->getRegion(region).getNumArguments())
     type = op->getRegion(region).getArgument(arg).getType();
+  if (attr.getName() == "tile.extent" || attr.getName() == "tile.stride")
+    return verifyMeasure(op, type ? &op->getRegion(region) : nullptr, type, arg, attr);
   if (attr.getName() == "tile.divisibility") {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     if (!value || !value.getType().isSignlessInteger() || !value.getValue().isPowerOf2() ||
@@ -281,8 +306,8 @@ LogicalResult tile::TileDialect::verifyRegionArgAttribute(Operation *op, unsigne
     return op->emitError() << "expected " << name << " on an integer, found " << type
                            << " for argument " << arg;
   }
-  return op->emitError() << "expected tile.divisibility, tile.positive, tile.key or "
-                            "tile_host.default, found '"
+  return op->emitError() << "expected tile.divisibility, tile.positive, tile.key, tile.extent, "
+                            "tile.stride or tile_host.default, found '"
                          << attr.getName().getValue() << "' on argument " << arg;
 }
 

@@ -211,6 +211,13 @@ typedef struct tile_kernel_info {
 } tile_kernel_info;
 TILE_API tile_status tile_kernel_get_info(tile_kernel *kernel, tile_kernel_info *info);
 
+/// What the text says that a number is.
+typedef enum tile_measure {
+  TILE_MEASURE_NONE = 0,
+  TILE_MEASURE_EXTENT = 1, ///< tile.extent: how many elements a dimension of an array has
+  TILE_MEASURE_STRIDE = 2, ///< tile.stride: elements from one of a dimension to the next
+} tile_measure;
+
 typedef struct tile_argument_info {
   size_t size;
   /// Without its '%'; NULL where the text has none.
@@ -222,6 +229,10 @@ typedef struct tile_argument_info {
   bool is_key;
   /// The kernel may write through it.
   bool is_written;
+  /// Callers that know the shapes of arrays need not ask for numbers that are measures of them: of
+  /// argument `array`, its dimension `dimension`, 0 being the outermost.
+  tile_measure measure;
+  uint32_t array, dimension;
 } tile_argument_info;
 TILE_API tile_status tile_kernel_get_argument(tile_kernel *kernel, size_t index,
                                               tile_argument_info *info);

@@ -171,6 +171,8 @@ typedef struct TileLibArgument {
   char *name;
   bool isPointer, isInteger, isKey, isWritten, hasType;
   TileElementType type;
+  tile_measure measure;
+  uint32_t array, dimension;
 } TileLibArgument;
 
 typedef struct TileLibMeta {

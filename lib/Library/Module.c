@@ -28,6 +28,9 @@ static bool describeArgument(MlirOperation func, unsigned i, uint64_t written,
   argument->isPointer = tileTypeIsAPtr(type);
   argument->isInteger = mlirTypeIsAInteger(type);
   argument->isKey = tileKernelHasKey(func, i);
+  bool isStride;
+  if (tileKernelFindMeasure(func, i, &isStride, &argument->array, &argument->dimension))
+    argument->measure = isStride ? TILE_MEASURE_STRIDE : TILE_MEASURE_EXTENT;
   argument->isWritten = argument->isPointer && (i >= 64 || written >> i & 1);
   argument->hasType = tileProgramGetElementType(
       argument->isPointer ? tilePtrTypeGetPointee(type) : type, &argument->type);
@@ -347,7 +350,10 @@ tile_status tile_kernel_get_argument(tile_kernel *handle, size_t index, tile_arg
   tile_argument_info found = {.name = argument->name,
                               .is_pointer = argument->isPointer,
                               .is_key = argument->isKey,
-                              .is_written = argument->isWritten};
+                              .is_written = argument->isWritten,
+                              .measure = argument->measure,
+                              .array = argument->array,
+                              .dimension = argument->dimension};
   if (argument->hasType) found.type = typeOf(argument->type);
   tileLibGive(info, &found, sizeof found);
   return TILE_STATUS_OK;

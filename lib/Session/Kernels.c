@@ -64,11 +64,26 @@ bool tileOpIsAKernel(MlirOperation op) {
          !tileStringIs(mlirStringAttrGetValue(visibility), "private");
 }
 
-bool tileKernelHasKey(MlirOperation kernel, unsigned i) {
+/// The attribute `name` of argument `i`, or null.
+static MlirAttribute argumentAttr(MlirOperation kernel, unsigned i, const char *name) {
   MlirAttribute all = tileAttr(kernel, "arg_attrs");
-  if (mlirAttributeIsNull(all)) return false;
-  MlirAttribute own = mlirArrayAttrGetElement(all, i);
-  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(own, tileString("tile.key")));
+  if (mlirAttributeIsNull(all)) return mlirAttributeGetNull();
+  return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, i), tileString(name));
+}
+
+bool tileKernelHasKey(MlirOperation kernel, unsigned i) {
+  return !mlirAttributeIsNull(argumentAttr(kernel, i, "tile.key"));
+}
+
+bool tileKernelFindMeasure(MlirOperation kernel, unsigned i, bool *isStride, uint32_t *array,
+                           uint32_t *dimension) {
+  MlirAttribute pair = argumentAttr(kernel, i, "tile.extent");
+  *isStride = mlirAttributeIsNull(pair);
+  if (*isStride) pair = argumentAttr(kernel, i, "tile.stride");
+  if (mlirAttributeIsNull(pair)) return false;
+  *array = (uint32_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(pair, 0));
+  *dimension = (uint32_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(pair, 1));
+  return true;
 }
 
 intptr_t tileKernelGetNumConfigs(MlirOperation kernel) {

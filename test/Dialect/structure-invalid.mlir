@@ -142,7 +142,42 @@ tile.func @positive_number(%x: i32 {tile.positive = 1 : i32}) {
 
 // -----
 
-// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key or tile_host.default, found 'tile.speed' on argument 0}}
+// expected-error @+1 {{expected tile.extent to be [argument, dimension], found 1 : i64 on argument 1}}
+tile.func @extent_of_all(%x: !tile.ptr<f32>, %n: i32 {tile.extent = 1}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.stride to be [argument, dimension], found [0, -1] on argument 1}}
+tile.func @stride_before(%x: !tile.ptr<f32>, %n: i32 {tile.stride = [0, -1]}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.stride on an integer, found 'f32' for argument 1}}
+tile.func @stride_float(%x: !tile.ptr<f32>, %n: f32 {tile.stride = [0, 0]}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.extent to name an argument that is a pointer, found 1 on argument 1}}
+tile.func @extent_of_itself(%x: !tile.ptr<f32>, %n: i32 {tile.extent = [1, 0]}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.extent to name an argument that is a pointer, found 7 on argument 1}}
+tile.func @extent_of_none(%x: !tile.ptr<f32>, %n: i32 {tile.extent = [7, 0]}) {
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{expected tile.divisibility, tile.positive, tile.key, tile.extent, tile.stride or tile_host.default, found 'tile.speed' on argument 0}}
 tile.func @hint(%x: i32 {tile.speed}) {
   tile.return
 }

@@ -7,6 +7,12 @@ tile.func @empty() {
   tile.return
 }
 
+// CHECK-LABEL: tile.func @measures
+// CHECK-SAME: %{{.*}}: i32 {tile.extent = [0, 1], tile.key}, %{{.*}}: i64 {tile.stride = [0, 0]})
+tile.func @measures(%x: !tile.ptr<f32>, %n: i32 {tile.key, tile.extent = [0, 1]}, %s: i64 {tile.stride = [0, 0]}) {
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @parameters
 // CHECK-SAME: (%[[X:.*]]: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %[[N:.*]]: i32 {tile.key})
 // CHECK-SAME: meta {BLOCK = 1024 : i64} configs [{BLOCK = 512 : i64, num_warps = 4 : i64}, {maxnreg = 128 : i64, num_ctas = 2 : i64, num_stages = 3 : i64}]

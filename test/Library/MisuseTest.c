@@ -455,7 +455,7 @@ static void structsStay(void **state) {
   assert_int_equal(offsetof(tile_trial, message), 32);
   assert_int_equal(sizeof(tile_kernel_info), 64);
   assert_int_equal(offsetof(tile_kernel_info, column), 60);
-  assert_int_equal(sizeof(tile_argument_info), 32);
+  assert_int_equal(sizeof(tile_argument_info), 40);
   assert_int_equal(offsetof(tile_argument_info, is_written), 25);
   assert_int_equal(sizeof(tile_meta_info), 24);
   assert_int_equal(sizeof(tile_value), 16);

@@ -42,6 +42,11 @@ bool tileOpIsAKernel(MlirOperation op);
 /// Is argument `number` marked as one by which tuning tells launches apart (tile.key)?
 bool tileKernelHasKey(MlirOperation kernel, unsigned number);
 
+/// Does the text say that argument `number` is an extent or a stride (tile.extent, tile.stride)?
+/// Then of which dimension of which argument.
+bool tileKernelFindMeasure(MlirOperation kernel, unsigned number, bool *isStride, uint32_t *array,
+                           uint32_t *dimension);
+
 /// How many configurations the kernel proposes; and one of them, as "BM=64,num_warps=4", in memory
 /// that the caller frees.
 intptr_t tileKernelGetNumConfigs(MlirOperation kernel);

@@ -92,10 +92,33 @@ static bool makeRoom(Arguments *a, const KernelObject *kernel) {
   return true;
 }
 
+/// An extent or a stride of an array that was given before or behind it.
+static bool measure(Arguments *a, const KernelObject *kernel, size_t i) {
+  const tile_argument_info *info = &kernel->parameters[i].info;
+  if (info->measure == TILE_MEASURE_NONE || !a->hasTensor[info->array])
+    return refuse(PyExc_TypeError, "expected %U of '%s', found %s", kernel, i, "no value for it");
+  const Tensor *tensor = &a->tensors[info->array];
+  int dimension = (int)info->dimension;
+  if (dimension >= tensor->dl.rank) {
+    PyObject *name = nameOf(kernel, info->array);
+    if (name)
+      PyErr_Format(PyExc_ValueError,
+                   "expected an array of more than %d dimensions for %U of '%s', "
+                   "found one of %d",
+                   dimension, name, kernel->info.name, (int)tensor->dl.rank);
+    Py_XDECREF(name);
+    return false;
+  }
+  a->values[i] =
+      tile_integer(info->measure == TILE_MEASURE_EXTENT ? tensor->dl.shape[dimension]
+                                                        : tensorGetStride(tensor, dimension));
+  return true;
+}
+
 bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObject *arguments,
                    PyObject *keywords, Py_ssize_t numKeywords) {
   if (!makeRoom(a, kernel)) return false;
-  size_t given = (size_t)PyTuple_Size(arguments);
+  size_t given = (size_t)PyTuple_Size(arguments), missing = 0;
   if (given > a->count) {
     PyErr_Format(PyExc_TypeError, "expected %zu arguments for '%s', found %zu", a->count,
                  kernel->info.name, given);
@@ -106,10 +129,14 @@ bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObj
     PyObject *name = kernel->parameters[i].name;
     if (!object && numKeywords && name && (object = PyDict_GetItemWithError(keywords, name)))
       --numKeywords;
-    if (!object && !PyErr_Occurred())
-      refuse(PyExc_TypeError, "expected %U of '%s', found %s", kernel, i, "no value for it");
-    if (PyErr_Occurred() || !packArgument(a, state, kernel, i, object)) return false;
+    if (PyErr_Occurred()) return false;
+    bool isMissing = !object || (object == Py_None && !kernel->parameters[i].info.is_pointer);
+    missing += isMissing;
+    a->values[i].kind = 0;
+    if (!isMissing && !packArgument(a, state, kernel, i, object)) return false;
   }
+  for (size_t i = 0; missing && i < a->count; ++i)
+    if (!a->values[i].kind && !measure(a, kernel, i)) return false;
   if (!numKeywords) return true;
   PyErr_Format(PyExc_TypeError,
                "expected names of arguments that '%s' has and that are not given "

@@ -87,6 +87,7 @@ static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords)
   static const char *const names[] = {"grid", "stream", NULL};
   const ArtifactObject *self = (const ArtifactObject *)object;
   State *state = stateOf(object);
+  if (launchesAreDry) return Py_NewRef(Py_None);
   PyObject *given[2] = {NULL};
   Py_ssize_t rest = 0;
   Arguments a;

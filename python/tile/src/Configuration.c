@@ -82,6 +82,23 @@ bool readStream(PyObject *object, void **stream) {
   return ok;
 }
 
+bool readPlace(PyObject *object, const Arguments *a, tile_place *place) {
+  *place = a->hasArrays && !a->isOnGpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
+  if (!object || object == Py_None) return true;
+  bool isCpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cpu");
+  bool isGpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cuda");
+  if (!isCpu && !isGpu) {
+    PyErr_Format(PyExc_ValueError, "expected the device 'cpu' or 'cuda', found %R", object);
+    return false;
+  }
+  if (a->hasArrays && a->isOnGpu != isGpu) {
+    PyErr_Format(PyExc_ValueError, "expected arrays on the device %R, found others", object);
+    return false;
+  }
+  *place = isCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
+  return true;
+}
+
 bool readKeywords(PyObject *keywords, const char *const *names, PyObject **values,
                   Py_ssize_t *rest) {
   Py_ssize_t found = 0;

@@ -68,9 +68,15 @@ static PyObject *makeArgument(const State *state, const Parameter *parameter) {
                                       "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2"};
   const tile_argument_info *info = &parameter->info;
   const char *type = (size_t)info->type < sizeof names / sizeof *names ? names[info->type] : "";
-  return PyObject_CallFunction(state->argument, "zsNNN", info->name, type,
+  PyObject *measure = Py_NewRef(Py_None);
+  if (info->measure) {
+    Py_DECREF(measure);
+    measure = Py_BuildValue("(sII)", info->measure == TILE_MEASURE_EXTENT ? "extent" : "stride",
+                            info->array, info->dimension);
+  }
+  return PyObject_CallFunction(state->argument, "zsNNNN", info->name, type,
                                PyBool_FromLong(info->is_pointer), PyBool_FromLong(info->is_key),
-                               PyBool_FromLong(info->is_written));
+                               PyBool_FromLong(info->is_written), measure);
 }
 
 static PyObject *getArguments(PyObject *object, void *data) {
@@ -115,24 +121,6 @@ static PyObject *getConfigs(PyObject *object, void *data) {
 
 //===- launches -----------------------------------------------------------===//
 
-/// "cpu", "cuda"; where there are arrays, they say it.
-static bool readPlace(PyObject *object, const Arguments *a, tile_place *place) {
-  *place = a->hasArrays && !a->isOnGpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
-  if (!object || object == Py_None) return true;
-  bool isCpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cpu");
-  bool isGpu = PyUnicode_Check(object) && !PyUnicode_CompareWithASCIIString(object, "cuda");
-  if (!isCpu && !isGpu) {
-    PyErr_Format(PyExc_ValueError, "expected the device 'cpu' or 'cuda', found %R", object);
-    return false;
-  }
-  if (a->hasArrays && a->isOnGpu != isGpu) {
-    PyErr_Format(PyExc_ValueError, "expected arrays on the device %R, found others", object);
-    return false;
-  }
-  *place = isCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
-  return true;
-}
-
 /// With what readKeywords found for `grid`, `stream`, `config` and `device`.
 static bool launch(State *state, const KernelObject *self, PyObject *const *given,
                    const Arguments *a) {
@@ -156,6 +144,7 @@ static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords)
   static const char *const names[] = {"grid", "stream", "config", "device", NULL};
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
+  if (launchesAreDry) return Py_NewRef(Py_None);
   PyObject *given[4] = {NULL};
   Py_ssize_t rest = 0;
   Arguments a;
@@ -310,6 +299,10 @@ static PyObject *represent(PyObject *object) {
 static PyMethodDef methods[] = {
     {"compile", (PyCFunction)(void (*)(void))compile, METH_VARARGS | METH_KEYWORDS,
      "compile(arch=None, *, config=None, facts=None, format='default') -> tile.Artifact"},
+    {"tune", (PyCFunction)(void (*)(void))kernelTune, METH_VARARGS | METH_KEYWORDS,
+     "tune(*arguments, grid=None, stream=None, device=None, candidates=None, spaces=None, "
+     "budget=64, "
+     "seconds=0) -> tile.Tuning"},
     {"check", (PyCFunction)(void (*)(void))check, METH_VARARGS | METH_KEYWORDS,
      "check(*arguments, grid=None, config=None, empty=(), limit=100) -> list of tile.Diagnostic"},
     {0}};

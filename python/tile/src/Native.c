@@ -11,10 +11,12 @@ static int clear(PyObject *module);
 
 static PyObject *load(PyObject *module, PyObject *arguments);
 static PyObject *parse(PyObject *module, PyObject *arguments);
+static PyObject *setDry(PyObject *module, PyObject *value);
 
 static PyMethodDef functions[] = {
     {"load", load, METH_VARARGS, "load(path) -> tile.Module"},
     {"parse", parse, METH_VARARGS, "parse(text, name) -> tile.Module"},
+    {"set_dry", setDry, METH_O, "Whether launches of this thread do nothing; gives what it was."},
     {0}};
 static PyModuleDef_Slot moduleSlots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
@@ -87,6 +89,17 @@ static PyObject *parse(PyObject *module, PyObject *arguments) {
   return finish(state, status, source);
 }
 
+_Thread_local bool launchesAreDry;
+
+static PyObject *setDry(PyObject *module, PyObject *value) {
+  (void)module;
+  int truth = PyObject_IsTrue(value);
+  if (truth < 0) return NULL;
+  bool former = launchesAreDry;
+  launchesAreDry = truth;
+  return PyBool_FromLong(former);
+}
+
 //===- the module ---------------------------------------------------------===//
 
 static PyTypeObject *addType(PyObject *module, PyType_Spec *spec, const char *name) {
@@ -103,12 +116,15 @@ static int fill(PyObject *module) {
   state->diagnostic = PyObject_GetAttrString(records, "Diagnostic");
   state->resources = PyObject_GetAttrString(records, "Resources");
   state->argument = PyObject_GetAttrString(records, "Argument");
+  state->tuning = PyObject_GetAttrString(records, "Tuning");
+  state->trial = PyObject_GetAttrString(records, "Trial");
   Py_DECREF(records);
   state->moduleType = addType(module, &moduleSpec, "Module");
   state->kernelType = addType(module, &kernelSpec, "Kernel");
   state->artifactType = addType(module, &artifactSpec, "Artifact");
   bool ok = state->error && state->diagnostic && state->resources && state->argument &&
-            state->moduleType && state->kernelType && state->artifactType;
+            state->tuning && state->trial && state->moduleType && state->kernelType &&
+            state->artifactType;
   return ok ? PyModule_AddStringConstant(module, "version", tile_get_version()) : -1;
 }
 
@@ -119,6 +135,8 @@ static int visit(PyObject *module, visitproc visit, void *arg) {
   Py_VISIT(state->diagnostic);
   Py_VISIT(state->resources);
   Py_VISIT(state->argument);
+  Py_VISIT(state->tuning);
+  Py_VISIT(state->trial);
   for (int i = 0; i < KNOWN_TYPES; ++i) Py_VISIT(state->types[i]);
   return 0;
 }
@@ -130,6 +148,8 @@ static int clear(PyObject *module) {
   Py_CLEAR(state->diagnostic);
   Py_CLEAR(state->resources);
   Py_CLEAR(state->argument);
+  Py_CLEAR(state->tuning);
+  Py_CLEAR(state->trial);
   for (int i = 0; i < KNOWN_TYPES; ++i) Py_CLEAR(state->types[i]);
   return 0;
 }

@@ -11,7 +11,7 @@ enum { KNOWN_TYPES = 4, MOST_DIMENSIONS = 16 };
 typedef struct State {
   PyObject *error;
   /// Of tile._records.
-  PyObject *diagnostic, *resources, *argument;
+  PyObject *diagnostic, *resources, *argument, *tuning, *trial;
   ProcessContext context;
   PyTypeObject *moduleType, *kernelType, *artifactType;
   /// Types of arrays that were met, with how they are read in C; NULL where they cannot be.
@@ -19,6 +19,10 @@ typedef struct State {
   const DLPackExchange *exchanges[KNOWN_TYPES];
   unsigned nextType;
 } State;
+
+/// Whether launches of this thread do nothing, not even look at their arguments: while torch asks
+/// for shapes.
+extern _Thread_local bool launchesAreDry;
 
 /// Of an object whose type is one of this module's.
 State *stateOf(PyObject *object);
@@ -92,6 +96,10 @@ bool readStream(PyObject *object, void **stream);
 bool readKeywords(PyObject *keywords, const char *const *names, PyObject **values,
                   Py_ssize_t *rest);
 
+/// "cpu", "cuda"; None and NULL: where the arrays are.
+typedef struct Arguments Arguments;
+bool readPlace(PyObject *object, const Arguments *a, tile_place *place);
+
 //===- Arguments.c --------------------------------------------------------===//
 
 typedef struct Parameter {
@@ -110,7 +118,7 @@ typedef struct KernelObject {
 enum { FEW_ARGUMENTS = 24 };
 
 /// The arguments of one launch.
-typedef struct Arguments {
+struct Arguments {
   size_t count;
   tile_value *values;
   /// Of pointers; those of others are not looked at.
@@ -123,12 +131,16 @@ typedef struct Arguments {
   tile_value fewValues[FEW_ARGUMENTS];
   Tensor fewTensors[FEW_ARGUMENTS];
   bool fewHasTensor[FEW_ARGUMENTS];
-} Arguments;
+};
 
 /// Reads what a call gives: `arguments` (a tuple) by place, and `numKeywords` of `keywords` by the
 /// names of parameters. False with an exception; argumentsClose in any case.
 bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObject *arguments,
                    PyObject *keywords, Py_ssize_t numKeywords);
 void argumentsClose(Arguments *a);
+
+//===- Tune.c -------------------------------------------------------------===//
+
+PyObject *kernelTune(PyObject *object, PyObject *arguments, PyObject *keywords);
 
 #endif

@@ -23,6 +23,26 @@ class Numpy(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "expected an array of f16 for %a of 'matmul', found one of f32"):
             matmul(a.astype("f4"), b, c, 70, 50, 30, *strides)
 
+    def test_measures(self):
+        add = tile.load(os.path.join(examples, "Basics", "vector_add.mlir"))["add"]
+        x, out = numpy.arange(33, dtype=numpy.float32), numpy.zeros(33, numpy.float32)
+        add(x, x, out)
+        numpy.testing.assert_array_equal(out, 2 * x)
+        add(x, x, out[:3], None)
+        with self.assertRaisesRegex(ValueError, "more than 0 dimensions for %out of 'add', found one of 0"):
+            add(x, x, numpy.array(0, numpy.float32))
+        self.assertEqual(add.arguments[3].measure, ("extent", 2, 0))
+
+    def test_measures_of_a_product(self):
+        matmul = tile.load(os.path.join(examples, "Matmul", "matmul.mlir"))["matmul"]
+        random = numpy.random.default_rng(1)
+        a = random.standard_normal((70, 30)).astype(numpy.float16)
+        b = random.standard_normal((50, 30)).astype(numpy.float16).T
+        c = numpy.zeros((70, 64), numpy.float16)[:, :50]
+        matmul(a, b, c, config="BM=32,BN=32,BK=32")
+        numpy.testing.assert_allclose(c, a.astype("f8") @ b.astype("f8"), rtol=2e-3, atol=2e-3)
+        self.assertFalse(c.base[:, 50:].any())
+
     def test_scalars_and_read_only(self):
         add = tile.load(os.path.join(examples, "Basics", "vector_add.mlir"))["add"]
         x = numpy.arange(33, dtype=numpy.float32)

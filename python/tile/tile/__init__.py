@@ -11,9 +11,19 @@ on the current stream, and what is not on the CPU.
 """
 from ._native import Artifact, Kernel, Module, load, version
 from ._native import parse as _parse
-from ._records import Argument, Diagnostic, Error, Resources
+from ._records import Argument, Diagnostic, Error, Resources, Trial, Tuning
 
-__all__ = ["Argument", "Artifact", "Diagnostic", "Error", "Kernel", "Module", "Resources", "load", "parse", "version"]
+__all__ = ["Argument", "Artifact", "Diagnostic", "Error", "Kernel", "Module", "Resources", "Trial", "Tuning",
+           "load", "parse", "version"]
+
+
+def __getattr__(name):
+    if name == "torch":  # imported when it is asked for: not everybody has torch
+        import importlib
+        return importlib.import_module(".torch", __name__)
+    raise AttributeError(f"module 'tile' has no attribute '{name}'")
+
+
 __version__ = version.split()[0]
 
 

@@ -40,3 +40,24 @@ class Argument(NamedTuple):
     is_pointer: bool
     is_key: bool  # tuning tells launches apart by it
     is_written: bool  # the kernel may write through it
+    # ("extent" or "stride", number of an argument that is an array, its dimension): taken from there when it is not given
+    measure: Optional[tuple] = None
+
+
+class Trial(NamedTuple):
+    """A configuration that tuning tried."""
+    config: str
+    outcome: str  # best, slower, refused, wrong, fault, no time
+    seconds: float  # of one launch; 0 where it was not timed
+    message: str  # why it is out
+
+
+class Tuning(NamedTuple):
+    """What tuning found. Launches with the same key take it from then on."""
+    config: str  # "": the defaults
+    seconds: float  # of one launch
+    default_seconds: float
+    device: str
+    key: str  # the values of the arguments with tile.key
+    was_kept: bool  # in the cache, for other processes
+    trials: tuple

@@ -21,7 +21,7 @@
 !ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[BLOCK]>>
 !vals = tensor<?xf32, #tile.dims<[BLOCK]>>
 
-tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key})
+tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key, tile.extent = [2, 0]})
     meta {BLOCK = 1024} {
   tile.grid(%n : i32) {
     %block = tile.meta BLOCK : i32

@@ -44,9 +44,11 @@
 !acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                  %m: i32 {tile.key}, %n: i32 {tile.key}, %k: i32 {tile.key},
-                  %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
-                  %stride_cm: i32, %stride_cn: i32)
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
     meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8}
     configs [{BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
              {BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8, num_ctas = 2},
