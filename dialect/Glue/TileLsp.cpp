@@ -50,9 +50,8 @@ LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const Pars
 
 llvm::Expected<llvm::json::Value> parseJson(StringRef text) {
   int line = 1, column = 1;
-  if (!tileSourceIsTooDeep(text.data(), text.size(), &line, &column)) return realParseJson(text);
-  return llvm::createStringError("expected at most %d brackets within each other, found more",
-                                 static_cast<int>(TILE_MAX_NESTING));
+  const char *excess = tileSourceFindExcess(text.data(), text.size(), &line, &column);
+  return excess ? llvm::createStringError(excess) : realParseJson(text);
 }
 
 int tileLspMain(int argc, char **argv) {

@@ -72,12 +72,13 @@ static bool survive(llvm::function_ref<void()> work) {
 
 bool tile::parseSafely(MLIRContext *context, StringRef text, StringRef name,
                        llvm::function_ref<void()> parser) {
-  // Bytecode has no brackets.
+  // Bytecode has neither brackets nor digits.
   int line = 1, column = 1;
-  if (!isBytecode(llvm::MemoryBufferRef(text, name)) &&
-      tileSourceIsTooDeep(text.data(), text.size(), &line, &column)) {
-    emitError(FileLineColLoc::get(context, name, line, column), "expected at most ")
-        << static_cast<int>(TILE_MAX_NESTING) << " brackets within each other, found more";
+  const char *excess = isBytecode(llvm::MemoryBufferRef(text, name))
+                           ? nullptr
+                           : tileSourceFindExcess(text.data(), text.size(), &line, &column);
+  if (excess) {
+    emitError(FileLineColLoc::get(context, name, line, column), excess);
     return false;
   }
   if (survive(parser)) return true;

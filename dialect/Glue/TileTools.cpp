@@ -141,11 +141,12 @@ static bool optimize(StringRef input, StringRef output, DialectRegistry &registr
     llvm::errs() << "error: " << problem << "\n";
     return false;
   }
-  if (!isBytecode(*file) &&
-      tileSourceIsTooDeep(file->getBufferStart(), file->getBufferSize(), &line, &column)) {
-    llvm::errs() << input << ':' << line << ':' << column << ": error: expected at most "
-                 << static_cast<int>(TILE_MAX_NESTING)
-                 << " brackets within each other, found more\n";
+  const char *excess =
+      isBytecode(*file)
+          ? nullptr
+          : tileSourceFindExcess(file->getBufferStart(), file->getBufferSize(), &line, &column);
+  if (excess) {
+    llvm::errs() << input << ':' << line << ':' << column << ": error: " << excess << '\n';
     return false;
   }
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

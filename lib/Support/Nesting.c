@@ -1,5 +1,6 @@
-//===- Nesting.c - how deep a text is nested ------------------------------===//
+//===- Nesting.c - how deep a text is nested, and how long its numbers are ===//
 #include "tile/Support/Source.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,25 +42,55 @@ static void closeBracket(Reader *r, char opening) {
   if (depth && r->open[depth - 1] == opening) r->depth = depth - 1;
 }
 
-bool tileSourceIsTooDeep(const char *text, size_t size, int *line, int *column) {
+/// Steps over a word, to its last character; false where it is a number with too many digits. A
+/// dimension list, 4x4xf32, is a word, too; its numbers are taken one by one.
+static bool skipWord(Reader *r) {
+  bool isNumber = isdigit((unsigned char)*r->at) != 0;
+  size_t digits = 0;
+  for (;; ++r->at) {
+    bool counts = isNumber && isxdigit((unsigned char)*r->at);
+    digits = counts ? digits + 1 : 0;
+    if (digits > TILE_MAX_DIGITS) return false;
+    bool goesOn = r->at + 1 < r->end && (isalnum((unsigned char)r->at[1]) || r->at[1] == '_');
+    if (!goesOn) return true;
+  }
+}
+
+/// Steps over what has no brackets: strings, comments, words. False where there is none.
+static bool skipOther(Reader *r, bool *tooLong) {
+  if (*r->at == '"') {
+    skipString(r);
+    // The end of the line is still to be counted.
+    if (r->at < r->end && *r->at == '\n') --r->at;
+    return true;
+  }
+  if (*r->at == '/' && startsWith(r, "//")) {
+    skipComment(r);
+    return true;
+  }
+  if (!isalnum((unsigned char)*r->at) && *r->at != '_') return false;
+  *tooLong = !skipWord(r);
+  return true;
+}
+
+const char *tileSourceFindExcess(const char *text, size_t size, int *line, int *column) {
   Reader r = {.at = text, .end = text + size, .lineStart = text, .line = 1};
   static const char opening[] = "([{<", closing[] = ")]}>";
+  _Static_assert(TILE_MAX_NESTING == 512 && TILE_MAX_DIGITS == 4096, "as in the texts below");
   for (; r.at < r.end; ++r.at) {
     char c = *r.at;
+    const char *word = r.at;
+    bool tooLong = false;
     if (c == '\n') {
       ++r.line;
       r.lineStart = r.at + 1;
       continue;
     }
-    if (c == '"') {
-      skipString(&r);
-      // The end of the line is still to be counted.
-      if (r.at < r.end && *r.at == '\n') --r.at;
-      continue;
-    }
-    if (c == '/' && startsWith(&r, "//")) {
-      skipComment(&r);
-      continue;
+    if (skipOther(&r, &tooLong)) {
+      if (!tooLong) continue;
+      *line = r.line;
+      *column = (int)(word - r.lineStart) + 1;
+      return "expected at most 4096 digits in a number, found more";
     }
     if (!c || ((c == '<' || c == '>') && isOperator(&r, text))) continue;
     const char *closes = strchr(closing, c);
@@ -69,10 +100,10 @@ bool tileSourceIsTooDeep(const char *text, size_t size, int *line, int *column) 
       if (r.depth == TILE_MAX_NESTING) {
         *line = r.line;
         *column = (int)(r.at - r.lineStart) + 1;
-        return true;
+        return "expected at most 512 brackets within each other, found more";
       }
       r.open[r.depth++] = c;
     }
   }
-  return false;
+  return NULL;
 }

@@ -5,6 +5,7 @@
 //
 //   tile.func @k(%m: tensor<4xi1>)          a kernel's arguments are numbers and pointers
 //   %t = .. : tensor<*xf32>, tensor<0xi32>  a tile's extents are known and above 0
+//   %x = .. : f80, tensor<4xtf32>           a float is one of those that pointers point to
 //   %c = arith.constant dense_resource<r>   a constant's elements stand in the text
 //   func.call @f()                          an op is of tile, arith, math or scf
 //
@@ -35,9 +36,25 @@ static bool checkTile(MlirOperation op, MlirType type) {
   return true;
 }
 
+/// A float that arrays hold. Integers have any width, as arith has them.
+static bool isFloat(MlirType type) {
+  return mlirTypeIsAF32(type) || mlirTypeIsAF16(type) || mlirTypeIsABF16(type) ||
+         mlirTypeIsAF64(type) || mlirTypeIsAFloat8E4M3FN(type) || mlirTypeIsAFloat8E5M2(type);
+}
+
+/// An integer that arrays hold.
+static bool isInteger(MlirType type) {
+  int width = mlirTypeIsAInteger(type) ? tileBitWidth(type) : 0;
+  return width && mlirIntegerTypeIsSignless(type) &&
+         (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
+}
+
 static bool checkType(MlirOperation op, MlirType type) {
   if (mlirTypeIsAUnrankedTensor(type))
     return refuse(op, "tiles whose extents are bound", tileOpName(op));
+  MlirType element = tileTypeIsTile(type) ? tileElementType(type) : type;
+  if (mlirTypeIsAFloat(element) && !isFloat(element))
+    return refuse(op, "floats that are f16, bf16, f32, f64, f8E4M3FN or f8E5M2", tileOpName(op));
   return !tileTypeIsTile(type) || checkTile(op, type);
 }
 
@@ -72,7 +89,7 @@ MlirLogicalResult tileRunCheckKernel(MlirOperation kernel) {
   MlirBlock body = tileBody(kernel, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
-    if (tileTypeIsAPtr(type) || mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type)) continue;
+    if (tileTypeIsAPtr(type) || isInteger(type) || isFloat(type)) continue;
     tileEmitError(
         mlirOperationGetLocation(kernel),
         "expected pointers and numbers as kernel arguments, found another type for argument %ld",

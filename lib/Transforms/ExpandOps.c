@@ -20,6 +20,17 @@
 // which changes nothing, as 65520 is infinite already. LLVM 22.1 counts significant bits to tell
 // whether a float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
 //
+// Integers beyond 24 bits are rounded to odd on their way to bf16, which goes by f32 where no
+// instruction does it all at once (the CPU, chips before sm_90): what is dropped stays visible in
+// the last bit that f32 holds, so that what is rounded again is rounded as at once (Boldo and
+// Melquiond, "When double rounding is odd", 2005).
+//
+// Before:  %y = arith.sitofp %x : i32 to bf16
+// After:   %odd = (%x | (%x & 255) + 255) & -256     %fits = -2^24 <= %x < 2^24
+//          %y = arith.sitofp (%fits ? %x : %odd) : i32 to bf16
+//
+// and of i64 the same with 2047 and 2^53, by f64.
+//
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Expand.h"
@@ -57,8 +68,7 @@ static bool expandSinCos(TileBuilder *b, MlirOperation op, void *data, MlirValue
 }
 
 /// arith.sitofp or arith.uitofp of an integer that f16 may be too small for.
-static bool clampToHalf(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
-  (void)data;
+static bool clampToHalf(TileBuilder *b, MlirOperation op, MlirValue *results) {
   MlirValue x = tileOperand(op, 0);
   MlirType type = mlirValueGetType(tileResult(op));
   if (!mlirTypeIsAF16(tileElementType(type)) ||
@@ -75,11 +85,49 @@ static bool clampToHalf(TileBuilder *b, MlirOperation op, void *data, MlirValue 
   return true;
 }
 
+/// `x` with `bits` of its low ones dropped, where it has more than its type has beside those; the
+/// last that stays says whether something was dropped.
+static MlirValue roundToOdd(TileBuilder *b, MlirValue x, unsigned bits, bool isSigned) {
+  MlirType type = mlirValueGetType(x);
+  const int64_t dropped = (INT64_C(1) << bits) - 1;
+  const int64_t limit = INT64_C(1) << ((unsigned)tileBitWidth(tileElementType(type)) - bits);
+  MlirValue mask = tileBuildInt(b, type, dropped);
+  MlirValue low = tileBuildBinary(b, "arith.andi", x, mask);
+  MlirValue carried = tileBuildBinary(b, "arith.addi", low, mask);
+  MlirValue sticky = tileBuildBinary(b, "arith.ori", x, carried);
+  MlirValue odd = tileBuildBinary(b, "arith.andi", sticky, tileBuildInt(b, type, ~dropped));
+  // As unsigned numbers, those that fit are the first.
+  MlirValue place =
+      isSigned ? tileBuildBinary(b, "arith.addi", x, tileBuildInt(b, type, limit)) : x;
+  MlirValue end = tileBuildInt(b, type, isSigned ? 2 * limit : limit);
+  MlirValue fits = tileBuildCmpi(b, TILE_ULT, place, end);
+  return tileBuildSelect(b, fits, x, odd);
+}
+
+/// arith.sitofp or arith.uitofp of an integer that f32 may not hold, to bf16.
+static bool roundOnce(TileBuilder *b, MlirOperation op, MlirValue *results) {
+  MlirValue x = tileOperand(op, 0);
+  MlirType type = mlirValueGetType(tileResult(op)), from = mlirValueGetType(x);
+  const int64_t bits = tileBitWidth(tileElementType(from));
+  if (!mlirTypeIsABF16(tileElementType(type)) || bits <= 16) return false;
+  const bool isWide = bits == 64;
+  MlirType by = isWide ? tileWithElement(type, mlirF64TypeGet(b->context)) : type;
+  x = roundToOdd(b, x, isWide ? 11 : 8, tileOpIs(op, "arith.sitofp"));
+  results[0] = tileResult(tileBuildLike(b, op, 1, &x, &by));
+  if (isWide) results[0] = tileBuildUnary(b, "arith.truncf", type, results[0]);
+  return true;
+}
+
+static bool convertInteger(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
+  return clampToHalf(b, op, results) || roundOnce(b, op, results);
+}
+
 MlirLogicalResult tileRunExpandOps(MlirOperation func) {
   static const TilePattern patterns[] = {
       {"tile.swizzle2d", expandSwizzle2d}, {"tile.rand", tileExpandRand},
       {"math.ipowi", tileExpandIPowI},     {"math.sincos", expandSinCos},
-      {"arith.sitofp", clampToHalf},       {"arith.uitofp", clampToHalf},
+      {"arith.sitofp", convertInteger},    {"arith.uitofp", convertInteger},
   };
   tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
   return mlirLogicalResultSuccess();

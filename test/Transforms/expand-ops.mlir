@@ -140,3 +140,34 @@ tile.func @to_half(%x: tensor<8xi32>, %y: i64, %z: i16, %out: !tile.ptr<f16>, %o
   tile.store %wide, %d : !tile.ptr<f32>
   tile.return
 }
+
+// bf16 by way of f32 would round twice: integers that f32 does not hold are rounded to odd first.
+// CHECK-LABEL: tile.func @to_bf16
+// CHECK-SAME: (%[[X:.*]]: tensor<8xi32>, %[[Y:.*]]: i64, %[[Z:.*]]: i16,
+tile.func @to_bf16(%x: tensor<8xi32>, %y: i64, %z: i16, %out: !tile.ptr<bf16>, %outs: tensor<8x!tile.ptr<bf16>>) {
+  // CHECK-DAG: %[[LOW:.*]] = arith.constant dense<255> : tensor<8xi32>
+  // CHECK: %[[PART:.*]] = arith.andi %[[X]], %[[LOW]]
+  // CHECK: %[[CARRY:.*]] = arith.addi %[[PART]], %[[LOW]]
+  // CHECK: %[[STICKY:.*]] = arith.ori %[[X]], %[[CARRY]]
+  // CHECK: %[[HIGH:.*]] = arith.constant dense<-256> : tensor<8xi32>
+  // CHECK: %[[ODD:.*]] = arith.andi %[[STICKY]], %[[HIGH]]
+  // CHECK: %[[LIMIT:.*]] = arith.constant dense<16777216> : tensor<8xi32>
+  // CHECK: %[[PLACE:.*]] = arith.addi %[[X]], %[[LIMIT]]
+  // CHECK: %[[END:.*]] = arith.constant dense<33554432> : tensor<8xi32>
+  // CHECK: %[[FITS:.*]] = arith.cmpi ult, %[[PLACE]], %[[END]]
+  // CHECK: %[[ROUNDED:.*]] = arith.select %[[FITS]], %[[X]], %[[ODD]]
+  // CHECK: arith.sitofp %[[ROUNDED]] : tensor<8xi32> to tensor<8xbf16>
+  %a = arith.sitofp %x : tensor<8xi32> to tensor<8xbf16>
+  // CHECK: arith.constant 2047 : i64
+  // CHECK: %[[END64:.*]] = arith.constant 9007199254740992 : i64
+  // CHECK: arith.cmpi ult, %[[Y]], %[[END64]]
+  // CHECK: %[[EXACT:.*]] = arith.uitofp %{{.*}} : i64 to f64
+  // CHECK: arith.truncf %[[EXACT]] : f64 to bf16
+  %b = arith.uitofp %y : i64 to bf16
+  // CHECK-NEXT: arith.uitofp %[[Z]] : i16 to bf16
+  %c = arith.uitofp %z : i16 to bf16
+  tile.store %outs, %a : tensor<8x!tile.ptr<bf16>>
+  tile.store %out, %b : !tile.ptr<bf16>
+  tile.store %out, %c : !tile.ptr<bf16>
+  tile.return
+}

@@ -32,10 +32,15 @@ char *tileSourceCopyLine(const TileSourcePlace *place);
 /// enough for all that works through types, regions and JSON by recursion.
 enum { TILE_MAX_NESTING = 512 };
 
-/// Does text in MLIR's syntax (or JSON) nest its brackets deeper than TILE_MAX_NESTING? Then
-/// `*line` and `*column` are where. Strings and comments are left out; a comment `// -----`, which
-/// separates files, begins anew.
-bool tileSourceIsTooDeep(const char *text, size_t size, int *line, int *column);
+/// How many digits a number may have: MLIR's parser takes the square of them, and recursion for
+/// those of a float.
+enum { TILE_MAX_DIGITS = 4096 };
+
+/// Does text in MLIR's syntax (or JSON) nest its brackets deeper than TILE_MAX_NESTING, or write a
+/// number longer than TILE_MAX_DIGITS? Then what was expected and found, a static string, and
+/// `*line` and `*column` where; else NULL. Strings and comments are left out; a comment `// -----`,
+/// which separates files, begins anew.
+const char *tileSourceFindExcess(const char *text, size_t size, int *line, int *column);
 
 /// A statement of a text in MLIR's syntax: an op with its regions, the definition of an alias, a
 /// label. Bytes of the text.

@@ -24,7 +24,7 @@ static const char *repeat(const char *first, const char *text, int count, const 
 
 static bool isTooDeep(const char *text) {
   int line, column;
-  return tileSourceIsTooDeep(text, strlen(text), &line, &column);
+  return tileSourceFindExcess(text, strlen(text), &line, &column) != NULL;
 }
 
 static void theLimitIsWhatItSays(void **state) {
@@ -40,7 +40,7 @@ static void itSaysWhere(void **state) {
   (void)state;
   int line = 0, column = 0;
   const char *text = repeat("a\n\"b\nc", "x {\n", TILE_MAX_NESTING + 1, "");
-  assert_true(tileSourceIsTooDeep(text, strlen(text), &line, &column));
+  assert_non_null(tileSourceFindExcess(text, strlen(text), &line, &column));
   assert_int_equal(line, 3 + TILE_MAX_NESTING);
   assert_int_equal(column, 3);
 }
@@ -69,16 +69,35 @@ static void theEndMayComeAnywhere(void **state) {
     assert_non_null(copy);
     memcpy(copy, texts[i], size);
     int line, column;
-    assert_false(tileSourceIsTooDeep(copy, size, &line, &column));
+    assert_null(tileSourceFindExcess(copy, size, &line, &column));
     free(copy);
   }
 }
 
+static void numbersHaveAnEnd(void **state) {
+  (void)state;
+  assert_false(isTooDeep(repeat("x = ", "9", TILE_MAX_DIGITS, " : i32")));
+  assert_true(isTooDeep(repeat("x = ", "9", TILE_MAX_DIGITS + 1, " : i32")));
+  assert_true(isTooDeep(repeat("x = 0x", "a", TILE_MAX_DIGITS + 1, "")));
+  assert_true(isTooDeep(repeat("x = 0.", "9", TILE_MAX_DIGITS + 1, "")));
+  assert_true(isTooDeep(repeat("x = -1e", "9", TILE_MAX_DIGITS + 1, "")));
+  // Texts, names and shapes may be longer.
+  assert_false(isTooDeep(repeat("x = \"0x", "9", TILE_MAX_DIGITS + 1, "\"")));
+  assert_false(isTooDeep(repeat("// ", "9", TILE_MAX_DIGITS + 1, "")));
+  assert_false(isTooDeep(repeat("a", "9", TILE_MAX_DIGITS + 1, "")));
+  assert_false(isTooDeep(repeat("tensor<", "1x", TILE_MAX_DIGITS + 1, "f32>")));
+  int line = 0, column = 0;
+  const char *text = repeat("a\nx = -", "9", TILE_MAX_DIGITS + 1, "");
+  assert_string_equal(tileSourceFindExcess(text, strlen(text), &line, &column),
+                      "expected at most 4096 digits in a number, found more");
+  assert_int_equal(line, 2);
+  assert_int_equal(column, 6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theLimitIsWhatItSays),
-      cmocka_unit_test(itSaysWhere),
-      cmocka_unit_test(whatIsClosedDoesNotCount),
+      cmocka_unit_test(theLimitIsWhatItSays),  cmocka_unit_test(itSaysWhere),
+      cmocka_unit_test(numbersHaveAnEnd),      cmocka_unit_test(whatIsClosedDoesNotCount),
       cmocka_unit_test(theEndMayComeAnywhere),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
