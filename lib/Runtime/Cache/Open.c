@@ -189,6 +189,10 @@ static int prepareDatabase(TileCache *cache) {
 
 /// Opens the file, under the lock.
 static int openFile(TileCache *cache) {
+  // SQLite gives its logs the mode of the database, which it would create for all to read. Where
+  // this fails, SQLite says why.
+  int made = open(cache->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (made >= 0) close(made);
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   int code = sqlite3_open_v2(cache->path, &cache->db, flags, cache->options.vfs);
   struct stat status;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "CacheImpl.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,10 +50,6 @@ bool tileCacheIsTrusted(TileCache *cache) {
   struct stat status;
   if (stat(cache->directory, &status) == 0 && !isOwn(&status))
     return refuse(cache, cache->directory, &status);
-  // SQLite gives its logs the mode of the database, which it would create for all to read. Where
-  // this fails, SQLite says why.
-  int file = open(cache->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file >= 0) close(file);
   return checkFile(cache, "") && checkFile(cache, "-wal") && checkFile(cache, "-shm") &&
          checkFile(cache, "-journal");
 }

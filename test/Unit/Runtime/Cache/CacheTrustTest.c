@@ -114,6 +114,15 @@ static void nobodyElseReadsIt(void **state) {
   snprintf(log, sizeof log, "%s-wal", database);
   assert_int_equal(modeOf(log), 0600);
   tileCacheClose(cache);
+  // Nor the one that takes a damaged one's place.
+  FILE *file = fopen(database, "r+");
+  assert_non_null(file);
+  assert_int_equal(fwrite("damaged", 1, 7, file), 7);
+  fclose(file);
+  cache = openWith((TileCacheOptions){.limit = 0});
+  assert_int_equal(warnings, 1);
+  assert_int_equal(modeOf(database), 0600);
+  tileCacheClose(cache);
   umask(mask);
 }
 
