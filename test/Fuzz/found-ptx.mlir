@@ -182,3 +182,25 @@ tile.func @stored_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !
   tile.store %yp, %box : tensor<12x68x!tile.ptr<f32>>
   tile.return
 }
+
+// A join of fewer elements than threads, which its user wants spread over warps: both halves lie in one thread.
+// CHECK-LABEL: llvm.func @few_joined
+tile.func @few_joined(%y: !tile.ptr<i64>) {
+  %c = arith.constant dense<0x00000000> : tensor<24xf32>
+  %f = tile.cat %c, %c axis 0 : tensor<24xf32>, tensor<24xf32> -> tensor<48xf32>
+  %v = arith.fptosi %f : tensor<48xf32> to tensor<48xi64>
+  %pairs = tile.join %v, %v : tensor<48xi64> -> tensor<48x2xi64>
+  %i = tile.arange : tensor<48xi32>
+  %i1 = tile.expand_dims %i axis 1 : tensor<48xi32> -> tensor<48x1xi32>
+  %rows = tile.broadcast %i1 : tensor<48x1xi32> -> tensor<48x2xi32>
+  %j = tile.arange : tensor<2xi32>
+  %j1 = tile.expand_dims %j axis 0 : tensor<2xi32> -> tensor<1x2xi32>
+  %columns = tile.broadcast %j1 : tensor<1x2xi32> -> tensor<48x2xi32>
+  %width = arith.constant dense<97> : tensor<48x2xi32>
+  %along = arith.muli %columns, %width : tensor<48x2xi32>
+  %at = arith.addi %along, %rows : tensor<48x2xi32>
+  %ys = tile.splat %y : !tile.ptr<i64> -> tensor<48x2x!tile.ptr<i64>>
+  %p = tile.addptr %ys, %at : tensor<48x2x!tile.ptr<i64>>, tensor<48x2xi32>
+  tile.store %p, %pairs : tensor<48x2x!tile.ptr<i64>>
+  tile.return
+}

@@ -8,9 +8,17 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 
+/// Can the op make its result so? A join has both halves of an element in one thread, in two
+/// registers.
+static bool canMake(const TileAssigner *a, MlirValue value, MlirAttribute layout) {
+  MlirOperation op = tileValueGetOp(value);
+  return mlirOperationIsNull(op) || !tileOpIsAJoin(op) ||
+         !mlirAttributeIsNull(tileLayoutBackward(&a->rules, op, 0, layout));
+}
+
 /// Sets it where it is not known yet.
 static void suggest(TileAssigner *a, MlirValue value, MlirAttribute layout) {
-  if (mlirAttributeIsNull(layout) || !tileValueIsTile(value)) return;
+  if (mlirAttributeIsNull(layout) || !tileValueIsTile(value) || !canMake(a, value, layout)) return;
   TileValueInfo *info = tileAssignerFind(a, value);
   if (!info || info->class == TILE_LAYOUT_FLEXIBLE || !mlirAttributeIsNull(info->layout)) return;
   info->layout = layout;
