@@ -28,6 +28,32 @@ static void drop(TileError *error) {
   error->message = NULL;
 }
 
+static bool isControl(char c) {
+  return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+/// The text of a file, or a name, may be in it: a terminal is to show that, and do nothing. Control
+/// characters become
+/// \1B and the like, as tileTextPrintEscaped has them. The message, or a copy in its place.
+static char *escape(char *message) {
+  size_t controls = 0;
+  for (const char *c = message; *c; ++c) controls += isControl(*c);
+  char *copy = controls ? calloc(1, strlen(message) + 2 * controls + 1) : NULL;
+  if (!copy) {
+    for (char *c = message; controls && *c; ++c)
+      if (isControl(*c)) *c = '?';
+    return message;
+  }
+  char *to = copy;
+  for (const char *c = message; *c; ++c)
+    if (isControl(*c))
+      to += sprintf(to, "\\%02X", (unsigned char)*c);
+    else
+      *to++ = *c;
+  free(message);
+  return copy;
+}
+
 __attribute__((format(printf, 2, 0))) static void setMessage(TileError *error, const char *format,
                                                              va_list arguments) {
   va_list again;
@@ -38,7 +64,7 @@ __attribute__((format(printf, 2, 0))) static void setMessage(TileError *error, c
   if (message) vsnprintf(message, size, format, again);
   va_end(again);
   drop(error);
-  error->message = message ? message : noMemory;
+  error->message = message ? escape(message) : noMemory;
 }
 
 bool tileErrorSet(TileError *error, const char *format, ...) {

@@ -88,10 +88,23 @@ static char *folderOf(const char *path) {
   return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/// Does the path lead to an open file whose name is another, or none: /dev/stdout that is a pipe, a
+/// file that was deleted? What readlink gives of it is no path then.
+static bool isOpenElsewhere(const char *path, const char *target) {
+  struct stat through, named;
+  return stat(path, &through) == 0 &&
+         (stat(target, &named) != 0 || through.st_dev != named.st_dev ||
+          through.st_ino != named.st_ino);
+}
+
 bool tileFileCheckWritable(const char *path, TileError *error) {
   struct stat status;
   char *target = followLinks(path);
   if (!target) return tileFileFail("write", path, error);
+  if (isOpenElsewhere(path, target)) {
+    free(target);
+    return access(path, W_OK) == 0 || tileFileFail("write", path, error);
+  }
   bool exists = stat(target, &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     errno = EISDIR;
@@ -241,7 +254,8 @@ static bool replace(const char *target, bool (*write)(FILE *file, const void *da
 bool tileFileReplace(const char *path, bool (*write)(FILE *file, const void *data),
                      const void *data, TileError *error) {
   char *target = followLinks(path);
-  bool ok = target && replace(target, write, data);
+  bool ok = target && (isOpenElsewhere(path, target) ? writeInPlace(path, write, data)
+                                                     : replace(target, write, data));
   int reason = errno;
   free(target);
   errno = reason;

@@ -44,7 +44,9 @@ bool tileErrorSet(TileError *error, const char *format, ...)
 bool tileErrorSetOutOfMemory(TileError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3), nonnull(2)));
 
-/// The message, borrowed until the error changes; "" when there is none.
+/// The message, borrowed until the error changes; "" when there is none. Control characters in it
+/// but line ends and tabs are written \1B and the like: it may hold what stands in files of
+/// strangers.
 const char *tileErrorGetMessage(const TileError *error);
 
 /// Frees the message; the value is empty and usable again.

@@ -99,12 +99,14 @@ static MlirLogicalResult observeFacts(TileProgram *p, const TileProgramKernel *k
   return mlirLogicalResultFailure();
 }
 
-/// Is the module what --emit=nvvm prints?
+/// Is the module what --emit=nvvm prints? A host program may declare functions of llvm, too.
 static bool isLowered(const TileProgram *p) {
+  bool any = false;
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
-    if (tileOpIsOfDialect(op, "llvm") || tileOpIsOfDialect(op, "gpu")) return true;
+    if (!tileOpIsOfDialect(op, "llvm") && !tileOpIsOfDialect(op, "gpu")) return false;
+    any = true;
   }
-  return false;
+  return any;
 }
 
 MlirLogicalResult tileProgramEmit(TileProgram *p, MlirStringRef name, TileEmit stage,

@@ -34,6 +34,16 @@ static void aMessageMayBeWrapped(void **state) {
   tileErrorDestroy(&error);
 }
 
+static void terminalsAreLeftInPeace(void **state) {
+  (void)state;
+  TileError error = TILE_ERROR_INIT;
+  tileErrorSet(&error, "found '%s'", "\x1B[31m\r\n\t\x7F\xC3\xA4\\");
+  assert_string_equal(tileErrorGetMessage(&error), "found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\'");
+  tileErrorSet(&error, "outer: %s", tileErrorGetMessage(&error));
+  assert_string_equal(tileErrorGetMessage(&error), "outer: found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\'");
+  tileErrorDestroy(&error);
+}
+
 static void longMessagesAreKeptWhole(void **state) {
   (void)state;
   enum { LENGTH = 100000 };
@@ -56,9 +66,9 @@ static void memoryIsZeroed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(settingReturnsFalse),  cmocka_unit_test(nobodyNeedsToListen),
-      cmocka_unit_test(aMessageMayBeWrapped), cmocka_unit_test(longMessagesAreKeptWhole),
-      cmocka_unit_test(memoryIsZeroed),
+      cmocka_unit_test(settingReturnsFalse),      cmocka_unit_test(nobodyNeedsToListen),
+      cmocka_unit_test(terminalsAreLeftInPeace),  cmocka_unit_test(aMessageMayBeWrapped),
+      cmocka_unit_test(longMessagesAreKeptWhole), cmocka_unit_test(memoryIsZeroed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

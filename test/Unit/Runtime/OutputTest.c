@@ -166,6 +166,32 @@ static void aPipeIsWrittenThrough(void **state) {
   tileErrorDestroy(&error);
 }
 
+static void whatIsOpenIsWrittenThrough(void **state) {
+  (void)state;
+  int ends[2];
+  char got[4] = "", path[40];
+  TileError error = TILE_ERROR_INIT;
+  assert_int_equal(pipe(ends), 0);
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+  assert_true(tileOutputCheck(path, &error));
+  assert_true(tileOutputWrite(path, "new", 3, &error));
+  assert_int_equal(read(ends[0], got, sizeof got), 3);
+  assert_string_equal(got, "new");
+  close(ends[0]);
+  close(ends[1]);
+  // A file that has lost its name gets none back.
+  put("x", "old");
+  int file = open("x", O_RDWR);
+  assert_true(file >= 0);
+  assert_int_equal(unlink("x"), 0);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  assert_true(tileOutputWrite(path, "new", 3, &error));
+  assert_int_equal(pread(file, got, sizeof got, 0), 3);
+  assert_string_equal(got, "new");
+  assert_int_equal(countFiles(), 0);
+  close(file);
+}
+
 static void aFolderIsRefused(void **state) {
   (void)state;
   mkdir("folder", 0777);
@@ -290,6 +316,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test_teardown(linksAreFollowed, empty),
       cmocka_unit_test_teardown(otherNamesOfAFileAreTheSameFile, empty),
       cmocka_unit_test_teardown(aPipeIsWrittenThrough, empty),
+      cmocka_unit_test_teardown(whatIsOpenIsWrittenThrough, empty),
       cmocka_unit_test_teardown(aFolderIsRefused, empty),
       cmocka_unit_test_teardown(aDeviceIsWrittenThrough, empty),
       cmocka_unit_test_teardown(theOwnerStays, empty),
