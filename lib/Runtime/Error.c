@@ -28,8 +28,12 @@ static void drop(TileError *error) {
   error->message = NULL;
 }
 
-static bool isControl(char c) {
-  return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+/// How many bytes from `c` on are a control character that a terminal may obey: of ASCII but for
+/// line ends and tabs, or of UTF-8's second block (U+0080 to U+009F).
+static int countControl(const char *c) {
+  unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
+  if (first == 0xc2 && second >= 0x80 && second < 0xa0) return 2;
+  return (first < ' ' && first != '\n' && first != '\t') || first == 0x7f;
 }
 
 /// The text of a file, or a name, may be in it: a terminal is to show that, and do nothing. Control
@@ -37,19 +41,18 @@ static bool isControl(char c) {
 /// \1B and the like, as tileTextPrintEscaped has them. The message, or a copy in its place.
 static char *escape(char *message) {
   size_t controls = 0;
-  for (const char *c = message; *c; ++c) controls += isControl(*c);
-  char *copy = controls ? calloc(1, strlen(message) + 2 * controls + 1) : NULL;
+  for (const char *c = message; *c; ++c) controls += (size_t)countControl(c);
+  if (!controls) return message;
+  char *copy = calloc(1, strlen(message) + 2 * controls + 1), *to = copy;
   if (!copy) {
-    for (char *c = message; controls && *c; ++c)
-      if (isControl(*c)) *c = '?';
-    return message;
+    free(message);
+    return NULL;
   }
-  char *to = copy;
-  for (const char *c = message; *c; ++c)
-    if (isControl(*c))
-      to += sprintf(to, "\\%02X", (unsigned char)*c);
-    else
-      *to++ = *c;
+  for (const char *c = message; *c;) {
+    int count = countControl(c);
+    if (!count) *to++ = *c++;
+    for (; count; --count) to += sprintf(to, "\\%02X", (unsigned char)*c++);
+  }
   free(message);
   return copy;
 }
@@ -63,8 +66,9 @@ __attribute__((format(printf, 2, 0))) static void setMessage(TileError *error, c
   char *message = calloc(1, size);
   if (message) vsnprintf(message, size, format, again);
   va_end(again);
+  if (message) message = escape(message);
   drop(error);
-  error->message = message ? escape(message) : noMemory;
+  error->message = message ? message : noMemory;
 }
 
 bool tileErrorSet(TileError *error, const char *format, ...) {

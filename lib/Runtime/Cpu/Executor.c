@@ -32,6 +32,10 @@
 #define TILE_HAS_ASAN 1
 #endif
 
+#ifdef TILE_HAS_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 enum { MAX_THREADS = 4096, SPINS = 1000, CHUNKS_A_THREAD = 8 };
 #define DEFAULT_STACK_BYTES ((size_t)64 << 20)
 #define STATE_OPEN (UINT64_C(1) << 32)
@@ -176,32 +180,36 @@ static void *runWorker(void *opaque) {
 
 //===- The caller ---------------------------------------------------------===//
 
-#ifdef TILE_HAS_ASAN
-
-// AddressSanitizer does not follow stacks that a program switches itself.
-static void *workInThread(void *executor) {
-  work(executor);
-  return NULL;
-}
-
-static void workOnLargeStack(TileExecutor *executor) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, executor->callerStackBytes);
-  if (pthread_create(&thread, &attributes, workInThread, executor))
-    work(executor);
-  else
-    pthread_join(thread, NULL);
-  pthread_attr_destroy(&attributes);
-}
-
-#else
-
 /// The executor whose job this thread begins on another stack.
 static _Thread_local TileExecutor *switchingExecutor;
 
-static void workInside(void) { work(switchingExecutor); }
+/// AddressSanitizer has to be told of stacks that a program switches itself
+/// (common_interface_defs.h of its runtime). To `bottom`, of `size` bytes; `fake` keeps what is to
+/// come back, NULL where nothing is.
+static void beginSwitch(void **fake, const void *bottom, size_t size) {
+#ifdef TILE_HAS_ASAN
+  __sanitizer_start_switch_fiber(fake, bottom, size);
+#else
+  (void)fake, (void)bottom, (void)size;
+#endif
+}
+
+/// On the other stack, with what was kept of it; gives the one that was left.
+static void endSwitch(void *fake, const void **bottom, size_t *size) {
+#ifdef TILE_HAS_ASAN
+  __sanitizer_finish_switch_fiber(fake, bottom, size);
+#else
+  (void)fake, (void)bottom, (void)size;
+#endif
+}
+
+static void workInside(void) {
+  const void *bottom = NULL;
+  size_t size = 0;
+  endSwitch(NULL, &bottom, &size);
+  work(switchingExecutor);
+  beginSwitch(NULL, bottom, size);
+}
 
 /// Works on the executor's own large stack: the caller's may be small.
 static void workOnLargeStack(TileExecutor *executor) {
@@ -215,10 +223,11 @@ static void workOnLargeStack(TileExecutor *executor) {
   inside.uc_link = &caller;
   makecontext(&inside, workInside, 0);
   switchingExecutor = executor;
+  void *fake = NULL;
+  beginSwitch(&fake, inside.uc_stack.ss_sp, inside.uc_stack.ss_size);
   swapcontext(&caller, &inside);
+  endSwitch(fake, NULL, NULL);
 }
-
-#endif
 
 /// Wakes as many sleeping workers as the job has chunks for.
 static void wakeWorkers(TileExecutor *executor, int64_t chunks) {

@@ -37,10 +37,12 @@ static void aMessageMayBeWrapped(void **state) {
 static void terminalsAreLeftInPeace(void **state) {
   (void)state;
   TileError error = TILE_ERROR_INIT;
-  tileErrorSet(&error, "found '%s'", "\x1B[31m\r\n\t\x7F\xC3\xA4\\");
-  assert_string_equal(tileErrorGetMessage(&error), "found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\'");
+  tileErrorSet(&error, "found '%s'", "\x1B[31m\r\n\t\x7F\xC3\xA4\xC2\x9B\xC2\\");
+  assert_string_equal(tileErrorGetMessage(&error),
+                      "found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\C2\\9B\xC2\\'");
   tileErrorSet(&error, "outer: %s", tileErrorGetMessage(&error));
-  assert_string_equal(tileErrorGetMessage(&error), "outer: found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\'");
+  assert_string_equal(tileErrorGetMessage(&error),
+                      "outer: found '\\1B[31m\\0D\n\t\\7F\xC3\xA4\\C2\\9B\xC2\\'");
   tileErrorDestroy(&error);
 }
 

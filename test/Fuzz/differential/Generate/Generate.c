@@ -41,7 +41,7 @@ int show(Generator *g, int value) {
 
 bool isFull(const Generator *g) {
   return g->k->numOps > MAX_OPS - 300 || g->k->numValues > MAX_VALUES - 350 ||
-         g->k->numBlocks > MAX_BLOCKS - 12 || g->k->numParameters > MAX_PARAMETERS - 14 ||
+         g->k->numBlocks > MAX_BLOCKS - 12 || g->k->numParameters > MAX_PARAMETERS - 30 ||
          g->k->blocks[g->block].numOps > MAX_BLOCK_OPS - 300;
 }
 
@@ -304,7 +304,7 @@ static int makeScalar(Generator *g, Type type) {
   }
   bool isPassed =
       type.element == I32 || type.element == I64 || type.element == F32 || type.element == F64;
-  if (isPassed && how < 55 && g->k->numParameters < MAX_PARAMETERS - 10)
+  if (isPassed && how < 55 && g->k->numParameters < MAX_PARAMETERS - 26)
     return makeScalarParameter(g, type.element, pickLiteral(g, type.element));
   if (how < 75 && !isPassed)
     return makeConversion(g, pickValue(g, scalarOf(I32), true), type.element);
@@ -316,7 +316,7 @@ static int makeTile(Generator *g, Type type, bool exact) {
   if (how < 25) value = convertVisible(g, type);
   if (value >= 0) return value;
   if (g->nesting > 4 || how < 60)
-    return g->k->numParameters < MAX_PARAMETERS - 8
+    return g->k->numParameters < MAX_PARAMETERS - 24
                ? makeLoad(g, type)
                : makeConstant(g, type, pickLiteral(g, type.element));
   if (how < 70) {
