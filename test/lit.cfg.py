@@ -102,6 +102,9 @@ if sanitize:
         "detect_container_overflow=0:allow_user_poisoning=0:detect_stack_use_after_return=1"
     )
     environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
+# Before a program that goes on after a parser of MLIR's has crashed: what that had allocated is lost.
+leaky = "env ASAN_OPTIONS=%s:detect_leaks=0" % environment["ASAN_OPTIONS"] if sanitize else "env"
+config.substitutions.append(("%leaky", leaky))
 if threads:
     # What libMLIR and libLLVM do among themselves is not seen, so no judgement of the memory that they free or copy.
     environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:halt_on_error=1"
