@@ -355,10 +355,12 @@ TileProgramChecks tileProgramGetChecks(const TileProgram *p) { return p->checks;
 
 MlirLogicalResult tileProgramRun(TileProgram *p, const char *const *arguments, size_t count) {
   uint64_t *slots;
+  p->failed = true;
   TILE_TRY(tileProgramParseArguments(p, arguments, count, &slots));
   MlirLogicalResult result = tileProgramRunHost(p, slots, false);
   free(slots);
   TILE_TRY(result);
+  p->failed = false;
   // A program without launches has not needed it so far.
   return tileProgramOpen(p, NULL);
 }

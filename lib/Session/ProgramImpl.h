@@ -182,6 +182,8 @@ struct TileProgram {
   const TileProgramKernel *wanted;
   /// Which are to be those of a launch on the CPU.
   bool wantedForCpu;
+  /// The last run ended with an error.
+  bool failed;
   /// There was such a launch: what is known of it, and its configuration.
   bool observed;
   TileFacts facts;

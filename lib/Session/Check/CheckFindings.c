@@ -287,7 +287,7 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *p, FILE *stream) {
   fprintf(stream, "check: %" PRIu64 " launch%s, %" PRIu64 " program%s: ", totals.launches,
           totals.launches == 1 ? "" : "es", totals.programs, totals.programs == 1 ? "" : "s");
   if (!all)
-    fputs("nothing found\n", stream);
+    fputs(p->failed ? "ended by an error, nothing found before\n" : "nothing found\n", stream);
   else
     fprintf(stream,
             "%" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64 " of them printed above\n",
