@@ -21,11 +21,13 @@ check: build ## build, then run every test (one: make check LIT=--filter=NAME)
 build: setup ## build everything, the C by clang, into build/
 	@scripts/build release
 
-fuzz: build fuzz-targets ## all fuzzers, five minutes in all (longer: make fuzz TIME=600)
+fuzz: build fuzz-targets ## all fuzzers, five minutes in all (longer: make fuzz TIME=600), and each call that may fail
 	@mkdir -p build/fuzz
 	@build/bin/unit/differential --seed $(SEED) --time $(TIME) --jobs $$(nproc) --save build/fuzz
 	@build/bin/unit/mutate --seed $(SEED) --time $(TIME) --save build/fuzz $$(grep -rl '^tile.func' test/Examples)
 	@scripts/fuzz $$((3 * $(TIME))) $(SEED)
+	@rm -rf build/fuzz/faults && mkdir build/fuzz/faults && cd build/fuzz/faults && \
+	  for test in FaultRuntimeTest FaultFilesTest FaultCacheTest; do ../../bin/unit/$$test || exit 1; done
 
 fuzz-libs: fuzz-targets ## libFuzzer's targets alone, for TIME seconds in all
 	@scripts/fuzz $(TIME) $(SEED)
