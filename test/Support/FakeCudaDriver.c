@@ -62,6 +62,7 @@ static pthread_mutex_t *lockIt(void) {
 }
 static void unlockIt(pthread_mutex_t **lock) { pthread_mutex_unlock(*lock); }
 /// Until the block ends this thread alone is in the driver.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define ONE_AT_A_TIME __attribute__((cleanup(unlockIt))) pthread_mutex_t *lock = lockIt()
 
 static int getSetting(const char *name, int otherwise) {
