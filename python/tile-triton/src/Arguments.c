@@ -95,6 +95,43 @@ size_t planGetNumValues(const Plan *plan) { return plan->numValues; }
 
 //===- a launch -----------------------------------------------------------===//
 
+/// The number that attribute `name` of `object` is, or gives when it is called; -1 with an
+/// exception.
+static Py_ssize_t getNumber(PyObject *object, const char *name) {
+  PyObject *found = PyObject_GetAttrString(object, name);
+  PyObject *number =
+      found && PyCallable_Check(found) ? PyObject_CallNoArgs(found) : Py_XNewRef(found);
+  Py_ssize_t value = number ? PyNumber_AsSsize_t(number, PyExc_OverflowError) : -1;
+  Py_DecRef(number);
+  Py_DecRef(found);
+  return value;
+}
+
+/// How many elements of a tensor's memory lie at its address and behind it: a view may use more
+/// than it shows.
+static bool countElements(PyObject *argument, size_t *count) {
+  *count = 0;
+  if (argument == Py_None) return true;
+  if (PyLong_Check(argument)) {
+    PyErr_SetString(PyExc_TypeError, "expected tensors to check, found an address: how much memory "
+                                     "lies there is not known");
+    return false;
+  }
+  // A triton.TensorWrapper is a tensor by another type.
+  PyObject *base = PyObject_GetAttrString(argument, "base"), *storage = NULL;
+  if (!base) PyErr_Clear();
+  PyObject *tensor = base && base != Py_None ? base : argument;
+  storage = PyObject_CallMethod(tensor, "untyped_storage", NULL);
+  Py_ssize_t bytes = storage ? getNumber(storage, "nbytes") : -1;
+  Py_ssize_t size = bytes < 0 ? -1 : getNumber(argument, "element_size");
+  Py_ssize_t own = size <= 0 ? -1 : getNumber(tensor, "element_size");
+  Py_ssize_t offset = own < 0 ? -1 : getNumber(tensor, "storage_offset");
+  if (offset >= 0 && bytes > offset * own) *count = (size_t)((bytes - offset * own) / size);
+  Py_DecRef(storage);
+  Py_DecRef(base);
+  return offset >= 0;
+}
+
 static bool packPointer(PyObject *argument, tile_value *value) {
   *value = tile_pointer(NULL);
   if (argument == Py_None) return true;
@@ -122,9 +159,25 @@ static bool packNumbers(PyObject *object, const char *name, unsigned count, tile
   return ok;
 }
 
-static bool packDescriptor(PyObject *descriptor, unsigned rank, tile_value *values) {
+typedef struct Packing {
+  const Step *step;
+  tile_value *value;
+  /// For each value how many elements lie at it, or NULL.
+  size_t *elements;
+  const tile_value *first;
+} Packing;
+
+static bool pack(Packing *p, PyObject *argument);
+
+static bool packArray(const Packing *p, PyObject *argument, tile_value *value) {
+  if (!packPointer(argument, value)) return false;
+  return !p->elements || countElements(argument, &p->elements[value - p->first]);
+}
+
+static bool packDescriptor(const Packing *p, PyObject *descriptor, unsigned rank,
+                           tile_value *values) {
   PyObject *base = PyObject_GetAttrString(descriptor, "base");
-  bool ok = base && packPointer(base, values);
+  bool ok = base && packArray(p, base, values);
   Py_DecRef(base);
   tile_value *strides = values + 1 + rank, *again = strides + rank - 1;
   if (!ok || !packNumbers(descriptor, "shape", rank, values + 1) ||
@@ -133,13 +186,6 @@ static bool packDescriptor(PyObject *descriptor, unsigned rank, tile_value *valu
   memcpy(again, values + 1, rank * sizeof *again);
   return packNumbers(descriptor, "strides", rank, again + rank);
 }
-
-typedef struct Packing {
-  const Step *step;
-  tile_value *value;
-} Packing;
-
-static bool pack(Packing *p, PyObject *argument);
 
 static bool packTuple(Packing *p, unsigned count, PyObject *tuple) {
   for (unsigned i = 0; i < count; ++i) {
@@ -161,10 +207,10 @@ static bool pack(Packing *p, PyObject *argument) {
     return packTuple(p, step->size, argument);
   case STEP_DESCRIPTOR:
     p->value += 4 * step->size;
-    return packDescriptor(argument, step->size, value);
+    return packDescriptor(p, argument, step->size, value);
   case STEP_POINTER:
     ++p->value;
-    return packPointer(argument, value);
+    return packArray(p, argument, value);
   case STEP_INTEGER:
     ++p->value;
     return valuePackInteger(argument, value);
@@ -181,12 +227,13 @@ static bool pack(Packing *p, PyObject *argument) {
   return false;
 }
 
-bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values) {
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values,
+              size_t *elements) {
   if (count != plan->numArguments) {
     PyErr_Format(PyExc_TypeError, "expected %zd arguments, found %zd", plan->numArguments, count);
     return false;
   }
-  Packing p = {plan->steps, values};
+  Packing p = {plan->steps, values, elements, values};
   for (Py_ssize_t i = 0; i < count; ++i)
     if (!pack(&p, arguments[i])) return false;
   return true;

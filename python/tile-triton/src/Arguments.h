@@ -26,7 +26,9 @@ void planDestroy(Plan *plan);
 /// How many values a launch has.
 size_t planGetNumValues(const Plan *plan);
 
-/// Packs the `count` arguments of a launch. False with an exception.
-bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values);
+/// Packs the `count` arguments of a launch. `elements`, which may be NULL: for each value that is an
+/// array, how many elements its memory has, which only tensors can tell. False with an exception.
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values,
+              size_t *elements);
 
 #endif

@@ -234,13 +234,51 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   size_t room = planGetNumValues(plan);
   tile_value *values = room <= FEW_VALUES ? few : malloc(room * sizeof *values);
   if (!values) return PyErr_NoMemory();
-  bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, values) &&
+  bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, values, NULL) &&
             (!runs || run(kernel, &how, values, room)) && callHook(given[8], given[6]);
   if (values != few) free(values);
   return ok ? Py_NewRef(Py_None) : NULL;
 }
 
+enum { CHECK_FIRST = 4 };
+
+/// Runs the launch on the CPU, with every access tested. What the kernel writes is written.
+static bool check(const Kernel *kernel, tile_check *how, const tile_value *values, size_t count) {
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = tile_kernel_check(kernel->kernel, how, values, count);
+  Py_END_ALLOW_THREADS;
+  return !status || raise(stateOf(kernel));
+}
+
+static PyObject *checkLaunch(PyObject *object, PyObject *const *given, Py_ssize_t count) {
+  const Plan *plan = ((Launcher *)object)->plan;
+  if (count < CHECK_FIRST) {
+    PyErr_SetString(PyExc_TypeError, "expected a grid and a kernel");
+    return NULL;
+  }
+  const Kernel *kernel = (const Kernel *)given[3];
+  tile_check how = {.size = sizeof how, .config = kernel->config};
+  bool runs = readGrid(given, how.grid);
+  if (PyErr_Occurred()) return NULL;
+  size_t room = planGetNumValues(plan);
+  tile_value *values = calloc(room + 1, sizeof *values);
+  size_t *elements = calloc(room + 1, sizeof *elements);
+  how.num_elements = elements;
+  bool ok = values && elements;
+  if (!ok) PyErr_NoMemory();
+  ok = ok && planPack(plan, given + CHECK_FIRST, count - CHECK_FIRST, values, elements) &&
+       (!runs || check(kernel, &how, values, room));
+  free(values);
+  free(elements);
+  return ok ? Py_NewRef(Py_None) : NULL;
+}
+
 static PyMethodDef launcherMethods[] = {
+    {"check", (PyCFunction)(void (*)(void))checkLaunch, METH_FASTCALL,
+     "check(gridX, gridY, gridZ, kernel, *arguments): on the CPU, on tensors of the CPU; Error "
+     "with "
+     "what was found"},
     {"launch", (PyCFunction)(void (*)(void))launch, METH_FASTCALL,
      "launch(gridX, gridY, gridZ, stream, kernel, packed, metadata, enter, exit, *arguments)"},
     {0}};

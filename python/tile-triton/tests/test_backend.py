@@ -293,3 +293,49 @@ def test_prints():
                "def say(x): tl.device_print('x', tl.load(x))\n"
                "x = torch.full((1,), 42); say[(1,)](x)\n", TILE_TRITON="cpu")
     assert done.returncode == 0 and "pid (0, 0, 0)" in done.stdout and "42" in done.stdout, done.stdout + done.stderr
+
+
+#===- TILE_TRITON_CHECK ---------------------------------------------------===#
+
+CHECKED = """
+@triton.jit
+def shift(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i + 1, mask=i < n), mask=i < n)
+
+@triton.jit
+def pile(out, BLOCK: tl.constexpr):
+    tl.store(out + tl.arange(0, BLOCK), tl.program_id(0) + tl.arange(0, BLOCK))
+
+x = torch.arange(1000.0, device=DEVICE)
+"""
+
+
+def checked(device, code):
+    return run(f"DEVICE = '{device}'\n" + CHECKED + code, TILE_TRITON_CHECK="1")
+
+
+def test_check_finds_what_lies_outside(device):
+    done = checked(device, "out = torch.zeros_like(x)\nshift[(4,)](x, out, 1000, BLOCK=256)\n")
+    # The load in its line of the file, the program, and the lane: element 1000 of 1000.
+    assert done.returncode != 0 and ".py:7:" in done.stderr, done.stderr
+    assert "found element 1000 read by program (3, 0, 0) at lane [231]" in done.stderr, done.stderr
+
+
+def test_check_finds_a_race(device):
+    done = checked(device, "out = torch.zeros(64, dtype=torch.int32, device=DEVICE)\npile[(2,)](out, BLOCK=64)\n")
+    assert done.returncode != 0 and ".py:11:" in done.stderr, done.stderr
+    assert "program (1, 0, 0)" in done.stderr, done.stderr
+
+
+def test_check_lets_right_launches_through(device):
+    done = checked(device, "out = torch.zeros_like(x)\nshift[(4,)](x, out, 999, BLOCK=256)\n"
+                   "y = torch.zeros_like(x)\nshift[(1,)](x[500:], y[1:], 10, BLOCK=16)\n"
+                   "print(out[0].item(), out[998].item(), out[999].item(), y[1].item())\n")
+    assert done.returncode == 0 and done.stdout == "1.0 999.0 0.0 501.0\n", done.stdout + done.stderr
+
+
+def test_check_wants_tensors():
+    done = checked("cpu", "shift[(1,)](Address(), x, 10, BLOCK=16)\n".replace("Address()", "type('A', (), dict("
+                   "data_ptr=lambda self: x.data_ptr(), dtype=torch.float32))()"))
+    assert done.returncode != 0 and "untyped_storage" in done.stderr, done.stderr

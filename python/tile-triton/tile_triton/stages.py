@@ -4,6 +4,7 @@ A kernel's binary is its TTIR with the machine and the configuration in front (s
 itself is in tile's own cache, where processes that compile for this one leave it. That of a kernel
 which tile refused is Triton's cubin, marked."""
 import functools
+import os
 import sys
 
 from triton._C.libtriton import ir
@@ -29,7 +30,11 @@ def launcher(source, metadata):
     """What Triton calls to launch a kernel of tile's."""
     from . import _native
     count(metadata.name, True)
-    return _native.Launcher(tuple(source.signature.values())).launch
+    plan = _native.Launcher(tuple(source.signature.values()))
+    if os.environ.get("TILE_TRITON_CHECK") == "1":
+        from .checked import checked
+        return checked(plan)
+    return plan.launch
 
 
 def configuration(options) -> str:
