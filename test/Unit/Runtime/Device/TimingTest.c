@@ -29,10 +29,16 @@ typedef struct Work {
   volatile sig_atomic_t stop;
 } Work;
 
+/// The clock of everything in this program, in the place of tileClockGetSeconds (the linker sees to
+/// that): what work takes is added, and looking at it takes a microsecond. So a machine that is
+/// busy with something else changes nothing.
+static double clockNow;
+double __wrap_tileClockGetSeconds(void);
+double __wrap_tileClockGetSeconds(void) { return clockNow += 1e-6; }
+
 static bool work(void *context, TileError *failure) {
   Work *w = context;
-  double begin = tileClockGetSeconds();
-  while (tileClockGetSeconds() - begin < w->seconds);
+  clockNow += w->seconds;
   if (++w->runs == w->stopAt) w->stop = 1;
   return w->runs != w->failAt || tileErrorSet(failure, "expected more, found run %d", w->runs);
 }
@@ -52,8 +58,7 @@ static bool heat(void *context, TileError *failure) {
   int steps = h->runs < h->count ? h->runs : h->count;
   snprintf(text, sizeof text, "%d", 100000 + (h->step ? h->step : 1000) * steps);
   setenv("FAKE_CUDA_ELAPSED", text, 1);
-  double begin = tileClockGetSeconds();
-  while (tileClockGetSeconds() - begin < 1e-3);
+  clockNow += 1e-3;
   ++h->runs;
   return true;
 }
@@ -69,9 +74,8 @@ static void theSamplesAreTheWorksTime(void **state) {
   assert_int_equal(timing.count, 7);
   assert_int_equal(w.runs, 8);
   assert_int_equal(timing.hostCount, 0);
-  // Each takes 2 ms at least; that the best of seven takes twice as long, nobody expects.
   TileStatistics seconds = tileStatisticsCompute(timing.seconds, timing.count);
-  assert_true(seconds.min >= 2e-3 && seconds.min < 4e-3);
+  assert_true(seconds.min >= 2e-3 && seconds.max < 2.1e-3);
   tileTimingDestroy(&timing);
   assert_int_equal(timing.count, 0);
 }
@@ -82,9 +86,9 @@ static void theBudgetDecidesHowManySamples(void **state) {
   TileTiming timing = {0};
   TileTimingOptions options = {.seconds = 20e-3, .warmupSeconds = 5e-3};
   assert_true(tileTimingMeasure(NULL, work, &w, &options, &timing, &error));
-  assert_in_range(timing.count, 3, 20);
+  assert_in_range(timing.count, 19, 20);
   // The warm-up ran more than once and is not among the samples.
-  assert_true((size_t)w.runs >= timing.count + 2 || timing.count == 3);
+  assert_true((size_t)w.runs >= timing.count + 2);
   tileTimingDestroy(&timing);
   // Work far longer than the budget still gives three.
   options = (TileTimingOptions){.seconds = 1e-6, .warmupSeconds = 1e-9};
