@@ -29,8 +29,6 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                                         clear,
                                         NULL};
 
-State *stateOf(PyObject *object) { return PyType_GetModuleState(Py_TYPE(object)); }
-
 //===- reading texts ------------------------------------------------------===//
 
 /// What kernels print goes where Python prints, by the thread that launched.

@@ -25,7 +25,7 @@ typedef struct State {
 extern _Thread_local bool launchesAreDry;
 
 /// Of an object whose type is one of this module's.
-State *stateOf(PyObject *object);
+static inline State *stateOf(PyObject *object) { return PyType_GetModuleState(Py_TYPE(object)); }
 
 //===- Errors.c -----------------------------------------------------------===//
 
