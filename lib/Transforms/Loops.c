@@ -1,15 +1,12 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 
 static MlirWalkResult add(MlirOperation op, void *data) {
   TileLoops *loops = data;
   if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
-  if (loops->count == loops->capacity) {
-    loops->capacity = 2 * loops->capacity + 8;
-    loops->list = realloc(loops->list, (size_t)loops->capacity * sizeof *loops->list);
-    if (!loops->list) abort();
-  }
+  loops->list = tileGrow(loops->list, (size_t)loops->count, &loops->capacity, sizeof *loops->list);
   loops->list[loops->count++] = op;
   return MlirWalkResultAdvance;
 }

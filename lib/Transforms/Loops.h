@@ -11,7 +11,8 @@
 /// `{0}` has none; the list is its own until tileLoopsDestroy.
 typedef struct {
   MlirOperation *list;
-  int count, capacity;
+  int count;
+  size_t capacity;
 } TileLoops;
 
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.

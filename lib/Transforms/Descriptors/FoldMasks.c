@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
@@ -32,11 +33,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (!tileOpIs(op, "arith.cmpi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
     return MlirWalkResultAdvance;
   if (!tileAffineAlwaysHolds(f->affine, op)) return MlirWalkResultAdvance;
-  if (f->count == f->capacity) {
-    f->capacity = 2 * f->capacity + 16;
-    f->found = realloc(f->found, f->capacity * sizeof *f->found);
-    if (!f->found) abort();
-  }
+  f->found = tileGrow(f->found, f->count, &f->capacity, sizeof *f->found);
   f->found[f->count++] = op;
   return MlirWalkResultAdvance;
 }

@@ -33,6 +33,7 @@
 //===----------------------------------------------------------------------===//
 #include "PadExtents.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,11 +251,7 @@ static void inspectArguments(Padder *p, MlirOperation op, MlirBlock block) {
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
   Padder *p = data;
-  if (p->count == p->capacity) {
-    p->capacity = p->capacity ? 2 * p->capacity : 256;
-    p->ops = realloc(p->ops, p->capacity * sizeof *p->ops);
-    if (!p->ops) abort();
-  }
+  p->ops = tileGrow(p->ops, p->count, &p->capacity, sizeof *p->ops);
   p->ops[p->count++] = op;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && !p->failed; ++i)
     inspect(p, mlirOperationGetLocation(op), mlirValueGetType(mlirOperationGetResult(op, i)));

@@ -38,6 +38,7 @@
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include "tile/Support/PointerTable.h"
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ typedef struct {
   int64_t warpGroups;
   int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
   Candidate *candidates;
-  intptr_t count, capacity;
+  size_t count, capacity;
   intptr_t numArguments;
 } Raiser;
 
@@ -104,11 +105,7 @@ typedef struct {
 
 static void searchFrom(Search *s, MlirValue value) {
   if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
-  if (s->count == s->capacity) {
-    s->capacity = 2 * s->capacity + 16;
-    s->stack = realloc(s->stack, s->capacity * sizeof *s->stack);
-    if (!s->stack) abort();
-  }
+  s->stack = tileGrow(s->stack, s->count, &s->capacity, sizeof *s->stack);
   s->stack[s->count++] = value;
 }
 
@@ -143,11 +140,7 @@ static bool comesFromDot(MlirValue value) {
 }
 
 static void addCandidate(Raiser *r, MlirOperation op) {
-  if (r->count == r->capacity) {
-    r->capacity = 2 * r->capacity + 8;
-    r->candidates = realloc(r->candidates, (size_t)r->capacity * sizeof *r->candidates);
-    if (!r->candidates) abort();
-  }
+  r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
   r->candidates[r->count++] = (Candidate){.op = op};
 }
 
@@ -309,7 +302,7 @@ static bool matchAll(Raiser *r, bool *trusted) {
   r->affine = tileAffineCreate(r->func, r->axes, trusted);
   bool *seen = calloc((size_t)r->numArguments + 1, sizeof *seen), isCovered = true;
   if (!seen) abort();
-  for (intptr_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; ++i) {
     Candidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
     c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
@@ -327,9 +320,9 @@ static bool matchAll(Raiser *r, bool *trusted) {
 /// True where something was refused for it.
 static bool refusePacked(Raiser *r) {
   bool all = true, any = false;
-  for (intptr_t i = 0; i < r->count; ++i)
+  for (size_t i = 0; i < r->count; ++i)
     all &= r->candidates[i].raised || !tileOpIsALoad(r->candidates[i].op);
-  for (intptr_t i = 0; i < r->count && !all; ++i) {
+  for (size_t i = 0; i < r->count && !all; ++i) {
     Candidate *c = &r->candidates[i];
     if (!c->raised || !c->packed) continue;
     c->raised =
@@ -487,7 +480,7 @@ static MlirWalkResult stopAdvancing(MlirOperation op, void *data) {
 
 static void apply(Raiser *r) {
   bool any = false;
-  for (intptr_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count; ++i) {
     const Candidate *c = &r->candidates[i];
     any |= c->raised;
     if (!c->raised)

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 
 //===- tables -------------------------------------------------------------===//
@@ -50,11 +51,7 @@ static void collectBlock(TileAssigner *a, MlirBlock block) {
     if (tileValueIsTile(arg)) add(a, arg, TILE_LAYOUT_FIXED);
   }
   TILE_FOR_EACH_OP(op, block) {
-    if (a->numOps == a->capacity) {
-      a->capacity = a->capacity ? 2 * a->capacity : 256;
-      a->ops = realloc(a->ops, a->capacity * sizeof *a->ops);
-      if (!a->ops) abort();
-    }
+    a->ops = tileGrow(a->ops, a->numOps, &a->capacity, sizeof *a->ops);
     a->ops[a->numOps++] = op;
     for (intptr_t r = 0; !tileOpIsIsolated(op) && r < mlirOperationGetNumRegions(op); ++r) {
       MlirBlock inner = tileBody(op, r);

@@ -23,15 +23,20 @@
 #include "Layouts.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
+#include <stdlib.h>
 
 /// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
-enum { maxSlice = 64 };
+typedef struct {
+  MlirOperation op;
+  bool loads; ///< is it, or does it read, a load's result?
+} Step;
 
 /// What a value is computed from, each op before its users.
 typedef struct {
-  MlirOperation ops[maxSlice];
-  bool loads[maxSlice]; ///< is it, or does it read, a load's result?
+  Step *steps;
   int count;
+  size_t capacity;
 } Slice;
 
 static MlirAttribute layoutOf(MlirValue value) {
@@ -49,7 +54,7 @@ static bool planFor(MlirType from, MlirType to, TileConversion *plan) {
 
 static int indexOf(const Slice *slice, MlirOperation op) {
   for (int i = 0; i < slice->count; ++i)
-    if (mlirOperationEqual(slice->ops[i], op)) return i;
+    if (mlirOperationEqual(slice->steps[i].op, op)) return i;
   return -1;
 }
 
@@ -72,19 +77,19 @@ static bool collect(Slice *slice, MlirValue value, MlirAttribute layout) {
     if (!collect(slice, operand, layout)) return false;
     int at =
         tileTypeIsTile(mlirValueGetType(operand)) ? indexOf(slice, tileValueGetOp(operand)) : -1;
-    if (at >= 0) loads |= slice->loads[at];
+    if (at >= 0) loads |= slice->steps[at].loads;
   }
-  if (slice->count == maxSlice) return false;
-  slice->ops[slice->count] = op;
-  slice->loads[slice->count++] = loads;
+  slice->steps =
+      tileGrow(slice->steps, (size_t)slice->count, &slice->capacity, sizeof *slice->steps);
+  slice->steps[slice->count++] = (Step){op, loads};
   return true;
 }
 
 /// Does all that is loaded end in `conversion`?
 static bool isAllOf(const Slice *slice, MlirOperation conversion) {
   for (int k = 0; k < slice->count; ++k) {
-    if (!slice->loads[k]) continue;
-    MlirOpOperand use = mlirValueGetFirstUse(tileResult(slice->ops[k]));
+    if (!slice->steps[k].loads) continue;
+    MlirOpOperand use = mlirValueGetFirstUse(tileResult(slice->steps[k].op));
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       if (!mlirOperationEqual(user, conversion) && indexOf(slice, user) < 0) return false;
@@ -155,7 +160,7 @@ static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute
   MlirAttribute wanted = layoutOf(tileResult(conversion));
   bool done = false;
   for (int k = 0; k < slice->count && !done; ++k) {
-    MlirOperation op = slice->ops[k], copy = tileCloneInLayout(op, layout);
+    MlirOperation op = slice->steps[k].op, copy = tileCloneInLayout(op, layout);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
       mlirOperationSetOperand(copy, i, tileValueMapGet(map, tileOperand(op, i)));
     tileValueMapSet(&map, tileResult(op), tileResult(copy));
@@ -170,17 +175,16 @@ static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute
   tileValueMapClear(&map);
   tileReplaceOp(conversion, 1, &result);
   for (int k = slice->count; k-- > 0;)
-    if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(slice->ops[k]))))
-      mlirOperationDestroy(slice->ops[k]);
+    if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(slice->steps[k].op))))
+      mlirOperationDestroy(slice->steps[k].op);
 }
 
-static void consider(MlirOperation conversion) {
+static void localizeRow(MlirOperation conversion, Slice *slice) {
   MlirValue value = tileOperand(conversion, 0);
-  Slice slice = {.count = 0};
   TileConversion before, after;
   if (!planFor(mlirValueGetType(value), mlirValueGetType(tileResult(conversion)), &before) ||
-      before.kind != TILE_CONVERSION_SHARED || !collect(&slice, value, layoutOf(value)) ||
-      !slice.loads[slice.count - 1])
+      before.kind != TILE_CONVERSION_SHARED || !collect(slice, value, layoutOf(value)) ||
+      !slice->steps[slice->count - 1].loads)
     return;
   MlirLocation loc = mlirOperationGetLocation(conversion);
   MlirType narrow = mlirValueGetType(narrowest(value));
@@ -194,13 +198,19 @@ static void consider(MlirOperation conversion) {
                    most);
     return;
   }
-  if (!isAllOf(&slice, conversion)) {
+  if (!isAllOf(slice, conversion)) {
     tileEmitRemark(loc, "row is not loaded by each warp: expected no other use of it, found one");
     return;
   }
   if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
       after.kind != TILE_CONVERSION_SHARED)
-    localize(conversion, &slice, layout);
+    localize(conversion, slice, layout);
+}
+
+static void consider(MlirOperation conversion) {
+  Slice slice = {0};
+  localizeRow(conversion, &slice);
+  free(slice.steps);
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "../ValueMap.h"
 #include "Assigner.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 
 /// An operand of dots in a loop that is stored in front of it.
@@ -16,13 +17,11 @@ typedef struct {
   MlirOperation place;
 } StoredOperand;
 
-enum { mostStored = 16 };
-
 typedef struct {
   const TileAssigner *a;
   TilePointerTable copies; ///< layout -> TileValueMap: what has been made available in it
-  StoredOperand stored[mostStored];
-  int numStored;
+  StoredOperand *stored;
+  size_t numStored, capacity;
   int64_t invariantBytes; ///< of those
 } Rewriter;
 
@@ -153,7 +152,7 @@ static MlirOperation placeOfOperand(Rewriter *r, MlirOperation dot, MlirValue va
 
 /// A buffer of `type` with `value` in it, for operand readers behind `place`.
 static MlirValue storeOperand(Rewriter *r, MlirValue value, MlirType type, MlirOperation place) {
-  for (int i = 0; i < r->numStored; ++i) {
+  for (size_t i = 0; i < r->numStored; ++i) {
     const StoredOperand *s = &r->stored[i];
     if (mlirValueEqual(s->value, value) && mlirOperationEqual(s->place, place) &&
         mlirTypeEqual(mlirValueGetType(s->buffer), type))
@@ -162,8 +161,9 @@ static MlirValue storeOperand(Rewriter *r, MlirValue value, MlirType type, MlirO
   TileBuilder b = tileBuilderBefore(place);
   MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
-  if (!tileOpIsADot(place) && r->numStored < mostStored)
-    r->stored[r->numStored++] = (StoredOperand){value, buffer, place};
+  if (tileOpIsADot(place)) return buffer;
+  r->stored = tileGrow(r->stored, r->numStored, &r->capacity, sizeof *r->stored);
+  r->stored[r->numStored++] = (StoredOperand){value, buffer, place};
   return buffer;
 }
 
@@ -339,4 +339,5 @@ void tileAssignerRewrite(TileAssigner *a) {
     if ((!fixed || tileOpIsADescLoad(op)) && isUnused(op)) mlirOperationDestroy(op);
   }
   freeCopies(&r);
+  free(r.stored);
 }

@@ -25,6 +25,7 @@
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
@@ -40,17 +41,10 @@ typedef struct {
 
 typedef struct {
   Block *blocks;
-  intptr_t numBlocks, capacity;
+  intptr_t numBlocks;
+  size_t capacity;
   int64_t total;
 } Allocation;
-
-static void *grow(void *list, intptr_t count, intptr_t *capacity, size_t size) {
-  if (count < *capacity) return list;
-  *capacity = *capacity ? 2 * *capacity : 16;
-  list = realloc(list, (size_t)*capacity * size);
-  if (!list) abort();
-  return list;
-}
 
 //===- liveness -----------------------------------------------------------===//
 
@@ -64,7 +58,7 @@ static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t fir
   bool guarded =
       tileOpIsAAllocShared(op) && (tileAllocSharedGetGuarded(op) ||
                                    tileBufferTypeGetStages(mlirValueGetType(tileResult(op))) > 1);
-  a->blocks = grow(a->blocks, a->numBlocks, &a->capacity, sizeof *a->blocks);
+  a->blocks = tileGrow(a->blocks, (size_t)a->numBlocks, &a->capacity, sizeof *a->blocks);
   a->blocks[a->numBlocks++] =
       (Block){.op = op, .bytes = bytes, .first = first, .last = last, .guarded = guarded};
 }
@@ -161,7 +155,8 @@ typedef struct {
 /// What happened to shared memory since the last barrier.
 typedef struct {
   Touch *touches;
-  intptr_t count, capacity;
+  intptr_t count;
+  size_t capacity;
 } Pending;
 
 /// What the last walk of a loop met and left.
@@ -197,7 +192,7 @@ static void touch(Pending *p, Touch what) {
       p->touches[i].flying |= what.flying;
       return;
     }
-  p->touches = grow(p->touches, p->count, &p->capacity, sizeof *p->touches);
+  p->touches = tileGrow(p->touches, (size_t)p->count, &p->capacity, sizeof *p->touches);
   p->touches[p->count++] = what;
 }
 

@@ -28,7 +28,13 @@ static int collect(Flight *f) {
   TILE_FOR_EACH_OP(op, f->body) {
     if (!tileOpIsWgmma(op)) continue;
     bool plain = !tileDotGetAsync(op) && mlirValueIsNull(tileDotGetWhen(op));
-    if (!plain || f->numDots == maxDots) return 0;
+    if (!plain) return 0;
+    if (f->numDots == maxDots) {
+      tileEmitRemark(mlirOperationGetLocation(op),
+                     "dots of this loop wait one by one: expected at most %d of them, found more",
+                     (int)maxDots);
+      return 0;
+    }
     f->carried[f->numDots] = tileDotCarried(op);
     f->dots[f->numDots++] = op;
   }

@@ -21,13 +21,13 @@
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include <stdio.h>
-
-enum { maxSlice = 64 };
+#include <stdlib.h>
 
 typedef struct {
-  MlirOperation ops[maxSlice]; ///< what the load needs from behind the loop, each before its users
-  int count;
+  MlirOperation *ops; ///< what the load needs from behind the loop, each before its users
+  size_t count, capacity;
 } Slice;
 
 static bool isBehind(MlirOperation op, MlirOperation loop) {
@@ -36,7 +36,7 @@ static bool isBehind(MlirOperation op, MlirOperation loop) {
 }
 
 static bool holds(const Slice *slice, MlirOperation op) {
-  for (int i = 0; i < slice->count; ++i)
+  for (size_t i = 0; i < slice->count; ++i)
     if (mlirOperationEqual(slice->ops[i], op)) return true;
   return false;
 }
@@ -51,7 +51,7 @@ static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool roo
         !collect(slice, tileValueGetOp(operand), loop, false))
       return false;
   }
-  if (slice->count == maxSlice) return false;
+  slice->ops = tileGrow(slice->ops, slice->count, &slice->capacity, sizeof *slice->ops);
   slice->ops[slice->count++] = op;
   return true;
 }
@@ -78,7 +78,7 @@ static MlirWalkResult findDot(MlirOperation op, void *data) {
 }
 
 static void hoist(MlirOperation load, MlirOperation loop) {
-  Slice slice = {.count = 0};
+  Slice slice = {0};
   MlirLocation loc = mlirOperationGetLocation(load);
   char reasonOfWords[64];
   const char *reason = NULL;
@@ -93,9 +93,10 @@ static void hoist(MlirOperation load, MlirOperation loop) {
     reason = "expected nothing that writes to memory in between, found some";
   if (reason) {
     tileEmitRemark(loc, "load does not start in front of the loop: %s", reason);
-    return;
+  } else {
+    for (size_t i = 0; i < slice.count; ++i) mlirOperationMoveBefore(slice.ops[i], loop);
   }
-  for (int i = 0; i < slice.count; ++i) mlirOperationMoveBefore(slice.ops[i], loop);
+  free(slice.ops);
 }
 
 static void hoistAll(MlirBlock block) {

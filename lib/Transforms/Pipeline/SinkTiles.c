@@ -33,7 +33,9 @@
 #include "tile/Layout.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { maxChain = 64 };
@@ -156,13 +158,17 @@ static void moveToReader(MlirOperation op) {
 /// Ops of chains from `op` on, the last one first, go down to their readers: what they take would
 /// be there beside the sums of products.
 static void moveDown(MlirOperation op) {
-  MlirOperation chain[maxChain];
-  int count = 0;
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (count < maxChain && isChain(op) && !tileOpIs(op, "arith.constant") &&
-        tileTypeIsTile(mlirValueGetType(tileResult(op))))
-      chain[count++] = op;
+  MlirOperation *chain = NULL;
+  size_t count = 0, capacity = 0;
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!isChain(op) || tileOpIs(op, "arith.constant") ||
+        !tileTypeIsTile(mlirValueGetType(tileResult(op))))
+      continue;
+    chain = tileGrow(chain, count, &capacity, sizeof *chain);
+    chain[count++] = op;
+  }
   while (count) moveToReader(chain[--count]);
+  free(chain);
 }
 
 /// Sums of wgmma have to stay where they are; those of mma.sync may be moved and spilled, and there

@@ -91,6 +91,54 @@ stores)
   done
   for i in $(seq 1 "$count"); do echo "  tile.store %c0s, %h$count : tensor<64x64x!tile.ptr<f16>>"; done
   ;;
+address)
+  start
+  echo "  %wide = tile.arange : tensor<64xi32>"
+  loop 1 0
+  echo "  %i0 = tile.arange : tensor<64xi32>"
+  for i in $(seq 1 "$count"); do echo "  %i$i = arith.xori %i$((i - 1)), %wide : tensor<64xi32>"; done
+  cat <<END
+  %bases = tile.splat %b : !tile.ptr<f16> -> tensor<64x!tile.ptr<f16>>
+  %row_p = tile.addptr %bases, %i$count : tensor<64x!tile.ptr<f16>>, tensor<64xi32>
+  %row = tile.load %row_p : tensor<64x!tile.ptr<f16>>
+  %out = tile.splat %c : !tile.ptr<f16> -> tensor<64x!tile.ptr<f16>>
+  tile.store %out, %row : tensor<64x!tile.ptr<f16>>
+END
+  ;;
+dots)
+  start
+  loop 1 0 | sed "s/scf.yield %d1,/scf.yield %e$count,/; s/%d1 =/%e1 =/" | awk -v n="$count" '
+    /%qa1 =/ {
+      for (i = 2; i <= n; ++i)
+        print "    %e" i " = tile.dot %x1, %y1, %e" i - 1 " : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>"
+    }
+    { print }'
+  echo "  %h = arith.truncf %acc1#0 : tensor<64x64xf32> to tensor<64x64xf16>"
+  echo "  tile.store %c0s, %h : tensor<64x64x!tile.ptr<f16>>"
+  ;;
+boxes)
+  echo "tile.func @boxes(%a: !tile.ptr<f16>, %c: !tile.ptr<f16>, %n: i32) attributes {tile.num_warps = 4 : i32} {"
+  cat <<END
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%n, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dc = tile.make_desc %c, [%n, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %pid = tile.program_id x
+  %sum = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zeros) -> tensor<64x64xf32> : i32 {
+    %x = tile.desc_load %da[%pid, %k] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %da[%k, %pid] : !tile.desc<64x64xf16>
+    %d = tile.dot %x, %y, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+END
+  for i in $(seq 1 "$count"); do
+    echo "  %at$i = arith.constant $((64 * i)) : i32"
+    echo "  tile.desc_store %dc[%pid, %at$i], %h : !tile.desc<64x64xf16>"
+  done
+  ;;
 esac
 echo "  tile.return"
 echo "}"

@@ -120,6 +120,10 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
   if (reason) return reason;
   p->warpGroups = tileKernelGetWarpGroups(p->func);
   tileFindBoxStores(p->func, &p->stores);
+  if (!mlirOperationIsNull(p->stores.left))
+    tileEmitRemark(mlirOperationGetLocation(p->stores.left),
+                   "result is stored whole: expected at most %d in boxes, found more",
+                   (int)tileMaxStores);
   // A print names the program it runs in by itself: a block for each.
   bool persistent = !prints;
   p->schedule = (TileSchedule){

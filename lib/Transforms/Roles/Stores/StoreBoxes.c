@@ -123,11 +123,16 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
 
 void tileFindBoxStores(MlirOperation func, TileBoxStores *stores) {
   stores->count = 0;
+  stores->left = (MlirOperation){NULL};
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    if (tileOpIsADescWrite(op) && stores->count < tileMaxStores &&
-        tileValueIsInFront(func, tileDescWriteGetDesc(op)) &&
-        tileFindBoxStore(op, tileKernelGetWarpGroups(func), &stores->list[stores->count]))
-      ++stores->count;
+    TileBoxStore store;
+    if (!tileOpIsADescWrite(op) || !tileValueIsInFront(func, tileDescWriteGetDesc(op)) ||
+        !tileFindBoxStore(op, tileKernelGetWarpGroups(func), &store))
+      continue;
+    if (stores->count < tileMaxStores)
+      stores->list[stores->count++] = store;
+    else if (mlirOperationIsNull(stores->left))
+      stores->left = op;
   }
 }
 

@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
   TileBoxStore list[tileMaxStores];
   int count;
+  MlirOperation left; ///< the first for which there was no room in the list; null: there was
 } TileBoxStores;
 
 /// Finds the stores of a program (Kernel.h), at its own level, that can go box by box.
