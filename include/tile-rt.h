@@ -6,6 +6,9 @@
 //
 //   if (matmul(stream, a, b, c, m, n, k) != TILE_STATUS_OK) puts(tile_rt_get_message());
 //
+// Compiled for the processor (--arch cpu), there is matmul_cpu(a, b, c, m, n, k) on arrays of the
+// host, too; it looks for no driver.
+//
 // The rest of this header is for what tile-compile writes. libtile-rt needs the C library, and of
 // CUDA the driver, which it opens at the first launch (libcuda.so.1, or $TILE_CUDA_DRIVER).
 // Launches go to the context that is current on the thread (where there is none, the primary one of
@@ -33,7 +36,12 @@ typedef struct tile_rt_step {
   int64_t value;
 } tile_rt_step;
 
-/// Code for one architecture, one set of facts and one configuration.
+/// Code for the processor: runs one program of a launch, on the arguments' slots.
+typedef void tile_rt_code(const void *slots, int32_t x, int32_t y, int32_t z, int32_t nx,
+                          int32_t ny, int32_t nz);
+
+/// Code for one architecture, one set of facts and one configuration. What is for the processor has
+/// `cpu` and no code, and of the rest its facts and its grid.
 typedef struct tile_rt_variant {
   const void *code;
   size_t code_size;
@@ -51,6 +59,7 @@ typedef struct tile_rt_variant {
   uint32_t num_maps;
   uint16_t num_steps, num_extents, extents[3];
   const tile_rt_step *steps;
+  tile_rt_code *cpu;
 } tile_rt_variant;
 
 typedef struct tile_rt_kernel {
@@ -68,6 +77,12 @@ typedef struct tile_rt_kernel {
 /// Launches the first variant that is right for the device and for the arguments, which lie in
 /// slots of 8 bytes: addresses, integers in the low bits, floats as tile_rt_pack makes them.
 TILE_API tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t *slots);
+
+/// Runs the first variant for the processor that is right for the arguments, whose addresses are
+/// the host's, on all cores ($TILE_NUM_THREADS: on so many), and returns when all is done.
+/// `is_able`: the processor has what the code was compiled for; TILE_STATUS_UNSUPPORTED where it
+/// has not.
+TILE_API tile_status tile_rt_launch_cpu(tile_rt_kernel *kernel, const uint64_t *slots, int is_able);
 
 /// A float in a slot, rounded to `type`.
 TILE_API uint64_t tile_rt_pack(tile_type type, double value);

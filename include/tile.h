@@ -367,7 +367,8 @@ TILE_API tile_status tile_artifact_get_info(tile_artifact *artifact, tile_artifa
 
 struct tile_rt_variant;
 /// The code with all that a launch of it needs, as tile-rt.h has it, for who writes it down: a copy
-/// of `size` bytes at most, whose pointers are borrowed. Of PTX and cubins.
+/// of `size` bytes at most, whose pointers are borrowed. Of PTX, cubins and, for a function that
+/// the writer names, assembly.
 TILE_API tile_status tile_artifact_get_variant(tile_artifact *artifact,
                                                struct tile_rt_variant *variant, size_t size);
 

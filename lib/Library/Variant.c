@@ -61,8 +61,14 @@ tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *va
   if (!variant || !size)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected a place for a variant, found none");
   memset(variant, 0, size);
-  if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN)
-    return tileLibFail(TILE_STATUS_ARGUMENT, "expected PTX or a cubin, found other code");
+  bool isCpu = artifact->format == TILE_FORMAT_ASSEMBLY;
+  if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN && !isCpu)
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected PTX, a cubin or assembly, found other code");
+  if (isCpu && artifact->compiled.speaks)
+    return tileLibFail(TILE_STATUS_UNSUPPORTED,
+                       "expected a kernel that neither prints nor asserts, for the processor "
+                       "without libtile, found '%s'",
+                       artifact->kernel->name);
   uint8_t wave;
   if (!tileLibGetForm(artifact)) return TILE_STATUS_SOURCE;
   pthread_mutex_lock(&artifact->module->mutex);
@@ -74,10 +80,10 @@ tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *va
   const tile_rt_variant found = {
       .code = c->code.data,
       .code_size = c->code.size,
-      .arch = artifact->arch->name,
-      .major = (uint8_t)artifact->arch->major,
-      .minor = (uint8_t)artifact->arch->minor,
-      .is_exact = artifact->arch->exact,
+      .arch = isCpu ? "cpu" : artifact->arch->name,
+      .major = isCpu ? 0 : (uint8_t)artifact->arch->major,
+      .minor = isCpu ? 0 : (uint8_t)artifact->arch->minor,
+      .is_exact = !isCpu && artifact->arch->exact,
       .is_ptx = artifact->format == TILE_FORMAT_PTX,
       .facts = artifact->codes,
       .wave = wave,

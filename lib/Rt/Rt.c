@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tile-rt.h"
 #include "tile/Runtime/ElementType.h"
+#include "tile/Runtime/Executor.h"
 #include "tile/Runtime/FactCode.h"
 #include "tile/Runtime/GridForm.h"
 #include "tile/Runtime/Launcher.h"
@@ -108,9 +109,14 @@ static bool factsHold(const tile_rt_kernel *kernel, const tile_rt_variant *v,
 //===- variants -----------------------------------------------------------===//
 
 static bool runsOn(const tile_rt_variant *v, int major, int minor) {
+  if (!v->code) return false; // for the processor
   if (v->is_exact) return major == v->major && minor == v->minor;
   if (v->is_ptx) return major > v->major || (major == v->major && minor >= v->minor);
   return major == v->major && minor >= v->minor;
+}
+
+static const tile_rt_variant *variantOf(const tile_rt_kernel *kernel, size_t i) {
+  return (const void *)((const char *)kernel->variants + i * kernel->variant_size);
 }
 
 static Loaded *findLoaded(const tile_rt_kernel *kernel, uint64_t context,
@@ -137,8 +143,7 @@ static tile_status choose(const tile_rt_kernel *kernel, TileDevice *device, cons
   bool fits = false, hasGrid = false;
   findFacts(kernel, slots, facts);
   for (size_t i = 0; i < kernel->num_variants; ++i) {
-    const tile_rt_variant *v =
-        (const void *)((const char *)kernel->variants + i * kernel->variant_size);
+    const tile_rt_variant *v = variantOf(kernel, i);
     unsigned step;
     if (!runsOn(v, info->major, info->minor)) continue;
     fits = true;
@@ -220,12 +225,18 @@ static Loaded *getLoaded(tile_rt_kernel *kernel, uint64_t context, TileDevice *d
   return found;
 }
 
+/// What is written down has as much as the header had that it was made for, `least` at least.
+static tile_status check(const tile_rt_kernel *kernel, const uint64_t *slots, size_t least) {
+  if (kernel && kernel->size >= sizeof *kernel && kernel->variant_size >= least &&
+      kernel->num_arguments <= MAX_ARGUMENTS && (slots || !kernel->num_arguments))
+    return TILE_STATUS_OK;
+  return fail(TILE_STATUS_ARGUMENT, "expected a kernel of tile-compile's and its arguments, found "
+                                    "something else");
+}
+
 tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t *slots) {
-  if (!kernel || kernel->size < sizeof *kernel || kernel->variant_size < sizeof *kernel->variants ||
-      kernel->num_arguments > MAX_ARGUMENTS || (kernel->num_arguments && !slots))
-    return fail(TILE_STATUS_ARGUMENT,
-                "expected a kernel of tile-compile's and its arguments, found "
-                "something else");
+  tile_status bad = check(kernel, slots, offsetof(tile_rt_variant, cpu));
+  if (bad) return bad;
   TileError error = TILE_ERROR_INIT;
   uint64_t context;
   int32_t grid[3] = {0};
@@ -241,4 +252,43 @@ tile_status tile_rt_launch(tile_rt_kernel *kernel, void *stream, const uint64_t 
   if (loaded && tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error))
     return TILE_STATUS_OK;
   return failWith(&error);
+}
+
+//===- on the processor ---------------------------------------------------===//
+
+/// The first variant that the arguments allow; and the grid. NULL where there is none.
+static const tile_rt_variant *chooseCpu(const tile_rt_kernel *kernel, const uint64_t *slots,
+                                        int32_t grid[3]) {
+  uint8_t facts[MAX_ARGUMENTS];
+  unsigned step;
+  findFacts(kernel, slots, facts);
+  for (size_t i = 0; i < kernel->num_variants; ++i) {
+    const tile_rt_variant *v = variantOf(kernel, i);
+    if (!v->cpu || !factsHold(kernel, v, facts)) continue;
+    TileGridForm form = formOf(v);
+    if (tileGridFormEvaluate(&form, slots, grid, &step)) return v;
+  }
+  return NULL;
+}
+
+tile_status tile_rt_launch_cpu(tile_rt_kernel *kernel, const uint64_t *slots, int is_able) {
+  tile_status status = check(kernel, slots, sizeof(tile_rt_variant));
+  if (status) return status;
+  if (!is_able)
+    return fail(TILE_STATUS_UNSUPPORTED,
+                "expected a processor with the instructions of that for which '%s' was compiled, "
+                "found another",
+                kernel->name);
+  int32_t grid[3] = {0};
+  TileError error = TILE_ERROR_INIT;
+  const tile_rt_variant *v = chooseCpu(kernel, slots, grid);
+  if (!v)
+    return fail(TILE_STATUS_ARGUMENT,
+                "expected arguments for which '%s' was compiled, found others", kernel->name);
+  if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
+  TileExecutor *executor = tileExecutorGetDefault(&error);
+  if (executor && tileExecutorRun(executor, v->cpu, slots, grid, &error)) return TILE_STATUS_OK;
+  fail(TILE_STATUS_SYSTEM, "%s", tileErrorGetMessage(&error));
+  tileErrorDestroy(&error);
+  return TILE_STATUS_SYSTEM;
 }

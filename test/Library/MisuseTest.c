@@ -466,7 +466,8 @@ static void structsStay(void **state) {
   assert_int_equal(sizeof(tile_resources), 24);
   assert_int_equal(sizeof(tile_launch), 40);
   assert_int_equal(offsetof(tile_launch, config), 32);
-  assert_int_equal(sizeof(tile_rt_variant), 88);
+  assert_int_equal(sizeof(tile_rt_variant), 96);
+  assert_int_equal(offsetof(tile_rt_variant, cpu), 88);
   assert_int_equal(offsetof(tile_rt_variant, steps), 80);
   assert_int_equal(sizeof(tile_rt_kernel), 64);
   assert_int_equal(sizeof(tile_rt_step), 24);

@@ -8,7 +8,8 @@
 
 static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "Of several kernels, this one", 0},
-    {"arch", 'a', "sm_80,..", 0, "What to compile for, one after the other (sm_90a)", 0},
+    {"arch", 'a', "sm_80,..", 0,
+     "What to compile for, one after the other (sm_90a); cpu: this processor", 0},
     {"define", 'D', "NAME=VALUE", 0, "Binds a meta-parameter; num_warps and num_stages too", 0},
     {"facts", 'f', "0/16,3=1,..", 0,
      "Code for launches that are so: argument 0 is a multiple of 16, argument 3 is 1; may be given "
@@ -18,7 +19,9 @@ static const struct argp_option options[] = {
     {"ptx", 'p', NULL, 0, "PTX for all architectures, which the driver assembles, and no cubins",
      0},
     {"output", 'o', "PREFIX", 0,
-     "Where to write PREFIX.h and PREFIX.c (by default, the kernel's name)", 0},
+     "Where to write PREFIX.h and PREFIX.c, and for a processor PREFIX.s (by default, the kernel's "
+     "name)",
+     0},
     {0},
 };
 
@@ -106,7 +109,8 @@ CompileOptions compileOptionsParse(int argc, char **argv) {
           "Example:\n"
           "  tile-compile matmul.mlir --arch sm_80,sm_90a -D BM=128 -o matmul \\\n"
           "      --facts 0/16,1/16,2/16,3/16,4/16,5/16,6/16,7=1,8/16,9=1,10/16,11=1\n"
-          "  cc -c matmul.c $(pkg-config --cflags tile-rt)\n\n"
+          "  cc -c matmul.c $(pkg-config --cflags tile-rt)\n"
+          "  tile-compile softmax.mlir --arch cpu && cc -c softmax.c softmax.s\n\n"
           "Cubins are made by the ptxas on PATH, else by the CUDA driver; where there is neither, "
           "--ptx leaves that to the driver of the launch.\n\n"
           "Exit status: 0 success, 1 bad input, 2 bad usage.",

@@ -32,7 +32,19 @@ typedef struct Bundle {
   int numVariants;
 } Bundle;
 
-/// Writes `prefix`.h and `prefix`.c; false after an error.
+/// Is it assembly, for this processor?
+bool isForProcessor(const tile_rt_variant *variant);
+bool hasProcessor(const Bundle *bundle);
+bool hasDevice(const Bundle *bundle);
+/// The name of a variant's function in assembly.
+void printCpuName(FILE *file, const Bundle *bundle, int number);
+/// The text of all that is for the processor.
+void writeAssembly(FILE *file, const Bundle *bundle, const char *header);
+/// IS_ABLE, a condition of C: the processor has all that this one has.
+void writeProcessorCheck(FILE *file);
+
+/// Writes `prefix`.h and `prefix`.c, and where there is code for the processor `prefix`.s; false
+/// after an error.
 bool writeBundle(const Bundle *bundle, const char *prefix);
 
 #endif // TILE_TOOLS_TILE_COMPILE_H

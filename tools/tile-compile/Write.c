@@ -31,7 +31,8 @@ static const char *const taken = " alignas alignof and and_eq asm auto bitand bi
                                  "using virtual void volatile wchar_t while xor xor_eq int8_t "
                                  "int16_t int32_t int64_t uint64_t uintptr_t INT64_C "
                                  "NULL tile_status tile_type tile_rt_launch tile_rt_pack "
-                                 "tile_rt_kernel tile_rt_variant tile_rt_step stream slots "
+                                 "tile_rt_kernel tile_rt_variant tile_rt_step "
+                                 "tile_rt_launch_cpu tile_rt_code IS_ABLE stream slots "
                                  "kernel types variants ";
 
 static bool isTaken(const char *word) {
@@ -103,20 +104,44 @@ static void printName(FILE *file, const Bundle *b, const tile_argument_info *inf
     fprintf(file, "argument%zu", i);
 }
 
-static void printSignature(FILE *file, const Bundle *b, bool named) {
-  fputs("tile_status ", file);
-  printWord(file, b->info.name);
-  fputs("(void *stream", file);
-  for (size_t i = 0; i < b->info.num_arguments; ++i) {
+static void printParameters(FILE *file, const Bundle *b, bool named, const char *first) {
+  const char *separator = "";
+  if (*first) fputs(first, file), separator = ", ";
+  for (size_t i = 0; i < b->info.num_arguments; ++i, separator = ", ") {
     tile_argument_info info = getArgument(b, i);
-    fprintf(file, ", %s%s %s", info.is_pointer && !info.is_written ? "const " : "",
+    fprintf(file, "%s%s%s %s", separator, info.is_pointer && !info.is_written ? "const " : "",
             getTypeName(info.type, info.is_pointer), info.is_pointer ? "*" : "");
     if (named)
       printName(file, b, &info, i);
     else
       fprintf(file, "argument%zu", i);
   }
+  if (!*separator) fputs("void", file);
   fputc(')', file);
+}
+
+static void printSignature(FILE *file, const Bundle *b, bool named, bool ofProcessor) {
+  fputs("tile_status ", file);
+  printWord(file, b->info.name);
+  fputs(ofProcessor ? "_cpu(" : "(", file);
+  printParameters(file, b, named, ofProcessor ? "" : "void *stream");
+}
+
+bool hasProcessor(const Bundle *b) {
+  bool has = false;
+  for (int i = 0; i < b->numVariants; ++i) has |= isForProcessor(&b->variants[i]);
+  return has;
+}
+
+bool hasDevice(const Bundle *b) {
+  bool has = false;
+  for (int i = 0; i < b->numVariants; ++i) has |= !isForProcessor(&b->variants[i]);
+  return has;
+}
+
+void printCpuName(FILE *file, const Bundle *b, int number) {
+  printWord(file, b->info.name);
+  fprintf(file, "_cpu%d", number);
 }
 
 //===- the header ---------------------------------------------------------===//
@@ -126,14 +151,26 @@ static void writeHeader(FILE *file, const Bundle *b, const char *header) {
   fputs("// Made of ", file);
   printComment(file, b->info.file ? b->info.file : "a text");
   fprintf(file,
-          ":%u by tile-compile %s.\n//\n"
-          "// Launches '%s' on `stream` (a CUstream; NULL: the legacy default stream) of the CUDA\n"
-          "// context that is current; pointers are of the device. Fails with a message of\n"
-          "// tile_rt_get_message().\n#pragma once\n#include <tile-rt.h>\n\n"
-          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-          b->info.line, tile_get_version(), b->info.name);
-  printSignature(file, b, true);
-  fputs(";\n\n#ifdef __cplusplus\n}\n#endif\n", file);
+          ":%u by tile-compile %s. What fails has a message in tile_rt_get_message().\n"
+          "#pragma once\n#include <tile-rt.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+          b->info.line, tile_get_version());
+  if (hasDevice(b)) {
+    fprintf(
+        file,
+        "// Launches '%s' on `stream` (a CUstream; NULL: the legacy default stream) of the CUDA\n"
+        "// context that is current; pointers are of the device.\n",
+        b->info.name);
+    printSignature(file, b, true, false);
+    fputs(";\n\n", file);
+  }
+  if (hasProcessor(b)) {
+    fprintf(file,
+            "// Runs '%s' on the processor's cores until it is done; pointers are of the host.\n",
+            b->info.name);
+    printSignature(file, b, true, true);
+    fputs(";\n\n", file);
+  }
+  fputs("#ifdef __cplusplus\n}\n#endif\n", file);
 }
 
 //===- the code -----------------------------------------------------------===//
@@ -180,6 +217,18 @@ static void writeMaps(FILE *file, int number, const tile_rt_variant *v) {
   fputs("};\n", file);
 }
 
+static void writeCpuVariant(FILE *file, const Bundle *b, int number) {
+  const tile_rt_variant *v = &b->variants[number];
+  char steps[32] = "NULL";
+  if (v->num_steps) snprintf(steps, sizeof steps, "steps%d", number);
+  fprintf(file,
+          "{.arch = \"cpu\", .facts = facts%d, .num_steps = %u, .num_extents = %u,\n"
+          ".extents = {%u, %u, %u}, .steps = %s, .cpu = ",
+          number, v->num_steps, v->num_extents, v->extents[0], v->extents[1], v->extents[2], steps);
+  printCpuName(file, b, number);
+  fputs("},\n", file);
+}
+
 static void writeVariant(FILE *file, int number, const tile_rt_variant *v) {
   char steps[32] = "NULL", maps[32] = "NULL";
   if (v->num_steps) snprintf(steps, sizeof steps, "steps%d", number);
@@ -203,7 +252,11 @@ static void writeKernel(FILE *file, const Bundle *b) {
     fprintf(file, "%d, ", info.is_pointer ? 0 : (int)info.type);
   }
   fputs("0};\nstatic const tile_rt_variant variants[] = {\n", file);
-  for (int i = 0; i < b->numVariants; ++i) writeVariant(file, i, &b->variants[i]);
+  for (int i = 0; i < b->numVariants; ++i)
+    if (isForProcessor(&b->variants[i]))
+      writeCpuVariant(file, b, i);
+    else
+      writeVariant(file, i, &b->variants[i]);
   fputs("};\nstatic tile_rt_kernel kernel = {.size = sizeof kernel, .name = ", file);
   writeString(file, b->info.name);
   fprintf(file,
@@ -212,8 +265,8 @@ static void writeKernel(FILE *file, const Bundle *b) {
           b->info.num_arguments, b->numVariants);
 }
 
-static void writeFunction(FILE *file, const Bundle *b) {
-  printSignature(file, b, false);
+static void writeFunction(FILE *file, const Bundle *b, bool ofProcessor) {
+  printSignature(file, b, false, ofProcessor);
   fputs(" {\nconst uint64_t slots[] = {", file);
   for (size_t i = 0; i < b->info.num_arguments; ++i) {
     tile_argument_info info = getArgument(b, i);
@@ -224,7 +277,9 @@ static void writeFunction(FILE *file, const Bundle *b) {
       fputs(info.is_pointer ? "(uint64_t)(uintptr_t)" : "(uint64_t)", file);
     fprintf(file, isFloat ? "argument%zu), " : "argument%zu, ", i);
   }
-  fputs("0};\nreturn tile_rt_launch(&kernel, stream, slots);\n}\n", file);
+  fputs(ofProcessor ? "0};\nreturn tile_rt_launch_cpu(&kernel, slots, IS_ABLE);\n}\n"
+                    : "0};\nreturn tile_rt_launch(&kernel, stream, slots);\n}\n",
+        file);
 }
 
 static void writeCode(FILE *file, const Bundle *b, const char *header) {
@@ -232,13 +287,23 @@ static void writeCode(FILE *file, const Bundle *b, const char *header) {
           tile_get_version(), header);
   for (int i = 0; i < b->numVariants; ++i) {
     const tile_rt_variant *v = &b->variants[i];
-    writeBytes(file, "code", i, v->code, v->code_size);
+    if (isForProcessor(v)) {
+      fputs("extern tile_rt_code ", file);
+      printCpuName(file, b, i);
+      fputs(";\n", file);
+    } else {
+      writeBytes(file, "code", i, v->code, v->code_size);
+    }
     writeBytes(file, "facts", i, v->facts, b->info.num_arguments);
     writeGrid(file, i, v);
     writeMaps(file, i, v);
   }
   writeKernel(file, b);
-  writeFunction(file, b);
+  if (hasDevice(b)) writeFunction(file, b, false);
+  if (hasProcessor(b)) {
+    writeProcessorCheck(file);
+    writeFunction(file, b, true);
+  }
 }
 
 //===- files --------------------------------------------------------------===//
@@ -258,23 +323,26 @@ static char *printText(void (*write)(FILE *file, const Bundle *b, const char *he
 }
 
 bool writeBundle(const Bundle *b, const char *prefix) {
+  static void (*const writers[])(FILE *file, const Bundle *b,
+                                 const char *header) = {writeHeader, writeCode, writeAssembly};
+  const int count = hasProcessor(b) ? 3 : 2;
   TileError error = TILE_ERROR_INIT;
-  char *path[2] = {NULL, NULL}, *text[2] = {NULL, NULL};
-  size_t size[2];
-  bool ok = asprintf(&path[0], "%s.h", prefix) > 0 && asprintf(&path[1], "%s.c", prefix) > 0;
-  if (ok) {
-    const char *slash = strrchr(path[0], '/'), *header = slash ? slash + 1 : path[0];
-    text[0] = printText(writeHeader, b, header, &size[0]);
-    text[1] = text[0] ? printText(writeCode, b, header, &size[1]) : NULL;
+  char *path[3] = {NULL, NULL, NULL}, *text[3] = {NULL, NULL, NULL};
+  size_t size[3];
+  bool ok = true;
+  for (int i = 0; ok && i < count; ++i) ok = asprintf(&path[i], "%s.%c", prefix, "hcs"[i]) > 0;
+  for (int i = 0; ok && i < count; ++i) {
+    const char *slash = strrchr(path[0], '/');
+    text[i] = printText(writers[i], b, slash ? slash + 1 : path[0], &size[i]);
+    ok = text[i] != NULL;
   }
-  ok = ok && text[1];
-  // Neither is written where the other cannot be.
-  for (int i = 0; ok && i < 2; ++i) ok = tileOutputCheck(path[i], &error);
-  for (int i = 0; ok && i < 2; ++i) ok = tileOutputWrite(path[i], text[i], size[i], &error);
+  // None is written where another cannot be.
+  for (int i = 0; ok && i < count; ++i) ok = tileOutputCheck(path[i], &error);
+  for (int i = 0; ok && i < count; ++i) ok = tileOutputWrite(path[i], text[i], size[i], &error);
   if (!ok && tileErrorGetMessage(&error)[0])
     fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
   tileErrorDestroy(&error);
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < count; ++i) {
     free(path[i]);
     free(text[i]);
   }

@@ -1,6 +1,7 @@
 //===- tile-compile.c - kernels compiled ahead of time --------------------===//
 //
 //   tile-compile matmul.mlir --arch sm_80,sm_90a -o matmul      writes matmul.h and matmul.c
+//   tile-compile matmul.mlir --arch sm_80,cpu                   and matmul.s
 //
 // A client of libtile: each architecture and each set of facts is an artifact, which is written
 // down as data for libtile-rt.
@@ -46,12 +47,20 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
                                     .arch = arch,
                                     .config = o->config,
                                     .facts = facts,
-                                    .format = ptx ? TILE_FORMAT_PTX : TILE_FORMAT_CUBIN};
+                                    .format = !strcmp(arch, "cpu") ? TILE_FORMAT_ASSEMBLY
+                                              : ptx                ? TILE_FORMAT_PTX
+                                                                   : TILE_FORMAT_CUBIN};
   tile_artifact **artifact = &b->artifacts[b->numVariants];
   tile_rt_variant *variant = &b->variants[b->numVariants];
   if (!check(tile_kernel_compile(b->kernel, &how, artifact)) ||
       !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
     return false;
+  // Names of the runtime's, which libtile-rt is without.
+  if (isForProcessor(variant) && strstr(variant->code, "tileCpu")) {
+    fprintf(stderr, "error: expected a kernel that does not sort, for the processor, found '%s'\n",
+            b->info.name);
+    return false;
+  }
   ++b->numVariants;
   return true;
 }
@@ -77,7 +86,7 @@ static bool addAll(Bundle *b, CompileOptions *o) {
   const char *newest = NULL;
   for (int i = 0; i < o->numArchs; ++i) {
     const char *arch = o->archs[i];
-    if (!newest && arch[strlen(arch) - 1] != 'a') newest = arch;
+    if (!newest && arch[strlen(arch) - 1] != 'a' && strcmp(arch, "cpu") != 0) newest = arch;
     if (!addArch(b, o, arch, o->ptx)) return false;
   }
   // For chips that are not here yet: PTX of the newest that others can run.
