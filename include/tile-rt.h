@@ -60,7 +60,17 @@ typedef struct tile_rt_variant {
   uint16_t num_steps, num_extents, extents[3];
   const tile_rt_step *steps;
   tile_rt_code *cpu;
+  /// Its configuration's number, where there are several.
+  uint32_t config;
 } tile_rt_variant;
+
+/// Which configuration variants for `arch` have to have in launches whose key arguments are nearest
+/// to these: of all choices, where the sum of |log2((|a| + 1) / (|b| + 1))| is least.
+typedef struct tile_rt_choice {
+  const char *arch;
+  const int64_t *key; ///< a number for each key argument
+  uint32_t config;
+} tile_rt_choice;
 
 typedef struct tile_rt_kernel {
   size_t size; ///< of this struct
@@ -72,6 +82,12 @@ typedef struct tile_rt_kernel {
   const tile_rt_variant *variants;
   size_t num_variants, variant_size;
   void *state; ///< the runtime's own; NULL to begin with
+  /// Which arguments are its key, and what was tuned; an architecture without choices has variants
+  /// of one configuration. All choices have `choice_size` bytes.
+  const uint16_t *keys;
+  size_t num_keys;
+  const tile_rt_choice *choices;
+  size_t num_choices, choice_size;
 } tile_rt_kernel;
 
 /// Launches the first variant that is right for the device and for the arguments, which lie in

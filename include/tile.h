@@ -496,6 +496,19 @@ typedef struct tile_trial {
 } tile_trial;
 TILE_API tile_status tile_tuning_get_trial(tile_tuning *tuning, size_t index, tile_trial *trial);
 
+/// What tuning found for a kernel on one device, for one key.
+typedef struct tile_tuned {
+  size_t size;
+  const char *device, *key, *config;
+  double seconds;
+} tile_tuned;
+
+/// Calls `on_result` with each that the context's cache has of just this kernel, on any device: for
+/// who compiles ahead of time. It must not call back; texts are borrowed meanwhile.
+TILE_API tile_status tile_kernel_list_tuned(tile_kernel *kernel,
+                                            void (*on_result)(void *data, const tile_tuned *result),
+                                            void *data);
+
 //===- checking -----------------------------------------------------------===//
 
 typedef struct tile_check {

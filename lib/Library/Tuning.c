@@ -261,3 +261,27 @@ tile_status tile_tuning_get_trial(tile_tuning *handle, size_t index, tile_trial 
   tileLibGive(trial, &found, sizeof found);
   return TILE_STATUS_OK;
 }
+
+//===- what is kept -------------------------------------------------------===//
+
+tile_status tile_kernel_list_tuned(tile_kernel *handle,
+                                   void (*on_result)(void *data, const tile_tuned *result),
+                                   void *data) {
+  tileLibBegin();
+  TileLibKernel *kernel = tileLibFind(handle, TILE_LIB_KERNEL);
+  if (!kernel) return tileLibFailHandle("kernel", handle);
+  if (!on_result) return tileLibFail(TILE_STATUS_ARGUMENT, "expected a function, found NULL");
+  TileTunedList list = {0};
+  TileLibModule *module = kernel->module;
+  pthread_mutex_lock(&module->mutex);
+  TileProgram *program = tileLibGetProgram(module, NULL, NULL);
+  if (program) tileProgramListTuned(program, tileString(kernel->name), &list);
+  pthread_mutex_unlock(&module->mutex);
+  for (size_t i = 0; i < list.count; ++i) {
+    const TileTuned *one = &list.items[i];
+    const tile_tuned told = {sizeof told, one->device, one->key, one->config, one->seconds};
+    on_result(data, &told);
+  }
+  tileTunedListDestroy(&list);
+  return program ? TILE_STATUS_OK : TILE_STATUS_SYSTEM;
+}

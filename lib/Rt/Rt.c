@@ -10,11 +10,13 @@
 #include "tile/Runtime/FactCode.h"
 #include "tile/Runtime/GridForm.h"
 #include "tile/Runtime/Launcher.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(tile_rt_step) == sizeof(TileGridStep) &&
                    offsetof(tile_rt_step, a) == offsetof(TileGridStep, a) &&
@@ -119,6 +121,59 @@ static const tile_rt_variant *variantOf(const tile_rt_kernel *kernel, size_t i) 
   return (const void *)((const char *)kernel->variants + i * kernel->variant_size);
 }
 
+//===- configurations -----------------------------------------------------===//
+
+static bool hasChoices(const tile_rt_kernel *kernel) {
+  return kernel->size >= sizeof *kernel && kernel->choice_size >= sizeof *kernel->choices;
+}
+
+/// How far a choice's key is from a launch's (as lib/Session/Tune/Config.c has it).
+static double measure(const tile_rt_kernel *kernel, const tile_rt_choice *choice,
+                      const uint64_t *slots) {
+  double sum = 0;
+  for (size_t i = 0; i < kernel->num_keys; ++i) {
+    TileElementType type;
+    uint16_t argument = kernel->keys[i];
+    if (argument >= kernel->num_arguments || !findType(kernel->types[argument], &type)) continue;
+    double x = fabs((double)tileElementToInteger(type, &slots[argument]));
+    sum += fabs(log2((x + 1) / (fabs((double)choice->key[i]) + 1)));
+  }
+  return sum;
+}
+
+/// The configuration for a launch, by architecture: found once for those that follow each other.
+typedef struct Wanted {
+  const char *arch;
+  uint32_t config;
+  bool isAny;
+} Wanted;
+
+static void want(const tile_rt_kernel *kernel, const char *arch, const uint64_t *slots,
+                 Wanted *wanted) {
+  double least = INFINITY;
+  *wanted = (Wanted){.arch = arch, .isAny = true};
+  for (size_t i = 0; i < kernel->num_choices; ++i) {
+    const tile_rt_choice *choice =
+        (const void *)((const char *)kernel->choices + i * kernel->choice_size);
+    double distance = strcmp(choice->arch, arch) ? INFINITY : measure(kernel, choice, slots);
+    if (!(distance < least)) continue;
+    least = distance;
+    wanted->config = choice->config;
+    wanted->isAny = false;
+  }
+}
+
+/// Has the variant the configuration that is best for these arguments?
+static bool isWanted(const tile_rt_kernel *kernel, const tile_rt_variant *v, const uint64_t *slots,
+                     Wanted *wanted) {
+  if (!hasChoices(kernel) || !kernel->num_choices) return true;
+  if (kernel->variant_size < sizeof *v) return true;
+  if (!wanted->arch || strcmp(wanted->arch, v->arch) != 0) want(kernel, v->arch, slots, wanted);
+  return wanted->isAny || wanted->config == v->config;
+}
+
+//===- code in contexts ---------------------------------------------------===//
+
 static Loaded *findLoaded(const tile_rt_kernel *kernel, uint64_t context,
                           const tile_rt_variant *variant) {
   Loaded *each =
@@ -141,13 +196,14 @@ static tile_status choose(const tile_rt_kernel *kernel, TileDevice *device, cons
   const TileDeviceInfo *info = tileDeviceGetInfo(device);
   uint8_t facts[MAX_ARGUMENTS];
   bool fits = false, hasGrid = false;
+  Wanted wanted = {NULL, 0, false};
   findFacts(kernel, slots, facts);
   for (size_t i = 0; i < kernel->num_variants; ++i) {
     const tile_rt_variant *v = variantOf(kernel, i);
     unsigned step;
     if (!runsOn(v, info->major, info->minor)) continue;
     fits = true;
-    if (!factsHold(kernel, v, facts)) continue;
+    if (!factsHold(kernel, v, facts) || !isWanted(kernel, v, slots, &wanted)) continue;
     TileGridForm form = formOf(v);
     if (!tileGridFormEvaluate(&form, slots, grid, &step)) continue;
     hasGrid = true;
@@ -227,7 +283,7 @@ static Loaded *getLoaded(tile_rt_kernel *kernel, uint64_t context, TileDevice *d
 
 /// What is written down has as much as the header had that it was made for, `least` at least.
 static tile_status check(const tile_rt_kernel *kernel, const uint64_t *slots, size_t least) {
-  if (kernel && kernel->size >= sizeof *kernel && kernel->variant_size >= least &&
+  if (kernel && kernel->size >= offsetof(tile_rt_kernel, keys) && kernel->variant_size >= least &&
       kernel->num_arguments <= MAX_ARGUMENTS && (slots || !kernel->num_arguments))
     return TILE_STATUS_OK;
   return fail(TILE_STATUS_ARGUMENT, "expected a kernel of tile-compile's and its arguments, found "
@@ -261,10 +317,11 @@ static const tile_rt_variant *chooseCpu(const tile_rt_kernel *kernel, const uint
                                         int32_t grid[3]) {
   uint8_t facts[MAX_ARGUMENTS];
   unsigned step;
+  Wanted wanted = {NULL, 0, false};
   findFacts(kernel, slots, facts);
   for (size_t i = 0; i < kernel->num_variants; ++i) {
     const tile_rt_variant *v = variantOf(kernel, i);
-    if (!v->cpu || !factsHold(kernel, v, facts)) continue;
+    if (!v->cpu || !factsHold(kernel, v, facts) || !isWanted(kernel, v, slots, &wanted)) continue;
     TileGridForm form = formOf(v);
     if (tileGridFormEvaluate(&form, slots, grid, &step)) return v;
   }
@@ -272,7 +329,7 @@ static const tile_rt_variant *chooseCpu(const tile_rt_kernel *kernel, const uint
 }
 
 tile_status tile_rt_launch_cpu(tile_rt_kernel *kernel, const uint64_t *slots, int is_able) {
-  tile_status status = check(kernel, slots, sizeof(tile_rt_variant));
+  tile_status status = check(kernel, slots, offsetof(tile_rt_variant, config));
   if (status) return status;
   if (!is_able)
     return fail(TILE_STATUS_UNSUPPORTED,

@@ -51,7 +51,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 //===- handles ------------------------------------------------------------===//
 
 /// All functions that take a handle, with `handle` in its place; what each returned.
-enum { CALLS = 27 };
+enum { CALLS = 28 };
 
 static void callAll(void *handle, tile_status got[CALLS]) {
   tile_module *module = NULL;
@@ -90,6 +90,7 @@ static void callAll(void *handle, tile_status got[CALLS]) {
       tile_future_cancel(handle),
       tile_kernel_find_config(handle, NULL, NULL, 0, &text),
       tile_kernel_tune(handle, NULL, NULL, 0, &tuning),
+      tile_kernel_list_tuned(handle, NULL, NULL),
       tile_tuning_get_info(handle, &tuned),
       tile_tuning_get_trial(handle, 0, &trial),
       // To destroy NULL does nothing.
@@ -203,6 +204,7 @@ static void placesForResults(void **state) {
       tile_kernel_get_config(f.kernel, 0, NULL),
       tile_kernel_compile(f.kernel, &cpu, NULL),
       tile_kernel_find_config(f.kernel, NULL, NULL, 0, NULL),
+      tile_kernel_list_tuned(f.kernel, NULL, NULL),
       tile_artifact_get_info(artifact, NULL),
       tile_artifact_get_variant(artifact, NULL, 8),
       tile_artifact_get_variant(artifact, &variant, sizeof variant), // of the CPU
@@ -466,10 +468,14 @@ static void structsStay(void **state) {
   assert_int_equal(sizeof(tile_resources), 24);
   assert_int_equal(sizeof(tile_launch), 40);
   assert_int_equal(offsetof(tile_launch, config), 32);
-  assert_int_equal(sizeof(tile_rt_variant), 96);
+  assert_int_equal(sizeof(tile_rt_variant), 104);
   assert_int_equal(offsetof(tile_rt_variant, cpu), 88);
+  assert_int_equal(offsetof(tile_rt_variant, config), 96);
+  assert_int_equal(sizeof(tile_tuned), 40);
+  assert_int_equal(sizeof(tile_rt_choice), 24);
   assert_int_equal(offsetof(tile_rt_variant, steps), 80);
-  assert_int_equal(sizeof(tile_rt_kernel), 64);
+  assert_int_equal(sizeof(tile_rt_kernel), 104);
+  assert_int_equal(offsetof(tile_rt_kernel, state), 56);
   assert_int_equal(sizeof(tile_rt_step), 24);
 }
 

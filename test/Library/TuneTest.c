@@ -159,6 +159,15 @@ static void launchesTakeTheWinner(void **state) {
 
 //===- kept by the cache --------------------------------------------------===//
 
+/// Results as "KEY CONFIG;", one behind the other.
+static void addResult(void *data, const tile_tuned *result) {
+  char *text = data;
+  size_t used = strlen(text);
+  assert_true(result->seconds > 0);
+  assert_non_null(strstr(result->device, "cpu ("));
+  snprintf(text + used, 256 - used, "%s %s;", result->key, result->config);
+}
+
 static void theCacheKeepsIt(void **state) {
   (void)state;
   char folder[] = "/tmp/tile-tune-XXXXXX", *text = makeHopeless(), *command;
@@ -202,6 +211,9 @@ static void theCacheKeepsIt(void **state) {
     assert_string_equal(config, "BLOCK=256");
     expectLaunch(kernels[i], TILE_PLACE_CPU, &a, 120);
   }
+  char listed[256] = "";
+  assert_ok(tile_kernel_list_tuned(kernels[2], addResult, listed));
+  assert_string_equal(listed, "100 BLOCK=128;5000 BLOCK=256;");
   freeArrays(&a);
   free(text);
   for (int i = 0; i < 2; ++i) assert_ok(tile_context_destroy(contexts[i]));

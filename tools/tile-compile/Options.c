@@ -15,6 +15,10 @@ static const struct argp_option options[] = {
      "Code for launches that are so: argument 0 is a multiple of 16, argument 3 is 1; may be given "
      "several times, the better ones first",
      0},
+    {"tuned", 't', "DEVICE", OPTION_ARG_OPTIONAL,
+     "The configurations that tuning found, each for launches whose keys are nearest: those of the "
+     "cache, for GPUs of DEVICE (where there are several)",
+     0},
     {"strict", 's', NULL, 0, "No code for launches of which nothing is known", 0},
     {"ptx", 'p', NULL, 0, "PTX for all architectures, which the driver assembles, and no cubins",
      0},
@@ -57,6 +61,10 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     if (o->numFacts == MAX_LIST) argp_error(state, "expected at most %d --facts", MAX_LIST);
     o->facts[o->numFacts++] = text;
     break;
+  case 't':
+    o->tuned = true;
+    o->device = text;
+    break;
   case 's':
     o->strict = true;
     break;
@@ -72,6 +80,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case ARGP_KEY_END:
     if (!o->file) argp_error(state, "expected a file of kernels, found none");
+    if (o->tuned && o->config[0]) argp_error(state, "expected --tuned or -D, found both");
     if (o->strict && !o->numFacts)
       argp_error(state, "expected --facts beside --strict, found none");
     break;

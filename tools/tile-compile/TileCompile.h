@@ -18,6 +18,9 @@ typedef struct CompileOptions {
   const char *facts[MAX_LIST];
   int numFacts;
   bool strict, ptx;
+  /// Take the configurations that tuning found, on `device` (NULL: the only one).
+  bool tuned;
+  const char *device;
 } CompileOptions;
 
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
@@ -30,7 +33,24 @@ typedef struct Bundle {
   tile_artifact *artifacts[4 * MAX_LIST];
   tile_rt_variant variants[4 * MAX_LIST];
   int numVariants;
+  /// What was tuned: configurations, each once, and for which keys they are.
+  char *configs[MAX_LIST];
+  int numConfigs;
+  tile_rt_choice choices[MAX_LIST];
+  int numChoices;
+  size_t keys[MAX_LIST];
+  int numKeys;
 } Bundle;
+
+/// Finds what was tuned for all architectures; false after an error.
+bool findTuned(Bundle *bundle, const CompileOptions *options);
+void forgetTuned(Bundle *bundle);
+/// Has a configuration been chosen for this architecture by some key?
+bool isChosen(const Bundle *bundle, const char *arch, int config);
+/// The key arguments, and the choices.
+void writeChoices(FILE *file, const Bundle *bundle);
+/// A text as C has it, in quotes.
+void writeString(FILE *file, const char *text);
 
 /// Is it assembly, for this processor?
 bool isForProcessor(const tile_rt_variant *variant);

@@ -16,24 +16,25 @@ static void printComment(FILE *file, const char *text) {
 
 /// What is no name for a function or parameter: keywords of C23 and C++23 and what stands for
 /// operators, macros of compilers, and what the texts below say.
-static const char *const taken = " alignas alignof and and_eq asm auto bitand bitor bool break "
-                                 "case catch char char16_t char32_t char8_t class compl "
-                                 "concept const const_cast consteval constexpr constinit continue "
-                                 "co_await co_return co_yield decltype default "
-                                 "delete do double dynamic_cast else enum explicit export extern "
-                                 "false float for friend goto if import inline int "
-                                 "linux long main module mutable namespace new noexcept not not_eq "
-                                 "nullptr operator or or_eq private protected public "
-                                 "register reinterpret_cast requires restrict return short signed "
-                                 "sizeof static static_assert static_cast struct "
-                                 "switch template this thread_local throw true try typedef typeid "
-                                 "typename typeof typeof_unqual union unix unsigned "
-                                 "using virtual void volatile wchar_t while xor xor_eq int8_t "
-                                 "int16_t int32_t int64_t uint64_t uintptr_t INT64_C "
-                                 "NULL tile_status tile_type tile_rt_launch tile_rt_pack "
-                                 "tile_rt_kernel tile_rt_variant tile_rt_step "
-                                 "tile_rt_launch_cpu tile_rt_code IS_ABLE stream slots "
-                                 "kernel types variants ";
+static const char *const taken =
+    " alignas alignof and and_eq asm auto bitand bitor bool break "
+    "case catch char char16_t char32_t char8_t class compl "
+    "concept const const_cast consteval constexpr constinit continue "
+    "co_await co_return co_yield decltype default "
+    "delete do double dynamic_cast else enum explicit export extern "
+    "false float for friend goto if import inline int "
+    "linux long main module mutable namespace new noexcept not not_eq "
+    "nullptr operator or or_eq private protected public "
+    "register reinterpret_cast requires restrict return short signed "
+    "sizeof static static_assert static_cast struct "
+    "switch template this thread_local throw true try typedef typeid "
+    "typename typeof typeof_unqual union unix unsigned "
+    "using virtual void volatile wchar_t while xor xor_eq int8_t "
+    "int16_t int32_t int64_t uint64_t uintptr_t INT64_C "
+    "NULL tile_status tile_type tile_rt_launch tile_rt_pack "
+    "tile_rt_kernel tile_rt_variant tile_rt_step "
+    "tile_rt_launch_cpu tile_rt_code tile_rt_choice keys choices IS_ABLE stream slots "
+    "kernel types variants ";
 
 static bool isTaken(const char *word) {
   char *spaced;
@@ -42,7 +43,7 @@ static bool isTaken(const char *word) {
   free(spaced);
   size_t letters = strcspn(word, "0123456789");
   bool ends = word[letters] && !word[letters + strspn(word + letters, "0123456789")];
-  static const char *const numbered[] = {"code", "facts", "steps", "maps", "argument"};
+  static const char *const numbered[] = {"code", "facts", "steps", "maps", "key", "argument"};
   for (size_t i = 0; ends && i < sizeof numbered / sizeof *numbered; ++i)
     found |= letters == strlen(numbered[i]) && !strncmp(word, numbered[i], letters);
   return found;
@@ -184,7 +185,7 @@ static void writeBytes(FILE *file, const char *name, int number, const void *dat
   fputs("0};\n", file);
 }
 
-static void writeString(FILE *file, const char *text) {
+void writeString(FILE *file, const char *text) {
   fputc('"', file);
   for (; *text; ++text) {
     if (isprint((unsigned char)*text) && !strchr("\"\\?", *text))
@@ -223,8 +224,9 @@ static void writeCpuVariant(FILE *file, const Bundle *b, int number) {
   if (v->num_steps) snprintf(steps, sizeof steps, "steps%d", number);
   fprintf(file,
           "{.arch = \"cpu\", .facts = facts%d, .num_steps = %u, .num_extents = %u,\n"
-          ".extents = {%u, %u, %u}, .steps = %s, .cpu = ",
-          number, v->num_steps, v->num_extents, v->extents[0], v->extents[1], v->extents[2], steps);
+          ".extents = {%u, %u, %u}, .steps = %s, .config = %u, .cpu = ",
+          number, v->num_steps, v->num_extents, v->extents[0], v->extents[1], v->extents[2], steps,
+          v->config);
   printCpuName(file, b, number);
   fputs("},\n", file);
 }
@@ -238,11 +240,11 @@ static void writeVariant(FILE *file, int number, const tile_rt_variant *v) {
           ".is_exact = %u, .is_ptx = %u, .facts = facts%d, .wave = %u, .is_persistent = %u,\n"
           ".shares_last = %u, .one_program = %u, .warps = %u, .shared_bytes = %u, .cluster = %u,\n"
           ".maps = %s, .num_maps = %u, .num_steps = %u, .num_extents = %u,\n"
-          ".extents = {%u, %u, %u}, .steps = %s},\n",
+          ".extents = {%u, %u, %u}, .steps = %s, .config = %u},\n",
           number, v->code_size, v->arch, v->major, v->minor, v->is_exact, v->is_ptx, number,
           v->wave, v->is_persistent, v->shares_last, v->one_program, v->warps, v->shared_bytes,
           v->cluster, maps, v->num_maps, v->num_steps, v->num_extents, v->extents[0], v->extents[1],
-          v->extents[2], steps);
+          v->extents[2], steps, v->config);
 }
 
 static void writeKernel(FILE *file, const Bundle *b) {
@@ -257,12 +259,20 @@ static void writeKernel(FILE *file, const Bundle *b) {
       writeCpuVariant(file, b, i);
     else
       writeVariant(file, i, &b->variants[i]);
-  fputs("};\nstatic tile_rt_kernel kernel = {.size = sizeof kernel, .name = ", file);
+  fputs("};\n", file);
+  writeChoices(file, b);
+  fputs("static tile_rt_kernel kernel = {.size = sizeof kernel, .name = ", file);
   writeString(file, b->info.name);
   fprintf(file,
           ", .num_arguments = %zu, .types = types,\n.variants = variants, .num_variants = %d, "
-          ".variant_size = sizeof *variants};\n\n",
+          ".variant_size = sizeof *variants",
           b->info.num_arguments, b->numVariants);
+  if (b->numChoices)
+    fprintf(file,
+            ",\n.keys = keys, .num_keys = %d, .choices = choices, .num_choices = %d, "
+            ".choice_size = sizeof *choices",
+            b->numKeys, b->numChoices);
+  fputs("};\n\n", file);
 }
 
 static void writeFunction(FILE *file, const Bundle *b, bool ofProcessor) {

@@ -40,12 +40,16 @@ static bool check(tile_status status) {
   return false;
 }
 
-/// One variant more; `facts` NULL: nothing is known.
+/// One variant more; `facts` NULL: nothing is known. `config` -1: that of the command line.
 static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, const char *facts,
-                       bool ptx) {
+                       int config, bool ptx) {
+  if (b->numVariants == 4 * MAX_LIST) {
+    fprintf(stderr, "error: expected at most %d variants, found more\n", 4 * MAX_LIST);
+    return false;
+  }
   const tile_compile_options how = {.size = sizeof how,
                                     .arch = arch,
-                                    .config = o->config,
+                                    .config = config < 0 ? o->config : b->configs[config],
                                     .facts = facts,
                                     .format = !strcmp(arch, "cpu") ? TILE_FORMAT_ASSEMBLY
                                               : ptx                ? TILE_FORMAT_PTX
@@ -55,6 +59,7 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
   if (!check(tile_kernel_compile(b->kernel, &how, artifact)) ||
       !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
     return false;
+  variant->config = config < 0 ? 0 : (uint32_t)config;
   // Names of the runtime's, which libtile-rt is without.
   if (isForProcessor(variant) && strstr(variant->code, "tileCpu")) {
     fprintf(stderr, "error: expected a kernel that does not sort, for the processor, found '%s'\n",
@@ -65,11 +70,22 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
   return true;
 }
 
-/// All that was asked for of one architecture, in the order of the facts.
-static bool addArch(Bundle *b, const CompileOptions *o, const char *arch, bool ptx) {
+/// All that was asked for of one architecture and configuration, in the order of the facts.
+static bool addConfig(Bundle *b, const CompileOptions *o, const char *arch, int config, bool ptx) {
   for (int i = 0; i < o->numFacts; ++i)
-    if (!addVariant(b, o, arch, o->facts[i], ptx)) return false;
-  return o->strict || addVariant(b, o, arch, NULL, ptx);
+    if (!addVariant(b, o, arch, o->facts[i], config, ptx)) return false;
+  return o->strict || addVariant(b, o, arch, NULL, config, ptx);
+}
+
+/// With each configuration that was tuned for it; else with that of the command line.
+static bool addArch(Bundle *b, const CompileOptions *o, const char *arch, bool ptx) {
+  bool any = false;
+  for (int i = 0; i < b->numConfigs; ++i) {
+    if (!isChosen(b, arch, i)) continue;
+    any = true;
+    if (!addConfig(b, o, arch, i, ptx)) return false;
+  }
+  return any || addConfig(b, o, arch, -1, ptx);
 }
 
 /// Code of later architectures, and for one alone, goes before that of others that runs there, too.
@@ -98,9 +114,10 @@ static bool compileFile(CompileOptions *o, tile_context *context) {
   tile_module *module;
   bool ok = check(tile_module_create_from_file(context, o->file, &module)) &&
             check(tile_module_find_kernel(module, o->kernel, &b.kernel)) &&
-            check(tile_kernel_get_info(b.kernel, &b.info)) && addAll(&b, o) &&
-            writeBundle(&b, o->output ? o->output : b.info.name);
+            check(tile_kernel_get_info(b.kernel, &b.info)) && (!o->tuned || findTuned(&b, o)) &&
+            addAll(&b, o) && writeBundle(&b, o->output ? o->output : b.info.name);
   for (int i = 0; i < 4 * MAX_LIST && b.artifacts[i]; ++i) tile_artifact_destroy(b.artifacts[i]);
+  forgetTuned(&b);
   return ok;
 }
 

@@ -217,6 +217,8 @@ MlirLogicalResult tileProgramTune(TileProgram *program, const TileTuneCall *call
 /// Lets later launches have what a task found, those of this program and, by the cache, of others.
 /// False with a message where the cache takes nothing: this program knows it all the same.
 bool tileProgramKeepTuned(TileProgram *program, const TileTuneTask *task, TileError *error);
+/// What the cache has of this kernel, on any device; the caller destroys the list.
+void tileProgramListTuned(TileProgram *program, MlirStringRef kernel, TileTunedList *list);
 /// Reads again what the cache has; programs do once by themselves.
 void tileProgramRefreshTuned(TileProgram *program);
 

@@ -154,6 +154,19 @@ void tileProgramLoadTuned(TileProgram *p) {
   }
 }
 
+void tileProgramListTuned(TileProgram *p, MlirStringRef name, TileTunedList *list) {
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  TileTunedIdentity identity;
+  *list = (TileTunedList){0};
+  if (!kernel) return;
+  tileProgramIdentify(p, kernel, &identity);
+  const TileTuned like = {.kernel = identity.kernel,
+                          .code = identity.code,
+                          .types = identity.types,
+                          .version = TILE_TUNED_VERSION};
+  tileTunedFind(p->options.cache, &like, list);
+}
+
 /// The last choice may be another one from here on.
 static void forgetChoice(const TileProgramKernel *kernel) {
   if (kernel->calls) kernel->calls->chosen = false;
