@@ -103,6 +103,13 @@ TILE_API tile_status tile_rt_launch_cpu(tile_rt_kernel *kernel, const uint64_t *
 /// A float in a slot, rounded to `type`.
 TILE_API uint64_t tile_rt_pack(tile_type type, double value);
 
+/// What code for the processor calls to sort (tile/Runtime/CpuSort.h in tile's sources).
+TILE_API void tile_rt_sort_order(const void *keys, int64_t bytes, int64_t kind, int64_t infinity,
+                                 int64_t descending, int64_t count, int64_t stride,
+                                 uint64_t *order);
+TILE_API void tile_rt_sort_move(const void *from, void *to, int64_t bytes, int64_t count,
+                                int64_t stride, const uint64_t *order);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 // stays: the list of what is loaded only grows, and is read without a lock.
 //===----------------------------------------------------------------------===//
 #include "tile-rt.h"
+#include "tile/Runtime/CpuSort.h"
 #include "tile/Runtime/ElementType.h"
 #include "tile/Runtime/Executor.h"
 #include "tile/Runtime/FactCode.h"
@@ -348,4 +349,14 @@ tile_status tile_rt_launch_cpu(tile_rt_kernel *kernel, const uint64_t *slots, in
   fail(TILE_STATUS_SYSTEM, "%s", tileErrorGetMessage(&error));
   tileErrorDestroy(&error);
   return TILE_STATUS_SYSTEM;
+}
+
+void tile_rt_sort_order(const void *keys, int64_t bytes, int64_t kind, int64_t infinity,
+                        int64_t descending, int64_t count, int64_t stride, uint64_t *order) {
+  tileCpuSortOrder(keys, bytes, kind, infinity, descending, count, stride, order);
+}
+
+void tile_rt_sort_move(const void *from, void *to, int64_t bytes, int64_t count, int64_t stride,
+                       const uint64_t *order) {
+  tileCpuSortMove(from, to, bytes, count, stride, order);
 }

@@ -13,6 +13,22 @@ bool isForProcessor(const tile_rt_variant *variant) { return !strcmp(variant->ar
 
 static bool isPartOfName(char c) { return isalnum((unsigned char)c) || (c && strchr("_.$@", c)); }
 
+/// What code calls of libtile, and what it is called in libtile-rt.
+static const char *const called[][2] = {{"tileCpuSortOrder", "tile_rt_sort_order"},
+                                        {"tileCpuSortMove", "tile_rt_sort_move"}};
+
+/// A word that is no label: one of those, with "@PLT" behind it or without, or as it is.
+static void copyWord(FILE *file, const char *word, size_t length) {
+  for (size_t i = 0; i < sizeof called / sizeof *called; ++i) {
+    size_t own = strlen(called[i][0]);
+    if (length < own || strncmp(word, called[i][0], own) != 0) continue;
+    if (length > own && word[own] != '@') continue;
+    fprintf(file, "%s%.*s", called[i][1], (int)(length - own), word + own);
+    return;
+  }
+  fwrite(word, 1, length, file);
+}
+
 /// Copies what stands in a line, up to its end: labels renamed, and where `names` the kernel's
 /// name.
 static void copyLine(FILE *file, const Bundle *b, int number, const char *at, const char *end,
@@ -35,7 +51,7 @@ static void copyLine(FILE *file, const Bundle *b, int number, const char *at, co
     else if (names && length == strlen(kernel) && !strncmp(word, kernel, length))
       printCpuName(file, b, number);
     else
-      fwrite(word, 1, length, file);
+      copyWord(file, word, length);
     if (at < end && !isPartOfName(*at) && *at != '"') fputc(*at++, file);
   }
 }

@@ -13,7 +13,9 @@ static const struct argp_option options[] = {
     {"define", 'D', "NAME=VALUE", 0, "Binds a meta-parameter; num_warps and num_stages too", 0},
     {"facts", 'f', "0/16,3=1,..", 0,
      "Code for launches that are so: argument 0 is a multiple of 16, argument 3 is 1; may be given "
-     "several times, the better ones first",
+     "several times, the better ones first; auto: that all arrays and numbers are multiples of 16, "
+     "and "
+     "that all arrays are",
      0},
     {"tuned", 't', "DEVICE", OPTION_ARG_OPTIONAL,
      "The configurations that tuning found, each for launches whose keys are nearest: those of the "

@@ -60,13 +60,41 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
       !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
     return false;
   variant->config = config < 0 ? 0 : (uint32_t)config;
-  // Names of the runtime's, which libtile-rt is without.
-  if (isForProcessor(variant) && strstr(variant->code, "tileCpu")) {
-    fprintf(stderr, "error: expected a kernel that does not sort, for the processor, found '%s'\n",
-            b->info.name);
-    return false;
-  }
   ++b->numVariants;
+  return true;
+}
+
+/// "0/16,1/16,3/16" for all pointers and, where `integers`, all integers.
+static const char *assumeFacts(const Bundle *b, bool integers) {
+  static char texts[2][8192];
+  char *text = texts[integers];
+  size_t used = 0;
+  for (size_t i = 0; i < b->info.num_arguments && used + 16 < sizeof texts[0]; ++i) {
+    tile_argument_info info = {.size = sizeof info};
+    tile_kernel_get_argument(b->kernel, i, &info);
+    bool isInteger = !info.is_pointer && info.type > TILE_TYPE_I1 && info.type <= TILE_TYPE_I64;
+    if (!info.is_pointer && !(integers && isInteger)) continue;
+    used += (size_t)snprintf(text + used, sizeof texts[0] - used, used ? ",%zu/16" : "%zu/16", i);
+  }
+  return text;
+}
+
+/// --facts auto: what most launches are like, the better facts first.
+static bool expandFacts(const Bundle *b, CompileOptions *o) {
+  for (int i = 0; i < o->numFacts; ++i) {
+    if (strcmp(o->facts[i], "auto") != 0) continue;
+    const char *all = assumeFacts(b, true), *aligned = assumeFacts(b, false);
+    bool same = !strcmp(all, aligned) || !*aligned;
+    if (o->numFacts + !same > MAX_LIST) {
+      fprintf(stderr, "error: expected at most %d --facts, found more\n", MAX_LIST);
+      return false;
+    }
+    memmove(&o->facts[i + 1 + !same], &o->facts[i + 1],
+            (size_t)(o->numFacts - i - 1) * sizeof *o->facts);
+    o->facts[i] = all;
+    if (!same) o->facts[i + 1] = aligned;
+    o->numFacts += !same;
+  }
   return true;
 }
 
@@ -114,8 +142,9 @@ static bool compileFile(CompileOptions *o, tile_context *context) {
   tile_module *module;
   bool ok = check(tile_module_create_from_file(context, o->file, &module)) &&
             check(tile_module_find_kernel(module, o->kernel, &b.kernel)) &&
-            check(tile_kernel_get_info(b.kernel, &b.info)) && (!o->tuned || findTuned(&b, o)) &&
-            addAll(&b, o) && writeBundle(&b, o->output ? o->output : b.info.name);
+            check(tile_kernel_get_info(b.kernel, &b.info)) && expandFacts(&b, o) &&
+            (!o->tuned || findTuned(&b, o)) && addAll(&b, o) &&
+            writeBundle(&b, o->output ? o->output : b.info.name);
   for (int i = 0; i < 4 * MAX_LIST && b.artifacts[i]; ++i) tile_artifact_destroy(b.artifacts[i]);
   forgetTuned(&b);
   return ok;
