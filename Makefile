@@ -82,6 +82,15 @@ machine-docs: build ## docs/compiler/machine.md: chips, their matrix instruction
 package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where there is no LLVM
 	@scripts/package build
 
+alone: setup # a build for packages, in build-alone/
+	@scripts/build alone
+
+wheel: alone ## dist/libtile-*.whl: the Python package, with MLIR and LLVM inside
+	@scripts/packages/wheel build-alone
+
+deb: alone ## dist/*.deb: libtile1, libtile-dev and tile-tools, with MLIR and LLVM inside
+	@mkdir -p dist && cpack --config build-alone/CPackConfig.cmake -B dist/cpack && mv dist/cpack/*.deb dist/ && rm -rf dist/cpack
+
 bench: build ## the measurements of bench/, on this machine
 	@ninja -C build bench && bench/run build/bin
 
@@ -92,7 +101,7 @@ setup: ## install the Debian packages that are missing
 	@scripts/setup
 
 clean: ## remove what was built
-	rm -rf build build-gcc build-asan build-fuzz build-tsan dist
+	rm -rf build build-alone build-gcc build-asan build-fuzz build-tsan dist
 
 .PHONY: help run check build fuzz fuzz-libs fuzz-targets check-tsan check-gcc check-asan warnings format \
-  format-check tidy check-guide check-triton op-coverage machine-docs package bench bench-tutorials setup clean
+  format-check tidy check-guide check-triton op-coverage machine-docs package alone wheel deb bench bench-tutorials setup clean

@@ -31,7 +31,7 @@ def add_(x: torch.Tensor, y: torch.Tensor) -> None:
 
 def backward(ctx, grad):
     a, b = ctx.saved_tensors
-    return multiply(grad, b.t()), multiply(a.t(), grad)
+    return matmul(grad, b.t()), matmul(a.t(), grad)
 
 
 @tile.torch.op("tile_test::matmul", backward=backward)
@@ -86,6 +86,12 @@ class Ops(unittest.TestCase):
         for rows in (8, 24, 56):
             a = torch.randn(rows, 24).half()
             torch.testing.assert_close(grown(a, b), model(a, b))
+
+    def test_compiled_gradients(self):
+        a, b = (torch.randn(20, 20).half().requires_grad_() for _ in range(2))
+        torch.compile(matmul, fullgraph=True, backend="aot_eager")(a, b).sum().backward()
+        ones = torch.ones(20, 20, dtype=torch.double)
+        torch.testing.assert_close(a.grad, (ones @ b.detach().double().t()).half(), rtol=1e-2, atol=1e-2)
 
     def test_in_place(self):
         x, y = torch.rand(10), torch.rand(10)
