@@ -1,9 +1,11 @@
 //===- TileCApi.cpp - C functions over the dialect's types and attributes -===//
+#include "Text/Extent.h"
 #include "Tile.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tile/Extent.h"
 #include "tile/Tile.h"
 #include <cstdarg>
 using namespace mlir;
@@ -53,6 +55,24 @@ intptr_t tileDimsGetNumNames(MlirAttribute a) {
 }
 MlirStringRef tileDimsGetName(MlirAttribute a, intptr_t i) {
   return wrap(cast<tile::DimsAttr>(unwrap(a)).getNames()[i].getValue());
+}
+
+bool tileExtentBind(MlirContext context, MlirStringRef extent, TileExtentLookUp lookUp, void *data,
+                    int64_t *size, MlirStringRef *text) {
+  MLIRContext *c = unwrap(context);
+  auto bound = tile::bindExtent(StringAttr::get(c, unwrap(extent)),
+                                [&](StringAttr name) -> std::optional<tile::BoundExtent> {
+                                  int64_t known = -1;
+                                  MlirStringRef other = {nullptr, 0};
+                                  if (!lookUp(data, wrap(name.getValue()), &known, &other))
+                                    return std::nullopt;
+                                  if (known >= 0) return tile::BoundExtent{known, {}};
+                                  return tile::BoundExtent{-1, StringAttr::get(c, unwrap(other))};
+                                });
+  if (!bound) return false;
+  *size = bound->text ? INT64_MIN : bound->size;
+  if (bound->text) *text = wrap(bound->text.getValue());
+  return true;
 }
 
 MlirStringRef tileTargetAttrGetChip(MlirAttribute a) {

@@ -1,4 +1,5 @@
 //===- TileComputeOps.cpp - dot, reduce, scan, histogram, sort ------------===//
+#include "Text/Expression.h"
 #include "Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -34,8 +35,7 @@ struct DotOperand {
 };
 } // namespace
 
-/// The type products of `a` by `b` are summed in; null where there is none.
-static Type accumulatorOf(Type a, Type b) {
+Type tile::accumulatorOf(Type a, Type b) {
   MLIRContext *c = a.getContext();
   bool f8 = isa<Float8E4M3FNType, Float8E5M2Type>(a) && isa<Float8E4M3FNType, Float8E5M2Type>(b);
   if (f8) return Float32Type::get(c);
@@ -127,6 +127,23 @@ static StringRef combiner(StringRef kind, Type type) {
       .Default("");
 }
 
+/// What a named form is in a formula, of elements that a helper leaves open; empty if none.
+static StringRef openCombiner(StringRef kind) {
+  return llvm::StringSwitch<StringRef>(kind)
+      .Case("add", "+")
+      .Case("mul", "*")
+      .Cases({"max", "min"}, kind)
+      .Default("");
+}
+
+static Value buildOpenBody(OpBuilder &b, Location loc, StringRef kind, Block *block) {
+  Node whole{openCombiner(kind).str(), {}, {}, {}, {}};
+  for (int64_t i = 0; i < 2; ++i)
+    whole.children.push_back({"operand", {}, {}, b.getI64IntegerAttr(i), {}});
+  return ExprOp::create(b, loc, block->getArgument(0).getType(), block->getArguments(),
+                        toAttribute(whole, b.getContext()));
+}
+
 static void buildNamedBody(OpAsmParser &p, OperationState &state, StringRef name, Type element) {
   OpBuilder b(p.getContext());
   Block *block = new Block;
@@ -135,8 +152,32 @@ static void buildNamedBody(OpAsmParser &p, OperationState &state, StringRef name
   block->addArguments({element, element}, {loc, loc});
   b.setInsertionPointToStart(block);
   OperationState combine(loc, name, block->getArguments(), {element});
-  Value result = b.create(combine)->getResult(0);
+  Value result =
+      isa<VarType>(element) ? buildOpenBody(b, loc, name, block) : b.create(combine)->getResult(0);
   YieldOp::create(b, loc, ValueRange(result));
+}
+
+static Type withoutAxis(RankedTensorType source, int64_t axis);
+
+/// `: sources -> results`, or those that the operands determine.
+static ParseResult parseCombinedTypes(OpAsmParser &p, OperationState &state,
+                                      ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                                      int32_t axis, SmallVector<Type> &sources,
+                                      SmallVector<Type> &results) {
+  if (succeeded(p.parseOptionalColon()))
+    return failure(p.parseTypeList(sources) || p.parseArrow() || p.parseTypeList(results));
+  for (const auto &operand : operands) {
+    Type type = typeOf(p, operand);
+    auto source = dyn_cast_or_null<RankedTensorType>(type);
+    if (!type) return failure();
+    if (!source) return p.emitError(operand.location, "expected a tile, found ") << type;
+    if (axis < 0 || axis >= source.getRank())
+      return p.emitError(operand.location, "expected an axis from 0 to ")
+             << source.getRank() - 1 << ", found " << axis;
+    sources.push_back(type);
+    results.push_back(state.name.getStringRef() == "tile.scan" ? type : withoutAxis(source, axis));
+  }
+  return success();
 }
 
 static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
@@ -147,8 +188,8 @@ static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
   SMLoc loc = p.getCurrentLocation();
   bool named = succeeded(p.parseOptionalKeyword(&kind));
   if (p.parseOperandList(operands) || p.parseKeyword("axis") || p.parseInteger(axis) ||
-      p.parseOptionalAttrDict(state.attributes) || p.parseColonTypeList(sourceTypes) ||
-      p.parseArrow() || p.parseTypeList(resultTypes) ||
+      p.parseOptionalAttrDict(state.attributes) ||
+      parseCombinedTypes(p, state, operands, axis, sourceTypes, resultTypes) ||
       p.resolveOperands(operands, sourceTypes, loc, state.operands))
     return failure();
   state.addAttribute("axis", p.getBuilder().getI32IntegerAttr(axis));
@@ -156,6 +197,7 @@ static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
   if (!named) return p.parseRegion(*state.addRegion());
   Type element = operands.size() == 1 ? getElementTypeOrSelf(sourceTypes[0]) : Type();
   StringRef name = element ? combiner(kind, element) : "";
+  if (isa_and_nonnull<VarType>(element)) name = openCombiner(kind).empty() ? "" : kind;
   if (name.empty()) {
     auto diagnostic =
         p.emitError(loc, "expected add, mul, max, min, maxnum, minnum, umax, umin, and, or "

@@ -1,4 +1,5 @@
 //===- TileDialect.cpp - tile: its types, attributes and hooks ------------===//
+#include "Text/Extent.h"
 #include "Tile.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -22,13 +23,17 @@ bool isKeyword(StringRef word) {
 //===- #tile.dims ---------------------------------------------------------===//
 
 static ParseResult parseDimNames(AsmParser &p, SmallVector<StringAttr> &names) {
-  return p.parseCommaSeparatedList([&]() -> ParseResult {
-    StringRef word;
-    if (p.parseKeyword(&word)) return failure();
-    names.push_back(p.getBuilder().getStringAttr(word));
-    return success();
-  });
+  return p.parseCommaSeparatedList(
+      [&]() -> ParseResult { return parseExtentText(p, names.emplace_back()); });
 }
+
+static ParseResult parseVarName(AsmParser &p, StringAttr &name) {
+  StringRef word;
+  if (p.parseKeyword(&word)) return failure();
+  name = p.getBuilder().getStringAttr(word);
+  return success();
+}
+static void printVarName(AsmPrinter &p, StringAttr name) { p << name.getValue(); }
 
 static void printDimNames(AsmPrinter &p, ArrayRef<StringAttr> names) {
   llvm::interleaveComma(names, p, [&](StringAttr n) { p << n.getValue(); });
@@ -38,7 +43,7 @@ LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<StringAttr> names) {
   if (names.empty()) return emitError() << "expected at least one name, found none";
   for (StringAttr name : names)
-    if (!isKeyword(name)) return emitError() << "expected names of extents, found " << name;
+    if (!isExtentText(name)) return emitError() << "expected names of extents, found " << name;
   return success();
 }
 
@@ -92,7 +97,7 @@ bool sameExtents(RankedTensorType a, RankedTensorType b) {
 }
 
 LogicalResult PtrType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee) {
-  if (isNumber(pointee) || isa<PtrType>(pointee)) return success();
+  if (isNumber(pointee) || isa<PtrType, VarType>(pointee)) return success();
   return emitError() << "expected a pointer to i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 "
                         "or a pointer, found "
                      << pointee;

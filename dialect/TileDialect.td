@@ -57,6 +57,17 @@ def Tile_DescType : Tile_Type<"Desc", "desc"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_VarType : Tile_Type<"Var", "any"> {
+  let summary = "The element type that a helper leaves open, under a name of its own.";
+  let description = [{
+    `tile.func private @twice(%x: tensor<?x!tile.any<T>, #tile.dims<[N]>>)` is called with tiles of
+    any numbers: each call chooses T by its types. The parser makes a copy of the helper for each,
+    so that no pass meets the type.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name);
+  let assemblyFormat = "`<` custom<VarName>($name) `>`";
+}
+
 //===- attributes ---------------------------------------------------------===//
 
 class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
@@ -66,7 +77,7 @@ class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Tile_DimsAttr : Tile_Attr<"Dims", "dims",
     [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
-  let summary = "Names, in order, of the `?` extents of a tile: meta-parameters.";
+  let summary = "What the `?` extents of a tile are, in order: names of meta-parameters, or affine expressions of them.";
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names);
   let assemblyFormat = "`<` `[` custom<DimNames>($names) `]` `>`";
   let genVerifyDecl = 1;

@@ -1,4 +1,6 @@
 //===- TileOps.cpp - assembly and verifiers of structural ops -------------===//
+#include "Text/Expression.h"
+#include "Text/Extent.h"
 #include "Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,12 +26,7 @@ Type boxType(Type desc) {
   return d ? Type(d.getBox()) : Type();
 }
 
-static ParseResult parseKeyword(AsmParser &p, StringAttr &name) {
-  StringRef word;
-  if (p.parseKeyword(&word)) return failure();
-  name = p.getBuilder().getStringAttr(word);
-  return success();
-}
+static ParseResult parseKeyword(AsmParser &p, StringAttr &name) { return parseExtentText(p, name); }
 static void printKeyword(AsmPrinter &p, Operation *, StringAttr name) { p << name.getValue(); }
 
 /// Do the results of another op begin here, as `%a, %b:2 =`? Text ends in a NUL.
@@ -256,6 +253,8 @@ namespace {
 /// What a call makes of the extents that a helper's signature names: each one number, or one name.
 struct ExtentBindings {
   llvm::SmallDenseMap<StringAttr, std::pair<int64_t, StringAttr>> bound;
+  /// Arithmetic of names, and what a call has for it: compared when all names are bound.
+  SmallVector<std::pair<StringAttr, std::pair<int64_t, StringAttr>>> arithmetic;
 
   /// Is `found` the helper's `wanted` with its names bound? Binds those not seen before.
   bool match(Type wanted, Type found) {
@@ -271,9 +270,23 @@ struct ExtentBindings {
       StringAttr name = dimName(a, i);
       std::pair<int64_t, StringAttr> extent(b.getDimSize(i), dimName(b, i));
       if (!name && (extent.second || extent.first != a.getDimSize(i))) return false;
-      if (name && bound.try_emplace(name, extent).first->second != extent) return false;
+      if (name && !isKeyword(name.getValue()))
+        arithmetic.push_back({name, extent});
+      else if (name && bound.try_emplace(name, extent).first->second != extent)
+        return false;
     }
     return true;
+  }
+  bool matchArithmetic() const {
+    return llvm::all_of(arithmetic, [&](auto &pair) {
+      auto result = bindExtent(pair.first, [&](StringAttr name) -> std::optional<BoundExtent> {
+        auto at = bound.find(name);
+        if (at == bound.end()) return BoundExtent{-1, name};
+        return BoundExtent{at->second.first, at->second.second};
+      });
+      return result && result->text == pair.second.second &&
+             (result->text || result->size == pair.second.first);
+    });
   }
 };
 } // namespace
@@ -289,7 +302,7 @@ static bool fitsSignature(CallOp call, FuncOp func) {
     if (!extents.match(want, input.getType())) return false;
   for (auto [want, found] : llvm::zip(wanted.getResults(), call.getResultTypes()))
     if (!extents.match(want, found)) return false;
-  return true;
+  return extents.matchArithmetic();
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -307,14 +320,42 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult MetaOp::verify() {
-  if (isKeyword(getName())) return success();
+  if (isExtentText(getNameAttr())) return success();
   return emitOpError("expected the name of a meta-parameter, found ") << getNameAttr();
 }
 
 //===- tile.grid, tile.cost -----------------------------------------------===//
-// tile.grid(%n : i32, ...) { ... }: inside, a capture has the name it has outside.
+// tile.grid(%n : i32, ...) { ... }: inside, a capture has the name it has outside. For formulas,
+// tile.grid = %n ceildiv BLOCK, %heads.
 
-static ParseResult parseHostRegion(OpAsmParser &p, OperationState &state) {
+/// A region that yields the values of formulas, each of `type`; what they name is captured.
+static ParseResult parseFormulas(OpAsmParser &p, OperationState &state, Type type) {
+  ExpressionParser reader(p, /*wide=*/type.isInteger(64));
+  std::vector<Node> nodes;
+  std::vector<SMLoc> places;
+  do {
+    places.push_back(p.getCurrentLocation());
+    nodes.emplace_back();
+    if (reader.parseTyped(nodes.back(), type)) return failure();
+  } while (succeeded(p.parseOptionalComma()));
+  auto *block = new Block;
+  state.addRegion()->push_back(block);
+  for (auto [operand, operandType] : llvm::zip(reader.operands, reader.types)) {
+    if (p.resolveOperand(operand, operandType, state.operands)) return failure();
+    block->addArgument(operandType, p.getEncodedSourceLoc(operand.location));
+  }
+  OpBuilder b(p.getContext());
+  b.setInsertionPointToStart(block);
+  SmallVector<Value> values;
+  for (auto [node, place] : llvm::zip(nodes, places))
+    values.push_back(ExprOp::create(b, p.getEncodedSourceLoc(place), type, block->getArguments(),
+                                    toAttribute(node, p.getContext())));
+  YieldOp::create(b, p.getEncodedSourceLoc(places.front()), values);
+  return p.parseOptionalAttrDict(state.attributes);
+}
+
+static ParseResult parseHostRegion(OpAsmParser &p, OperationState &state, Type formula) {
+  if (succeeded(p.parseOptionalEqual())) return parseFormulas(p, state, formula);
   SmallVector<OpAsmParser::Argument> args;
   if (p.parseArgumentList(args, OpAsmParser::Delimiter::Paren, /*allowType=*/true))
     return failure();
@@ -355,8 +396,9 @@ template <typename Op> static LogicalResult verifyHostRegion(Op op) {
            << (body.empty() ? "an empty one" : body.back().getName().getStringRef());
   Operation *device = nullptr;
   body.walk([&](Operation *inner) {
-    if (!device && isTileDialect(inner->getDialect()) && !isa<MetaOp, YieldOp>(inner))
-      device = inner;
+    auto meta = dyn_cast<MetaOp>(inner);
+    bool isHost = isa<YieldOp>(inner) || (meta && isKeyword(meta.getName()));
+    if (!device && isTileDialect(inner->getDialect()) && !isHost) device = inner;
   });
   if (!device) return success();
   auto diagnostic = op.emitOpError("expected ops that the host can evaluate, found ")
@@ -366,7 +408,7 @@ template <typename Op> static LogicalResult verifyHostRegion(Op op) {
 }
 
 ParseResult GridOp::parse(OpAsmParser &p, OperationState &state) {
-  return parseHostRegion(p, state);
+  return parseHostRegion(p, state, p.getBuilder().getI32Type());
 }
 void GridOp::print(OpAsmPrinter &p) { printHostRegion(*this, p); }
 LogicalResult GridOp::verify() {
@@ -379,7 +421,7 @@ LogicalResult GridOp::verify() {
 }
 
 ParseResult CostOp::parse(OpAsmParser &p, OperationState &state) {
-  return parseHostRegion(p, state);
+  return parseHostRegion(p, state, p.getBuilder().getI64Type());
 }
 void CostOp::print(OpAsmPrinter &p) { printHostRegion(*this, p); }
 LogicalResult CostOp::verify() {

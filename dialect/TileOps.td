@@ -59,7 +59,8 @@ def Tile_CallOp : Tile_Op<"call", [CallOpInterface,
     OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat =
-      "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+      
+      "$callee `(` $inputs `)` attr-dict custom<CallTypes>(ref($inputs), type($inputs), type($outputs))";
   let extraClassDeclaration = [{
     ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
     void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
@@ -84,12 +85,17 @@ def Tile_GridOp : Tile_IsolatedHostRegionOp<"grid"> {
   let description = [{
     `tile.grid(%n : i32) { ... tile.yield %x, %y : i32, i32 }` yields one to three
     i32. Isolated, so that nothing of the body is shared into it; the kernel's
-    arguments it needs are captured by name.
+    arguments it needs are captured by name. `tile.grid = %m ceildiv BM, %heads` is
+    the same of formulas (tile.expr).
   }];
 }
 
 def Tile_CostOp : Tile_IsolatedHostRegionOp<"cost"> {
   let summary = "What one launch computes and moves: yields operations and bytes, both i64.";
+  let description = [{
+    `tile.cost = 2 * %m * %n * %k, 2 * (%m * %k + %k * %n + %m * %n)`: in a formula all
+    integers are i64.
+  }];
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike,
@@ -104,6 +110,36 @@ def Tile_MetaOp : Tile_Op<"meta", [Pure]> {
   let arguments = (ins StrAttr:$name);
   let results = (outs AnyTypeOf<[AnySignlessInteger, Index]>:$result);
   let assemblyFormat = "custom<Keyword>($name) attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===- what stands in text alone ------------------------------------------===//
+
+def Tile_ExprOp : Tile_Op<"expr", [NoMemoryEffect]> {
+  let summary = "Arithmetic on scalars and tiles, as a formula.";
+  let description = [{
+    `%offs = tile.expr %pid * BLOCK + arange(BLOCK)`, `%in = tile.expr %offs < %n`,
+    `%zeros = tile.expr 0.0 : tensor<64x64xf32>`. Scalars and extents of 1 are repeated to the
+    shape of the operand beside them; numbers and meta-parameters take its type. The type of the
+    result follows, or is written, and is then what the result is repeated to.
+
+    An expression is text: tile's parser makes ops of arith and tile of it (docs/dialect.md has
+    the operators and functions), so that no pass meets one.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, AnyAttr:$tree);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_IncludeOp : Tile_Op<"include"> {
+  let summary = "Brings the helpers and kernels of another file.";
+  let description = [{
+    `tile.include "tile/blocks.mlir"` is looked for beside the file that has it, then where tile is
+    installed. The parser puts the functions in its place, those of each file once.
+  }];
+  let arguments = (ins StrAttr:$path);
+  let assemblyFormat = "$path attr-dict";
   let hasVerifier = 1;
 }
 
@@ -133,7 +169,11 @@ def Tile_Swizzle2dOp : Tile_Op<"swizzle2d", [NoMemoryEffect, SameOperandsAndResu
   let arguments = (ins Tile_I32s:$i, Tile_I32s:$j, Tile_I32s:$size_i, Tile_I32s:$size_j,
                        Tile_I32s:$group);
   let results = (outs Tile_I32s:$new_i, Tile_I32s:$new_j);
-  let assemblyFormat = "$i `,` $j `,` $size_i `,` $size_j `,` $group attr-dict `:` type($i)";
+  let assemblyFormat = [{
+    $i `,` $j `,` $size_i `,` $size_j `,` $group attr-dict
+    custom<SwizzleTypes>(ref($i), ref($j), ref($size_i), ref($size_j), ref($group), type($i), type($j),
+                         type($size_i), type($size_j), type($group), type($new_i), type($new_j))
+  }];
 }
 
 //===- shape --------------------------------------------------------------===//
@@ -152,7 +192,9 @@ def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims",
     [Tile_MovesElements, Tile_IsView, DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Inserts a dimension of extent 1 at `axis`.";
   let arguments = (ins Tile_Tile:$source, I32Attr:$axis);
-  let assemblyFormat = "$source `axis` $axis attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = [{
+    $source `axis` $axis attr-dict custom<ExpandTypes>(ref($source), ref($axis), type($source), type($result))
+  }];
 }
 
 def Tile_BroadcastOp : Tile_ShapeOp<"broadcast", [Tile_IsView]> {
@@ -167,7 +209,9 @@ def Tile_TransOp : Tile_ShapeOp<"trans",
     [Tile_MovesElements, Tile_IsView, DeclareOpInterfaceMethods<InferTypeOpInterface>]>, Tile_AnyLayout {
   let summary = "Permutes dimensions: result dimension i is source dimension order[i].";
   let arguments = (ins Tile_Tile:$source, DenseI32ArrayAttr:$order);
-  let assemblyFormat = "$source `order` $order attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = [{
+    $source `order` $order attr-dict custom<TransTypes>(ref($source), ref($order), type($source), type($result))
+  }];
 }
 
 def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands,
@@ -218,7 +262,9 @@ def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, Tile_Elementwise,
   let summary = "Moves pointers by offsets counted in elements, in 64 bits.";
   let arguments = (ins Tile_Pointers:$ptr, Tile_Offsets:$offset);
   let results = (outs Tile_Pointers:$result);
-  let assemblyFormat = "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)";
+  let assemblyFormat = [{
+    $ptr `,` $offset attr-dict custom<AddressTypes>(ref($ptr), ref($offset), type($ptr), type($offset), type($result))
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -255,7 +301,10 @@ def Tile_LoadOp : Tile_Op<"load", [
   let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask,
                        Optional<Tile_Value>:$other);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$ptr (`,` $mask^ (`,` $other^)?)? attr-dict `:` type($ptr)";
+  let assemblyFormat = [{
+    $ptr (`,` $mask^ (`,` $other^)?)? attr-dict
+    custom<LoadTypes>(ref($ptr), ref($mask), ref($other), type($ptr), type($mask), type($other), type($result))
+  }];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
@@ -265,7 +314,10 @@ def Tile_StoreOp : Tile_Op<"store", [
                                      MaskOf<"ptr", "mask">]> {
   let summary = "Writes through pointers; masked-out lanes write nothing.";
   let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
-  let assemblyFormat = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+  let assemblyFormat = [{
+    $ptr `,` $value (`,` $mask^)? attr-dict
+    custom<StoreTypes>(ref($ptr), ref($value), ref($mask), type($ptr), type($value), type($mask))
+  }];
   let hasCanonicalizeMethod = 1;
 }
 
@@ -281,7 +333,10 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [Tile_IsAccess,
                        Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
   let results = (outs Tile_Value:$result);
   let assemblyFormat =
-      "`` $kind `` $order `` $scope $ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+[{
+    `` $kind `` $order `` $scope $ptr `,` $value (`,` $mask^)? attr-dict
+    custom<RmwTypes>(ref($ptr), ref($value), ref($mask), type($ptr), type($value), type($mask), type($result))
+  }];
   let hasVerifier = 1;
 }
 
@@ -294,7 +349,9 @@ def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [Tile_IsAccess,
                        Tile_Value:$expected, Tile_Value:$value, Optional<Tile_Mask>:$mask);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
-    `` $order `` $scope $ptr `,` $expected `,` $value (`,` $mask^)? attr-dict `:` type($ptr)
+    `` $order `` $scope $ptr `,` $expected `,` $value (`,` $mask^)? attr-dict
+    custom<CasTypes>(ref($ptr), ref($expected), ref($value), ref($mask), type($ptr), type($expected), type($value),
+                     type($mask), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -363,7 +420,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
   let assemblyFormat = [{
     $a `,` $b `,` $acc (`precision` `` $precision^)? (`by` `` $instruction^)? (`async` $async^)?
     (`when` $when^)? attr-dict
-    `:` type($a) `,` type($b) `->` type($result)
+    custom<DotTypes>(ref($a), ref($b), ref($acc), type($a), type($b), type($acc), type($result))
   }];
   let hasVerifier = 1;
 }

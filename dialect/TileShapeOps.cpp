@@ -1,4 +1,5 @@
 //===- TileShapeOps.cpp - verifiers of shape and memory ops ---------------===//
+#include "Text/Operands.h"
 #include "Tile.h"
 using namespace mlir;
 using namespace tile;
@@ -33,9 +34,7 @@ LogicalResult ExpandDimsOp::verify() {
          << getAxis() << ", found " << source << " to " << result;
 }
 
-/// `shape` with extents and names rearranged by `pick`: entry i is a source dimension, or -1 for a
-/// new extent of 1.
-static Type rearranged(RankedTensorType source, ArrayRef<int64_t> pick) {
+Type tile::rearranged(RankedTensorType source, ArrayRef<int64_t> pick) {
   SmallVector<int64_t> shape;
   SmallVector<StringAttr> names;
   auto dims = dyn_cast_or_null<DimsAttr>(source.getEncoding());

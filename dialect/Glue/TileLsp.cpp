@@ -3,11 +3,12 @@
 // MLIR's server reads what an editor sends and parses what somebody is in the middle of typing, and
 // ends where a parser crashes. The linker puts the two functions below in place of those that read
 // (--wrap, in tools/CMakeLists.txt), so that such a text is an error in its file, and the server
-// goes on.
+// goes on; and what stands in text alone is understood (TileText.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Tile.h"
 #include "TileParse.h"
+#include "TileText.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -41,8 +42,9 @@ LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const Pars
   const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
   LogicalResult result = failure();
   bool survived =
-      tile::parseSafely(config.getContext(), file->getBuffer(), file->getBufferIdentifier(),
-                        [&] { result = realParseFile(sources, block, config, state, completion); });
+      tile::parseSafely(config.getContext(), file->getBuffer(), file->getBufferIdentifier(), [&] {
+        result = tile::parseText(realParseFile, sources, block, config, state, completion);
+      });
   // What a crash left of a module is in no state to be looked at, nor to be destroyed: `block` is
   // filled at the very end of a parse, so it has nothing.
   return success(survived && succeeded(result));

@@ -57,14 +57,21 @@ static void nameAll(AsmParserState &state) {
       argument.setLoc(named(nameAt(place.loc), argument.getLoc()));
 }
 
+LogicalResult tile::parseNamedText(const llvm::SourceMgr &sources, Block *block,
+                                   const ParserConfig &config, AsmParserState *,
+                                   AsmParserCodeCompleteContext *) {
+  AsmParserState state;
+  if (failed(parseAsmSourceFile(sources, block, config, &state))) return failure();
+  nameAll(state);
+  return success();
+}
+
 OwningOpRef<ModuleOp> tile::parseNamed(llvm::SourceMgr &sources, MLIRContext *context) {
   const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
   ParserConfig config(context, /*verifyAfterParse=*/false);
   if (isBytecode(*buffer)) return parseSourceFile<ModuleOp>(sources, config);
   Block block;
-  AsmParserState state;
-  if (failed(parseAsmSourceFile(sources, &block, config, &state))) return {};
-  nameAll(state);
+  if (failed(parseNamedText(sources, &block, config, nullptr, nullptr))) return {};
   auto loc = FileLineColLoc::get(context, buffer->getBufferIdentifier(), 0, 0);
   return detail::constructContainerOpForParserIfNecessary<ModuleOp>(&block, context, loc);
 }

@@ -2,6 +2,7 @@
 #include "TileRecover.h"
 #include "TileNames.h"
 #include "TileParse.h"
+#include "TileText.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -220,7 +221,8 @@ OwningOpRef<ModuleOp> tile::parseAll(std::unique_ptr<llvm::MemoryBuffer> buffer,
     bool right = false;
     bool lives = parseSafely(context, text, name, [&] {
       module = parseNamed(sources, context).release();
-      right = module && verifyModule(module, caught);
+      right = module && (!isText || succeeded(expandModule(module, name, parseNamedText))) &&
+              verifyModule(module, caught);
     });
     if (!lives) module = {};
     auto again = [&](StringRef rest) {

@@ -1,5 +1,6 @@
 //===- Extents.c - putting extents in the place of names ------------------===//
 #include "Extents.h"
+#include "tile/Extent.h"
 
 enum { MOST_ELEMENTS = 1 << 24 };
 
@@ -16,6 +17,39 @@ static bool checkBox(MlirLocation loc, MlirType box) {
     if (shape[d] > 0) elements *= shape[d];
   }
   return true;
+}
+
+/// One extent, and whether somebody has said already why it is none.
+typedef struct {
+  TileExtentBinder *binder;
+  MlirLocation loc;
+  bool reported;
+} Lookup;
+
+static bool lookUpName(void *data, MlirStringRef name, int64_t *size, MlirStringRef *text) {
+  Lookup *l = data;
+  TileExtent extent;
+  l->reported = !l->binder->lookUp(l->binder, l->loc, name, &extent);
+  if (l->reported) return false;
+  *size = extent.size;
+  *text = extent.name;
+  return true;
+}
+
+/// A name, or arithmetic on names, as the binder has them.
+static bool bindExtent(TileExtentBinder *binder, MlirLocation loc, MlirContext context,
+                       MlirStringRef text, TileExtent *extent) {
+  Lookup l = {binder, loc, false};
+  if (tileExtentBind(context, text, lookUpName, &l, &extent->size, &extent->name)) {
+    if (extent->size > 0) return true;
+    if (extent->size == INT64_MIN) return extent->size = -1, true;
+    tileEmitError(loc, "expected a positive extent for '%.*s', found %lld", (int)text.length,
+                  text.data, (long long)extent->size);
+  } else if (!l.reported) {
+    tileEmitError(loc, "expected an extent that arithmetic in 64 bits finds, found '%.*s'",
+                  (int)text.length, text.data);
+  }
+  return false;
 }
 
 MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType type) {
@@ -39,8 +73,8 @@ MlirType tileBindExtents(TileExtentBinder *binder, MlirLocation loc, MlirType ty
   for (int i = 0, next = 0; i < rank; ++i) {
     if (shape[i] >= 0) continue;
     TileExtent extent;
-    if (!binder->lookUp(binder, loc, tileDimsGetName(dims, next++), &extent))
-      return (MlirType){NULL};
+    MlirStringRef text = tileDimsGetName(dims, next++);
+    if (!bindExtent(binder, loc, mlirTypeGetContext(type), text, &extent)) return (MlirType){NULL};
     shape[i] = extent.size < 0 ? mlirShapedTypeGetDynamicSize() : extent.size;
     if (extent.size < 0) names[numNames++] = extent.name;
   }
@@ -72,7 +106,8 @@ static bool bindConstant(TileExtentBinder *binder, MlirOperation op) {
 
 static bool bindMeta(TileExtentBinder *binder, MlirOperation op) {
   TileExtent extent;
-  if (!binder->lookUp(binder, mlirOperationGetLocation(op), tileMetaGetName(op), &extent))
+  if (!bindExtent(binder, mlirOperationGetLocation(op), mlirOperationGetContext(op),
+                  tileMetaGetName(op), &extent))
     return false;
   if (extent.size < 0) {
     MlirAttribute name = mlirStringAttrGet(mlirOperationGetContext(op), extent.name);

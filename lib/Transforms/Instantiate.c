@@ -115,8 +115,13 @@ static void matchType(Bindings *b, MlirType wanted, MlirType found) {
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(wanted); ++i) {
     if (!mlirShapedTypeIsDynamicDim(wanted, i)) continue;
     MlirStringRef name = tileDimsGetName(names, next++);
-    if (mlirShapedTypeIsDynamicDim(found, i))
-      addBinding(b, name, (TileExtent){-1, tileDimsGetName(others, nextOther++)});
+    bool isDynamic = mlirShapedTypeIsDynamicDim(found, i);
+    MlirStringRef other =
+        isDynamic ? tileDimsGetName(others, nextOther++) : (MlirStringRef){NULL, 0};
+    // Arithmetic follows from names, which other extents bind.
+    if (memchr(name.data, ' ', name.length)) continue;
+    if (isDynamic)
+      addBinding(b, name, (TileExtent){-1, other});
     else
       addBinding(b, name, (TileExtent){mlirShapedTypeGetDimSize(found, i), {NULL, 0}});
   }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
+#include "tile/Extent.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,6 +163,21 @@ static int64_t valueOf(const Cost *c, MlirStringRef name, int64_t otherwise) {
   return is ? mlirIntegerAttrGetValueInt(attr) : otherwise;
 }
 
+static bool lookUpExtent(void *data, MlirStringRef name, int64_t *size, MlirStringRef *text) {
+  (void)text;
+  *size = valueOf(data, name, 1);
+  return true;
+}
+
+/// A name, or arithmetic on names; 1 where it is none.
+static int64_t extentOf(const Cost *c, MlirType type, MlirStringRef text) {
+  int64_t size;
+  MlirStringRef left;
+  Cost known = *c;
+  bool ok = tileExtentBind(mlirTypeGetContext(type), text, lookUpExtent, &known, &size, &left);
+  return ok && size > 0 ? size : 1;
+}
+
 /// The extents of a tile under the candidate; its number of elements, 0 for another type.
 static int64_t countElements(const Cost *c, MlirType type, int64_t shape[TILE_MAX_RANK]) {
   if (!tileTypeIsTile(type)) return 0;
@@ -170,7 +186,7 @@ static int64_t countElements(const Cost *c, MlirType type, int64_t shape[TILE_MA
   int64_t count = 1;
   for (int i = 0, next = 0; i < rank; ++i) {
     if (shape[i] < 0 && tileAttributeIsADims(dims))
-      shape[i] = valueOf(c, tileDimsGetName(dims, next++), 1);
+      shape[i] = extentOf(c, type, tileDimsGetName(dims, next++));
     count *= shape[i] > 0 && count <= INT32_MAX ? shape[i] : 1;
   }
   return count;

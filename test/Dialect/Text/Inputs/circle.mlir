@@ -1,0 +1,1 @@
+tile.include "circle-back.mlir"

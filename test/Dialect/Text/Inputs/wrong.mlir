@@ -1,0 +1,4 @@
+tile.func private @wrong(%x: i32) {
+  %y = tile.expr %x + %z
+  tile.return
+}
