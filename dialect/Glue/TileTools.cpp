@@ -17,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile/Machine.h"
+#include "tile/Support/Format.h"
 #include "tile/Support/Render.h"
 #include "tile/Support/Source.h"
 #include "tile/Support/Version.h"
@@ -131,6 +132,26 @@ static bool parses(const llvm::MemoryBuffer &file, const MlirOptMainConfig &conf
       &context));
 }
 
+/// --format: the text as it is laid out, whether it can be parsed or not.
+static bool format(StringRef input, StringRef output, TileWriter write) {
+  std::string problem;
+  auto file = readInput(input, &problem);
+  if (!file) {
+    llvm::errs() << "error: " << problem << "\n";
+    return false;
+  }
+  int line = 0;
+  TileText text = {};
+  bool fits =
+      !isBytecode(*file) && tileFormat(file->getBufferStart(), file->getBufferSize(), &text, &line);
+  if (!fits)
+    llvm::errs() << input << ':' << line
+                 << ":1: error: expected text whose brackets fit, found one that does not close\n";
+  bool ok = fits && write(output.str().c_str(), text.size ? text.data : "", text.size);
+  free(text.data);
+  return ok;
+}
+
 /// What mlir-opt does with its files, by our own rules of reading, writing and reporting.
 static bool optimize(StringRef input, StringRef output, DialectRegistry &registry,
                      TileWriter write) {
@@ -185,11 +206,14 @@ int tileOptMain(int argc, char **argv, TileWriter write) {
       "tile-describe-machine", llvm::cl::value_desc("chip"),
       llvm::cl::desc(
           "Print what is known of a chip, as sm_90a, or of all (page: docs/compiler/machine.md)"));
+  static llvm::cl::opt<bool> formats(
+      "format", llvm::cl::desc("Print the text in shape: blanks and line ends alone are changed"));
   llvm::cl::SetVersionPrinter(
       [](raw_ostream &os) { os << "tile-opt " << tileVersionGet() << '\n'; });
   auto [input, output] = registerAndParseCLIOptions(count, words, "tile optimizer\n", registry);
   int status = 1;
   if (describeMachine(machine, &status)) return status;
+  if (formats) return format(input, output, write) ? 0 : 1;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(count, words, input, output, registry));
