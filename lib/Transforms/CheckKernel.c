@@ -8,6 +8,7 @@
 //   %x = .. : f80, tensor<4xtf32>           a float is one of those that pointers point to
 //   %c = arith.constant dense_resource<r>   a constant's elements stand in the text
 //   func.call @f()                          an op is of tile, arith, math or scf
+//   tile.num_warps = 3, num_stages = 99     warps and stages are as many as a GPU's kernel may have
 //
 // Requires: helpers inlined, meta-parameters bound.  Preserves: everything.
 //===----------------------------------------------------------------------===//
@@ -83,6 +84,21 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   return *ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
+/// What is bound for GPUs alone is right for all, so that a configuration means the same
+/// everywhere.
+static bool checkLaunch(MlirOperation kernel) {
+  int64_t warps = tileIntAttr(kernel, "tile.num_warps", 1);
+  int64_t stages = tileIntAttr(kernel, "tile.num_stages", 1);
+  MlirLocation loc = mlirOperationGetLocation(kernel);
+  if (warps < 1 || warps > 32 || (warps & (warps - 1)))
+    tileEmitError(loc, "expected 1, 2, 4, 8, 16 or 32 warps, found %lld", (long long)warps);
+  else if (stages < 0 || stages > 16)
+    tileEmitError(loc, "expected 1 to 16 stages, found %lld", (long long)stages);
+  else
+    return true;
+  return false;
+}
+
 MlirLogicalResult tileRunCheckKernel(MlirOperation kernel) {
   // A helper is looked at in the kernels that it has become part of.
   if (!mlirAttributeIsNull(tileAttr(kernel, "sym_visibility"))) return mlirLogicalResultSuccess();
@@ -96,7 +112,7 @@ MlirLogicalResult tileRunCheckKernel(MlirOperation kernel) {
         (long)i);
     return mlirLogicalResultFailure();
   }
-  bool ok = true;
-  mlirOperationWalk(kernel, visit, &ok, MlirWalkPreOrder);
+  bool ok = checkLaunch(kernel);
+  if (ok) mlirOperationWalk(kernel, visit, &ok, MlirWalkPreOrder);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -105,6 +105,12 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
                         MlirLocation loc, Spec *spec, TileText *scratch) {
   bool pointer = tileTypeIsAPtr(wanted);
   typeText(pointer ? tilePtrTypeGetPointee(wanted) : wanted, scratch);
+  // Nothing that a kernel could read.
+  char none[600];
+  if (pointer && !strcmp(text, "null")) {
+    snprintf(none, sizeof none, "zeros:%s[0]", scratch->data);
+    text = none;
+  }
   bool ok = splitSpec(text, spec);
   bool array = spec->type[0] || isFile(spec->kind);
   if (ok && array != pointer) ok = false;

@@ -45,8 +45,8 @@ static const struct argp_option options[] = {
     {NULL, 'D', "NAME=VALUE", 0, "Bind a meta-parameter", 1},
     {"kernel", KERNEL, "NAME", 0, "Run or emit this kernel", 1},
     {"arg", ARG, "SPEC", 0,
-     "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, in.ppm, 98432; "
-     "arrays may end in :out=FILE.npy (or .ppm, .pgm)",
+     "An argument of the kernel: random:f16[512x512], zeros:f32[98432], in.npy, in.ppm, 98432, "
+     "2^20, 1e-6, inf, 0x10, null (no array); arrays may end in :out=FILE.npy (or .ppm, .pgm)",
      1},
     {"grid", GRID, "X[,Y[,Z]]", 0,
      "How many programs to launch of a kernel that does not say (Triton's do not)", 1},

@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// `*value` to the power that is written, as in 2^20; false where it has over 63 bits.
+static bool raiseToPower(long long *value, const char *text, char **end) {
+  if (*text < '0' || *text > '9') return false;
+  long long base = *value, result = 1;
+  long power = strtol(text, end, 10);
+  for (long i = 0; i < power && i < 64; ++i)
+    if (__builtin_mul_overflow(result, base, &result)) return false;
+  *value = result;
+  return power < 64 || base == 0 || base == 1;
+}
+
 bool tileProgramParseValue(MlirType type, const char *text, uint64_t *slot) {
   TileElementType element;
   if (!tileProgramGetElementType(type, &element)) return false;
@@ -13,11 +24,16 @@ bool tileProgramParseValue(MlirType type, const char *text, uint64_t *slot) {
   *slot = 0;
   if (!tileElementIsInteger(element)) {
     double value = strtod(text, &end);
+    long long whole = (long long)(value >= -0x1p53 && value <= 0x1p53 ? value : 0);
+    if (*end == '^' && (double)whole == value && raiseToPower(&whole, end + 1, &end))
+      value = (double)whole;
     tileElementFromDouble(element, value, slot);
     return end != text && !*end;
   }
   long long value = strtoll(text, &end, 0);
-  if (end == text || *end || errno) return false;
+  if (end == text || errno) return false;
+  if (*end == '^' && !raiseToPower(&value, end + 1, &end)) return false;
+  if (*end) return false;
   unsigned bits = element == TILE_ELEMENT_I1 ? 1 : 8 * (unsigned)tileElementGetSize(element);
   if (bits < 64 && (value >= (INT64_C(1) << bits) || value < -(INT64_C(1) << (bits - 1))))
     return false;

@@ -23,6 +23,12 @@
 // REDEFINE: %{float} = 0x1p-3
 // REDEFINE: %{truth} = 0
 // RUN: %{run} | FileCheck %s --check-prefixes=EIGHTH,INT5,FALSE
+// REDEFINE: %{float} = 2^10
+// REDEFINE: %{int} = -3^3
+// RUN: %{run} | FileCheck %s --check-prefixes=POWER
+// POWER: floats: 1024
+// POWER: floats: 1024
+// POWER: ints: -27
 // ONE: floats: 1
 // ONE: floats: 1
 // INF: floats: inf
@@ -48,12 +54,15 @@
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=TRUTH
 // REDEFINE: %{int} = 5000000000
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=LARGE
+// REDEFINE: %{int} = 2^32
+// RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=POWERS
 // REDEFINE: %{int} = 1.0
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=POINT
 // REDEFINE: %{float} = 1e
 // RUN: not %{run} 2>&1 | FileCheck %s --check-prefix=EMPTY
-// TRUTH: values.mlir:[[@LINE+4]]:1: error: expected a value of type i1 for argument 3, found '2'
-// LARGE: values.mlir:[[@LINE+3]]:1: error: expected a value of type i32 for argument 2, found '5000000000'
+// TRUTH: values.mlir:[[@LINE+5]]:1: error: expected a value of type i1 for argument 3, found '2'
+// LARGE: values.mlir:[[@LINE+4]]:1: error: expected a value of type i32 for argument 2, found '5000000000'
+// POWERS: error: expected a value of type i32 for argument 2, found '2^32'
 // POINT: values.mlir:[[@LINE+2]]:1: error: expected a value of type i32 for argument 2, found '1.0'
 // EMPTY: values.mlir:[[@LINE+1]]:1: error: expected a value of type f32 for argument 0, found '1e'
 tile.func @k(%a: f32, %b: bf16, %c: i32, %d: i1) {
