@@ -159,6 +159,12 @@ static void emit(MlirLocation location, DiagnosticSeverity severity, const char 
   loc->getContext()->getDiagEngine().emit(loc, severity) << text;
 }
 
+void tileEmitErrorWithNote(MlirLocation location, const char *text, MlirLocation noteLocation,
+                           const char *note) {
+  InFlightDiagnostic diagnostic = emitError(unwrap(location), text);
+  diagnostic.attachNote(unwrap(noteLocation)) << note;
+}
+
 #define TILE_DEFINE_EMIT(NAME, SEVERITY)                                                           \
   void NAME(MlirLocation location, const char *format, ...) {                                      \
     va_list args;                                                                                  \

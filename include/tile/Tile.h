@@ -90,6 +90,9 @@ void tileForEachDialectName(MlirContext context, void (*callback)(MlirStringRef,
 /// Emits at `location`; the texts follow "expected ..., found ...".
 void tileEmitError(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/// An error with a note, at places and of texts of their own.
+void tileEmitErrorWithNote(MlirLocation location, const char *text, MlirLocation noteLocation,
+                           const char *note);
 void tileEmitWarning(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void tileEmitRemark(MlirLocation location, const char *format, ...)

@@ -90,7 +90,7 @@ MlirLogicalResult tileProgramCheckLaunch(TileProgram *p, MlirStringRef name, con
   if (!code) return mlirLogicalResultFailure();
   for (unsigned i = 0; i < kernel->count; ++i)
     if (arrays[i] && !(isEmpty && isEmpty[i])) tileProgramMarkWritten(p, arrays[i]);
-  slots[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, slots, grid);
+  slots[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, config, slots, grid);
   TileError error = TILE_ERROR_INIT;
   bool ok = tileProgramLaunchCode(p, code, slots, grid, &error);
   FILE *nowhere = fopen("/dev/null", "w");

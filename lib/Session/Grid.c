@@ -192,6 +192,55 @@ bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kern
   return ok;
 }
 
+//===- a grid that leaves a rest -----------------------------------------===//
+
+/// Behind extensions and truncations.
+static const TileGridStep *behindCasts(const TileGridForm *form, uint16_t number) {
+  const TileGridStep *step = &form->steps[number];
+  while (step->op == TILE_GRID_SIGNED || step->op == TILE_GRID_UNSIGNED)
+    step = &form->steps[step->a];
+  return step;
+}
+
+/// Does step `i` divide, rounding down, and leave a rest?
+static bool leavesRest(const TileGridForm *form, unsigned i, const uint64_t *slots, int32_t *number,
+                       int32_t *by) {
+  const TileGridStep *step = &form->steps[i];
+  bool divides = step->op == TILE_GRID_DIV || step->op == TILE_GRID_DIV_UNSIGNED ||
+                 step->op == TILE_GRID_FLOOR_DIV || step->op == TILE_GRID_SHIFT_RIGHT ||
+                 step->op == TILE_GRID_SHIFT_RIGHT_UNSIGNED;
+  if (!divides) return false;
+  uint8_t of = behindCasts(form, step->a)->op;
+  if (of == TILE_GRID_ADD || of == TILE_GRID_SUB) return false;
+  TileGridForm operands = *form;
+  operands.numExtents = 2;
+  operands.extents[0] = step->a;
+  operands.extents[1] = step->b;
+  int32_t values[3];
+  unsigned wrong;
+  if (!tileGridFormEvaluate(&operands, slots, values, &wrong)) return false;
+  bool shifts = step->op == TILE_GRID_SHIFT_RIGHT || step->op == TILE_GRID_SHIFT_RIGHT_UNSIGNED;
+  if (shifts && values[1] > 30) return false;
+  *number = values[0];
+  *by = shifts ? 1 << values[1] : values[1];
+  return *by > 0 && *number % *by;
+}
+
+bool tileProgramFindRounding(const TileProgram *p, const TileProgramKernel *kernel,
+                             const char *config, const uint64_t *slots, MlirOperation *division,
+                             int32_t *number, int32_t *by) {
+  TileGridForm form;
+  MlirOperation ops[TILE_GRID_MAX_STEPS], at;
+  if (!buildForm(p, kernel, config, &form, ops, &at)) return false;
+  bool found = false;
+  for (unsigned i = 0; !found && i < form.numSteps; ++i) {
+    found = leavesRest(&form, i, slots, number, by);
+    *division = ops[i];
+  }
+  tileGridFormDestroy(&form);
+  return found;
+}
+
 static MlirLogicalResult refuseGrid(MlirOperation at) {
   MlirStringRef name = tileOpName(at);
   tileEmitError(mlirOperationGetLocation(at),

@@ -219,6 +219,11 @@ int tileProgramGetMultiprocessors(const TileProgram *p);
 bool tileProgramEvaluateGrid(const TileProgram *p, const TileProgramKernel *kernel,
                              const char *config, const uint64_t *slots, int32_t grid[3],
                              MlirOperation *at);
+/// The first division in a kernel's grid that is rounded down at this launch: of `*number`, which
+/// is no sum (n + block - 1 rounds up), by `*by`. False where there is none.
+bool tileProgramFindRounding(const TileProgram *p, const TileProgramKernel *kernel,
+                             const char *config, const uint64_t *slots, MlirOperation *division,
+                             int32_t *number, int32_t *by);
 /// The same; fails after a diagnostic.
 MlirLogicalResult tileProgramFindGrid(const TileProgram *p, const TileProgramKernel *kernel,
                                       const char *config, const uint64_t *slots, int32_t grid[3]);
@@ -382,7 +387,8 @@ void tileProgramCheckHostRead(TileProgram *p, int64_t site, int operand, const T
 /// All arrays are about to be destroyed.
 void tileProgramForgetArrays(TileProgram *p);
 /// A launch of checked code begins; what goes into the slot after the arguments.
-uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *sites,
+/// `config` is the launch's.
+uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, TileProgramSites *sites, const char *config,
                                        const uint64_t *slots, const int32_t grid[3]);
 /// What checked code calls; static.
 const TileJitSymbol *tileProgramGetCheckSymbols(size_t *count);

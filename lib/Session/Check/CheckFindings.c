@@ -232,10 +232,14 @@ void checkOnFinding(void *data, const TileFinding *f) {
   TileProgramSites *s = c->kernels[f->kernel];
   CheckSiteText *site = &s->texts[f->site];
   ++site->counts[f->kind];
+  if (f->kind >= TILE_FINDING_NEVER_WRITTEN && *s->cause.text) ++c->caused;
   if (!printsFinding(c)) return;
   TileText m = {0};
   sayFinding[f->kind](&m, s, f);
-  if (f->kind >= TILE_FINDING_NEVER_WRITTEN)
+  bool isEnd = f->kind >= TILE_FINDING_NEVER_WRITTEN;
+  if (isEnd && *s->cause.text)
+    tileEmitErrorWithNote(site->loc, m.data, s->cause.loc, s->cause.text);
+  else if (isEnd)
     tileEmitWarning(site->loc, "%s", m.data);
   else
     tileEmitError(site->loc, "%s", m.data);
@@ -277,8 +281,9 @@ TileProgramFindings tileProgramFinishCheck(TileProgram *p, FILE *stream) {
   TileCheckerTotals totals = tileCheckerGetTotals(c->checker);
   for (int kind = 0; kind < TILE_FINDING_NEVER_WRITTEN; ++kind)
     result.errors += totals.findings[kind];
-  result.warnings =
-      totals.findings[TILE_FINDING_NEVER_WRITTEN] + totals.findings[TILE_FINDING_SHARED];
+  result.warnings = totals.findings[TILE_FINDING_NEVER_WRITTEN] +
+                    totals.findings[TILE_FINDING_SHARED] - c->caused;
+  result.errors += c->caused;
   if (p->options.traces && !totals.traced)
     tileEmitWarning(p->loc, "expected a launch with program (%d, %d, %d), found none",
                     p->options.traced[0], p->options.traced[1], p->options.traced[2]);

@@ -27,12 +27,20 @@ typedef struct CheckSiteText {
   uint64_t counts[TILE_FINDING_KINDS];
 } CheckSiteText;
 
+/// Why programs of a launch leave a part of the work, or all do the same: makes errors of elements
+/// that nobody writes, or several programs.
+typedef struct CheckCause {
+  MlirLocation loc;
+  char text[256]; ///< "" where nothing is known
+} CheckCause;
+
 struct TileProgramSites {
   TileProgramKernel *kernel;
   TileCheckSite *sites; ///< as the checker sees them
   CheckSiteText *texts;
   size_t count;
   CheckName *arguments;
+  CheckCause cause; ///< of the launches so far
 };
 
 struct TileProgramChecker {
@@ -44,9 +52,14 @@ struct TileProgramChecker {
   CheckSiteText *host;
   size_t numHost;
   uint64_t printed;
+  uint64_t caused;    ///< findings that a cause makes errors of
   bool announced;     ///< the traced program's heading is out
   TileArray **arrays; ///< of the launch's arguments
 };
+
+/// Looks for the cause in the kernel, and in the grid of this launch (CheckCauses.c).
+void checkFindCause(TileProgram *p, TileProgramSites *sites, const char *config,
+                    const uint64_t *slots, const int32_t grid[3]);
 
 /// Adds "program (1, 0, 0)".
 void checkSayProgram(TileText *m, const int32_t program[3]);

@@ -132,9 +132,10 @@ void tileProgramForgetArrays(TileProgram *p) {
   if (p->checker) tileCheckerForgetArrays(p->checker->checker);
 }
 
-uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, const TileProgramSites *sites,
+uint64_t tileProgramBeginCheckedLaunch(TileProgram *p, TileProgramSites *sites, const char *config,
                                        const uint64_t *slots, const int32_t grid[3]) {
   TileProgramChecker *c = p->checker;
+  if (p->options.check) checkFindCause(p, sites, config, slots, grid);
   size_t number = 0, count = sites->kernel->count;
   while (c->kernels[number] != sites) ++number;
   TileArray **arrays = tileRuntimeAlloc((count + 1) * sizeof(TileArray *));

@@ -195,8 +195,12 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
   TileSpecialization *code = settleLaunch(p, here, slots, grid);
   memcpy(here->placed, slots, kernel->count * sizeof *slots);
   if (!tileProgramPlaceArguments(p, kernel, here->arrays, here->placed, &error)) hostFail(&error);
-  if (code->sites)
-    here->placed[kernel->count] = tileProgramBeginCheckedLaunch(p, code->sites, here->placed, grid);
+  if (code->sites) {
+    char *config = tileConfigJoin(here->config, here->boundConfig);
+    here->placed[kernel->count] =
+        tileProgramBeginCheckedLaunch(p, code->sites, config, here->placed, grid);
+    free(config);
+  }
   tileRangeBegin(here->name);
   bool launched = tileProgramLaunchCode(p, code, here->placed, grid, &error);
   tileRangeEnd();
