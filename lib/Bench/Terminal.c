@@ -1,5 +1,6 @@
 //===- Terminal.c - the table and the progress bar ------------------------===//
 #include "Run.h"
+#include "tile/Runtime/Clock.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -23,17 +24,35 @@ void tileProgressClear(void) {
   drawn = 0;
 }
 
+/// ", 1:05 left" by the time that the part which is done took; "" in the first seconds, and where
+/// nothing is done.
+static void sayTimeLeft(size_t done, size_t all, char *text, size_t size) {
+  const double soon = 5;
+  static double began;
+  static size_t total, before;
+  double now = tileClockGetSeconds();
+  if (total != all || done < before || began <= 0) began = now;
+  total = all;
+  before = done;
+  double elapsed = now - began;
+  text[0] = 0;
+  if (!done || done >= all || elapsed < soon) return;
+  double left = elapsed / (double)done * (double)(all - done);
+  if (left < 1e6) snprintf(text, size, ", %d:%02d left", (int)left / 60, (int)left % 60);
+}
+
 void tileProgressDraw(size_t done, size_t all, const char *what) {
   enum { BAR = 24 };
   if (benchStopped || !isatty(STDERR_FILENO)) return;
   struct winsize window = {0};
   ioctl(STDERR_FILENO, TIOCGWINSZ, &window);
   int columns = window.ws_col ? window.ws_col : 80;
-  char bar[BAR + 1], line[256];
+  char bar[BAR + 1], line[256], left[32];
   size_t full = all ? done * BAR / all : BAR;
   for (size_t i = 0; i < BAR; ++i) bar[i] = i < full ? '#' : '.';
   bar[BAR] = 0;
-  snprintf(line, sizeof line, "[%s] %zu/%zu %s", bar, done, all, what);
+  sayTimeLeft(done, all, left, sizeof left);
+  snprintf(line, sizeof line, "[%s] %zu/%zu%s %s", bar, done, all, left, what);
   // A line that wraps could not be cleared.
   fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
   fflush(stderr);

@@ -367,8 +367,9 @@ MlirLogicalResult tileTuneCheck(TileProgram *p);
 /// more, -1 after a diagnostic.
 int tileTuningChoose(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
 /// Tries the candidate that was chosen, with its grid; false where this launch is no trial.
+/// `operations` and `bytes` are what tile.cost says.
 bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
-                   const int32_t grid[3]);
+                   const int32_t grid[3], int64_t operations, int64_t bytes);
 void tileTuningDestroy(TileProgram *p);
 
 //===- checked runs: Checker.c --------------------------------------------===//

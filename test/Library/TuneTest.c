@@ -60,7 +60,15 @@ static tile_tuning_info getInfo(tile_tuning *tuning) {
   return info;
 }
 
-/// All were timed, one won, and launches take it; what it was tuned on is as it was before.
+/// Is it, on the CPU, a candidate before it once more? Those of the second race are, but for the
+/// first of each BLOCK.
+static bool isSame(tile_place place, size_t count, const char *config) {
+  const char *warps = strstr(config, "num_warps=");
+  return place == TILE_PLACE_CPU && count == 8 && warps && strcmp(warps, "num_warps=1") != 0;
+}
+
+/// All were timed that differ, one won, and launches take it; what it was tuned on is as it was
+/// before.
 static void expectRace(tile_kernel *kernel, tile_tuning *tuning, tile_place place, Arrays *a,
                        size_t count) {
   tile_tuning_info info = getInfo(tuning);
@@ -72,6 +80,11 @@ static void expectRace(tile_kernel *kernel, tile_tuning *tuning, tile_place plac
   assert_false(info.was_kept);
   for (size_t i = 0; i < count; ++i) {
     tile_trial trial = getTrial(tuning, i);
+    if (isSame(place, count, trial.config)) {
+      assert_int_equal(trial.outcome, TILE_OUTCOME_REFUSED);
+      assert_non_null(strstr(trial.message, "found the same: a CPU has no warps"));
+      continue;
+    }
     assert_int_equal(trial.outcome, i == info.winner ? TILE_OUTCOME_BEST : TILE_OUTCOME_SLOWER);
     assert_true(trial.seconds > 0);
     assert_string_equal(trial.message, "");

@@ -167,33 +167,63 @@ static const char *configOf(const TileTrial *trial) {
   return trial->config[0] ? trial->config : "(default)";
 }
 
-static void printTrial(const TileTrial *trial, int width) {
-  const char *config = configOf(trial);
-  bool timed = trial->state == TILE_TRIAL_BEATEN || trial->state == TILE_TRIAL_WON ||
-               (trial->state == TILE_TRIAL_TIMED && trial->seconds > 0);
-  if (timed)
-    printf("  %-*s %.4g ms%s\n", width, config, trial->seconds * 1e3,
-           trial->state == TILE_TRIAL_WON ? ", best" : "");
-  else
-    printf("  %-*s %s%s%s\n", width, config, nameOf(trial->state), trial->message[0] ? ": " : "",
-           trial->message);
+static bool isTimed(const TileTrial *trial) {
+  return trial->state == TILE_TRIAL_BEATEN || trial->state == TILE_TRIAL_WON ||
+         (trial->state == TILE_TRIAL_TIMED && trial->seconds > 0);
 }
 
-/// All candidates; of many that were not worth compiling, how many there were, unless `all`.
+/// The winner, then the others by their times, then those without in the order of the list.
+static int compareTrials(const void *left, const void *right) {
+  const TileTrial *a = *(const TileTrial *const *)left, *b = *(const TileTrial *const *)right;
+  bool aWon = a->state == TILE_TRIAL_WON, bWon = b->state == TILE_TRIAL_WON;
+  if (aWon != bWon) return aWon ? -1 : 1;
+  if (isTimed(a) != isTimed(b)) return isTimed(a) ? -1 : 1;
+  if (isTimed(a) && a->seconds != b->seconds) return a->seconds < b->seconds ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/// Time, how many times as fast as the default, and rates where the kernel has a tile.cost.
+static void printTimes(const TileTuneTask *task, const TileTrial *trial) {
+  const TileTrial *usual = &task->trials[0];
+  printf("%.4g ms", trial->seconds * 1e3);
+  if (isTimed(usual) && trial != usual) printf(", %.3g x", usual->seconds / trial->seconds);
+  if (task->operations) printf(", %.4g TFLOP/s", (double)task->operations / trial->seconds * 1e-12);
+  if (task->bytes) printf(", %.4g GB/s", (double)task->bytes / trial->seconds * 1e-9);
+  puts(trial->state == TILE_TRIAL_WON ? ", best" : "");
+}
+
+static void printTrial(const TileTuneTask *task, const TileTrial *trial, int width) {
+  printf("  %-*s ", width, configOf(trial));
+  if (isTimed(trial))
+    printTimes(task, trial);
+  else
+    printf("%s%s%s\n", nameOf(trial->state), trial->message[0] ? ": " : "", trial->message);
+}
+
+/// All candidates, the fastest first; of many that were not worth compiling, how many there were,
+/// unless `all`.
 static void printTask(const TileTuneTask *task, bool all) {
   enum { FEW = 4 };
   int pruned = 0, width = 0;
+  const TileTrial **ranked = calloc((size_t)task->numTrials + 1, sizeof(const TileTrial *));
+  if (!ranked) abort();
   for (int i = 0; i < task->numTrials; ++i) {
+    ranked[i] = &task->trials[i];
     int length = (int)strlen(configOf(&task->trials[i]));
     pruned += task->trials[i].state == TILE_TRIAL_PRUNED;
     if (length > width) width = length;
   }
+  qsort(ranked, (size_t)task->numTrials, sizeof *ranked, compareTrials);
   bool few = all || pruned <= FEW;
-  printf("%s(%s) on %s: %d candidates\n", task->kernel, task->key, task->device, task->numTrials);
+  printf("%s(%s) on %s: %d candidates; x: times as fast as the default\n", task->kernel, task->key,
+         task->device, task->numTrials);
   for (int i = 0; i < task->numTrials; ++i)
-    if (few || task->trials[i].state != TILE_TRIAL_PRUNED) printTrial(&task->trials[i], width);
+    if (few || ranked[i]->state != TILE_TRIAL_PRUNED) printTrial(task, ranked[i], width);
   if (!few)
-    printf("  and %d not compiled, by the cost model or for their size (-v lists them)\n", pruned);
+    printf("  and %d not compiled, by the cost model, for their size or as the same as another (-v "
+           "lists them)\n",
+           pruned);
+  free(ranked);
 }
 
 /// The same in a line, for a benchmark.

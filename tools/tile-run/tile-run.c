@@ -27,7 +27,8 @@ int tileRunMain(int argc, char **argv) {
   tileProcessBegin("tile-run");
   RunOptions o = runOptionsParse(argc, argv);
   bool ok = !o.tune || tune(&o);
-  if (ok && (!o.tune || o.bench.wanted)) ok = runCommand(&o);
+  // With what was found: the result of a run is what a user wants to see last.
+  if (ok) ok = runCommand(&o);
   runOptionsDestroy(&o);
   return ok ? 0 : 1;
 }

@@ -64,6 +64,8 @@ typedef struct TileTrial {
 typedef struct TileTuneTask {
   /// As in TileTuned.
   char kernel[128], code[40], key[TILE_TUNE_TEXT], types[1024], device[160];
+  /// What tile.cost says of the launch; 0: nothing.
+  int64_t operations, bytes;
   int numTrials;
   TileTrial trials[TILE_TUNE_TRIALS];
   /// A candidate's fault has taken the device's context.

@@ -190,7 +190,7 @@ void hostLaunch(int64_t site, int64_t slotsAddress, int32_t x, int32_t y, int32_
     hostEscape();
   }
   hostOpen();
-  if (p->tuning && tileTuningTry(p, here, slots, grid)) return;
+  if (p->tuning && tileTuningTry(p, here, slots, grid, operations, bytes)) return;
   if (!x || !y || !z) return;
   TileSpecialization *code = settleLaunch(p, here, slots, grid);
   memcpy(here->placed, slots, kernel->count * sizeof *slots);

@@ -182,9 +182,11 @@ static bool launchOnce(TileProgram *p, const TileTuning *t, const Entry *entry,
 }
 
 bool tileTuningTry(TileProgram *p, TileLaunchSite *here, const uint64_t *slots,
-                   const int32_t grid[3]) {
+                   const int32_t grid[3], int64_t operations, int64_t bytes) {
   TileTuning *t = p->tuning;
   if (t->site != here || t->current < 0) return false;
+  t->task->operations = operations;
+  t->task->bytes = bytes;
   TileTrial *trial = &t->task->trials[t->current];
   Entry *entry = &t->entries[t->current];
   TileError error = TILE_ERROR_INIT;

@@ -239,6 +239,45 @@ static double judge(TileProgram *p, const TileProgramKernel *kernel, TileTrial *
   return perThread > 16 ? 256 / perThread : perThread;
 }
 
+//===- the same on the CPU -----------------------------------------------===//
+
+/// Have two candidates the same meta-parameters, but for those of GPUs alone?
+static bool isSameCode(const TileProgramKernel *kernel, const char *a, const char *b) {
+  const Cost one = {.kernel = kernel, .config = a}, other = {.kernel = kernel, .config = b};
+  MlirAttribute meta = tileFuncGetMetaAttr(kernel->func);
+  intptr_t count = mlirAttributeIsNull(meta) ? 0 : mlirDictionaryAttrGetNumElements(meta);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(meta, i).name);
+    if (isLaunchParameter(name)) continue;
+    if (valueOf(&one, name, 0) != valueOf(&other, name, 0)) return false;
+  }
+  return true;
+}
+
+static bool hasLaunchParameter(const char *config) {
+  for (const char *at = config; *at;) {
+    size_t name = strcspn(at, "="), value = strcspn(at, ",");
+    if (isLaunchParameter(mlirStringRefCreate(at, name))) return true;
+    at += value + (at[value] == ',');
+  }
+  return false;
+}
+
+/// Leaves out what is another candidate once more where there are neither warps nor stages.
+static void pruneSame(const TileProgramKernel *kernel, TileTuneTask *task, int number) {
+  TileTrial *trial = &task->trials[number];
+  // What only says the defaults once more was asked for by its author.
+  if (!hasLaunchParameter(trial->config)) return;
+  for (int i = 0; i < number && !trial->message[0]; ++i) {
+    const TileTrial *before = &task->trials[i];
+    if (before->state != TILE_TRIAL_NEW || !isSameCode(kernel, before->config, trial->config))
+      continue;
+    snprintf(trial->message, sizeof trial->message,
+             "expected another kernel than that of %.80s, found the same: a CPU has no warps",
+             before->config[0] ? before->config : "(default)");
+  }
+}
+
 void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const char *key,
                       const TileTuneOptions *o, TileTuneTask *task) {
   TileTunedIdentity identity;
@@ -258,6 +297,7 @@ void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const cha
   for (int i = 0; i < task->numTrials; ++i) {
     TileTrial *trial = &task->trials[i];
     scores[i] = judge(p, kernel, trial);
+    if (!p->device) pruneSame(kernel, task, i);
     if (trial->message[0] && i)
       trial->state = TILE_TRIAL_PRUNED;
     else
