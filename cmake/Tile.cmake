@@ -23,7 +23,7 @@ function(tile_add_library name)
 endfunction()
 
 # The archives, lowest first: each uses only those before it (scripts/check-layers reads this line).
-set(TILE_LAYERS Machine Layout Dialect Support Analysis Transforms Conversion Glue Target Runtime Session Library Bench)
+set(TILE_LAYERS Machine Layout Dialect Support Analysis Transforms Conversion Glue Target Runtime Session Library Bench Editor)
 
 # Everything a tool or an embedder links, in the order that a linker wants: users first.
 set(TILE_LIBS)

@@ -8,8 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "Tile.h"
 #include "TileParse.h"
+#include "TileRecover.h"
 #include "TileText.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "tile/Support/Source.h"
@@ -20,6 +23,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
+#include <cstring>
 using namespace mlir;
 
 #define TILE_PARSE_FILE                                                                            \
@@ -37,9 +41,61 @@ LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const Pars
 llvm::Expected<llvm::json::Value> realParseJson(StringRef text) asm("__real_" TILE_PARSE_JSON);
 llvm::Expected<llvm::json::Value> parseJson(StringRef text) asm("__wrap_" TILE_PARSE_JSON);
 
+/// The server's copy of a file, while statements with errors are taken out of it: what the parser
+/// notes of places are addresses in it.
+class Copy {
+public:
+  explicit Copy(const llvm::MemoryBuffer &file)
+      : text(const_cast<char *>(file.getBufferStart())), original(file.getBuffer().str()) {}
+  ~Copy() { set(original); }
+  void set(StringRef with) { std::memcpy(text, with.data(), original.size()); }
+
+private:
+  char *text;
+  std::string original;
+};
+
+/// What is right of a text that has errors is parsed too, so that an editor knows it.
+static LogicalResult parseAll(const llvm::SourceMgr &sources, Block *block,
+                              const ParserConfig &config, AsmParserState *state) {
+  MLIRContext *context = config.getContext();
+  const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
+  StringRef name = file->getBufferIdentifier();
+  ParserConfig own(context, /*verifyAfterParse=*/false);
+  bool parsed = false, survived = false;
+  std::vector<Diagnostic> said;
+  {
+    tile::CaughtDiagnostics caught(context);
+    Copy copy(*file);
+    auto parse = [&](StringRef rest) {
+      copy.set(rest);
+      if (state) *state = AsmParserState();
+      parsed = false;
+      survived = tile::parseSafely(context, rest, name, [&] {
+        parsed = succeeded(realParseFile(sources, block, own, state, nullptr));
+      });
+      return survived && parsed;
+    };
+    std::string text = file->getBuffer().str();
+    if (!parse(text) && survived) {
+      tile::recover(context, text, name, caught, parse);
+    } else if (survived) {
+      // Expanded and verified is a copy: the editor's notes point at the ops.
+      survived = tile::parseSafely(context, text, name, [&] {
+        (void)tile::expandCopy(realParseFile, block, context, name, tile::verifyEach);
+      });
+      tile::addHints(context, text, name, caught);
+    }
+    said = std::move(caught.all);
+  }
+  tile::emitAll(context, std::move(said));
+  return success(survived && parsed);
+}
+
 LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
                         AsmParserState *state, AsmParserCodeCompleteContext *completion) {
   const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
+  if (!completion && !isBytecode(*file)) return parseAll(sources, block, config, state);
   LogicalResult result = failure();
   bool survived =
       tile::parseSafely(config.getContext(), file->getBuffer(), file->getBufferIdentifier(), [&] {

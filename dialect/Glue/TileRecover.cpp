@@ -196,10 +196,9 @@ static bool verifyModule(ModuleOp module, tile::CaughtDiagnostics &caught) {
   return false;
 }
 
-/// The verifier's errors, too, have names that may be misspelt.
-static void addHints(MLIRContext *context, StringRef text, StringRef name,
-                     std::vector<Diagnostic> &all) {
-  for (Diagnostic &each : all) {
+void tile::addHints(MLIRContext *context, StringRef text, StringRef name,
+                    CaughtDiagnostics &caught) {
+  for (Diagnostic &each : caught.all) {
     size_t offset = isError(each) ? findOffset(text, name, each.getLocation()) : StringRef::npos;
     if (offset != StringRef::npos) addHint(context, text, offset, each);
   }
@@ -236,7 +235,7 @@ OwningOpRef<ModuleOp> tile::parseAll(std::unique_ptr<llvm::MemoryBuffer> buffer,
       if (!ended) caught.all.erase(caught.all.begin() + before, caught.all.end());
       return parsed;
     };
-    if (lives && isText && module) addHints(context, text, name, caught.all);
+    if (lives && isText && module) addHints(context, text, name, caught);
     if (lives && isText && !module) recover(context, text, name, caught, again);
     if (lives && !right && module) {
       module.erase();

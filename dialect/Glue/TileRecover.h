@@ -40,6 +40,10 @@ void emitAll(mlir::MLIRContext *context, std::vector<mlir::Diagnostic> diagnosti
 bool recover(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
              CaughtDiagnostics &caught, llvm::function_ref<bool(llvm::StringRef)> again);
 
+/// Adds hints to the errors, of the verifier, say: these, too, have names that may be misspelt.
+void addHints(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
+              CaughtDiagnostics &caught);
+
 /// Verifies each op in the order of the text: of one with regions, the region first, and itself
 /// only where all within it is right. False where one is wrong.
 bool verifyEach(mlir::Operation *op);

@@ -34,9 +34,9 @@ LogicalResult tile::expandModule(ModuleOp module, StringRef file, TextParser par
 }
 
 static LogicalResult finish(Block *block, MLIRContext *context, StringRef file,
-                            tile::TextParser parser) {
+                            tile::TextParser parser, llvm::function_ref<bool(Operation *)> check) {
   auto finishModule = [&](ModuleOp module) {
-    return failure(failed(tile::expandModule(module, file, parser)) || failed(verify(module)));
+    return success(succeeded(tile::expandModule(module, file, parser)) && check(module));
   };
   if (ModuleOp module = writtenModule(block)) return finishModule(module);
   OwningOpRef<ModuleOp> around = ModuleOp::create(UnknownLoc::get(context));
@@ -45,6 +45,14 @@ static LogicalResult finish(Block *block, MLIRContext *context, StringRef file,
   LogicalResult result = finishModule(*around);
   block->getOperations().splice(block->end(), body->getOperations());
   return result;
+}
+
+LogicalResult tile::expandCopy(TextParser parser, Block *block, MLIRContext *context,
+                               StringRef file, llvm::function_ref<bool(Operation *)> check) {
+  Block copy;
+  IRMapping mapping;
+  for (Operation &op : *block) copy.push_back(op.clone(mapping));
+  return finish(&copy, context, file, parser, check);
 }
 
 LogicalResult tile::parseText(TextParser parser, const llvm::SourceMgr &sources, Block *block,
@@ -56,9 +64,7 @@ LogicalResult tile::parseText(TextParser parser, const llvm::SourceMgr &sources,
   ParserConfig relaxed(context, false);
   relax(config, relaxed);
   if (failed(parser(sources, block, relaxed, state, completion))) return failure();
-  if (!state) return finish(block, context, file, parser);
-  Block copy;
-  IRMapping mapping;
-  for (Operation &op : *block) copy.push_back(op.clone(mapping));
-  return finish(&copy, context, file, parser);
+  auto check = [](Operation *module) { return succeeded(verify(module)); };
+  if (!state) return finish(block, context, file, parser, check);
+  return expandCopy(parser, block, context, file, check);
 }

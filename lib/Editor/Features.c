@@ -1,0 +1,162 @@
+//===- Features.c - what tile adds to the answers of MLIR's server ---------===//
+#include "Editor.h"
+#include "tile.h"
+#include "tile/Support/Format.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// How long parsing, and compiling up to layouts, may take, in seconds.
+enum { PARSE_SECONDS = 10, COMPILE_SECONDS = 20 };
+
+//===- one answer each ------------------------------------------------------===//
+
+static const json_t *paramsOf(const json_t *request) { return json_object_get(request, "params"); }
+
+static const char *textOf(const Editor *e, const json_t *request) {
+  const json_t *file = json_object_get(paramsOf(request), "textDocument");
+  return editorGetText(e, json_string_value(json_object_get(file, "uri")));
+}
+
+/// The server is tile's, and can more.
+static void onInitialize(Editor *e, const json_t *request, json_t *answer) {
+  (void)e;
+  (void)request;
+  json_t *result = json_object_get(answer, "result");
+  json_t *capabilities = json_object_get(result, "capabilities");
+  if (!capabilities) return;
+  json_object_set_new(capabilities, "documentFormattingProvider", json_true());
+  json_object_set_new(capabilities, "inlayHintProvider", json_true());
+  json_object_set_new(capabilities, "codeActionProvider",
+                      json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+  json_object_set_new(
+      result, "serverInfo",
+      json_pack("{s:s,s:s}", "name", "tile-lsp-server", "version", tile_get_version()));
+}
+
+/// What the op does, and the layout of its result, in front of what MLIR's server says.
+static void onHover(Editor *e, const json_t *request, json_t *answer) {
+  const char *text = textOf(e, request), *op = NULL;
+  if (!text) return;
+  size_t offset = editorFindOffset(text, json_object_get(paramsOf(request), "position"));
+  size_t length = editorFindOp(text, offset, &op);
+  const char *summary = length ? editorGetSummary(op, length) : NULL;
+  json_t *layout = text[offset] == '%' || summary
+                       ? editorDoApart(editorFindLayout, text, offset, COMPILE_SECONDS)
+                       : NULL;
+  json_t *result = json_object_get(answer, "result");
+  const char *said =
+      json_string_value(json_object_get(json_object_get(result, "contents"), "value"));
+  TileText all = {0};
+  tileTextAdd(&all, "");
+  if (summary) tileTextPrint(&all, "`%.*s`: %s\n\n", (int)length, op, summary);
+  if (layout) tileTextPrint(&all, "%s\n\n", json_string_value(layout));
+  if (all.size) {
+    if (said) tileTextPrint(&all, "***\n\n%s", said);
+    json_t *hover = json_is_object(result) ? json_incref(result) : json_object();
+    json_object_set_new(hover, "contents",
+                        json_pack("{s:s,s:s}", "kind", "markdown", "value", all.data));
+    json_object_set_new(answer, "result", hover);
+  }
+  json_decref(layout);
+  free(all.data);
+}
+
+/// The dialects of the compiler itself, and of Triton.
+static bool isInternal(const char *label) {
+  static const char *const names[] = {"tile_gpu", "tt", "ttg"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(label, names[i])) return true;
+  return false;
+}
+
+static int compareLabels(const void *left, const void *right) {
+  const json_t *a = *(json_t *const *)left, *b = *(json_t *const *)right;
+  const char *x = json_string_value(json_object_get(a, "label"));
+  const char *y = json_string_value(json_object_get(b, "label"));
+  return strcmp(x ? x : "", y ? y : "");
+}
+
+/// What users write, in alphabetical order, with what it does.
+static void onCompletion(Editor *e, const json_t *request, json_t *answer) {
+  const char *text = textOf(e, request), *op = NULL;
+  json_t *result = json_object_get(answer, "result");
+  json_t *items = json_is_array(result) ? result : json_object_get(result, "items");
+  if (!text || !json_is_array(items)) return;
+  size_t offset = editorFindOffset(text, json_object_get(paramsOf(request), "position"));
+  size_t prefix = editorFindOp(text, offset, &op);
+  while (prefix && op[prefix - 1] != '.') --prefix;
+  size_t count = json_array_size(items), kept = 0;
+  json_t **sorted = calloc(count + 1, sizeof(json_t *));
+  if (!sorted) abort();
+  for (size_t i = 0; i < count; ++i) {
+    json_t *item = json_array_get(items, i);
+    const char *label = json_string_value(json_object_get(item, "label"));
+    if (!label || isInternal(label)) continue;
+    char name[160];
+    snprintf(name, sizeof name, "%.*s%s", (int)prefix, op, label);
+    const char *summary = editorGetSummary(name, strlen(name));
+    if (summary) json_object_set_new(item, "documentation", json_string(summary));
+    sorted[kept++] = json_incref(item);
+  }
+  qsort(sorted, kept, sizeof *sorted, compareLabels);
+  json_array_clear(items);
+  for (size_t i = 0; i < kept; ++i) json_array_append_new(items, sorted[i]);
+  free(sorted);
+}
+
+static void give(json_t *answer, json_t *result) {
+  json_object_del(answer, "error");
+  json_object_set_new(answer, "result", result);
+}
+
+/// The whole text anew, or nothing where it is in shape already, or its brackets do not fit.
+static void onFormatting(Editor *e, const json_t *request, json_t *answer) {
+  const char *text = textOf(e, request);
+  json_t *edits = json_array();
+  TileText shaped = {0};
+  int line;
+  tileTextAdd(&shaped, "");
+  bool changes =
+      text && tileFormat(text, strlen(text), &shaped, &line) && strcmp(shaped.data, text);
+  if (changes) json_array_append_new(edits, editorMakeEdit(text, 0, strlen(text), shaped.data));
+  free(shaped.data);
+  give(answer, edits);
+}
+
+/// Of a text that is being typed, and not right, those found last.
+static void onInlayHint(Editor *e, const json_t *request, json_t *answer) {
+  const json_t *file = json_object_get(paramsOf(request), "textDocument");
+  const char *uri = json_string_value(json_object_get(file, "uri"));
+  const char *text = editorGetText(e, uri);
+  json_t *hints = text ? editorDoApart(editorFindHints, text, 0, PARSE_SECONDS) : NULL;
+  if (hints) json_object_set_new(e->hints, uri, hints);
+  hints = uri ? json_object_get(e->hints, uri) : NULL;
+  give(answer, hints ? json_incref(hints) : json_array());
+}
+
+static void onCodeAction(Editor *e, const json_t *request, json_t *answer) {
+  const json_t *params = paramsOf(request), *file = json_object_get(params, "textDocument");
+  const char *uri = json_string_value(json_object_get(file, "uri"));
+  json_t *fixes = editorFindFixes(e, uri, json_object_get(params, "range"));
+  json_t *own = json_object_get(answer, "result");
+  if (json_is_array(own)) json_array_extend(fixes, own);
+  give(answer, fixes);
+}
+
+void editorAnswer(Editor *e, const json_t *request, json_t *answer) {
+  static const struct {
+    const char *method;
+    void (*change)(Editor *, const json_t *, json_t *);
+  } changes[] = {
+      {"initialize", onInitialize},
+      {"textDocument/hover", onHover},
+      {"textDocument/completion", onCompletion},
+      {"textDocument/formatting", onFormatting},
+      {"textDocument/inlayHint", onInlayHint},
+      {"textDocument/codeAction", onCodeAction},
+  };
+  const char *method = json_string_value(json_object_get(request, "method"));
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i)
+    if (!strcmp(method, changes[i].method)) changes[i].change(e, request, answer);
+}

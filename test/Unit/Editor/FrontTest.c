@@ -1,0 +1,146 @@
+// RUN: %unit/FrontTest
+//
+// Editor.h: a server behind the front that dies, or answers nothing that can be read, costs its
+// answer; what was open is open again, but for the file that it died of.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/Editor.h"
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void sayTo(FILE *stream, const char *body) {
+  fprintf(stream, "Content-Length: %zu\r\n\r\n%s", strlen(body), body);
+  fflush(stream);
+}
+
+/// A server that tells of each message that it gets, and dies of a text with "boom".
+static int serve(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  size_t size;
+  while (scanf("Content-Length: %zu\r\n\r\n", &size) == 1) {
+    char body[4096] = "";
+    if (size >= sizeof body || fread(body, 1, size, stdin) != size) return 1;
+    if (strstr(body, "\"exit\"")) return 7;
+    if (strstr(body, "boom")) raise(SIGKILL);
+    const char *uri = strstr(body, "file:");
+    char note[256];
+    snprintf(note, sizeof note, "{\"jsonrpc\":\"2.0\",\"method\":\"got\",\"params\":[\"%.*s\"]}",
+             uri ? (int)strcspn(uri, "\"") : 0, uri ? uri : "");
+    if (strstr(body, "didOpen")) sayTo(stdout, note);
+    const char *id = strstr(body, "\"id\":");
+    snprintf(note, sizeof note, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":null}",
+             id ? atoi(id + 5) : 0);
+    if (id) sayTo(stdout, note);
+  }
+  return 0;
+}
+
+/// What the front writes in a session, and its exit status.
+static char *run(const char *const *messages, int *status) {
+  int in[2], out[2];
+  assert_int_equal(pipe(in), 0);
+  assert_int_equal(pipe(out), 0);
+  fflush(NULL);
+  pid_t process = fork();
+  if (!process) {
+    alarm(60);
+    dup2(in[0], 0);
+    dup2(out[1], 1);
+    for (int i = 0; i < 2; ++i) {
+      close(in[i]);
+      close(out[i]);
+    }
+    char name[] = "front", *argv[] = {name, NULL};
+    _exit(tileEditorMain(1, argv, serve));
+  }
+  close(in[0]);
+  close(out[1]);
+  FILE *to = fdopen(in[1], "w"), *from = fdopen(out[0], "r");
+  for (; *messages; ++messages) sayTo(to, *messages);
+  fclose(to);
+  static char text[1 << 16];
+  text[fread(text, 1, sizeof text - 1, from)] = 0;
+  fclose(from);
+  waitpid(process, status, 0);
+  return text;
+}
+
+#define OPEN(URI, TEXT)                                                                            \
+  "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{"        \
+  "\"uri\":\"" URI "\",\"version\":1,\"languageId\":\"mlir\",\"text\":\"" TEXT "\"}}}"
+#define ASK(ID, METHOD)                                                                            \
+  "{\"jsonrpc\":\"2.0\",\"id\":" ID ",\"method\":\"" METHOD "\",\"params\":{}}"
+
+/// How often `word` is in the text.
+static int count(const char *text, const char *word) {
+  int found = 0;
+  for (; (text = strstr(text, word)); ++text) ++found;
+  return found;
+}
+
+static void messagesPass(void **state) {
+  (void)state;
+  static const char *const session[] = {ASK("1", "initialize"), OPEN("file:a", "x"),
+                                        ASK("2", "shutdown"),
+                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}", NULL};
+  int status;
+  const char *text = run(session, &status);
+  assert_int_equal(WEXITSTATUS(status), 7);
+  assert_int_equal(count(text, "\"id\":1"), 1);
+  assert_int_equal(count(text, "file:a"), 1);
+  assert_int_equal(count(text, "\"id\":2"), 1);
+}
+
+static void aDeadServerIsReplaced(void **state) {
+  (void)state;
+  static const char *const session[] = {ASK("1", "initialize"),
+                                        OPEN("file:a", "x"),
+                                        OPEN("file:b", "boom"),
+                                        ASK("2", "textDocument/hover"),
+                                        ASK("3", "textDocument/hover"),
+                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+                                        NULL};
+  int status;
+  const char *text = run(session, &status);
+  // a is open again, b is not; the first answer is an error, the next is one.
+  assert_int_equal(count(text, "\"id\":1"), 1);
+  assert_int_equal(count(text, "file:a"), 2);
+  assert_int_equal(count(text, "file:b"), 0);
+  assert_int_equal(count(text, "found that the server ended"), 1);
+  assert_int_equal(
+      count(text, "\"id\":3,\"result\":null") + count(text, "\"result\":null,\"id\":3"), 1);
+  assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+static void whatIsNoMessageIsLeftOut(void **state) {
+  (void)state;
+  static const char *const session[] = {"[[[",
+                                        "7",
+                                        "",
+                                        "{\"id\":}",
+                                        ASK("4", "initialize"),
+                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+                                        NULL};
+  int status;
+  const char *text = run(session, &status);
+  assert_int_equal(count(text, "\"id\":4"), 1);
+  assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(messagesPass),
+      cmocka_unit_test(aDeadServerIsReplaced),
+      cmocka_unit_test(whatIsNoMessageIsLeftOut),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
