@@ -5,6 +5,7 @@
 #include "Run.h"
 #include "tile/IR.h"
 #include "tile/Support/Names.h"
+#include "tile/Support/Suggest.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +40,17 @@ static bool checkVariables(const Signature *s, const TileSpace *space) {
     const char *name = tileSpaceGetVariable(space, v);
     bool known = false;
     char list[512] = "";
+    TileSuggestion suggestion = tileSuggestionFor(name, strlen(name));
     for (size_t i = 0; i < s->count; ++i) {
       size_t used = strlen(list);
       known |= !strcmp(s->names[i], name);
+      tileSuggestionOffer(&suggestion, s->names[i], strlen(s->names[i]));
       snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", s->names[i]);
     }
     if (known) continue;
     tileEmitError(mlirOperationGetLocation(s->main),
-                  "expected the name of an argument of @main (%s) in --sweep, found '%s'",
-                  list[0] ? list : "there are none", name);
+                  "expected the name of an argument of @main (%s) in --sweep, found '%s'%s",
+                  list[0] ? list : "there are none", name, tileSuggestionSay(&suggestion).text);
     return false;
   }
   return true;

@@ -1,6 +1,7 @@
 //===- Providers.c - finding the work that others do too ------------------===//
 #include "Providers.h"
 #include "tile/IR.h"
+#include "tile/Support/Suggest.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,16 @@ enum { NUM_PROVIDERS = sizeof providers / sizeof *providers };
 
 bool benchProviderCheck(const char *name, bool onGpu, TileError *error) {
   char known[64] = "";
+  TileSuggestion suggestion = tileSuggestionFor(name, strlen(name));
   for (int i = 0; i < NUM_PROVIDERS; ++i) {
     if (onGpu ? !providers[i].onGpu : !providers[i].onCpu) continue;
     if (!strcmp(providers[i].name, name)) return true;
+    tileSuggestionOffer(&suggestion, providers[i].name, strlen(providers[i].name));
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", providers[i].name);
   }
-  return tileErrorSet(error, "expected NAME=FILE or a provider for the %s (%s), found '%s'",
-                      onGpu ? "GPU" : "CPU", known, name);
+  return tileErrorSet(error, "expected NAME=FILE or a provider for the %s (%s), found '%s'%s",
+                      onGpu ? "GPU" : "CPU", known, name, tileSuggestionSay(&suggestion).text);
 }
 
 bool benchProviderComputes(const char *name) {

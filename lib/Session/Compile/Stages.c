@@ -18,6 +18,7 @@
 #include "../ProgramImpl.h"
 #include "tile/Runtime/Output.h"
 #include "tile/Support/Names.h"
+#include "tile/Support/Suggest.h"
 #include "tile/Text.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -162,10 +163,14 @@ static MlirLogicalResult checkUsed(const TileStages *s) {
     size_t length;
     const char *stage = findStage(s, o->overrides[i], &length);
     if (!stage || s->used[i]) continue;
+    TileSuggestion suggestion = tileSuggestionFor(stage, length);
+    for (unsigned k = 0; k < s->numSteps; ++k)
+      tileSuggestionOffer(&suggestion, s->steps[k].name, strlen(s->steps[k].name));
     tileEmitError(locOf(s),
                   "expected a stage of kernel '%.*s' to override (--dump-dir shows them), found "
-                  "'%.*s'",
-                  (int)s->kernel->name.length, s->kernel->name.data, (int)length, stage);
+                  "'%.*s'%s",
+                  (int)s->kernel->name.length, s->kernel->name.data, (int)length, stage,
+                  tileSuggestionSay(&suggestion).text);
     return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();
