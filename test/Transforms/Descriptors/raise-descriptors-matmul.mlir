@@ -4,7 +4,7 @@
 // RUN: tile-opt %examples/Matmul/matmul.mlir -verify-diagnostics --pass-pipeline='builtin.module(inline,tile-specialize{facts=0/16,1/16,2/16,3/16,4/16,5/16,6/16,7=1,8/16,9=1,10/16,11=1 kernel=matmul},tile.func(tile-expand-ops,canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s --implicit-check-not=tile.load --implicit-check-not=tile.store
 //
 // CHECK-LABEL: tile.func @matmul
-// CHECK-SAME: (%[[A:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[B:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[C:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[M:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[N:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[K:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[SAM:[a-z0-9]*]]: i32 {{{[^}]*}}}, %{{[a-z0-9]*}}: i32, %[[SBK:[a-z0-9]*]]: i32 {{{[^}]*}}}, %{{[a-z0-9]*}}: i32, %[[SCM:[a-z0-9]*]]: i32
+// CHECK-SAME: (%[[A:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[B:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[C:[a-z0-9]*]]: !tile.ptr<f16> {{{[^}]*}}}, %[[M:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[N:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[K:[a-z0-9]*]]: i32 {{{[^}]*}}}, %[[SAM:[a-z0-9]*]]: i32 {{{[^}]*}}}, %{{[a-z0-9]*}}: i32 {{{[^}]*}}}, %[[SBK:[a-z0-9]*]]: i32 {{{[^}]*}}}, %{{[a-z0-9]*}}: i32 {{{[^}]*}}}, %[[SCM:[a-z0-9]*]]: i32
 // CHECK-DAG: %[[SC:.*]] = arith.extsi %[[SCM]] : i32 to i64
 // CHECK-DAG: %[[SB:.*]] = arith.extsi %[[SBK]] : i32 to i64
 // CHECK-DAG: %[[SA:.*]] = arith.extsi %[[SAM]] : i32 to i64
