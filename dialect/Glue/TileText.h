@@ -27,8 +27,8 @@ mlir::LogicalResult parseText(TextParser parser, const llvm::SourceMgr &sources,
                               const mlir::ParserConfig &config, mlir::AsmParserState *state,
                               mlir::AsmParserCodeCompleteContext *completion);
 
-/// Expands a copy of what a relaxed parse of `file` left in `block`, and hands its module to `check`.
-/// Failure after diagnostics, or where `check` returns false.
+/// Expands a copy of what a relaxed parse of `file` left in `block`, and hands its module to
+/// `check`. Failure after diagnostics, or where `check` returns false.
 mlir::LogicalResult expandCopy(TextParser parser, mlir::Block *block, mlir::MLIRContext *context,
                                llvm::StringRef file,
                                llvm::function_ref<bool(mlir::Operation *)> check);
