@@ -28,10 +28,9 @@ static void drop(Inbox *inbox, size_t size) {
 
 static json_t *parse(const char *text, size_t size) {
   int line = 1, column = 1;
-  if (tileSourceIsTooDeep(text, size, &line, &column)) {
-    fprintf(stderr,
-            "JSON parse error: expected at most %d brackets within each other, found more\n",
-            (int)TILE_MAX_NESTING);
+  const char *excess = tileSourceFindExcess(text, size, &line, &column);
+  if (excess) {
+    fprintf(stderr, "JSON parse error: %s\n", excess);
     return NULL;
   }
   json_error_t error;
