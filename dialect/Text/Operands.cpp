@@ -81,7 +81,9 @@ ParseResult tile::parseAddressTypes(OpAsmParser &p, const Operand &ptr, const Op
     offsets = offsetType = pointers ? typeOf(p, offset) : Type();
     if (!offsets) return failure();
   }
-  result = joinShapes(pointers, offsets);
+  auto tile = dyn_cast<RankedTensorType>(pointers);
+  bool hasLayout = tile && isa_and_nonnull<LayoutAttr>(tile.getEncoding());
+  result = hasLayout ? pointers : joinShapes(pointers, offsets);
   // What repeats nothing is for the verifier.
   if (!result && isa<RankedTensorType>(pointers)) result = pointers;
   if (pointeeType(result)) return success();

@@ -10,6 +10,8 @@ using namespace tile;
 Type tile::joinShapes(Type a, Type b) {
   auto x = dyn_cast<RankedTensorType>(a), y = dyn_cast<RankedTensorType>(b);
   if (!x || !y) return x ? a : withElement(b, getElementTypeOrSelf(a));
+  // Tiles that are equal keep what else their types say, as layouts.
+  if (x.getShape() == y.getShape() && x.getEncoding() == y.getEncoding()) return a;
   if (x.getRank() != y.getRank()) return {};
   SmallVector<int64_t> shape;
   SmallVector<StringAttr> names;

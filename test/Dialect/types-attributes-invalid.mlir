@@ -60,7 +60,7 @@ func.func private @names(tensor<?x?xf32, #tile.dims<[A]>>)
 
 // -----
 
-// expected-error @+1 {{expected valid keyword}}
+// expected-error @+1 {{expected an extent of names, numbers, +, -, *, floordiv, ceildiv, mod and brackets, with a name that counts, found ''}}
 func.func private @no_names(tensor<4xf32, #tile.dims<[]>>)
 
 // -----
