@@ -49,6 +49,12 @@ void forgetTuned(Bundle *bundle);
 bool isChosen(const Bundle *bundle, const char *arch, int config);
 /// The key arguments, and the choices.
 void writeChoices(FILE *file, const Bundle *bundle);
+/// A line of text in a comment: a name of a file ends neither the line nor, by a trigraph,
+/// continues it.
+void printComment(FILE *file, const char *text);
+/// A word of C for a name of the kernel's: what C does not take becomes '_', and what is taken gets
+/// one.
+void printWord(FILE *file, const char *name);
 /// A text as C has it, in quotes.
 void writeString(FILE *file, const char *text);
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Thread_local bool launchesAreDry;
+
 /// "argument 2, %out" for messages.
 static PyObject *nameOf(const KernelObject *kernel, size_t i) {
   PyObject *name = kernel->parameters[i].name;

@@ -87,8 +87,6 @@ static PyObject *parse(PyObject *module, PyObject *arguments) {
   return finish(state, status, source);
 }
 
-_Thread_local bool launchesAreDry;
-
 static PyObject *setDry(PyObject *module, PyObject *value) {
   (void)module;
   int truth = PyObject_IsTrue(value);
