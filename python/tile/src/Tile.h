@@ -20,10 +20,6 @@ typedef struct State {
   unsigned nextType;
 } State;
 
-/// Whether launches of this thread do nothing, not even look at their arguments: while torch asks
-/// for shapes.
-extern _Thread_local bool launchesAreDry;
-
 /// Of an object whose type is one of this module's.
 static inline State *stateOf(PyObject *object) { return PyType_GetModuleState(Py_TYPE(object)); }
 
@@ -101,6 +97,10 @@ typedef struct Arguments Arguments;
 bool readPlace(PyObject *object, const Arguments *a, tile_place *place);
 
 //===- Arguments.c --------------------------------------------------------===//
+
+/// Whether launches of this thread do nothing, not even look at their arguments: while torch asks
+/// for shapes.
+extern _Thread_local bool launchesAreDry;
 
 typedef struct Parameter {
   /// NULL where the text has none.
