@@ -16,6 +16,7 @@
 /// What the module keeps.
 typedef struct State {
   PyObject *error;
+  PyTypeObject *kernel;
   ProcessContext context;
 } State;
 
@@ -162,6 +163,8 @@ static PyType_Spec kernelSpec = {"tile_triton._native.Kernel", sizeof(Kernel), 0
 
 typedef struct {
   PyObject_HEAD Plan *plan;
+  /// Of the kernels that it launches; the module has it.
+  PyTypeObject *kernel;
 } Launcher;
 
 static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -170,6 +173,7 @@ static PyObject *launcherNew(PyTypeObject *type, PyObject *arguments, PyObject *
   if (!PyArg_ParseTuple(arguments, "O:Launcher", &signature)) return NULL;
   Launcher *self = (Launcher *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
+  self->kernel = ((State *)PyModule_GetState(PyType_GetModule(type)))->kernel;
   self->plan = planCreate(signature);
   if (self->plan) return (PyObject *)self;
   Py_DecRef((PyObject *)self);
@@ -214,6 +218,14 @@ static bool run(const Kernel *kernel, const tile_launch *how, const tile_value *
   return !status || raise(stateOf(kernel));
 }
 
+/// The kernel of a launch, NULL with an exception where it is none: Triton hands on None where one
+/// thread launches what another is loading.
+static const Kernel *getKernel(PyObject *launcher, PyObject *given) {
+  if (PyObject_TypeCheck(given, ((Launcher *)launcher)->kernel)) return (const Kernel *)given;
+  PyErr_SetString(PyExc_TypeError, "expected a kernel that was loaded, found something else");
+  return NULL;
+}
+
 enum { FIRST_ARGUMENT = 9, FEW_VALUES = 64 };
 
 static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t count) {
@@ -222,7 +234,8 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
     PyErr_SetString(PyExc_TypeError, "expected a grid, a stream, a kernel, metadata and hooks");
     return NULL;
   }
-  const Kernel *kernel = (const Kernel *)given[4];
+  const Kernel *kernel = getKernel(object, given[4]);
+  if (!kernel) return NULL;
   tile_launch how = {.size = sizeof how,
                      .place = kernel->onCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU,
                      .config = kernel->config};
@@ -257,7 +270,8 @@ static PyObject *checkLaunch(PyObject *object, PyObject *const *given, Py_ssize_
     PyErr_SetString(PyExc_TypeError, "expected a grid and a kernel");
     return NULL;
   }
-  const Kernel *kernel = (const Kernel *)given[3];
+  const Kernel *kernel = getKernel(object, given[3]);
+  if (!kernel) return NULL;
   tile_check how = {.size = sizeof how, .config = kernel->config};
   bool runs = readGrid(given, how.grid);
   if (PyErr_Occurred()) return NULL;
@@ -292,11 +306,12 @@ static PyType_Spec launcherSpec = {"tile_triton._native.Launcher", sizeof(Launch
 
 //===- the module ---------------------------------------------------------===//
 
-static int addType(PyObject *module, PyType_Spec *spec, const char *name) {
+/// The type is the module's for as long as that lives.
+static PyTypeObject *addType(PyObject *module, PyType_Spec *spec, const char *name) {
   PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
   int result = type ? PyModule_AddObjectRef(module, name, type) : -1;
   Py_DecRef(type);
-  return result;
+  return result ? NULL : (PyTypeObject *)type;
 }
 
 static int fill(PyObject *module) {
@@ -304,8 +319,8 @@ static int fill(PyObject *module) {
   state->error = PyErr_NewException("tile_triton._native.Error", PyExc_RuntimeError, NULL);
   if (!state->error || PyModule_AddObjectRef(module, "Error", state->error)) return -1;
   if (PyModule_AddStringConstant(module, "version", tile_get_version())) return -1;
-  if (addType(module, &kernelSpec, "Kernel")) return -1;
-  return addType(module, &launcherSpec, "Launcher");
+  state->kernel = addType(module, &kernelSpec, "Kernel");
+  return state->kernel && addType(module, &launcherSpec, "Launcher") ? 0 : -1;
 }
 
 static PyModuleDef_Slot moduleSlots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};

@@ -223,6 +223,43 @@ def test_threads(device):
         assert all(pool.map(work, range(16)))
 
 
+def test_threads_that_load_one_kernel(device):
+    """All at once launch what none has loaded."""
+    from threading import Barrier, Thread
+    for scale in range(3, 11):
+
+        @triton.jit
+        def times(x, out, scale: tl.constexpr):
+            tl.store(out + tl.arange(0, 64), tl.load(x + tl.arange(0, 64)) * scale)
+
+        start, wrong = Barrier(8), []
+
+        def work():
+            x, out = torch.ones(64, device=device), torch.zeros(64, device=device)
+            start.wait()
+            try:
+                times[(1, )](x, out, scale)
+                if device.type == "cuda":
+                    torch.cuda.synchronize()
+                if not out.eq(scale).all().item():
+                    wrong.append("result")
+            except Exception as error:
+                wrong.append(error)
+
+        threads = [Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong
+
+
+def test_launches_of_what_is_no_kernel():
+    from tile_triton import _native
+    with pytest.raises(TypeError, match="expected a kernel that was loaded"):
+        _native.Launcher(("i32", )).launch(1, 1, 1, 0, None, None, None, None, None, 7)
+
+
 #===- what goes wrong -----------------------------------------------------===#
 
 

@@ -1,6 +1,6 @@
 import triton.backends.nvidia.driver as nvidia
 
-from .. import count, is_enabled, use_cpu
+from .. import count, is_enabled, takeover, use_cpu
 from ..stages import REFUSED, launcher, load
 
 
@@ -31,6 +31,7 @@ class TileDriver(nvidia.CudaDriver):
 
     def __init__(self):
         super().__init__()
+        takeover.apply_to_kernels()
         self.utils = Utils(self.utils)
         self.launcher_cls = either
 
