@@ -19,8 +19,9 @@ using namespace tile;
 //===- types of values ----------------------------------------------------===//
 
 /// MLIR's parser says the type of a value where another was expected: so one is expected that no
-/// value of a kernel has, and what it would report is kept to itself.
-Type tile::typeOf(OpAsmParser &p, const OpAsmParser::UnresolvedOperand &operand) {
+/// value of a kernel has, and what it would report is kept to itself. A value that is not there
+/// gets that type, and is reported when all of the function is read.
+Type tile::typeOrNone(OpAsmParser &p, const OpAsmParser::UnresolvedOperand &operand) {
   Type probe = NoneType::get(p.getContext()), found;
   SmallVector<Value> values;
   {
@@ -32,11 +33,15 @@ Type tile::typeOf(OpAsmParser &p, const OpAsmParser::UnresolvedOperand &operand)
     });
     if (succeeded(p.resolveOperand(operand, probe, values))) found = probe;
   }
-  if (found && found != probe) return found;
-  if (found)
-    p.emitError(operand.location, "use of undeclared SSA value name");
-  else // What it says by itself, as of a result that is not there.
-    (void)p.resolveOperand(operand, probe, values);
+  // What it says by itself, as of a result that is not there.
+  if (!found) (void)p.resolveOperand(operand, probe, values);
+  return found;
+}
+
+Type tile::typeOf(OpAsmParser &p, const OpAsmParser::UnresolvedOperand &operand) {
+  Type type = typeOrNone(p, operand);
+  if (!isa_and_nonnull<NoneType>(type)) return type;
+  p.emitError(operand.location, "use of undeclared SSA value name");
   return {};
 }
 

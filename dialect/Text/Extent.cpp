@@ -179,14 +179,20 @@ ParseResult tile::parseExtentText(AsmParser &p, StringAttr &text) {
   SMLoc loc = p.getCurrentLocation();
   StringRef word;
   APInt number;
+  bool isBehindValue = false; // an operator or the end may follow
   auto more = [&](int &depth) {
+    if (isBehindValue) {
+      if (depth > 0 && succeeded(p.parseOptionalRParen())) return --depth, true;
+      isBehindValue = false;
+      return succeeded(p.parseOptionalStar()) || succeeded(p.parseOptionalPlus()) ||
+             succeeded(p.parseOptionalMinus()) ||
+             succeeded(p.parseOptionalKeyword(&word, {"floordiv", "ceildiv", "mod"}));
+    }
     if (succeeded(p.parseOptionalLParen())) return ++depth, true;
-    if (depth > 0 && succeeded(p.parseOptionalRParen())) return --depth, true;
-    if (succeeded(p.parseOptionalStar()) || succeeded(p.parseOptionalPlus()) ||
-        succeeded(p.parseOptionalMinus()) || succeeded(p.parseOptionalKeyword(&word)))
-      return true;
-    return llvm::isDigit(*p.getCurrentLocation().getPointer()) &&
-           p.parseOptionalInteger(number).has_value();
+    isBehindValue = true;
+    return succeeded(p.parseOptionalKeyword(&word)) ||
+           (llvm::isDigit(*p.getCurrentLocation().getPointer()) &&
+            p.parseOptionalInteger(number).has_value());
   };
   for (int depth = 0; more(depth);) {
   }

@@ -7,9 +7,9 @@ using namespace tile;
 
 ParseResult tile::parseFitting(OpAsmParser &p, const Operand &operand, StringRef what, Type meant,
                                Type &type) {
-  type = typeOf(p, operand);
+  type = typeOrNone(p, operand);
   if (!type) return failure();
-  if (type == meant ||
+  if (type == meant || isa<NoneType>(type) ||
       (getElementTypeOrSelf(type) == getElementTypeOrSelf(meant) && fitsShape(type, meant)))
     return success();
   return p.emitError(operand.location, "expected ")

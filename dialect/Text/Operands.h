@@ -95,6 +95,8 @@ template <typename... Rest> void printCallTypes(mlir::OpAsmPrinter &p, CallOp op
 /// The type of a value that has been defined, which MLIR's parser knows and has no word for. Null
 /// after an error.
 mlir::Type typeOf(mlir::OpAsmParser &p, const Operand &operand);
+/// The same, but `none` for one that has not been defined, which the parser reports at the end.
+mlir::Type typeOrNone(mlir::OpAsmParser &p, const Operand &operand);
 /// The element type that a dot of these adds up in; null where there is none.
 mlir::Type accumulatorOf(mlir::Type a, mlir::Type b);
 /// `source` with dimensions rearranged: entry i is one of its own, or -1 for a new extent of 1.
