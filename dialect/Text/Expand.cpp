@@ -196,6 +196,13 @@ static bool isSound(const Node &node, size_t numOperands, MLIRContext *c) {
                       [&](const Node &child) { return isSound(child, numOperands, c); });
 }
 
+/// Where it is, without the name of its result: what leads to that has none.
+static Location placeOf(Operation *op) {
+  Location loc = op->getLoc();
+  while (auto name = dyn_cast<NameLoc>(loc)) loc = name.getChildLoc();
+  return loc;
+}
+
 static LogicalResult expandExpression(ExprOp op) {
   Node node;
   auto report = [&](llvm::SMLoc) { return op.emitOpError(); };
@@ -206,10 +213,13 @@ static LogicalResult expandExpression(ExprOp op) {
       !settleNumbers(node, getElementTypeOrSelf(op.getType()), report))
     return failure();
   OpBuilder b(op);
-  Value made = Maker{b, op.getLoc(), op.getInputs()}.make(node);
+  Location place = placeOf(op);
+  Value made = Maker{b, place, op.getInputs()}.make(node);
   if (made && getElementTypeOrSelf(made.getType()) == getElementTypeOrSelf(op.getType()) &&
       fitsShape(made.getType(), op.getType())) {
-    op.getResult().replaceAllUsesWith(repeatTo(b, op.getLoc(), made, op.getType()));
+    Value result = repeatTo(b, place, made, op.getType());
+    if (!llvm::is_contained(op.getInputs(), result)) result.getDefiningOp()->setLoc(op.getLoc());
+    op.getResult().replaceAllUsesWith(result);
     op.erase();
     return success();
   }
@@ -230,7 +240,7 @@ static void fit(OpOperand &operand, Type type) {
       getElementTypeOrSelf(value.getType()) != getElementTypeOrSelf(type))
     return;
   OpBuilder b(operand.getOwner());
-  operand.set(repeatTo(b, operand.getOwner()->getLoc(), value, type));
+  operand.set(repeatTo(b, placeOf(operand.getOwner()), value, type));
 }
 /// To the shape of `type`, whatever the elements.
 static void fitShape(OpOperand &operand, Type type) {

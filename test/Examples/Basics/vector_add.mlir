@@ -17,41 +17,19 @@
 // NONE: largest error 0, relative 0, in 1 comparison
 // NONE-NOT: add(
 
-!index = tensor<?xi32, #tile.dims<[BLOCK]>>
-!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[BLOCK]>>
-!vals = tensor<?xf32, #tile.dims<[BLOCK]>>
-
-tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key, tile.extent = [2, 0]})
+tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key})
     meta {BLOCK = 1024} {
-  tile.grid(%n : i32) {
-    %block = tile.meta BLOCK : i32
-    %programs = arith.ceildivsi %n, %block : i32
-    tile.yield %programs : i32
-  }
-  tile.cost(%n : i32) {
-    %flops = arith.extsi %n : i32 to i64
-    %bytes_each = arith.constant 12 : i64
-    %bytes = arith.muli %flops, %bytes_each : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %block = tile.meta BLOCK : i32
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %block : i32
-  %lane = tile.arange : !index
-  %base = tile.splat %first : i32 -> !index
-  %offs = arith.addi %base, %lane : !index
-  %end = tile.splat %n : i32 -> !index
-  %in = arith.cmpi slt, %offs, %end : !index
-  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
-  %xp = tile.addptr %xs, %offs : !ptrs, !index
-  %xv = tile.load %xp, %in : !ptrs
-  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
-  %yp = tile.addptr %ys, %offs : !ptrs, !index
-  %yv = tile.load %yp, %in : !ptrs
-  %sum = arith.addf %xv, %yv : !vals
-  %outs = tile.splat %out : !tile.ptr<f32> -> !ptrs
-  %outp = tile.addptr %outs, %offs : !ptrs, !index
-  tile.store %outp, %sum, %in : !ptrs
+  tile.grid = %n ceildiv BLOCK                                  // how many programs there are
+  tile.cost = %n, 12 * %n                                       // operations and bytes, for figures
+  %offs = tile.expr program_id(x) * BLOCK + arange(BLOCK)       // what each of them does
+  %in = tile.expr %offs < %n                                    // lanes past the end touch nothing
+  %xp = tile.expr %x + %offs
+  %xv = tile.load %xp, %in
+  %yp = tile.expr %y + %offs
+  %yv = tile.load %yp, %in
+  %sum = tile.expr %xv + %yv
+  %outp = tile.expr %out + %offs
+  tile.store %outp, %sum, %in
   tile.return
 }
 
