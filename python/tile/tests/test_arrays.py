@@ -162,7 +162,7 @@ class Diagnostics(unittest.TestCase):
         found = add.check(x, x, out, 100)
         self.assertEqual([f.severity for f in found], ["error"])
         self.assertIn("expected an element of %out (95xf32), 0 to 94, found element 95", found[0].message)
-        self.assertEqual(found[0].line, 54)
+        self.assertEqual(found[0].line, 32)
         self.assertEqual(list(out[:3]), [0, 2, 4])
         found = add.check(x, x, array.array("f", bytes(400)), 100, empty=["y"])
         self.assertIn("expected an element that was written, found [0] of %y", found[0].message)

@@ -17,7 +17,7 @@
 // NONE: largest error 0, relative 0, in 1 comparison
 // NONE-NOT: add(
 
-tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key})
+tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32 {tile.key, tile.extent = [2, 0]})
     meta {BLOCK = 1024} {
   tile.grid = %n ceildiv BLOCK                                  // how many programs there are
   tile.cost = %n, 12 * %n                                       // operations and bytes, for figures
