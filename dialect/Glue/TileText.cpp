@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TileText.h"
-#include "Text/Expand.h"
+#include "Text/ExpandText.h"
 #include "Text/Generic.h"
 #include "TileInclude.h"
 #include "mlir/AsmParser/AsmParserState.h"

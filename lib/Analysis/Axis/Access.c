@@ -1,6 +1,6 @@
 //===- Access.c - axis information of memory accesses ---------------------===//
 #include "Axis.h"
-#include "Facts.h"
+#include "AxisFacts.h"
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 // facts of the last round are the result, so they hold on every trip.
 //
 //===----------------------------------------------------------------------===//
-#include "Facts.h"
+#include "AxisFacts.h"
 #include <stdlib.h>
 
 /// Rounds of a loop with exact ranges, and rounds after which a value that changes is given up.

@@ -1,5 +1,5 @@
 //===- Transfer.c - axis analysis: which transfer function an op has ------===//
-#include "Facts.h"
+#include "AxisFacts.h"
 #include <stdlib.h>
 
 typedef enum {

@@ -8,7 +8,7 @@
 // first line of what a Kernel is made of has the machine ("cpu", "sm_90a") and the configuration;
 // with the text it is all that Triton's cache keeps for a kernel.
 //===----------------------------------------------------------------------===//
-#include "Arguments.h"
+#include "Plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

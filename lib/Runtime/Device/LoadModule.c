@@ -1,4 +1,4 @@
-//===- Module.c - assembling and loading kernels --------------------------===//
+//===- LoadModule.c - assembling and loading kernels ----------------------===//
 #include "Cuda.h"
 #include <stdlib.h>
 #include <string.h>

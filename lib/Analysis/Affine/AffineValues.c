@@ -1,4 +1,4 @@
-//===- Values.c - the polynomials of values -------------------------------===//
+//===- AffineValues.c - the polynomials of values -------------------------===//
 #include "Affine.h"
 #include <stdlib.h>
 #include <string.h>

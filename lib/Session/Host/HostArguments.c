@@ -1,4 +1,4 @@
-//===- Arguments.c - text of the command line as arguments of @main -------===//
+//===- HostArguments.c - text of the command line as arguments of @main ---===//
 #include "../ProgramImpl.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//===- Shared.c - layouts of shared memory --------------------------------===//
+//===- SharedLayout.c - layouts of shared memory --------------------------===//
 //
 // Swizzles are stated on address bits, so they are linear: the 16-byte chunk
 // index (address bits 4 to 6) is xored with address bits 7 to 9. The 64-byte and

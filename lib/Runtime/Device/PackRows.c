@@ -1,10 +1,10 @@
-//===- Pack.c - copies of arrays that are aligned -------------------------===//
+//===- PackRows.c - copies of arrays that are aligned ---------------------===//
 //
 // An array of rank r has r - 1 dimensions of rows. The kernel takes four of them: where there are
 // fewer, the slowest have one row.
 //===----------------------------------------------------------------------===//
-#include "Pack.h"
 #include "Cuda.h"
+#include "Pack.h"
 #include <string.h>
 
 enum {

@@ -1,5 +1,5 @@
-//===- Expand.cpp - what text leaves out, made explicit -------------------===//
-#include "Expand.h"
+//===- ExpandText.cpp - what text leaves out, made explicit ---------------===//
+#include "ExpandText.h"
 #include "Expression.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,5 +1,5 @@
-//===- Arguments.c - Python values as a kernel's arguments ----------------===//
-#include "Arguments.h"
+//===- Plan.c - Python values as a kernel's arguments ---------------------===//
+#include "Plan.h"
 #include <stdlib.h>
 #include <string.h>
 

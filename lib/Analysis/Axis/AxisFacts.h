@@ -1,4 +1,4 @@
-//===- Facts.h - what the walk of axis analysis keeps ---------------------===//
+//===- AxisFacts.h - what the walk of axis analysis keeps -----------------===//
 //
 // A fact a value, what is promised of some values, and the rows of ops' names. Keys are addresses
 // that MLIR keeps unique: of a value, and of an op's name in its context. Tables only grow, until

@@ -1,4 +1,4 @@
-//===- Arguments.h - Python values as a kernel's arguments ----------------===//
+//===- Plan.h - Python values as a kernel's arguments ---------------------===//
 //
 // Triton writes a kernel's parameters as strings ("*fp32", "i32", "constexpr"), tuples of these for
 // parameters that are tuples. They are parsed once into a plan, which then takes the arguments of

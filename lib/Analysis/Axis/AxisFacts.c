@@ -1,5 +1,5 @@
-//===- Facts.c - axis analysis: what is known of each value ---------------===//
-#include "Facts.h"
+//===- AxisFacts.c - axis analysis: what is known of each value -----------===//
+#include "AxisFacts.h"
 #include <stdlib.h>
 
 static const TileAxisInfo *find(const TileAxisAnalysis *a, MlirValue value) {

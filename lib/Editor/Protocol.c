@@ -1,4 +1,4 @@
-//===- Messages.c - the protocol's frames ---------------------------------===//
+//===- Protocol.c - the protocol's frames ---------------------------------===//
 #include "Editor.h"
 #include "tile/Support/Source.h"
 #include <errno.h>

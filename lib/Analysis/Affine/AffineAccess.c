@@ -1,4 +1,4 @@
-//===- Access.c - the array and the box of an access ----------------------===//
+//===- AffineAccess.c - the array and the box of an access ----------------===//
 //
 //   address   base + sum over tile dimensions d of stride_d * index_d + rest
 //   mask      index_d < end_d,  for some d;  index_d >= -start_d;  scalars that are provably true

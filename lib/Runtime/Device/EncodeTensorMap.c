@@ -1,4 +1,4 @@
-//===- TensorMap.c - descriptors for the copy engine ----------------------===//
+//===- EncodeTensorMap.c - descriptors for the copy engine ----------------===//
 //
 // cuTensorMapEncodeTiled takes dimensions fastest first; ours come in the array's order, so they
 // are turned around here. The limits checked are those of its reference page: the driver answers

@@ -1,4 +1,4 @@
-//===- Launch.c - checking and launching kernels --------------------------===//
+//===- LaunchKernel.c - checking and launching kernels --------------------===//
 //
 // The checks know the hardware's limits from the device and the kernel's needs from its attributes,
 // so a launch that cannot run is refused with both numbers; the driver would only say

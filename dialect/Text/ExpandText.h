@@ -1,4 +1,4 @@
-//===- Expand.h - what text leaves out, made explicit ----------*- C++ -*-===//
+//===- ExpandText.h - what text leaves out, made explicit -------*- C++ -*-===//
 #ifndef TILE_DIALECT_TEXT_EXPAND_H
 #define TILE_DIALECT_TEXT_EXPAND_H
 

@@ -1,4 +1,4 @@
-//===- Arguments.c - values of @main's arguments, by name -----------------===//
+//===- PointArguments.c - values of @main's arguments, by name ------------===//
 //
 // The names are those in the source, which locations keep (tile/Support/Names.h).
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Output.c - files and facts about the device ------------------------===//
+//===- EmitOutput.c - files and facts about the device --------------------===//
 #include "TileRun.h"
 #include <stdio.h>
 #include <string.h>

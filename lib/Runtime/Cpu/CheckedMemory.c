@@ -1,4 +1,4 @@
-//===- Check.c - shadow memory and findings -------------------------------===//
+//===- CheckedMemory.c - shadow memory and findings -----------------------===//
 #include "tile/Runtime/Check.h"
 #include "tile/Support/Hash.h"
 #include <stdlib.h>
