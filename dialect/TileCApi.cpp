@@ -50,9 +50,6 @@ int64_t tileBufferTypeGetStages(MlirType t) { return buffer(t).getStages(); }
 //===- attributes ---------------------------------------------------------===//
 
 bool tileAttributeIsADims(MlirAttribute a) { return isa_and_nonnull<tile::DimsAttr>(unwrap(a)); }
-intptr_t tileDimsGetNumNames(MlirAttribute a) {
-  return static_cast<intptr_t>(cast<tile::DimsAttr>(unwrap(a)).getNames().size());
-}
 MlirStringRef tileDimsGetName(MlirAttribute a, intptr_t i) {
   return wrap(cast<tile::DimsAttr>(unwrap(a)).getNames()[i].getValue());
 }

@@ -62,7 +62,6 @@ int64_t tileBufferTypeGetStages(MlirType buffer);
 
 /// #tile.dims<[A, B]>: the names of `?` extents.
 bool tileAttributeIsADims(MlirAttribute attr);
-intptr_t tileDimsGetNumNames(MlirAttribute dims);
 MlirStringRef tileDimsGetName(MlirAttribute dims, intptr_t i);
 MlirAttribute tileDimsAttrGet(MlirContext context, intptr_t count, const MlirStringRef *names);
 

@@ -54,8 +54,6 @@ void *tilePointerTableNext(const void *entry) {
   return next ? next->bytes : NULL;
 }
 
-const void *tilePointerTableKey(const void *entry) { return entryOf(entry)->key; }
-
 void tilePointerTableClear(TilePointerTable *table) {
   Entry *entry = table->first;
   HASH_CLEAR(hh, table->first); // the buckets; entries keep their links

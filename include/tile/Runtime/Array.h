@@ -90,11 +90,6 @@ bool tileArrayToHost(TileArray *array, TileError *error);
 void tileArrayMarkDeviceWritten(TileArray *array);
 void tileArrayMarkHostWritten(TileArray *array);
 
-/// The device address that corresponds to a host pointer into the array: the copy there is made
-/// current first. Fails when no array contains the pointer.
-bool tileArrayTranslate(const void *hostPointer, TileDevice *device, TileDevicePtr *result,
-                        TileError *error);
-
 /// Stores `value`, converted as tileElementFromDouble does, in every element (on the host).
 void tileArrayFill(TileArray *array, double value);
 

@@ -60,11 +60,6 @@ TileDriver *tileDriverCreate(const char *path, TileError *error);
 /// Closes a driver made by tileDriverCreate; its devices must be gone. NULL is allowed.
 void tileDriverDestroy(TileDriver *driver);
 
-/// The driver's CUDA version, 1000 * major + 10 * minor.
-int tileDriverGetVersion(const TileDriver *driver);
-/// Number of devices, 1 or more.
-int tileDriverGetDeviceCount(const TileDriver *driver);
-
 /// The process's driver where it is open, also by somebody else's hand (the library is loaded):
 /// nothing is loaded or begun for the question. NULL where it is not.
 TileDriver *tileDriverFind(void);

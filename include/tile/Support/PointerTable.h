@@ -41,8 +41,6 @@ bool tilePointerTableInsert(TilePointerTable *table, const void *key);
 /// The oldest entry, and the one that came after `entry`; NULL: there is none.
 void *tilePointerTableFirst(TilePointerTable table);
 void *tilePointerTableNext(const void *entry);
-/// The key of `entry`.
-const void *tilePointerTableKey(const void *entry);
 
 /// Frees all entries; what they point at is the caller's. The table may be used again.
 void tilePointerTableClear(TilePointerTable *table);

@@ -206,14 +206,3 @@ void tileArrayMarkHostWritten(TileArray *array) {
   array->deviceValid = false;
   array->fresh = false;
 }
-
-bool tileArrayTranslate(const void *hostPointer, TileDevice *device, TileDevicePtr *result,
-                        TileError *error) {
-  TileArray *array = tileArrayFind(hostPointer);
-  if (!array)
-    return tileErrorSet(error, "expected a pointer into an array of the runtime, found %p",
-                        hostPointer);
-  if (!tileArrayToDevice(array, device, error)) return false;
-  *result = array->devicePtr + ((uintptr_t)hostPointer - (uintptr_t)array->host);
-  return true;
-}

@@ -95,9 +95,6 @@ void tileDriverDestroy(TileDriver *driver) {
   free(driver);
 }
 
-int tileDriverGetVersion(const TileDriver *driver) { return driver->version; }
-int tileDriverGetDeviceCount(const TileDriver *driver) { return driver->deviceCount; }
-
 //===- contexts of others -------------------------------------------------===//
 
 /// The primary context of the first device, current and never released.
