@@ -3,8 +3,10 @@
 #include "../Loops.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
+#include "tile/Support/Grow.h"
+#include <stdlib.h>
 
-enum { maxDots = 16, maxMoved = 64 };
+enum { maxDots = 16 };
 
 typedef struct {
   MlirOperation loop;
@@ -48,20 +50,26 @@ bool tileMayFly(MlirOperation loop) {
 
 //===- starting early -----------------------------------------------------===//
 
-/// The ops behind `first` that `value` follows from, which can be moved in front of `last`: added
-/// to `moved`. False where one cannot, or a dot is among them.
-static bool findMoved(MlirValue value, MlirOperation first, MlirOperation moved[], int *count) {
+typedef struct {
+  MlirOperation *ops;
+  size_t count, capacity;
+} Moved;
+
+/// The ops behind `first` that `value` follows from, which can be moved in front of it: added to
+/// `moved`. False where one cannot, or a dot is among them.
+static bool findMoved(MlirValue value, MlirOperation first, Moved *moved) {
   MlirOperation op = tileValueGetOp(value);
   MlirBlock block = mlirOperationGetBlock(first);
   if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block)) return true;
   if (mlirOperationEqual(op, first)) return false;
   if (mlirOperationIsBeforeInBlock(op, first)) return true;
-  for (int i = 0; i < *count; ++i)
-    if (mlirOperationEqual(moved[i], op)) return true;
-  if (tileOpIsWgmma(op) || !tileOpIsMovable(op) || *count == maxMoved) return false;
+  for (size_t i = 0; i < moved->count; ++i)
+    if (mlirOperationEqual(moved->ops[i], op)) return true;
+  if (tileOpIsWgmma(op) || !tileOpIsMovable(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!findMoved(tileOperand(op, i), first, moved, count)) return false;
-  moved[(*count)++] = op; // behind what it reads
+    if (!findMoved(tileOperand(op, i), first, moved)) return false;
+  moved->ops = tileGrow(moved->ops, moved->count, &moved->capacity, sizeof *moved->ops);
+  moved->ops[moved->count++] = op; // behind what it reads
   return true;
 }
 
@@ -88,27 +96,28 @@ static bool readsFilled(const Flight *f, MlirOperation dot) {
 }
 
 /// Can dot `i` start right behind dot `j`? `moved`: what has to go with it.
-static bool canStartBehind(const Flight *f, int i, int j, MlirOperation moved[], int *count) {
-  *count = 0;
+static bool canStartBehind(const Flight *f, int i, int j, Moved *moved) {
+  moved->count = 0;
   bool can = !readsFilled(f, f->dots[i]) && fitsRegisters(f, f->dots[j], f->dots[i]);
   for (intptr_t k = 0; can && k < mlirOperationGetNumOperands(f->dots[i]); ++k)
-    can = findMoved(tileOperand(f->dots[i], k), f->dots[j], moved, count);
+    can = findMoved(tileOperand(f->dots[i], k), f->dots[j], moved);
   return can;
 }
 
 /// Dots start right behind the first that nothing they follow from stands behind.
 static void startEarly(Flight *f) {
+  Moved moved = {0};
   for (int i = 1; i < f->numDots; ++i) {
-    MlirOperation dot = f->dots[i], moved[maxMoved];
-    int j = 0, count = 0;
-    while (j < i && !canStartBehind(f, i, j, moved, &count)) ++j;
+    MlirOperation dot = f->dots[i];
+    int j = 0;
+    while (j < i && !canStartBehind(f, i, j, &moved)) ++j;
     if (j == i) continue;
     MlirOperation place = mlirOperationGetNextInBlock(f->dots[j]);
-    for (int k = 0; k < count; ++k) {
-      if (mlirOperationEqual(place, moved[k]))
+    for (size_t k = 0; k < moved.count; ++k) {
+      if (mlirOperationEqual(place, moved.ops[k]))
         place = mlirOperationGetNextInBlock(place);
       else
-        mlirOperationMoveBefore(moved[k], place);
+        mlirOperationMoveBefore(moved.ops[k], place);
     }
     if (!mlirOperationEqual(place, dot)) mlirOperationMoveBefore(dot, place);
     intptr_t carried = f->carried[i];
@@ -119,6 +128,7 @@ static void startEarly(Flight *f) {
     f->dots[j + 1] = dot;
     f->carried[j + 1] = carried;
   }
+  free(moved.ops);
 }
 
 //===- waiting late -------------------------------------------------------===//

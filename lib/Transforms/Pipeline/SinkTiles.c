@@ -135,8 +135,16 @@ static void sinkOperands(Sinker *s, MlirOperation user) {
     // A number for all elements is one register.
     if (mlirOperationIsNull(op) || tileOpIsASplat(op) || tileOpIs(op, "arith.constant")) continue;
     if (!tileTypeIsTile(type) || countRegisters(type) < s->large || !isChain(op) ||
-        !isInFront(s, op) || !follows(s, value, &left))
+        !isInFront(s, op))
       continue;
+    if (!follows(s, value, &left)) {
+      if (left < 0)
+        tileEmitRemark(mlirOperationGetLocation(op),
+                       "a tile stays in registers: expected at most %d ops to compute it again "
+                       "behind the loop, found more",
+                       (int)maxChain);
+      continue;
+    }
     TileBuilder b = tileBuilderBefore(user);
     mlirOperationSetOperand(user, i, sink(s, &b, value));
     ++s->numSunk;
