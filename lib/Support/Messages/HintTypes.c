@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RANK = 16, MAX_EXTENT = 64, MAX_NAME = 128 };
+enum { MAX_RANK = 16, MAX_EXTENT = 64, MAX_NAME = 128, MAX_MADE = 192 };
 
 /// A tile's extents as they are written: numbers, and what #tile.dims says of those that are `?`.
 typedef struct Extents {
@@ -115,15 +115,15 @@ static void addAlias(TileText *t, const char *text, MlirType type) {
 
 /// `%n_tile`, or `%n_tile2` where the text has that.
 static void makeName(const char *text, const char *name, const char *word, char *made) {
-  snprintf(made, MAX_NAME, "%s_%s", name, word);
+  snprintf(made, MAX_MADE, "%s_%s", name, word);
   for (int i = 2; strstr(text, made) && i < 100; ++i)
-    snprintf(made, MAX_NAME, "%s_%s%d", name, word, i);
+    snprintf(made, MAX_MADE, "%s_%s%d", name, word, i);
 }
 
 /// "insert '%n_tile = OP %n : FOUND -> WANTED' above, and use '%n_tile'".
 static void addInsertion(const TileTypeMistake *m, const char *op, const char *word,
                          const char *name, TileText *t) {
-  char made[MAX_NAME];
+  char made[MAX_MADE];
   makeName(m->text, name, word, made);
   tileTextPrint(t, "insert '%s = %s %s : ", made, op, name);
   addAlias(t, m->text, m->found);
@@ -167,7 +167,7 @@ static bool hintRank(const TileTypeMistake *m, const Extents *wanted, const Exte
     }
     if (!spreadsTo(&e, wanted)) continue;
     TileText type = {0};
-    char made[MAX_NAME];
+    char made[MAX_MADE];
     addType(&type, &e, element);
     tileTextPrint(hint, "%s has one axis less: insert '", name);
     bool repeats = !isSame(&e, wanted);

@@ -45,7 +45,8 @@ static MlirType plainBlock(MlirValue value) {
   int rank = tileShape(type, shape);
   TileLayout layout;
   if (!tileTypeGetLayout(type, &layout)) return (MlirType){NULL};
-  int fastest = order[0] = tileLayoutFastest(layout);
+  int fastest = tileLayoutFastest(layout);
+  order[0] = fastest;
   for (int d = rank, n = 1; d-- > 0;)
     if (d != fastest) order[n++] = d;
   return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, tileElementType(type), 0, order,
