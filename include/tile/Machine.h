@@ -66,8 +66,6 @@ typedef enum TileMatrixType {
 
 /// As PTX spells it: "e4m3". Static.
 const char *tileMatrixTypeGetName(TileMatrixType type);
-/// Bits that an element takes in memory: 32 for tf32.
-int tileMatrixTypeGetBits(TileMatrixType type);
 
 typedef enum TileMatrixFamily {
   TILE_MATRIX_MMA_SYNC, ///< a warp; operands in registers, synchronous

@@ -139,9 +139,3 @@ const char *tileMatrixTypeGetName(TileMatrixType type) {
   }
   return "";
 }
-
-int tileMatrixTypeGetBits(TileMatrixType type) {
-  if (type & (F8 | I8)) return 8;
-  if (type & (TILE_MATRIX_F16 | TILE_MATRIX_BF16)) return 16;
-  return type == TILE_MATRIX_F64 ? 64 : 32;
-}

@@ -126,9 +126,6 @@ bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, 
 /// for libraries that work beside this one. NULL after an error.
 void *tileDeviceEnterForeign(TileDevice *device, TileError *error);
 
-/// Bytes of device memory that are free now.
-bool tileDeviceGetFreeMemory(TileDevice *device, size_t *bytes, TileError *error);
-
 /// Waits for all work on the device, and reports a kernel's late failure (an illegal address, say).
 bool tileDeviceSynchronize(TileDevice *device, TileError *error);
 
@@ -208,9 +205,6 @@ TileModule *tileModuleCreate(TileDevice *device, const void *image, size_t size,
                              const TileModuleOptions *options, TileError *error);
 /// Unloads it, with its kernels. NULL is allowed.
 void tileModuleDestroy(TileModule *module);
-
-/// What the assembler said while loading (registers, spills, warnings); "" when nothing; borrowed.
-const char *tileModuleGetLog(const TileModule *module);
 
 /// Assembles PTX to a cubin for the device's own architecture, without loading it. `*cubin` is the
 /// caller's, released with free().

@@ -29,10 +29,6 @@ extern "C" {
 /// Reads a file into a new array. With `type` not NULL the file must hold that type.
 TileArray *tileNpyRead(const char *path, const TileElementType *type, TileError *error);
 
-/// Reads a file into an existing array: type and shape must be the array's. On failure the array's
-/// values are unspecified (never partly reported as read).
-bool tileNpyReadInto(const char *path, TileArray *array, TileError *error);
-
 /// Writes an array (bringing its host side up to date). The file appears whole or not at all: the
 /// data goes to a temporary file in the same directory, which then takes the name.
 bool tileNpyWrite(const char *path, TileArray *array, TileError *error);

@@ -315,24 +315,6 @@ TileArray *tileNpyRead(const char *path, const TileElementType *type, TileError 
   return array;
 }
 
-bool tileNpyReadInto(const char *path, TileArray *array, TileError *error) {
-  Reader reader = {.path = path, .error = error};
-  Header header = {0};
-  TileElementType found = TILE_ELEMENT_I1;
-  bool ok = readChecked(&reader, &array->type, &header, &found);
-  bool same = ok && header.rank == array->rank;
-  for (unsigned i = 0; same && i < array->rank; ++i) same = header.shape[i] == array->shape[i];
-  if (ok && !same) {
-    char wanted[TEXT_BYTES], got[TEXT_BYTES];
-    formatShape(wanted, sizeof wanted, array->rank, array->shape);
-    formatShape(got, sizeof got, header.rank, header.shape);
-    ok = tileErrorSet(error, "expected shape %s in '%s', found %s", wanted, path, got);
-  }
-  ok = ok && readData(&reader, array);
-  if (reader.file) fclose(reader.file);
-  return ok;
-}
-
 //===- Writing ------------------------------------------------------------===//
 
 /// The whole header of version 1.0; its length is a multiple of ALIGNMENT.

@@ -193,7 +193,6 @@ struct TileEvent {
 struct TileModule {
   TileDevice *device;
   CudaHandle module;
-  char *log;
   pthread_mutex_t mutex;
   TileKernel *kernels; ///< A list through TileKernel.next.
 };

@@ -143,13 +143,6 @@ bool tileDeviceGetPciAddress(const TileDevice *device, char *text, size_t size, 
                        "cuDeviceGetPCIBusId", error);
 }
 
-bool tileDeviceGetFreeMemory(TileDevice *device, size_t *bytes, TileError *error) {
-  size_t total;
-  return tileCudaEnter(device, error) &&
-         tileCudaCheck(device->driver, device->driver->memGetInfo(bytes, &total), "cuMemGetInfo",
-                       error);
-}
-
 bool tileDeviceSynchronize(TileDevice *device, TileError *error) {
   return tileCudaEnter(device, error) &&
          tileCudaCheck(device->driver, device->driver->ctxSynchronize(), "the work on the device",

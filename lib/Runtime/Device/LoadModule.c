@@ -78,8 +78,6 @@ TileModule *tileModuleCreate(TileDevice *device, const void *image, size_t size,
     module = tileRuntimeAlloc(sizeof *module);
     module->device = device;
     module->module = handle;
-    trimEnd(jit.infoLog);
-    module->log = strdup(jit.infoLog);
     pthread_mutex_init(&module->mutex, NULL);
   }
   free(copy);
@@ -98,11 +96,8 @@ void tileModuleDestroy(TileModule *module) {
   }
   if (tileCudaEnter(module->device, NULL)) module->device->driver->moduleUnload(module->module);
   pthread_mutex_destroy(&module->mutex);
-  free(module->log);
   free(module);
 }
-
-const char *tileModuleGetLog(const TileModule *module) { return module->log ? module->log : ""; }
 
 bool tileDeviceAssemble(TileDevice *device, const void *ptx, size_t size,
                         const TileModuleOptions *options, void **cubin, size_t *cubinSize,

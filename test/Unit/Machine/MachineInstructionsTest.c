@@ -17,6 +17,23 @@
 
 #include <cmocka.h>
 
+/// Of an element in memory: 32 for tf32.
+static int getBits(TileMatrixType type) {
+  switch (type) {
+  case TILE_MATRIX_F16:
+  case TILE_MATRIX_BF16:
+    return 16;
+  case TILE_MATRIX_TF32:
+  case TILE_MATRIX_F32:
+  case TILE_MATRIX_S32:
+    return 32;
+  case TILE_MATRIX_F64:
+    return 64;
+  default:
+    return 8;
+  }
+}
+
 static const char *folder, *ptxas;
 
 //===- assembling ---------------------------------------------------------===//
@@ -56,7 +73,7 @@ static const char *prefixOf(TileMatrixType type) {
 
 /// Registers of one of `threads` for so many elements.
 static int countRegisters(TileMatrixType type, int elements, int threads) {
-  int bits = tileMatrixTypeGetBits(type), width = bits == 64 ? 64 : 32;
+  int bits = getBits(type), width = bits == 64 ? 64 : 32;
   return elements * bits / threads / width;
 }
 
@@ -92,7 +109,7 @@ static void printWgmma(FILE *file, const TileMatrix *m, TileMatrixType a, TileMa
     fputs("d0", file);
   fputs(", d1, q", file);
   if (acc != TILE_MATRIX_S32) fputs(", 1, 1", file);
-  bool half = tileMatrixTypeGetBits(a) == 16;
+  bool half = getBits(a) == 16;
   if ((half || form.turned) && !form.registers) fprintf(file, ", %d", form.turned);
   if (half || form.turned) fprintf(file, ", %d", form.turned);
   fputs(";\n", file);

@@ -179,10 +179,6 @@ static void testOperands(void **state) {
     assert_int_equal(tileMatrixTakesColumns(s8, columns[i].n), columns[i].s8);
     assert_int_equal(tileMatrixTakesColumns(mma, columns[i].n), columns[i].mma);
   }
-  assert_int_equal(tileMatrixTypeGetBits(TILE_MATRIX_TF32), 32);
-  assert_int_equal(tileMatrixTypeGetBits(TILE_MATRIX_E5M2), 8);
-  assert_int_equal(tileMatrixTypeGetBits(TILE_MATRIX_BF16), 16);
-  assert_int_equal(tileMatrixTypeGetBits(TILE_MATRIX_F64), 64);
 }
 
 int main(void) {

@@ -181,14 +181,6 @@ static bool readNpy(TileError *error) {
   return ok;
 }
 
-static bool readNpyInto(TileError *error) {
-  TileArray *array = tileArrayCreate(TILE_ELEMENT_F16, 3, shape, error);
-  bool ok = array && tileNpyReadInto("x.npy", array, error);
-  ok = ok && isRight(array, TILE_ELEMENT_F16, 3);
-  tileArrayDestroy(array);
-  return ok;
-}
-
 static bool readColours(TileError *error) {
   TileArray *array = tilePnmRead("x.ppm", TILE_ELEMENT_I8, error);
   bool ok = array && isRight(array, TILE_ELEMENT_I8, 3);
@@ -211,7 +203,6 @@ static void readersAreRightOrRefuse(void **state) {
   clearFolder();
   assert_true(writeNpy(&error) && writeColours(&error) && writeResults(&error));
   faultsTry(&(FaultWork){"read .npy", NULL, readNpy, expectNothing}, 6);
-  faultsTry(&(FaultWork){"read .npy into an array", NULL, readNpyInto, expectNothing}, 6);
   faultsTry(&(FaultWork){"read .ppm", NULL, readColours, expectNothing}, 6);
   faultsTry(&(FaultWork){"import tuning results", NULL, readResults, expectNothing}, 6);
 }

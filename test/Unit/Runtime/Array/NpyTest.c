@@ -150,26 +150,6 @@ static void scalarsAndEmptyArraysAreRead(void **state) {
   tileArrayDestroy(array);
 }
 
-static void readingIntoChecksTypeAndShape(void **state) {
-  (void)state;
-  const int64_t shape[] = {2, 3};
-  TileArray *floats = tileArrayCreate(TILE_ELEMENT_F32, 2, shape, &error);
-  TileArray *halves = tileArrayCreate(TILE_ELEMENT_F16, 2, shape, &error);
-  writeFile(1, DICT("<f4", "False", "(2, 3)"), sixFloats, sizeof sixFloats);
-  assert_true(tileNpyReadInto(path, floats, &error));
-  assert_memory_equal(floats->host, sixFloats, sizeof sixFloats);
-  assert_false(tileNpyReadInto(path, halves, &error));
-  assertFileMessage("expected elements of type f16 ('<f2') in 'FILE', found '<f4'");
-  writeFile(1, DICT("<f4", "False", "(3, 2)"), sixFloats, sizeof sixFloats);
-  assert_false(tileNpyReadInto(path, floats, &error));
-  assertFileMessage("expected shape (2, 3) in 'FILE', found (3, 2)");
-  writeFile(1, DICT("<f4", "False", "(6,)"), sixFloats, sizeof sixFloats);
-  assert_false(tileNpyReadInto(path, floats, &error));
-  assertFileMessage("expected shape (2, 3) in 'FILE', found (6,)");
-  tileArrayDestroy(floats);
-  tileArrayDestroy(halves);
-}
-
 //===- Refusals -----------------------------------------------------------===//
 
 static void badFilesAreRefusedPrecisely(void **state) {
@@ -402,7 +382,6 @@ int main(void) {
       cmocka_unit_test(boolsBecomeZeroOrOne),
       cmocka_unit_test(otherSpellingsOfTheDictAreRead),
       cmocka_unit_test(scalarsAndEmptyArraysAreRead),
-      cmocka_unit_test(readingIntoChecksTypeAndShape),
       cmocka_unit_test(badFilesAreRefusedPrecisely),
       cmocka_unit_test(badDictsAreRefused),
       cmocka_unit_test(foreignFilesAreRefused),

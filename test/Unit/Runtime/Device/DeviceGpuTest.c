@@ -100,17 +100,16 @@ static TileArray *makeOnDevice(TileElementType type, int64_t count) {
 static void theDeviceTellsItsProperties(void **state) {
   (void)state;
   const TileDeviceInfo *info = tileDeviceGetInfo(device);
-  size_t available;
-  assert_ok(tileDeviceGetFreeMemory(device, &available, &error));
-  print_message("%s, sm_%d%d, %d multiprocessors, %d KiB shared a block, %d MiB L2, %zu MiB memory "
-                "(%zu free), driver %d.%d\n",
-                info->name, info->major, info->minor, info->multiprocessors,
-                info->sharedPerBlockOptin >> 10, info->l2Bytes >> 20, info->memoryBytes >> 20,
-                available >> 20, info->driverVersion / 1000, info->driverVersion % 1000 / 10);
+  print_message(
+      "%s, sm_%d%d, %d multiprocessors, %d KiB shared a block, %d MiB L2, %zu MiB memory, "
+      "driver %d.%d\n",
+      info->name, info->major, info->minor, info->multiprocessors, info->sharedPerBlockOptin >> 10,
+      info->l2Bytes >> 20, info->memoryBytes >> 20, info->driverVersion / 1000,
+      info->driverVersion % 1000 / 10);
   assert_true(info->major >= 8);
   assert_int_equal(info->warpSize, 32);
   assert_true(info->sharedPerBlockOptin > info->sharedPerBlock);
-  assert_true(available > 0 && available <= info->memoryBytes);
+  assert_true(info->memoryBytes > 0);
 }
 
 static void kernelsTellTheirResources(void **state) {

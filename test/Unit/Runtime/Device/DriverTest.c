@@ -197,7 +197,6 @@ static void textNeedsNoTerminator(void **state) {
   // Only the first five bytes are the program.
   TileModule *module = tileModuleCreate(fixture->device, "right wrong", 5, NULL, &error);
   assert_non_null(module);
-  assert_string_equal(tileModuleGetLog(module), "ptxas info : Used 32 registers");
   tileModuleDestroy(module);
 }
 
