@@ -247,7 +247,7 @@ json_t *editorFindLayout(const char *text, size_t offset) {
   MlirOperation kernel = findKernel(module, text, offset);
   if (mlirOperationIsNull(kernel)) return NULL;
   MlirStringRef symbol = mlirStringAttrGetValue(tileAttr(kernel, "sym_name"));
-  const TileProgramOptions options = {.arch = tileMachineFind("sm_90a")};
+  const TileProgramOptions options = {.arch = tileMachineGetDefault()};
   TileProgram *program = tileProgramCreate(module, &options);
   TileBlob blob;
   bool ok = program && mlirLogicalResultIsSuccess(
