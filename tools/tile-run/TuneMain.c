@@ -237,19 +237,7 @@ static void printWinner(const TileTuneTask *task) {
 /// Keeps the winners of all tasks, all or none.
 static bool keep(const TileTuneState *state) {
   TileTuned results[TILE_TUNE_TASKS];
-  for (int i = 0; i < state->numTasks; ++i) {
-    const TileTuneTask *task = &state->tasks[i];
-    const TileTrial *best = &task->trials[task->winner];
-    results[i] = (TileTuned){.kernel = task->kernel,
-                             .code = task->code,
-                             .key = task->key,
-                             .types = task->types,
-                             .device = task->device,
-                             .version = TILE_TUNED_VERSION,
-                             .config = best->config,
-                             .seconds = best->seconds,
-                             .tried = task->numTrials};
-  }
+  for (int i = 0; i < state->numTasks; ++i) results[i] = tileTuneTaskGetWinner(&state->tasks[i]);
   TileCache *cache;
   if (!openCache(&cache)) return false;
   TileError error = TILE_ERROR_INIT;

@@ -214,6 +214,8 @@ typedef struct TileTuneCall {
 /// the trials are there all the same.
 MlirLogicalResult tileProgramTune(TileProgram *program, const TileTuneCall *call,
                                   TileTuneTask *task);
+/// What a task found, as the cache keeps it, but for when it was made; its texts are the task's.
+TileTuned tileTuneTaskGetWinner(const TileTuneTask *task);
 /// Lets later launches have what a task found, those of this program and, by the cache, of others.
 /// False with a message where the cache takes nothing: this program knows it all the same.
 bool tileProgramKeepTuned(TileProgram *program, const TileTuneTask *task, TileError *error);

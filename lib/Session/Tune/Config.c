@@ -178,21 +178,25 @@ void tileProgramRefreshTuned(TileProgram *p) {
   for (size_t i = 0; i < p->numKernels; ++i) forgetChoice(&p->kernels[i]);
 }
 
+TileTuned tileTuneTaskGetWinner(const TileTuneTask *task) {
+  const TileTrial *best = &task->trials[task->winner];
+  return (TileTuned){.kernel = task->kernel,
+                     .code = task->code,
+                     .key = task->key,
+                     .types = task->types,
+                     .device = task->device,
+                     .version = TILE_TUNED_VERSION,
+                     .config = best->config,
+                     .seconds = best->seconds,
+                     .tried = task->numTrials};
+}
+
 bool tileProgramKeepTuned(TileProgram *p, const TileTuneTask *task, TileError *error) {
   TileProgramKernel *kernel = tileProgramFindKernel(p, tileString(task->kernel));
-  const TileTrial *best = &task->trials[task->winner];
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  const TileTuned result = {.kernel = task->kernel,
-                            .code = task->code,
-                            .key = task->key,
-                            .types = task->types,
-                            .device = task->device,
-                            .version = TILE_TUNED_VERSION,
-                            .config = best->config,
-                            .seconds = best->seconds,
-                            .tried = task->numTrials,
-                            .made = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000};
+  TileTuned result = tileTuneTaskGetWinner(task);
+  result.made = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
   tileProgramLoadTuned(p);
   if (kernel) {
     tileTunedListPut(&kernel->tuned, &result);
