@@ -97,17 +97,6 @@ static void printVersion(FILE *stream, struct argp_state *state) {
   fprintf(stream, "tile-compile %s\n", tile_get_version());
 }
 
-/// An option that there is not, with the one that was meant: argp's own message has only the first.
-static void refuseOption(const struct argp *argp, int argc, char **argv) {
-  TileSuggestion suggestion;
-  const char *option = tileSuggestOption(argp, argc, argv, &suggestion);
-  if (!option || !tileSuggestionGet(&suggestion)) return;
-  fprintf(stderr, "tile-compile: unrecognized option '%s'; did you mean '--%s'?\n", option,
-          tileSuggestionGet(&suggestion));
-  fputs("Try `tile-compile --help' or `tile-compile --usage' for more information.\n", stderr);
-  exit(2);
-}
-
 CompileOptions compileOptionsParse(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
@@ -129,7 +118,7 @@ CompileOptions compileOptionsParse(int argc, char **argv) {
   CompileOptions result = {0};
   argp_err_exit_status = 2;
   argp_program_version_hook = printVersion;
-  refuseOption(&argp, argc, argv);
+  if (tileSuggestTellOption("tile-compile", &argp, argc, argv)) exit(2);
   argp_parse(&argp, argc, argv, 0, NULL, &result);
   if (!result.numArchs) result.archs[result.numArchs++] = "sm_90a";
   return result;

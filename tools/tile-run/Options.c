@@ -416,17 +416,6 @@ static void printVersion(FILE *stream, struct argp_state *state) {
   fprintf(stream, "tile-run %s\n", tileVersionGet());
 }
 
-/// An option that there is not, with the one that was meant: argp's own message has only the first.
-static void refuseOption(const struct argp *argp, int argc, char **argv) {
-  TileSuggestion suggestion;
-  const char *option = tileSuggestOption(argp, argc, argv, &suggestion);
-  if (!option || !tileSuggestionGet(&suggestion)) return;
-  fprintf(stderr, "tile-run: unrecognized option '%s'; did you mean '--%s'?\n", option,
-          tileSuggestionGet(&suggestion));
-  fputs("Try `tile-run --help' or `tile-run --usage' for more information.\n", stderr);
-  exit(2);
-}
-
 RunOptions runOptionsParse(int argc, char **argv) {
   static const struct argp_child children[] = {{&benchArgp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -453,7 +442,7 @@ RunOptions runOptionsParse(int argc, char **argv) {
   RunOptions result = {.bench.command = joinCommand(argc, argv)};
   argp_err_exit_status = 2;
   argp_program_version_hook = printVersion;
-  refuseOption(&argp, argc, argv);
+  if (tileSuggestTellOption("tile-run", &argp, argc, argv)) exit(2);
   argp_parse(&argp, argc, argv, 0, NULL, &result);
   return result;
 }

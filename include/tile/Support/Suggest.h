@@ -52,6 +52,10 @@ struct argp;
 /// of those that are is offered to `suggestion`.
 const char *tileSuggestOption(const struct argp *parser, int argc, char *const *argv,
                               TileSuggestion *suggestion);
+/// Says on stderr, as argp does, that `program` has no such option, and which was meant. False,
+/// without a word, where all are known or none is close: argp's own message has only the first.
+bool tileSuggestTellOption(const char *program, const struct argp *parser, int argc,
+                           char *const *argv);
 
 #ifdef __cplusplus
 }

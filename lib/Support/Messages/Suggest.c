@@ -92,3 +92,14 @@ const char *tileSuggestOption(const struct argp *parser, int argc, char *const *
   }
   return NULL;
 }
+
+bool tileSuggestTellOption(const char *program, const struct argp *parser, int argc,
+                           char *const *argv) {
+  TileSuggestion suggestion;
+  const char *option = tileSuggestOption(parser, argc, argv, &suggestion);
+  if (!option || !tileSuggestionGet(&suggestion)) return false;
+  fprintf(stderr, "%s: unrecognized option '%s'; did you mean '--%s'?\n", program, option,
+          tileSuggestionGet(&suggestion));
+  fprintf(stderr, "Try `%s --help' or `%s --usage' for more information.\n", program, program);
+  return true;
+}
