@@ -6,16 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Report.h"
 #include "tile/Support/Process.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 bool tileBenchHasProgram(const char *name) {
   const char *path = getenv("PATH");
@@ -37,18 +31,7 @@ bool tileBenchHasProgram(const char *name) {
 /// Has rsvg-convert draw `svg` into `png`, at twice the size for screens that have the pixels.
 static bool convert(const char *svg, const char *png) {
   char *arguments[] = {"rsvg-convert", "--zoom", "2", "--output", (char *)png, (char *)svg, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  pid_t child;
-  int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error) return false;
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return false;
-  return WIFEXITED(status) && !WEXITSTATUS(status);
+  return tileProcessRun(arguments, "/dev/null", true) == 0;
 }
 
 static bool writeSvg(const char *path, const BenchReport *report, BenchMetric metric) {

@@ -1,17 +1,12 @@
 //===- Assemble.c - PTX to a cubin through ptxas --------------------------===//
 #include "Emit.h"
 #include "tile/Support/Process.h"
-#include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /// The scratch files of one assembly, in a directory of their own.
 typedef struct Scratch {
@@ -62,34 +57,12 @@ static bool readFile(const char *path, TileBlob *blob) {
   return read;
 }
 
-/// Runs a program with what it prints in the file `log` (`errors`: its errors too); its exit
-/// status, or -1 when there is no such program.
-static int runTool(char *const *arguments, const char *log, bool errors) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (errors)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  else
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  pid_t child;
-  int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error) return -1;
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return 1;
-  // What posix_spawnp could not start may come back as 127 instead of as an error.
-  if (WIFEXITED(status)) return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
-  return 1;
-}
-
 static int runPtxas(const Scratch *s, const TileMachine *arch) {
   char archOption[32];
   snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
   char *const arguments[] = {"ptxas", archOption,       "-v", "-lineinfo", (char *)s->ptx,
                              "-o",    (char *)s->cubin, NULL};
-  return runTool(arguments, s->log, true);
+  return tileProcessRun(arguments, s->log, true);
 }
 
 bool tileTargetDescribeAssembler(char *text, size_t size) {
@@ -166,8 +139,8 @@ MlirLogicalResult tileTargetDisassemble(MlirLocation loc, const TileBlob *cubin,
   } else {
     char *const nvdisasm[] = {"nvdisasm", "-c", "-g", scratch.cubin, NULL};
     char *const cuobjdump[] = {"cuobjdump", "-sass", scratch.cubin, NULL};
-    int status = runTool(nvdisasm, scratch.log, false);
-    if (status < 0) status = runTool(cuobjdump, scratch.log, false);
+    int status = tileProcessRun(nvdisasm, scratch.log, false);
+    if (status < 0) status = tileProcessRun(cuobjdump, scratch.log, false);
     *found = status >= 0;
     if (status == 0 && readFile(scratch.log, sass))
       result = mlirLogicalResultSuccess();

@@ -64,6 +64,11 @@ void tileTemporariesRemove(void);
 /// notes it, and removes it.
 bool tileTemporaryMakeFolder(char *path, size_t size);
 
+/// Runs a program of PATH, waits for its end, and puts what it prints into the file `log` (its
+/// errors too if `errors`, which are dropped else). `arguments` begin with its name and end with
+/// NULL. Its exit status, 1 where it was ended by a signal, or -1 when there is no such program.
+int tileProcessRun(char *const *arguments, const char *log, bool errors);
+
 #ifdef __cplusplus
 }
 #endif
