@@ -11,10 +11,11 @@
 #include "tile/Support/Grow.h"
 #include <stdlib.h>
 
-/// An operand of dots in a loop that is stored in front of it.
+/// An operand of dots in loops that is stored in front of the first of them.
 typedef struct {
   MlirValue value, buffer;
-  MlirOperation place;
+  MlirOperation place; ///< the first of the loops,
+  MlirOperation last;  ///< and the last that is known to read it
 } StoredOperand;
 
 typedef struct {
@@ -22,7 +23,6 @@ typedef struct {
   TilePointerTable copies; ///< layout -> TileValueMap: what has been made available in it
   StoredOperand *stored;
   size_t numStored, capacity;
-  int64_t invariantBytes; ///< of those
 } Rewriter;
 
 //===- a value in another layout ------------------------------------------===//
@@ -129,41 +129,81 @@ static MlirValue copyBox(MlirOperation load, MlirType type) {
   return buffer;
 }
 
-/// In front of which op the dot's operand is stored: of the outermost loop that `value` comes from
-/// outside of, which then finds it in shared memory in every step. In front of the dot where such
-/// buffers, which live as long as their loops, would leave too little for what loops copy.
-static MlirOperation placeOfOperand(Rewriter *r, MlirOperation dot, MlirValue value,
-                                    MlirType type) {
+/// The outermost loop around `dot` that `value` comes from outside of; null: none.
+static MlirOperation loopOfOperand(MlirOperation dot, MlirValue value) {
   MlirBlock home = mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
                                                     : mlirOperationGetBlock(tileValueGetOp(value));
-  MlirOperation place = dot, at = dot;
+  MlirOperation loop = {NULL}, at = dot;
   while (!mlirBlockEqual(mlirOperationGetBlock(at), home)) {
     at = mlirOperationGetParentOperation(at);
-    if (mlirOperationIsNull(at) || tileOpIsAFunc(at)) return dot;
-    if (tileOpIs(at, "scf.for")) place = at;
+    if (mlirOperationIsNull(at) || tileOpIsAFunc(at)) return (MlirOperation){NULL};
+    if (tileOpIs(at, "scf.for")) loop = at;
   }
-  const TileMachine *m = tileMachineOf(dot);
-  int64_t most = m->sharedBytes / 100 * tileMachineNumber(m, TILE_NUMBER_INVARIANT_SHARED);
-  if (r->invariantBytes + tileBufferBytes(type) > most) return dot;
-  if (mlirOperationEqual(place, dot)) return dot;
-  r->invariantBytes += tileBufferBytes(type);
-  return place;
+  return loop;
 }
 
-/// A buffer of `type` with `value` in it, for operand readers behind `place`.
-static MlirValue storeOperand(Rewriter *r, MlirValue value, MlirType type, MlirOperation place) {
+/// Is `loop` the same as `first`, or does it run behind it, in no other branch?
+static bool isBehind(MlirOperation loop, MlirOperation first) {
+  MlirBlock block = mlirOperationGetBlock(first);
+  if (!tileBlockHolds(block, mlirOperationGetBlock(loop))) return false;
+  MlirOperation at = tileAncestorIn(block, loop);
+  return mlirOperationEqual(at, first) || mlirOperationIsBeforeInBlock(first, at);
+}
+
+/// What has been stored for `loop`, or for one in front of it, which is still there.
+static StoredOperand *findStored(Rewriter *r, MlirValue value, MlirType type, MlirOperation loop) {
+  for (size_t i = 0; i < r->numStored; ++i) {
+    StoredOperand *s = &r->stored[i];
+    if (mlirValueEqual(s->value, value) && isBehind(loop, s->place) &&
+        mlirTypeEqual(mlirValueGetType(s->buffer), type))
+      return s;
+  }
+  return NULL;
+}
+
+/// Bytes of stored operands that are there while `loop` runs: those that nobody reads from it on
+/// have given their place away.
+static int64_t bytesDuring(const Rewriter *r, MlirOperation loop) {
+  int64_t bytes = 0;
   for (size_t i = 0; i < r->numStored; ++i) {
     const StoredOperand *s = &r->stored[i];
-    if (mlirValueEqual(s->value, value) && mlirOperationEqual(s->place, place) &&
-        mlirTypeEqual(mlirValueGetType(s->buffer), type))
-      return s->buffer;
+    bool isOver = mlirBlockEqual(mlirOperationGetBlock(s->last), mlirOperationGetBlock(loop)) &&
+                  mlirOperationIsBeforeInBlock(s->last, loop);
+    if (!isOver) bytes += tileBufferBytes(mlirValueGetType(s->buffer));
   }
+  return bytes;
+}
+
+/// May buffers that live as long as `loop` take `bytes` more? They must leave enough for what loops
+/// copy.
+static bool hasRoom(const Rewriter *r, MlirOperation loop, int64_t bytes) {
+  const TileMachine *m = tileMachineOf(loop);
+  int64_t most = m->sharedBytes / 100 * tileMachineNumber(m, TILE_NUMBER_INVARIANT_SHARED);
+  return bytesDuring(r, loop) + bytes <= most;
+}
+
+static MlirValue storeBefore(MlirOperation place, MlirValue value, MlirType type) {
   TileBuilder b = tileBuilderBefore(place);
   MlirValue buffer = tileBuild(&b, "tile_gpu.alloc_shared", type, TILE_NONE);
   tileBuildOp(&b, "tile_gpu.buffer_store", TILE_VALUES(value, buffer), TILE_NONE, TILE_NONE, 0);
-  if (tileOpIsADot(place)) return buffer;
+  return buffer;
+}
+
+/// A buffer of `type` with `value` in it, for an operand of `dot`: stored in front of the outermost
+/// loop that `value` comes from outside of, where there is room, which then finds it in shared
+/// memory in every step, as loops behind it do; else in front of the dot.
+static MlirValue storeOperand(Rewriter *r, MlirOperation dot, MlirValue value, MlirType type) {
+  MlirOperation loop = loopOfOperand(dot, value);
+  if (mlirOperationIsNull(loop)) return storeBefore(dot, value, type);
+  StoredOperand *found = findStored(r, value, type, loop);
+  if (found) {
+    found->last = loop;
+    return found->buffer;
+  }
+  if (!hasRoom(r, loop, tileBufferBytes(type))) return storeBefore(dot, value, type);
+  MlirValue buffer = storeBefore(loop, value, type);
   r->stored = tileGrow(r->stored, r->numStored, &r->capacity, sizeof *r->stored);
-  r->stored[r->numStored++] = (StoredOperand){value, buffer, place};
+  r->stored[r->numStored++] = (StoredOperand){value, buffer, loop, loop};
   return buffer;
 }
 
@@ -190,8 +230,7 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
     layout = tileLayoutDefault(&r->a->rules, mlirValueGetType(value));
   MlirType type = tileBufferOfDot(&r->a->rules, dot, i, layout);
   value = provide(r, value, layout);
-  MlirOperation place = placeOfOperand(r, dot, value, type);
-  mlirOperationSetOperand(dot, i, storeOperand(r, value, type, place));
+  mlirOperationSetOperand(dot, i, storeOperand(r, dot, value, type));
 }
 
 /// Reads what a dot reads transposed: the same bytes under the names that the dot has for them.

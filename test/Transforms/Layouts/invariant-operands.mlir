@@ -77,3 +77,61 @@ tile.func @much(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %
   }
   tile.return
 }
+
+// Loops behind each other read the same buffer.
+// CHECK-LABEL: tile.func @loops
+tile.func @loops(%a0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<64x32x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<64x32x!tile.ptr<f16>>
+  %p = tile.splat %p0 : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<64x64x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: %[[A:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[A]]
+  // CHECK-NEXT: scf.for
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<64x64xf32>) : i32 {
+    %b = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+    // CHECK: tile.dot %[[A]]
+    %d = tile.dot %a, %b, %u : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  // CHECK: scf.for
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%u = %s) -> (tensor<64x64xf32>) : i32 {
+    %b = tile.load %p : tensor<32x64x!tile.ptr<f16>>
+    // CHECK: tile.dot %[[A]]
+    %d = tile.dot %a, %b, %u : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.return
+}
+
+// One that an earlier loop alone has read takes no room from a later one; the last loop has room for one of two.
+// CHECK-LABEL: tile.func @over
+tile.func @over(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<128x256x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<128x256x!tile.ptr<f16>>
+  %bp = tile.splat %b0 : !tile.ptr<f16> -> tensor<128x256x!tile.ptr<f16>>
+  %b = tile.load %bp : tensor<128x256x!tile.ptr<f16>>
+  %p = tile.splat %p0 : !tile.ptr<f16> -> tensor<256x64x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<128x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<128x64x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: tile_gpu.buffer_store %{{.*}} -> !tile_gpu.buffer<128x256xf16
+  // CHECK-NEXT: scf.for
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x64xf32>) : i32 {
+    %v = tile.load %p : tensor<256x64x!tile.ptr<f16>>
+    %d = tile.dot %a, %v, %u : tensor<128x256xf16>, tensor<256x64xf16> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  // CHECK: tile_gpu.buffer_store %{{.*}} -> !tile_gpu.buffer<128x256xf16
+  // CHECK-NEXT: scf.for
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%u = %s) -> (tensor<128x64xf32>) : i32 {
+    %v = tile.load %p : tensor<256x64x!tile.ptr<f16>>
+    %d = tile.dot %b, %v, %u : tensor<128x256xf16>, tensor<256x64xf16> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  tile.return
+}
