@@ -44,7 +44,7 @@ def program(tile, kind, transposed):
     if transposed:
         text = tile.text("typed_matmul.mlir")
         if kind == "f32":
-            return text.replace(" precision tf32 :", " :"), "matmul_tf32"
+            return re.sub(r" precision tf32\b", "", text), "matmul_tf32"
         return text, f"matmul_{kind}"
     types = {torch.float32: "f32", torch.float64: "f64", torch.int8: "i8", torch.int32: "i32",
              torch.bfloat16: "bf16", E4M3: "f8E4M3FN", E5M2: "f8E5M2"}
@@ -60,11 +60,9 @@ def program(tile, kind, transposed):
     for name, type_ in (("a", a), ("b", b), ("c", c)):
         body = re.sub(rf"(%{name}: !tile.ptr<)f16", rf"\g<1>{type_}", body)
         body = re.sub(rf"(%{name}_desc = .*!tile.ptr<)f16", rf"\g<1>{type_}", body)
-    body = body.replace("arith.constant 0.0 : f32",
-                        f"arith.constant {'0' if sums == 'i32' else '0.0'} : {sums}")
-    body = body.replace("splat %zero : f32", f"splat %zero : {sums}")
     body = body.replace("tile.dot %a_tile, %b_tile, %sum",
                         f"tile.dot %a_tile, %b_tile, %sum{precision or ''}")
+    body = body.replace("tile.expr f16(%acc)", f"tile.expr {c}(%acc)")
     if c == sums:
         body = re.sub(r"\n *%c_value = .*", "", body).replace("%c_value", "%acc")
     return head + "\ntile.func @matmul" + body, "matmul"

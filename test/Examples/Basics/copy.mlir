@@ -24,44 +24,21 @@
 // CHECK: largest error 0, relative 0, in 1 comparison
 // CHECK: : copy({{.*}}GB/s
 
-!offs = tensor<?xi32, #tile.dims<[BLOCK]>>
-!ptrs = tensor<?x!tile.ptr<i32>, #tile.dims<[BLOCK]>>
-
 tile.func @copy(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) meta {BLOCK = 2} {
   // One program for each block, the last one perhaps not full.
-  tile.grid(%n : i32) {
-    %block = tile.meta BLOCK : i32
-    %programs = arith.ceildivsi %n, %block : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %n ceildiv BLOCK
   // No arithmetic; 4 bytes in and 4 bytes out for each element.
-  tile.cost(%n : i32) {
-    %none = arith.constant 0 : i64
-    %each = arith.constant 8 : i64
-    %count = arith.extsi %n : i32 to i64
-    %bytes = arith.muli %count, %each : i64
-    tile.yield %none, %bytes : i64, i64
-  }
+  tile.cost = 0, %n * 8
 
   // offs = program * BLOCK + [0 .. BLOCK - 1]
-  %block = tile.meta BLOCK : i32
-  %program = tile.program_id x
-  %first = arith.muli %program, %block : i32
-  %firsts = tile.splat %first : i32 -> !offs
-  %lanes = tile.arange : !offs
-  %offs = arith.addi %firsts, %lanes : !offs
-
-  // mask = offs < n
-  %ends = tile.splat %n : i32 -> !offs
-  %mask = arith.cmpi slt, %offs, %ends : !offs
+  %offs = tile.expr program_id(x) * BLOCK + arange(BLOCK)
+  %mask = tile.expr %offs < %n
 
   // z[offs] = x[offs] where the mask is true
-  %xs = tile.splat %x : !tile.ptr<i32> -> !ptrs
-  %zs = tile.splat %z : !tile.ptr<i32> -> !ptrs
-  %x_ptrs = tile.addptr %xs, %offs : !ptrs, !offs
-  %z_ptrs = tile.addptr %zs, %offs : !ptrs, !offs
-  %values = tile.load %x_ptrs, %mask : !ptrs
-  tile.store %z_ptrs, %values, %mask : !ptrs
+  %x_ptrs = tile.expr %x + %offs
+  %z_ptrs = tile.expr %z + %offs
+  %values = tile.load %x_ptrs, %mask
+  tile.store %z_ptrs, %values, %mask
   tile.return
 }
 

@@ -35,102 +35,41 @@
 //      PPM: P6
 // PPM-NEXT: 257 31
 
-!rows = tensor<?xi32, #tile.dims<[BH]>>
-!columns = tensor<?xi32, #tile.dims<[BW]>>
-!column = tensor<?x1xi32, #tile.dims<[BH]>>
-!row = tensor<1x?xi32, #tile.dims<[BW]>>
 !offs = tensor<?x?xi32, #tile.dims<[BH, BW]>>
 !mask = tensor<?x?xi1, #tile.dims<[BH, BW]>>
-!ptrs = tensor<?x?x!tile.ptr<i8>, #tile.dims<[BH, BW]>>
 !bytes = tensor<?x?xi8, #tile.dims<[BH, BW]>>
 !floats = tensor<?x?xf32, #tile.dims<[BH, BW]>>
 
 tile.func @rgb2grey(%x: !tile.ptr<i8>, %out: !tile.ptr<i8>, %h: i32, %w: i32)
     meta {BH = 32, BW = 32} {
-  tile.grid(%h : i32, %w : i32) {
-    %bh = tile.meta BH : i32
-    %bw = tile.meta BW : i32
-    %programs_h = arith.ceildivsi %h, %bh : i32
-    %programs_w = arith.ceildivsi %w, %bw : i32
-    tile.yield %programs_h, %programs_w : i32, i32
-  }
+  tile.grid = %h ceildiv BH, %w ceildiv BW
   // 5 operations a pixel; 3 bytes in and 1 out.
-  tile.cost(%h : i32, %w : i32) {
-    %five = arith.constant 5 : i64
-    %four = arith.constant 4 : i64
-    %h64 = arith.extsi %h : i32 to i64
-    %w64 = arith.extsi %w : i32 to i64
-    %pixels = arith.muli %h64, %w64 : i64
-    %operations = arith.muli %pixels, %five : i64
-    %bytes = arith.muli %pixels, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
-  %bh = tile.meta BH : i32
-  %bw = tile.meta BW : i32
-  %pid_0 = tile.program_id x
-  %pid_1 = tile.program_id y
+  tile.cost = %h * %w * 5, %h * %w * 4
 
-  // rows = pid_0 * BH + [0 .. BH - 1], columns = pid_1 * BW + [0 .. BW - 1]
-  %first_row = arith.muli %pid_0, %bh : i32
-  %first_column = arith.muli %pid_1, %bw : i32
-  %first_rows = tile.splat %first_row : i32 -> !rows
-  %first_columns = tile.splat %first_column : i32 -> !columns
-  %lanes_0 = tile.arange : !rows
-  %lanes_1 = tile.arange : !columns
-  %rows = arith.addi %first_rows, %lanes_0 : !rows
-  %columns = arith.addi %first_columns, %lanes_1 : !columns
-
-  // offs = w * rows[:, None] + columns[None, :]
-  %column = tile.expand_dims %rows axis 1 : !rows -> !column
-  %row = tile.expand_dims %columns axis 0 : !columns -> !row
-  %w_column = tile.splat %w : i32 -> !column
-  %down = arith.muli %column, %w_column : !column
-  %downs = tile.broadcast %down : !column -> !offs
-  %acrosses = tile.broadcast %row : !row -> !offs
-  %offs = arith.addi %downs, %acrosses : !offs
-
-  // mask = (rows < h)[:, None] & (columns < w)[None, :]
-  %h_column = tile.splat %h : i32 -> !column
-  %w_row = tile.splat %w : i32 -> !row
-  %in_h = arith.cmpi slt, %column, %h_column : !column
-  %in_w = arith.cmpi slt, %row, %w_row : !row
-  %in_hs = tile.broadcast %in_h : tensor<?x1xi1, #tile.dims<[BH]>> -> !mask
-  %in_ws = tile.broadcast %in_w : tensor<1x?xi1, #tile.dims<[BW]>> -> !mask
-  %mask = arith.andi %in_hs, %in_ws : !mask
+  // A block of pixels: its rows, its columns, where they lie, and which of them exist.
+  %column = tile.expr col(program_id(x) * BH + arange(BH))
+  %row = tile.expr row(program_id(y) * BW + arange(BW))
+  %offs = tile.expr %column * %w + %row
+  %mask = tile.expr %column < %h and %row < %w
 
   // The planes follow one another: red, green, blue.
-  %plane = arith.muli %h, %w : i32
-  %x_green = tile.addptr %x, %plane : !tile.ptr<i8>, i32
-  %x_blue = tile.addptr %x_green, %plane : !tile.ptr<i8>, i32
-  %r = tile.call @load_bytes(%x, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
-  %g = tile.call @load_bytes(%x_green, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
-  %b = tile.call @load_bytes(%x_blue, %offs, %mask) : (!tile.ptr<i8>, !offs, !mask) -> !floats
-
-  // out = 0.2989 * r + 0.5870 * g + 0.1140 * b
-  %weight_r = arith.constant 0.2989 : f32
-  %weight_g = arith.constant 0.5870 : f32
-  %weight_b = arith.constant 0.1140 : f32
-  %weights_r = tile.splat %weight_r : f32 -> !floats
-  %weights_g = tile.splat %weight_g : f32 -> !floats
-  %weights_b = tile.splat %weight_b : f32 -> !floats
-  %part_r = arith.mulf %weights_r, %r : !floats
-  %part_g = arith.mulf %weights_g, %g : !floats
-  %part_b = arith.mulf %weights_b, %b : !floats
-  %rg = arith.addf %part_r, %part_g : !floats
-  %grey = arith.addf %rg, %part_b : !floats
-
+  %plane = tile.expr %h * %w
+  %x_green = tile.expr %x + %plane
+  %x_blue = tile.expr %x_green + %plane
+  %r = tile.call @load_bytes(%x, %offs, %mask) -> !floats
+  %g = tile.call @load_bytes(%x_green, %offs, %mask) -> !floats
+  %b = tile.call @load_bytes(%x_blue, %offs, %mask) -> !floats
+  %grey = tile.expr 0.2989 * %r + 0.5870 * %g + 0.1140 * %b
   %bytes = arith.fptoui %grey : !floats to !bytes
-  %outs = tile.splat %out : !tile.ptr<i8> -> !ptrs
-  %out_ptrs = tile.addptr %outs, %offs : !ptrs, !offs
-  tile.store %out_ptrs, %bytes, %mask : !ptrs
+  %out_ptrs = tile.expr %out + %offs
+  tile.store %out_ptrs, %bytes, %mask
   tile.return
 }
 
 // base[offs] where the mask is true, as floats.
 tile.func private @load_bytes(%base: !tile.ptr<i8>, %offs: !offs, %mask: !mask) -> !floats {
-  %bases = tile.splat %base : !tile.ptr<i8> -> !ptrs
-  %ptrs = tile.addptr %bases, %offs : !ptrs, !offs
-  %bytes = tile.load %ptrs, %mask : !ptrs
+  %ptrs = tile.expr %base + %offs
+  %bytes = tile.load %ptrs, %mask
   %floats = arith.uitofp %bytes : !bytes to !floats
   tile.return %floats : !floats
 }

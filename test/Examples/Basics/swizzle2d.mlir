@@ -36,29 +36,26 @@
 
 tile.func @swizzle(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %rows: i32, %cols: i32)
     meta {GROUP = 3} {
-  tile.grid(%rows : i32, %cols : i32) {
-    tile.yield %rows, %cols : i32, i32
-  }
+  tile.grid = %rows, %cols
   %i = tile.program_id x
   %j = tile.program_id y
   %size_i = tile.num_programs x
   %size_j = tile.num_programs y
   %group = tile.meta GROUP : i32
-  %new_i, %new_j = tile.swizzle2d %i, %j, %size_i, %size_j, %group : i32
+  %new_i, %new_j = tile.swizzle2d %i, %j, %size_i, %size_j, %group
 
   // z[new_i, new_j] = x[i, j]
-  %x_offset = tile.call @row_major(%i, %j, %size_j) : (i32, i32, i32) -> i32
-  %z_offset = tile.call @row_major(%new_i, %new_j, %size_j) : (i32, i32, i32) -> i32
-  %x_ptr = tile.addptr %x, %x_offset : !tile.ptr<i32>, i32
-  %z_ptr = tile.addptr %z, %z_offset : !tile.ptr<i32>, i32
-  %value = tile.load %x_ptr : !tile.ptr<i32>
-  tile.store %z_ptr, %value : !tile.ptr<i32>
+  %x_offset = tile.call @row_major(%i, %j, %size_j) -> i32
+  %z_offset = tile.call @row_major(%new_i, %new_j, %size_j) -> i32
+  %x_ptr = tile.expr %x + %x_offset
+  %z_ptr = tile.expr %z + %z_offset
+  %value = tile.load %x_ptr
+  tile.store %z_ptr, %value
   tile.return
 }
 
 tile.func private @row_major(%i: i32, %j: i32, %cols: i32) -> i32 {
-  %above = arith.muli %i, %cols : i32
-  %offset = arith.addi %above, %j : i32
+  %offset = tile.expr %i * %cols + %j
   tile.return %offset : i32
 }
 

@@ -32,59 +32,33 @@
 //===- blocks of a head's matrices, for any number of rows M --------------===//
 
 !m = tensor<?xi32, #tile.dims<[M]>>
-!mx1 = tensor<?x1xi32, #tile.dims<[M]>>
-!d_lanes = tensor<?xi32, #tile.dims<[D]>>
-!row = tensor<1x?xi32, #tile.dims<[D]>>
-!mxd_i32 = tensor<?x?xi32, #tile.dims<[M, D]>>
 !mxd_i1 = tensor<?x?xi1, #tile.dims<[M, D]>>
 !mxd_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[M, D]>>
 !mxd = tensor<?x?xf16, #tile.dims<[M, D]>>
 
 // first + [0 .. M - 1]
 tile.func private @range(%first: i32) -> !m {
-  %firsts = tile.splat %first : i32 -> !m
-  %lanes = tile.arange : !m
-  %range = arith.addi %firsts, %lanes : !m
+  %range = tile.expr %first + arange(M)
   tile.return %range : !m
 }
 
 // Rows `first` to first + M of a head's matrix of `length` rows of D elements: pointers, and which exist.
 tile.func private @rows(%head: !tile.ptr<f16>, %first: i32, %length: i32) -> (!mxd_ptrs, !mxd_i1) {
-  %d = tile.meta D : i32
-  %offset = arith.muli %first, %d : i32
-  %start = tile.addptr %head, %offset : !tile.ptr<f16>, i32
-  %left = arith.subi %length, %first : i32
-  %lanes = tile.arange : !m
-  %col = tile.expand_dims %lanes axis 1 : !m -> !mx1
-  %d_lanes = tile.arange : !d_lanes
-  %row = tile.expand_dims %d_lanes axis 0 : !d_lanes -> !row
-  %ds = tile.splat %d : i32 -> !mx1
-  %down = arith.muli %col, %ds : !mx1
-  %downs = tile.broadcast %down : !mx1 -> !mxd_i32
-  %acrosses = tile.broadcast %row : !row -> !mxd_i32
-  %offs = arith.addi %downs, %acrosses : !mxd_i32
-  %starts = tile.splat %start : !tile.ptr<f16> -> !mxd_ptrs
-  %ptrs = tile.addptr %starts, %offs : !mxd_ptrs, !mxd_i32
-  %lefts = tile.splat %left : i32 -> !mx1
-  %in = arith.cmpi slt, %col, %lefts : !mx1
-  %mask = tile.broadcast %in : tensor<?x1xi1, #tile.dims<[M]>> -> !mxd_i1
+  %col = tile.expr col(arange(M))
+  %ptrs = tile.expr %head + %first * D + (%col * D + row(arange(D)))
+  %mask = tile.expr %col < %length - %first : !mxd_i1
   tile.return %ptrs, %mask : !mxd_ptrs, !mxd_i1
 }
 
 tile.func private @load_rows(%head: !tile.ptr<f16>, %first: i32, %length: i32) -> !mxd {
-  %ptrs, %mask = tile.call @rows(%head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> (!mxd_ptrs, !mxd_i1)
-  %block = tile.load %ptrs, %mask : !mxd_ptrs
+  %ptrs, %mask = tile.call @rows(%head, %first, %length) -> (!mxd_ptrs, !mxd_i1)
+  %block = tile.load %ptrs, %mask
   tile.return %block : !mxd
 }
 
 // &base[head * length * D]
 tile.func private @head_start(%base: !tile.ptr<f16>, %head: i32, %length: i32) -> !tile.ptr<f16> {
-  %d = tile.meta D : i64
-  %head64 = arith.extsi %head : i32 to i64
-  %length64 = arith.extsi %length : i32 to i64
-  %size = arith.muli %length64, %d : i64
-  %offset = arith.muli %head64, %size : i64
-  %start = tile.addptr %base, %offset : !tile.ptr<f16>, i64
+  %start = tile.expr %base + i64(%head) * (i64(%length) * D)
   tile.return %start : !tile.ptr<f16>
 }
 
@@ -94,94 +68,67 @@ tile.func private @head_start(%base: !tile.ptr<f16>, %head: i32, %length: i32) -
 !keys = tensor<?xi32, #tile.dims<[BN]>>
 !q = tensor<?x?xf16, #tile.dims<[BM, D]>>
 !kv = tensor<?x?xf16, #tile.dims<[BN, D]>>
-!kt = tensor<?x?xf16, #tile.dims<[D, BN]>>
-!p = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !scores = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 !visible = tensor<?x?xi1, #tile.dims<[BM, BN]>>
-!indices = tensor<?x?xi32, #tile.dims<[BM, BN]>>
 !acc = tensor<?x?xf32, #tile.dims<[BM, D]>>
 !stats = tensor<?xf32, #tile.dims<[BM]>>
-!stats_col = tensor<?x1xf32, #tile.dims<[BM]>>
 
 // Which of the keys from `first` on exist.
 tile.func private @existing(%first: i32, %length: i32) -> !visible {
-  %keys = tile.call @range(%first) : (i32) -> !keys
-  %row = tile.expand_dims %keys axis 0 : !keys -> tensor<1x?xi32, #tile.dims<[BN]>>
-  %ends = tile.splat %length : i32 -> tensor<1x?xi32, #tile.dims<[BN]>>
-  %in = arith.cmpi slt, %row, %ends : tensor<1x?xi32, #tile.dims<[BN]>>
-  %visible = tile.broadcast %in : tensor<1x?xi1, #tile.dims<[BN]>> -> !visible
+  %keys = tile.call @range(%first) -> !keys
+  %visible = tile.expr row(%keys) < %length : !visible
   tile.return %visible : !visible
 }
 
 // Which of the keys from `first` on are no later than the queries, row by row.
 tile.func private @earlier(%first: i32, %queries: !queries) -> !visible {
-  %keys = tile.call @range(%first) : (i32) -> !keys
-  %row = tile.expand_dims %keys axis 0 : !keys -> tensor<1x?xi32, #tile.dims<[BN]>>
-  %col = tile.expand_dims %queries axis 1 : !queries -> tensor<?x1xi32, #tile.dims<[BM]>>
-  %keys_all = tile.broadcast %row : tensor<1x?xi32, #tile.dims<[BN]>> -> !indices
-  %queries_all = tile.broadcast %col : tensor<?x1xi32, #tile.dims<[BM]>> -> !indices
-  %visible = arith.cmpi sle, %keys_all, %queries_all : !indices
+  %keys = tile.call @range(%first) -> !keys
+  %visible = tile.expr row(%keys) <= col(%queries)
   tile.return %visible : !visible
 }
 
 // Q times the keys from `first` on, transposed.
 tile.func private @score(%q: !q, %k_head: !tile.ptr<f16>, %first: i32, %length: i32) -> !scores {
-  %k = tile.call @load_rows(%k_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !kv
-  %kt = tile.trans %k order [1, 0] : !kv -> !kt
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !scores
-  %scores = tile.dot %q, %kt, %zeros : !q, !kt -> !scores
+  %k = tile.call @load_rows(%k_head, %first, %length) -> !kv
+  %kt = tile.trans %k order [1, 0]
+  %zeros = tile.expr 0.0 : !scores
+  %scores = tile.dot %q, %kt, %zeros
   tile.return %scores : !scores
 }
 
 tile.func private @hide(%scores: !scores, %visible: !visible) -> !scores {
-  %hidden = arith.constant -1.0e30 : f32
-  %hiddens = tile.splat %hidden : f32 -> !scores
-  %left = arith.select %visible, %scores, %hiddens : !visible, !scores
+  %left = tile.expr select(%visible, %scores, -1.0e30)
   tile.return %left : !scores
 }
 
 // Takes a block of scores and the values of its keys into the accumulator, the maximums and the sums.
 tile.func private @accumulate(%acc: !acc, %max: !stats, %sum: !stats, %scores: !scores, %scale: f32,
                               %v_head: !tile.ptr<f16>, %first: i32, %length: i32) -> (!acc, !stats, !stats) {
-  %block_max = tile.reduce max %scores axis 1 : !scores -> !stats
-  %new_max = arith.maximumf %max, %block_max : !stats
-  %scales = tile.splat %scale : f32 -> !stats
-  %fall = arith.subf %max, %new_max : !stats
-  %fall_log2 = arith.mulf %fall, %scales : !stats
+  %block_max = tile.reduce max %scores axis 1
+  %new_max = tile.expr max(%max, %block_max)
+  %fall_log2 = tile.expr (%max - %new_max) * %scale
   %alpha = math.exp2 %fall_log2 fastmath<afn> : !stats
 
   // P = exp2(scores * scale - new_max * scale)
-  %scaled_max = arith.mulf %new_max, %scales : !stats
-  %shift = arith.negf %scaled_max : !stats
-  %shift_col = tile.expand_dims %shift axis 1 : !stats -> !stats_col
-  %shifts = tile.broadcast %shift_col : !stats_col -> !scores
-  %scales_all = tile.splat %scale : f32 -> !scores
-  %p_log2 = math.fma %scores, %scales_all, %shifts : !scores
+  %p_log2 = tile.expr math.fma(%scores, %scale, col(-(%new_max * %scale)))
   %p = math.exp2 %p_log2 fastmath<afn> : !scores
 
-  %block_sum = tile.reduce add %p axis 1 : !scores -> !stats
-  %old_sum = arith.mulf %sum, %alpha : !stats
-  %new_sum = arith.addf %old_sum, %block_sum : !stats
+  %block_sum = tile.reduce add %p axis 1
+  %new_sum = tile.expr %sum * %alpha + %block_sum
 
-  %alpha_col = tile.expand_dims %alpha axis 1 : !stats -> !stats_col
-  %alphas = tile.broadcast %alpha_col : !stats_col -> !acc
-  %old_acc = arith.mulf %acc, %alphas : !acc
-  %v = tile.call @load_rows(%v_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !kv
-  %p_half = arith.truncf %p : !scores to !p
-  %new_acc = tile.dot %p_half, %v, %old_acc : !p, !kv -> !acc
+  %old_acc = tile.expr %acc * col(%alpha)
+  %v = tile.call @load_rows(%v_head, %first, %length) -> !kv
+  %p_half = tile.expr f16(%p)
+  %new_acc = tile.dot %p_half, %v, %old_acc
   tile.return %new_acc, %new_max, %new_sum : !acc, !stats, !stats
 }
 
 // out = acc / sum
 tile.func private @finish(%out_head: !tile.ptr<f16>, %first: i32, %length: i32, %acc: !acc, %sum: !stats) {
-  %sum_col = tile.expand_dims %sum axis 1 : !stats -> !stats_col
-  %sums = tile.broadcast %sum_col : !stats_col -> !acc
-  %quotient = arith.divf %acc, %sums : !acc
-  %half = arith.truncf %quotient : !acc to !q
+  %half = tile.expr f16(%acc / col(%sum))
   %ptrs, %mask = tile.call @rows(%out_head, %first, %length)
-      : (!tile.ptr<f16>, i32, i32) -> (tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>, tensor<?x?xi1, #tile.dims<[BM, D]>>)
-  tile.store %ptrs, %half, %mask : tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>
+      -> (tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>, tensor<?x?xi1, #tile.dims<[BM, D]>>)
+  tile.store %ptrs, %half, %mask
   tile.return
 }
 
@@ -190,130 +137,87 @@ tile.func private @finish(%out_head: !tile.ptr<f16>, %first: i32, %length: i32, 
 tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
                 %heads: i32, %length: i32, %scale: f32)
     meta {BM = 64, BN = 32, D = 64} {
-  tile.grid(%heads : i32, %length : i32) {
-    %bm = tile.meta BM : i32
-    %blocks = arith.ceildivsi %length, %bm : i32
-    tile.yield %blocks, %heads : i32, i32
-  }
+  tile.grid = %length ceildiv BM, %heads
   // Two products of 2 LENGTH^2 D operations for each head; Q, K, V and the result moved once, 2 bytes an element.
-  tile.cost(%heads : i32, %length : i32) {
-    %factor = arith.constant 4 : i64
-    %eight = arith.constant 8 : i64
-    %d = tile.meta D : i64
-    %heads64 = arith.extsi %heads : i32 to i64
-    %length64 = arith.extsi %length : i32 to i64
-    %rows = arith.muli %heads64, %length64 : i64
-    %elements = arith.muli %rows, %d : i64
-    %products = arith.muli %elements, %length64 : i64
-    %operations = arith.muli %products, %factor : i64
-    %bytes = arith.muli %elements, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %heads * %length * D * %length * 4, %heads * %length * D * 8
   %c0 = arith.constant 0 : i32
-  %bm = tile.meta BM : i32
   %bn = tile.meta BN : i32
-  %block = tile.program_id x
   %head = tile.program_id y
-  %q_head = tile.call @head_start(%q, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %k_head = tile.call @head_start(%k, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %v_head = tile.call @head_start(%v, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %out_head = tile.call @head_start(%out, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %first = arith.muli %block, %bm : i32
-  %q_block = tile.call @load_rows(%q_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !q
+  %q_head = tile.call @head_start(%q, %head, %length) -> !tile.ptr<f16>
+  %k_head = tile.call @head_start(%k, %head, %length) -> !tile.ptr<f16>
+  %v_head = tile.call @head_start(%v, %head, %length) -> !tile.ptr<f16>
+  %out_head = tile.call @head_start(%out, %head, %length) -> !tile.ptr<f16>
+  %first = tile.expr program_id(x) * BM
+  %q_block = tile.call @load_rows(%q_head, %first, %length) -> !q
 
-  %zero = arith.constant 0.0 : f32
-  %lowest = arith.constant -1.0e30 : f32
-  %acc_0 = tile.splat %zero : f32 -> !acc
-  %sum_0 = tile.splat %zero : f32 -> !stats
-  %max_0 = tile.splat %lowest : f32 -> !stats
+  %acc_0 = tile.expr 0.0 : !acc
+  %sum_0 = tile.expr 0.0 : !stats
+  %max_0 = tile.expr -1.0e30 : !stats
 
-  %whole_blocks = arith.divsi %length, %bn : i32
-  %rest = arith.muli %whole_blocks, %bn : i32
+  %rest = tile.expr (%length div BN) * BN
   %acc_1, %max_1, %sum_1 = scf.for %j = %c0 to %rest step %bn
       iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
-    %scores = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
+    %scores = tile.call @score(%q_block, %k_head, %j, %length) -> !scores
     %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+        -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
   %acc, %max, %sum = scf.for %j = %rest to %length step %bn
       iter_args(%acc_j = %acc_1, %max_j = %max_1, %sum_j = %sum_1) -> (!acc, !stats, !stats) : i32 {
-    %all = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
-    %visible = tile.call @existing(%j, %length) : (i32, i32) -> !visible
-    %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
+    %all = tile.call @score(%q_block, %k_head, %j, %length) -> !scores
+    %visible = tile.call @existing(%j, %length) -> !visible
+    %scores = tile.call @hide(%all, %visible) -> !scores
     %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+        -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
-  tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
+  tile.call @finish(%out_head, %first, %length, %acc, %sum)
   tile.return
 }
 
 tile.func @attention_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
                 %heads: i32, %length: i32, %scale: f32)
     meta {BM = 64, BN = 32, D = 64} {
-  tile.grid(%heads : i32, %length : i32) {
-    %bm = tile.meta BM : i32
-    %blocks = arith.ceildivsi %length, %bm : i32
-    tile.yield %blocks, %heads : i32, i32
-  }
+  tile.grid = %length ceildiv BM, %heads
   // Half of the products: those of queries and keys that are no later.
-  tile.cost(%heads : i32, %length : i32) {
-    %factor = arith.constant 2 : i64
-    %eight = arith.constant 8 : i64
-    %d = tile.meta D : i64
-    %heads64 = arith.extsi %heads : i32 to i64
-    %length64 = arith.extsi %length : i32 to i64
-    %rows = arith.muli %heads64, %length64 : i64
-    %elements = arith.muli %rows, %d : i64
-    %products = arith.muli %elements, %length64 : i64
-    %operations = arith.muli %products, %factor : i64
-    %bytes = arith.muli %elements, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %heads * %length * D * %length * 2, %heads * %length * D * 8
   %c0 = arith.constant 0 : i32
-  %bm = tile.meta BM : i32
   %bn = tile.meta BN : i32
-  %block = tile.program_id x
   %head = tile.program_id y
-  %q_head = tile.call @head_start(%q, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %k_head = tile.call @head_start(%k, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %v_head = tile.call @head_start(%v, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %out_head = tile.call @head_start(%out, %head, %length) : (!tile.ptr<f16>, i32, i32) -> !tile.ptr<f16>
-  %first = arith.muli %block, %bm : i32
-  %q_block = tile.call @load_rows(%q_head, %first, %length) : (!tile.ptr<f16>, i32, i32) -> !q
+  %q_head = tile.call @head_start(%q, %head, %length) -> !tile.ptr<f16>
+  %k_head = tile.call @head_start(%k, %head, %length) -> !tile.ptr<f16>
+  %v_head = tile.call @head_start(%v, %head, %length) -> !tile.ptr<f16>
+  %out_head = tile.call @head_start(%out, %head, %length) -> !tile.ptr<f16>
+  %first = tile.expr program_id(x) * BM
+  %q_block = tile.call @load_rows(%q_head, %first, %length) -> !q
 
-  %zero = arith.constant 0.0 : f32
-  %lowest = arith.constant -1.0e30 : f32
-  %acc_0 = tile.splat %zero : f32 -> !acc
-  %sum_0 = tile.splat %zero : f32 -> !stats
-  %max_0 = tile.splat %lowest : f32 -> !stats
+  %acc_0 = tile.expr 0.0 : !acc
+  %sum_0 = tile.expr 0.0 : !stats
+  %max_0 = tile.expr -1.0e30 : !stats
 
   // Blocks of keys that every query of this program sees whole: there are first / BN of them, as keys of the last
   // such block end before the first query.
-  %whole_blocks = arith.divsi %first, %bn : i32
-  %diagonal = arith.muli %whole_blocks, %bn : i32
+  %diagonal = tile.expr (%first div BN) * BN
   %acc_1, %max_1, %sum_1 = scf.for %j = %c0 to %diagonal step %bn
       iter_args(%acc_j = %acc_0, %max_j = %max_0, %sum_j = %sum_0) -> (!acc, !stats, !stats) : i32 {
-    %scores = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
+    %scores = tile.call @score(%q_block, %k_head, %j, %length) -> !scores
     %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+        -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
   // Blocks on the diagonal. No query sees a key past the end: all of those are later.
-  %queries = tile.call @range(%first) : (i32) -> !queries
-  %last = arith.addi %first, %bm : i32
-  %end = arith.minsi %last, %length : i32
+  %queries = tile.call @range(%first) -> !queries
+  %end = tile.expr min(%first + BM, %length)
   %acc, %max, %sum = scf.for %j = %diagonal to %end step %bn
       iter_args(%acc_j = %acc_1, %max_j = %max_1, %sum_j = %sum_1) -> (!acc, !stats, !stats) : i32 {
-    %all = tile.call @score(%q_block, %k_head, %j, %length) : (!q, !tile.ptr<f16>, i32, i32) -> !scores
-    %visible = tile.call @earlier(%j, %queries) : (i32, !queries) -> !visible
-    %scores = tile.call @hide(%all, %visible) : (!scores, !visible) -> !scores
+    %all = tile.call @score(%q_block, %k_head, %j, %length) -> !scores
+    %visible = tile.call @earlier(%j, %queries) -> !visible
+    %scores = tile.call @hide(%all, %visible) -> !scores
     %acc_n, %max_n, %sum_n = tile.call @accumulate(%acc_j, %max_j, %sum_j, %scores, %scale, %v_head, %j, %length)
-        : (!acc, !stats, !stats, !scores, f32, !tile.ptr<f16>, i32, i32) -> (!acc, !stats, !stats)
+        -> (!acc, !stats, !stats)
     scf.yield %acc_n, %max_n, %sum_n : !acc, !stats, !stats
   }
-  tile.call @finish(%out_head, %first, %length, %acc, %sum) : (!tile.ptr<f16>, i32, i32, !acc, !stats) -> ()
+  tile.call @finish(%out_head, %first, %length, %acc, %sum)
   tile.return
 }
 

@@ -16,65 +16,33 @@
 // CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 1 comparison
 // CHECK: : conv1d({{.*}}GB/s
 
-!lanes = tensor<?xi32, #tile.dims<[N]>>
-!mask = tensor<?xi1, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
 !values = tensor<?xf32, #tile.dims<[N]>>
 
 tile.func @conv1d(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %taps: i32)
     meta {N = 1024} {
-  tile.grid(%n : i32) {
-    %size = tile.meta N : i32
-    %programs = arith.ceildivsi %n, %size : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %n ceildiv N
   // 2 operations for each element and tap; each element read and written once, 4 bytes each way.
-  tile.cost(%n : i32, %taps : i32) {
-    %two = arith.constant 2 : i64
-    %eight = arith.constant 8 : i64
-    %n64 = arith.extsi %n : i32 to i64
-    %taps64 = arith.extsi %taps : i32 to i64
-    %products = arith.muli %n64, %taps64 : i64
-    %operations = arith.muli %products, %two : i64
-    %bytes = arith.muli %n64, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %n * %taps * 2, %n * 8
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !values
-  %none = tile.splat %c0 : i32 -> !lanes
-  %ends = tile.splat %n : i32 -> !lanes
+  %zeros = tile.expr 0.0 : !values
   %half = arith.shrui %taps, %c1 : i32
 
-  %size = tile.meta N : i32
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %size : i32
-  %lanes = tile.arange : !lanes
-  %firsts = tile.splat %first : i32 -> !lanes
-  %outs = arith.addi %firsts, %lanes : !lanes
-  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %outs = tile.expr program_id(x) * N + arange(N)
   %sum = scf.for %t = %c0 to %taps step %c1 iter_args(%before = %zeros) -> (!values) : i32 {
-    %shift = arith.subi %t, %half : i32
-    %shifts = tile.splat %shift : i32 -> !lanes
-    %ins = arith.addi %outs, %shifts : !lanes
-    %not_before = arith.cmpi sge, %ins, %none : !lanes
-    %not_after = arith.cmpi slt, %ins, %ends : !lanes
-    %inside = arith.andi %not_before, %not_after : !mask
-    %x_ptrs = tile.addptr %xs, %ins : !ptrs, !lanes
-    %values = tile.load %x_ptrs, %inside : !ptrs
+    %ins = tile.expr %outs + (%t - %half)
+    %inside = tile.expr %ins >= 0 and %ins < %n
+    %x_ptrs = tile.expr %x + %ins
+    %values = tile.load %x_ptrs, %inside
 
-    %w_ptr = tile.addptr %w, %t : !tile.ptr<f32>, i32
-    %weight = tile.load %w_ptr : !tile.ptr<f32>
-    %weights = tile.splat %weight : f32 -> !values
-    %products = arith.mulf %values, %weights : !values
-    %after = arith.addf %before, %products : !values
+    %w_ptr = tile.expr %w + %t
+    %weight = tile.load %w_ptr
+    %after = tile.expr %before + %values * %weight
     scf.yield %after : !values
   }
-  %in_y = arith.cmpi slt, %outs, %ends : !lanes
-  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
-  %y_ptrs = tile.addptr %ys, %outs : !ptrs, !lanes
-  tile.store %y_ptrs, %sum, %in_y : !ptrs
+  %in_y = tile.expr %outs < %n
+  %y_ptrs = tile.expr %y + %outs
+  tile.store %y_ptrs, %sum, %in_y
   tile.return
 }
 

@@ -24,7 +24,6 @@
 !pixel_mask = tensor<?xi1, #tile.dims<[BP]>>
 !w_block = tensor<?x?xf16, #tile.dims<[BO, BC]>>
 !x_block = tensor<?x?xf16, #tile.dims<[BC, BP]>>
-!y_block = tensor<?x?xf16, #tile.dims<[BO, BP]>>
 !acc = tensor<?x?xf32, #tile.dims<[BO, BP]>>
 !y_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BO, BP]>>
 !y_mask = tensor<?x?xi1, #tile.dims<[BO, BP]>>
@@ -34,57 +33,34 @@
 !m = tensor<?xi32, #tile.dims<[M]>>
 !n = tensor<?xi32, #tile.dims<[N]>>
 !n_mask = tensor<?xi1, #tile.dims<[N]>>
-!col = tensor<?x1xi32, #tile.dims<[M]>>
-!row = tensor<1x?xi32, #tile.dims<[N]>>
-!mxn = tensor<?x?xi32, #tile.dims<[M, N]>>
 !mxn_mask = tensor<?x?xi1, #tile.dims<[M, N]>>
 !mxn_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[M, N]>>
 
 // first + [0 .. M - 1]
 tile.func private @range(%first: i32) -> !m {
-  %firsts = tile.splat %first : i32 -> !m
-  %lanes = tile.arange : !m
-  %range = arith.addi %firsts, %lanes : !m
+  %range = tile.expr %first + arange(M)
   tile.return %range : !m
 }
 
 // &base[rows[:, None] * stride + columns[None, :]], and where rows < end and the columns are there.
 tile.func private @block(%base: !tile.ptr<f16>, %rows: !m, %columns: !n, %stride: i32, %end: i32,
                          %columns_in: !n_mask) -> (!mxn_ptrs, !mxn_mask) {
-  %col = tile.expand_dims %rows axis 1 : !m -> !col
-  %row = tile.expand_dims %columns axis 0 : !n -> !row
-  %strides = tile.splat %stride : i32 -> !col
-  %down = arith.muli %col, %strides : !col
-  %downs = tile.broadcast %down : !col -> !mxn
-  %acrosses = tile.broadcast %row : !row -> !mxn
-  %offs = arith.addi %downs, %acrosses : !mxn
-  %bases = tile.splat %base : !tile.ptr<f16> -> !mxn_ptrs
-  %ptrs = tile.addptr %bases, %offs : !mxn_ptrs, !mxn
-  %ends = tile.splat %end : i32 -> !col
-  %in_m = arith.cmpi slt, %col, %ends : !col
-  %in_n = tile.expand_dims %columns_in axis 0 : !n_mask -> tensor<1x?xi1, #tile.dims<[N]>>
-  %ins_m = tile.broadcast %in_m : tensor<?x1xi1, #tile.dims<[M]>> -> !mxn_mask
-  %ins_n = tile.broadcast %in_n : tensor<1x?xi1, #tile.dims<[N]>> -> !mxn_mask
-  %mask = arith.andi %ins_m, %ins_n : !mxn_mask
+  %col = tile.expr col(%rows)
+  %ptrs = tile.expr %base + (%col * %stride + row(%columns))
+  %mask = tile.expr %col < %end and row(%columns_in)
   tile.return %ptrs, %mask : !mxn_ptrs, !mxn_mask
 }
 
 tile.func private @load_block(%base: !tile.ptr<f16>, %rows: !m, %columns: !n, %stride: i32, %end: i32,
                               %columns_in: !n_mask) -> tensor<?x?xf16, #tile.dims<[M, N]>> {
-  %ptrs, %mask = tile.call @block(%base, %rows, %columns, %stride, %end, %columns_in)
-      : (!tile.ptr<f16>, !m, !n, i32, i32, !n_mask) -> (!mxn_ptrs, !mxn_mask)
-  %block = tile.load %ptrs, %mask : !mxn_ptrs
+  %ptrs, %mask = tile.call @block(%base, %rows, %columns, %stride, %end, %columns_in) -> (!mxn_ptrs, !mxn_mask)
+  %block = tile.load %ptrs, %mask
   tile.return %block : tensor<?x?xf16, #tile.dims<[M, N]>>
 }
 
 // 0 <= x < end
 tile.func private @within(%x: !m, %end: i32) -> tensor<?xi1, #tile.dims<[M]>> {
-  %c0 = arith.constant 0 : i32
-  %zeros = tile.splat %c0 : i32 -> !m
-  %ends = tile.splat %end : i32 -> !m
-  %not_before = arith.cmpi sge, %x, %zeros : !m
-  %not_after = arith.cmpi slt, %x, %ends : !m
-  %within = arith.andi %not_before, %not_after : tensor<?xi1, #tile.dims<[M]>>
+  %within = tile.expr %x >= 0 and %x < %end
   tile.return %within : tensor<?xi1, #tile.dims<[M]>>
 }
 
@@ -93,89 +69,49 @@ tile.func private @within(%x: !m, %end: i32) -> tensor<?xi1, #tile.dims<[M]>> {
 tile.func @conv2d(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %y: !tile.ptr<f16>,
                   %channels: i32, %height: i32, %width: i32, %outputs: i32)
     meta {BO = 16, BP = 64, BC = 16} {
-  tile.grid(%height : i32, %width : i32, %outputs : i32) {
-    %bo = tile.meta BO : i32
-    %bp = tile.meta BP : i32
-    %pixels = arith.muli %height, %width : i32
-    %programs_p = arith.ceildivsi %pixels, %bp : i32
-    %programs_o = arith.ceildivsi %outputs, %bo : i32
-    tile.yield %programs_p, %programs_o : i32, i32
-  }
+  tile.grid = %height * %width ceildiv BP, %outputs ceildiv BO
   // 2 operations for each of 9 taps, channel, output and pixel; x and y moved once, 2 bytes an element.
-  tile.cost(%channels : i32, %height : i32, %width : i32, %outputs : i32) {
-    %two = arith.constant 2 : i64
-    %eighteen = arith.constant 18 : i64
-    %c64 = arith.extsi %channels : i32 to i64
-    %h64 = arith.extsi %height : i32 to i64
-    %w64 = arith.extsi %width : i32 to i64
-    %o64 = arith.extsi %outputs : i32 to i64
-    %pixels = arith.muli %h64, %w64 : i64
-    %co = arith.muli %c64, %o64 : i64
-    %products = arith.muli %co, %pixels : i64
-    %operations = arith.muli %products, %eighteen : i64
-    %planes = arith.addi %c64, %o64 : i64
-    %elements = arith.muli %planes, %pixels : i64
-    %bytes = arith.muli %elements, %two : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %channels * %outputs * (%height * %width) * 18, (%channels + %outputs) * (%height * %width) * 2
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %c3 = arith.constant 3 : i32
   %c9 = arith.constant 9 : i32
-  %bo = tile.meta BO : i32
-  %bp = tile.meta BP : i32
   %bc = tile.meta BC : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !acc
+  %zeros = tile.expr 0.0 : !acc
 
   // Which outputs, which pixels, and in which row and column of the picture those are.
-  %pid_p = tile.program_id x
-  %pid_o = tile.program_id y
-  %first_output = arith.muli %pid_o, %bo : i32
-  %first_pixel = arith.muli %pid_p, %bp : i32
-  %output = tile.call @range(%first_output) : (i32) -> !outputs
-  %pixel = tile.call @range(%first_pixel) : (i32) -> !pixels
-  %pixels = arith.muli %height, %width : i32
-  %pixel_in = tile.call @within(%pixel, %pixels) : (!pixels, i32) -> !pixel_mask
-  %widths = tile.splat %width : i32 -> !pixels
-  %i = arith.divsi %pixel, %widths : !pixels
-  %j = arith.remsi %pixel, %widths : !pixels
+  %first_output = tile.expr program_id(y) * BO
+  %first_pixel = tile.expr program_id(x) * BP
+  %output = tile.call @range(%first_output) -> !outputs
+  %pixel = tile.call @range(%first_pixel) -> !pixels
+  %pixels = tile.expr %height * %width
+  %pixel_in = tile.call @within(%pixel, %pixels) -> !pixel_mask
+  %i = tile.expr %pixel div %width
+  %j = tile.expr %pixel rem %width
 
-  %plane = arith.muli %outputs, %channels : i32
+  %plane = tile.expr %outputs * %channels
   %acc = scf.for %tap = %c0 to %c9 step %c1 iter_args(%acc_tap = %zeros) -> (!acc) : i32 {
     // The pixels moved by (r - 1, s - 1): their numbers, and which of them are in the picture.
-    %r = arith.divsi %tap, %c3 : i32
-    %s = arith.remsi %tap, %c3 : i32
-    %down = arith.subi %r, %c1 : i32
-    %right = arith.subi %s, %c1 : i32
-    %downs = tile.splat %down : i32 -> !pixels
-    %rights = tile.splat %right : i32 -> !pixels
-    %from_i = arith.addi %i, %downs : !pixels
-    %from_j = arith.addi %j, %rights : !pixels
-    %in_i = tile.call @within(%from_i, %height) : (!pixels, i32) -> !pixel_mask
-    %in_j = tile.call @within(%from_j, %width) : (!pixels, i32) -> !pixel_mask
-    %in = arith.andi %in_i, %in_j : !pixel_mask
-    %above = arith.muli %from_i, %widths : !pixels
-    %from = arith.addi %above, %from_j : !pixels
+    %from_i = tile.expr %i + (%tap div 3 - 1)
+    %from_j = tile.expr %j + (%tap rem 3 - 1)
+    %in_i = tile.call @within(%from_i, %height) -> !pixel_mask
+    %in_j = tile.call @within(%from_j, %width) -> !pixel_mask
+    %in = tile.expr %in_i and %in_j
+    %from = tile.expr %from_i * %width + %from_j
 
-    %w_offset = arith.muli %tap, %plane : i32
-    %w_tap = tile.addptr %w, %w_offset : !tile.ptr<f16>, i32
+    %w_tap = tile.expr %w + %tap * %plane
     %acc_all = scf.for %first_channel = %c0 to %channels step %bc iter_args(%acc_c = %acc_tap) -> (!acc) : i32 {
-      %channel = tile.call @range(%first_channel) : (i32) -> !channels
-      %channel_in = tile.call @within(%channel, %channels) : (!channels, i32) -> tensor<?xi1, #tile.dims<[BC]>>
-      %w_block = tile.call @load_block(%w_tap, %output, %channel, %channels, %outputs, %channel_in)
-          : (!tile.ptr<f16>, !outputs, !channels, i32, i32, tensor<?xi1, #tile.dims<[BC]>>) -> !w_block
-      %x_block = tile.call @load_block(%x, %channel, %from, %pixels, %channels, %in)
-          : (!tile.ptr<f16>, !channels, !pixels, i32, i32, !pixel_mask) -> !x_block
-      %next = tile.dot %w_block, %x_block, %acc_c : !w_block, !x_block -> !acc
+      %channel = tile.call @range(%first_channel) -> !channels
+      %channel_in = tile.call @within(%channel, %channels) -> tensor<?xi1, #tile.dims<[BC]>>
+      %w_block = tile.call @load_block(%w_tap, %output, %channel, %channels, %outputs, %channel_in) -> !w_block
+      %x_block = tile.call @load_block(%x, %channel, %from, %pixels, %channels, %in) -> !x_block
+      %next = tile.dot %w_block, %x_block, %acc_c
       scf.yield %next : !acc
     }
     scf.yield %acc_all : !acc
   }
-  %y_ptrs, %y_mask = tile.call @block(%y, %output, %pixel, %pixels, %outputs, %pixel_in)
-      : (!tile.ptr<f16>, !outputs, !pixels, i32, i32, !pixel_mask) -> (!y_ptrs, !y_mask)
-  %y_block = arith.truncf %acc : !acc to !y_block
-  tile.store %y_ptrs, %y_block, %y_mask : !y_ptrs
+  %y_ptrs, %y_mask = tile.call @block(%y, %output, %pixel, %pixels, %outputs, %pixel_in) -> (!y_ptrs, !y_mask)
+  %y_block = tile.expr f16(%acc)
+  tile.store %y_ptrs, %y_block, %y_mask
   tile.return
 }
 

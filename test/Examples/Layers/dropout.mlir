@@ -16,52 +16,21 @@
 // CHECK: : dropout({{.*}}GB/s
 
 !lanes = tensor<?xi32, #tile.dims<[N]>>
-!mask = tensor<?xi1, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
-!values = tensor<?xf32, #tile.dims<[N]>>
 
 tile.func @dropout(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %p: f32, %seed: i64)
     meta {N = 1024} {
-  tile.grid(%n : i32) {
-    %size = tile.meta N : i32
-    %programs = arith.ceildivsi %n, %size : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %n ceildiv N
   // A product an element, which is read and written once, 4 bytes each way.
-  tile.cost(%n : i32) {
-    %eight = arith.constant 8 : i64
-    %operations = arith.extsi %n : i32 to i64
-    %bytes = arith.muli %operations, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
-  %size = tile.meta N : i32
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %size : i32
-  %firsts = tile.splat %first : i32 -> !lanes
-  %lanes = tile.arange : !lanes
-  %numbers = arith.addi %firsts, %lanes : !lanes
-  %ends = tile.splat %n : i32 -> !lanes
-  %in = arith.cmpi slt, %numbers, %ends : !lanes
+  tile.cost = %n, %n * 8
+  %numbers = tile.expr program_id(x) * N + arange(N)
+  %in = tile.expr %numbers < %n
 
-  // keep = rand(seed, number) > p
+  %x_ptrs = tile.expr %x + %numbers
+  %values = tile.load %x_ptrs, %in
   %random = tile.rand %seed, %numbers : i64, !lanes
-  %ps = tile.splat %p : f32 -> !values
-  %keep = arith.cmpf ogt, %random, %ps : !values
-
-  // y = keep ? x / (1 - p) : 0
-  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
-  %x_ptrs = tile.addptr %xs, %numbers : !ptrs, !lanes
-  %values = tile.load %x_ptrs, %in : !ptrs
-  %one = arith.constant 1.0 : f32
-  %zero = arith.constant 0.0 : f32
-  %left = arith.subf %one, %p : f32
-  %lefts = tile.splat %left : f32 -> !values
-  %zeros = tile.splat %zero : f32 -> !values
-  %scaled = arith.divf %values, %lefts : !values
-  %result = arith.select %keep, %scaled, %zeros : !mask, !values
-  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
-  %y_ptrs = tile.addptr %ys, %numbers : !ptrs, !lanes
-  tile.store %y_ptrs, %result, %in : !ptrs
+  %result = tile.expr select(%random > %p, %values / (1.0 - %p), 0.0)
+  %y_ptrs = tile.expr %y + %numbers
+  tile.store %y_ptrs, %result, %in
   tile.return
 }
 

@@ -15,78 +15,45 @@
 !a_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BK]>>
 !b_desc = !tile.desc<?x?xf16, #tile.dims<[BK, BN]>>
 !c_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BN]>>
-!a_tile = tensor<?x?xf16, #tile.dims<[BM, BK]>>
-!b_tile = tensor<?x?xf16, #tile.dims<[BK, BN]>>
-!c_tile = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 // x / (1 + exp(-x)) = h + h * tanh(h), with h = x / 2
 tile.func private @silu(%x: !acc_tile) -> !acc_tile {
-  %half = arith.constant 0.5 : f32
-  %halves = tile.splat %half : f32 -> !acc_tile
-  %h = arith.mulf %x, %halves : !acc_tile
+  %h = tile.expr %x * 0.5
   %tanh = math.tanh %h fastmath<afn> : !acc_tile
-  %y = math.fma %h, %tanh, %h : !acc_tile
+  %y = tile.expr math.fma(%h, %tanh, %h)
   tile.return %y : !acc_tile
 }
 
 tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.ptr<f16>,
                         %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // Twice 2 M N K operations; A, G, U and C moved once, 2 bytes an element.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %kn = arith.muli %k64, %n64 : i64
-    %kn_two = arith.muli %two, %kn : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %four, %mnk : i64
-    %in = arith.addi %mk, %kn_two : i64
-    %all = arith.addi %in, %mn : i64
-    %bytes = arith.muli %two, %all : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 4 * (%m * %n * %k), 2 * (%m * %k + 2 * (%k * %n) + %m * %n)
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a_desc
   %gate_desc = tile.make_desc %gate, [%k, %n], [%n64] : !tile.ptr<f16> -> !b_desc
   %up_desc = tile.make_desc %up, [%k, %n], [%n64] : !tile.ptr<f16> -> !b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !acc_tile
+  %zeros = tile.expr 0.0 : !acc_tile
   %gate_acc, %up_acc = scf.for %k0 = %c0 to %k step %bk
       iter_args(%gate_sum = %zeros, %up_sum = %zeros) -> (!acc_tile, !acc_tile) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !a_desc
     %gate_tile = tile.desc_load %gate_desc[%k0, %j] : !b_desc
     %up_tile = tile.desc_load %up_desc[%k0, %j] : !b_desc
-    %gate_next = tile.dot %a_tile, %gate_tile, %gate_sum : !a_tile, !b_tile -> !acc_tile
-    %up_next = tile.dot %a_tile, %up_tile, %up_sum : !a_tile, !b_tile -> !acc_tile
+    %gate_next = tile.dot %a_tile, %gate_tile, %gate_sum
+    %up_next = tile.dot %a_tile, %up_tile, %up_sum
     scf.yield %gate_next, %up_next : !acc_tile, !acc_tile
   }
-  %open = tile.call @silu(%gate_acc) : (!acc_tile) -> !acc_tile
-  %gated = arith.mulf %open, %up_acc : !acc_tile
-  %c_value = arith.truncf %gated : !acc_tile to !c_tile
+  %open = tile.call @silu(%gate_acc) -> !acc_tile
+  %c_value = tile.expr f16(%open * %up_acc)
   tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
   tile.return
 }

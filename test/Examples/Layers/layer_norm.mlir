@@ -28,60 +28,42 @@
 
 //===- helpers: a row in a tile of N >= n elements ------------------------===//
 
-!lanes = tensor<?xi32, #tile.dims<[N]>>
 !mask = tensor<?xi1, #tile.dims<[N]>>
 !ptrs = tensor<?x!tile.ptr<f16>, #tile.dims<[N]>>
-!halves = tensor<?xf16, #tile.dims<[N]>>
 !floats = tensor<?xf32, #tile.dims<[N]>>
 
 // base[row * n + [0 .. N - 1]] as f32, 0 past the row's end.
 tile.func private @load_row(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> !floats {
-  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) : (!tile.ptr<f16>, i32, i32) -> (!ptrs, !mask)
-  %halves = tile.load %ptrs, %mask : !ptrs
-  %floats = arith.extf %halves : !halves to !floats
+  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) -> (!ptrs, !mask)
+  %halves = tile.load %ptrs, %mask
+  %floats = tile.expr f32(%halves)
   tile.return %floats : !floats
 }
 
 tile.func private @store_row(%base: !tile.ptr<f16>, %row: i32, %n: i32, %values: !floats) {
-  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) : (!tile.ptr<f16>, i32, i32) -> (!ptrs, !mask)
-  %halves = arith.truncf %values : !floats to !halves
-  tile.store %ptrs, %halves, %mask : !ptrs
+  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) -> (!ptrs, !mask)
+  %halves = tile.expr f16(%values)
+  tile.store %ptrs, %halves, %mask
   tile.return
 }
 
 tile.func private @row_ptrs(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> (!ptrs, !mask) {
-  %row64 = arith.extsi %row : i32 to i64
-  %n64 = arith.extsi %n : i32 to i64
-  %offset = arith.muli %row64, %n64 : i64
-  %start = tile.addptr %base, %offset : !tile.ptr<f16>, i64
-  %starts = tile.splat %start : !tile.ptr<f16> -> !ptrs
-  %lanes = tile.arange : !lanes
-  %ptrs = tile.addptr %starts, %lanes : !ptrs, !lanes
-  %ends = tile.splat %n : i32 -> !lanes
-  %mask = arith.cmpi slt, %lanes, %ends : !lanes
+  %lanes = tile.expr arange(N)
+  %ptrs = tile.expr %base + i64(%row) * i64(%n) + %lanes
+  %mask = tile.expr %lanes < %n
   tile.return %ptrs, %mask : !ptrs, !mask
 }
 
 // The mean of a row of n elements; what is past its end has to be 0.
 tile.func private @mean(%x: !floats, %n: i32) -> f32 {
-  %sum = tile.reduce add %x axis 0 : !floats -> f32
-  %count = arith.sitofp %n : i32 to f32
-  %mean = arith.divf %sum, %count : f32
+  %sum = tile.reduce add %x axis 0
+  %mean = tile.expr %sum / f32(%n)
   tile.return %mean : f32
 }
 
 // (x - mean) * rstd, 0 past the row's end.
 tile.func private @normalize(%x: !floats, %mean: f32, %rstd: f32, %n: i32) -> !floats {
-  %means = tile.splat %mean : f32 -> !floats
-  %rstds = tile.splat %rstd : f32 -> !floats
-  %centered = arith.subf %x, %means : !floats
-  %scaled = arith.mulf %centered, %rstds : !floats
-  %lanes = tile.arange : !lanes
-  %ends = tile.splat %n : i32 -> !lanes
-  %in = arith.cmpi slt, %lanes, %ends : !lanes
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !floats
-  %normal = arith.select %in, %scaled, %zeros : !mask, !floats
+  %normal = tile.expr select(arange(N) < %n, (%x - %mean) * %rstd, 0.0)
   tile.return %normal : !floats
 }
 
@@ -90,42 +72,27 @@ tile.func private @normalize(%x: !floats, %mean: f32, %rstd: f32, %n: i32) -> !f
 tile.func @layer_norm(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %b: !tile.ptr<f16>, %y: !tile.ptr<f16>,
                       %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>, %m: i32, %n: i32, %eps: f32)
     meta {N = 1024} {
-  tile.grid(%m : i32) {
-    tile.yield %m : i32
-  }
+  tile.grid = %m
   // 8 operations an element, which is read and written once, 2 bytes each way.
-  tile.cost(%m : i32, %n : i32) {
-    %eight = arith.constant 8 : i64
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %count = arith.muli %m64, %n64 : i64
-    %operations = arith.muli %count, %eight : i64
-    %bytes = arith.muli %count, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %m * %n * 8, %m * %n * 4
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1.0 : f32
   %row = tile.program_id x
-  %x_row = tile.call @load_row(%x, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %mean = tile.call @mean(%x_row, %n) : (!floats, i32) -> f32
-  %centered = tile.call @normalize(%x_row, %mean, %one, %n) : (!floats, f32, f32, i32) -> !floats
-  %squares = arith.mulf %centered, %centered : !floats
-  %variance = tile.call @mean(%squares, %n) : (!floats, i32) -> f32
-  %above = arith.addf %variance, %eps : f32
-  %rstd = math.rsqrt %above : f32
+  %x_row = tile.call @load_row(%x, %row, %n) -> !floats
+  %mean = tile.call @mean(%x_row, %n) -> f32
+  %centered = tile.call @normalize(%x_row, %mean, %one, %n) -> !floats
+  %squares = tile.expr %centered * %centered
+  %variance = tile.call @mean(%squares, %n) -> f32
+  %rstd = tile.expr math.rsqrt(%variance + %eps)
 
-  %w_row = tile.call @load_row(%w, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %b_row = tile.call @load_row(%b, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %rstd_row = tile.splat %rstd : f32 -> !floats
-  %xhat = arith.mulf %centered, %rstd_row : !floats
-  %scaled = arith.mulf %xhat, %w_row : !floats
-  %y_row = arith.addf %scaled, %b_row : !floats
-  tile.call @store_row(%y, %row, %n, %y_row) : (!tile.ptr<f16>, i32, i32, !floats) -> ()
-  %mean_ptr = tile.addptr %means, %row : !tile.ptr<f32>, i32
-  %rstd_ptr = tile.addptr %rstds, %row : !tile.ptr<f32>, i32
-  tile.store %mean_ptr, %mean : !tile.ptr<f32>
-  tile.store %rstd_ptr, %rstd : !tile.ptr<f32>
+  %w_row = tile.call @load_row(%w, %c0, %n) -> !floats
+  %b_row = tile.call @load_row(%b, %c0, %n) -> !floats
+  %y_row = tile.expr %centered * %rstd * %w_row + %b_row
+  tile.call @store_row(%y, %row, %n, %y_row)
+  %mean_ptr = tile.expr %means + %row
+  %rstd_ptr = tile.expr %rstds + %row
+  tile.store %mean_ptr, %mean
+  tile.store %rstd_ptr, %rstd
   tile.return
 }
 
@@ -135,89 +102,60 @@ tile.func @layer_norm_dx(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>, %w: !tile.ptr<
                          %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>, %dx: !tile.ptr<f16>,
                          %m: i32, %n: i32)
     meta {N = 1024} {
-  tile.grid(%m : i32) {
-    tile.yield %m : i32
-  }
+  tile.grid = %m
   // 12 operations an element; x and dy in and dx out, 2 bytes each.
-  tile.cost(%m : i32, %n : i32) {
-    %twelve = arith.constant 12 : i64
-    %six = arith.constant 6 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %count = arith.muli %m64, %n64 : i64
-    %operations = arith.muli %count, %twelve : i64
-    %bytes = arith.muli %count, %six : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %m * %n * 12, %m * %n * 6
   %c0 = arith.constant 0 : i32
   %row = tile.program_id x
-  %mean_ptr = tile.addptr %means, %row : !tile.ptr<f32>, i32
-  %rstd_ptr = tile.addptr %rstds, %row : !tile.ptr<f32>, i32
-  %mean = tile.load %mean_ptr : !tile.ptr<f32>
-  %rstd = tile.load %rstd_ptr : !tile.ptr<f32>
-  %x_row = tile.call @load_row(%x, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %dy_row = tile.call @load_row(%dy, %row, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %w_row = tile.call @load_row(%w, %c0, %n) : (!tile.ptr<f16>, i32, i32) -> !floats
-  %xhat = tile.call @normalize(%x_row, %mean, %rstd, %n) : (!floats, f32, f32, i32) -> !floats
-  %g = arith.mulf %dy_row, %w_row : !floats
-  %g_xhat = arith.mulf %g, %xhat : !floats
-  %g_mean = tile.call @mean(%g, %n) : (!floats, i32) -> f32
-  %g_xhat_mean = tile.call @mean(%g_xhat, %n) : (!floats, i32) -> f32
+  %mean_ptr = tile.expr %means + %row
+  %rstd_ptr = tile.expr %rstds + %row
+  %mean = tile.load %mean_ptr
+  %rstd = tile.load %rstd_ptr
+  %x_row = tile.call @load_row(%x, %row, %n) -> !floats
+  %dy_row = tile.call @load_row(%dy, %row, %n) -> !floats
+  %w_row = tile.call @load_row(%w, %c0, %n) -> !floats
+  %xhat = tile.call @normalize(%x_row, %mean, %rstd, %n) -> !floats
+  %g = tile.expr %dy_row * %w_row
+  %g_xhat = tile.expr %g * %xhat
+  %g_mean = tile.call @mean(%g, %n) -> f32
+  %g_xhat_mean = tile.call @mean(%g_xhat, %n) -> f32
 
   // dx = rstd * (g - mean(g) - xhat * mean(g * xhat))
-  %g_means = tile.splat %g_mean : f32 -> !floats
-  %g_xhat_means = tile.splat %g_xhat_mean : f32 -> !floats
-  %rstd_row = tile.splat %rstd : f32 -> !floats
-  %along = arith.mulf %xhat, %g_xhat_means : !floats
-  %rest = arith.subf %g, %g_means : !floats
-  %across = arith.subf %rest, %along : !floats
-  %dx_row = arith.mulf %across, %rstd_row : !floats
-  tile.call @store_row(%dx, %row, %n, %dx_row) : (!tile.ptr<f16>, i32, i32, !floats) -> ()
+  %dx_row = tile.expr (%g - %g_mean - %xhat * %g_xhat_mean) * %rstd
+  tile.call @store_row(%dx, %row, %n, %dx_row)
   tile.return
 }
 
 !rows = tensor<?xi32, #tile.dims<[BM]>>
 !columns = tensor<?xi32, #tile.dims<[BN]>>
-!row_floats = tensor<?xf32, #tile.dims<[BM]>>
-!column_ptrs = tensor<?x!tile.ptr<f16>, #tile.dims<[BN]>>
-!column_halves = tensor<?xf16, #tile.dims<[BN]>>
-!column_floats = tensor<?xf32, #tile.dims<[BN]>>
 !block_i32 = tensor<?x?xi32, #tile.dims<[BM, BN]>>
 !block_mask = tensor<?x?xi1, #tile.dims<[BM, BN]>>
-!block_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BN]>>
-!block_halves = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !block = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 // base[rows, columns] as f32, 0 where there is none.
 tile.func private @load_block(%base: !tile.ptr<f16>, %offs: !block_i32, %mask: !block_mask) -> !block {
-  %bases = tile.splat %base : !tile.ptr<f16> -> !block_ptrs
-  %ptrs = tile.addptr %bases, %offs : !block_ptrs, !block_i32
-  %halves = tile.load %ptrs, %mask : !block_ptrs
-  %floats = arith.extf %halves : !block_halves to !block
+  %ptrs = tile.expr %base + %offs
+  %halves = tile.load %ptrs, %mask
+  %floats = tile.expr f32(%halves)
   tile.return %floats : !block
 }
 
 // base[rows] in each column of a block, 0 where there is none.
 tile.func private @load_column(%base: !tile.ptr<f32>, %rows: !rows, %m: i32) -> !block {
-  %bases = tile.splat %base : !tile.ptr<f32> -> tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>
-  %ptrs = tile.addptr %bases, %rows : tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>, !rows
-  %ends = tile.splat %m : i32 -> !rows
-  %in = arith.cmpi slt, %rows, %ends : !rows
-  %values = tile.load %ptrs, %in : tensor<?x!tile.ptr<f32>, #tile.dims<[BM]>>
-  %column = tile.expand_dims %values axis 1 : !row_floats -> tensor<?x1xf32, #tile.dims<[BM]>>
-  %block = tile.broadcast %column : tensor<?x1xf32, #tile.dims<[BM]>> -> !block
+  %ptrs = tile.expr %base + %rows
+  %in = tile.expr %rows < %m
+  %values = tile.load %ptrs, %in
+  %block = tile.expr col(%values) : !block
   tile.return %block : !block
 }
 
 // base[columns] = the sums of a block's columns.
 tile.func private @store_sums(%base: !tile.ptr<f16>, %columns: !columns, %n: i32, %block: !block) {
-  %sums = tile.reduce add %block axis 0 : !block -> !column_floats
-  %halves = arith.truncf %sums : !column_floats to !column_halves
-  %bases = tile.splat %base : !tile.ptr<f16> -> !column_ptrs
-  %ptrs = tile.addptr %bases, %columns : !column_ptrs, !columns
-  %ends = tile.splat %n : i32 -> !columns
-  %in = arith.cmpi slt, %columns, %ends : !columns
-  tile.store %ptrs, %halves, %in : !column_ptrs
+  %sums = tile.reduce add %block axis 0
+  %halves = tile.expr f16(%sums)
+  %ptrs = tile.expr %base + %columns
+  %in = tile.expr %columns < %n
+  tile.store %ptrs, %halves, %in
   tile.return
 }
 
@@ -225,71 +163,38 @@ tile.func @layer_norm_dw_db(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>,
                             %means: !tile.ptr<f32>, %rstds: !tile.ptr<f32>,
                             %dw: !tile.ptr<f16>, %db: !tile.ptr<f16>, %m: i32, %n: i32)
     meta {BM = 32, BN = 32} {
-  tile.grid(%n : i32) {
-    %bn = tile.meta BN : i32
-    %programs = arith.ceildivsi %n, %bn : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %n ceildiv BN
   // 5 operations an element; x and dy in, 2 bytes each.
-  tile.cost(%m : i32, %n : i32) {
-    %five = arith.constant 5 : i64
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %count = arith.muli %m64, %n64 : i64
-    %operations = arith.muli %count, %five : i64
-    %bytes = arith.muli %count, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %m * %n * 5, %m * %n * 4
   %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !block
+  %zeros = tile.expr 0.0 : !block
 
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %bn : i32
-  %firsts = tile.splat %first : i32 -> !columns
-  %column_lanes = tile.arange : !columns
-  %columns = arith.addi %firsts, %column_lanes : !columns
-  %row_lanes = tile.arange : !rows
-  %dw_block, %db_block = scf.for %i = %c0 to %m step %bm iter_args(%dw_sum = %zeros, %db_sum = %zeros)
-      -> (!block, !block) : i32 {
-    %is = tile.splat %i : i32 -> !rows
-    %rows = arith.addi %is, %row_lanes : !rows
-    %offs, %mask = tile.call @block(%rows, %columns, %m, %n) : (!rows, !columns, i32, i32) -> (!block_i32, !block_mask)
-    %x_block = tile.call @load_block(%x, %offs, %mask) : (!tile.ptr<f16>, !block_i32, !block_mask) -> !block
-    %dy_block = tile.call @load_block(%dy, %offs, %mask) : (!tile.ptr<f16>, !block_i32, !block_mask) -> !block
-    %mean = tile.call @load_column(%means, %rows, %m) : (!tile.ptr<f32>, !rows, i32) -> !block
-    %rstd = tile.call @load_column(%rstds, %rows, %m) : (!tile.ptr<f32>, !rows, i32) -> !block
-    %centered = arith.subf %x_block, %mean : !block
-    %xhat = arith.mulf %centered, %rstd : !block
-    %products = arith.mulf %dy_block, %xhat : !block
-    %dw_next = arith.addf %dw_sum, %products : !block
-    %db_next = arith.addf %db_sum, %dy_block : !block
+  %columns = tile.expr program_id(x) * BN + arange(BN)
+  %row_lanes = tile.expr arange(BM)
+  %dw_block, %db_block = scf.for %i = %c0 to %m step %bm
+      iter_args(%dw_sum = %zeros, %db_sum = %zeros) -> (!block, !block) : i32 {
+    %rows = tile.expr %i + %row_lanes
+    %offs, %mask = tile.call @block(%rows, %columns, %m, %n) -> (!block_i32, !block_mask)
+    %x_block = tile.call @load_block(%x, %offs, %mask) -> !block
+    %dy_block = tile.call @load_block(%dy, %offs, %mask) -> !block
+    %mean = tile.call @load_column(%means, %rows, %m) -> !block
+    %rstd = tile.call @load_column(%rstds, %rows, %m) -> !block
+    %dw_next = tile.expr %dw_sum + %dy_block * ((%x_block - %mean) * %rstd)
+    %db_next = tile.expr %db_sum + %dy_block
     scf.yield %dw_next, %db_next : !block, !block
   }
-  tile.call @store_sums(%dw, %columns, %n, %dw_block) : (!tile.ptr<f16>, !columns, i32, !block) -> ()
-  tile.call @store_sums(%db, %columns, %n, %db_block) : (!tile.ptr<f16>, !columns, i32, !block) -> ()
+  tile.call @store_sums(%dw, %columns, %n, %dw_block)
+  tile.call @store_sums(%db, %columns, %n, %db_block)
   tile.return
 }
 
 // rows[:, None] * n + columns[None, :], and which of them exist.
 tile.func private @block(%rows: !rows, %columns: !columns, %m: i32, %n: i32) -> (!block_i32, !block_mask) {
-  %col = tile.expand_dims %rows axis 1 : !rows -> tensor<?x1xi32, #tile.dims<[BM]>>
-  %row = tile.expand_dims %columns axis 0 : !columns -> tensor<1x?xi32, #tile.dims<[BN]>>
-  %ns = tile.splat %n : i32 -> tensor<?x1xi32, #tile.dims<[BM]>>
-  %down = arith.muli %col, %ns : tensor<?x1xi32, #tile.dims<[BM]>>
-  %downs = tile.broadcast %down : tensor<?x1xi32, #tile.dims<[BM]>> -> !block_i32
-  %acrosses = tile.broadcast %row : tensor<1x?xi32, #tile.dims<[BN]>> -> !block_i32
-  %offs = arith.addi %downs, %acrosses : !block_i32
-  %row_ends = tile.splat %m : i32 -> tensor<?x1xi32, #tile.dims<[BM]>>
-  %column_ends = tile.splat %n : i32 -> tensor<1x?xi32, #tile.dims<[BN]>>
-  %row_in = arith.cmpi slt, %col, %row_ends : tensor<?x1xi32, #tile.dims<[BM]>>
-  %column_in = arith.cmpi slt, %row, %column_ends : tensor<1x?xi32, #tile.dims<[BN]>>
-  %row_ins = tile.broadcast %row_in : tensor<?x1xi1, #tile.dims<[BM]>> -> !block_mask
-  %column_ins = tile.broadcast %column_in : tensor<1x?xi1, #tile.dims<[BN]>> -> !block_mask
-  %mask = arith.andi %row_ins, %column_ins : !block_mask
+  %col = tile.expr col(%rows)
+  %row = tile.expr row(%columns)
+  %offs = tile.expr %col * %n + %row
+  %mask = tile.expr %col < %m and %row < %n
   tile.return %offs, %mask : !block_i32, !block_mask
 }
 

@@ -24,67 +24,41 @@
 // CHECK: : softmax({{.*}}GB/s
 
 !row_i32 = tensor<?xi32, #tile.dims<[N]>>
-!row_i1 = tensor<?xi1, #tile.dims<[N]>>
 !row_ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
 !row = tensor<?xf32, #tile.dims<[N]>>
 
 tile.func @softmax(%out: !tile.ptr<f32>, %in: !tile.ptr<f32>, %out_stride: i32, %in_stride: i32,
                    %rows: i32, %columns: i32)
     meta {N = 1024, PROGRAMS = 65536, num_warps = 4} {
-  tile.grid(%rows : i32) {
-    %wish = tile.meta PROGRAMS : i32
-    %programs = arith.minsi %wish, %rows : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = min(PROGRAMS, %rows)
   // 5 operations an element, which is read and written once, 4 bytes each way.
-  tile.cost(%rows : i32, %columns : i32) {
-    %five = arith.constant 5 : i64
-    %eight = arith.constant 8 : i64
-    %rows64 = arith.extsi %rows : i32 to i64
-    %columns64 = arith.extsi %columns : i32 to i64
-    %count = arith.muli %rows64, %columns64 : i64
-    %operations = arith.muli %count, %five : i64
-    %bytes = arith.muli %count, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
-  %offs = tile.arange : !row_i32
-  %ends = tile.splat %columns : i32 -> !row_i32
-  %mask = arith.cmpi slt, %offs, %ends : !row_i32
-  %minus_infinity = arith.constant 0xFF800000 : f32
-  %other = tile.splat %minus_infinity : f32 -> !row
+  tile.cost = %rows * %columns * 5, %rows * %columns * 8
+  %offs = tile.expr arange(N)
+  %mask = tile.expr %offs < %columns
+  %other = tile.expr -inf : !row
 
   %row_start = tile.program_id x
   %row_step = tile.num_programs x
   scf.for %row = %row_start to %rows step %row_step : i32 {
-    %in_ptrs = tile.call @row_ptrs(%in, %row, %in_stride, %offs) : (!tile.ptr<f32>, i32, i32, !row_i32) -> !row_ptrs
-    %x = tile.load %in_ptrs, %mask, %other : !row_ptrs
+    %in_ptrs = tile.call @row_ptrs(%in, %row, %in_stride, %offs) -> !row_ptrs
+    %x = tile.load %in_ptrs, %mask, %other
 
     // The row minus its maximum: exp does not overflow, and the quotient stays what it is.
-    %max = tile.reduce max %x axis 0 : !row -> f32
-    %maxs = tile.splat %max : f32 -> !row
-    %shifted = arith.subf %x, %maxs : !row
-    %numerator = math.exp %shifted : !row
-    %denominator = tile.reduce add %numerator axis 0 : !row -> f32
+    %max = tile.reduce max %x axis 0
+    %numerator = tile.expr math.exp(%x - %max)
+    %denominator = tile.reduce add %numerator axis 0
     // One division a row: a product costs a tenth of a quotient and half a unit in the last place.
-    %one = arith.constant 1.0 : f32
-    %scale = arith.divf %one, %denominator : f32
-    %scales = tile.splat %scale : f32 -> !row
-    %softmax = arith.mulf %numerator, %scales : !row
+    %softmax = tile.expr %numerator * (1.0 / %denominator)
 
-    %out_ptrs = tile.call @row_ptrs(%out, %row, %out_stride, %offs) : (!tile.ptr<f32>, i32, i32, !row_i32) -> !row_ptrs
-    tile.store %out_ptrs, %softmax, %mask : !row_ptrs
+    %out_ptrs = tile.call @row_ptrs(%out, %row, %out_stride, %offs) -> !row_ptrs
+    tile.store %out_ptrs, %softmax, %mask
   } {tile.num_stages = 4 : i32}
   tile.return
 }
 
 // &base[row * stride + offs], the row's start in 64 bits.
 tile.func private @row_ptrs(%base: !tile.ptr<f32>, %row: i32, %stride: i32, %offs: !row_i32) -> !row_ptrs {
-  %row64 = arith.extsi %row : i32 to i64
-  %stride64 = arith.extsi %stride : i32 to i64
-  %offset = arith.muli %row64, %stride64 : i64
-  %start = tile.addptr %base, %offset : !tile.ptr<f32>, i64
-  %starts = tile.splat %start : !tile.ptr<f32> -> !row_ptrs
-  %ptrs = tile.addptr %starts, %offs : !row_ptrs, !row_i32
+  %ptrs = tile.expr %base + i64(%row) * i64(%stride) + %offs
   tile.return %ptrs : !row_ptrs
 }
 

@@ -20,28 +20,9 @@
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
 // CHECK: cpu{{.*}}: matmul({{.*}}TFLOP/s, {{.*}}GB/s
 
-!row = tensor<?xi32, #tile.dims<[BM]>>
-!col = tensor<?xi32, #tile.dims<[BN]>>
-!kay = tensor<?xi32, #tile.dims<[BK]>>
-!row_mk = tensor<?x1xi32, #tile.dims<[BM]>>
-!kay_mk = tensor<1x?xi32, #tile.dims<[BK]>>
-!kay_kn = tensor<?x1xi32, #tile.dims<[BK]>>
-!col_kn = tensor<1x?xi32, #tile.dims<[BN]>>
-!row_in = tensor<?x1xi1, #tile.dims<[BM]>>
-!col_in = tensor<1x?xi1, #tile.dims<[BN]>>
-!i32_mk = tensor<?x?xi32, #tile.dims<[BM, BK]>>
-!i32_kn = tensor<?x?xi32, #tile.dims<[BK, BN]>>
-!i32_mn = tensor<?x?xi32, #tile.dims<[BM, BN]>>
-!in_mk = tensor<?x?xi1, #tile.dims<[BM, BK]>>
-!in_kn = tensor<?x?xi1, #tile.dims<[BK, BN]>>
-!in_mn = tensor<?x?xi1, #tile.dims<[BM, BN]>>
-!ptr_mk = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BK]>>
-!ptr_kn = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BK, BN]>>
-!ptr_mn = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BN]>>
-!a_tile = tensor<?x?xf16, #tile.dims<[BM, BK]>>
-!b_tile = tensor<?x?xf16, #tile.dims<[BK, BN]>>
-!c_tile = tensor<?x?xf16, #tile.dims<[BM, BN]>>
-!acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+!acc = tensor<?x?xf32, #tile.dims<[BM, BN]>>
+!a_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BK]>>
+!b_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BK, BN]>>
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
@@ -50,158 +31,59 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                   %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
                   %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
     meta {BM = 128, BN = 128, BK = 64, GROUP = 8, num_warps = 8}
-    configs [{BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
-             {BM = 128, BN = 256, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8, num_ctas = 2},
-             {BM = 128, BN = 192, BK = 64, GROUP = 16, num_stages = 4, num_warps = 8},
-             {BM = 128, BN = 240, BK = 64, GROUP = 2, num_stages = 4, num_warps = 8, num_ctas = 8},
-             {BM = 128, BN = 64, BK = 64, GROUP = 1, num_stages = 8, num_warps = 4},
-             {BM = 72, BN = 128, BK = 64, GROUP = 4, num_stages = 8, num_warps = 4, num_ctas = 8},
-             {BM = 256, BN = 128, BK = 64, num_stages = 3, num_warps = 8},
-             {BM = 128, BN = 128, BK = 64, num_stages = 4, num_warps = 8},
-             {BM = 128, BN = 128, BK = 32, num_stages = 4, num_warps = 4},
-             {BM = 64, BN = 256, BK = 32, num_stages = 4, num_warps = 4},
-             {BM = 64, BN = 128, BK = 64, num_stages = 4, num_warps = 4},
-             {BM = 64, BN = 128, BK = 32, num_stages = 4, num_warps = 4},
-             {BM = 128, BN = 64, BK = 64, num_stages = 4, num_warps = 4},
-             {BM = 128, BN = 64, BK = 32, num_stages = 4, num_warps = 4},
-             {BM = 128, BN = 32, BK = 32, num_stages = 4, num_warps = 4},
-             {BM = 64, BN = 64, BK = 64, num_stages = 4, num_warps = 4},
+    configs [{BN = 256, GROUP = 16, num_stages = 4}, {BN = 256, GROUP = 16, num_stages = 4, num_ctas = 2},
+             {BN = 192, GROUP = 16, num_stages = 4}, {BN = 240, GROUP = 2, num_stages = 4, num_ctas = 8},
+             {BN = 64, GROUP = 1, num_stages = 8, num_warps = 4},
+             {BM = 72, GROUP = 4, num_stages = 8, num_warps = 4, num_ctas = 8},
+             {BM = 256, num_stages = 3}, {num_stages = 4}, {BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 256, BK = 32, num_stages = 4, num_warps = 4}, {BM = 64, num_stages = 4, num_warps = 4},
+             {BM = 64, BK = 32, num_stages = 4, num_warps = 4}, {BN = 64, num_stages = 4, num_warps = 4},
+             {BN = 64, BK = 32, num_stages = 4, num_warps = 4}, {BN = 32, BK = 32, num_stages = 4, num_warps = 4},
+             {BM = 64, BN = 64, num_stages = 4, num_warps = 4},
              {BM = 64, BN = 32, BK = 32, num_stages = 5, num_warps = 2}] {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    %programs = arith.muli %tiles_m, %tiles_n : i32
-    tile.yield %programs : i32
-  }
-  // 2 M N K operations; A, B and C moved once, 2 bytes an element.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %kn = arith.muli %k64, %n64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %in = arith.addi %mk, %kn : i64
-    %all = arith.addi %in, %mn : i64
-    %bytes = arith.muli %two, %all : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
+  tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)     // operations, and bytes moved once
 
-  // Which tile of C is this program's.
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
-  %bk = tile.meta BK : i32
+  // Which tile of C is this program's, and how many of its rows and columns exist.
+  %tiles_m = tile.expr %m ceildiv BM
+  %tiles_n = tile.expr %n ceildiv BN
+  %i = tile.expr program_id(x) div %tiles_n
+  %j = tile.expr program_id(x) rem %tiles_n
   %group = tile.meta GROUP : i32
-  %tiles_m = arith.ceildivsi %m, %bm : i32
-  %tiles_n = arith.ceildivsi %n, %bn : i32
-  %pid = tile.program_id x
-  %i = arith.divsi %pid, %tiles_n : i32
-  %j = arith.remsi %pid, %tiles_n : i32
-  %tile_i, %tile_j = tile.swizzle2d %i, %j, %tiles_m, %tiles_n, %group : i32
-  %first_m = arith.muli %tile_i, %bm : i32
-  %first_n = arith.muli %tile_j, %bn : i32
+  %tile_i, %tile_j = tile.swizzle2d %i, %j, %tiles_m, %tiles_n, %group
+  %first_m = tile.expr %tile_i * BM
+  %first_n = tile.expr %tile_j * BN
+  %row = tile.expr col(arange(BM))
+  %col = tile.expr row(arange(BN))
+  %kay_a = tile.expr row(arange(BK))
+  %kay_b = tile.expr col(arange(BK))
+  %row_in = tile.expr %row < %m - %first_m
+  %col_in = tile.expr %col < %n - %first_n
 
-  // Positions inside the tile, and how many of its rows and columns exist.
-  %rows = tile.arange : !row
-  %cols = tile.arange : !col
-  %kays = tile.arange : !kay
-  %left_m = arith.subi %m, %first_m : i32
-  %left_n = arith.subi %n, %first_n : i32
-  %row_mk = tile.expand_dims %rows axis 1 : !row -> !row_mk
-  %col_kn = tile.expand_dims %cols axis 0 : !col -> !col_kn
-  %kay_mk = tile.expand_dims %kays axis 0 : !kay -> !kay_mk
-  %kay_kn = tile.expand_dims %kays axis 1 : !kay -> !kay_kn
-  %left_m_tile = tile.splat %left_m : i32 -> !row_mk
-  %left_n_tile = tile.splat %left_n : i32 -> !col_kn
-  %row_in = arith.cmpi slt, %row_mk, %left_m_tile : !row_mk
-  %col_in = arith.cmpi slt, %col_kn, %left_n_tile : !col_kn
-  %row_in_mk = tile.broadcast %row_in : !row_in -> !in_mk
-  %col_in_kn = tile.broadcast %col_in : !col_in -> !in_kn
-
-  // &A[first_m + row, k]: the tile's corner in 64 bits, what is inside it in 32.
-  %first_m64 = arith.extsi %first_m : i32 to i64
-  %first_n64 = arith.extsi %first_n : i32 to i64
-  %stride_am64 = arith.extsi %stride_am : i32 to i64
-  %a_offset = arith.muli %first_m64, %stride_am64 : i64
-  %a_base = tile.addptr %a, %a_offset : !tile.ptr<f16>, i64
-  %stride_am_tile = tile.splat %stride_am : i32 -> !row_mk
-  %stride_ak_tile = tile.splat %stride_ak : i32 -> !kay_mk
-  %a_row_offs = arith.muli %row_mk, %stride_am_tile : !row_mk
-  %a_kay_offs = arith.muli %kay_mk, %stride_ak_tile : !kay_mk
-  %a_row_tile = tile.broadcast %a_row_offs : !row_mk -> !i32_mk
-  %a_kay_tile = tile.broadcast %a_kay_offs : !kay_mk -> !i32_mk
-  %a_offs = arith.addi %a_row_tile, %a_kay_tile : !i32_mk
-  %a_bases = tile.splat %a_base : !tile.ptr<f16> -> !ptr_mk
-  %a_first = tile.addptr %a_bases, %a_offs : !ptr_mk, !i32_mk
-
-  // &B[k, first_n + col]
-  %stride_bn64 = arith.extsi %stride_bn : i32 to i64
-  %b_offset = arith.muli %first_n64, %stride_bn64 : i64
-  %b_base = tile.addptr %b, %b_offset : !tile.ptr<f16>, i64
-  %stride_bk_tile = tile.splat %stride_bk : i32 -> !kay_kn
-  %stride_bn_tile = tile.splat %stride_bn : i32 -> !col_kn
-  %b_kay_offs = arith.muli %kay_kn, %stride_bk_tile : !kay_kn
-  %b_col_offs = arith.muli %col_kn, %stride_bn_tile : !col_kn
-  %b_kay_tile = tile.broadcast %b_kay_offs : !kay_kn -> !i32_kn
-  %b_col_tile = tile.broadcast %b_col_offs : !col_kn -> !i32_kn
-  %b_offs = arith.addi %b_kay_tile, %b_col_tile : !i32_kn
-  %b_bases = tile.splat %b_base : !tile.ptr<f16> -> !ptr_kn
-  %b_first = tile.addptr %b_bases, %b_offs : !ptr_kn, !i32_kn
+  // Pointers: the tile's corner in 64 bits, what is inside it in 32.
+  %a_first = tile.expr %a + i64(%first_m) * i64(%stride_am) + (%row * %stride_am + %kay_a * %stride_ak)
+  %b_first = tile.expr %b + i64(%first_n) * i64(%stride_bn) + (%kay_b * %stride_bk + %col * %stride_bn)
 
   // Along K, a block at a time; what is past the end counts as zero.
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %acc_first = tile.splat %zero : f32 -> !acc_tile
-  %a_step = arith.muli %bk, %stride_ak : i32
-  %b_step = arith.muli %bk, %stride_bk : i32
-  %a_steps = tile.splat %a_step : i32 -> !i32_mk
-  %b_steps = tile.splat %b_step : i32 -> !i32_kn
+  %bk = tile.meta BK : i32
+  %zeros = tile.expr 0 : !acc
   %acc, %a_end, %b_end = scf.for %k0 = %c0 to %k step %bk
-      iter_args(%acc_in = %acc_first, %a_ptrs = %a_first, %b_ptrs = %b_first)
-      -> (!acc_tile, !ptr_mk, !ptr_kn) : i32 {
-    %left_k = arith.subi %k, %k0 : i32
-    %left_k_mk = tile.splat %left_k : i32 -> !kay_mk
-    %left_k_kn = tile.splat %left_k : i32 -> !kay_kn
-    %kay_in_a = arith.cmpi slt, %kay_mk, %left_k_mk : !kay_mk
-    %kay_in_b = arith.cmpi slt, %kay_kn, %left_k_kn : !kay_kn
-    %kay_in_mk = tile.broadcast %kay_in_a : tensor<1x?xi1, #tile.dims<[BK]>> -> !in_mk
-    %kay_in_kn = tile.broadcast %kay_in_b : tensor<?x1xi1, #tile.dims<[BK]>> -> !in_kn
-    %a_in = arith.andi %row_in_mk, %kay_in_mk : !in_mk
-    %b_in = arith.andi %kay_in_kn, %col_in_kn : !in_kn
-    %a_tile = tile.load %a_ptrs, %a_in : !ptr_mk
-    %b_tile = tile.load %b_ptrs, %b_in : !ptr_kn
-    %acc_out = tile.dot %a_tile, %b_tile, %acc_in : !a_tile, !b_tile -> !acc_tile
-    %a_next = tile.addptr %a_ptrs, %a_steps : !ptr_mk, !i32_mk
-    %b_next = tile.addptr %b_ptrs, %b_steps : !ptr_kn, !i32_kn
-    scf.yield %acc_out, %a_next, %b_next : !acc_tile, !ptr_mk, !ptr_kn
+      iter_args(%sum = %zeros, %a_ptrs = %a_first, %b_ptrs = %b_first) -> (!acc, !a_ptrs, !b_ptrs) : i32 {
+    %a_in = tile.expr %row_in and %kay_a < %k - %k0
+    %b_in = tile.expr %kay_b < %k - %k0 and %col_in
+    %a_tile = tile.load %a_ptrs, %a_in
+    %b_tile = tile.load %b_ptrs, %b_in
+    %next = tile.dot %a_tile, %b_tile, %sum
+    %a_next = tile.expr %a_ptrs + BK * %stride_ak
+    %b_next = tile.expr %b_ptrs + BK * %stride_bk
+    scf.yield %next, %a_next, %b_next : !acc, !a_ptrs, !b_ptrs
   }
-
-  // &C[first_m + row, first_n + col]
-  %stride_cm64 = arith.extsi %stride_cm : i32 to i64
-  %stride_cn64 = arith.extsi %stride_cn : i32 to i64
-  %c_offset_m = arith.muli %first_m64, %stride_cm64 : i64
-  %c_offset_n = arith.muli %first_n64, %stride_cn64 : i64
-  %c_offset = arith.addi %c_offset_m, %c_offset_n : i64
-  %c_base = tile.addptr %c, %c_offset : !tile.ptr<f16>, i64
-  %stride_cm_tile = tile.splat %stride_cm : i32 -> !row_mk
-  %stride_cn_tile = tile.splat %stride_cn : i32 -> !col_kn
-  %c_row_offs = arith.muli %row_mk, %stride_cm_tile : !row_mk
-  %c_col_offs = arith.muli %col_kn, %stride_cn_tile : !col_kn
-  %c_row_tile = tile.broadcast %c_row_offs : !row_mk -> !i32_mn
-  %c_col_tile = tile.broadcast %c_col_offs : !col_kn -> !i32_mn
-  %c_offs = arith.addi %c_row_tile, %c_col_tile : !i32_mn
-  %c_bases = tile.splat %c_base : !tile.ptr<f16> -> !ptr_mn
-  %c_ptrs = tile.addptr %c_bases, %c_offs : !ptr_mn, !i32_mn
-  %row_in_mn = tile.broadcast %row_in : !row_in -> !in_mn
-  %col_in_mn = tile.broadcast %col_in : !col_in -> !in_mn
-  %c_in = arith.andi %row_in_mn, %col_in_mn : !in_mn
-  %c_value = arith.truncf %acc : !acc_tile to !c_tile
-  tile.store %c_ptrs, %c_value, %c_in : !ptr_mn
+  %c_first = tile.expr %c + (i64(%first_m) * i64(%stride_cm) + i64(%first_n) * i64(%stride_cn))
+  %c_ptrs = tile.expr %c_first + (%row * %stride_cm + %col * %stride_cn)
+  %c_in = tile.expr %row_in and %col_in
+  %c_tile = tile.expr f16(%acc)
+  tile.store %c_ptrs, %c_tile, %c_in
   tile.return
 }
 

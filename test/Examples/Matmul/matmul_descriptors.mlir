@@ -16,60 +16,32 @@
 !a_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BK]>>
 !b_desc = !tile.desc<?x?xf16, #tile.dims<[BK, BN]>>
 !c_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BN]>>
-!a_tile = tensor<?x?xf16, #tile.dims<[BM, BK]>>
-!b_tile = tensor<?x?xf16, #tile.dims<[BK, BN]>>
-!c_tile = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %kn = arith.muli %k64, %n64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %in = arith.addi %mk, %kn : i64
-    %all = arith.addi %in, %mn : i64
-    %bytes = arith.muli %two, %all : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a_desc
   %b_desc = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %acc_first = tile.splat %zero : f32 -> !acc_tile
+  %acc_first = tile.expr 0 : !acc_tile
   %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%sum = %acc_first) -> (!acc_tile) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !a_desc
     %b_tile = tile.desc_load %b_desc[%k0, %j] : !b_desc
-    %next = tile.dot %a_tile, %b_tile, %sum : !a_tile, !b_tile -> !acc_tile
+    %next = tile.dot %a_tile, %b_tile, %sum
     scf.yield %next : !acc_tile
   }
-  %c_value = arith.truncf %acc : !acc_tile to !c_tile
+  %c_value = tile.expr f16(%acc)
   tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
   tile.return
 }

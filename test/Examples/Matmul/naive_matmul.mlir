@@ -30,55 +30,25 @@
 
 !m = tensor<?xi32, #tile.dims<[M]>>
 !n = tensor<?xi32, #tile.dims<[N]>>
-!col = tensor<?x1xi32, #tile.dims<[M]>>
-!row = tensor<1x?xi32, #tile.dims<[N]>>
 !mxn = tensor<?x?xi32, #tile.dims<[M, N]>>
 !mxn_mask = tensor<?x?xi1, #tile.dims<[M, N]>>
-!mxn_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[M, N]>>
 
 // chunk * M + [0 .. M - 1]
 tile.func private @get_1d_offset(%chunk: i32) -> !m {
-  %size = tile.meta M : i32
-  %first = arith.muli %chunk, %size : i32
-  %firsts = tile.splat %first : i32 -> !m
-  %lanes = tile.arange : !m
-  %offs = arith.addi %firsts, %lanes : !m
+  %offs = tile.expr %chunk * M + arange(M)
   tile.return %offs : !m
 }
 
 // offs_0[:, None] * stride_0 + offs_1[None, :] * stride_1
 tile.func private @get_2d_offset(%offs_0: !m, %offs_1: !n, %stride_0: i32, %stride_1: i32) -> !mxn {
-  %column = tile.expand_dims %offs_0 axis 1 : !m -> !col
-  %row = tile.expand_dims %offs_1 axis 0 : !n -> !row
-  %strides_0 = tile.splat %stride_0 : i32 -> !col
-  %strides_1 = tile.splat %stride_1 : i32 -> !row
-  %down = arith.muli %column, %strides_0 : !col
-  %across = arith.muli %row, %strides_1 : !row
-  %downs = tile.broadcast %down : !col -> !mxn
-  %acrosses = tile.broadcast %across : !row -> !mxn
-  %offs = arith.addi %downs, %acrosses : !mxn
+  %offs = tile.expr col(%offs_0) * %stride_0 + row(%offs_1) * %stride_1
   tile.return %offs : !mxn
 }
 
 // (offs_0[:, None] < max_0) & (offs_1[None, :] < max_1)
 tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i32) -> !mxn_mask {
-  %column = tile.expand_dims %offs_0 axis 1 : !m -> !col
-  %row = tile.expand_dims %offs_1 axis 0 : !n -> !row
-  %maxs_0 = tile.splat %max_0 : i32 -> !col
-  %maxs_1 = tile.splat %max_1 : i32 -> !row
-  %in_0 = arith.cmpi slt, %column, %maxs_0 : !col
-  %in_1 = arith.cmpi slt, %row, %maxs_1 : !row
-  %ins_0 = tile.broadcast %in_0 : tensor<?x1xi1, #tile.dims<[M]>> -> !mxn_mask
-  %ins_1 = tile.broadcast %in_1 : tensor<1x?xi1, #tile.dims<[N]>> -> !mxn_mask
-  %mask = arith.andi %ins_0, %ins_1 : !mxn_mask
+  %mask = tile.expr col(%offs_0) < %max_0 and row(%offs_1) < %max_1
   tile.return %mask : !mxn_mask
-}
-
-// &base[offs]
-tile.func private @get_ptrs(%base: !tile.ptr<f16>, %offs: !mxn) -> !mxn_ptrs {
-  %bases = tile.splat %base : !tile.ptr<f16> -> !mxn_ptrs
-  %ptrs = tile.addptr %bases, %offs : !mxn_ptrs, !mxn
-  tile.return %ptrs : !mxn_ptrs
 }
 
 //===- the kernel ---------------------------------------------------------===//
@@ -94,10 +64,6 @@ tile.func private @get_ptrs(%base: !tile.ptr<f16>, %offs: !mxn) -> !mxn_ptrs {
 !c_mask = tensor<?x?xi1, #tile.dims<[BM, BN]>>
 !a_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BK]>>
 !b_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BK, BN]>>
-!c_ptrs = tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, BN]>>
-!a = tensor<?x?xf16, #tile.dims<[BM, BK]>>
-!b = tensor<?x?xf16, #tile.dims<[BK, BN]>>
-!c = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !acc = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @naive_matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
@@ -105,69 +71,45 @@ tile.func @naive_matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f1
                         %stride_am: i32, %stride_ak: i32, %stride_bk: i32, %stride_bn: i32,
                         %stride_cm: i32, %stride_cn: i32)
     meta {BM = 16, BN = 16, BK = 16} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %programs_m = arith.ceildivsi %m, %bm : i32
-    %programs_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %programs_m, %programs_n : i32, i32
-  }
+  tile.grid = %m ceildiv BM, %n ceildiv BN
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %kn = arith.muli %k64, %n64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %operations = arith.muli %two, %mnk : i64
-    %in = arith.addi %mk, %kn : i64
-    %all = arith.addi %in, %mn : i64
-    %bytes = arith.muli %two, %all : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
   %pid_m = tile.program_id x
   %pid_n = tile.program_id y
   %c0 = arith.constant 0 : i32
   %bk = tile.meta BK : i32
 
   // This program's rows of A, its columns of B, and the first block of K.
-  %rm = tile.call @get_1d_offset(%pid_m) : (i32) -> !rm
-  %rn = tile.call @get_1d_offset(%pid_n) : (i32) -> !rn
-  %rk = tile.call @get_1d_offset(%c0) : (i32) -> !rk
-  %a_offs = tile.call @get_2d_offset(%rm, %rk, %stride_am, %stride_ak) : (!rm, !rk, i32, i32) -> !a_offs
-  %b_offs = tile.call @get_2d_offset(%rk, %rn, %stride_bk, %stride_bn) : (!rk, !rn, i32, i32) -> !b_offs
-  %a_first = tile.call @get_ptrs(%a, %a_offs) : (!tile.ptr<f16>, !a_offs) -> !a_ptrs
-  %b_first = tile.call @get_ptrs(%b, %b_offs) : (!tile.ptr<f16>, !b_offs) -> !b_ptrs
+  %rm = tile.call @get_1d_offset(%pid_m) -> !rm
+  %rn = tile.call @get_1d_offset(%pid_n) -> !rn
+  %rk = tile.call @get_1d_offset(%c0) -> !rk
+  %a_offs = tile.call @get_2d_offset(%rm, %rk, %stride_am, %stride_ak) -> !a_offs
+  %b_offs = tile.call @get_2d_offset(%rk, %rn, %stride_bk, %stride_bn) -> !b_offs
+  %a_first = tile.expr %a + %a_offs
+  %b_first = tile.expr %b + %b_offs
 
   // One block of K after the other; the pointers move on, the accumulator is in f32.
-  %a_step = arith.muli %bk, %stride_ak : i32
-  %b_step = arith.muli %bk, %stride_bk : i32
-  %a_steps = tile.splat %a_step : i32 -> !a_offs
-  %b_steps = tile.splat %b_step : i32 -> !b_offs
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !acc
+  %a_step = tile.expr BK * %stride_ak
+  %b_step = tile.expr BK * %stride_bk
+  %zeros = tile.expr 0 : !acc
   %acc, %a_end, %b_end = scf.for %k0 = %c0 to %k step %bk
-      iter_args(%sum = %zeros, %a_ptrs = %a_first, %b_ptrs = %b_first)
-      -> (!acc, !a_ptrs, !b_ptrs) : i32 {
-    %k_left = arith.subi %k, %k0 : i32
-    %a_mask = tile.call @get_2d_mask(%rm, %rk, %m, %k_left) : (!rm, !rk, i32, i32) -> !a_mask
-    %b_mask = tile.call @get_2d_mask(%rk, %rn, %k_left, %n) : (!rk, !rn, i32, i32) -> !b_mask
-    %a_tile = tile.load %a_ptrs, %a_mask : !a_ptrs
-    %b_tile = tile.load %b_ptrs, %b_mask : !b_ptrs
-    %next = tile.dot %a_tile, %b_tile, %sum : !a, !b -> !acc
-    %a_next = tile.addptr %a_ptrs, %a_steps : !a_ptrs, !a_offs
-    %b_next = tile.addptr %b_ptrs, %b_steps : !b_ptrs, !b_offs
+      iter_args(%sum = %zeros, %a_ptrs = %a_first, %b_ptrs = %b_first) -> (!acc, !a_ptrs, !b_ptrs) : i32 {
+    %k_left = tile.expr %k - %k0
+    %a_mask = tile.call @get_2d_mask(%rm, %rk, %m, %k_left) -> !a_mask
+    %b_mask = tile.call @get_2d_mask(%rk, %rn, %k_left, %n) -> !b_mask
+    %a_tile = tile.load %a_ptrs, %a_mask
+    %b_tile = tile.load %b_ptrs, %b_mask
+    %next = tile.dot %a_tile, %b_tile, %sum
+    %a_next = tile.expr %a_ptrs + %a_step
+    %b_next = tile.expr %b_ptrs + %b_step
     scf.yield %next, %a_next, %b_next : !acc, !a_ptrs, !b_ptrs
   }
 
-  %c_offs = tile.call @get_2d_offset(%rm, %rn, %stride_cm, %stride_cn) : (!rm, !rn, i32, i32) -> !c_offs
-  %c_mask = tile.call @get_2d_mask(%rm, %rn, %m, %n) : (!rm, !rn, i32, i32) -> !c_mask
-  %c_ptrs = tile.call @get_ptrs(%c, %c_offs) : (!tile.ptr<f16>, !c_offs) -> !c_ptrs
-  %c_tile = arith.truncf %acc : !acc to !c
-  tile.store %c_ptrs, %c_tile, %c_mask : !c_ptrs
+  %c_offs = tile.call @get_2d_offset(%rm, %rn, %stride_cm, %stride_cn) -> !c_offs
+  %c_mask = tile.call @get_2d_mask(%rm, %rn, %m, %n) -> !c_mask
+  %c_ptrs = tile.expr %c + %c_offs
+  %c_tile = tile.expr f16(%acc)
+  tile.store %c_ptrs, %c_tile, %c_mask
   tile.return
 }
 

@@ -22,116 +22,58 @@
 !f32_a_desc = !tile.desc<?x?xf32, #tile.dims<[BM, BK]>>
 !f32_b_desc = !tile.desc<?x?xf32, #tile.dims<[BN, BK]>>
 !f32_c_desc = !tile.desc<?x?xf32, #tile.dims<[BM, BN]>>
-!f32_a = tensor<?x?xf32, #tile.dims<[BM, BK]>>
-!f32_b = tensor<?x?xf32, #tile.dims<[BN, BK]>>
-!f32_bt = tensor<?x?xf32, #tile.dims<[BK, BN]>>
 !f32_c = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 32, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 4 : i64
-    %out_bytes = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f32> -> !f32_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f32> -> !f32_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f32> -> !f32_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !f32_c
+  %zeros = tile.expr 0 : !f32_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!f32_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !f32_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !f32_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !f32_b -> !f32_bt
-    %after = tile.dot %a_tile, %bt_tile, %before precision tf32 : !f32_a, !f32_bt -> !f32_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before precision tf32
     scf.yield %after : !f32_c
   }
   tile.desc_store %c_desc[%i, %j], %sum : !f32_c_desc
   tile.return
 }
 
-
 tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 32, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 4 : i64
-    %out_bytes = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f32> -> !f32_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f32> -> !f32_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f32> -> !f32_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !f32_c
+  %zeros = tile.expr 0 : !f32_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!f32_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !f32_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !f32_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !f32_b -> !f32_bt
-    %after = tile.dot %a_tile, %bt_tile, %before precision tf32x3 : !f32_a, !f32_bt -> !f32_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before precision tf32x3
     scf.yield %after : !f32_c
   }
   tile.desc_store %c_desc[%i, %j], %sum : !f32_c_desc
@@ -141,122 +83,63 @@ tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f
 !e4m3_a_desc = !tile.desc<?x?xf8E4M3FN, #tile.dims<[BM, BK]>>
 !e4m3_b_desc = !tile.desc<?x?xf8E4M3FN, #tile.dims<[BN, BK]>>
 !bf16_c_desc = !tile.desc<?x?xbf16, #tile.dims<[BM, BN]>>
-!e4m3_a = tensor<?x?xf8E4M3FN, #tile.dims<[BM, BK]>>
-!e4m3_b = tensor<?x?xf8E4M3FN, #tile.dims<[BN, BK]>>
-!e4m3_bt = tensor<?x?xf8E4M3FN, #tile.dims<[BK, BN]>>
-!bf16_c = tensor<?x?xbf16, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<bf16>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 1 : i64
-    %out_bytes = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f8E4M3FN> -> !e4m3_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f8E4M3FN> -> !e4m3_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<bf16> -> !bf16_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !f32_c
+  %zeros = tile.expr 0 : !f32_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!f32_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !e4m3_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !e4m3_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !e4m3_b -> !e4m3_bt
-    %after = tile.dot %a_tile, %bt_tile, %before : !e4m3_a, !e4m3_bt -> !f32_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before
     scf.yield %after : !f32_c
   }
-  %c_value = arith.truncf %sum : !f32_c to !bf16_c
+  %c_value = tile.expr bf16(%sum)
   tile.desc_store %c_desc[%i, %j], %c_value : !bf16_c_desc
   tile.return
 }
 
 !e5m2_a_desc = !tile.desc<?x?xf8E5M2, #tile.dims<[BM, BK]>>
-!e5m2_a = tensor<?x?xf8E5M2, #tile.dims<[BM, BK]>>
 
 tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<bf16>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 1 : i64
-    %out_bytes = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f8E5M2> -> !e5m2_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f8E4M3FN> -> !e4m3_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<bf16> -> !bf16_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !f32_c
+  %zeros = tile.expr 0 : !f32_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!f32_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !e5m2_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !e4m3_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !e4m3_b -> !e4m3_bt
-    %after = tile.dot %a_tile, %bt_tile, %before : !e5m2_a, !e4m3_bt -> !f32_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before
     scf.yield %after : !f32_c
   }
-  %c_value = arith.truncf %sum : !f32_c to !bf16_c
+  %c_value = tile.expr bf16(%sum)
   tile.desc_store %c_desc[%i, %j], %c_value : !bf16_c_desc
   tile.return
 }
@@ -264,60 +147,30 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
 !s8_a_desc = !tile.desc<?x?xi8, #tile.dims<[BM, BK]>>
 !s8_b_desc = !tile.desc<?x?xi8, #tile.dims<[BN, BK]>>
 !i32_c_desc = !tile.desc<?x?xi32, #tile.dims<[BM, BN]>>
-!s8_a = tensor<?x?xi8, #tile.dims<[BM, BK]>>
-!s8_b = tensor<?x?xi8, #tile.dims<[BN, BK]>>
-!s8_bt = tensor<?x?xi8, #tile.dims<[BK, BN]>>
 !i32_c = tensor<?x?xi32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 4.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 1 : i64
-    %out_bytes = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 4
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<i8> -> !s8_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<i8> -> !s8_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<i32> -> !i32_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0 : i32
-  %zeros = tile.splat %zero : i32 -> !i32_c
+  %zeros = tile.expr 0 : !i32_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!i32_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !s8_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !s8_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !s8_b -> !s8_bt
-    %after = tile.dot %a_tile, %bt_tile, %before : !s8_a, !s8_bt -> !i32_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before
     scf.yield %after : !i32_c
   }
   tile.desc_store %c_desc[%i, %j], %sum : !i32_c_desc
@@ -327,60 +180,30 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
 !f64_a_desc = !tile.desc<?x?xf64, #tile.dims<[BM, BK]>>
 !f64_b_desc = !tile.desc<?x?xf64, #tile.dims<[BN, BK]>>
 !f64_c_desc = !tile.desc<?x?xf64, #tile.dims<[BM, BN]>>
-!f64_a = tensor<?x?xf64, #tile.dims<[BM, BK]>>
-!f64_b = tensor<?x?xf64, #tile.dims<[BN, BK]>>
-!f64_bt = tensor<?x?xf64, #tile.dims<[BK, BN]>>
 !f64_c = tensor<?x?xf64, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>,
                   %m: i32, %n: i32, %k: i32)
     meta {BM = 64, BN = 64, BK = 16, num_warps = 4} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
+  tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %in_bytes = arith.constant 8 : i64
-    %out_bytes = arith.constant 8 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %m_and_n = arith.addi %m64, %n64 : i64
-    %in = arith.muli %m_and_n, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %read = arith.muli %in, %in_bytes : i64
-    %written = arith.muli %mn, %out_bytes : i64
-    %bytes = arith.addi %read, %written : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 8 + %m * %n * 8
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f64> -> !f64_a_desc
   %b_desc = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f64> -> !f64_b_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f64> -> !f64_c_desc
 
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %bk = tile.meta BK : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f64
-  %zeros = tile.splat %zero : f64 -> !f64_c
+  %zeros = tile.expr 0 : !f64_c
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!f64_c) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !f64_a_desc
     %b_tile = tile.desc_load %b_desc[%j, %k0] : !f64_b_desc
-    %bt_tile = tile.trans %b_tile order [1, 0] : !f64_b -> !f64_bt
-    %after = tile.dot %a_tile, %bt_tile, %before : !f64_a, !f64_bt -> !f64_c
+    %bt_tile = tile.trans %b_tile order [1, 0]
+    %after = tile.dot %a_tile, %bt_tile, %before
     scf.yield %after : !f64_c
   }
   tile.desc_store %c_desc[%i, %j], %sum : !f64_c_desc

@@ -19,143 +19,70 @@
 
 !a_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BK]>>
 !c_desc = !tile.desc<?x?xf16, #tile.dims<[BM, BN]>>
-!a = tensor<?x?xf16, #tile.dims<[BM, BK]>>
-!w = tensor<?x?xf16, #tile.dims<[BN, BK]>>
-!wt = tensor<?x?xf16, #tile.dims<[BK, BN]>>
-!c = tensor<?x?xf16, #tile.dims<[BM, BN]>>
 !sum = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 !w8_desc = !tile.desc<?x?xi8, #tile.dims<[BN, BK]>>
-!w8 = tensor<?x?xi8, #tile.dims<[BN, BK]>>
 !wf8_desc = !tile.desc<?x?xf8E4M3FN, #tile.dims<[BN, BK]>>
-!wf8 = tensor<?x?xf8E4M3FN, #tile.dims<[BN, BK]>>
 !w4_desc = !tile.desc<?x64xi8, #tile.dims<[BN]>>
 !w4 = tensor<?x64xi8, #tile.dims<[BN]>>
 !w4_2 = tensor<?x64x2xi8, #tile.dims<[BN]>>
 !w4_8 = tensor<?x128xi8, #tile.dims<[BN]>>
 !w4_h = tensor<?x128xf16, #tile.dims<[BN]>>
-!w4_t = tensor<128x?xf16, #tile.dims<[BN]>>
 !a4_desc = !tile.desc<?x128xf16, #tile.dims<[BM]>>
-!a4 = tensor<?x128xf16, #tile.dims<[BM]>>
-!col = tensor<?xi32, #tile.dims<[BN]>>
-!col_in = tensor<?xi1, #tile.dims<[BN]>>
-!col_p = tensor<?x!tile.ptr<f16>, #tile.dims<[BN]>>
-!col_h = tensor<?xf16, #tile.dims<[BN]>>
-!col_f = tensor<?xf32, #tile.dims<[BN]>>
 
 tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f16>, %c: !tile.ptr<f16>,
                      %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %nk = arith.muli %n64, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %halves = arith.addi %mk, %mn : i64
-    %moved = arith.muli %two, %halves : i64
-    %weights = arith.addi %nk, %n64 : i64
-    %bytes = arith.addi %moved, %weights : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.grid = %n ceildiv BN, %m ceildiv BM
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a_desc
   %w_desc = tile.make_desc %w, [%n, %k], [%k64] : !tile.ptr<i8> -> !w8_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !sum
+  %zeros = tile.expr 0 : !sum
   %bk = tile.meta BK : i32
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!sum) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !a_desc
     %w_tile = tile.desc_load %w_desc[%j, %k0] : !w8_desc
-    %w_half = arith.sitofp %w_tile : !w8 to !w
-    %wt_tile = tile.trans %w_half order [1, 0] : !w -> !wt
-    %after = tile.dot %a_tile, %wt_tile, %before : !a, !wt -> !sum
+    %w_half = tile.expr f16(%w_tile)
+    %wt_tile = tile.trans %w_half order [1, 0]
+    %after = tile.dot %a_tile, %wt_tile, %before
     scf.yield %after : !sum
   }
-  %lane = tile.arange : !col
-  %first = tile.splat %j : i32 -> !col
-  %cols = arith.addi %first, %lane : !col
-  %ends = tile.splat %n : i32 -> !col
-  %col_in = arith.cmpi slt, %cols, %ends : !col
-  %scale_base = tile.splat %scales : !tile.ptr<f16> -> !col_p
-  %scale_ptrs = tile.addptr %scale_base, %cols : !col_p, !col
-  %scale = tile.load %scale_ptrs, %col_in : !col_p
-  %scale_f = arith.extf %scale : !col_h to !col_f
-  %scale_1 = tile.expand_dims %scale_f axis 0 : !col_f -> tensor<1x?xf32, #tile.dims<[BN]>>
-  %scale_all = tile.broadcast %scale_1 : tensor<1x?xf32, #tile.dims<[BN]>> -> !sum
-  %scaled = arith.mulf %sum, %scale_all : !sum
-  %c_value = arith.truncf %scaled : !sum to !c
+  %cols = tile.expr %j + arange(BN)
+  %col_in = tile.expr %cols < %n
+  %scale_ptrs = tile.expr %scales + %cols
+  %scale = tile.load %scale_ptrs, %col_in
+  %c_value = tile.expr f16(%sum * row(f32(%scale)))
   tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
   tile.return
 }
 
 tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<f16>,
                       %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %nk = arith.muli %n64, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %halves = arith.addi %mk, %mn : i64
-    %moved = arith.muli %two, %halves : i64
-    %weights = arith.addi %nk, %n64 : i64
-    %bytes = arith.addi %moved, %weights : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
+  tile.grid = %n ceildiv BN, %m ceildiv BM
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a_desc
   %w_desc = tile.make_desc %w, [%n, %k], [%k64] : !tile.ptr<f8E4M3FN> -> !wf8_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !sum
+  %zeros = tile.expr 0 : !sum
   %bk = tile.meta BK : i32
   %sum = scf.for %k0 = %c0 to %k step %bk iter_args(%before = %zeros) -> (!sum) : i32 {
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !a_desc
     %w_tile = tile.desc_load %w_desc[%j, %k0] : !wf8_desc
-    %w_half = arith.extf %w_tile : !wf8 to !w
-    %wt_tile = tile.trans %w_half order [1, 0] : !w -> !wt
-    %after = tile.dot %a_tile, %wt_tile, %before : !a, !wt -> !sum
+    %w_half = tile.expr f16(%w_tile)
+    %wt_tile = tile.trans %w_half order [1, 0]
+    %after = tile.dot %a_tile, %wt_tile, %before
     scf.yield %after : !sum
   }
-  %c_value = arith.truncf %sum : !sum to !c
+  %c_value = tile.expr f16(%sum)
   tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
   tile.return
 }
@@ -163,92 +90,47 @@ tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr
 // A step is one group: 128 of K, which are 64 bytes of a row of W.
 tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f16>, %group_zeros: !tile.ptr<f16>,
                      %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, num_warps = 8} {
-  tile.grid(%m : i32, %n : i32) {
-    %bm = tile.meta BM : i32
-    %bn = tile.meta BN : i32
-    %tiles_m = arith.ceildivsi %m, %bm : i32
-    %tiles_n = arith.ceildivsi %n, %bn : i32
-    tile.yield %tiles_n, %tiles_m : i32, i32
-  }
-  tile.cost(%m : i32, %n : i32, %k : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %k64 = arith.extsi %k : i32 to i64
-    %mn = arith.muli %m64, %n64 : i64
-    %mk = arith.muli %m64, %k64 : i64
-    %nk = arith.muli %n64, %k64 : i64
-    %mnk = arith.muli %mn, %k64 : i64
-    %flops = arith.muli %two, %mnk : i64
-    %halves = arith.addi %mk, %mn : i64
-    %moved = arith.muli %two, %halves : i64
-    %weights = arith.divsi %nk, %two : i64
-    %bytes = arith.addi %moved, %weights : i64
-    tile.yield %flops, %bytes : i64, i64
-  }
-  %n64 = arith.extsi %n : i32 to i64
-  %k64 = arith.extsi %k : i32 to i64
-  %c2_64 = arith.constant 2 : i64
-  %c2 = arith.constant 2 : i32
-  %c128 = arith.constant 128 : i32
-  %bytes64 = arith.divsi %k64, %c2_64 : i64
-  %bytes = arith.divsi %k, %c2 : i32
-  %groups = arith.divsi %k, %c128 : i32
+  tile.grid = %n ceildiv BN, %m ceildiv BM
+  tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + %n * %k div 2
+  %n64 = tile.expr i64(%n)
+  %k64 = tile.expr i64(%k)
+  %bytes64 = tile.expr %k64 div 2
+  %bytes = tile.expr %k div 2
+  %groups = tile.expr %k div 128
   %a_desc = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !a4_desc
   %w_desc = tile.make_desc %w, [%n, %bytes], [%bytes64] : !tile.ptr<i8> -> !w4_desc
   %c_desc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !c_desc
-  %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
-  %tile_i = tile.program_id y
-  %tile_j = tile.program_id x
-  %i = arith.muli %tile_i, %bm : i32
-  %j = arith.muli %tile_j, %bn : i32
+  %i = tile.expr program_id(y) * BM
+  %j = tile.expr program_id(x) * BN
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !sum
-  %lane = tile.arange : !col
-  %first = tile.splat %j : i32 -> !col
-  %cols = arith.addi %first, %lane : !col
-  %ends = tile.splat %n : i32 -> !col
-  %col_in = arith.cmpi slt, %cols, %ends : !col
-  %all_groups = tile.splat %groups : i32 -> !col
-  %group_first = arith.muli %cols, %all_groups : !col
-  %scale_base = tile.splat %scales : !tile.ptr<f16> -> !col_p
-  %scale_rows = tile.addptr %scale_base, %group_first : !col_p, !col
-  %zero_base = tile.splat %group_zeros : !tile.ptr<f16> -> !col_p
-  %zero_rows = tile.addptr %zero_base, %group_first : !col_p, !col
-  %four = arith.constant 4 : i8
-  %fours = tile.splat %four : i8 -> !w4
-  %fifteen = arith.constant 15 : i8
-  %fifteens = tile.splat %fifteen : i8 -> !w4
-  %c64 = arith.constant 64 : i32
+  %zeros = tile.expr 0 : !sum
+  %cols = tile.expr %j + arange(BN)
+  %col_in = tile.expr %cols < %n
+  %group_first = tile.expr %cols * %groups
+  %scale_rows = tile.expr %scales + %group_first
+  %zero_rows = tile.expr %group_zeros + %group_first
+  %fours = tile.expr 4 : !w4
   %c1 = arith.constant 1 : i32
   %sum = scf.for %g = %c0 to %groups step %c1 iter_args(%before = %zeros) -> (!sum) : i32 {
-    %k0 = arith.muli %g, %c128 : i32
-    %byte0 = arith.muli %g, %c64 : i32
+    %k0 = tile.expr %g * 128
+    %byte0 = tile.expr %g * 64
     %a_tile = tile.desc_load %a_desc[%i, %k0] : !a4_desc
     %pairs = tile.desc_load %w_desc[%j, %byte0] : !w4_desc
-    %low = arith.andi %pairs, %fifteens : !w4
+    %low = tile.expr %pairs and 15
     %high = arith.shrui %pairs, %fours : !w4
     %both = tile.join %low, %high : !w4 -> !w4_2
     %w_int = tile.reshape %both : !w4_2 -> !w4_8
     %w_raw = arith.uitofp %w_int : !w4_8 to !w4_h
-    %g_all = tile.splat %g : i32 -> !col
-    %scale_ptrs = tile.addptr %scale_rows, %g_all : !col_p, !col
-    %zero_ptrs = tile.addptr %zero_rows, %g_all : !col_p, !col
-    %scale = tile.load %scale_ptrs, %col_in : !col_p
-    %shift = tile.load %zero_ptrs, %col_in : !col_p
-    %scale_1 = tile.expand_dims %scale axis 1 : !col_h -> tensor<?x1xf16, #tile.dims<[BN]>>
-    %shift_1 = tile.expand_dims %shift axis 1 : !col_h -> tensor<?x1xf16, #tile.dims<[BN]>>
-    %scale_all = tile.broadcast %scale_1 : tensor<?x1xf16, #tile.dims<[BN]>> -> !w4_h
-    %shift_all = tile.broadcast %shift_1 : tensor<?x1xf16, #tile.dims<[BN]>> -> !w4_h
-    %from_zero = arith.subf %w_raw, %shift_all : !w4_h
-    %w_half = arith.mulf %from_zero, %scale_all : !w4_h
-    %wt_tile = tile.trans %w_half order [1, 0] : !w4_h -> !w4_t
-    %after = tile.dot %a_tile, %wt_tile, %before : !a4, !w4_t -> !sum
+    %scale_ptrs = tile.expr %scale_rows + %g
+    %zero_ptrs = tile.expr %zero_rows + %g
+    %scale = tile.load %scale_ptrs, %col_in
+    %shift = tile.load %zero_ptrs, %col_in
+    %w_half = tile.expr (%w_raw - col(%shift)) * col(%scale)
+    %wt_tile = tile.trans %w_half order [1, 0]
+    %after = tile.dot %a_tile, %wt_tile, %before
     scf.yield %after : !sum
   }
-  %c_value = arith.truncf %sum : !sum to !c
+  %c_value = tile.expr f16(%sum)
   tile.desc_store %c_desc[%i, %j], %c_value : !c_desc
   tile.return
 }

@@ -17,67 +17,46 @@
 // CHECK: : argmax({{.*}}GB/s
 
 !lanes = tensor<?xi32, #tile.dims<[N]>>
-!mask = tensor<?xi1, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<i16>, #tile.dims<[N]>>
 !values = tensor<?xi16, #tile.dims<[N]>>
 
 tile.func @argmax(%x: !tile.ptr<i16>, %out: !tile.ptr<i32>, %m: i32, %n: i32) meta {N = 1024} {
-  tile.grid(%m : i32) {
-    tile.yield %m : i32
-  }
+  tile.grid = %m
   // A comparison an element, which is read once, 2 bytes.
-  tile.cost(%m : i32, %n : i32) {
-    %two = arith.constant 2 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %operations = arith.muli %m64, %n64 : i64
-    %bytes = arith.muli %operations, %two : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %m * %n, %m * %n * 2
   %c0 = arith.constant 0 : i32
   // A row without elements has no largest.
-  %some = arith.cmpi sgt, %n, %c0 : i32
+  %some = tile.expr %n > 0
   tile.assume %some
   %size = tile.meta N : i32
-  %lowest = arith.constant -32768 : i16
-  %lowests = tile.splat %lowest : i16 -> !values
+  %lowests = tile.expr -32768 : !values
 
   // &x[row, 0]
   %row = tile.program_id x
-  %row64 = arith.extsi %row : i32 to i64
-  %n64 = arith.extsi %n : i32 to i64
-  %offset = arith.muli %row64, %n64 : i64
-  %start = tile.addptr %x, %offset : !tile.ptr<i16>, i64
-  %starts = tile.splat %start : !tile.ptr<i16> -> !ptrs
+  %start = tile.expr %x + i64(%row) * i64(%n)
 
   // For each lane: the largest value so far, and its column.
-  %lanes = tile.arange : !lanes
-  %ends = tile.splat %n : i32 -> !lanes
+  %lanes = tile.expr arange(N)
   %values, %columns = scf.for %j = %c0 to %n step %size
       iter_args(%best = %lowests, %best_column = %lanes) -> (!values, !lanes) : i32 {
-    %firsts = tile.splat %j : i32 -> !lanes
-    %columns = arith.addi %firsts, %lanes : !lanes
-    %in = arith.cmpi slt, %columns, %ends : !lanes
-    %ptrs = tile.addptr %starts, %columns : !ptrs, !lanes
-    %values = tile.load %ptrs, %in, %lowests : !ptrs
-    %larger = arith.cmpi sgt, %values, %best : !values
-    %next = arith.select %larger, %values, %best : !mask, !values
-    %next_column = arith.select %larger, %columns, %best_column : !mask, !lanes
+    %columns = tile.expr %j + %lanes
+    %in = tile.expr %columns < %n
+    %ptrs = tile.expr %start + %columns
+    %values = tile.load %ptrs, %in, %lowests
+    %larger = tile.expr %values > %best
+    %next = tile.expr select(%larger, %values, %best)
+    %next_column = tile.expr select(%larger, %columns, %best_column)
     scf.yield %next, %next_column : !values, !lanes
   }
   %value, %column = tile.reduce %values, %columns axis 0 : !values, !lanes -> i16, i32 {
   ^bb0(%value_a: i16, %column_a: i32, %value_b: i16, %column_b: i32):
-    %larger = arith.cmpi sgt, %value_a, %value_b : i16
-    %equal = arith.cmpi eq, %value_a, %value_b : i16
-    %before = arith.cmpi slt, %column_a, %column_b : i32
-    %first = arith.andi %equal, %before : i1
-    %a = arith.ori %larger, %first : i1
-    %value = arith.select %a, %value_a, %value_b : i16
-    %column = arith.select %a, %column_a, %column_b : i32
+    %larger = tile.expr %value_a > %value_b
+    %a = tile.expr %larger or %value_a == %value_b and %column_a < %column_b
+    %value = tile.expr select(%a, %value_a, %value_b)
+    %column = tile.expr select(%a, %column_a, %column_b)
     tile.yield %value, %column : i16, i32
   }
-  %out_ptr = tile.addptr %out, %row : !tile.ptr<i32>, i32
-  tile.store %out_ptr, %column : !tile.ptr<i32>
+  %out_ptr = tile.expr %out + %row
+  tile.store %out_ptr, %column
   tile.return
 }
 

@@ -15,47 +15,33 @@
 // CHECK: largest error {{.*}}, relative {{([0-9.]*e-(0[6-9]|[1-9][0-9])|0)}}, in 1 comparison
 // CHECK: : cumsum({{.*}}GB/s
 
-!lanes = tensor<?xi32, #tile.dims<[N]>>
 !ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
 !values = tensor<?xf32, #tile.dims<[N]>>
 
 tile.func @cumsum(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m: i32, %n: i32) meta {N = 1024} {
-  tile.grid(%m : i32) {
-    tile.yield %m : i32
-  }
+  tile.grid = %m
   // An addition an element, which is read and written once, 4 bytes each way.
-  tile.cost(%m : i32, %n : i32) {
-    %eight = arith.constant 8 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %operations = arith.muli %m64, %n64 : i64
-    %bytes = arith.muli %operations, %eight : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.cost = %m * %n, %m * %n * 8
   %row = tile.program_id x
-  %xs = tile.call @row_ptrs(%x, %row, %n) : (!tile.ptr<f32>, i32, i32) -> !ptrs
-  %ys = tile.call @row_ptrs(%y, %row, %n) : (!tile.ptr<f32>, i32, i32) -> !ptrs
+  %xs = tile.call @row_ptrs(%x, %row, %n) -> !ptrs
+  %ys = tile.call @row_ptrs(%y, %row, %n) -> !ptrs
 
   %c0 = arith.constant 0 : i32
   %zero = arith.constant 0.0 : f32
   %size = tile.meta N : i32
-  %lanes = tile.arange : !lanes
+  %lanes = tile.expr arange(N)
   %total = scf.for %j = %c0 to %n step %size iter_args(%before = %zero) -> (f32) : i32 {
-    %left = arith.subi %n, %j : i32
-    %lefts = tile.splat %left : i32 -> !lanes
-    %in = arith.cmpi slt, %lanes, %lefts : !lanes
-    %firsts = tile.splat %j : i32 -> !lanes
-    %x_ptrs = tile.addptr %xs, %firsts : !ptrs, !lanes
-    %y_ptrs = tile.addptr %ys, %firsts : !ptrs, !lanes
+    %in = tile.expr %lanes < %n - %j
+    %x_ptrs = tile.expr %xs + %j
+    %y_ptrs = tile.expr %ys + %j
 
-    %values = tile.load %x_ptrs, %in : !ptrs
+    %values = tile.load %x_ptrs, %in
     %sums = tile.scan add %values axis 0 : !values -> !values
-    %befores = tile.splat %before : f32 -> !values
-    %all = arith.addf %befores, %sums : !values
-    tile.store %y_ptrs, %all, %in : !ptrs
+    %all = tile.expr %before + %sums
+    tile.store %y_ptrs, %all, %in
 
-    %block = tile.reduce add %values axis 0 : !values -> f32
-    %after = arith.addf %before, %block : f32
+    %block = tile.reduce add %values axis 0
+    %after = tile.expr %before + %block
     scf.yield %after : f32
   }
   tile.return
@@ -63,13 +49,7 @@ tile.func @cumsum(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m: i32, %n: i32) meta
 
 // &base[row * n + [0 .. N - 1]]
 tile.func private @row_ptrs(%base: !tile.ptr<f32>, %row: i32, %n: i32) -> !ptrs {
-  %row64 = arith.extsi %row : i32 to i64
-  %n64 = arith.extsi %n : i32 to i64
-  %offset = arith.muli %row64, %n64 : i64
-  %start = tile.addptr %base, %offset : !tile.ptr<f32>, i64
-  %starts = tile.splat %start : !tile.ptr<f32> -> !ptrs
-  %lanes = tile.arange : !lanes
-  %ptrs = tile.addptr %starts, %lanes : !ptrs, !lanes
+  %ptrs = tile.expr %base + i64(%row) * i64(%n) + arange(N)
   tile.return %ptrs : !ptrs
 }
 

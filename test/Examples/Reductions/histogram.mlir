@@ -15,41 +15,21 @@
 // CHECK: : histogram({{.*}}GB/s
 
 !lanes = tensor<?xi32, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<i32>, #tile.dims<[N]>>
 !bins = tensor<?xi32, #tile.dims<[BINS]>>
-!bin_ptrs = tensor<?x!tile.ptr<i32>, #tile.dims<[BINS]>>
 
 tile.func @histogram(%x: !tile.ptr<i32>, %counts: !tile.ptr<i32>, %n: i32) meta {N = 1024, BINS = 64} {
-  tile.grid(%n : i32) {
-    %size = tile.meta N : i32
-    %programs = arith.ceildivsi %n, %size : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %n ceildiv N
   // A count an element, which is read once, 4 bytes.
-  tile.cost(%n : i32) {
-    %four = arith.constant 4 : i64
-    %operations = arith.extsi %n : i32 to i64
-    %bytes = arith.muli %operations, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
-  %size = tile.meta N : i32
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %size : i32
-  %firsts = tile.splat %first : i32 -> !lanes
-  %lanes = tile.arange : !lanes
-  %numbers = arith.addi %firsts, %lanes : !lanes
-  %ends = tile.splat %n : i32 -> !lanes
-  %in = arith.cmpi slt, %numbers, %ends : !lanes
-  %xs = tile.splat %x : !tile.ptr<i32> -> !ptrs
-  %x_ptrs = tile.addptr %xs, %numbers : !ptrs, !lanes
-  %values = tile.load %x_ptrs, %in : !ptrs
+  tile.cost = %n, %n * 4
+  %numbers = tile.expr program_id(x) * N + arange(N)
+  %in = tile.expr %numbers < %n
+  %x_ptrs = tile.expr %x + %numbers
+  %values = tile.load %x_ptrs, %in
 
   // What is masked out was not there, and counts nowhere.
   %found = tile.histogram %values, %in : !lanes -> !bins
-  %bin = tile.arange : !bins
-  %bases = tile.splat %counts : !tile.ptr<i32> -> !bin_ptrs
-  %bin_ptrs = tile.addptr %bases, %bin : !bin_ptrs, !bins
-  %before = tile.atomic_rmw add relaxed gpu %bin_ptrs, %found : !bin_ptrs
+  %bin_ptrs = tile.expr %counts + arange(BINS)
+  %before = tile.atomic_rmw add relaxed gpu %bin_ptrs, %found
   tile.return
 }
 

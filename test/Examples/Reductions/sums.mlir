@@ -21,135 +21,70 @@
 
 !m = tensor<?xi32, #tile.dims<[M]>>
 !n = tensor<?xi32, #tile.dims<[N]>>
-!col = tensor<?x1xi32, #tile.dims<[M]>>
-!row = tensor<1x?xi32, #tile.dims<[N]>>
-!mxn = tensor<?x?xi32, #tile.dims<[M, N]>>
-!mxn_mask = tensor<?x?xi1, #tile.dims<[M, N]>>
-!mxn_ptrs = tensor<?x?x!tile.ptr<f32>, #tile.dims<[M, N]>>
 !mxn_f32 = tensor<?x?xf32, #tile.dims<[M, N]>>
 
 // base[rows, columns] of a matrix of `stride` elements a row: 0 where there is none.
 tile.func private @load_block(%base: !tile.ptr<f32>, %rows: !m, %columns: !n, %stride: i32,
                               %row_end: i32, %column_end: i32) -> !mxn_f32 {
-  %col = tile.expand_dims %rows axis 1 : !m -> !col
-  %row = tile.expand_dims %columns axis 0 : !n -> !row
-  %strides = tile.splat %stride : i32 -> !col
-  %down = arith.muli %col, %strides : !col
-  %downs = tile.broadcast %down : !col -> !mxn
-  %acrosses = tile.broadcast %row : !row -> !mxn
-  %offs = arith.addi %downs, %acrosses : !mxn
-
-  %row_ends = tile.splat %row_end : i32 -> !col
-  %column_ends = tile.splat %column_end : i32 -> !row
-  %row_in = arith.cmpi slt, %col, %row_ends : !col
-  %column_in = arith.cmpi slt, %row, %column_ends : !row
-  %row_ins = tile.broadcast %row_in : tensor<?x1xi1, #tile.dims<[M]>> -> !mxn_mask
-  %column_ins = tile.broadcast %column_in : tensor<1x?xi1, #tile.dims<[N]>> -> !mxn_mask
-  %mask = arith.andi %row_ins, %column_ins : !mxn_mask
-
-  %bases = tile.splat %base : !tile.ptr<f32> -> !mxn_ptrs
-  %ptrs = tile.addptr %bases, %offs : !mxn_ptrs, !mxn
-  %block = tile.load %ptrs, %mask : !mxn_ptrs
+  %col = tile.expr col(%rows)
+  %row = tile.expr row(%columns)
+  %mask = tile.expr %col < %row_end and %row < %column_end
+  %ptrs = tile.expr %base + (%col * %stride + %row)
+  %block = tile.load %ptrs, %mask
   tile.return %block : !mxn_f32
-}
-
-// first + [0 .. M - 1]
-tile.func private @range(%first: i32) -> !m {
-  %firsts = tile.splat %first : i32 -> !m
-  %lanes = tile.arange : !m
-  %range = arith.addi %firsts, %lanes : !m
-  tile.return %range : !m
 }
 
 // base[indices] = values, as far as there are elements.
 tile.func private @store_vector(%base: !tile.ptr<f32>, %indices: !m, %end: i32,
                                 %values: tensor<?xf32, #tile.dims<[M]>>) {
-  %ends = tile.splat %end : i32 -> !m
-  %mask = arith.cmpi slt, %indices, %ends : !m
-  %bases = tile.splat %base : !tile.ptr<f32> -> tensor<?x!tile.ptr<f32>, #tile.dims<[M]>>
-  %ptrs = tile.addptr %bases, %indices : tensor<?x!tile.ptr<f32>, #tile.dims<[M]>>, !m
-  tile.store %ptrs, %values, %mask : tensor<?x!tile.ptr<f32>, #tile.dims<[M]>>
+  %mask = tile.expr %indices < %end
+  %ptrs = tile.expr %base + %indices
+  tile.store %ptrs, %values, %mask
   tile.return
 }
 
 //===- the kernels --------------------------------------------------------===//
 
-!rows = tensor<?xi32, #tile.dims<[BM]>>
-!columns = tensor<?xi32, #tile.dims<[BN]>>
 !block = tensor<?x?xf32, #tile.dims<[BM, BN]>>
-!row_sums = tensor<?xf32, #tile.dims<[BM]>>
-!column_sums = tensor<?xf32, #tile.dims<[BN]>>
 
 tile.func @row_sums(%x: !tile.ptr<f32>, %sums: !tile.ptr<f32>, %m: i32, %n: i32)
     meta {BM = 8, BN = 256} {
-  tile.grid(%m : i32) {
-    %bm = tile.meta BM : i32
-    %programs = arith.ceildivsi %m, %bm : i32
-    tile.yield %programs : i32
-  }
+  tile.grid = %m ceildiv BM
   // An addition an element, which is read once, 4 bytes; the sums count for nothing.
-  tile.cost(%m : i32, %n : i32) {
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %operations = arith.muli %m64, %n64 : i64
-    %bytes = arith.muli %operations, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
-  %bm = tile.meta BM : i32
+  tile.cost = %m * %n, %m * %n * 4
   %bn = tile.meta BN : i32
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !block
+  %zeros = tile.expr 0.0 : !block
 
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %bm : i32
-  %rows = tile.call @range(%first) : (i32) -> !rows
+  %rows = tile.expr program_id(x) * BM + arange(BM)
   %total = scf.for %j = %c0 to %n step %bn iter_args(%before = %zeros) -> (!block) : i32 {
-    %columns = tile.call @range(%j) : (i32) -> !columns
-    %block = tile.call @load_block(%x, %rows, %columns, %n, %m, %n)
-        : (!tile.ptr<f32>, !rows, !columns, i32, i32, i32) -> !block
-    %after = arith.addf %before, %block : !block
+    %columns = tile.expr %j + arange(BN)
+    %block = tile.call @load_block(%x, %rows, %columns, %n, %m, %n) -> !block
+    %after = tile.expr %before + %block
     scf.yield %after : !block
   }
-  %row_sums = tile.reduce add %total axis 1 : !block -> !row_sums
-  tile.call @store_vector(%sums, %rows, %m, %row_sums) : (!tile.ptr<f32>, !rows, i32, !row_sums) -> ()
+  %row_sums = tile.reduce add %total axis 1
+  tile.call @store_vector(%sums, %rows, %m, %row_sums)
   tile.return
 }
 
 tile.func @column_sums(%x: !tile.ptr<f32>, %sums: !tile.ptr<f32>, %m: i32, %n: i32)
     meta {BM = 32, BN = 64} {
-  tile.grid(%n : i32) {
-    %bn = tile.meta BN : i32
-    %programs = arith.ceildivsi %n, %bn : i32
-    tile.yield %programs : i32
-  }
-  tile.cost(%m : i32, %n : i32) {
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %operations = arith.muli %m64, %n64 : i64
-    %bytes = arith.muli %operations, %four : i64
-    tile.yield %operations, %bytes : i64, i64
-  }
+  tile.grid = %n ceildiv BN
+  tile.cost = %m * %n, %m * %n * 4
   %bm = tile.meta BM : i32
-  %bn = tile.meta BN : i32
   %c0 = arith.constant 0 : i32
-  %zero = arith.constant 0.0 : f32
-  %zeros = tile.splat %zero : f32 -> !block
+  %zeros = tile.expr 0.0 : !block
 
-  %pid = tile.program_id x
-  %first = arith.muli %pid, %bn : i32
-  %columns = tile.call @range(%first) : (i32) -> !columns
+  %columns = tile.expr program_id(x) * BN + arange(BN)
   %total = scf.for %i = %c0 to %m step %bm iter_args(%before = %zeros) -> (!block) : i32 {
-    %rows = tile.call @range(%i) : (i32) -> !rows
-    %block = tile.call @load_block(%x, %rows, %columns, %n, %m, %n)
-        : (!tile.ptr<f32>, !rows, !columns, i32, i32, i32) -> !block
-    %after = arith.addf %before, %block : !block
+    %rows = tile.expr %i + arange(BM)
+    %block = tile.call @load_block(%x, %rows, %columns, %n, %m, %n) -> !block
+    %after = tile.expr %before + %block
     scf.yield %after : !block
   }
-  %column_sums = tile.reduce add %total axis 0 : !block -> !column_sums
-  tile.call @store_vector(%sums, %columns, %n, %column_sums) : (!tile.ptr<f32>, !columns, i32, !column_sums) -> ()
+  %column_sums = tile.reduce add %total axis 0
+  tile.call @store_vector(%sums, %columns, %n, %column_sums)
   tile.return
 }
 

@@ -15,51 +15,29 @@
 // CHECK: : top_k({{.*}}GB/s
 
 !lanes = tensor<?xi32, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<f32>, #tile.dims<[N]>>
-!lane_ptrs = tensor<?x!tile.ptr<i32>, #tile.dims<[N]>>
 !values = tensor<?xf32, #tile.dims<[N]>>
 
 tile.func @top_k(%x: !tile.ptr<f32>, %values: !tile.ptr<f32>, %columns: !tile.ptr<i32>,
                  %m: i32, %n: i32, %k: i32)
     meta {N = 256} {
-  tile.grid(%m : i32) {
-    tile.yield %m : i32
-  }
+  tile.grid = %m
   // What sorting computes is not counted; each element is read once, 4 bytes.
-  tile.cost(%m : i32, %n : i32) {
-    %none = arith.constant 0 : i64
-    %four = arith.constant 4 : i64
-    %m64 = arith.extsi %m : i32 to i64
-    %n64 = arith.extsi %n : i32 to i64
-    %count = arith.muli %m64, %n64 : i64
-    %bytes = arith.muli %count, %four : i64
-    tile.yield %none, %bytes : i64, i64
-  }
+  tile.cost = 0, %m * %n * 4
   %row = tile.program_id x
-  %lanes = tile.arange : !lanes
-  %ends = tile.splat %n : i32 -> !lanes
-  %in = arith.cmpi slt, %lanes, %ends : !lanes
-  %minus_infinity = arith.constant 0xFF800000 : f32
-  %other = tile.splat %minus_infinity : f32 -> !values
+  %lanes = tile.expr arange(N)
+  %in = tile.expr %lanes < %n
+  %other = tile.expr -inf : !values
 
-  %x_offset = arith.muli %row, %n : i32
-  %x_row = tile.addptr %x, %x_offset : !tile.ptr<f32>, i32
-  %x_rows = tile.splat %x_row : !tile.ptr<f32> -> !ptrs
-  %x_ptrs = tile.addptr %x_rows, %lanes : !ptrs, !lanes
-  %elements = tile.load %x_ptrs, %in, %other : !ptrs
+  %x_ptrs = tile.expr %x + %row * %n + %lanes
+  %elements = tile.load %x_ptrs, %in, %other
   %sorted, %numbers = tile.sort %elements, %lanes axis 0 {descending} : !values, !lanes
 
-  %ks = tile.splat %k : i32 -> !lanes
-  %first = arith.cmpi slt, %lanes, %ks : !lanes
-  %out_offset = arith.muli %row, %k : i32
-  %value_row = tile.addptr %values, %out_offset : !tile.ptr<f32>, i32
-  %column_row = tile.addptr %columns, %out_offset : !tile.ptr<i32>, i32
-  %value_rows = tile.splat %value_row : !tile.ptr<f32> -> !ptrs
-  %column_rows = tile.splat %column_row : !tile.ptr<i32> -> !lane_ptrs
-  %value_ptrs = tile.addptr %value_rows, %lanes : !ptrs, !lanes
-  %column_ptrs = tile.addptr %column_rows, %lanes : !lane_ptrs, !lanes
-  tile.store %value_ptrs, %sorted, %first : !ptrs
-  tile.store %column_ptrs, %numbers, %first : !lane_ptrs
+  %first = tile.expr %lanes < %k
+  %out_offset = tile.expr %row * %k
+  %value_ptrs = tile.expr %values + %out_offset + %lanes
+  %column_ptrs = tile.expr %columns + %out_offset + %lanes
+  tile.store %value_ptrs, %sorted, %first
+  tile.store %column_ptrs, %numbers, %first
   tile.return
 }
 
