@@ -3,7 +3,7 @@
 // RUN: env TILE_TRACE=assign-layouts,tile-pipeline tile-run %examples/Matmul/matmul.mlir --args 512 --arch sm_80 --emit=nvvm -o %t 2>&1 | FileCheck %s
 // CHECK-NOT: remark: [tile-specialize]
 // CHECK: matmul.mlir:[[LOAD:[0-9]+]]:15: remark: [tile-assign-layouts] layout of tile.load: [register: (0,1) (0,2) (0,4)
-// CHECK-NEXT: %a_tile = tile.load %a_ptrs, %a_in : !ptr_mk
+// CHECK-NEXT: %a_tile = tile.load %a_ptrs, %a_in
 // CHECK: remark: [tile-assign-layouts] layout of tile.dot: [register: (0,1) (8,0)
 // CHECK: remark: [tile-assign-layouts] layout is converted: from [register: (0,1) (8,0){{.*}}] to [register: (0,1) (0,2) (0,4)
 // CHECK: remark: [tile-pipeline] loop is pipelined: 2 loads in rings of 4 stages, 32768 bytes a stage
