@@ -35,8 +35,8 @@ const char *tileTraceSetPass(const char *name);
 /// Whether `list`, as of $TILE_TRACE ("assign-layouts,tile-pipeline", "all"), names the pass.
 bool tilePassListHas(const char *list, const char *pass);
 /// The first name in such a list that is no pass of tile's, in memory that the caller frees; NULL
-/// when there is none, and in `meant` the end of a message about it. A `list` of NULL is
-/// $TILE_TRACE.
+/// when there is none, and in `meant` the end of a message about it. A list without names is one
+/// itself, but for a `list` of NULL, which is $TILE_TRACE.
 char *tilePassListFindUnknown(const char *list, TileSuggestionText *meant);
 
 #ifdef __cplusplus

@@ -63,7 +63,12 @@ static void offerPasses(const char *const *passes, size_t count, TileSuggestion 
 char *tilePassListFindUnknown(const char *list, TileSuggestionText *meant) {
   static const char *const passes[] = {TILE_PASS_NAMES};
   size_t length;
-  for (const char *at = nextItem(list ? list : getWanted(), &length); length;
+  const char *at = nextItem(list ? list : getWanted(), &length);
+  if (list && !length) {
+    *meant = (TileSuggestionText){0};
+    return strdup(list);
+  }
+  for (; length;
        at = nextItem(at + length, &length)) {
     bool known = isAll(at, length);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i)

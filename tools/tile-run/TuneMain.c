@@ -338,11 +338,16 @@ bool showTuned(TileCache *cache) {
   return true;
 }
 
+/// "-" is stdout, and stdin.
+static bool isStream(const char *path) { return !strcmp(path, "-"); }
+
 bool exportTuned(TileCache *cache, const char *path) {
   TileTunedList list;
   TileError error = TILE_ERROR_INIT;
   if (!findAll(cache, &list)) return false;
-  bool ok = tileTunedWrite(path, &list, &error) || report(&error);
+  // What stdout does not take is told at the end, as for all that is printed.
+  bool ok = isStream(path) ? tileTunedPrint(stdout, &list) || ferror(stdout)
+                           : tileTunedWrite(path, &list, &error) || report(&error);
   tileTunedListDestroy(&list);
   return ok;
 }
@@ -351,9 +356,9 @@ bool importTuned(TileCache *cache, const char *path) {
   TileTunedList list = {0};
   TileError error = TILE_ERROR_INIT;
   if (!expectCache(cache, true)) return false;
-  bool ok =
-      (tileTunedRead(path, &list, &error) && tileTunedPut(cache, list.items, list.count, &error)) ||
-      report(&error);
+  bool ok = isStream(path) ? tileTunedParse(stdin, "<stdin>", &list, &error)
+                           : tileTunedRead(path, &list, &error);
+  ok = (ok && tileTunedPut(cache, list.items, list.count, &error)) || report(&error);
   tileTunedListDestroy(&list);
   return ok;
 }

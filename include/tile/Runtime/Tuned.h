@@ -8,6 +8,7 @@
 #define TILE_RUNTIME_TUNED_H
 
 #include "tile/Runtime/Cache.h"
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,7 +49,11 @@ bool tileTunedPut(TileCache *cache, const TileTuned *results, size_t count, Tile
 /// Reads a file that tileTunedWrite wrote. False with a message on another file, or one of another
 /// version of the compiler.
 bool tileTunedRead(const char *path, TileTunedList *list, TileError *error);
-/// Writes results as text, one a line, tabs between; whole or not at all.
+/// The same of an open stream, which stays open and which messages call `name`.
+bool tileTunedParse(FILE *file, const char *name, TileTunedList *list, TileError *error);
+/// Writes results as text, one a line, tabs between, to a stream; false where it takes no more.
+bool tileTunedPrint(FILE *file, const TileTunedList *list);
+/// And to a file: whole or not at all.
 bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *error);
 
 #ifdef __cplusplus

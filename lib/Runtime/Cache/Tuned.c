@@ -166,6 +166,8 @@ static bool writeList(FILE *file, const void *data) {
   return !ferror(file);
 }
 
+bool tileTunedPrint(FILE *file, const TileTunedList *list) { return writeList(file, list); }
+
 bool tileTunedWrite(const char *path, const TileTunedList *list, TileError *error) {
   return tileFileReplace(path, writeList, list, error);
 }
@@ -217,12 +219,18 @@ static bool readLines(FILE *file, const char *path, TileTunedList *list, TileErr
   return ok && (number || refuseHeading(path, "", error));
 }
 
-bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
+bool tileTunedParse(FILE *file, const char *name, TileTunedList *list, TileError *error) {
   *list = (TileTunedList){0};
-  uint64_t bytes = 0;
-  FILE *file = tileFileOpen(path, &bytes, error);
-  bool ok = file && readLines(file, path, list, error);
-  if (file) fclose(file);
+  bool ok = readLines(file, name, list, error);
   if (!ok) tileTunedListDestroy(list);
+  return ok;
+}
+
+bool tileTunedRead(const char *path, TileTunedList *list, TileError *error) {
+  uint64_t bytes = 0;
+  *list = (TileTunedList){0};
+  FILE *file = tileFileOpen(path, &bytes, error);
+  bool ok = file && tileTunedParse(file, path, list, error);
+  if (file) fclose(file);
   return ok;
 }

@@ -1,32 +1,43 @@
 //===- Converted.c - operands that are computed on their way to a dot -----===//
 #include "Converted.h"
 #include "Layouts.h"
-
-enum { mostOps = 64 };
+#include "tile/Support/PointerTable.h"
 
 bool tileOpConverts(MlirOperation op) {
   return (tileOpIsElementwise(op) && !tileOpIsAAddPtr(op)) || tileOpIsAJoin(op) ||
          tileOpIsATrans(op) || tileOpIsAReshape(op);
 }
 
-/// Looks for a load of a tile of two dimensions; `left`: ops that may still be looked at.
-static bool comesFromLoad(MlirValue value, bool *computed, int *left) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || --*left < 0) return false;
-  if (tileOpIsALoad(op) || tileOpIsADescLoad(op)) {
-    int64_t shape[TILE_MAX_RANK];
-    return tileShape(mlirValueGetType(value), shape) == 2 && shape[0] > 1 && shape[1] > 1;
+static bool isTileLoad(MlirOperation op) {
+  if (!tileOpIsALoad(op) && !tileOpIsADescLoad(op)) return false;
+  int64_t shape[TILE_MAX_RANK];
+  return tileShape(mlirValueGetType(tileResult(op)), shape) == 2 && shape[0] > 1 && shape[1] > 1;
+}
+
+static void addOperands(TilePointerTable *values, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = tileOperand(op, i);
+    *(MlirValue *)tilePointerTableAdd(values, value.ptr, sizeof value) = value;
   }
-  if (!tileOpConverts(op)) return false;
-  bool found = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !found; ++i)
-    found = comesFromLoad(tileOperand(op, i), computed, left);
-  *computed |= found && !tileOpIsATrans(op) && !tileOpIsAReshape(op);
-  return found;
 }
 
 bool tileIsConverted(MlirValue value) {
-  bool computed = false;
-  int left = mostOps;
-  return comesFromLoad(value, &computed, &left) && computed;
+  // What `value` is made of: by moves alone, and by arithmetic, too. A table is walked as it grows.
+  TilePointerTable moved = {0}, computed = {0};
+  bool found = false;
+  *(MlirValue *)tilePointerTableAdd(&moved, value.ptr, sizeof value) = value;
+  for (MlirValue *v = tilePointerTableFirst(moved); v; v = tilePointerTableNext(v)) {
+    MlirOperation op = tileValueGetOp(*v);
+    if (mlirOperationIsNull(op) || !tileOpConverts(op)) continue;
+    addOperands(tileOpIsATrans(op) || tileOpIsAReshape(op) ? &moved : &computed, op);
+  }
+  for (MlirValue *v = tilePointerTableFirst(computed); v && !found; v = tilePointerTableNext(v)) {
+    MlirOperation op = tileValueGetOp(*v);
+    if (mlirOperationIsNull(op)) continue;
+    found = isTileLoad(op);
+    if (!found && tileOpConverts(op)) addOperands(&computed, op);
+  }
+  tilePointerTableClear(&moved);
+  tilePointerTableClear(&computed);
+  return found;
 }
