@@ -68,8 +68,7 @@ char *tilePassListFindUnknown(const char *list, TileSuggestionText *meant) {
     *meant = (TileSuggestionText){0};
     return strdup(list);
   }
-  for (; length;
-       at = nextItem(at + length, &length)) {
+  for (; length; at = nextItem(at + length, &length)) {
     bool known = isAll(at, length);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i)
       known |= names(at, length, passes[i]);

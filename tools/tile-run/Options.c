@@ -77,7 +77,8 @@ static const struct argp_option options[] = {
     {"budget", BUDGET, "N", 0, "Compile at most N configurations of a kernel (64)", 4},
     {"tune-timeout", TUNE_TIMEOUT, "SECONDS", 0, "What takes longer hangs (10)", 4},
     {"tune-show", TUNE_SHOW, NULL, 0, "List what tuning found and stop", 4},
-    {"tune-export", TUNE_EXPORT, "FILE", 0, "Write what tuning found to a file (-: stdout) and stop", 4},
+    {"tune-export", TUNE_EXPORT, "FILE", 0,
+     "Write what tuning found to a file (-: stdout) and stop", 4},
     {"tune-import", TUNE_IMPORT, "FILE", 0, "Read such a file (-: stdin) and stop", 4},
 
     {NULL, 0, NULL, 0, "Looking at stages:", 5},
