@@ -46,6 +46,7 @@ typedef struct {
   TileFeeds feeds;
   int stages;
   int ahead;          // steps that copies run ahead of their use
+  bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
   int64_t outerBytes; // of buffers that were filled before the loop, which reads them
   TileValueMap map;   // from the old body's values
@@ -193,12 +194,35 @@ static int64_t outerBytes(MlirOperation loop) {
   return o.bytes;
 }
 
+typedef struct {
+  bool boxesLeave, others;
+} EngineUse;
+
+static MlirWalkResult findEngineUse(MlirOperation op, void *data) {
+  EngineUse *use = data;
+  use->boxesLeave |= tileOpIsADescWrite(op);
+  use->others |= tileOpIsWgmma(op) || tileOpIsADescCopy(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Are boxes that leave all that is not threads' own in shared memory? The barrier right before
+/// each has the fence that it needs, and others none.
+static bool fencesBoxesAlone(MlirOperation func) {
+  EngineUse use = {0};
+  mlirOperationWalk(func, findEngineUse, &use, MlirWalkPreOrder);
+  return use.boxesLeave && !use.others;
+}
+
 /// The barrier at the start of a step of `loop`. Where dots read nothing but copies and what was
 /// stored before the loop, it has no proxy fence, for which every copy on its way would have to
 /// land: one barrier in front of the loop makes the stores known, and copies need none (CUTLASS's
-/// and Triton's loops of cp.async and wgmma do without).
+/// and Triton's loops of cp.async and wgmma do without). Nor has it where nothing
+/// but the kernel's results is the copy engine's.
 static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBuilder *b) {
   MlirOperation barrier = tileBuildOp(b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  MlirAttribute unfenced = mlirUnitAttrGet(b->context);
+  if (p->boxesAlone)
+    mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"), unfenced);
   if (!p->starts) return barrier;
   TILE_FOR_EACH_OP(op, p->feeds.body) {
     bool staysStored = tileOpIsABufferStore(op) && !tileFeedsReplaceStore(&p->feeds, op);
@@ -208,8 +232,7 @@ static MlirOperation emitBarrier(const Pipeliner *p, MlirOperation loop, TileBui
     TileBuilder before = tileBuilderBefore(loop);
     tileBuildOp(&before, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
-  mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"),
-                                  mlirUnitAttrGet(b->context));
+  mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"), unfenced);
   return barrier;
 }
 
@@ -392,10 +415,11 @@ static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  bool boxesAlone = fencesBoxesAlone(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (int i = 0; i < loops->count; ++i) {
-    *p = (Pipeliner){.feeds = {.loop = loops->list[i], .axis = axis}};
+    *p = (Pipeliner){.feeds = {.loop = loops->list[i], .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loops->list[i], 0);
     if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
     // What was analysed may be gone, and its place taken by something else.
