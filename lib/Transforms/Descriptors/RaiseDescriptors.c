@@ -59,7 +59,7 @@ typedef struct {
   int alignment; // bytes that boxes, pitches and starts of arrays are multiples of
   TileAxisAnalysis *axes;
   TileAffine *affine;
-  int64_t warpGroups;
+  int64_t warps, warpGroups;
   int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
   Candidate *candidates;
   size_t count, capacity;
@@ -75,22 +75,37 @@ static bool isInLoop(MlirOperation op) {
   return false;
 }
 
-/// Does the dot read its operands from shared memory as they come? Those of an FMA are rearranged.
-static bool readsBoxes(MlirOperation dot) {
+/// Will the dot be wgmma's by its types and shape?
+static bool isForWgmma(MlirOperation dot, const TileDotForm *form) {
+  const TileMachine *machine = tileMachineOf(dot);
+  const TileMatrix *wgmma = tileDotFormMatrix(form, machine, TILE_MATRIX_WGMMA);
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
+  return wgmma && rank == 2 && shape[0] >= wgmma->m &&
+         shape[1] >= tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST);
+}
+
+/// Does the dot read its operands from shared memory as they come, and gain by a copy engine that
+/// fills it? Those of an FMA are rearranged. Of the few warps of a small program each waits for
+/// boxes longer than its mma.sync take; more blocks of plain copies hide that.
+static bool readsBoxes(MlirOperation dot, int64_t warps) {
   TileDotForm form;
-  return tileDotGetForm(dot, &form);
+  if (!tileDotGetForm(dot, &form)) return false;
+  return warps >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_ROLE_MMA_WARPS_LEAST) ||
+         isForWgmma(dot, &form);
 }
 
 /// Does `value` reach an operand of a dot in a loop: moved or reinterpreted at most, or, where it
 /// is a tile `converts`, computed element by element, too?
-static bool feedsDot(MlirValue value, bool converts) {
+static bool feedsDot(MlirValue value, bool converts, int64_t warps) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && isInLoop(user))
-      return readsBoxes(user);
+      return readsBoxes(user, warps);
     bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
-    if ((moves || (converts && tileOpConverts(user))) && feedsDot(tileResult(user), converts))
+    if ((moves || (converts && tileOpConverts(user))) &&
+        feedsDot(tileResult(user), converts, warps))
       return true;
   }
   return false;
@@ -146,13 +161,20 @@ static void addCandidate(Raiser *r, MlirOperation op) {
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
+  Raiser *r = data;
   int64_t shape[TILE_MAX_RANK];
   bool isLoad = tileOpIsALoad(op), converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
     converts = isInLoop(op) && shape[0] > 1 && shape[1] > 1;
-  isLoad = isLoad && feedsDot(tileResult(op), converts);
+  isLoad = isLoad && feedsDot(tileResult(op), converts, INT64_MAX);
+  bool isSmall = isLoad && !feedsDot(tileResult(op), converts, r->warps);
+  if (isSmall)
+    tileEmitRemark(mlirOperationGetLocation(op),
+                   "stays an access through pointers: expected a product for wgmma, of 64 x 16 or "
+                   "more, or %d warps, found a smaller one",
+                   (int)tileMachineNumber(tileMachineOf(op), TILE_NUMBER_ROLE_MMA_WARPS_LEAST));
   bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op));
-  if (isLoad || isStore) addCandidate(data, op);
+  if ((isLoad && !isSmall) || isStore) addCandidate(r, op);
   return MlirWalkResultAdvance;
 }
 
@@ -510,6 +532,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   if (!wgmma) return mlirLogicalResultSuccess();
   Raiser r = {.func = func,
               .alignment = machine->boxAlignment,
+              .warps = warps,
               .warpGroups = warps / 4,
               .groupRows = wgmma->m,
               .stepColumns = wgmma->stepN,

@@ -1,5 +1,5 @@
 // The forms of addresses and masks that are raised, one a function.
-// RUN: tile-opt %s --split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s
+// RUN: tile-opt %s --split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' | FileCheck %s
 
 // A constant pitch: positions are told apart as digits are.
 // CHECK-LABEL: tile.func @static_pitch

@@ -1,5 +1,5 @@
 // What keeps an access from being raised, one thing a function.
-// RUN: tile-opt %s --split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s --implicit-check-not=make_desc
+// RUN: tile-opt %s --split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' | FileCheck %s --implicit-check-not=make_desc
 
 // Rows of the last program wrap around.
 // CHECK-LABEL: tile.func @wraps

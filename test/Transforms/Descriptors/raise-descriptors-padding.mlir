@@ -271,7 +271,7 @@ tile.func @no_end(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.p
 // CHECK-LABEL: tile.func @few_rows
 tile.func @few_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32},
                   %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32, %sa: i32 {tile.divisibility = 8 : i32},
-                  %sc: i32 {tile.divisibility = 8 : i32}) {
+                  %sc: i32 {tile.divisibility = 8 : i32}) attributes {tile.num_warps = 8 : i32} {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
   %height = arith.constant 32 : i32

@@ -1,0 +1,42 @@
+// A product for mma.sync: four warps wait longer for boxes than they multiply, and have none; eight have.
+// RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s --implicit-check-not=make_desc
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
+// RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
+
+// CHECK-LABEL: tile.func @small
+// CHECK: tile.load
+// EIGHT-LABEL: tile.func @small
+// EIGHT: tile.make_desc
+// EIGHT: tile.desc_load
+tile.func @small(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f16>, %k: i32,
+                 %s: i32 {tile.divisibility = 8 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %r32 = tile.arange : tensor<32xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %b = arith.constant dense<1.0> : tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
+  %off_i = arith.muli %rows, %strides : tensor<32x1xi32>
+  %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
+  %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
+    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
+    // expected-remark @+1 {{stays an access through pointers: expected a product for wgmma, of 64 x 16 or more, or 8 warps, found a smaller one}}
+    %v = tile.load %ptrs : tensor<32x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
+    scf.yield %next : tensor<32x16xf32>
+  }
+  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
+  %o = tile.splat %out : !tile.ptr<f16> -> tensor<32x!tile.ptr<f16>>
+  %to = tile.addptr %o, %r32 : tensor<32x!tile.ptr<f16>>, tensor<32xi32>
+  %h = arith.truncf %total : tensor<32xf32> to tensor<32xf16>
+  tile.store %to, %h : tensor<32x!tile.ptr<f16>>
+  tile.return
+}
