@@ -201,6 +201,11 @@ def TileMakePersistent : Pass<"tile-make-persistent", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileSplitSums : Pass<"tile-split-sums", "::tile::FuncOp"> {
+  let summary = "Give each block of a cluster a part of a program's loop, and add what they have";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileShareLastRound : Pass<"tile-share-last-round", "::tile::FuncOp"> {
   let summary = "Let two blocks work on each program of the last round, a warp group of either";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -230,6 +235,11 @@ def TileTakeTurns : Pass<"tile-take-turns", "::tile::FuncOp"> {
 def TileStageStores : Pass<"tile-stage-stores", "::tile::FuncOp"> {
   let summary = "Store results box by box, each warp group its own rows, and no padding";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileJoinSums : Pass<"tile-join-sums", "::tile::FuncOp"> {
+  let summary = "Let one block of a cluster do what follows from a sum of their parts";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {

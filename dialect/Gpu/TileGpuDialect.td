@@ -16,7 +16,8 @@ def TileGpu_Dialect : Dialect {
     and give warps roles. `tile` ops stand beside them: `tile.dot` takes buffers for operands.
 
     On kernels, as attributes: `tile_gpu.schedule` (below), `tile_gpu.block_warps` (warps of a block, roles and all),
-    `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster), `tile_gpu.persistent`,
+    `tile_gpu.shared_bytes`, `tile_gpu.cluster` (blocks of a cluster; without `tile_gpu.persistent` each
+    program is one cluster's), `tile_gpu.persistent`,
     `tile_gpu.one_program`, `tile_gpu.shares_last` (how blocks share programs, see
     docs/compiler/architecture.md), `tile_gpu.tensor_maps`, and from the launch `tile_gpu.single_wave` and `tile_gpu.packs`
     (arrays may be packed: `tile_gpu.packed` on a `tile.make_desc` says that one is).
@@ -109,10 +110,12 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `turns` | steps at the end of a loop that warp groups take in turn | 0 |
     | `last_round` | one block, or two (`shared`), have each of the last programs | `whole` |
     | `warm_steps` | steps whose boxes the L2 cache is asked for as a block begins | 0 |
+    | `parts` | blocks of a cluster that have a part each of the steps of a program's loop: 1, 2, 4 or 8 | 1 |
   }];
   let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
-                        "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps);
+                        "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps,
+                        "int64_t":$parts);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

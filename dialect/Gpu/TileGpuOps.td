@@ -317,6 +317,19 @@ def Tile_ClusterWaitOp : TileGpu_Op<"cluster_wait", [Tile_Ordering]> {
   let assemblyFormat = "attr-dict";
 }
 
+def Tile_AddPartsOp : TileGpu_Op<"add_parts", [SameOperandsAndResultType, Tile_Ordering]> {
+  let summary = "Adds the tiles that the blocks of a cluster hold, in the order of the blocks.";
+  let description = [{
+    Block 0 has the sum, for which it is the same number at every launch; what the others have is no
+    value. What stands behind it is for block 0 alone (tile-join-sums). Every block and every
+    thread that holds tiles takes part. Blocks read each other's scratch in shared memory, which
+    lies where the rings of boxes were: these are read to their end by now.
+  }];
+  let arguments = (ins Tile_TileOf<[F32, I32]>:$source, OptionalAttr<I32Attr>:$offset);
+  let results = (outs Tile_TileOf<[F32, I32]>:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
 def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure, Tile_ReadsPlace]> {
   let summary = "This warp group's number among the consumers.";
   let results = (outs I32:$result);

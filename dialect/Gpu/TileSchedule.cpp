@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0;
+  int64_t warmSteps = 0, parts = 1;
 };
 } // namespace
 
@@ -46,10 +46,11 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("producers", &f.producers)
                         .Case("turns", &f.turns)
                         .Case("warm_steps", &f.warmSteps)
+                        .Case("parts", &f.parts)
                         .Default(nullptr);
   if (!number)
     return p.emitError(loc) << "expected programs, group_rows, cluster, stages, producers, stores, "
-                               "turns, last_round or warm_steps, found '"
+                               "turns, last_round, warm_steps or parts, found '"
                             << key << "'";
   return p.parseInteger(*number);
 }
@@ -71,7 +72,7 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   auto emit = [&] { return p.emitError(start); };
   return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
                                   f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps);
+                                  f.warmSteps, f.parts);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -79,7 +80,9 @@ void ScheduleAttr::print(AsmPrinter &p) const {
     << ", cluster = " << getCluster() << ", stages = " << getStages()
     << ", producers = " << getProducers() << ", stores = " << stringifyStores(getStores())
     << ", turns = " << getTurns() << ", last_round = " << stringifyLastRound(getLastRound())
-    << ", warm_steps = " << getWarmSteps() << ">";
+    << ", warm_steps = " << getWarmSteps();
+  if (getParts() != 1) p << ", parts = " << getParts();
+  p << ">";
 }
 
 /// Each number by itself.
@@ -99,15 +102,26 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
   if (f.warmSteps < 0 || f.warmSteps > 1024)
     return emitError() << "expected at most 1024 steps to warm the cache with, found "
                        << f.warmSteps;
+  if (!llvm::is_contained({1, 2, 4, 8}, f.parts))
+    return emitError() << "expected 1, 2, 4 or 8 parts of a loop, found " << f.parts;
   return success();
 }
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, Programs programs,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
-                                   LastRound lastRound, int64_t warmSteps) {
-  Fields f = {programs, groupRows, cluster, stages, producers, stores, turns, lastRound, warmSteps};
+                                   LastRound lastRound, int64_t warmSteps, int64_t parts) {
+  Fields f = {programs, groupRows, cluster,   stages,    producers,
+              stores,   turns,     lastRound, warmSteps, parts};
   if (failed(verifyNumbers(emitError, f))) return failure();
+  if (parts > 1 && programs != Programs::Grid)
+    return emitError() << "expected a cluster for each program (programs = grid) where blocks have "
+                          "parts of its loop, found other programs";
+  // What is asked for is the loop's first steps, which one part alone has.
+  if (parts > 1 && warmSteps)
+    return emitError() << "expected no steps to warm the cache with where blocks have parts of a "
+                          "loop, found "
+                       << warmSteps;
   if (cluster > 1 && programs == Programs::Grid)
     return emitError() << "expected clusters that number their programs (loop or one), found grid";
   if (cluster == 1 && programs == Programs::One)
@@ -137,7 +151,7 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
   Attribute attr = tile::ScheduleAttr::getChecked(
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
-      static_cast<tile::LastRound>(s->lastRound), s->warmSteps);
+      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts);
   return wrap(attr);
 }
 
@@ -152,6 +166,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         static_cast<TileStores>(a.getStores()),
         a.getTurns(),
         static_cast<TileLastRound>(a.getLastRound()),
-        a.getWarmSteps()};
+        a.getWarmSteps(),
+        a.getParts()};
   return true;
 }

@@ -25,6 +25,7 @@ typedef struct {
   int64_t turns;           ///< steps that warp groups take in turn at the end of a loop; 0: none
   TileLastRound lastRound; ///< do two blocks share each of the last programs?
   int64_t warmSteps;       ///< whose boxes the L2 cache is asked for at once; 0: none
+  int64_t parts;           ///< blocks that have a part each of a program's loop; 1: one has all
 } TileSchedule;
 
 /// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;

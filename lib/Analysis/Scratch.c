@@ -186,7 +186,15 @@ static int64_t sortBytes(MlirOperation op) {
   return alignTo16(tileNumElements(type) * (tileBitWidth(tileElementType(type)) <= 32 ? 8 : 12));
 }
 
+/// What each thread has, of all threads that hold tiles.
+static int64_t partsBytes(MlirOperation op) {
+  TileLayout layout;
+  if (!tileTypeGetLayout(mlirValueGetType(tileResult(op)), &layout)) return 0;
+  return alignTo16(((int64_t)4 << layout.inBits[TILE_REGISTER]) * 32 * numWarpsOf(op));
+}
+
 int64_t tileOpScratchBytes(MlirOperation op) {
+  if (tileOpIsAAddParts(op)) return partsBytes(op);
   if (tileOpIsAHistogram(op)) return histogramBytes(op);
   if (tileOpIsASort(op)) return sortBytes(op);
   if (tileOpIsAPrint(op)) return printBytes(op);

@@ -73,6 +73,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-boxes)"},
     // How blocks and warps share the work is decided once, for all passes up to tile-stage-stores.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages})"},
+    // Blocks that divide a loop do so before anything else is made of it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-split-sums)"},
     // First boxes come to the cache at once. It reads loops of copies, as the kernel has them.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-warm-cache)"},
     // The loop over programs is around what both roles do: so it comes before they part.
@@ -89,6 +91,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-take-turns)"},
     // What is not deferred goes out box by box.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-stage-stores)"},
+    // When all stores stand, those of a divided loop's sum are one block's.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-join-sums)"},
     // And what lies between two dots runs under one of them.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.

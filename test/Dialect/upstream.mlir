@@ -261,3 +261,13 @@ tile.func @copy_engine(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile_gpu.buffer<
   tile.print "" %part, %part2 : tensor<64x32xf32>, tensor<64x32xf32>
   tile.return
 }
+
+// Every block of a cluster takes part in a sum, read or not; and two are two.
+// CHECK-LABEL: tile.func @sums
+// CHECK-COUNT-2: tile_gpu.add_parts
+// CHECK-NEXT: tile.return
+tile.func @sums(%x: tensor<64x64xf32>) {
+  %s = tile_gpu.add_parts %x : tensor<64x64xf32>
+  %t = tile_gpu.add_parts %x : tensor<64x64xf32>
+  tile.return
+}

@@ -79,7 +79,8 @@ typedef struct TileLaunchFacts {
   bool sharesLast;
   /// Its blocks have one program each, in no loop (tile_gpu.one_program). Of persistent kernels.
   bool oneProgram;
-  /// Blocks of a cluster (tile_gpu.cluster); 0 and 1: none. Of persistent kernels.
+  /// Blocks of a cluster (tile_gpu.cluster); 0 and 1: none. Of kernels that are not persistent each
+  /// program is a cluster's, and the grid has so many times as many blocks along x.
   unsigned cluster;
   /// Descriptions of its tensor maps; borrowed during Create.
   const char *const *maps;

@@ -119,13 +119,23 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   return tileResult(made);
 }
 
+/// Of blocks along an axis, the clusters where a program is a cluster's.
+static MlirValue countPrograms(Lowering *l, MlirValue blocks, int axis) {
+  if (axis || l->cluster <= 1 || l->hidden.persistent) return blocks;
+  return tileBuildBinary(&l->b, "arith.divui", blocks, lowerI32(l, l->cluster));
+}
+
 MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {
-  lowerSet(l, tileResult(op), lowerSpecialRegister(l, "ctaid", (int)tileProgramIdGetAxis(op)));
+  int axis = (int)tileProgramIdGetAxis(op);
+  MlirValue block = lowerSpecialRegister(l, "ctaid", axis);
+  lowerSet(l, tileResult(op), countPrograms(l, block, axis));
   return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult lowerNumPrograms(Lowering *l, MlirOperation op) {
-  lowerSet(l, tileResult(op), lowerSpecialRegister(l, "nctaid", (int)tileNumProgramsGetAxis(op)));
+  int axis = (int)tileNumProgramsGetAxis(op);
+  MlirValue blocks = lowerSpecialRegister(l, "nctaid", axis);
+  lowerSet(l, tileResult(op), countPrograms(l, blocks, axis));
   return mlirLogicalResultSuccess();
 }
 

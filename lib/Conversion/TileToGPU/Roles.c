@@ -209,7 +209,8 @@ MlirLogicalResult lowerWarpSpecialize(Lowering *l, MlirOperation op) {
   result = lowerBlock(l, tileBody(op, 0));
   lowerEndIf(l, inRole);
   l->b = tileBuilderAtEnd(tileBody(role, 1), inRole.location);
-  if (l->cluster > 1) emit(l, "nvvm.cluster.wait"); // all threads that arrived wait
+  // All threads that arrived wait.
+  if (l->cluster > 1 && l->hidden.persistent) emit(l, "nvvm.cluster.wait");
   lowerEndIf(l, inRole);
   lowerEndIf(l, outside);
   return result;

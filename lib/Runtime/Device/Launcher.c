@@ -220,7 +220,13 @@ static bool getLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch
                          .block = {32 * l->facts.warps, 1, 1},
                          .cluster = {l->facts.cluster ? l->facts.cluster : 1, 1, 1},
                          .sharedBytes = l->facts.sharedBytes};
-  return !l->facts.persistent || shrinkGrid(l, launch, error);
+  if (l->facts.persistent) return shrinkGrid(l, launch, error);
+  // A program is a cluster's.
+  if (!__builtin_mul_overflow(launch->grid[0], launch->cluster[0], &launch->grid[0]) &&
+      launch->grid[0] <= INT32_MAX)
+    return true;
+  return tileErrorSet(error, "expected at most 2^31 - 1 blocks of '%s' along x, found more",
+                      l->kernel->name);
 }
 
 bool tileLauncherGetLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch,

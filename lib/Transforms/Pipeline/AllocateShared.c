@@ -11,7 +11,8 @@
 // Every buffer, and the scratch of every op that exchanges data for itself (see
 // tile/Analysis/Scratch.h), is alive over an interval of the kernel's ops; a buffer used in a
 // loop that does not contain it, over the whole loop. Blocks are placed first fit,
-// largest first, at offsets where nothing alive at the same time lies.
+// largest first, at offsets where nothing alive at the same time lies. Parts of sums are
+// added where the rings of boxes were.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
@@ -99,7 +100,16 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
 
 //===- placement ----------------------------------------------------------===//
 
+/// Is `x` the scratch of a sum of parts, and `y` a ring of boxes? Those are read to their end when
+/// parts are added, and a block has one program.
+static bool follows(const Block *x, const Block *y) {
+  if (!tileOpIsAAddParts(x->op) || !y->guarded) return false;
+  MlirType ring = mlirValueGetType(tileResult(y->op));
+  return tileBufferTypeGetStages(ring) > 1 && tileBufferTypeGetRank(ring) > 1;
+}
+
 static bool overlapInTime(const Block *x, const Block *y) {
+  if (follows(x, y) || follows(y, x)) return false;
   return x->first <= y->last && y->first <= x->last;
 }
 

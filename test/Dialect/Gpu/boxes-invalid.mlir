@@ -323,3 +323,19 @@ tile.func @third(%d: !tile.desc<128x64xf16>) {
   tile_gpu.prefetch_array %d first 256 of 2 : !tile.desc<128x64xf16>
   tile.return
 }
+
+// -----
+
+tile.func @parts_of_halves(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{'tile_gpu.add_parts' op operand #0 must be tile}}
+  %s = "tile_gpu.add_parts"(%x) : (tensor<64x64xf16>) -> tensor<64x64xf16>
+  tile.return
+}
+
+// -----
+
+tile.func @sum_of_another_shape(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.add_parts' op requires the same type for all operands and results}}
+  %s = "tile_gpu.add_parts"(%x) : (tensor<64x64xf32>) -> tensor<64x32xf32>
+  tile.return
+}

@@ -142,3 +142,12 @@ tile.func private @in_flight(%a: !slot, %b: !tile_gpu.buffer<64x64xf16, swizzle 
   %f = tile_gpu.extract_tile %e [64, 32] : tensor<128x64xf32> -> tensor<64x32xf32>
   tile.return %f : tensor<64x32xf32>
 }
+
+// CHECK-LABEL: tile.func @sums
+tile.func @sums(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
+  // CHECK: tile_gpu.add_parts %{{.*}} : tensor<64x64xf32>
+  %s = tile_gpu.add_parts %x : tensor<64x64xf32>
+  // CHECK: tile_gpu.add_parts %{{.*}} {offset = 1024 : i32} : tensor<64x64xi32>
+  %t = tile_gpu.add_parts %i {offset = 1024 : i32} : tensor<64x64xi32>
+  tile.return
+}

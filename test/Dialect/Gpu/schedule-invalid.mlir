@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round or warm_steps, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps or parts, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -88,3 +88,18 @@ tile.func @no_rounds() attributes {s = #tile_gpu.schedule<stages = 4, stores = b
 
 // expected-error @+1 {{expected results in boxes where two blocks have a program, found them whole}}
 tile.func @whole() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, last_round = shared>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected 1, 2, 4 or 8 parts of a loop, found 3}}
+tile.func @three_parts() attributes {s = #tile_gpu.schedule<stages = 4, parts = 3>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected a cluster for each program (programs = grid) where blocks have parts of its loop, found other programs}}
+tile.func @parts_of_many() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, parts = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected no steps to warm the cache with where blocks have parts of a loop, found 4}}
+tile.func @warm_parts() attributes {s = #tile_gpu.schedule<stages = 4, warm_steps = 4, parts = 2>} { tile.return }

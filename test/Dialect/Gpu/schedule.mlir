@@ -21,3 +21,10 @@ tile.func @clusters() attributes {tile_gpu.schedule = #tile_gpu.schedule<program
     stores = boxes, warm_steps = 4>} {
   tile.return
 }
+
+// Where blocks have parts of a loop, the schedule says so.
+// CHECK-LABEL: tile.func @parts
+// CHECK-SAME: <programs = grid, group_rows = 16, cluster = 1, stages = 8, producers = 1, stores = at_once, turns = 0, last_round = whole, warm_steps = 0, parts = 4>
+tile.func @parts() attributes {tile_gpu.schedule = #tile_gpu.schedule<parts = 4, stages = 8, stores = at_once>} {
+  tile.return
+}

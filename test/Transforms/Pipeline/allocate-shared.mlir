@@ -275,3 +275,28 @@ tile.func @none(%x: f16) {
   %a = tile.splat %x : f16 -> !tile
   tile.return
 }
+
+// Parts of a sum are added where a ring of boxes was, which is read to its end by then; its barriers stay.
+// CHECK-LABEL: tile.func @parts
+// CHECK-SAME: tile_gpu.shared_bytes = 8224 : i32
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @parts(%x: tensor<64x16xf32, #acc>) attributes {tile.num_warps = 4 : i32, tile_gpu.cluster = 2 : i32} {
+  // CHECK: tile_gpu.alloc_shared {guarded, offset = 0 : i32}
+  %ring = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<32x32xf16, stages = 4>
+  // CHECK: tile_gpu.alloc_shared {guarded, offset = 8192 : i32}
+  %full = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.barrier_init %full count 1 : !tile_gpu.buffer<1xi64, stages = 4>
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %c0 = arith.constant 0 : i32
+    %slot = tile_gpu.buffer_stage %ring[%c0] : !tile_gpu.buffer<32x32xf16, stages = 4> -> !buffer
+    // CHECK: tile_gpu.buffer_load
+    %t = tile_gpu.buffer_load %slot : !buffer -> !tile
+    // CHECK: gpu.barrier
+    // CHECK-NEXT: tile_gpu.add_parts %{{.*}} {offset = 0 : i32}
+    %s = tile_gpu.add_parts %x : tensor<64x16xf32, #acc>
+    %stage = tile_gpu.buffer_stage %full[%c0] : !tile_gpu.buffer<1xi64, stages = 4> -> !tile_gpu.buffer<1xi64>
+    tile_gpu.barrier_arrive %stage : !tile_gpu.buffer<1xi64>
+  }
+  tile.return
+}

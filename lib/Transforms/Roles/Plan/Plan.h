@@ -8,6 +8,7 @@
 #include "../LongerLoop.h"
 #include "../Producer.h"
 #include "../Programs/LastRound.h"
+#include "../Sums/Sums.h"
 #include "../WarmCache.h"
 
 /// What is known of a kernel, and chosen so far.

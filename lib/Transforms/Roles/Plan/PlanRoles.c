@@ -22,6 +22,7 @@
 //   turns       where work lies behind a loop whose stores are deferred
 //   last_round  `shared` where products go straight to their boxes
 //   warm_steps  where a block has one program
+//   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
 //
 // A kernel without boxes in loops gets none; each thing that is not chosen has its remark.
 //
@@ -93,6 +94,25 @@ static void planRounds(TilePlan *p) {
     p->schedule.producers = 2;
 }
 
+/// Blocks that divide each program's loop; false where they do not.
+static bool planParts(TilePlan *p, bool prints) {
+  int64_t wish = tileIntAttr(p->func, "tile.num_parts", 1), parts = 1;
+  if (wish < 2) return false;
+  while (2 * parts <= wish && parts < tileMaxParts) parts *= 2;
+  const char *reason = prints ? "expected no print, which names the program of a block, found one"
+                              : tileMaySplitSums(p->func, &p->channels);
+  if (!reason && tileSumsGetBytes(p->func, &p->channels) > p->room)
+    reason = "expected sums that fit into shared memory, found larger ones";
+  if (reason) {
+    tileEmitRemark(mlirOperationGetLocation(p->func), "blocks do not divide the loop: %s", reason);
+    return false;
+  }
+  p->schedule.programs = TILE_PROGRAMS_GRID;
+  p->schedule.parts = parts;
+  if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
+  return true;
+}
+
 static const char *const programs[] = {"a block each", "loop over them", "one a block of clusters"};
 static const char *const stores[] = {"whole", "in boxes", "in boxes at once",
                                      "under the next program's dots"};
@@ -112,6 +132,7 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "blocks of a program in the last round: %d",
             s->lastRound == TILE_LAST_ROUND_SHARED ? 2 : 1);
   tileTrace(loc, "steps that the L2 cache is asked for: %d", (int)s->warmSteps);
+  tileTrace(loc, "blocks that divide a program's loop: %d", (int)s->parts);
 }
 
 /// Null, or why the kernel stays as it is.
@@ -132,13 +153,16 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
       .cluster = 1,
       .producers = 1,
       .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
+      .parts = 1,
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
   if (!tileChooseStages(p, wish, tileMachineOf(p->func)->sharedBytes))
     return "expected room for two stages in shared memory, found less";
-  planCluster(p);
-  if (persistent) planRounds(p);
+  if (!planParts(p, prints)) {
+    planCluster(p);
+    if (persistent) planRounds(p);
+  }
   trace(p);
   return NULL;
 }

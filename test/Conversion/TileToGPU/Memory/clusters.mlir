@@ -82,7 +82,7 @@ tile.func @alone(%out: !tile.ptr<i32>) {
 
 // Whoever arrived waits: so do warps of the producers' group that produce nothing.
 // CHECK-LABEL: llvm.func @idle
-tile.func @idle() attributes {tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32, tile_gpu.cluster = 2 : i32} {
+tile.func @idle() attributes {tile.num_warps = 8 : i32, tile_gpu.block_warps = 12 : i32, tile_gpu.cluster = 2 : i32, tile_gpu.persistent} {
   // CHECK: nvvm.cluster.arrive.relaxed
   tile_gpu.cluster_arrive
   // CHECK: nvvm.setmaxregister decrease

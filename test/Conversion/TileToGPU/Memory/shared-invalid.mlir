@@ -17,3 +17,13 @@ tile.func @narrow(%x: !tile.ptr<f16>) attributes {tile_gpu.shared_bytes = 2048 :
   tile_gpu.async_copy %p into %b : tensor<32x32x!tile.ptr<f16>, #v> -> !tile_gpu.buffer<32x32xf16>
   tile.return
 }
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @parts_of_no_cluster(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected clusters of 2 to 8 blocks around a sum of their parts, found 1}}
+  %s = tile_gpu.add_parts %x {offset = 0 : i32} : tensor<64x32xf32, #acc>
+  tile.return
+}

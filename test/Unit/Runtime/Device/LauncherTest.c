@@ -321,6 +321,26 @@ static void programsOfTheirOwnAreAllThere(void **state) {
   tileLauncherDestroy(l);
 }
 
+static void programsAreClusters(void **state) {
+  Fixture *f = *state;
+  TileLaunchFacts facts = {.arguments = 4, .warps = 12, .cluster = 4};
+  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
+  assert_non_null(l);
+  uint64_t slots[4];
+  fillSlots(slots);
+  // A cluster for each program, whatever the device holds at a time.
+  assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 300, 1}, NULL, &error));
+  assert_int_equal(f->fake->grid[0], 36);
+  assert_int_equal(f->fake->grid[1], 300);
+  assert_int_equal(f->fake->cluster[0], 4);
+  // More blocks than a grid can have.
+  assert_false(tileLauncherRun(l, slots, (const int32_t[]){1 << 30, 1, 1}, NULL, &error));
+  assert_string_equal(tileErrorGetMessage(&error),
+                      "expected at most 2^31 - 1 blocks of 'add' along x, found more");
+  tileErrorDestroy(&error);
+  tileLauncherDestroy(l);
+}
+
 static const char *const twoMaps[] = {"f32 %0 [%3:i32] [] box [4]",
                                       "f32 %1 [%3:i32, 8] [8] box [4, 8] swizzle 32"};
 
@@ -502,6 +522,7 @@ int main(void) {
       LAUNCH_TEST(aPersistentGridFitsTheDevice, setUpGrid),
       LAUNCH_TEST(clustersAreWhole, setUpGrid),
       LAUNCH_TEST(programsOfTheirOwnAreAllThere, setUpGrid),
+      LAUNCH_TEST(programsAreClusters, setUpPlain),
       LAUNCH_TEST(programsAreShared, setUpGrid),
       LAUNCH_TEST(mapsAreEncodedOnce, setUpAll),
       LAUNCH_TEST(anArrayWithoutElementsIsOneZero, setUpAll),

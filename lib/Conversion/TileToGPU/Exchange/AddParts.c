@@ -1,0 +1,131 @@
+//===- AddParts.c - sums over the blocks of a cluster ---------------------===//
+//
+// Each thread holds as many words of the tile in every block. With four of them a chunk:
+//
+//   1  all chunks go to this block's scratch, chunk j of thread t at (j * threads + t) * 16
+//   2  a barrier of the cluster
+//   3  block r adds the chunks j = r, r + blocks, .. of all blocks, in the order of the blocks, and
+//      puts the sums where block 0 had them, which nobody else reads
+//   4  a barrier of the cluster; nobody's scratch is read any more, so that blocks may end
+//   5  block 0 reads its chunks
+//
+// So each block reads as many bytes of others as it holds, whatever the number of blocks: if block
+// 0 added all, it would read so many times as much. The barriers are those of the threads that hold
+// tiles: of warps with other roles, which never arrive, a cluster's barrier waits for the end.
+//
+//===----------------------------------------------------------------------===//
+#include "Exchange.h"
+
+typedef struct {
+  Lowering *l;
+  int blocks, chunks, words; ///< `words` of a chunk
+  MlirType chunk;            ///< vector<4xf32>
+  MlirValue own;             ///< !llvm.ptr<3>: chunk 0 of this thread
+  MlirValue rank;
+  int64_t stride; ///< bytes between chunks of a thread
+} Sum;
+
+static MlirValue load(const Sum *s, MlirValue pointer) {
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), 4 * s->words);
+  return tileResult(tileBuildOp(&s->l->b, "llvm.load", TILE_VALUES(pointer), 1, &s->chunk,
+                                TILE_ATTRS({"alignment", alignment}), 0));
+}
+
+static void store(const Sum *s, MlirValue value, MlirValue pointer) {
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), 4 * s->words);
+  tileBuildOp(&s->l->b, "llvm.store", TILE_VALUES(value, pointer), TILE_NONE,
+              TILE_ATTRS({"alignment", alignment}), 0);
+}
+
+/// Waits for all blocks, and sees what they wrote.
+static void meet(Lowering *l) {
+  tileBuildOp(&l->b, "nvvm.cluster.arrive", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&l->b, "nvvm.cluster.wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+static void storeOwn(const Sum *s, MlirValue value) {
+  for (int j = 0; j < s->chunks; ++j) {
+    MlirValue chunk = lowerExtractSlice(s->l, value, (int64_t)j * s->words, s->words);
+    store(s, chunk, lowerConstantOffset(s->l, s->own, j * s->stride));
+  }
+}
+
+/// `own` in block `number` of the cluster, `first` bytes further on.
+static MlirValue findThere(const Sum *s, int number, MlirValue first) {
+  Lowering *l = s->l;
+  MlirType remote = mlirTypeParseGet(l->b.context, tileString("!llvm.ptr<7>"));
+  MlirValue block = lowerI32(l, number);
+  MlirValue there = tileBuild(&l->b, "nvvm.mapa", remote, TILE_VALUES(s->own, block));
+  return lowerOffset(l, there, first);
+}
+
+/// Chunks `turn` * blocks + rank of all blocks, added.
+static void addChunk(const Sum *s, const MlirValue *there, int turn) {
+  MlirValue chunks[32], sum = {NULL};
+  Lowering *l = s->l;
+  bool isFloat = mlirTypeIsAFloat(tileElementType(s->chunk));
+  int64_t bytes = (int64_t)turn * s->blocks * s->stride;
+  for (int q = 0; q < s->blocks; ++q) chunks[q] = load(s, lowerConstantOffset(l, there[q], bytes));
+  for (int q = 0; q < s->blocks; ++q)
+    sum = q ? tileBuildBinary(&l->b, isFloat ? "arith.addf" : "arith.addi", sum, chunks[q])
+            : chunks[q];
+  store(s, sum, lowerConstantOffset(l, there[0], bytes));
+}
+
+/// All chunks that are this block's; where there are fewer than blocks, some have none.
+static void addOwn(const Sum *s) {
+  Lowering *l = s->l;
+  MlirValue there[32], stride = lowerI32(l, s->stride);
+  MlirValue first = tileBuildBinary(&l->b, "arith.muli", s->rank, stride);
+  for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
+  for (int turn = 0; turn * s->blocks < s->chunks; ++turn) {
+    bool isWhole = (turn + 1) * s->blocks <= s->chunks;
+    MlirValue left = lowerI32(l, s->chunks - turn * s->blocks);
+    TileBuilder outside = l->b;
+    if (!isWhole) outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, s->rank, left));
+    addChunk(s, there, turn);
+    if (!isWhole) lowerEndIf(l, outside);
+  }
+}
+
+static MlirValue loadOwn(const Sum *s, MlirValue value) {
+  for (int j = 0; j < s->chunks; ++j) {
+    MlirValue chunk = load(s, lowerConstantOffset(s->l, s->own, j * s->stride));
+    value = lowerInsertSlice(s->l, chunk, value, (int64_t)j * s->words);
+  }
+  return value;
+}
+
+MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
+  MlirValue value = lowerGet(l, tileOperand(op, 0));
+  TileLayout layout;
+  if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &layout))
+    return mlirLogicalResultFailure();
+  if (l->cluster <= 1 || l->cluster > 8) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected clusters of 2 to 8 blocks around a sum of their parts, found %d",
+                  l->cluster);
+    return mlirLogicalResultFailure();
+  }
+  int registers = lowerNumRegisters(&layout), words = registers < 4 ? registers : 4;
+  MlirType i32 = tileI32(l->b.context), element = tileElementType(mlirValueGetType(value));
+  MlirValue five = lowerI32(l, 5), size = lowerI32(l, 4 * words);
+  MlirValue warps = tileBuildBinary(&l->b, "arith.shli", l->warp, five);
+  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", warps, l->lane);
+  MlirValue at = tileBuildBinary(&l->b, "arith.muli", thread, size);
+  MlirValue mine = lowerConstantOffset(l, lowerSharedPointer(l, at), lowerSharedOffset(op));
+  Sum s = {.l = l,
+           .blocks = l->cluster,
+           .chunks = registers / words,
+           .words = words,
+           .chunk = tileVectorType(words, element),
+           .own = mine,
+           .rank = tileBuild(&l->b, "nvvm.read.ptx.sreg.cluster.ctarank", i32, TILE_NONE),
+           .stride = (int64_t)32 * l->numWarps * 4 * words};
+  storeOwn(&s, value);
+  meet(l);
+  addOwn(&s);
+  meet(l);
+  lowerSet(l, tileResult(op), loadOwn(&s, value));
+  return mlirLogicalResultSuccess();
+}

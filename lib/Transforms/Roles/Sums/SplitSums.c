@@ -1,0 +1,177 @@
+//===- SplitSums.c - blocks that have a part each of a loop ---------------===//
+//
+// Before:  %s = scf.for %k = %first to %end step %n iter_args(%acc = 0) { .. dot .. }
+//          .. what is made of %s ..
+// After:   %rank = tile_gpu.cluster_rank
+//          %s = scf.for %k = %from to %till step %n iter_args(%acc = 0) { .. dot .. }
+//          %sum = tile_gpu.add_parts %s
+//          .. what is made of %sum ..
+//
+// A launch of few programs leaves multiprocessors idle, however long each program's loop is. Here
+// a program is a cluster's: its blocks take consecutive steps, as many each as the others or one
+// more, and then add what they have, in the order of their numbers: so a launch always gives the
+// same bits. They show each other their sums in shared memory; nothing is kept in global memory,
+// and launches in graphs and streams know nothing of each other.
+//
+// Of the loop, each value that it carries has to be such a sum: of dots that add to it, or by
+// additions, from 0 on. Neither the loop nor what stands in front of it may write: every block does
+// it. What stands behind is block 0's alone (tile-join-sums).
+//
+// Requires: layouts assigned; a schedule with `parts`.  Preserves: numerics, but for the order of
+// additions.
+//===----------------------------------------------------------------------===//
+#include "../Kernel.h"
+#include "Sums.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+//===- whether ------------------------------------------------------------===//
+
+/// The loop that all channels are of; null where there are several.
+static MlirOperation findLoop(const TileChannels *channels) {
+  MlirOperation loop = {NULL};
+  for (int i = 0; i < channels->count; ++i) {
+    const TileChannel *c = &channels->list[i];
+    MlirOperation of = mlirBlockGetParentOperation(c->block);
+    bool other = i && !mlirOperationEqual(of, loop);
+    if (!c->looped || other) return (MlirOperation){NULL};
+    loop = of;
+  }
+  return loop;
+}
+
+/// Is `value` the carried `arg` and what dots and additions add to it, which nobody else reads?
+static bool addsTo(MlirValue value, MlirValue arg) {
+  if (mlirOpOperandIsNull(tileOnlyUse(value))) return false;
+  if (mlirValueEqual(value, arg)) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsADot(op)) return addsTo(tileDotGetAcc(op), arg);
+  bool adds = tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi");
+  return adds && (addsTo(tileOperand(op, 0), arg) || addsTo(tileOperand(op, 1), arg));
+}
+
+static const char *checkSums(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  intptr_t count = mlirOperationGetNumResults(loop);
+  if (!count) return "expected a loop that carries a sum, found one that carries nothing";
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (!tileTypeIsTile(type) || tileBitWidth(tileElementType(type)) != 32)
+      return "expected sums of 32 bits alone to be carried by the loop, found other values";
+    if (!tileIsZero(tileOperand(loop, 3 + i)))
+      return "expected sums that begin with 0, found another beginning";
+    if (!addsTo(tileOperand(yield, i), mlirBlockGetArgument(body, 1 + i)))
+      return "expected sums that the loop does nothing with but add to them, found other uses";
+  }
+  return NULL;
+}
+
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  enum { seen = TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE };
+  bool *found = data;
+  *found |= (tileOpGetEffects(op) & seen) != 0;
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Has everything up to the loop's end no effect but on shared memory?
+static bool isRepeatable(MlirOperation loop) {
+  bool writes = false;
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
+    if (!tileOpStaysInFront(op)) mlirOperationWalk(op, findWrite, &writes, MlirWalkPreOrder);
+    if (mlirOperationEqual(op, loop)) break;
+  }
+  return !writes;
+}
+
+const char *tileMaySplitSums(MlirOperation func, const TileChannels *channels) {
+  MlirOperation loop = findLoop(channels);
+  if (!tileMachineHas(tileMachineOf(func), TILE_FEATURE_CLUSTERS))
+    return "expected a chip with clusters, found another";
+  if (mlirOperationIsNull(loop)) return "expected one loop that reads boxes, found others";
+  if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program))
+    return "expected a loop that is in no other one, found it inside";
+  const char *reason = checkSums(loop);
+  if (!reason && !isRepeatable(loop))
+    reason = "expected nothing that is written before the sum is there, found a write";
+  return reason;
+}
+
+int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
+  MlirOperation loop = findLoop(channels);
+  int64_t most = 0, threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    TileLayout layout;
+    if (!tileTypeGetLayout(mlirValueGetType(mlirOperationGetResult(loop, i)), &layout)) continue;
+    int64_t bytes = threads * ((int64_t)4 << layout.inBits[TILE_REGISTER]);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+//===- dividing -----------------------------------------------------------===//
+
+static MlirValue convert(TileBuilder *b, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
+  return tileBuildUnary(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", type,
+                        value);
+}
+
+/// Of `all` steps each block has all / parts, and the first all % parts have one more.
+static void divideLoop(MlirOperation loop, int64_t parts) {
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1), step = tileOperand(loop, 2);
+  MlirType type = mlirValueGetType(lower);
+  MlirValue rank = tileBuild(&b, "tile_gpu.cluster_rank", tileI32(b.context), TILE_NONE);
+  MlirValue number = convert(&b, rank, type), count = tileBuildInt(&b, type, parts);
+  MlirValue zero = tileBuildInt(&b, type, 0), one = tileBuildInt(&b, type, 1);
+  MlirValue way = tileBuildBinary(&b, "arith.subi", upper, lower);
+  MlirValue all = tileBuildBinary(&b, "arith.ceildivsi", way, step);
+  all = tileBuildBinary(&b, "arith.maxsi", all, zero);
+  MlirValue each = tileBuildBinary(&b, "arith.divui", all, count);
+  MlirValue rest = tileBuildBinary(&b, "arith.remui", all, count);
+  MlirValue before = tileBuildBinary(&b, "arith.muli", number, each);
+  MlirValue more = tileBuildBinary(&b, "arith.minui", number, rest);
+  before = tileBuildBinary(&b, "arith.addi", before, more);
+  MlirValue has = tileBuildCmpi(&b, TILE_ULT, number, rest);
+  MlirValue extra = tileBuildSelect(&b, has, one, zero);
+  MlirValue steps = tileBuildBinary(&b, "arith.addi", each, extra);
+  MlirValue skipped = tileBuildBinary(&b, "arith.muli", before, step);
+  MlirValue from = tileBuildBinary(&b, "arith.addi", lower, skipped);
+  MlirValue length = tileBuildBinary(&b, "arith.muli", steps, step);
+  MlirValue till = tileBuildBinary(&b, "arith.addi", from, length);
+  till = tileBuildBinary(&b, "arith.minsi", till, upper);
+  mlirOperationSetOperand(loop, 0, from);
+  mlirOperationSetOperand(loop, 1, till);
+}
+
+static void addParts(MlirOperation loop) {
+  TileBuilder b = tileBuilderAfter(loop);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirValue part = mlirOperationGetResult(loop, i);
+    MlirValue sum = tileBuildUnary(&b, "tile_gpu.add_parts", mlirValueGetType(part), part);
+    MlirOperation op = tileValueGetOp(sum);
+    mlirValueReplaceAllUsesExcept(part, sum, 1, &op);
+  }
+}
+
+MlirLogicalResult tileRunSplitSums(MlirOperation func) {
+  static const char cluster[] = "tile_gpu.cluster";
+  TileSchedule schedule;
+  if (!tileKernelGetSchedule(func, &schedule) || schedule.parts == 1 ||
+      !mlirAttributeIsNull(tileAttr(func, cluster)))
+    return mlirLogicalResultSuccess();
+  TileChannels channels;
+  const char *reason = tileFindChannels(func, &channels);
+  if (!reason) reason = tileMaySplitSums(func, &channels);
+  if (reason) return tileScheduleFails(func, reason);
+  MlirOperation loop = findLoop(&channels);
+  divideLoop(loop, schedule.parts);
+  addParts(loop);
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  mlirOperationSetAttributeByName(func, tileString(cluster),
+                                  mlirIntegerAttrGet(i32, schedule.parts));
+  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks", (int)schedule.parts);
+  return mlirLogicalResultSuccess();
+}

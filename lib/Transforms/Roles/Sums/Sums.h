@@ -1,0 +1,16 @@
+//===- Sums.h - sums whose loop blocks of a cluster divide ------*- C -*-===//
+#ifndef TILE_TRANSFORMS_SUMS_H
+#define TILE_TRANSFORMS_SUMS_H
+
+#include "../Channels.h"
+
+enum { tileMaxParts = 8 };
+
+/// Null where blocks of a cluster can have a part each of the loop that reads the channels; else
+/// why not: "expected ..., found ...".
+const char *tileMaySplitSums(MlirOperation func, const TileChannels *channels);
+
+/// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
+int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
+
+#endif

@@ -1,0 +1,53 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-join-sums))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-join-sums,tile-join-sums))' --verify-each | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!acc = tensor<128x128xf32, #acc>
+!a = !tile_gpu.buffer<128x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x128xf16, swizzle = 128>
+
+// What stands behind the last sum is the first block's alone; what stands before is everybody's.
+// CHECK-LABEL: tile.func @roles
+// CHECK: } consumer {
+// CHECK-NEXT: tile_gpu.add_parts
+// CHECK-NEXT: %[[SUM:.*]] = tile_gpu.add_parts
+// CHECK-NEXT: %[[RANK:.*]] = tile_gpu.cluster_rank
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-NEXT: %[[FIRST:.*]] = arith.cmpi eq, %[[RANK]], %[[ZERO]] : i32
+// CHECK-NEXT: scf.if %[[FIRST]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+// CHECK-NEXT:   tile_gpu.group_barrier
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+tile.func @roles(%x: !acc, %y: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.cluster = 4 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %s = tile_gpu.add_parts %x : !acc
+    %t = tile_gpu.add_parts %y : !acc
+    %h = arith.truncf %t : !acc to tensor<128x128xf16, #acc>
+    tile_gpu.group_barrier
+  }
+  tile.return
+}
+
+// The end of a kernel stays its end.
+// CHECK-LABEL: tile.func @alone
+// CHECK: tile_gpu.add_parts
+// CHECK: scf.if
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+tile.func @alone(%x: !acc, %p: !tile.ptr<i32>, %n: i32) attributes {tile.num_warps = 8 : i32, tile_gpu.cluster = 2 : i32} {
+  %s = tile_gpu.add_parts %x : !acc
+  tile.store %p, %n : !tile.ptr<i32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @none
+// CHECK-NOT: scf.if
+tile.func @none(%p: !tile.ptr<i32>, %n: i32) {
+  tile.store %p, %n : !tile.ptr<i32>
+  tile.return
+}

@@ -1,0 +1,118 @@
+// A schedule that a kernel cannot follow is an error; one that nobody insists on (num_parts) is not made: plan-roles-parts.mlir.
+//
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-split-sums))'
+
+// expected-error @+1 {{kernel cannot follow its schedule: expected boxes of descriptors that a loop reads, found none}}
+tile.func @no_loop() attributes {tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!acc = tensor<128x128xf32, #acc>
+!a = !tile_gpu.buffer<128x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x128xf16, swizzle = 128>
+
+// expected-error @+1 {{kernel cannot follow its schedule: expected sums that begin with 0, found another beginning}}
+tile.func @begins(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %first: !acc) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %first) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d = tile.dot %sa, %sb, %s by wgmma : !a, !b -> !acc
+    scf.yield %d : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!acc = tensor<128x128xf32, #acc>
+!a = !tile_gpu.buffer<128x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x128xf16, swizzle = 128>
+
+// expected-error @+1 {{kernel cannot follow its schedule: expected sums that the loop does nothing with but add to them, found other uses}}
+tile.func @scales(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d = tile.dot %sa, %sb, %s by wgmma : !a, !b -> !acc
+    %e = arith.mulf %d, %d : !acc
+    scf.yield %e : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!acc = tensor<128x128xf32, #acc>
+!a = !tile_gpu.buffer<128x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x128xf16, swizzle = 128>
+
+// expected-error @+1 {{kernel cannot follow its schedule: expected nothing that is written before the sum is there, found a write}}
+tile.func @writes(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %flag: !tile.ptr<i32>) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  tile.store %flag, %k : !tile.ptr<i32>
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d = tile.dot %sa, %sb, %s by wgmma : !a, !b -> !acc
+    scf.yield %d : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}

@@ -1,0 +1,125 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-split-sums))' --verify-each | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-split-sums,tile-split-sums))' --verify-each | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
+                   lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
+!acc = tensor<128x128xf32, #acc>
+!a = !tile_gpu.buffer<128x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x128xf16, swizzle = 128>
+
+// Of all steps each of four blocks has a fourth, and the first ones what is left over, one each. They are consecutive.
+// CHECK-LABEL: tile.func @divided
+// CHECK-SAME: tile_gpu.cluster = 4 : i32
+// CHECK: %[[RANK:.*]] = tile_gpu.cluster_rank
+// CHECK: %[[WAY:.*]] = arith.subi %arg5, %[[ZERO:.*]] : i32
+// CHECK: %[[STEPS:.*]] = arith.ceildivsi %[[WAY]], %[[STEP:.*]] : i32
+// CHECK: %[[ALL:.*]] = arith.maxsi %[[STEPS]], %{{.*}} : i32
+// CHECK: %[[EACH:.*]] = arith.divui %[[ALL]], %c4{{.*}} : i32
+// CHECK: %[[REST:.*]] = arith.remui %[[ALL]], %c4{{.*}} : i32
+// CHECK: %[[OTHERS:.*]] = arith.muli %[[RANK]], %[[EACH]] : i32
+// CHECK: %[[MORE:.*]] = arith.minui %[[RANK]], %[[REST]] : i32
+// CHECK: %[[BEFORE:.*]] = arith.addi %[[OTHERS]], %[[MORE]] : i32
+// CHECK: %[[HAS:.*]] = arith.cmpi ult, %[[RANK]], %[[REST]] : i32
+// CHECK: %[[ONE:.*]] = arith.select %[[HAS]], %{{.*}}, %{{.*}} : i32
+// CHECK: %[[MINE:.*]] = arith.addi %[[EACH]], %[[ONE]] : i32
+// CHECK: %[[SKIPPED:.*]] = arith.muli %[[BEFORE]], %[[STEP]] : i32
+// CHECK: %[[FROM:.*]] = arith.addi %[[ZERO]], %[[SKIPPED]] : i32
+// CHECK: %[[LENGTH:.*]] = arith.muli %[[MINE]], %[[STEP]] : i32
+// CHECK: %[[END:.*]] = arith.addi %[[FROM]], %[[LENGTH]] : i32
+// CHECK: %[[TILL:.*]] = arith.minsi %[[END]], %arg5 : i32
+// CHECK: %[[PART:.*]] = scf.for %{{.*}} = %[[FROM]] to %[[TILL]] step %[[STEP]]
+// CHECK: %[[SUM:.*]] = tile_gpu.add_parts %[[PART]]
+// CHECK-NEXT: arith.truncf %[[SUM]]
+// CHECK-NOT: tile_gpu.add_parts
+tile.func @divided(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d = tile.dot %sa, %sb, %s by wgmma : !a, !b -> !acc
+    scf.yield %d : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// What is added to a sum need not be a dot of it.
+// CHECK-LABEL: tile.func @scaled
+// CHECK: %[[PART:.*]] = scf.for
+// CHECK: %[[SUM:.*]] = tile_gpu.add_parts %[[PART]]
+// CHECK-NEXT: arith.truncf %[[SUM]]
+tile.func @scaled(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32, %f: !acc) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3, parts = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d2 = tile.dot %sa, %sb, %zero by wgmma : !a, !b -> !acc
+    %scaled = arith.mulf %d2, %f : !acc
+    %e = arith.addf %s, %scaled : !acc
+    scf.yield %e : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
+// One block has all steps.
+// CHECK-LABEL: tile.func @whole
+// CHECK-NOT: tile_gpu.cluster
+// CHECK-NOT: tile_gpu.add_parts
+// CHECK: tile.return
+tile.func @whole(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : !acc
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (!acc) : i32 {
+    %sa = tile_gpu.alloc_shared : !a
+    tile_gpu.desc_copy %da[%x, %i] into %sa : !tile.desc<128x64xf16> -> !a
+    %sb = tile_gpu.alloc_shared : !b
+    tile_gpu.desc_copy %db[%i, %y] into %sb : !tile.desc<64x128xf16> -> !b
+    %d = tile.dot %sa, %sb, %s by wgmma : !a, !b -> !acc
+    scf.yield %d : !acc
+  }
+  %h = arith.truncf %sum : !acc to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
