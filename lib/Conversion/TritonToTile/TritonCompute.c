@@ -139,7 +139,24 @@ static MlirLogicalResult convertAssume(MlirOperation op, TileBuilder *b) {
   return mlirLogicalResultSuccess();
 }
 
+/// Launches of tile's begin when what was launched before them has ended.
+static MlirLogicalResult convertDependency(MlirOperation op, TileBuilder *b) {
+  if (mlirOperationGetNumResults(op))
+    mlirValueReplaceAllUsesOfWith(tileResult(op), tileBuildZero(b, tritonResultType(op)));
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+/// tl.extra.cuda's gdc_wait and gdc_launch_dependents.
+static bool isDependency(MlirOperation op) {
+  static const char word[] = "griddepcontrol.";
+  MlirStringRef text = tritonWord(op, "asm_string");
+  return mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumOperands(op) &&
+         text.length >= sizeof word - 1 && !strncmp(text.data, word, sizeof word - 1);
+}
+
 static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
+  if (isDependency(op)) return convertDependency(op, b);
   enum { MOST = 16 };
   intptr_t count = mlirOperationGetNumOperands(op);
   if (mlirOperationGetNumResults(op) != 1 || count > MOST)
@@ -175,15 +192,18 @@ static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
   return tritonReplace(op, tileBuildZero(b, type));
 }
 
-const TritonRule tritonComputeRules[] = {{"tt.dot", convertDot},
-                                         {"tt.clampf", convertClamp},
-                                         {"tt.mulhiui", convertMulHigh},
-                                         {"tt.precise_sqrt", convertSqrt},
-                                         {"tt.precise_divf", convertDiv},
-                                         {"tt.approx_divf", convertDiv},
-                                         {"tt.print", convertPrint},
-                                         {"tt.assert", convertAssert},
-                                         {"llvm.intr.assume", convertAssume},
-                                         {"ub.poison", convertPoison},
-                                         {"tt.elementwise_inline_asm", convertAsm},
-                                         {NULL, NULL}};
+const TritonRule tritonComputeRules[] = {
+    {"tt.dot", convertDot},
+    {"tt.clampf", convertClamp},
+    {"tt.mulhiui", convertMulHigh},
+    {"tt.precise_sqrt", convertSqrt},
+    {"tt.precise_divf", convertDiv},
+    {"tt.approx_divf", convertDiv},
+    {"tt.print", convertPrint},
+    {"tt.assert", convertAssert},
+    {"llvm.intr.assume", convertAssume},
+    {"ub.poison", convertPoison},
+    {"tt.elementwise_inline_asm", convertAsm},
+    {"tt.grid_dependency_wait", convertDependency},
+    {"tt.grid_dependency_launch_dependents", convertDependency},
+    {NULL, NULL}};

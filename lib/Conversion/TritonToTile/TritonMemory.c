@@ -33,32 +33,37 @@ static bool isVolatile(MlirOperation op) {
   return !mlirAttributeIsNull(attr) && mlirAttributeIsABool(attr) && mlirBoolAttrGetValue(attr);
 }
 
-/// An atomic that changes nothing reads what others wrote, each time anew.
-static MlirLogicalResult convertVolatileLoad(MlirOperation op, TileBuilder *b) {
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirType type = tritonResultType(op), element = tileElementType(type);
-  if (!mlirTypeIsAInteger(element) || tileBitWidth(element) < 32 || count > 2)
-    return tritonRefuse(op, "a volatile load of i32 or i64 without an other value", "another");
-  MlirValue operands[3] = {tileOperand(op, 0)};
-  operands[1] = tileBuildZero(b, type);
-  if (count > 1) operands[2] = tileOperand(op, 1);
-  MlirAttribute kind = tileParseAttr(b->context, "#tile<rmw_kind or>");
-  MlirAttribute order = tileParseAttr(b->context, "#tile<order relaxed>");
-  MlirAttribute scope = tileParseAttr(b->context, "#tile<scope sys>");
-  MlirOperation made =
-      tileBuildOp(b, "tile.atomic_rmw", count + 1, operands, 1, &type,
-                  TILE_ATTRS({"kind", kind}, {"order", order}, {"scope", scope}), 0);
-  return tritonReplace(op, tileResult(made));
+/// An atomic that changes nothing reads what others wrote, each time anew. Numbers of 8 and 16 bits
+/// have no such atomic: behind a barrier they are read again, though what other programs write may
+/// be seen late.
+static MlirValue buildVolatileLoad(TileBuilder *b, MlirType type, MlirValue ptr, MlirValue mask) {
+  int width = tileBitWidth(tileElementType(type));
+  MlirType bits = tileWithElement(type, mlirIntegerTypeGet(b->context, (unsigned)width));
+  MlirType to = tileWithElement(mlirValueGetType(ptr), tilePtrTypeGet(tileElementType(bits)));
+  if (!mlirTypeEqual(mlirValueGetType(ptr), to)) ptr = tileBuildUnary(b, "tile.ptr_cast", to, ptr);
+  MlirValue operands[3] = {ptr, tileBuildZero(b, bits), mask};
+  TileNamedAttr attrs[3] = {{"kind", tileParseAttr(b->context, "#tile<rmw_kind or>")},
+                            {"order", tileParseAttr(b->context, "#tile<order relaxed>")},
+                            {"scope", tileParseAttr(b->context, "#tile<scope sys>")}};
+  MlirValue loaded = tileResult(tileBuildOp(b, "tile.atomic_rmw", mlirValueIsNull(mask) ? 2 : 3,
+                                            operands, 1, &bits, 3, attrs, 0));
+  return mlirTypeEqual(bits, type) ? loaded : tileBuildUnary(b, "arith.bitcast", type, loaded);
 }
 
 static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
-  if (isVolatile(op)) return convertVolatileLoad(op, b);
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue operands[3] = {tileOperand(op, 0)};
   MlirType wanted = tritonResultType(op), type = pointeeOf(operands[0]);
   if (mlirTypeIsNull(type) || count > 3) return tritonRefuse(op, "pointers", "another operand");
   if (count > 1) operands[1] = tileOperand(op, 1);
   if (count > 2) operands[2] = asByte(b, tileOperand(op, 2));
+  bool again = isVolatile(op), isPtr = tileTypeIsAPtr(tileElementType(type));
+  if (again && !isPtr && tileBitWidth(tileElementType(type)) >= 32) {
+    MlirValue loaded = buildVolatileLoad(b, type, operands[0], operands[1]);
+    if (count > 2) loaded = tileBuildSelect(b, operands[1], loaded, operands[2]);
+    return tritonReplace(op, loaded);
+  }
+  if (again) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   int32_t sizes[3] = {1, count > 1, count > 2};
   MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
   MlirValue loaded = tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type,

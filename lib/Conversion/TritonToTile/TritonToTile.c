@@ -177,10 +177,10 @@ static const TritonRule functionRules[] = {{"tt.return", convertReturn},
                                            {NULL, NULL}};
 
 static TritonConversion *findRule(MlirOperation op) {
-  const TritonRule *const all[] = {functionRules,        tritonShapeRules,      tritonMemoryRules,
-                                   tritonAtomicRules,    tritonDescriptorRules, tritonComputeRules,
-                                   tritonDotScaledRules, tritonFloatRules,      tritonCombineRules,
-                                   tritonExternRules};
+  const TritonRule *const all[] = {
+      functionRules,         tritonShapeRules,         tritonMemoryRules,  tritonAtomicRules,
+      tritonDescriptorRules, tritonDescriptorRowRules, tritonComputeRules, tritonDotScaledRules,
+      tritonFloatRules,      tritonCombineRules,       tritonExternRules};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     for (const TritonRule *rule = all[i]; rule->name; ++rule)
       if (tileOpIs(op, rule->name)) return rule->convert;
@@ -233,6 +233,7 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
 static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
   TILE_TRY(tritonConvertTypes(func));
+  if (!tritonWordIs(func, "sym_visibility", "private")) tritonExpandArguments(func);
   OpList list = {0};
   mlirOperationWalk(func, collect, &list, MlirWalkPostOrder);
   MlirLogicalResult result = mlirLogicalResultSuccess();
@@ -240,7 +241,6 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
     result = convertOp(list.ops[i], fuses);
   free(list.ops);
   TILE_TRY(result);
-  if (!tritonWordIs(func, "sym_visibility", "private")) tritonExpandArguments(func);
   return replaceFunc(func);
 }
 

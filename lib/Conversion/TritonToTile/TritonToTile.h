@@ -16,13 +16,16 @@ typedef struct {
 
 /// The rules of each file, ended by a null name.
 extern const TritonRule tritonShapeRules[], tritonMemoryRules[], tritonAtomicRules[],
-    tritonDescriptorRules[], tritonComputeRules[], tritonDotScaledRules[], tritonCombineRules[],
-    tritonFloatRules[], tritonExternRules[];
+    tritonDescriptorRules[], tritonDescriptorRowRules[], tritonComputeRules[],
+    tritonDotScaledRules[], tritonCombineRules[], tritonFloatRules[], tritonExternRules[];
 
 /// Gives all values below `func` types of tile's: !tt.ptr<T> becomes !tile.ptr<T>, and a pointer to
 /// i1 one to i8, as a truth takes a byte in memory; descriptors and tiles of pointers likewise.
 /// Fails after a diagnostic where a type has no equivalent.
 MlirLogicalResult tritonConvertTypes(MlirOperation func);
+
+/// On a tt.descriptor_reduce, a unit: its numbers are unsigned, which types of tile's do not say.
+#define TRITON_UNSIGNED "tile.unsigned"
 
 /// Makes of each argument that is a descriptor those that it is made of, and a tile.make_desc.
 void tritonExpandArguments(MlirOperation func);

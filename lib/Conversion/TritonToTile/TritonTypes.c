@@ -69,6 +69,18 @@ typedef struct {
   bool failed;
 } TypeWalk;
 
+/// A type of tile's says the width of a descriptor's integers, and not how they are compared.
+static MlirWalkResult keepSign(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "tt.descriptor_reduce")) return MlirWalkResultAdvance;
+  MlirType element =
+      tileElementType(tileTritonDescTypeGetBox(mlirValueGetType(tileOperand(op, 0))));
+  if (mlirTypeIsAInteger(element) && mlirIntegerTypeIsUnsigned(element))
+    mlirOperationSetAttributeByName(op, tileString(TRITON_UNSIGNED),
+                                    mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return MlirWalkResultAdvance;
+}
+
 static MlirWalkResult convertOf(MlirOperation op, void *data) {
   TypeWalk *walk = data;
   MlirLocation location = mlirOperationGetLocation(op);
@@ -88,6 +100,7 @@ static MlirWalkResult convertOf(MlirOperation op, void *data) {
 
 MlirLogicalResult tritonConvertTypes(MlirOperation func) {
   TypeWalk walk = {false};
+  mlirOperationWalk(func, keepSign, NULL, MlirWalkPreOrder);
   mlirOperationWalk(func, convertOf, &walk, MlirWalkPreOrder);
   return walk.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }

@@ -1,8 +1,8 @@
 // RUN: tile-opt %s --convert-triton-to-tile -split-input-file -verify-diagnostics
 
-tt.func public @unknown(%d: !tt.tensordesc<tensor<8x8xf32>>, %x: tensor<8x8xf32>, %i: i32) {
-  // expected-error @+1 {{expected an op of Triton's that tile has an equivalent of, found 'tt.descriptor_reduce'}}
-  tt.descriptor_reduce add, %d[%i, %i], %x : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>
+tt.func public @unknown(%p: !tt.ptr<i64>) {
+  // expected-error @+1 {{expected an op of Triton's that tile has an equivalent of, found 'gpu.thread_id'}}
+  %x = gpu.thread_id x
   tt.return
 }
 
@@ -59,9 +59,30 @@ tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32, %one: i64) {
 
 // -----
 
-tt.func public @volatile(%p: !tt.ptr<f32>) {
-  // expected-error @+1 {{'tt.load': expected a volatile load of i32 or i64 without an other value, found another}}
-  %v = tt.load %p {isVolatile = true} : !tt.ptr<f32>
+tt.func public @gather(%d: !tt.tensordesc<tensor<2x8xf32>>, %rows: tensor<4xi32>, %y: i32) {
+  // expected-error @+1 {{'tt.descriptor_gather': expected a descriptor that is made in the function or an argument of it, and as many rows as the tile has, found another}}
+  %v = tt.descriptor_gather %d[%rows, %y] : (!tt.tensordesc<tensor<2x8xf32>>, tensor<4xi32>, i32) -> tensor<8x8xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @reduce(%d: !tt.tensordesc<tensor<8x8xf32>>, %y: i32) {
+  %v = arith.constant dense<1.0> : tensor<8x8xf32>
+  // expected-error @+1 {{'tt.descriptor_reduce': expected add, or min, max, and, or, xor of integers, found another}}
+  tt.descriptor_reduce max, %d[%y, %y], %v : !tt.tensordesc<tensor<8x8xf32>>, tensor<8x8xf32>
+  tt.return
+}
+
+// -----
+
+tt.func public @map(%x: tensor<8xf32>, %p: !tt.ptr<f32>) {
+  // expected-error @+1 {{'tt.map_elementwise': expected a region of arith, math and scf.if, found another op}}
+  %y = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: f32):
+    %v = tt.load %p : !tt.ptr<f32>
+    tt.map_elementwise.return %v : f32
+  }) : (tensor<8xf32>) -> tensor<8xf32>
   tt.return
 }
 
