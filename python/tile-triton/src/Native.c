@@ -129,6 +129,38 @@ static void kernelFree(PyObject *object) {
   Py_DecRef((PyObject *)type);
 }
 
+/// The code in another form than that which is launched: compiled again, or taken from the cache.
+static PyObject *getText(PyObject *object, PyObject *name) {
+  static const struct {
+    const char *name;
+    tile_format format;
+  } forms[] = {{"ptx", TILE_FORMAT_PTX},
+               {"cubin", TILE_FORMAT_CUBIN},
+               {"llir", TILE_FORMAT_LLVM},
+               {"tile", TILE_FORMAT_TILE}};
+  const Kernel *self = (const Kernel *)object;
+  tile_compile_options options = {
+      .size = sizeof options, .arch = self->head, .config = self->config};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
+    if (!PyUnicode_CompareWithASCIIString(name, forms[i].name)) options.format = forms[i].format;
+  if (!options.format)
+    return PyErr_Format(PyExc_KeyError, "expected ptx, cubin, llir or tile, found '%U'", name);
+  tile_artifact *artifact = NULL;
+  tile_artifact_info info = {.size = sizeof info};
+  tile_status status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = tile_kernel_compile(self->kernel, &options, &artifact);
+  if (!status) status = tile_artifact_get_info(artifact, &info);
+  Py_END_ALLOW_THREADS;
+  PyObject *text = NULL;
+  if (status)
+    raise(stateOf(self));
+  else
+    text = PyBytes_FromStringAndSize(info.code, (Py_ssize_t)info.code_size);
+  tile_artifact_destroy(artifact);
+  return text;
+}
+
 static PyObject *getName(PyObject *self, void *data) {
   (void)data;
   return PyUnicode_FromString(((Kernel *)self)->info.kernel);
@@ -151,9 +183,14 @@ static PyGetSetDef kernelAttributes[] = {
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
     {0}};
 
+static PyMethodDef kernelMethods[] = {
+    {"text", getText, METH_O,
+     "text(form): bytes of its PTX, cubin, LLVM IR (llir) or tiles (tile)"},
+    {0}};
 static PyType_Slot kernelSlots[] = {{Py_tp_new, kernelNew},
                                     {Py_tp_dealloc, kernelFree},
                                     {Py_tp_getset, kernelAttributes},
+                                    {Py_tp_methods, kernelMethods},
                                     {Py_tp_doc, "A kernel of Triton's, compiled by tile."},
                                     {0, NULL}};
 static PyType_Spec kernelSpec = {"tile_triton._native.Kernel", sizeof(Kernel), 0,

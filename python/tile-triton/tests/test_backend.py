@@ -146,6 +146,45 @@ def test_warmup_and_metadata(device):
     torch.testing.assert_close(out, x + y)
 
 
+def for_a_gpu(kernel, shapes, **options):
+    """What `kernel` of pointers to f32 is compiled to for an sm_90, whether there is one or not."""
+    import shutil
+    from triton.backends.compiler import GPUTarget
+    if not torch.cuda.is_available() and not shutil.which("ptxas"):
+        pytest.skip("expected a GPU or ptxas, found neither")
+    names = kernel.arg_names
+    first = len(names) - len(shapes)
+    source = triton.compiler.ASTSource(
+        fn=kernel, signature={n: "*fp32" if i < first else "constexpr" for i, n in enumerate(names)},
+        constexprs={(first + i, ): shape for i, shape in enumerate(shapes)})
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32), options=options)
+
+
+@triton.jit
+def normalize(x, out, M: tl.constexpr, N: tl.constexpr):
+    i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    v = tl.load(x + i)
+    tl.store(out + i, v / tl.sum(v, 1)[:, None])
+
+
+def test_code_of_a_kernel(device):
+    kernel = for_a_gpu(normalize, (16, 64))
+    assert ".visible .entry normalize" in kernel.asm["ptx"]
+    assert kernel.asm["cubin"].startswith(b"\x7fELF")
+    assert "tile.func @normalize" in kernel.asm["tile"] and "define" in kernel.asm["llir"]
+    with pytest.raises(KeyError, match="Unknown key: 'ttgir'"):
+        kernel.asm["ttgir"]
+
+
+def test_tiles_beyond_the_registers():
+    # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them.
+    kernel = for_a_gpu(normalize, (64, 512), num_warps=4)
+    assert ".reqntid 256" in kernel.asm["ptx"] and kernel.metadata.num_warps == 4
+    with pytest.raises(triton.runtime.errors.OutOfResources) as error:
+        for_a_gpu(normalize, (1024, 512))
+    assert error.value.required == 2 << 20 and error.value.limit == 522240
+
+
 def test_from_text(device, tmp_path):
     path = tmp_path / "add.ttir"
     path.write_text(str(add.warmup(torch.float32, torch.float32, torch.float32, 64, BLOCK=64, grid=(1, )).asm["ttir"]))

@@ -37,10 +37,28 @@ def launcher(source, metadata):
     return plan.launch
 
 
-def configuration(options) -> str:
+def configuration(options, warps: int) -> str:
     """What every kernel of tile can be told, as tile writes it."""
-    known = {name: getattr(options, name, None) for name in ("num_warps", "num_stages", "num_ctas", "maxnreg")}
-    return ",".join(f"{name}={value}" for name, value in known.items() if value)
+    known = {name: getattr(options, name, None) for name in ("num_stages", "num_ctas", "maxnreg")}
+    return ",".join([f"num_warps={warps}"] + [f"{name}={value}" for name, value in known.items() if value])
+
+
+# What an autotuner leaves out, to go on with the next.
+_TOO_MUCH = ("expected a tile that fits", "bytes of shared memory")
+
+
+def amounts(message: str):
+    """The bytes that were found and those that were expected, of a message that has both."""
+    import re
+    numbers = [int(number) for number in re.findall(r"(\d+) (?:bytes|or more)|need (\d+)|\((\d+) bytes", message)
+               for number in number if number]
+    return (max(numbers), min(numbers)) if numbers else (0, 0)
+
+
+def widest(options) -> int:
+    """The most warps that tiles are spread over where those that are asked for have not the registers. 8 have all
+    that there are; with more the rest lies in local memory, as Triton's would."""
+    return max(options.num_warps, 16)
 
 
 class Stages:
@@ -67,17 +85,22 @@ class Stages:
         from . import _native
         if not options.enable_fp_fusion:
             module.set_attr("tt.fp_fusion", ir.builder(module.context).get_bool_attr(False))
-        binary = f"{self.machine} {configuration(options)}\n{module}".encode()
-        try:
-            kernel = load(binary)
-        except _native.Error as error:
-            if self.may_leave():
-                return self.leave(module, metadata, own, str(error))
-            # Autotuners leave out what does not fit, and go on.
-            if "expected a tile that fits" in str(error):
-                print(f"tile: {error}", file=sys.stderr)
-                raise OutOfResources(0, 0, str(error)) from None
-            raise
+        warps, text = options.num_warps, str(module)
+        while True:
+            binary = f"{self.machine} {configuration(options, warps)}\n{text}".encode()
+            try:
+                kernel = load(binary)
+                break
+            except _native.Error as error:
+                if _TOO_MUCH[0] in str(error) and warps < widest(options):
+                    warps *= 2
+                    continue
+                if self.may_leave():
+                    return self.leave(module, metadata, own, str(error))
+                if any(words in str(error) for words in _TOO_MUCH):
+                    print(f"tile: {error}", file=sys.stderr)
+                    raise OutOfResources(*amounts(str(error)), str(error)) from None
+                raise
         # Hosts divide by what a block takes of shared memory.
         metadata.update(_NOTHING, name=kernel.name, shared=max(kernel.shared, 1), by_tile=True)
         return binary

@@ -18,6 +18,25 @@ def _run(self):
     return self._run
 
 
+def _missing(self, key):
+    """AsmDict.__missing__: what a kernel is on the way to its code is made when it is asked for."""
+    from . import _native
+    from .stages import REFUSED, load
+    binary = self.get("tilebin")
+    text = None
+    if binary is not None and not binary.startswith(REFUSED) and key in ("ptx", "cubin", "llir", "tile"):
+        try:
+            text = load(binary).text(key)
+        except _native.Error:  # PTX of a kernel for the CPU
+            pass
+    elif binary is not None and key == "cubin":
+        text = binary[len(REFUSED):]
+    if text is None:
+        return _own["missing"](self, key)
+    self[key] = text if key == "cubin" else text.decode()
+    return self[key]
+
+
 def apply() -> None:
     import triton.backends.nvidia.compiler as compiler
     import triton.backends.nvidia.driver as driver
@@ -32,5 +51,7 @@ def apply() -> None:
 
 def apply_to_kernels() -> None:
     """Called by drivers: when backends are found, Triton's compiler is not there yet."""
-    from triton.compiler.compiler import CompiledKernel
+    from triton.compiler.compiler import AsmDict, CompiledKernel
     CompiledKernel.run = property(_run)
+    _own.setdefault("missing", AsmDict.__missing__)
+    AsmDict.__missing__ = _missing

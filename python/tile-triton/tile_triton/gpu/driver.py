@@ -17,7 +17,7 @@ class Utils:
         if binary.startswith(REFUSED):
             return self._own.load_binary(name, binary[len(REFUSED):], shared, device)
         kernel = load(binary)
-        return kernel, kernel, kernel.registers, kernel.spills, 1024
+        return kernel, kernel, kernel.registers, kernel.spills // 4, 1024  # words, as Triton has them
 
 
 def either(source, metadata):
