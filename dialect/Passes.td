@@ -127,6 +127,11 @@ def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileExpandSlices : Pass<"tile-expand-slices", "::tile::FuncOp"> {
+  let summary = "Rewrite slices of tiles into halves, and what is no half of a half into gathers";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
   let summary = "Compute dots of precision tf32x3 as three of tf32";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -50,6 +50,7 @@ TILE_SHAPE_OF_SPLAT(ExpandDimsOp)
 TILE_SHAPE_OF_SPLAT(BroadcastOp)
 TILE_SHAPE_OF_SPLAT(ReshapeOp)
 TILE_SHAPE_OF_SPLAT(TransOp)
+TILE_SHAPE_OF_SPLAT(SliceOp)
 TILE_SHAPE_OF_SPLAT(ConvertLayoutOp)
 
 //===- changes of shape ---------------------------------------------------===//
@@ -95,6 +96,22 @@ OpFoldResult TransOp::fold(FoldAdaptor a) {
   for (int32_t d : getOrder()) order.push_back(inner.getOrder()[d]);
   if (isIdentity(order) && inner.getSource().getType() == getType()) return inner.getSource();
   setOrder(order);
+  getSourceMutable().assign(inner.getSource());
+  return getResult();
+}
+
+/// slice(slice(x)) -> slice(x), or x where that has the type already.
+OpFoldResult SliceOp::fold(FoldAdaptor a) {
+  if (OpFoldResult constant = foldSplat(a.getSource(), getType())) return constant;
+  auto number = [](Attribute offset) { return dyn_cast<IntegerAttr>(offset); };
+  if (!llvm::all_of(getOffsets(), number)) return {};
+  if (getSource().getType() == getType()) return getSource();
+  auto inner = getSource().getDefiningOp<SliceOp>();
+  if (!inner || !llvm::all_of(inner.getOffsets(), number)) return {};
+  SmallVector<int64_t> offsets;
+  for (auto [mine, its] : llvm::zip_equal(getOffsets(), inner.getOffsets()))
+    offsets.push_back(number(mine).getInt() + number(its).getInt());
+  setOffsetsAttr(Builder(getContext()).getI64ArrayAttr(offsets));
   getSourceMutable().assign(inner.getSource());
   return getResult();
 }

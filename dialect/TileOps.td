@@ -234,6 +234,19 @@ def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>,
   let hasFolder = 1;
 }
 
+def Tile_SliceOp : Tile_ShapeOp<"slice"> {
+  let summary = "A part of a tile: result[i, j] = source[offset_0 + i, offset_1 + j].";
+  let description = [{
+    `%right = tile.slice %x[0, 32] : tensor<16x64xf16> -> tensor<16x32xf16>`. Offsets are numbers, or
+    arithmetic on meta-parameters as in `#tile.dims`: `%x[0, D floordiv 2]`. Extents are any that
+    tiles have; halves, quarters and so on move nothing between threads that hold them anyway.
+  }];
+  let arguments = (ins Tile_Tile:$source, ArrayAttr:$offsets);
+  let assemblyFormat = [{
+    $source `` custom<SliceOffsets>($offsets) attr-dict custom<SliceTypes>(ref($source), type($source), type($result))
+  }];
+}
+
 def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let summary = "Two tiles one after the other along an axis.";
   let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs, I32Attr:$axis);

@@ -1,4 +1,5 @@
 //===- TileShapeOps.cpp - verifiers of shape and memory ops ---------------===//
+#include "Text/Extent.h"
 #include "Text/Operands.h"
 #include "Tile.h"
 using namespace mlir;
@@ -153,6 +154,41 @@ LogicalResult JoinOp::verify() {
 }
 LogicalResult SplitOp::verify() {
   return verifyPair(*this, tileType(getLhs()), tileType(getSource()));
+}
+
+/// Is each a number that is not negative, or an extent as text?
+static bool areOffsets(ArrayAttr offsets) {
+  return llvm::all_of(offsets, [](Attribute offset) {
+    auto number = dyn_cast<IntegerAttr>(offset);
+    auto text = dyn_cast<StringAttr>(offset);
+    return (number && number.getType().isInteger(64) && number.getInt() >= 0) ||
+           (text && isExtentText(text));
+  });
+}
+
+LogicalResult SliceOp::verify() {
+  auto source = tileType(getSource()), result = tileType(getResult());
+  if (failed(verifySameElement(*this, source, result))) return failure();
+  int64_t rank = source.getRank();
+  if (!areOffsets(getOffsets()))
+    return emitOpError("expected offsets that are 0 or more, or arithmetic on meta-parameters, "
+                       "found ")
+           << getOffsets();
+  if (result.getRank() != rank || static_cast<int64_t>(getOffsets().size()) != rank)
+    return emitOpError("expected an offset and an extent for each of the ")
+           << rank << " dimensions, found " << getOffsets().size() << " offsets and " << result;
+  for (int64_t d = 0; d < rank; ++d) {
+    auto offset = dyn_cast<IntegerAttr>(getOffsets()[d]);
+    bool whole = sameExtent(source, d, result, d);
+    bool known = !source.isDynamicDim(d) && !result.isDynamicDim(d);
+    // What is named is compared once it is bound.
+    if (!offset || (!whole && !known)) continue;
+    int64_t extent = whole ? 0 : result.getDimSize(d), most = whole ? 0 : source.getDimSize(d);
+    if (offset.getInt() <= most - extent) continue;
+    return emitOpError("expected a part of ") << source << ", found " << result << " from "
+                                              << offset.getInt() << " on along dimension " << d;
+  }
+  return success();
 }
 
 LogicalResult CatOp::verify() {

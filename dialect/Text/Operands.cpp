@@ -1,7 +1,9 @@
 //===- Operands.cpp - types that text may leave out -----------------------===//
 #include "Operands.h"
 #include "Expression.h"
+#include "Extent.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 using namespace mlir;
 using namespace tile;
 
@@ -194,6 +196,50 @@ ParseResult tile::parseDotTypes(OpAsmParser &p, const Operand &a, const Operand 
     return p.emitError(a.location, "expected tiles that a dot multiplies, or its types, found ")
            << aType << " and " << bType;
   return parseFitting(p, acc, "an accumulator", result, accType);
+}
+
+ParseResult tile::parseSliceOffsets(OpAsmParser &p, ArrayAttr &offsets) {
+  SmallVector<Attribute> found;
+  auto parseOffset = [&]() -> ParseResult {
+    StringAttr text;
+    int64_t number = 0;
+    // A number alone is one; a longer text that begins with one names something further on.
+    const char *rest = p.getCurrentLocation().getPointer();
+    StringRef digits = StringRef(rest).take_while([](char c) { return llvm::isDigit(c); });
+    StringRef behind = StringRef(rest).drop_front(digits.size()).ltrim();
+    if (!digits.empty() && (behind.starts_with(",") || behind.starts_with("]"))) {
+      if (p.parseInteger(number)) return failure();
+      found.push_back(p.getBuilder().getI64IntegerAttr(number));
+      return success();
+    }
+    if (parseExtentText(p, text)) return failure();
+    found.push_back(text);
+    return success();
+  };
+  if (p.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOffset)) return failure();
+  offsets = p.getBuilder().getArrayAttr(found);
+  return success();
+}
+
+void tile::printSliceOffsets(OpAsmPrinter &p, Operation *, ArrayAttr offsets) {
+  p << "[";
+  llvm::interleaveComma(offsets, p, [&](Attribute offset) {
+    if (auto text = dyn_cast<StringAttr>(offset))
+      p << text.getValue();
+    else
+      p << cast<IntegerAttr>(offset).getValue();
+  });
+  p << "]";
+}
+
+ParseResult tile::parseSliceTypes(OpAsmParser &p, const Operand &source, Type &sourceType,
+                                  Type &result) {
+  if (succeeded(p.parseOptionalColon())) {
+    if (p.parseType(sourceType)) return failure();
+  } else if (!(sourceType = typeOf(p, source))) {
+    return failure();
+  }
+  return failure(p.parseArrow() || p.parseType(result));
 }
 
 ParseResult tile::parseCallTypes(OpAsmParser &p, ArrayRef<Operand> inputs,

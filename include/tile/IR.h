@@ -95,6 +95,9 @@ MlirOpOperand tileOnlyUse(MlirValue value);
 /// The least power of two that is not below `extent`: what tile-pad-extents makes of it.
 int64_t tilePadExtent(int64_t extent);
 
+/// Where a tile.slice begins along dimension `d`; -1 where that is arithmetic on names still.
+int64_t tileSliceOffset(MlirOperation slice, int d);
+
 /// Is there a tile.barrier below the op?
 bool tileHoldsBarrier(MlirOperation op);
 

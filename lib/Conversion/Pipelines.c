@@ -47,6 +47,8 @@ static const PipelineStep toNVVM[] = {
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // Parts of tiles are halves of halves, for layouts.
+    {TILE_STAGE_TILE, "tile.func(tile-expand-slices)"},
     // f32 of all its bits is three products of tf32, if the dot says so.
     {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Tensor cores want many rows, and take any number of columns.

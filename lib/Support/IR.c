@@ -72,6 +72,11 @@ MlirOpOperand tileOnlyUse(MlirValue value) {
   return several ? (MlirOpOperand){NULL} : use;
 }
 
+int64_t tileSliceOffset(MlirOperation slice, int d) {
+  MlirAttribute offset = mlirArrayAttrGetElement(tileSliceGetOffsetsAttr(slice), d);
+  return mlirAttributeIsAInteger(offset) ? mlirIntegerAttrGetValueInt(offset) : -1;
+}
+
 int64_t tilePadExtent(int64_t extent) {
   int64_t padded = 1;
   while (padded < extent) padded *= 2;

@@ -104,6 +104,55 @@ static bool bindConstant(TileExtentBinder *binder, MlirOperation op) {
   return true;
 }
 
+/// Once all is bound, a part has to be one.
+static bool isInside(MlirOperation op, MlirLocation loc) {
+  int64_t whole[TILE_MAX_RANK], part[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileSliceGetSource(op)), whole);
+  if (tileShape(mlirValueGetType(tileResult(op)), part) != rank)
+    return true; // the verifier says so
+  for (int d = 0; d < rank; ++d) {
+    int64_t offset = tileSliceOffset(op, d);
+    if (offset < 0 || whole[d] < 0 || part[d] < 0 || offset <= whole[d] - part[d]) continue;
+    tileEmitError(loc,
+                  "expected a part of %lld elements along dimension %d, found %lld from %lld on",
+                  (long long)whole[d], d, (long long)part[d], (long long)offset);
+    return false;
+  }
+  return true;
+}
+
+/// Offsets are numbers, or arithmetic as extents are, and may be 0.
+static bool bindSlice(TileExtentBinder *binder, MlirOperation op) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute offsets = tileSliceGetOffsetsAttr(op), bound[TILE_MAX_RANK];
+  intptr_t count = mlirArrayAttrGetNumElements(offsets);
+  if (count > TILE_MAX_RANK) return true; // the verifier says so
+  for (intptr_t i = 0; i < count; ++i) {
+    bound[i] = mlirArrayAttrGetElement(offsets, i);
+    if (!mlirAttributeIsAString(bound[i])) continue;
+    Lookup l = {binder, loc, false};
+    MlirStringRef text = mlirStringAttrGetValue(bound[i]), left = text;
+    int64_t size;
+    if (!tileExtentBind(context, text, lookUpName, &l, &size, &left)) {
+      if (!l.reported)
+        tileEmitError(loc, "expected an offset that arithmetic in 64 bits finds, found '%.*s'",
+                      (int)text.length, text.data);
+      return false;
+    }
+    if (size < 0 && size != INT64_MIN) {
+      tileEmitError(loc, "expected an offset of 0 or more for '%.*s', found %lld", (int)text.length,
+                    text.data, (long long)size);
+      return false;
+    }
+    bound[i] = size == INT64_MIN ? mlirStringAttrGet(context, left)
+                                 : tileIntegerAttr(tileI64(context), size);
+  }
+  mlirOperationSetAttributeByName(op, tileString("offsets"),
+                                  mlirArrayAttrGet(context, count, bound));
+  return isInside(op, loc);
+}
+
 static bool bindMeta(TileExtentBinder *binder, MlirOperation op) {
   TileExtent extent;
   if (!bindExtent(binder, mlirOperationGetLocation(op), mlirOperationGetContext(op),
@@ -136,6 +185,7 @@ static bool bindOp(TileExtentBinder *binder, MlirOperation op) {
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(b); ++i)
         if (!bindValue(binder, loc, mlirBlockGetArgument(b, i))) return false;
   if (tileOpIs(op, "arith.constant")) return bindConstant(binder, op);
+  if (tileOpIsASlice(op)) return bindSlice(binder, op);
   return !tileOpIsAMeta(op) || bindMeta(binder, op);
 }
 

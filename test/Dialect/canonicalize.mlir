@@ -211,3 +211,16 @@ tile.func @pinned(%i: i32) {
   tile.print "" %x, %y : i32, i32
   tile.return
 }
+
+// A part of one value everywhere is that value; a part of a part is one of the whole.
+// CHECK-LABEL: tile.func private @slices
+// CHECK-DAG: %[[S:.*]] = tile.splat %{{.*}} : f32 -> tensor<2xf32>
+// CHECK-DAG: %[[P:.*]] = tile.slice %{{.*}}[5] : tensor<8xf32> -> tensor<2xf32>
+// CHECK: tile.return %[[S]], %[[P]]
+tile.func private @slices(%v: f32, %x: tensor<8xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %all = tile.splat %v : f32 -> tensor<8xf32>
+  %s = tile.slice %all[1] : tensor<8xf32> -> tensor<2xf32>
+  %right = tile.slice %x[4] : tensor<8xf32> -> tensor<4xf32>
+  %p = tile.slice %right[1] : tensor<4xf32> -> tensor<2xf32>
+  tile.return %s, %p : tensor<2xf32>, tensor<2xf32>
+}

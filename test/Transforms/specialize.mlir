@@ -75,3 +75,14 @@ tile.func @facts(%p: !tile.ptr<f32> {tile.divisibility = 32 : i32}, %n: i32 {til
 tile.func @again() meta {num_warps = 4, num_stages = 3, num_ctas = 2} {
   tile.return
 }
+
+// Where a part begins is bound as extents are.
+// CHECK-LABEL: tile.func @sliced
+tile.func @sliced(%p: !tile.ptr<f32>) meta {D = 64 : i32} {
+  // CHECK: tile.slice %{{.*}}[32] : tensor<64xi32> -> tensor<32xi32>
+  %r = tile.arange : tensor<?xi32, #tile.dims<[D]>>
+  %s = tile.slice %r[D floordiv 2] -> tensor<?xi32, #tile.dims<[D floordiv 2]>>
+  // CHECK: tile.slice %{{.*}}[0] : tensor<64xi32> -> tensor<4xi32>
+  %t = tile.slice %r[D - 64] -> tensor<4xi32>
+  tile.return
+}

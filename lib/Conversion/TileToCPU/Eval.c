@@ -40,7 +40,7 @@ MlirValue cpuToVector(CpuChunk *chunk, CpuLanes lanes, MlirType element) {
 //===- shapes: the same elements at another index -------------------------===//
 
 static CpuIndex withoutDimension(const CpuIndex *index, int axis) {
-  CpuIndex source = {.rank = index->rank - 1, .lane = index->lane};
+  CpuIndex source = {.rank = index->rank - 1, .lane = index->lane, .isPart = index->isPart};
   for (int d = 0; d < source.rank; ++d) source.base[d] = index->base[d < axis ? d : d + 1];
   if (index->lane == axis) source.lane = -1;
   if (index->lane > axis) source.lane = index->lane - 1;
@@ -60,12 +60,23 @@ static CpuIndex beforeBroadcast(CpuLowering *l, MlirValue source, const CpuIndex
 }
 
 static CpuIndex beforeTrans(MlirOperation op, const CpuIndex *index) {
-  CpuIndex before = {.rank = index->rank, .lane = -1};
+  CpuIndex before = {.rank = index->rank, .lane = -1, .isPart = index->isPart};
   MlirAttribute order = tileTransGetOrderAttr(op);
   for (int d = 0; d < index->rank; ++d) {
     int source = mlirDenseI32ArrayGetElement(order, d);
     before.base[source] = index->base[d];
     if (index->lane == d) before.lane = source;
+  }
+  return before;
+}
+
+static CpuIndex beforeSlice(CpuLowering *l, MlirOperation op, const CpuIndex *index) {
+  CpuIndex before = *index;
+  for (int d = 0; d < index->rank; ++d) {
+    int64_t offset = tileSliceOffset(op, d);
+    before.isPart |= d == index->lane && offset;
+    if (offset)
+      before.base[d] = tileBuildBinary(&l->at, "arith.addi", index->base[d], cpuI64(l, offset));
   }
   return before;
 }
@@ -78,7 +89,11 @@ static CpuLanes evalJoin(CpuChunk *chunk, MlirOperation op, const CpuIndex *inde
   CpuLanes rhs = cpuEval(chunk, tileJoinGetRhs(op), &source);
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   MlirValue isLeft;
-  if (index->lane == last) {
+  if (index->lane == last && index->isPart) {
+    CpuLanes places = {.scalar = index->base[last], .stride = 1};
+    MlirValue place = cpuToVector(chunk, places, tileI64(l->context));
+    isLeft = tileBuildCmpi(&l->at, TILE_EQ, place, cpuInt(l, mlirValueGetType(place), 0));
+  } else if (index->lane == last) {
     isLeft = cpuFirstLanes(l, chunk->width, 1);
   } else {
     MlirValue zero = cpuI64(l, 0);
@@ -152,7 +167,8 @@ static CpuLanes evalReshape(CpuChunk *chunk, MlirOperation op, const CpuIndex *i
   int64_t padded = buffer.rank > 1 ? buffer.strides[buffer.rank - 2] : row;
   bool scalar = index->lane < 0;
   // Chunks that begin at a multiple of the width stay within rows of a multiple of it.
-  bool whole = laneStride == 1 && row % chunk->width == 0 && shape[index->lane] % chunk->width == 0;
+  bool whole = laneStride == 1 && !index->isPart && row % chunk->width == 0 &&
+               shape[index->lane] % chunk->width == 0;
   if (!scalar && !whole) {
     CpuLanes lanes = {.scalar = number, .stride = laneStride};
     number = cpuToVector(chunk, lanes, tileI64(l->context));
@@ -394,6 +410,8 @@ static CpuLanes evalInline(CpuChunk *chunk, MlirValue tile, const CpuIndex *inde
     source = beforeBroadcast(chunk->l, tileBroadcastGetSource(op), index);
   } else if (tileOpIsATrans(op)) {
     source = beforeTrans(op, index);
+  } else if (tileOpIsASlice(op)) {
+    source = beforeSlice(chunk->l, op, index);
   } else {
     return evalElementwise(chunk, op, index);
   }

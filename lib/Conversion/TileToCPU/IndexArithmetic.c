@@ -31,13 +31,15 @@ static bool isOneOf(MlirOperation op, const char *const *names) {
 /// Ops whose result is an index or a mask where their operands are.
 static bool keepsIndices(MlirOperation op) {
   static const char *const arith[] = {
-      "arith.addi",      "arith.subi",       "arith.muli",  "arith.shli",       "arith.shrsi",
-      "arith.shrui",     "arith.divsi",      "arith.divui", "arith.remsi",      "arith.remui",
-      "arith.ceildivsi", "arith.floordivsi", "arith.minsi", "arith.maxsi",      "arith.minui",
-      "arith.maxui",     "arith.select",     "arith.extsi", "arith.extui",      "arith.trunci",
-      "arith.andi",      "arith.ori",        "arith.cmpi",  "arith.index_cast", "tile.splat",
-      "tile.broadcast",  "tile.reshape",     "tile.trans",  "tile.join",        "tile.split",
-      "tile.cat",        "tile.gather",      "tile.addptr", "tile.expand_dims", NULL};
+      "arith.addi",   "arith.subi",     "arith.muli",       "arith.shli",
+      "arith.shrsi",  "arith.shrui",    "arith.divsi",      "arith.divui",
+      "arith.remsi",  "arith.remui",    "arith.ceildivsi",  "arith.floordivsi",
+      "arith.minsi",  "arith.maxsi",    "arith.minui",      "arith.maxui",
+      "arith.select", "arith.extsi",    "arith.extui",      "arith.trunci",
+      "arith.andi",   "arith.ori",      "arith.cmpi",       "arith.index_cast",
+      "tile.splat",   "tile.broadcast", "tile.reshape",     "tile.trans",
+      "tile.join",    "tile.split",     "tile.cat",         "tile.gather",
+      "tile.slice",   "tile.addptr",    "tile.expand_dims", NULL};
   return isOneOf(op, arith);
 }
 

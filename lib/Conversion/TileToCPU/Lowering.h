@@ -163,7 +163,8 @@ void cpuScatter(CpuLowering *l, MlirValue pointers, MlirType element, MlirValue 
 typedef struct {
   MlirValue base[CPU_MAX_RANK]; ///< i64
   int rank;
-  int lane; ///< -1: one element
+  int lane;    ///< -1: one element
+  bool isPart; ///< lanes begin anywhere in a row, as those of a tile.slice
 } CpuIndex;
 
 /// Elements of a chunk: a vector, or `scalar + lane * stride`.

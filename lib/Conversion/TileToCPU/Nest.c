@@ -192,10 +192,10 @@ MlirValue cpuReadBuffer(CpuLowering *l, const CpuBuffer *buffer, const CpuIndex 
                         int64_t width, MlirValue tail) {
   MlirValue first = address(l, buffer, index), null = {NULL};
   if (index->lane < 0) return cpuLoad(l, first, buffer->element, 0, null, null);
-  // A row has room for whole vectors, so its tail needs no mask.
+  // A row has room for whole vectors from its start, so its tail needs no mask.
+  bool hasRoom = index->lane == buffer->rank - 1 && !index->isPart;
   if (liesTogether(buffer, index->lane))
-    return cpuLoad(l, first, buffer->element, width, index->lane == buffer->rank - 1 ? null : tail,
-                   null);
+    return cpuLoad(l, first, buffer->element, width, hasRoom ? null : tail, null);
   MlirValue pointers = spread(l, buffer, first, index->lane, width);
   return cpuGather(l, pointers, buffer->element, tailOrAll(l, tail, width), null);
 }

@@ -85,7 +85,7 @@ static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest) {
   if (tileOpIsAArange(op))
     return cpuI64(l, greatest ? tileNumElements(mlirValueGetType(tile)) - 1 : 0);
   if (tileOpIsASplat(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) ||
-      tileOpIsATrans(op) || tileOpIsAReshape(op))
+      tileOpIsATrans(op) || tileOpIsAReshape(op) || tileOpIsASlice(op))
     return bound(l, tileOperand(op, 0), greatest);
   if (!cpuIsElementwise(op) && !tileOpIs(op, "arith.constant")) return none;
   return arithmeticBound(l, op, greatest);
@@ -110,7 +110,8 @@ static MlirValue allTrue(CpuLowering *l, MlirValue mask) {
   if (slot->form == CPU_SCALAR) return slot->scalar;
   if (slot->form != CPU_INLINE) return none;
   MlirOperation op = tileValueGetOp(mask);
-  if (tileOpIsASplat(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsATrans(op))
+  if (tileOpIsASplat(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) ||
+      tileOpIsATrans(op) || tileOpIsASlice(op))
     return allTrue(l, tileOperand(op, 0));
   int64_t value;
   if (tileConstantInt(mask, &value)) return cpuInt(l, tileI1(l->context), value != 0);

@@ -14,6 +14,12 @@
 bool cpuIsInline(MlirOperation op) {
   if (mlirOperationGetNumResults(op) == 0 || mlirOperationGetNumRegions(op)) return false;
   if (!tileTypeIsTile(mlirValueGetType(tileResult(op)))) return false;
+  if (tileOpIsASlice(op)) {
+    bool isBound = true;
+    for (int d = 0; d < (int)mlirShapedTypeGetRank(mlirValueGetType(tileResult(op))); ++d)
+      isBound &= tileSliceOffset(op, d) >= 0;
+    return isBound;
+  }
   return cpuIsElementwise(op) || tileOpIs(op, "arith.constant") || tileOpIsASplat(op) ||
          tileOpIsAArange(op) || tileOpIsALoad(op) || tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) ||
          tileOpIsAJoin(op) || tileOpIsASplit(op) || tileOpIsAGather(op) || tileOpIsAReshape(op) ||

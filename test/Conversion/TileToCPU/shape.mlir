@@ -167,3 +167,26 @@ tile.func @numbers(%q: !tile.ptr<i32>, %n: i32) {
   tile.store %q, %x : !tile.ptr<i32>
   tile.return
 }
+
+// A part is the whole at another index; rows have room for whole vectors from their start alone, so here lanes past
+// the end are masked.
+// CHECK-LABEL: func.func @slice(
+// CHECK: %[[BOX:.*]] = llvm.alloca
+// CHECK: %[[LANES:.*]] = arith.constant dense<[true, true, true, true, true, false, false, false]>
+// CHECK: %[[TEN:.*]] = arith.constant 10 : i64
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[TEN]] : i64
+// CHECK: %[[P:.*]] = llvm.getelementptr %[[BOX]][%[[AT]]]
+// CHECK: llvm.intr.masked.load %[[P]], %[[LANES]]
+// CHECK: llvm.intr.masked.store
+tile.func @slice(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %x = tile.arange : tensor<17xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<17x!tile.ptr<f32>>
+  %from = tile.addptr %ps, %x : tensor<17x!tile.ptr<f32>>, tensor<17xi32>
+  %v = tile.load %from : tensor<17x!tile.ptr<f32>>
+  %part = tile.slice %v[10] : tensor<17xf32> -> tensor<5xf32>
+  %lanes = tile.arange : tensor<5xi32>
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<5x!tile.ptr<f32>>
+  %to = tile.addptr %qs, %lanes : tensor<5x!tile.ptr<f32>>, tensor<5xi32>
+  tile.store %to, %part : tensor<5x!tile.ptr<f32>>
+  tile.return
+}

@@ -43,7 +43,7 @@ static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
       return argumentOf(l, tileOperand(op, 3 + mlirOpResultGetResultNumber(pointer)), depth + 1);
     bool moves = tileOpIsAAddPtr(op) || tileOpIsAPtrCast(op) || tileOpIsASplat(op) ||
                  tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op) ||
-                 tileOpIsATrans(op);
+                 tileOpIsATrans(op) || tileOpIsASlice(op);
     return moves ? argumentOf(l, tileOperand(op, 0), depth + 1) : -1;
   }
   MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
