@@ -117,6 +117,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult LaunchOp::verify() {
+  if (getGrid().size() > 3)
+    return emitOpError("expected a grid of 1 to 3 dimensions, found ") << getGrid().size();
   size_t names = getNamesAttr() ? getNamesAttr().size() : 0;
   ArrayRef<int64_t> numbers;
   if (getNumbersAttr()) numbers = getNumbersAttr().asArrayRef();

@@ -42,13 +42,17 @@ def Tile_LaunchOp : TileHost_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
     binds meta-parameters, or num_warps, num_stages, num_ctas, num_parts and maxnreg, for this launch: to numbers, or
     to what the host program computes, of which each new value compiles the kernel anew. What the launch
     does not bind is tuned, or has the kernel's default. The command line's `-D` goes before it.
+
+    `tile_host.launch @add(%x, %n) grid(%programs) : memref<?xf32>, i32` says how many programs there
+    are, along up to three dimensions, as a kernel without a `tile.grid` wants it, and before what a
+    kernel with one says.
   }];
   // Where `numbers` has the least i64, the next of `values` stands.
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$inputs,
-                       Variadic<I32>:$values, OptionalAttr<StrArrayAttr>:$names,
+                       Variadic<I32>:$grid, Variadic<I32>:$values, OptionalAttr<StrArrayAttr>:$names,
                        OptionalAttr<DenseI64ArrayAttr>:$numbers);
   let assemblyFormat = [{
-    $kernel `(` $inputs `)` (`meta` custom<Bindings>($names, $numbers, $values)^)? attr-dict
+    $kernel `(` $inputs `)` (`grid` `(` $grid^ `)`)? (`meta` custom<Bindings>($names, $numbers, $values)^)? attr-dict
     (`:` type($inputs)^)?
   }];
   let hasVerifier = 1;

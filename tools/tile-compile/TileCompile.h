@@ -33,6 +33,8 @@ typedef struct Bundle {
   tile_artifact *artifacts[4 * MAX_LIST];
   tile_rt_variant variants[4 * MAX_LIST];
   int numVariants;
+  /// The grid of a kernel that does not say it: what lies behind the arguments.
+  tile_rt_step gridSteps[3];
   /// What was tuned: configurations, each once, and for which keys they are.
   char *configs[MAX_LIST];
   int numConfigs;

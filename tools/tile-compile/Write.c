@@ -43,9 +43,14 @@ static bool isAlike(const char *a, const char *b) {
   return *a == *b;
 }
 
+/// Parameters behind the arguments of a kernel that does not say what grid it has.
+static const char *const gridNames[3] = {"grid_x", "grid_y", "grid_z"};
+
 /// The parameter's name in the header, which is for readers; in the code they have numbers.
 static void printName(FILE *file, const Bundle *b, const tile_argument_info *info, size_t i) {
   bool named = info->name != NULL;
+  for (int k = 0; named && k < 3; ++k)
+    named = b->info.has_grid || !isAlike(info->name, gridNames[k]);
   for (size_t k = 0; named && k < i; ++k) {
     tile_argument_info other = getArgument(b, k);
     named = !other.name || !isAlike(info->name, other.name);
@@ -68,6 +73,8 @@ static void printParameters(FILE *file, const Bundle *b, bool named, const char 
     else
       fprintf(file, "argument%zu", i);
   }
+  for (int i = 0; i < 3 && !b->info.has_grid; ++i, separator = ", ")
+    fprintf(file, "%suint32_t %s", separator, gridNames[i]);
   if (!*separator) fputs("void", file);
   fputc(')', file);
 }
@@ -105,8 +112,8 @@ static void writeHeader(FILE *file, const Bundle *b, const char *header) {
     fprintf(
         file,
         "// Launches '%s' on `stream` (a CUstream; NULL: the legacy default stream) of the CUDA\n"
-        "// context that is current; pointers are of the device.\n",
-        b->info.name);
+        "// context that is current; pointers are of the device.%s\n",
+        b->info.name, b->info.has_grid ? "" : " The grid is in programs.");
     printSignature(file, b, true, false);
     fputs(";\n\n", file);
   }
@@ -222,6 +229,8 @@ static void writeFunction(FILE *file, const Bundle *b, bool ofProcessor) {
       fputs(info.is_pointer ? "(uint64_t)(uintptr_t)" : "(uint64_t)", file);
     fprintf(file, isFloat ? "argument%zu), " : "argument%zu, ", i);
   }
+  // Where the steps of the grid look for them (tile-compile.c).
+  for (int i = 0; i < 3 && !b->info.has_grid; ++i) fprintf(file, "(uint64_t)%s, ", gridNames[i]);
   fputs(ofProcessor ? "0};\nreturn tile_rt_launch_cpu(&kernel, slots, IS_ABLE);\n}\n"
                     : "0};\nreturn tile_rt_launch(&kernel, stream, slots);\n}\n",
         file);

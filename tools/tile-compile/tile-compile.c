@@ -7,6 +7,7 @@
 // down as data for libtile-rt.
 //===----------------------------------------------------------------------===//
 #include "TileCompile.h"
+#include "tile/Runtime/GridForm.h"
 #include "tile/Support/Process.h"
 #include "tile/Support/Render.h"
 #include <stdlib.h>
@@ -40,6 +41,19 @@ static bool check(tile_status status) {
   return false;
 }
 
+/// The caller's grid, in slots behind the arguments.
+static void setGrid(Bundle *b, tile_rt_variant *variant) {
+  for (uint16_t i = 0; i < 3; ++i) {
+    b->gridSteps[i] = (tile_rt_step){.op = TILE_GRID_ARGUMENT,
+                                     .width = 64,
+                                     .from = 64,
+                                     .value = (int64_t)b->info.num_arguments + i};
+    variant->extents[i] = i;
+  }
+  variant->steps = b->gridSteps;
+  variant->num_steps = variant->num_extents = 3;
+}
+
 /// One variant more; `facts` NULL: nothing is known. `config` -1: that of the command line.
 static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, const char *facts,
                        int config, bool ptx) {
@@ -60,6 +74,7 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
       !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
     return false;
   variant->config = config < 0 ? 0 : (uint32_t)config;
+  if (!b->info.has_grid) setGrid(b, variant);
   ++b->numVariants;
   return true;
 }

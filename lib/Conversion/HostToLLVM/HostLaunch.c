@@ -344,13 +344,16 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
       if (tileOpIsAGrid(op)) grid = op;
       if (tileOpIsACost(op)) cost = op;
     }
-  if (mlirOperationIsNull(grid)) {
-    tileEmitError(b.location, "expected kernel '%.*s' to have a tile.grid, found none",
-                  (int)name.length, name.data);
+  MlirValue extents[3], costs[2], slots;
+  intptr_t numExtents = tileLaunchGetNumGrid(launch), numCosts = 0;
+  if (mlirOperationIsNull(grid) && !numExtents) {
+    tileEmitError(
+        b.location,
+        "expected kernel '%.*s' to have a tile.grid, or the launch to give one (grid(%%n), "
+        "--grid), found neither",
+        (int)name.length, name.data);
     return mlirLogicalResultFailure();
   }
-  MlirValue extents[3], costs[2], slots;
-  intptr_t numExtents, numCosts = 0;
   h->launch = launch;
   h->chooses = h->options->configure && !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel));
   bindLaunch(h, &b, launch);
@@ -359,7 +362,8 @@ MlirLogicalResult tileHostLowerLaunch(Host *h, MlirOperation launch) {
     wrapInChoice(h, launch, slots);
     b = tileBuilderBefore(launch);
   }
-  TILE_TRY(cloneRegion(h, kernel, grid, launch, extents, 3, &numExtents));
+  for (intptr_t i = 0; i < numExtents; ++i) extents[i] = tileLaunchGetGrid(launch, i);
+  if (!numExtents) TILE_TRY(cloneRegion(h, kernel, grid, launch, extents, 3, &numExtents));
   for (intptr_t i = numExtents; i < 3; ++i) extents[i] = tileBuildInt(&b, h->i32, 1);
   if (!mlirOperationIsNull(cost))
     TILE_TRY(cloneRegion(h, kernel, cost, launch, costs, 2, &numCosts));

@@ -4,7 +4,7 @@ tile.func @gridless(%n: i32) {
   tile.return
 }
 func.func @launch(%n: i32) {
-  // expected-error @+1 {{expected kernel 'gridless' to have a tile.grid, found none}}
+  // expected-error @+1 {{expected kernel 'gridless' to have a tile.grid, or the launch to give one (grid(%n), --grid), found neither}}
   tile_host.launch @gridless(%n) : i32
   return
 }

@@ -79,7 +79,7 @@ tile.func @kernel() meta {B = 8} {
 }
 func.func @values(%n: i32) {
   // expected-error @+1 {{expected a value for each name in meta, found 1 names, 1 numbers and 1 values}}
-  "tile_host.launch"(%n) <{kernel = @kernel, names = ["B"], numbers = array<i64: 4>, operandSegmentSizes = array<i32: 0, 1>}> : (i32) -> ()
+  "tile_host.launch"(%n) <{kernel = @kernel, names = ["B"], numbers = array<i64: 4>, operandSegmentSizes = array<i32: 0, 0, 1>}> : (i32) -> ()
   return
 }
 
@@ -232,4 +232,15 @@ func.func @other(%n: i32 {tile_host.other}) {
 // expected-error @+1 {{expected no tile_host attribute on a result, found 'tile_host.default' on result 0}}
 func.func @result(%n: i32) -> (i32 {tile_host.default = 1 : i32}) {
   return %n : i32
+}
+
+// -----
+
+tile.func @kernel() {
+  tile.return
+}
+func.func @four(%n: i32) {
+  // expected-error @+1 {{expected a grid of 1 to 3 dimensions, found 4}}
+  tile_host.launch @kernel() grid(%n, %n, %n, %n)
+  return
 }

@@ -30,6 +30,10 @@ func.func @main(%n: i32, %m: index) {
   %r = tile_host.read "in.npy" : memref<?x?xf32>
   // CHECK: tile_host.launch @kernel(%[[A]], %{{.*}}) : memref<?x?xf32>, i32
   tile_host.launch @kernel(%a, %n) : memref<?x?xf32>, i32
+  // CHECK: tile_host.launch @kernel(%[[A]], %[[N:.*]]) grid(%[[N]], %[[N]]) : memref<?x?xf32>, i32
+  tile_host.launch @kernel(%a, %n) grid(%n, %n) : memref<?x?xf32>, i32
+  // CHECK: tile_host.launch @tuned(%[[A]]) grid(%{{.*}}) meta {BM = %{{.*}}} : memref<?x?xf32>
+  tile_host.launch @tuned(%a) grid(%n) meta {BM = %n} : memref<?x?xf32>
   // CHECK: tile_host.launch @alone(){{$}}
   tile_host.launch @alone()
   // CHECK: tile_host.launch @tuned(%[[A]]) meta {BN = 64, BM = %{{.*}}, num_warps = %{{.*}}, maxnreg = 128} : memref<?x?xf32>

@@ -9,7 +9,7 @@
 // CHECK: cpu{{.*}}: speak(): {{.*}} ms
 // SPOKEN-DAG: pid (2, 0, 0) here: 2
 // ALONE-DAG: pid (1, 0, 0) alone
-// GRID: error: expected kernel 'alone' to have a tile.grid, found none
+// GRID: error: expected kernel 'alone' to have a tile.grid, or the launch to give one (grid({{.*}}), --grid), found neither
 // COUNT: no-arguments.mlir:[[@LINE+1]]:1: error: expected 0 --arg for kernel 'speak', found 1
 tile.func @speak() {
   tile.grid() {
