@@ -203,6 +203,13 @@ TileLayout tileLayoutBlocked(int rank, const int64_t shape[], const int sizePerT
 TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
                                int numWarps);
 
+/// The accumulator of a product by FMA: rank 2 (M, N) or 3 (batch, M, N). A thread has `edges`
+/// neighbouring rows and columns, again and again; a warp 4 x 8 of those. The two lowest bits of a
+/// lane move along M and along N: a 16-byte load of an operand, the same in lanes l and l ^ 1 or in
+/// l and l ^ 2, takes two wavefronts and not four.
+TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
+                         const int warpsPerBlock[]);
+
 // Fragments of matrix instructions: invalid when the shape is smaller than one instruction.
 
 /// The accumulator of mma.sync m16n8: rank 2 (M, N) or 3 (batch, M, N). Each warp owns a

@@ -159,6 +159,23 @@ static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const in
   return layout;
 }
 
+TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
+                         const int warpsPerBlock[]) {
+  if (rank < 2 || rank > 3 || !shapeIsSupported(rank, shape) || !isPowerOfTwo(edges[0]) ||
+      !isPowerOfTwo(edges[1]))
+    return tileLayoutInvalid();
+  int m = rank - 2, n = rank - 1;
+  const Step steps[] = {{TILE_REGISTER, n, log2Of(edges[1])},
+                        {TILE_REGISTER, m, log2Of(edges[0])},
+                        {TILE_LANE, m, 1},
+                        {TILE_LANE, n, 1},
+                        {TILE_LANE, m, 1},
+                        {TILE_LANE, n, 2}};
+  TileLayout layout = appendSteps(tileLayoutEmpty(rank), shape, steps, 6);
+  layout = appendBox(layout, TILE_WARP, shape, warpsPerBlock, NULL);
+  return fill(layout, shape, NULL);
+}
+
 TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBlock[]) {
   if (rank < 2 || rank > 3 || !holdsFragment(shape, rank, (const int64_t[]){16, 8}))
     return tileLayoutInvalid();

@@ -85,6 +85,44 @@ static void splitGroups(MlirOperation dot, int warpGroups, int64_t m, int groups
   while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= rows ? 0 : 1] *= 2;
 }
 
+/// Does operand `i` of a dot by FMA lie in shared memory with K fastest? What comes from memory as
+/// it lies there, anything else with rows (or columns) fastest, so that a load has several.
+static bool runsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
+  MlirValue value = tileOperand(dot, i);
+  int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0});
+  int k = i == 0 ? rank - 1 : rank - 2, order[TILE_MAX_RANK];
+  MlirOperation load;
+  MlirType box = tileBufferOfDescOperand(rules, value, &load);
+  if (!mlirTypeIsNull(box)) return tileBufferTypeGetOrder(box, 0) == k;
+  load = tileValueGetOp(value);
+  bool turned = false;
+  while (rank == 2 && !mlirOperationIsNull(load) && tileOpIsATrans(load)) {
+    transOrder(load, rank, order);
+    turned ^= order[0] == 1;
+    load = tileValueGetOp(tileOperand(load, 0));
+  }
+  if (rank != 2 || mlirOperationIsNull(load) || !tileOpIsALoad(load)) return false;
+  tileAxisAccessOrder(rules->axis, tileLoadGetPtr(load), order);
+  return (order[0] == k) != turned;
+}
+
+/// FMA: threads have single rows where K runs fastest, so that 8 lanes find 8 neighbouring rows in
+/// all banks, else neighbouring ones, as many as a load has.
+static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, int rank,
+                              const int64_t shape[]) {
+  int64_t m = shape[rank - 2], n = shape[rank - 1];
+  int warps[TILE_MAX_RANK] = {1, 1, 1}, edges[2];
+  int edge = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_FMA_EDGE);
+  int64_t elements = m * n / (32 * rules->numWarps);
+  while (edge > 1 && elements < edge * edge) edge /= 2;
+  for (int i = 0; i < 2; ++i) {
+    int64_t extent = shape[rank - 2 + i];
+    edges[i] = runsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
+  }
+  splitWarps(rules->numWarps, m, n, 4 * edges[0], 8 * edges[1], &warps[rank - 2], &warps[rank - 1]);
+  return tileLayoutFma(rank, shape, edges, warps);
+}
+
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
@@ -99,20 +137,7 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot) {
     splitGroups(dot, rules->numWarps / 4, m, groups);
     return toAttr(rules, tileLayoutWgmma(shape, groups));
   }
-  // FMA: 4 x 4 elements a thread where there are enough, 4 x 8 threads a warp.
-  int most = tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_FMA_EDGE);
-  int order[TILE_MAX_RANK], size[TILE_MAX_RANK] = {1, 1, 1}, threads[TILE_MAX_RANK] = {1, 1, 1};
-  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
-  int64_t elements = m * n / (32 * rules->numWarps);
-  int edge = most;
-  while (edge > 1 && elements < edge * edge) edge /= 2;
-  size[rank - 2] = m >= edge ? edge : (int)m;
-  size[rank - 1] = n >= edge ? edge : (int)n;
-  threads[rank - 2] = 4;
-  threads[rank - 1] = 8;
-  splitWarps(rules->numWarps, m, n, 4 * size[rank - 2], 8 * size[rank - 1], &warps[rank - 2],
-             &warps[rank - 1]);
-  return toAttr(rules, tileLayoutBlocked(rank, shape, size, threads, warps, order));
+  return toAttr(rules, layoutOfFma(rules, dot, rank, shape));
 }
 
 /// A of a dot by wgmma in registers; invalid where it cannot be.
@@ -169,8 +194,9 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   int64_t shape[TILE_MAX_RANK], order[TILE_MAX_RANK];
   int rank = tileShape(type, shape);
   bool mma = tileDotGetInstruction(dot) != TILE_INSTRUCTION_FMA;
-  // FMA walks K: M (or N) runs fastest. mma: as the tile comes, so that stores are wide.
-  int fastest = operand == 0 ? rank - 2 : rank - 1;
+  // As the tile comes, so that stores are wide; FMA has its loads from M (or N) fastest, too.
+  bool alongK = !mma && runsAlongK(rules, dot, operand);
+  int fastest = operand == 0 && !alongK ? rank - 2 : operand == 1 && alongK ? rank - 2 : rank - 1;
   TileLayout own = fromAttr(layout, type);
   if (mma) fastest = tileLayoutIsValid(own) ? tileLayoutFastest(own) : rank - 1;
   if (fastest < rank - 2) fastest = rank - 1;
@@ -178,7 +204,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   order[0] = fastest;
   order[1] = fastest == rank - 1 ? rank - 2 : rank - 1;
   if (rank == 3) order[2] = 0;
-  return bufferOf(rules, type, order, mma);
+  return bufferOf(rules, type, order, mma || alongK);
 }
 
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store) {

@@ -213,8 +213,7 @@ static MlirValue storeOperand(Rewriter *r, MlirOperation dot, MlirValue value, M
 static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   MlirOperation load;
-  bool fma = tileDotGetInstruction(dot) == TILE_INSTRUCTION_FMA;
-  MlirType box = fma ? (MlirType){NULL} : tileBufferOfDescOperand(&r->a->rules, value, &load);
+  MlirType box = tileBufferOfDescOperand(&r->a->rules, value, &load);
   if (!mlirTypeIsNull(box)) {
     mlirOperationSetOperand(dot, i, copyBox(load, box));
     return;

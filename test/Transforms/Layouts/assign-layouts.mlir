@@ -155,17 +155,47 @@ tile.func @dot(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<
   tile.return
 }
 
-// FMA reads A with M fastest and B with N fastest, unswizzled.
+// FMA reads what is computed with M and N fastest, unswizzled: threads have neighbouring rows and columns. The lowest bits of a lane
+// move along M and N.
 // CHECK-LABEL: tile.func @fma
 tile.func @fma(%x: !tile.ptr<f32>) {
   // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<32x16xf32, order = [0, 1]>
   // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<16x32xf32>
-  // CHECK: tile.dot {{.*}} by fma {{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [1, 0], [16, 0]], lane = {{\[\[}}0, 2], [0, 4], [0, 8], [2, 0], [4, 0]], warp = {{\[\[}}0, 16], [8, 0]]>>
+  // CHECK: tile.dot {{.*}} by fma {{.*}} -> tensor<32x32xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [1, 0], [16, 0]], lane = {{\[\[}}2, 0], [0, 2], [4, 0], [0, 4], [0, 8]], warp = {{\[\[}}0, 16], [8, 0]]>>
   %a = arith.constant dense<1.0> : tensor<32x16xf32>
   %b = arith.constant dense<1.0> : tensor<16x32xf32>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = tile.dot %a, %b, %c by fma : tensor<32x16xf32>, tensor<16x32xf32> -> tensor<32x32xf32>
   %m = tile.reduce max %d axis 0 : tensor<32x32xf32> -> tensor<32xf32>
+  tile.return
+}
+
+// What comes from memory with K fastest stays so, swizzled, and threads have single rows and columns of it; a box is read where the
+// copy engine leaves it.
+// CHECK-LABEL: tile.func @fma_along_k
+tile.func @fma_along_k(%a: !tile.desc<64x32xf32>, %p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  // CHECK: %[[A:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<64x32xf32, swizzle = 128>
+  // CHECK: tile_gpu.desc_copy %{{.*}} into %[[A]]
+  // CHECK: %[[B:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x64xf32, swizzle = 128, order = [0, 1]>
+  // CHECK: tile.dot %[[A]], %[[B]], {{.*}} by fma {{.*}} -> tensor<64x64xf32, #tile_gpu.layout<register = {{\[\[}}0, 16], [0, 32], [8, 0], [16, 0], [32, 0]], lane = {{\[\[}}1, 0], [0, 1], [2, 0], [0, 2], [0, 4]], warp = {{\[\[}}0, 8], [4, 0]]>>
+  %c0 = arith.constant 0 : i32
+  %box = tile.desc_load %a[%c0, %c0] : !tile.desc<64x32xf32>
+  %row = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %row axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %pitch = arith.constant dense<32> : tensor<64x1xi32>
+  %starts = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %k = tile.arange : tensor<32xi32>
+  %ks = tile.expand_dims %k axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %starts2 = tile.broadcast %starts : tensor<64x1xi32> -> tensor<64x32xi32>
+  %ks2 = tile.broadcast %ks : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %starts2, %ks2 : tensor<64x32xi32>
+  %base = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>>
+  %at = tile.addptr %base, %offsets : tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>
+  %loaded = tile.load %at : tensor<64x32x!tile.ptr<f32>>
+  %b = tile.trans %loaded order [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.dot %box, %b, %c by fma : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
+  %m = tile.reduce max %d axis 0 : tensor<64x64xf32> -> tensor<64xf32>
   tile.return
 }
 

@@ -288,6 +288,45 @@ static void mmaOperands(void **state) {
           }
 }
 
+/// A product by FMA: `edges` neighbouring rows and columns a thread, 4 x 8 of them a warp, whose
+/// lanes go along M and N in turn.
+typedef struct {
+  int64_t shape[2];
+  int edges[2], warps[2];
+} FmaParameters;
+
+static Element fmaElement(const void *parameters, int r, int lane, int warp) {
+  const FmaParameters *p = parameters;
+  int m = p->edges[0], n = p->edges[1];
+  int row = (lane & 1) + (lane >> 2 & 1) * 2, column = (lane >> 1 & 1) + (lane >> 3) * 2;
+  int boxM = m * 4 * p->warps[0], boxN = n * 8 * p->warps[1];
+  int inBox = r % (m * n), box = r / (m * n), across = (int)(p->shape[1] / boxN);
+  return (Element){.row = box / across * boxM + (warp / p->warps[1] * 4 + row) * m + inBox / n,
+                   .column =
+                       box % across * boxN + (warp % p->warps[1] * 8 + column) * n + inBox % n};
+}
+
+static void fma_(void **state) {
+  (void)state;
+  for (int m = 1; m <= 4; m *= 2)
+    for (int n = 1; n <= 4; n *= 2)
+      for (int warps = 1; warps <= 4; warps *= 2) {
+        FmaParameters p = {
+            .shape = {64, 64}, .edges = {m, n}, .warps = {warps > 1 ? 2 : 1, warps > 2 ? 2 : 1}};
+        int count = p.warps[0] * p.warps[1];
+        check(tileLayoutFma(2, p.shape, p.edges, p.warps), p.shape, 64 * 64 / 32 / count, count,
+              fmaElement, &p, "fma");
+      }
+  // In batches, the first dimension is one of registers.
+  const int64_t shape[] = {2, 16, 16};
+  TileLayout batches = tileLayoutFma(3, shape, (const int[]){2, 2}, (const int[]){1, 2, 1});
+  assert_int_equal(tileLayoutSize(batches, TILE_REGISTER), 8);
+  assert_int_equal(tileLayoutCoordinate(batches, batches.bases[TILE_REGISTER][2], 0), 1);
+  assert_false(tileLayoutIsValid(tileLayoutFma(1, shape, (const int[]){1, 1}, (const int[]){1})));
+  assert_false(
+      tileLayoutIsValid(tileLayoutFma(2, shape, (const int[]){3, 1}, (const int[]){1, 1})));
+}
+
 static void mmaInBatches(void **state) {
   (void)state;
   // Each batch is the 2-D layout; the batch follows in registers, then in warps.
@@ -503,6 +542,7 @@ int main(void) {
       cmocka_unit_test(coalescedOneAndThreeDimensions),
       cmocka_unit_test(mmaAccumulator),
       cmocka_unit_test(mmaOperands),
+      cmocka_unit_test(fma_),
       cmocka_unit_test(mmaInBatches),
       cmocka_unit_test(wgmma),
       cmocka_unit_test(sliceErases),

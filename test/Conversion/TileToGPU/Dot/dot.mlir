@@ -34,17 +34,28 @@ tile.func @bf16(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_b
 
 #own = #tile_gpu.layout<register = [[0, 1], [1, 0]], lane = [[0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = []>
 
-// A loop over K; each step loads what the thread's rows and columns need once.
+// Of M and N fastest, a load has a thread's neighbouring rows, or columns, of one k; those of the next k are loaded in front of
+// what multiplies this one.
 // CHECK-LABEL: llvm.func @fma
 tile.func @fma(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 768 : i32} {
-  // CHECK: %[[K:.*]] = arith.constant 8 : i32
-  // CHECK: scf.for %{{.*}} = %{{.*}} to %[[K]] step %{{.*}} iter_args(%[[S:.*]] = %{{.*}}) -> (vector<4xf32>)
-  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> f32
-  // CHECK: %[[A:.*]] = vector.from_elements %[[R0:.*]], %[[R0]], %[[R1:.*]], %[[R1]] : vector<4xf32>
-  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> f32
-  // CHECK: %[[B:.*]] = vector.from_elements %[[C0:.*]], %[[C1:.*]], %[[C0]], %[[C1]] : vector<4xf32>
-  // CHECK: %[[N:.*]] = llvm.intr.fma(%[[A]], %[[B]], %[[S]]) : (vector<4xf32>, vector<4xf32>, vector<4xf32>) -> vector<4xf32>
-  // CHECK: scf.yield %[[N]]
+  // CHECK: %[[A:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK: %[[B:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK: llvm.getelementptr %{{.*}}[64] :
+  // CHECK: llvm.load %{{.*}} -> vector<2xf32>
+  // CHECK: llvm.getelementptr %{{.*}}[32] :
+  // CHECK: llvm.load %{{.*}} -> vector<2xf32>
+  // CHECK: %[[A0:.*]] = vector.extract %[[A]][0]
+  // CHECK: %[[A1:.*]] = vector.extract %[[A]][1]
+  // CHECK: %[[B0:.*]] = vector.extract %[[B]][0]
+  // CHECK: %[[B1:.*]] = vector.extract %[[B]][1]
+  // CHECK: %[[S:.*]] = llvm.intr.fma(%[[A0]], %[[B0]], %{{.*}}) : (f32, f32, f32) -> f32
+  // CHECK: llvm.intr.fma(%[[A0]], %[[B1]], %
+  // CHECK: llvm.intr.fma(%[[A1]], %[[B0]], %
+  // CHECK: llvm.intr.fma(%[[A1]], %[[B1]], %
+  // CHECK: llvm.intr.fma(%{{.*}}, %{{.*}}, %[[S]])
+  // CHECK-COUNT-27: llvm.intr.fma
+  // CHECK-NOT: llvm.intr.fma
+  // CHECK: vector.from_elements {{.*}} : vector<4xf32>
   %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x8xf32, order = [0, 1]>
   %b = tile_gpu.alloc_shared {offset = 512 : i32} : !tile_gpu.buffer<8x8xf32>
   %c = tile.splat %x : f32 -> tensor<16x8xf32, #own>
@@ -52,12 +63,36 @@ tile.func @fma(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_by
   tile.return
 }
 
+#square = #tile_gpu.layout<register = [[0, 8], [0, 16], [4, 0], [8, 0], [16, 0]], lane = [[1, 0], [0, 1], [2, 0], [0, 2], [0, 4]], warp = []>
+!ka = !tile_gpu.buffer<32x32xf32, swizzle = 128>
+!kb = !tile_gpu.buffer<32x32xf32, swizzle = 128, order = [0, 1]>
+
+// Of K fastest, a load has four k of a row, or column; 512 products a round of the loop over K, whose last chunk is read under the
+// one before. Swizzled addresses are xored with where the round begins; rows that are 4 apart and more are added.
+// CHECK-LABEL: llvm.func @along_k
+tile.func @along_k(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 8192 : i32} {
+  // CHECK-COUNT-12: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK: scf.for %[[K0:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}}, %[[FIRST:.*]] = %{{.*}}) -> (vector<32xf32>, vector<4xf32>,
+  // CHECK: %[[K1:.*]] = arith.addi %[[K0]], %{{.*}} : i32
+  // CHECK: arith.andi %[[K1]], %{{.*}} : i32
+  // CHECK: arith.shrui %[[K0]]
+  // CHECK: arith.xori
+  // CHECK-COUNT-48: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: scf.yield
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !ka
+  %b = tile_gpu.alloc_shared {offset = 4096 : i32} : !kb
+  %c = tile.splat %x : f32 -> tensor<32x32xf32, #square>
+  %d = tile.dot %a, %b, %c by fma : !ka, !kb -> tensor<32x32xf32, #square>
+  tile.return
+}
+
 // Operands of i8 are extended to the accumulator's type.
 // CHECK-LABEL: llvm.func @i8
 tile.func @i8(%x: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 768 : i32} {
-  // CHECK-COUNT-2: arith.extsi {{.*}} : vector<4xi8> to vector<4xi32>
-  // CHECK: %[[P:.*]] = arith.muli
-  // CHECK: arith.addi %[[P]], %{{.*}} : vector<4xi32>
+  // CHECK-COUNT-2: arith.extsi {{.*}} : vector<2xi8> to vector<2xi32>
+  // CHECK: %[[P:.*]] = arith.muli {{.*}} : i32
+  // CHECK: arith.addi %[[P]], %{{.*}} : i32
   %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<16x8xi8, order = [0, 1]>
   %b = tile_gpu.alloc_shared {offset = 512 : i32} : !tile_gpu.buffer<8x8xi8>
   %c = tile.splat %x : i32 -> tensor<16x8xi32, #own>
