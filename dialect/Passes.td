@@ -252,6 +252,10 @@ def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
+  let summary = "Wait once for dots of which each adds to the one before";
+}
+
 def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let summary = "Place shared memory and insert the fewest barriers";
   let dependentDialects = ["::mlir::gpu::GPUDialect"];

@@ -101,6 +101,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages})"},
     // And reads of shared memory under products.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
+    // Dots that follow each other are waited for once.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-chain-dots)"},
     // The addresses ahead share what they can with those of the prologue.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // What only the end of a program wants is not held over its dots.

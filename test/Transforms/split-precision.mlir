@@ -1,24 +1,25 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-split-precision))' | FileCheck %s
 
-// What tensor cores do not see of each operand, 0 of what is infinite or no number, is multiplied by the other one;
-// both small products come before the large one.
+// The large product comes first, since nothing is computed for it. What tensor cores do not see of each operand, 0 of what is
+// infinite or no number (there it is unequal to itself), is multiplied by the other one. What was summed up before is added as f32
+// rounds.
 // CHECK-LABEL: tile.func private @split
 // CHECK-SAME: (%[[A:.*]]: tensor<64x32xf32>, %[[B:.*]]: tensor<32x64xf32>, %[[C:.*]]: tensor<64x64xf32>
 tile.func private @split(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // CHECK: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
+  // CHECK: %[[X:.*]] = tile.dot %[[A]], %[[B]], %[[NONE]] precision tf32 :
   // CHECK: %[[BITS:.*]] = arith.bitcast %[[A]] : tensor<64x32xf32> to tensor<64x32xi32>
   // CHECK: %[[SEEN:.*]] = arith.constant dense<-8192> : tensor<64x32xi32>
   // CHECK: %[[TOP:.*]] = arith.andi %[[BITS]], %[[SEEN]]
   // CHECK: %[[LARGE:.*]] = arith.bitcast %[[TOP]] : tensor<64x32xi32> to tensor<64x32xf32>
   // CHECK: %[[REST:.*]] = arith.subf %[[A]], %[[LARGE]]
-  // CHECK: %[[EXPONENTS:.*]] = arith.constant dense<2139095040> : tensor<64x32xi32>
-  // CHECK: %[[EXPONENT:.*]] = arith.andi %[[BITS]], %[[EXPONENTS]]
-  // CHECK: %[[NUMBER:.*]] = arith.cmpi ne, %[[EXPONENT]], %[[EXPONENTS]]
+  // CHECK: %[[NUMBER:.*]] = arith.cmpf oeq, %[[REST]], %[[REST]]
   // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
   // CHECK: %[[AS:.*]] = arith.select %[[NUMBER]], %[[REST]], %[[ZERO]]
+  // CHECK: %[[Y:.*]] = tile.dot %[[AS]], %[[B]], %[[X]] precision tf32 :
   // CHECK: %[[BS:.*]] = arith.select {{.*}} : tensor<32x64xi1>, tensor<32x64xf32>
-  // CHECK: %[[X:.*]] = tile.dot %[[AS]], %[[B]], %[[C]] precision tf32 :
-  // CHECK: %[[Y:.*]] = tile.dot %[[A]], %[[BS]], %[[X]] precision tf32 :
-  // CHECK: %[[D:.*]] = tile.dot %[[A]], %[[B]], %[[Y]] precision tf32 :
+  // CHECK: %[[Z:.*]] = tile.dot %[[A]], %[[BS]], %[[Y]] precision tf32 :
+  // CHECK: %[[D:.*]] = arith.addf %[[C]], %[[Z]]
   // CHECK: tile.return %[[D]]
   %d = tile.dot %a, %b, %c precision tf32x3 : tensor<64x32xf32>, tensor<32x64xf32> -> tensor<64x64xf32>
   tile.return %d : tensor<64x64xf32>

@@ -249,6 +249,35 @@ static MlirValue readTurned(TileBuilder *b, MlirType type, MlirValue buffer) {
       tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
 }
 
+/// The first op behind `op`, in its block, that its result reaches; null where there is none.
+static MlirOperation firstReader(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  for (; !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next))
+    for (MlirOpOperand use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use))
+      if (mlirOperationEqual(tileAncestorIn(block, mlirOpOperandGetOwner(use)), next)) return next;
+  return next;
+}
+
+/// In front of which op the elements of a box are read: of the first that wants them, where dots
+/// read the box itself, so that those need not wait for what is computed.
+static MlirOperation placeOfRead(MlirOperation load, MlirValue buffer) {
+  bool waits = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    waits |= tileOpIsADot(mlirOpOperandGetOwner(use));
+  MlirOperation reader = waits ? firstReader(load) : load;
+  while (!mlirOperationIsNull(reader) && tileOpIsATrans(reader)) {
+    MlirOperation later = firstReader(reader);
+    if (mlirOperationIsNull(later)) break;
+    mlirOperationMoveBefore(reader, later);
+    reader = firstReader(load);
+    if (mlirOperationEqual(mlirOperationGetNextInBlock(reader), later)) break;
+  }
+  return mlirOperationIsNull(reader) ? load : reader;
+}
+
 /// Reads a box by way of a buffer, where somebody wants its elements in registers.
 static void loadBox(const TileAssigner *a, MlirOperation load) {
   MlirValue result = tileResult(load);
@@ -257,10 +286,13 @@ static void loadBox(const TileAssigner *a, MlirOperation load) {
   MlirValue other = {NULL}, read = {NULL};
   if (mlirValueIsNull(findCopiedBox(load, type)) && !mlirTypeIsNull(turned))
     other = findCopiedBox(load, turned);
-  TileBuilder b = tileBuilderBefore(load);
-  if (!mlirValueIsNull(other)) read = readTurned(&b, mlirValueGetType(result), other);
+  if (!mlirValueIsNull(other)) {
+    TileBuilder b = tileBuilderBefore(placeOfRead(load, other));
+    read = readTurned(&b, mlirValueGetType(result), other);
+  }
   if (mlirValueIsNull(read)) {
     MlirValue buffer = copyBox(load, type);
+    TileBuilder b = tileBuilderBefore(placeOfRead(load, buffer));
     read = tileBuild(&b, "tile_gpu.buffer_load", mlirValueGetType(result), TILE_VALUES(buffer));
   }
   mlirValueReplaceAllUsesOfWith(result, read);

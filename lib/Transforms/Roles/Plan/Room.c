@@ -2,12 +2,27 @@
 #include "Plan.h"
 #include "tile/Analysis/Scratch.h"
 
-/// Is it a buffer of a loop that threads fill? tile-pipeline will make a ring of it.
+/// Is `value` computed from what threads load? `left`: ops that may still be looked at.
+static bool isLoadedByThreads(MlirValue value, int *left) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || tileOpIsABufferLoad(op) || --*left < 0) return *left < 0;
+  if (tileOpIsALoad(op)) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isLoadedByThreads(tileOperand(op, i), left)) return true;
+  return false;
+}
+
+/// Is it a buffer of a loop that threads fill from memory? tile-pipeline will make a ring of it.
 static bool willBePipelined(MlirOperation alloc) {
+  enum { mostOps = 256 };
   if (!tileOpIs(mlirBlockGetParentOperation(mlirOperationGetBlock(alloc)), "scf.for")) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (tileOpIsABufferStore(mlirOpOperandGetOwner(use))) return true;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int left = mostOps;
+    if (tileOpIsABufferStore(user) && isLoadedByThreads(tileBufferStoreGetValue(user), &left))
+      return true;
+  }
   return false;
 }
 

@@ -58,11 +58,22 @@ static bool isConstant(MlirValue value) {
   return !mlirOperationIsNull(op) && tileOpIs(op, "arith.constant");
 }
 
+static bool holdsDot(MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block)
+  if (tileOpIsADot(op)) return true;
+  return false;
+}
+
 /// What threads hold of other tiles takes the registers that carry the number of the turn.
 static MlirWalkResult findOtherTiles(MlirOperation op, void *data) {
   Search *s = data;
   if (!tileOpIsElementwise(op) || !tilePointerTableFind(s->seen, tileResult(op).ptr))
     return MlirWalkResultAdvance;
+  // Tensor cores that are told whether to multiply, and threads that look at each sum: ptxas has
+  // one wait for the other after each instruction (C7514).
+  if (tileOpIs(mlirOperationGetParentOperation(op), "scf.for") &&
+      holdsDot(mlirOperationGetBlock(op)))
+    s->reason = "expected sums that dots alone add to, found other arithmetic beside them";
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (!tilePointerTableFind(s->seen, operand.ptr) && !isConstant(operand))

@@ -1,0 +1,59 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-chain-dots))' -verify-diagnostics | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!a = !tile_gpu.buffer<64x16xf16, swizzle = 32>
+!b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
+#row = #tile_gpu.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
+!s = tensor<64x64xf32, #acc>
+
+// The last one waits for all. A buffer that the first does not read may be filled meanwhile.
+// CHECK-LABEL: tile.func private @chain
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma async :
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma async :
+// CHECK: tile.dot %{{.*}}, %{{.*}}, %{{.*}} by wgmma :
+tile.func private @chain(%a: !a, %b: !b, %sum: !s, %v: tensor<16x64xf16, #row>) -> !s {
+  %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
+  %other = tile_gpu.alloc_shared : !b
+  tile_gpu.buffer_store %v, %other : tensor<16x64xf16, #row> -> !b
+  %y = tile.dot %a, %other, %x by wgmma : !a, !b -> !s
+  %z = tile.dot %a, %b, %y by wgmma : !a, !b -> !s
+  tile.return %z : !s
+}
+
+// What somebody else reads is waited for, too; mma.sync is done when it is done.
+// CHECK-LABEL: tile.func private @read
+// CHECK-NOT: async
+// CHECK: tile.return
+tile.func private @read(%a: !a, %b: !b, %sum: !s) -> (!s, !s, !s) {
+  %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
+  %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
+  %w = tile.dot %a, %b, %sum by mma_sync : !a, !b -> !s
+  %z = tile.dot %a, %b, %w by mma_sync : !a, !b -> !s
+  tile.return %x, %y, %z : !s, !s, !s
+}
+
+// The first dot has to be done with its operands before somebody overwrites them.
+// CHECK-LABEL: tile.func private @overwritten
+// CHECK-NOT: async
+// CHECK: tile.return
+tile.func private @overwritten(%a: !a, %sum: !s, %v: tensor<16x64xf16, #row>) -> !s {
+  %b = tile_gpu.alloc_shared : !b
+  // expected-remark @below {{dot is waited for: expected nothing between two dots that could overwrite what the first reads, found another op}}
+  %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
+  tile_gpu.buffer_store %v, %b : tensor<16x64xf16, #row> -> !b
+  %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
+  tile.return %y : !s
+}
+
+// And before whoever fills a ring is told that it may.
+// CHECK-LABEL: tile.func private @freed
+// CHECK-NOT: async
+// CHECK: tile.return
+tile.func private @freed(%a: !a, %b: !b, %sum: !s, %empty: !tile_gpu.buffer<1xi64>) -> !s {
+  // expected-remark @below {{dot is waited for}}
+  %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
+  tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+  %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
+  tile.return %y : !s
+}
