@@ -329,9 +329,9 @@ def layernorm(rows, columns):
     return Row(f"layernorm f16 {rows} x {columns}", make, moved=4 * rows * columns)
 
 
-def attention(causal):
+def attention(causal, batch=4, heads=32, length=4096, depth=128):
     def make(tile):
-        shape = (4, 32, 4096, 128)
+        shape = (batch, heads, length, depth)
         q, k, v = (torch.randn(shape, device=DEVICE, dtype=torch.float16) for _ in range(3))
         out = torch.empty_like(q)
         sdpa = torch.nn.functional.scaled_dot_product_attention
@@ -343,7 +343,7 @@ def attention(causal):
         for bind in binds:
             runs[f"tile {bind}"] = tile.kernel(
                 tile.text("attention.mlir"), "attention_causal" if causal else "attention",
-                (q, k, v, out, shape[0] * shape[1], shape[2], shape[3] ** -0.5 * math.log2(math.e)), f"D=128,{bind}")
+                (q, k, v, out, batch * heads, length, depth ** -0.5 * math.log2(math.e)), f"D={depth},{bind}")
         for name, backend in (("FlashAttention", "FLASH_ATTENTION"), ("cuDNN", "CUDNN_ATTENTION")):
             def run(backend=getattr(torch.nn.attention.SDPBackend, backend)):
                 with torch.nn.attention.sdpa_kernel(backend):
@@ -352,15 +352,16 @@ def attention(causal):
 
         def want():
             result = torch.empty(shape, device=DEVICE)
-            for i in range(shape[0]):
-                for h in range(0, shape[1], 4):
-                    s = slice(h, h + 4)
+            step = max(1, 2 ** 26 // length ** 2)
+            for i in range(batch):
+                for h in range(0, heads, step):
+                    s = slice(h, h + step)
                     result[i, s] = sdpa(q[i, s].float(), k[i, s].float(), v[i, s].float(),
                                         is_causal=causal)
             return result
         return runs, out, want, 5e-3
-    work = 4 * 4 * 32 * 4096 * 4096 * 128 // (2 if causal else 1)
-    return Row(f"attention f16 4 x 32 x 4096 x 128{' causal' if causal else ''}", make, work=work)
+    work = 4 * batch * heads * length * length * depth // (2 if causal else 1)
+    return Row(f"attention f16 {batch} x {heads} x {length} x {depth}{' causal' if causal else ''}", make, work=work)
 
 
 def all_rows():
@@ -386,8 +387,9 @@ def all_rows():
     rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 12672),
                                    (32768, 4096))]
     rows += [grey(8192, 8192), transpose(16384), sums(16384, 1), sums(16384, 0),
-             layernorm(8192, 8192), attention(False),
-             attention(True)]
+             layernorm(8192, 8192)]
+    rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),
+                                             (4, 16, 4096, 256)) for causal in (False, True)]
     return rows + typed_rows.rows(Row)
 
 

@@ -137,6 +137,11 @@ def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileHeavyFirst : Pass<"tile-heavy-first", "::tile::FuncOp"> {
+  let summary = "Number programs so that those with the longest loops begin first";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileAccelerateDot : Pass<"tile-accelerate-dot", "::tile::FuncOp"> {
   let summary = "Choose the instruction of each dot: wgmma, mma.sync or FMA";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

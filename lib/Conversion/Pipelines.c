@@ -61,6 +61,9 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
     // What pointed there, and what masked, is no longer needed.
     {TILE_STAGE_TILE, "tile.func($simplify,cse)"},
+    // Programs begin in an order that leaves no long one for the end; proofs are behind us, and
+    // the loop over programs is still to be made.
+    {TILE_STAGE_TILE, "tile.func(tile-heavy-first)"},
     // Which instruction computes a dot decides the layouts around it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{num-warps=$warps})"},
     // Every tile gets its distribution.
