@@ -55,7 +55,8 @@ static bool openRow(MlirContext context, const char *folder, Row *row) {
     fprintf(stderr, "error: expected a file at %s, found none that can be read\n", path);
     return false;
   }
-  row->module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
+  row->module = tileParse(context, mlirStringRefCreateFromCString(text),
+                          mlirStringRefCreateFromCString("<text>"));
   free(text);
   if (mlirModuleIsNull(row->module)) return false;
   TileProgramOptions options = {.target = TILE_PROGRAM_GPU};

@@ -56,7 +56,8 @@ TileBench *tileBenchCreate(const char *text, const char *bindings, const char *a
   tileRegisterUpstreamPasses();
   tileRegisterPasses();
   b->context = mlirContextCreateWithRegistry(b->registry, false);
-  b->module = mlirModuleCreateParse(b->context, mlirStringRefCreateFromCString(text));
+  b->module = tileParse(b->context, mlirStringRefCreateFromCString(text),
+                        mlirStringRefCreateFromCString("<text>"));
   TileProgramOptions options = {.target = TILE_PROGRAM_AUTO, .bind = b->bind};
   options.numBind = splitBindings(b, bindings);
   bool chosen = arch && *arch;

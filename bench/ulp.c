@@ -390,7 +390,8 @@ static bool sweep(MlirContext context, const Options *o, const Sweep *s, Worst *
   bool done = true;
   for (int t = 0; t < TARGETS && done; ++t) {
     if (!o->targets[t]) continue;
-    modules[t] = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(source));
+    modules[t] = tileParse(context, mlirStringRefCreateFromCString(source),
+                           mlirStringRefCreateFromCString("<text>"));
     programs[t] = mlirModuleIsNull(modules[t]) ? NULL : openProgram(modules[t], t);
     done = programs[t];
   }

@@ -80,7 +80,7 @@ def Tile_InstructionAttr : EnumAttr<TileGpu_Dialect, Tile_Instruction, "instruct
 
 def Tile_Programs : Tile_Enum<"Programs", "which programs a block has", [
   I32EnumAttrCase<"Grid", 0, "grid">, I32EnumAttrCase<"Loop", 1, "loop">,
-  I32EnumAttrCase<"One", 2, "one">]>;
+  I32EnumAttrCase<"One", 2, "one">, I32EnumAttrCase<"Serpentine", 3, "serpentine">]>;
 
 def Tile_Stores : Tile_Enum<"Stores", "how results leave", [
   I32EnumAttrCase<"Whole", 0, "whole">, I32EnumAttrCase<"Boxes", 1, "boxes">,
@@ -101,7 +101,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
 
     | key | says | without it |
     | --- | --- | --- |
-    | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `one`: one each, numbered by clusters | `grid` |
+    | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `serpentine`: the same, every other round backwards; `one`: one each, numbered by clusters | `grid` |
     | `group_rows` | rows of a two-dimensional grid that are worked through together | 16 |
     | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
     | `stages` | slots of a ring | must be there |

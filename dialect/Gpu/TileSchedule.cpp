@@ -34,7 +34,7 @@ static ParseResult parseWord(AsmParser &p, std::optional<Enum> (*find)(StringRef
 
 static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f) {
   if (key == "programs")
-    return parseWord<Programs>(p, symbolizePrograms, "grid, loop or one", f.programs);
+    return parseWord<Programs>(p, symbolizePrograms, "grid, loop, serpentine or one", f.programs);
   if (key == "stores")
     return parseWord<Stores>(p, symbolizeStores, "whole, boxes, at_once or deferred", f.stores);
   if (key == "last_round")
@@ -124,14 +124,18 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << warmSteps;
   if (cluster > 1 && programs == Programs::Grid)
     return emitError() << "expected clusters that number their programs (loop or one), found grid";
+  if (programs == Programs::Serpentine && (cluster > 1 || lastRound == LastRound::Shared))
+    return emitError() << "expected programs = loop for clusters and shared last rounds, found "
+                          "serpentine";
   if (cluster == 1 && programs == Programs::One)
     return emitError() << "expected clusters with programs = one, found blocks on their own";
   if (producers == 2 && (cluster == 1 || programs != Programs::Loop))
     return emitError() << "expected two producers to take turns with the programs of clusters, "
                           "found other programs";
-  if (stores == Stores::Deferred && programs != Programs::Loop)
-    return emitError()
-           << "expected a next program (programs = loop) to defer stores to, found none";
+  if (stores == Stores::Deferred && programs != Programs::Loop &&
+      programs != Programs::Serpentine)
+    return emitError() << "expected a next program (programs = loop or serpentine) to defer stores "
+                          "to, found none";
   if (lastRound == LastRound::Shared && programs != Programs::Loop)
     return emitError() << "expected rounds of programs (programs = loop) to share the last of, "
                           "found none";

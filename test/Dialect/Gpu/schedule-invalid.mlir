@@ -10,7 +10,7 @@ tile.func @twice() attributes {s = #tile_gpu.schedule<stages = 4, stages = 5>} {
 
 // -----
 
-// expected-error @+1 {{expected grid, loop or one, found 'many'}}
+// expected-error @+1 {{expected grid, loop, serpentine or one, found 'many'}}
 tile.func @word() attributes {s = #tile_gpu.schedule<programs = many, stages = 4>} { tile.return }
 
 // -----
@@ -76,7 +76,7 @@ tile.func @pair() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4
 
 // -----
 
-// expected-error @+1 {{expected a next program (programs = loop) to defer stores to, found none}}
+// expected-error @+1 {{expected a next program (programs = loop or serpentine) to defer stores to, found none}}
 tile.func @deferred() attributes {s = #tile_gpu.schedule<stages = 4, stores = deferred>} { tile.return }
 
 // -----
@@ -103,3 +103,13 @@ tile.func @parts_of_many() attributes {s = #tile_gpu.schedule<programs = loop, s
 
 // expected-error @+1 {{expected no steps to warm the cache with where blocks have parts of a loop, found 4}}
 tile.func @warm_parts() attributes {s = #tile_gpu.schedule<stages = 4, warm_steps = 4, parts = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected programs = loop for clusters and shared last rounds, found serpentine}}
+tile.func @back_in_clusters() attributes {s = #tile_gpu.schedule<programs = serpentine, stages = 4, cluster = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected programs = loop for clusters and shared last rounds, found serpentine}}
+tile.func @back_and_shared() attributes {s = #tile_gpu.schedule<programs = serpentine, stages = 4, stores = boxes, last_round = shared>} { tile.return }

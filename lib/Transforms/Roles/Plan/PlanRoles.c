@@ -12,7 +12,8 @@
 //
 //   programs    `loop`: as many blocks as the device holds, each with several programs. Where a
 //               launch has a multiprocessor for each (tile_gpu.single_wave), a block each: `grid`,
-//               or `one`, where clusters number their programs themselves. A print wants `grid`.
+//               or `one`, where clusters number their programs themselves. `serpentine` where
+//               loops are longer in some programs than in others. A print wants `grid`.
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
 //               off the lines of the L2 cache
 //   stages      what the author says (num_stages); else as many as fit into shared memory
@@ -29,6 +30,7 @@
 // Requires: layouts assigned, boxes narrowed.  Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
+#include "tile/Analysis/ProgramLengths.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -75,14 +77,25 @@ static void planDeferral(TilePlan *p) {
     p->schedule.turns = spare < lastSteps ? spare : lastSteps;
 }
 
+/// Do programs take more or fewer steps along some axis of the grid?
+static bool areUneven(MlirOperation func) {
+  bool uneven = false;
+  for (int axis = 0; axis < 3; ++axis) uneven |= tileProgramLengths(func, axis) != TILE_STEADY;
+  return uneven;
+}
+
 /// Which programs a block has, and when it stores their results.
 static void planRounds(TilePlan *p) {
   const char *alone = tileShouldShareLastRound(p->func, &p->stores, p->warpGroups);
+  if (p->schedule.cluster == 1 && areUneven(p->func))
+    p->schedule.programs = TILE_PROGRAMS_SERPENTINE;
   int64_t room = tileIntAttr(p->func, "tile_gpu.single_wave", 0);
   if (room == 1 || (room > 1 && alone)) {
     planOnce(p);
     return;
   }
+  if (!alone && p->schedule.programs == TILE_PROGRAMS_SERPENTINE)
+    alone = "expected programs that are equally long, found others";
   if (alone)
     tileEmitRemark(mlirOperationGetLocation(p->func), "the last programs are not shared: %s",
                    alone);
@@ -113,7 +126,8 @@ static bool planParts(TilePlan *p, bool prints) {
   return true;
 }
 
-static const char *const programs[] = {"a block each", "loop over them", "one a block of clusters"};
+static const char *const programs[] = {"a block each", "loop over them", "one a block of clusters",
+                                       "loop over them, every other round backwards"};
 static const char *const stores[] = {"whole", "in boxes", "in boxes at once",
                                      "under the next program's dots"};
 

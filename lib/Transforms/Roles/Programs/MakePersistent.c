@@ -25,7 +25,13 @@
 // `programs = one`, where the device holds all programs at a time, the loop has one turn;
 // tile-warp-specialize, the last that counts on it, says so.
 //
-// The order of programs is that of fast.cu.
+// Programs that get shorter with their number (causal attention) come in rounds that go forth and
+// back, `programs = serpentine`, so that no block has the longest of each round:
+//
+//            %past = %t - %block + %blocks          the next round's first program
+//            %program = %past - 1 - %block          in every other round but an unfinished one
+//
+// The order of programs in groups is that of fast.cu.
 //
 // Requires: a schedule with other programs than the grid's, no roles yet.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -37,9 +43,10 @@
 typedef struct {
   MlirOperation func;
   TileSchedule schedule;
-  MlirValue total; // number of programs
-  MlirValue rank;  // of the block in its cluster; null where it has none
-  MlirValue real;  // i1: its program is not past the end; null where each is
+  MlirValue total;       // number of programs
+  MlirValue rank;        // of the block in its cluster; null where it has none
+  MlirValue real;        // i1: its program is not past the end; null where each is
+  MlirValue first, step; // of the loop
 } Maker;
 
 static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
@@ -96,8 +103,26 @@ static void replaceIds(MlirBlock block, const Program *program) {
   }
 }
 
+/// The program of turn `t` of the loop, where every other round of them goes backwards. The last
+/// round does not, if it is not full: its programs would be others.
+static MlirValue buildSerpentine(const Maker *m, TileBuilder *b, MlirValue t) {
+  MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+  MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
+  MlirValue start = tileBuildBinary(b, "arith.subi", t, m->first);
+  MlirValue past = tileBuildBinary(b, "arith.addi", start, m->step);
+  MlirValue isFull = tileBuildCmpi(b, TILE_SLE, past, m->total);
+  MlirValue round = tileBuildBinary(b, "arith.divui", start, m->step);
+  MlirValue odd = tileBuildBinary(b, "arith.andi", round, one);
+  MlirValue isOdd = tileBuildCmpi(b, TILE_NE, odd, zero);
+  MlirValue last = tileBuildBinary(b, "arith.subi", past, one);
+  MlirValue back = tileBuildBinary(b, "arith.subi", last, m->first);
+  MlirValue turns = tileBuildBinary(b, "arith.andi", isFull, isOdd);
+  return tileBuildSelect(b, turns, back, t);
+}
+
 /// The program of a turn of the loop: the last one in place of one past the end.
 static MlirValue buildProgram(Maker *m, TileBuilder *b, MlirValue first) {
+  if (m->schedule.programs == TILE_PROGRAMS_SERPENTINE) return buildSerpentine(m, b, first);
   if (mlirValueIsNull(m->rank)) return first;
   MlirValue turn = tileBuildBinary(b, "arith.addi", first, m->rank);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
@@ -130,6 +155,8 @@ static MlirOperation buildLoop(Maker *m, TileBuilder *b) {
     m->rank = tileBuild(b, "tile_gpu.cluster_rank", tileI32(b->context), TILE_NONE);
     first = tileBuildBinary(b, "arith.subi", first, m->rank);
   }
+  m->first = first;
+  m->step = step;
   return tileBuildFor(b, TILE_VALUES(first, m->total, step));
 }
 
