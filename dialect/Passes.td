@@ -158,7 +158,7 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::tile::FuncOp"> {
 }
 
 def TilePipeline : Pass<"tile-pipeline", "::tile::FuncOp"> {
-  let summary = "Run the loads that feed dots ahead of them, in rings of shared buffers";
+  let summary = "Run the loads of loops ahead, for dots and for what streams, in rings of shared buffers";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "0",

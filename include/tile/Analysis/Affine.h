@@ -91,6 +91,27 @@ typedef struct TileAffineAccess {
 bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                         char why[TILE_AFFINE_TEXT]);
 
+/// What an access touches in a loop: elements of `bytes` at base + offset, which is linear in the
+/// positions of the tile and in the loop's induction variable.
+typedef struct TileAffineAddress {
+  MlirValue base;  ///< a kernel argument
+  TilePoly offset; ///< in elements
+  TilePoly each;   ///< what the induction variable is multiplied by there
+  int bytes, rank;
+  int64_t extents[TILE_MAX_RANK]; ///< of the tile
+} TileAffineAddress;
+
+/// The address of `pointers`, a pointer or tile of them, in `loop`, an scf.for. False where it is
+/// no such sum, or of more that the loop computes.
+bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation loop,
+                         TileAffineAddress *address);
+/// Are the two, but for their bases, equal at each position and in each step?
+bool tileAffineSamePlaces(const TileAffineAddress *x, const TileAffineAddress *y);
+/// Builds, in front of `loop`, the first byte (i64) that it may touch as the loop runs, and the one
+/// behind the last. For a loop with no steps they mean nothing.
+void tileAffineBuildSpan(TileAffine *affine, TileBuilder *b, const TileAffineAddress *address,
+                         MlirOperation loop, MlirValue span[2]);
+
 /// Is `poly` >= 0, whenever the kernel runs?
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?

@@ -4,6 +4,7 @@
 //   Values.c      from SSA values to polynomials
 //   Bounds.c      intervals, divisors, proofs of >= 0
 //   Access.c      from the polynomials of an access to an array and a box
+//   Span.c        from the address of an access to the bytes it touches in a loop
 //   Build.c       values of polynomials
 //
 //===----------------------------------------------------------------------===//
@@ -113,6 +114,11 @@ TilePoly affineOf(TileAffine *a, MlirValue value);
 TilePoly affineRemap(const TilePoly *poly, const int map[TILE_MAX_RANK]);
 /// How the dimensions of a shape op's operand become those of its result; false for other ops.
 bool affineShapeMap(MlirOperation op, int map[TILE_MAX_RANK]);
+
+//===- Build.c ------------------------------------------------------------===//
+
+/// May `value` be used where `b` builds?
+bool affineIsAvailable(const TileBuilder *b, MlirValue value);
 
 //===- Bounds.c -----------------------------------------------------------===//
 

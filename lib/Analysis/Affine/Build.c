@@ -1,8 +1,7 @@
 //===- Build.c - values of polynomials ------------------------------------===//
 #include "Affine.h"
 
-/// May `value` be used where `b` builds?
-static bool isAvailable(const TileBuilder *b, MlirValue value) {
+bool affineIsAvailable(const TileBuilder *b, MlirValue value) {
   MlirBlock block = tileValueGetBlock(value), at = b->block;
   MlirOperation before = b->before;
   while (!mlirBlockEqual(block, at)) {
@@ -45,7 +44,7 @@ static MlirValue find(TileAffine *a, const TileBuilder *b, const TilePoly *poly,
   for (; fact; fact = tilePointerTableNext(fact)) {
     if (!polyEqual(&fact->poly, poly) || !mlirTypeEqual(mlirValueGetType(fact->value), type))
       continue;
-    if (isAvailable(b, fact->value)) return fact->value;
+    if (affineIsAvailable(b, fact->value)) return fact->value;
   }
   return (MlirValue){NULL};
 }
@@ -54,7 +53,7 @@ static MlirValue buildSymbol(const TileAffine *a, TileBuilder *b, int symbol, Ml
   const AffineSymbol *s = affineSymbol(a, symbol);
   MlirValue value = s->values[0];
   for (int i = 0; i < s->numValues; ++i)
-    if (isAvailable(b, s->values[i])) {
+    if (affineIsAvailable(b, s->values[i])) {
       value = s->values[i];
       break;
     }

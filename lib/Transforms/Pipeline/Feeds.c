@@ -195,7 +195,8 @@ static bool isSmall(MlirOperation load) {
   return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
 }
 
-void tileFeedsFind(TileFeeds *f) {
+/// The loads that dots read, then the small ones beside them.
+static void findForDots(TileFeeds *f) {
   bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
   mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
   // A copy that runs ahead must not pass a write to what it reads.
@@ -213,6 +214,89 @@ void tileFeedsFind(TileFeeds *f) {
         tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: %s", reason);
     }
   }
+}
+
+//===- loops without dots -------------------------------------------------===//
+
+static MlirWalkResult findDotOrLoop(MlirOperation op, void *data) {
+  bool found = tileOpIsADot(op) || tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while");
+  *(bool *)data |= found;
+  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is each element of the tile in one thread? Else threads would copy over what others still read.
+static bool isOwned(MlirType tile) {
+  TileLayout layout;
+  return tileTypeGetLayout(tile, &layout) && !tileLayoutFreeBits(layout, TILE_LANE) &&
+         !tileLayoutFreeBits(layout, TILE_WARP);
+}
+
+/// Are its places others in each step? Else it finds them in a cache.
+static bool movesOn(const TileFeeds *f, MlirOperation load) {
+  MlirValue pointers = tileLoadGetPtr(load);
+  return mlirBlockEqual(tileValueGetBlock(pointers), f->body);
+}
+
+static const char *addStream(TileFeeds *f, MlirOperation load) {
+  if (!isOwned(mlirValueGetType(tileResult(load)))) return "expected a tile that threads divide";
+  const char *reason = tileHazardsAdd(&f->hazards, load);
+  return reason ? reason : addFeed(f, load);
+}
+
+/// The axis of the grid whose number of programs `value` is, or a multiple of; -1: none.
+static int64_t programsIn(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return -1;
+  if (tileOpIsANumPrograms(op)) return tileNumProgramsGetAxis(op);
+  bool passes = tileOpConverts(op) || tileOpIs(op, "arith.muli");
+  for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); ++i) {
+    int64_t axis = programsIn(tileOperand(op, i));
+    if (axis >= 0) return axis;
+  }
+  return -1;
+}
+
+/// Does the loop stride over programs of which there may be more than a device holds at a time?
+/// Then most have one step.
+static bool hasOneStep(const TileFeeds *f) {
+  int64_t axis = programsIn(tileOperand(f->loop, 2));
+  if (axis < 0) return false;
+  MlirOperation func = f->loop;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  const TileMachine *m = tileMachineOf(func);
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    if (!tileOpIsAGrid(op)) continue;
+    MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
+    if (axis >= mlirOperationGetNumOperands(yield)) return true;
+    const TileAxisInfo *count = tileAxisAnalysisGet(f->axis, tileOperand(yield, axis));
+    return count->max > (int64_t)m->multiprocessors * m->blocks;
+  }
+  return false;
+}
+
+/// The loads of a loop without dots and loops.
+static void findStreams(TileFeeds *f) {
+  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp")), nested = false;
+  TILE_FOR_EACH_OP(op, f->body) mlirOperationWalk(op, findDotOrLoop, &nested, MlirWalkPreOrder);
+  if (nested) return;
+  f->streams = true;
+  int least = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_STREAM_WORDS);
+  const char *never = isUnsigned      ? "expected a loop over signed numbers"
+                      : hasOneStep(f) ? "expected fewer programs, which have several steps each"
+                                      : NULL;
+  if (!never) never = tileHazardsFind(&f->hazards);
+  TILE_FOR_EACH_OP(op, f->body) {
+    if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
+        tileTypeGetWords(mlirValueGetType(tileResult(op))) < least || !movesOn(f, op))
+      continue;
+    const char *reason = never ? never : addStream(f, op);
+    if (reason) tileEmitRemark(mlirOperationGetLocation(op), "load does not run ahead: %s", reason);
+  }
+}
+
+void tileFeedsFind(TileFeeds *f) {
+  findForDots(f);
+  if (!f->numFeeds) findStreams(f);
   sortSlice(f);
 }
 
@@ -292,4 +376,9 @@ void tileFeedReplace(const TileFeed *feed, MlirValue slot) {
   while (!mlirOpOperandIsNull(use = mlirValueGetFirstUse(tileResult(feed->load))))
     replaceReader(feed, use, slot);
   mlirOperationDestroy(feed->load);
+}
+
+void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot) {
+  MlirValue read = readSlot(feed->load, slot, mlirValueGetType(tileResult(feed->load)), feed->load);
+  tileReplaceOp(feed->load, 1, &read);
 }

@@ -4,10 +4,14 @@
 // what tile-pipeline lets run ahead. A dot may read the copy as it lies in shared memory, also
 // transposed; whoever else reads the tile gets it from there in registers.
 //
+// A loop without dots streams: each thread reads from shared memory what it has copied there
+// itself, so that its steps need no barrier.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_FEEDS_H
 #define TILE_TRANSFORMS_FEEDS_H
 
+#include "Hazards.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 
@@ -26,6 +30,8 @@ typedef struct {
   MlirOperation loop;
   MlirBlock body;
   const TileAxisAnalysis *axis; // borrowed
+  TileHazards hazards;          // of a loop that streams; its analysis is borrowed
+  bool streams;
   TileFeed feeds[tileMaxFeeds];
   int numFeeds;
   MlirOperation slice[tileMaxSlice];
@@ -44,5 +50,7 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
 /// Replaces a feed's load by reads of `slot`, a block of its ring, and erases it. The readers stay
 /// in their places.
 void tileFeedReplace(const TileFeed *feed, MlirValue slot);
+/// The same where the loop streams: the thread reads its own copy, where the load stood.
+void tileFeedReplaceStream(const TileFeed *feed, MlirValue slot);
 
 #endif

@@ -30,6 +30,19 @@
 // Which loads are copied, and who reads the copies, is said in Feeds.h. Loads that cannot be
 // pipelined stay as they are, with a warning.
 //
+// A loop without dots streams: it has no barrier, since each thread reads its own copies, and as
+// many stages as leave room for all blocks that a multiprocessor has. Where it writes, whether
+// copies may run ahead of that is asked in front of it (Hazards.h):
+//
+//          %may = .. : i1                                     // places apart, or updated in place
+//          %ahead = arith.select %may, 2, 0
+//          <copies of iterations 0 and 1, masked by %may>
+//          scf.for .. {
+//            tile_gpu.async_wait 1
+//            <copy of iteration i + %ahead>
+//            scf.if %may_not { tile_gpu.async_wait 0 }
+//            %v = tile_gpu.buffer_load %ring[%use] .. }
+//
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
@@ -49,6 +62,7 @@ typedef struct {
   bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
   int64_t outerBytes; // of buffers that were filled before the loop, which reads them
+  MlirValue mayRun;   // i1: may copies run ahead? Null: always
   TileValueMap map;   // from the old body's values
 } Pipeliner;
 
@@ -90,6 +104,17 @@ static MlirValue advanced(TileBuilder *b, MlirValue iv, MlirValue step, int n) {
   return tileBuildBinary(b, "arith.addi", iv, distance);
 }
 
+/// `yes` where copies may run ahead, else `no`.
+static MlirValue ifMayRun(const Pipeliner *p, TileBuilder *b, MlirValue yes, MlirValue no) {
+  if (mlirValueIsNull(p->mayRun)) return yes;
+  MlirType type = mlirValueGetType(yes);
+  MlirValue condition = p->mayRun;
+  if (tileTypeIsTile(type))
+    condition =
+        tileBuildUnary(b, "tile.splat", tileWithElement(type, tileI1(b->context)), condition);
+  return tileBuildSelect(b, condition, yes, no);
+}
+
 /// Rings, and the copies of the first iterations. Leaves in `ahead` the slice's carried values for
 /// iteration `ahead`.
 static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
@@ -106,6 +131,7 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
   for (int s = 0; s < p->ahead; ++s) {
     MlirValue iv = advanced(&b, lower, step, s);
     MlirValue exists = tileBuildCmpi(&b, TILE_SLT, iv, upper);
+    if (!mlirValueIsNull(p->mayRun)) exists = tileBuildBinary(&b, "arith.andi", exists, p->mayRun);
     tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), iv);
     for (int i = 0; i < p->feeds.numCarried; ++i)
       tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
@@ -116,6 +142,8 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
     for (int i = 0; i < p->feeds.numCarried; ++i)
       ahead[i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
   }
+  for (int i = 0; i < p->feeds.numCarried; ++i)
+    ahead[i] = ifMayRun(p, &b, ahead[i], tileOperand(p->feeds.loop, 3 + p->feeds.carried[i]));
 }
 
 /// The loop with room for the slice's values ahead and the two stage numbers.
@@ -126,8 +154,10 @@ static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilde
   intptr_t count = mlirOperationGetNumOperands(p->feeds.loop);
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(p->feeds.loop, i);
   for (int i = 0; i < p->feeds.numCarried; ++i) operands[count++] = ahead[i];
-  operands[count++] = tileBuildInt(b, tileI32(b->context), p->ahead);
-  operands[count++] = tileBuildInt(b, tileI32(b->context), 0);
+  MlirValue fill = tileBuildInt(b, tileI32(b->context), p->ahead);
+  MlirValue use = tileBuildInt(b, tileI32(b->context), 0);
+  operands[count++] = ifMayRun(p, b, fill, use);
+  operands[count++] = use;
   types[0] = mlirValueGetType(operands[0]);
   for (intptr_t i = 3; i < count; ++i) types[i - 2] = mlirValueGetType(operands[i]);
   for (intptr_t i = 0; i < count - 2; ++i) locs[i] = b->location;
@@ -157,7 +187,10 @@ static bool onlyForSlice(const Pipeliner *p, int arg) {
 static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
   for (int i = 0; i < p->feeds.numFeeds; ++i) {
     MlirValue slot = tileBuildSlot(b, p->feeds.feeds[i].ring, use);
-    tileFeedReplace(&p->feeds.feeds[i], slot);
+    if (p->feeds.streams)
+      tileFeedReplaceStream(&p->feeds.feeds[i], slot);
+    else
+      tileFeedReplace(&p->feeds.feeds[i], slot);
   }
   TILE_FOR_EACH_OP(op, p->feeds.body) {
     if (tileOpIs(op, "scf.yield")) break;
@@ -246,21 +279,41 @@ static void copyBehindDot(MlirBlock body, MlirOperation barrier, MlirOperation c
   }
 }
 
+/// The induction variable of the iteration that a step at `b` copies.
+static MlirValue emitLater(const Pipeliner *p, TileBuilder *front, TileBuilder *b, MlirValue iv) {
+  MlirValue step = tileOperand(p->feeds.loop, 2);
+  if (mlirValueIsNull(p->mayRun)) return advanced(b, iv, step, p->ahead);
+  MlirType type = mlirValueGetType(iv);
+  MlirValue way = tileBuildBinary(front, "arith.muli", step, tileBuildInt(front, type, p->ahead));
+  way = ifMayRun(p, front, way, tileBuildInt(front, type, 0));
+  return tileBuildBinary(b, "arith.addi", iv, way);
+}
+
+/// Where copies may not run ahead, the step waits for its own.
+static void emitOwnWait(const Pipeliner *p, TileBuilder *front, TileBuilder *b) {
+  MlirValue yes = tileBuildInt(front, tileI1(front->context), 1);
+  MlirValue mayNot = tileBuildBinary(front, "arith.xori", p->mayRun, yes);
+  MlirOperation branch = tileBuildIf(b, mayNot, TILE_NONE, false);
+  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b->location);
+  emitWait(&in, 0);
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
 static void rewriteLoop(Pipeliner *p) {
   MlirValue ahead[tileMaxCarried];
   emitPrologue(p, ahead);
   TileBuilder outer = tileBuilderBefore(p->feeds.loop);
   MlirOperation loop = buildLoop(p, ahead, &outer);
   MlirBlock body = tileBody(loop, 0);
-  TileBuilder b = tileBuilderAtEnd(body, outer.location);
+  TileBuilder b = tileBuilderAtEnd(body, outer.location), front = tileBuilderBefore(loop);
   intptr_t numArgs = mlirOperationGetNumResults(p->feeds.loop);
   MlirValue iv = mlirBlockGetArgument(body, 0),
             fill = mlirBlockGetArgument(body, 1 + numArgs + p->feeds.numCarried),
             use = mlirBlockGetArgument(body, 2 + numArgs + p->feeds.numCarried);
 
   emitWait(&b, p->ahead - 1);
-  MlirOperation barrier = emitBarrier(p, loop, &b);
-  MlirValue later = advanced(&b, iv, tileOperand(p->feeds.loop, 2), p->ahead);
+  MlirOperation barrier = p->feeds.streams ? (MlirOperation){NULL} : emitBarrier(p, loop, &b);
+  MlirValue later = emitLater(p, &front, &b, iv);
   MlirValue exists = tileBuildCmpi(&b, TILE_SLT, later, tileOperand(p->feeds.loop, 1));
   tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 0), later);
   for (int i = 0; i < p->feeds.numCarried; ++i)
@@ -268,6 +321,7 @@ static void rewriteLoop(Pipeliner *p) {
                     mlirBlockGetArgument(body, 1 + numArgs + i));
   cloneSlice(p, &b);
   MlirOperation commit = emitCopies(p, &b, fill, exists);
+  if (!mlirValueIsNull(p->mayRun)) emitOwnWait(p, &front, &b);
 
   MlirOperation yield = mlirBlockGetTerminator(p->feeds.body);
   MlirValue yields[2 * tileMaxCarried + 2];
@@ -288,7 +342,8 @@ static void rewriteLoop(Pipeliner *p) {
   tileBuildOp(&b, "scf.yield", numArgs + p->feeds.numCarried + 2, yields, TILE_NONE, TILE_NONE, 0);
   emitWait(&outer, 0);
   // Round an outer loop the next prologue fills slots that slower threads may still read.
-  if (!tileOpIsAFunc(mlirOperationGetParentOperation(p->feeds.loop)))
+  bool again = !tileOpIsAFunc(mlirOperationGetParentOperation(p->feeds.loop));
+  if (again && !p->feeds.streams)
     tileBuildOp(&outer, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   for (intptr_t i = 0; i < numArgs; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->feeds.loop, i),
@@ -351,10 +406,55 @@ static int64_t innerBytes(const Pipeliner *p) {
   return bytes + scratch;
 }
 
+/// How many blocks a multiprocessor has of a kernel whose loop streams, by its warps and registers,
+/// of which a thread takes two for each word that a step reads, as it is and computed with, one for
+/// each that the loop carries, and some for addresses.
+static int64_t streamBlocks(const Pipeliner *p, int64_t numWarps) {
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
+  int64_t words = tileMachineNumber(m, TILE_NUMBER_STREAM_REGISTERS);
+  for (int i = 0; i < p->feeds.numFeeds; ++i)
+    words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(p->feeds.feeds[i].load)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(p->feeds.loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(p->feeds.loop, i));
+    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  int64_t blocks = m->registers / (32 * numWarps * (words > 255 ? 255 : words));
+  if (blocks > m->warps / numWarps) blocks = m->warps / numWarps;
+  return blocks ? blocks : 1;
+}
+
+/// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
+/// STREAM_STAGES at most; `own` is what the loop says, of which as many as there is room for. Fewer
+/// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
+static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedBytes,
+                              int64_t numWarps) {
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
+  int64_t bytes = stageBytes(p), blocks = streamBlocks(p, numWarps);
+  int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
+  int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
+  for (int stages = 2; stages <= (own ? own : most); ++stages) {
+    int64_t fit = sharedBytes / (stages * bytes);
+    bool enough = (fit < blocks ? fit : blocks) * (stages - 1) * bytes >= flight;
+    if (fit >= (own ? 1 : blocks) || enough) best = stages;
+    if (enough && !own) break;
+  }
+  if (best == 1)
+    tileEmitRemark(
+        mlirOperationGetLocation(p->feeds.loop),
+        "loop does not load ahead: expected two stages for %lld block%s in %lld bytes of "
+        "shared memory, found stages of %lld",
+        (long long)blocks, blocks == 1 ? "" : "s", (long long)sharedBytes, (long long)bytes);
+  return best;
+}
+
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
 /// multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two stages fit.
 static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
   int64_t own = tileIntAttr(p->feeds.loop, "tile.num_stages", wish), bytes = stageBytes(p);
+  // Who compiles Triton's kernels says a number for dots: of others their loop has the word.
+  if (p->feeds.streams)
+    return chooseStreamStages(p, tileIntAttr(p->feeds.loop, "tile.num_stages", 0), sharedBytes,
+                              numWarps);
   if (own) return (int)own;
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
@@ -406,6 +506,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   p->starts = !isInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->flies = p->starts && p->stages >= 4;
   p->ahead = p->stages - 1 - p->flies;
+  if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
   tileValueMapClear(&p->map);
   return true;
@@ -415,18 +516,23 @@ static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  TileAffine *affine = tileAffineCreate(func, axis, NULL);
   bool boxesAlone = fencesBoxesAlone(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
   for (int i = 0; i < loops->count; ++i) {
     *p = (Pipeliner){.feeds = {.loop = loops->list[i], .axis = axis}, .boxesAlone = boxesAlone};
     p->feeds.body = tileBody(loops->list[i], 0);
+    p->feeds.hazards = (TileHazards){.loop = loops->list[i], .affine = affine};
     if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
     // What was analysed may be gone, and its place taken by something else.
+    tileAffineDestroy(affine);
     tileAxisAnalysisDestroy(axis);
     axis = tileAxisAnalysisCreate(func);
+    affine = tileAffineCreate(func, axis, NULL);
   }
   free(p);
+  tileAffineDestroy(affine);
   tileAxisAnalysisDestroy(axis);
 }
 

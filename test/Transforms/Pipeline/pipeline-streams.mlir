@@ -1,0 +1,359 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-pipeline))' -verify-diagnostics | FileCheck %s
+
+// Loops without dots (tile/Transforms/Pipeline/Feeds.h): loads run ahead without barriers.
+
+#row = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = [[512], [1024]]>
+#twice = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = [[512], [0]]>
+!tile = tensor<2048xf32, #row>
+!index = tensor<2048xi32, #row>
+!ptrs = tensor<2048x!tile.ptr<f32>, #row>
+
+// 8 KB a step, and 6 blocks by registers: 64 KB on their way take three stages.
+// CHECK-LABEL: tile.func @sums
+tile.func @sums(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<2048xf32, stages = 3>
+  // CHECK-NOT: arith.select
+  // CHECK: tile_gpu.async_copy
+  // CHECK: tile_gpu.async_copy
+  // CHECK: scf.for
+  // CHECK-NEXT: tile_gpu.async_wait 1
+  // CHECK-NOT: gpu.barrier
+  // CHECK: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
+  // CHECK-NOT: scf.if
+  // CHECK: %[[V:.*]] = tile_gpu.buffer_load
+  // CHECK: arith.addf %{{.*}}, %[[V]]
+  // CHECK-NOT: tile.load
+  // CHECK: tile_gpu.async_wait 0
+  // CHECK-NOT: gpu.barrier
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %a, %t : !tile
+    scf.yield %s : !tile
+  }
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %r : !ptrs
+  tile.return
+}
+
+// What a step changes where it stands no other step reads.
+// CHECK-LABEL: tile.func @in_place
+tile.func @in_place(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: arith.select
+  // CHECK: scf.for
+  // CHECK: tile_gpu.async_copy
+  // CHECK-NOT: scf.if
+  // CHECK: tile_gpu.buffer_load
+  // CHECK: tile.store
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %c0 to %n step %c2048 : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %t, %t : !tile
+    tile.store %p, %s : !ptrs
+  }
+  tile.return
+}
+
+// Two arrays may be one, or lie one behind the other's start: asked once, in front of the loop.
+// All that x is read of, from its first byte on: 4 * (0 + n - 1 + 2047 + 1) of them.
+// CHECK-LABEL: tile.func @two_arrays
+tile.func @two_arrays(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: %[[X:.*]] = tile.ptr_cast %arg0 : !tile.ptr<f32> -> i64
+  // CHECK: %[[Y:.*]] = tile.ptr_cast %arg1 : !tile.ptr<f32> -> i64
+  // CHECK: %[[XB:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[YB:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[APART:.*]] = arith.ori %[[XB]], %[[YB]] : i1
+  // CHECK: %[[SAME:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[MAY:.*]] = arith.ori %[[APART]], %[[SAME]] : i1
+  // CHECK: %[[E0:.*]] = arith.andi %{{.*}}, %[[MAY]] : i1
+  // CHECK: tile.splat %[[E0]]
+  // CHECK: %[[FILL:.*]] = arith.select %[[MAY]], %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[WAY:.*]] = arith.select %[[MAY]], %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[NOT:.*]] = arith.xori %[[MAY]], %{{.*}} : i1
+  // CHECK: scf.for %[[K:.*]] = {{.*}} iter_args(%{{.*}} = %[[FILL]], %{{.*}} = %{{.*}})
+  // CHECK: %[[LATER:.*]] = arith.addi %[[K]], %[[WAY]]
+  // CHECK: tile_gpu.async_copy
+  // CHECK-NEXT: tile_gpu.async_commit
+  // CHECK-NEXT: scf.if %[[NOT]] {
+  // CHECK-NEXT: tile_gpu.async_wait 0
+  // CHECK: tile_gpu.buffer_load
+  // CHECK: tile.store
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %c0 to %n step %c2048 : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %q = tile.addptr %ys, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    tile.store %q, %t : !ptrs
+  }
+  tile.return
+}
+
+// Rows of a stride that is an argument: in place where it is not 0. Pointers that the loop carries
+// begin where they are ahead.
+// CHECK-LABEL: tile.func @rows
+tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: %[[MOVES:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[SAME:.*]] = arith.andi %{{.*}}, %[[MOVES]] : i1
+  // CHECK: %[[MAY:.*]] = arith.ori %{{.*}}, %[[SAME]] : i1
+  // CHECK: %[[MASK:.*]] = tile.splat %[[MAY]] : i1
+  // CHECK: arith.select %[[MASK]], %{{.*}}, %{{.*}} : tensor<2048xi1, {{.*}}, tensor<2048x!tile.ptr<f32>
+  // CHECK: scf.for
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %p0 = tile.addptr %xs, %i : !ptrs, !index
+  %by = tile.splat %stride : i32 -> !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %e = scf.for %k = %c0 to %n step %c1 iter_args(%p = %p0) -> (!ptrs) : i32 {
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %t, %t : !tile
+    tile.store %p, %s : !ptrs
+    %q = tile.addptr %p, %by : !ptrs, !index
+    scf.yield %q : !ptrs
+  }
+  tile.return
+}
+
+// 'other' is put where the mask was off.
+// CHECK-LABEL: tile.func @other
+tile.func @other(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) {
+  // CHECK: %[[V:.*]] = tile_gpu.buffer_load
+  // CHECK: arith.select %{{.*}}, %[[V]], %{{.*}} : tensor<2048xi1
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %low = arith.constant dense<0xFF800000> : !tile
+  %ns = tile.splat %n : i32 -> !index
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %low) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %m = arith.cmpi slt, %o, %ns : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p, %m, %low : !ptrs
+    %s = arith.maximumf %a, %t : !tile
+    scf.yield %s : !tile
+  }
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %r : !ptrs
+  tile.return
+}
+
+// Each step reads what it has just written.
+// CHECK-LABEL: tile.func @behind
+tile.func @behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %one = arith.constant dense<1.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %one) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    tile.store %p, %a : !ptrs
+    // expected-remark @+1 {{load does not run ahead: expected it in front of the loop's writes}}
+    %t = tile.load %p : !ptrs
+    scf.yield %t : !tile
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @barrier
+tile.func @barrier(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %c0 to %n step %c2048 : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    // expected-remark @+1 {{load does not run ahead: expected a loop without barriers, and writes through pointers alone}}
+    %t = tile.load %p : !ptrs
+    tile.barrier
+    tile.store %p, %t : !ptrs
+  }
+  tile.return
+}
+
+// Where it writes depends on what it has read.
+// CHECK-LABEL: tile.func @scatters
+tile.func @scatters(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i32>, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>, #row>
+  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>, #row>
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %c0 to %n step %c2048 : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : tensor<2048x!tile.ptr<i32>, #row>, !index
+    // expected-remark @+1 {{load does not run ahead: expected writes to addresses that are sums of strides times positions}}
+    %t = tile.load %p : tensor<2048x!tile.ptr<i32>, #row>
+    %q = tile.addptr %ys, %t : tensor<2048x!tile.ptr<i32>, #row>, !index
+    tile.store %q, %i : tensor<2048x!tile.ptr<i32>, #row>
+  }
+  tile.return
+}
+
+// Two warps have the same elements: one would copy over what the other has yet to read.
+// CHECK-LABEL: tile.func @shared
+tile.func @shared(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : tensor<1024xi32, #twice>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>, #twice>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32, #twice>
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (tensor<1024xf32, #twice>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<1024xi32, #twice>
+    %o = arith.addi %ks, %i : tensor<1024xi32, #twice>
+    %p = tile.addptr %xs, %o : tensor<1024x!tile.ptr<f32>, #twice>, tensor<1024xi32, #twice>
+    // expected-remark @+1 {{load does not run ahead: expected a tile that threads divide}}
+    %t = tile.load %p : tensor<1024x!tile.ptr<f32>, #twice>
+    %s = arith.addf %a, %t : tensor<1024xf32, #twice>
+    scf.yield %s : tensor<1024xf32, #twice>
+  }
+  tile.return
+}
+
+// A loop may say its number of stages, and 1 is not to run ahead.
+// CHECK-LABEL: tile.func @stages
+tile.func @stages(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<2048xf32, stages = 2>
+  // CHECK: scf.for
+  // CHECK: scf.for
+  // CHECK: tile.load
+  // CHECK: tile.return
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %a, %t : !tile
+    scf.yield %s : !tile
+  } {tile.num_stages = 2 : i32}
+  %u = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %r) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.mulf %a, %t : !tile
+    scf.yield %s : !tile
+  } {tile.num_stages = 1 : i32}
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %u : !ptrs
+  tile.return
+}
+
+#wide = #tile_gpu.layout<register = [[1], [2], [4], [4096], [8192], [16384], [32768]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512], [1024], [2048]]>
+// 256 KB a step: no room for two.
+// CHECK-LABEL: tile.func @wide
+tile.func @wide(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.num_warps = 16 : i32} {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : tensor<65536xi32, #wide>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<65536x!tile.ptr<f32>, #wide>
+  %zero = arith.constant dense<0.0> : tensor<65536xf32, #wide>
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 65536 : i32
+  // expected-remark @+1 {{loop does not load ahead: expected two stages for 1 block in}}
+  %r = scf.for %k = %c0 to %n step %step iter_args(%a = %zero) -> (tensor<65536xf32, #wide>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<65536xi32, #wide>
+    %o = arith.addi %ks, %i : tensor<65536xi32, #wide>
+    %p = tile.addptr %xs, %o : tensor<65536x!tile.ptr<f32>, #wide>, tensor<65536xi32, #wide>
+    %t = tile.load %p : tensor<65536x!tile.ptr<f32>, #wide>
+    %s = arith.addf %a, %t : tensor<65536xf32, #wide>
+    scf.yield %s : tensor<65536xf32, #wide>
+  }
+  tile.return
+}
+
+// Of more programs than a device holds at a time most have one step; of 64 each has many.
+// CHECK-LABEL: tile.func @one_step
+tile.func @one_step(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  tile.grid(%n : i32) {
+    tile.yield %n : i32
+  }
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %first = tile.program_id x
+  %step = tile.num_programs x
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %first to %n step %step : i32 {
+    %at = arith.muli %k, %c2048 : i32
+    %ks = tile.splat %at : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    // expected-remark @+1 {{load does not run ahead: expected fewer programs, which have several steps each}}
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %t, %t : !tile
+    tile.store %p, %s : !ptrs
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @many_steps
+tile.func @many_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK: tile_gpu.async_copy
+  // CHECK: tile.return
+  tile.grid() {
+    %c64 = arith.constant 64 : i32
+    tile.yield %c64 : i32
+  }
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %first = tile.program_id x
+  %step = tile.num_programs x
+  %c2048 = arith.constant 2048 : i32
+  scf.for %k = %first to %n step %step : i32 {
+    %at = arith.muli %k, %c2048 : i32
+    %ks = tile.splat %at : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %t, %t : !tile
+    tile.store %p, %s : !ptrs
+  }
+  tile.return
+}
