@@ -49,10 +49,10 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Parts of tiles are halves of halves, for layouts.
     {TILE_STAGE_TILE, "tile.func(tile-expand-slices)"},
-    // f32 of all its bits is three products of tf32, if the dot says so.
-    {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Tensor cores want many rows, and take any number of columns.
     {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
+    // f32 of all its bits is three products of tf32, if the dot says so.
+    {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},
     // What dots read through pointers that are as regular as a box becomes one.

@@ -1,4 +1,4 @@
-//===- TransposeDots.c - products whose rows are fewer than wgmma's --------===//
+//===- TransposeDots.c - products that wgmma has the other way round -------===//
 //
 // Before:  %c = scf.for .. iter_args(%s = %zero) {
 //            %d = tile.dot %a, %b, %s : tensor<72x64xf16>, tensor<64x128xf16> -> tensor<72x128xf32>
@@ -15,6 +15,10 @@
 // change roles. The transpositions cost nothing: tensor cores read operands either way, and of a
 // product only the distribution over registers is another one.
 //
+// Nor does wgmma read operands of 32 bits from shared memory but with K fastest. Where B lies with
+// N fastest, and A with K, the transposed product has B's elements in A's registers, which threads
+// fill in any order (tile-accelerate-dot).
+//
 // Taken are dots of boxes and pointers' tiles, that nothing else reads, summed up in a loop. Of
 // others, a transposed product would have to be turned round for those that read it, or an operand
 // that is computed would.
@@ -25,11 +29,14 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
 typedef struct {
+  const TileMachine *machine;
+  const TileAxisAnalysis *axis;
   const TileMatrix *wgmma; // NULL: there is none
   int leastColumns;
   int64_t warpGroups;
@@ -57,6 +64,39 @@ static bool isConverted(MlirValue value) {
   return !mlirOpOperandIsNull(tileOnlyUse(value)) && tileIsConverted(value);
 }
 
+/// The dimension of `value` that runs fastest in memory; -1 where that is not known.
+static int fastestDim(const Transposer *t, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK];
+  if (mlirOperationIsNull(op) || tileShape(mlirValueGetType(value), shape) != 2) return -1;
+  if (tileOpIsADescLoad(op)) return 1;
+  if (tileOpIsALoad(op)) {
+    tileAxisAccessOrder(t->axis, tileLoadGetPtr(op), order);
+    return order[0];
+  }
+  int dim = tileOpIsATrans(op) ? fastestDim(t, tileOperand(op, 0)) : -1;
+  return dim < 0 ? -1 : 1 - dim;
+}
+
+/// Does wgmma read B, and it alone, otherwise than it lies, so that it would have to go through
+/// registers?
+static bool liesAcross(const Transposer *t, MlirOperation dot, TileDotForm *form) {
+  if (form->bits != 32) return false;
+  const TileMatrix *wgmma = tileDotFormMatrix(form, t->machine, TILE_MATRIX_WGMMA);
+  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN) &&
+         fastestDim(t, tileDotGetA(dot)) == 1 && fastestDim(t, tileDotGetB(dot)) == 1;
+}
+
+/// The products of the dot; of tf32x3 those that it will be made of.
+static bool findForm(MlirOperation dot, TileDotForm *form) {
+  if (tileDotGetForm(dot, form)) return true;
+  if (tileDotGetPrecision(dot) != TILE_PRECISION_TF32X3) return false;
+  *form = (TileDotForm){
+      .a = TILE_MATRIX_TF32, .b = TILE_MATRIX_TF32, .sum = TILE_MATRIX_F32, .bits = 32};
+  return true;
+}
+
 /// Why rows and columns keep their roles; null where they change. Empty: there is nothing to gain.
 static const char *whyNot(const Transposer *t, MlirOperation dot) {
   int64_t shape[TILE_MAX_RANK];
@@ -66,11 +106,12 @@ static const char *whyNot(const Transposer *t, MlirOperation dot) {
   // As it stands, warp groups may lie along the columns, too.
   int64_t turned = elementsOf(t, shape[1], shape[0], t->warpGroups);
   TileDotForm form;
-  if (!tileDotGetForm(dot, &form)) return "";
+  if (!findForm(dot, &form)) return "";
   // What is computed goes into A's registers without a way through shared memory.
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
   bool converts = isConverted(b) && isLoaded(a) && turned < INT64_MAX;
-  if (!converts && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
+  bool across = turned < INT64_MAX && liesAcross(t, dot, &form);
+  if (!converts && !across && turned >= elementsOf(t, shape[0], shape[1], 1)) return "";
   if (!isLoaded(a) || (!isLoaded(b) && !converts))
     return "expected operands from memory that nothing else reads, found others";
   if (!tileOpIs(mlirOperationGetParentOperation(dot), "scf.for") || tileDotCarried(dot) < 0)
@@ -142,10 +183,14 @@ MlirLogicalResult tileRunTransposeDots(MlirOperation func,
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
   const TileMachine *machine = tileMachineOf(func);
   // Rows and steps of columns are those of all its types.
-  Transposer t = {.wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  Transposer t = {.machine = machine,
+                  .axis = axis,
+                  .wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
                                                  TILE_MATRIX_F16, TILE_MATRIX_F32),
                   .leastColumns = tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST),
                   .warpGroups = warps / 4};
   mlirOperationWalk(func, visit, &t, MlirWalkPostOrder);
+  tileAxisAnalysisDestroy(axis);
   return mlirLogicalResultSuccess();
 }

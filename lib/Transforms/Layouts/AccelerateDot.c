@@ -8,9 +8,10 @@
 // mma.sync where there is at least 16 x 8 by 32 bytes of K. The rest is computed by FMA. Remarks
 // say why not the better one.
 //
-// wgmma reads operands of other than 16 bits with K fastest alone: a box of an array that has M or
-// N fastest is left to mma.sync, which reads it element by element; what threads write to shared
-// memory, they write as it is wanted.
+// wgmma reads operands of other than 16 bits with K fastest alone. Where A of 32 bits is a box with
+// M fastest, threads read it into the registers that wgmma takes A from (tile-assign-layouts).
+// Other boxes that have M or N fastest are left to mma.sync, which reads them element by element;
+// what threads write to shared memory, they write as it is wanted.
 //
 // 8-bit floats are extended to f16, which is exact, where there is no instruction for them.
 //
@@ -77,7 +78,9 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
 static const char *whyAcross(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
   const TileMatrix *wgmma = tileDotFormMatrix(form, c->machine, TILE_MATRIX_WGMMA);
   if (tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN)) return NULL;
-  if (isCrossBox(c, dot, 0))
+  // A of 32 bits goes through registers, a load an element; smaller ones would have to be put
+  // together.
+  if (isCrossBox(c, dot, 0) && form->bits < 32)
     return "expected K fastest in memory for wgmma of other than 16 bits, A as [M, K], found M";
   if (isCrossBox(c, dot, 1))
     return "expected K fastest in memory for wgmma of other than 16 bits, B as [N, K], found N";

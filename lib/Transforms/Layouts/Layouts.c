@@ -151,9 +151,26 @@ static TileLayout fragmentsOfA(const TileLayoutRules *rules, MlirOperation dot) 
   return tileLayoutWgmmaOperandA(shape, groups, tileBitWidth(tileElementType(type)));
 }
 
+/// Does wgmma read the dot's operands with K fastest alone?
+static bool wantsKFastest(MlirOperation dot) {
+  TileDotForm form;
+  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
+    return false;
+  const TileMatrix *wgmma = tileDotFormWgmma(&form);
+  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
+}
+
+bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot) {
+  MlirOperation load;
+  if (!wantsKFastest(dot)) return false;
+  MlirType box = tileBufferOfDescOperand(rules, tileDotGetA(dot), &load);
+  return !mlirTypeIsNull(box) && tileBufferTypeGetOrder(box, 0) == 0;
+}
+
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot) {
-  return tileIsConverted(tileDotGetA(dot)) ? toAttr(rules, fragmentsOfA(rules, dot))
-                                           : mlirAttributeGetNull();
+  return tileIsConverted(tileDotGetA(dot)) || tileDotReadsAcross(rules, dot)
+             ? toAttr(rules, fragmentsOfA(rules, dot))
+             : mlirAttributeGetNull();
 }
 
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
@@ -177,15 +194,6 @@ static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int6
   int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
   int64_t swizzle = !swizzled ? 0 : row >= 128 ? 128 : row >= 64 ? 64 : row >= 32 ? 32 : 0;
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
-}
-
-/// Does wgmma read the dot's operands with K fastest alone?
-static bool wantsKFastest(MlirOperation dot) {
-  TileDotForm form;
-  if (tileDotGetInstruction(dot) != TILE_INSTRUCTION_WGMMA || !tileDotGetForm(dot, &form))
-    return false;
-  const TileMatrix *wgmma = tileDotFormWgmma(&form);
-  return wgmma && !tileMatrixTakesMajor(wgmma, TILE_MAJOR_MN);
 }
 
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,

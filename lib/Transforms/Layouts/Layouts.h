@@ -41,8 +41,11 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// as what a dot computed before is; null where the dot cannot, or others hold the elements.
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
                                MlirAttribute layout);
+/// Is A of the dot a box that its instruction cannot read as it lies, so that threads read it?
+bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot would read A from registers, where A is computed on its way from
-/// memory (Converted.h): what it is computed from is best read in that; else null.
+/// memory (Converted.h), or cannot be read from there as it lies: what it is computed from is best
+/// read in that; else null.
 MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation dot);
 /// The shared buffer for operand 0 (A) or 1 (B) of a dot; `layout` is the operand's own, or null.
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,

@@ -214,7 +214,8 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   MlirOperation load;
   MlirType box = tileBufferOfDescOperand(&r->a->rules, value, &load);
-  if (!mlirTypeIsNull(box)) {
+  bool across = i == 0 && tileDotReadsAcross(&r->a->rules, dot);
+  if (!mlirTypeIsNull(box) && !across) {
     mlirOperationSetOperand(dot, i, copyBox(load, box));
     return;
   }

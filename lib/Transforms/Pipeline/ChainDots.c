@@ -11,14 +11,18 @@
 // order, and the last dot, which waits for all, gives the sum. What is computed for the next dot
 // runs under this one.
 //
-// Declines, with a remark, where something between the two could free or overwrite what the first
-// still reads: arrivals at barriers, stores to its buffers, loops and branches.
+// Arrivals that tell whoever fills a slot that its readers are done move behind the next dot.
+//
+// Declines, with a remark, where something between the two could overwrite what the first still
+// reads: stores to its buffers, loops and branches.
 //
 // Requires: layouts assigned; roles, rings and waits in place.  Preserves: order of ops, numerics.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 
 /// May the dot still be reading its operands while `op` runs?
 static bool keepsOperands(MlirOperation op, MlirOperation dot) {
@@ -37,39 +41,71 @@ static bool keepsOperands(MlirOperation op, MlirOperation dot) {
   return tileOpIsMovable(op);
 }
 
+/// Says to others that the readers in front of it are done.
+static bool tellsOthers(MlirOperation op) {
+  return tileOpIsAGroupBarrier(op) || tileOpIsABarrierArrive(op);
+}
+
 /// Why `dot` has to be done before `next` starts; null where it need not.
 static const char *whyWait(MlirOperation dot, MlirOperation next) {
   MlirOperation op = mlirOperationGetNextInBlock(dot);
   for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, next);
        op = mlirOperationGetNextInBlock(op))
-    if (!keepsOperands(op, dot))
+    if (!tellsOthers(op) && !keepsOperands(op, dot))
       return "expected nothing between two dots that could overwrite what the first reads, found "
              "another op";
   return mlirOperationIsNull(op) ? "expected a sum that a dot behind it takes, found another"
                                  : NULL;
 }
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  (void)data;
-  if (!tileOpIsWgmma(op) || tileDotGetAsync(op)) return MlirWalkResultAdvance;
-  MlirOpOperand use = tileOnlyUse(tileResult(op));
-  if (mlirOpOperandIsNull(use)) return MlirWalkResultAdvance;
+/// What says that `dot` is done says so behind `next`.
+static void tellLater(MlirOperation dot, MlirOperation next) {
+  MlirOperation last = next;
+  for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, next);) {
+    MlirOperation behind = mlirOperationGetNextInBlock(op);
+    if (tellsOthers(op)) {
+      mlirOperationMoveAfter(op, last);
+      last = op;
+    }
+    op = behind;
+  }
+}
+
+static void chain(MlirOperation dot) {
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  if (mlirOpOperandIsNull(use)) return;
   MlirOperation next = mlirOpOperandGetOwner(use);
   if (!tileOpIsWgmma(next) || mlirOpOperandGetOperandNumber(use) != 2 ||
-      !mlirBlockEqual(mlirOperationGetBlock(next), mlirOperationGetBlock(op)))
-    return MlirWalkResultAdvance;
-  const char *reason = whyWait(op, next);
+      !mlirBlockEqual(mlirOperationGetBlock(next), mlirOperationGetBlock(dot)))
+    return;
+  const char *reason = whyWait(dot, next);
   if (reason) {
-    tileEmitRemark(mlirOperationGetLocation(op), "dot is waited for: %s", reason);
-    return MlirWalkResultAdvance;
+    tileEmitRemark(mlirOperationGetLocation(dot), "dot is waited for: %s", reason);
+    return;
   }
-  tileTrace(mlirOperationGetLocation(op), "dot is not waited for");
-  mlirOperationSetAttributeByName(op, tileString("async"),
-                                  mlirUnitAttrGet(mlirOperationGetContext(op)));
+  tileTrace(mlirOperationGetLocation(dot), "dot is not waited for");
+  tellLater(dot, next);
+  mlirOperationSetAttributeByName(dot, tileString("async"),
+                                  mlirUnitAttrGet(mlirOperationGetContext(dot)));
+}
+
+typedef struct {
+  MlirOperation *list;
+  size_t count, capacity;
+} Dots;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  Dots *dots = data;
+  if (!tileOpIsWgmma(op) || tileDotGetAsync(op)) return MlirWalkResultAdvance;
+  dots->list = tileGrow(dots->list, dots->count, &dots->capacity, sizeof *dots->list);
+  dots->list[dots->count++] = op;
   return MlirWalkResultAdvance;
 }
 
 MlirLogicalResult tileRunChainDots(MlirOperation func) {
-  mlirOperationWalk(func, visit, NULL, MlirWalkPreOrder);
+  Dots dots = {0};
+  mlirOperationWalk(func, collect, &dots, MlirWalkPreOrder);
+  for (size_t i = 0; i < dots.count; ++i) chain(dots.list[i]);
+  free(dots.list);
   return mlirLogicalResultSuccess();
 }

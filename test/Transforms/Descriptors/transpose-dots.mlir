@@ -192,3 +192,52 @@ tile.func @scaled(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f32>, %n
   tile.store %cs, %sum : tensor<72x128x!tile.ptr<f32>>
   tile.return
 }
+
+// wgmma reads 32 bits with K fastest alone: where B has N fastest and A has K, B's elements go through A's registers.
+// CHECK-LABEL: tile.func @across
+// CHECK: %[[X:.*]] = tile.desc_load %{{.*}} : !tile.desc<128x32xf32>
+// CHECK: %[[Y:.*]] = tile.desc_load %{{.*}} : !tile.desc<32x128xf32>
+// CHECK-DAG: %[[YT:.*]] = tile.trans %[[Y]] order [1, 0]
+// CHECK-DAG: %[[XT:.*]] = tile.trans %[[X]] order [1, 0]
+// CHECK: tile.dot %[[YT]], %[[XT]], %{{.*}} precision tf32x3 : tensor<128x32xf32>, tensor<32x128xf32> -> tensor<128x128xf32>
+tile.func @across(%a: !tile.desc<128x32xf32>, %b: !tile.desc<32x128xf32>, %c: !tile.desc<128x128xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %x = tile.desc_load %a[%c0, %k] : !tile.desc<128x32xf32>
+    %y = tile.desc_load %b[%k, %c0] : !tile.desc<32x128xf32>
+    %d = tile.dot %x, %y, %s precision tf32x3 : tensor<128x32xf32>, tensor<32x128xf32> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.desc_store %c[%c0, %c0], %sum : !tile.desc<128x128xf32>
+  tile.return
+}
+
+// B with K fastest is read as it lies, as are 16 bits either way; of two operands that lie across one alone could be helped.
+// CHECK-LABEL: tile.func @along
+// CHECK-NOT: tensor<128x64xf
+// CHECK: tile.return
+tile.func @along(%a: !tile.desc<64x32xf32>, %b: !tile.desc<128x32xf32>, %h: !tile.desc<64x32xf16>, %g: !tile.desc<32x128xf16>, %m: !tile.desc<32x64xf32>, %q: !tile.desc<32x128xf32>, %c: !tile.desc<64x128xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %sums:3 = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero, %t = %zero, %u = %zero) -> (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) : i32 {
+    %x = tile.desc_load %a[%c0, %k] : !tile.desc<64x32xf32>
+    %y = tile.desc_load %b[%c0, %k] : !tile.desc<128x32xf32>
+    %yt = tile.trans %y order [1, 0] : tensor<128x32xf32> -> tensor<32x128xf32>
+    %d = tile.dot %x, %yt, %s precision tf32 : tensor<64x32xf32>, tensor<32x128xf32> -> tensor<64x128xf32>
+    %v = tile.desc_load %h[%c0, %k] : !tile.desc<64x32xf16>
+    %w = tile.desc_load %g[%k, %c0] : !tile.desc<32x128xf16>
+    %e = tile.dot %v, %w, %t : tensor<64x32xf16>, tensor<32x128xf16> -> tensor<64x128xf32>
+    %i = tile.desc_load %m[%k, %c0] : !tile.desc<32x64xf32>
+    %it = tile.trans %i order [1, 0] : tensor<32x64xf32> -> tensor<64x32xf32>
+    %j = tile.desc_load %q[%k, %c0] : !tile.desc<32x128xf32>
+    %f = tile.dot %it, %j, %u precision tf32 : tensor<64x32xf32>, tensor<32x128xf32> -> tensor<64x128xf32>
+    scf.yield %d, %e, %f : tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>
+  }
+  tile.desc_store %c[%c0, %c0], %sums#0 : !tile.desc<64x128xf32>
+  tile.desc_store %c[%c0, %c0], %sums#1 : !tile.desc<64x128xf32>
+  tile.desc_store %c[%c0, %c0], %sums#2 : !tile.desc<64x128xf32>
+  tile.return
+}

@@ -46,14 +46,31 @@ tile.func private @overwritten(%a: !a, %sum: !s, %v: tensor<16x64xf16, #row>) ->
   tile.return %y : !s
 }
 
-// And before whoever fills a ring is told that it may.
+// Whoever fills a ring is told behind the last dot that it may.
 // CHECK-LABEL: tile.func private @freed
+// CHECK: tile.dot {{.*}} by wgmma async :
+// CHECK-NEXT: tile.dot {{.*}} by wgmma :
+// CHECK-NEXT: tile_gpu.group_barrier
+// CHECK-NEXT: tile_gpu.barrier_arrive
+// CHECK-NEXT: tile.return
+tile.func private @freed(%a: !a, %b: !b, %sum: !s, %empty: !tile_gpu.buffer<1xi64>) -> !s {
+  %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
+  tile_gpu.group_barrier
+  tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+  %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
+  tile.return %y : !s
+}
+
+// A loop between two dots may hold anything.
+// CHECK-LABEL: tile.func private @looped
 // CHECK-NOT: async
 // CHECK: tile.return
-tile.func private @freed(%a: !a, %b: !b, %sum: !s, %empty: !tile_gpu.buffer<1xi64>) -> !s {
-  // expected-remark @below {{dot is waited for}}
+tile.func private @looped(%a: !a, %b: !b, %sum: !s, %n: i32) -> !s {
+  // expected-remark @below {{dot is waited for: expected nothing between two dots}}
   %x = tile.dot %a, %b, %sum by wgmma : !a, !b -> !s
-  tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c1 to %n step %c1 : i32 {
+  }
   %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
   tile.return %y : !s
 }
