@@ -85,8 +85,10 @@ package: build ## dist/tile-VERSION-x86_64.tar.xz: runs, and tests itself, where
 alone: setup # a build for packages, in build-alone/
 	@scripts/build alone
 
-wheel: alone ## dist/libtile-*.whl: the Python package, with MLIR and LLVM inside
+wheel: alone ## dist/libtile-*.whl: the Python package, with MLIR and LLVM inside; dist/tile_triton-*.whl
 	@scripts/packages/wheel build-alone
+	@cmake --build build-alone --target tile-triton
+	@scripts/packages/wheel build-alone tile-triton
 
 deb: alone ## dist/*.deb: libtile1, libtile-dev and tile-tools, with MLIR and LLVM inside
 	@mkdir -p dist && cpack --config build-alone/CPackConfig.cmake -B dist/cpack && mv dist/cpack/*.deb dist/ && rm -rf dist/cpack
