@@ -268,6 +268,7 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, C
   CpuLowering l = {.context = mlirOperationGetContext(kernel), .kernel = kernel};
   l.vectorBits = vectorBits;
   l.checks = checks;
+  cpuExpandPtx(kernel);
   if (checks) cpuFindIndexArithmetic(&l);
   mlirOperationWalk(kernel, checkTypes, &l, MlirWalkPreOrder);
   if (!l.failed) {
