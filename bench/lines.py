@@ -36,6 +36,7 @@ ROWS = [
      ["_layer_norm_forward_kernel"]),
     ("layer norm, backward", "Layers/layer_norm.mlir", ["layer_norm_dx", "layer_norm_dw_db"],
      "tut/05-layer-norm.py", ["_layer_norm_bwd_dx_fused", "_layer_norm_bwd_dwdb"]),
+    ("rotary embedding", "Layers/rope.mlir", ["rope"], "liger/rope.py", ["_triton_rope"]),
     ("attention, whole and causal", "Layers/attention.mlir", ["attention", "attention_causal"],
      "tut/06-fused-attention.py", ["_attn_fwd"]),
 ]

@@ -25,10 +25,11 @@ tile.func @dropout(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32, %p: f32, %se
   %numbers = tile.expr program_id(x) * N + arange(N)
   %in = tile.expr %numbers < %n
 
+  %random = tile.rand %seed, %numbers : i64, !lanes
+  %keep = tile.expr %random > %p
   %x_ptrs = tile.expr %x + %numbers
   %values = tile.load %x_ptrs, %in
-  %random = tile.rand %seed, %numbers : i64, !lanes
-  %result = tile.expr select(%random > %p, %values / (1.0 - %p), 0.0)
+  %result = tile.expr select(%keep, %values / (1.0 - %p), 0.0)
   %y_ptrs = tile.expr %y + %numbers
   tile.store %y_ptrs, %result, %in
   tile.return
