@@ -50,6 +50,9 @@ Type tile::typeOf(OpAsmParser &p, const OpAsmParser::UnresolvedOperand &operand)
 static constexpr StringRef eitherWords[] = {"or", "xor"};
 static constexpr StringRef bothWords[] = {"and"};
 static constexpr StringRef compareWords[] = {"ne", "ult", "ule", "ugt", "uge"};
+static constexpr StringRef functionWords[] = {
+    "arange", "col",          "expand",     "false", "inf",    "max", "min",
+    "nan",    "num_programs", "program_id", "row",   "select", "to",  "true"};
 static constexpr StringRef termWords[] = {"div", "rem", "floordiv", "ceildiv", "shl", "shr"};
 static constexpr ArrayRef<StringRef> levels[] = {
     eitherWords, bothWords, compareWords, {}, termWords};
@@ -142,8 +145,12 @@ ParseResult ExpressionParser::parsePrimary(Node &node) {
     node.value = p.getBuilder().getF64FloatAttr(real);
     return success();
   }
+  // Where an editor asks what may stand here, it is offered the words; values, once a % stands
+  // there.
   StringRef word;
-  if (succeeded(p.parseOptionalKeyword(&word))) return parseWord(node, word);
+  if (succeeded(p.parseOptionalKeyword(&word, functionWords)) ||
+      succeeded(p.parseOptionalKeyword(&word)))
+    return parseWord(node, word);
   return p.emitError(node.loc, "expected a value, a number, a meta-parameter, a function or '(' in "
                                "an expression");
 }

@@ -2,6 +2,7 @@
 #include "Editor.h"
 #include "tile.h"
 #include "tile/Support/Format.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +35,21 @@ static void onInitialize(Editor *e, const json_t *request, json_t *answer) {
       json_pack("{s:s,s:s}", "name", "tile-lsp-server", "version", tile_get_version()));
 }
 
+/// Of a place within the name of a value, where its '%' is; else the place itself.
+static size_t findSign(const char *text, size_t offset) {
+  size_t begin = offset;
+  while (begin && text[begin] &&
+         (isalnum((unsigned char)text[begin]) || strchr("_$.-", text[begin])))
+    --begin;
+  return text[begin] == '%' ? begin : offset;
+}
+
 /// What the op does, and the layout of its result, in front of what MLIR's server says.
 static void onHover(Editor *e, const json_t *request, json_t *answer) {
   const char *text = textOf(e, request), *op = NULL;
   if (!text) return;
   size_t offset = editorFindOffset(text, json_object_get(paramsOf(request), "position"));
+  offset = findSign(text, offset);
   size_t length = editorFindOp(text, offset, &op);
   const char *summary = length ? editorGetSummary(op, length) : NULL;
   json_t *layout = text[offset] == '%' || summary

@@ -90,6 +90,10 @@ static const char *findLine(const char *text, int line) {
 
 /// "128x64xf16", "BMxBKxi32", "32x!tile.ptr<f32>".
 static void addShape(TileText *t, MlirType type) {
+  if (!mlirTypeIsARankedTensor(type)) {
+    mlirTypePrint(type, tileTextCollect, t);
+    return;
+  }
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
   TileText dims = {0};
   tileTextAdd(&dims, "");
@@ -131,8 +135,9 @@ static void addHint(Hints *h, MlirOperation op, intptr_t i) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
   char name[128];
   TileSourcePlace place;
-  bool has = mlirTypeIsARankedTensor(type) &&
-             tileNameFind(mlirOperationGetLocation(op), (int)i, name, sizeof name) &&
+  bool isValue = mlirTypeIsARankedTensor(type) || tileTypeIsAPtr(type) ||
+                 mlirTypeIsAInteger(type) || tileTypeIsFloat(type);
+  bool has = isValue && tileNameFind(mlirOperationGetLocation(op), (int)i, name, sizeof name) &&
              !strchr(name, '#') && tileSourceFind(mlirOperationGetLocation(op), &place);
   const char *line = has ? findLine(h->text, place.line) : NULL;
   const char *end = line ? findResult(line, name) : NULL;
