@@ -4,32 +4,18 @@
 // for which architecture, with or without tests of accesses, follows from the text. What is refused
 // has to be refused with an error.
 //
-// The changes are Mutation.h's; which texts are kept, coverage decides. The files of the folders on
-// the command line are where tokens and lines of other texts come from.
-//
 //===----------------------------------------------------------------------===//
-#include "../Mutation.h"
-#include "Target.h"
+#include "TextMutator.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "tile/Conversion/Pipelines.h"
 #include "tile/IR.h"
 #include "tile/Tile.h"
-#include <ftw.h>
 
-static Corpus corpus;
-static Mutation mutation;
 static MlirDialectRegistry registry;
 
-static int readEntry(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status, (void)place;
-  const char *end = strrchr(path, '.');
-  if (kind == FTW_F && end && !strcmp(end, ".mlir")) readCorpusFile(&corpus, path);
-  return 0;
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  for (int i = 1; i < *argc; ++i) nftw((*argv)[i], readEntry, 16, FTW_PHYS);
+  readFolders(*argc, *argv);
   registry = mlirDialectRegistryCreate();
   tileRegisterDialects(registry);
   tileRegisterUpstreamPasses();
@@ -72,24 +58,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   mlirContextDestroy(context);
   return 0;
-}
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed) {
-  if (size > MAX_TEXT) size = MAX_TEXT;
-  mutation.corpus = &corpus;
-  mutation.random = seed;
-  mutation.now.length = 0;
-  appendText(&mutation.now, (const char *)data, size);
-  // With nothing to begin with, a file that is there.
-  if (size < 2 && corpus.count) mutation.now = corpus.files[pick(&mutation, corpus.count)];
-  bool isGentle = pick(&mutation, 2);
-  do {
-    if (isGentle || !corpus.count)
-      changeGently(&mutation);
-    else
-      change(&mutation);
-  } while (pick(&mutation, 2) && mutation.now.length);
-  size = mutation.now.length < capacity ? mutation.now.length : capacity;
-  memcpy(data, mutation.now.text, size);
-  return size;
 }
