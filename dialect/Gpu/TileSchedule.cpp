@@ -132,8 +132,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (producers == 2 && (cluster == 1 || programs != Programs::Loop))
     return emitError() << "expected two producers to take turns with the programs of clusters, "
                           "found other programs";
-  if (stores == Stores::Deferred && programs != Programs::Loop &&
-      programs != Programs::Serpentine)
+  if (stores == Stores::Deferred && programs != Programs::Loop && programs != Programs::Serpentine)
     return emitError() << "expected a next program (programs = loop or serpentine) to defer stores "
                           "to, found none";
   if (lastRound == LastRound::Shared && programs != Programs::Loop)
