@@ -296,11 +296,33 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *
   return true;
 }
 
+/// Do warps' partials lie side by side, one a warp, and may they meet in any order?
+static bool areOneLine(const Combiner *c, const CombinedScratch *scratch) {
+  bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_WARP] || scratch->registers > 1;
+  return c->commutes && c->count == 1 && !apart && tileBitWidth(c->elements[0]) >= 8;
+}
+
+bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int partials,
+                                Combined *values) {
+  Lowering *l = c->l;
+  int least = tileMachineNumber(l->machine, TILE_NUMBER_LANE_PARTIALS), at = 0;
+  if (!areOneLine(c, scratch) || partials < least || partials > 1 << TILE_LANE_BITS) return false;
+  TileLayout map = tileLayoutEmpty(1);
+  map.inBits[TILE_LANE] = TILE_LANE_BITS;
+  map.inBits[TILE_WARP] = c->plan.source.inBits[TILE_WARP];
+  placeBits(&map, TILE_LANE, (uint32_t)partials - 1, &at);
+  map.outBits[0] = at;
+  LowerScratch lanes =
+      lowerScratch(l, &map, lowerElementBytes(c->elements[0]), lowerSharedOffset(c->op));
+  MlirValue own = lowerScratchLoad(l, &lanes, 0, c->elements[0], 1);
+  values->v[0] = lowerFromStored(l, own, c->elements[0]);
+  return true;
+}
+
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
                            Combined *values) {
   Lowering *l = c->l;
-  bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_WARP] || scratch->registers > 1;
-  if (!c->commutes || c->count > 1 || apart || tileBitWidth(c->elements[0]) < 8) return false;
+  if (!areOneLine(c, scratch)) return false;
   int bytes = lowerElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
   MlirValue whole = tileBuildZero(&l->b, tileVectorType(partials, c->elements[0]));

@@ -67,5 +67,9 @@ Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int w
 /// not lie side by side, or the order in which they are combined could matter.
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
                            Combined *values);
+/// The partial whose number is the lane's, counted round. False where partials are few, or as
+/// above.
+bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int partials,
+                                Combined *values);
 
 #endif

@@ -6,7 +6,8 @@
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
 //                     result are equal bit by bit; partials that lie side by side
-//                     are loaded several at a time
+//                     are loaded several at a time, or, of many warps, one by each lane,
+//                     whose shuffles combine them: a register in place of 16 or 32
 //
 // Before:  %s = tile.reduce add %x axis 1 : tensor<16x64xf32, L> -> tensor<16xf32, slice(L, 1)>
 // After:   %g = arith.addf %x[0..8], %x[8..16] : vector
@@ -68,9 +69,10 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
   return combineStrips(c, values, n, (int64_t)1 << keptBits);
 }
 
-static bool reduceLanes(Combiner *c, Combined *values) {
+/// Combines over the lanes that differ in `bits`.
+static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
   Lowering *l = c->l;
-  for (uint32_t left = c->plan.along[TILE_LANE]; left; left &= left - 1) {
+  for (uint32_t left = bits; left; left &= left - 1) {
     uint32_t bit = left & -left;
     MlirValue mask = lowerI32(l, bit), set = {NULL};
     Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, values, mask);
@@ -86,6 +88,8 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   if (partials == 1) return true;
   CombinedScratch scratch;
   if (!lowerCombinedPublish(c, values, &scratch)) return false;
+  if (lowerCombinedPartialOfLane(c, &scratch, partials, values))
+    return shuffleLanes(c, values, (uint32_t)partials - 1);
   if (lowerCombinedPartials(c, &scratch, partials, values))
     return combineHalves(c, values, partials, 1);
   *values = lowerCombinedPartial(c, &scratch, 0);
@@ -103,7 +107,8 @@ MlirLogicalResult lowerReduce(Lowering *l, MlirOperation op) {
   Combiner c;
   Combined values;
   if (!lowerCombinerStart(l, op, axis, &c) || !lowerCombinerOperands(&c, &values) ||
-      !reduceRegisters(&c, &values) || !reduceLanes(&c, &values) || !reduceWarps(&c, &values))
+      !reduceRegisters(&c, &values) || !shuffleLanes(&c, &values, c.plan.along[TILE_LANE]) ||
+      !reduceWarps(&c, &values))
     return mlirLogicalResultFailure();
   TileLayout have = tileLayoutSliceCompact(c.plan.source, axis), want;
   for (int i = 0; i < c.count; ++i) {

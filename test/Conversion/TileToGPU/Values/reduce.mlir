@@ -154,3 +154,22 @@ tile.func @strips(%x: f32) attributes {tile.num_warps = 1 : i32} {
   %s = tile.reduce add %a axis 0 : tensor<1024xf32, #many> -> f32
   tile.return
 }
+
+#sixteen = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128], [256], [512]]>
+
+// Sixteen warps along the axis: each lane loads a partial, and four shuffles combine them.
+// CHECK-LABEL: llvm.func @many_warps
+tile.func @many_warps(%x: f32) attributes {tile.num_warps = 16 : i32, tile_gpu.shared_bytes = 64 : i32} {
+  // CHECK-COUNT-5: nvvm.shfl.sync bfly
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.return
+  %a = tile.splat %x : f32 -> tensor<1024xf32, #sixteen>
+  %s = tile.reduce add %a axis 0 : tensor<1024xf32, #sixteen> -> f32
+  %n = arith.negf %s : f32
+  tile.return
+}
