@@ -1,13 +1,14 @@
 //===- AccessGroups.c - accesses that share a layout ----------------------===//
 //
-// Before:  load of f32, 4 elements a thread; load of bf16, 8 elements; their sum
-// After:   8 elements a thread of both: no conversion between them
+// Before:  load and store of f32, 4 elements a thread; load of bf16, 8 elements; their sum
+// After:   4 elements a thread of both: no conversion between them
 //
 // Accesses whose elements meet in element-wise ops, or in what a loop carries, take the
 // same number of neighbouring elements a thread, where they run along memory in the same
-// order: that of the one with the most, as far as a thread's part of the widest elements
-// stays within a sector of the caches (ACCESS_GROUP_BYTES). Wide elements then come in two
-// parts of 16 bytes, the second from the sector that the first one has fetched.
+// order: as many as make one access of 16 bytes of the width that moves the most bytes, in a
+// loop of LOOP_STEPS steps. Narrower elements then come in smaller parts, side by side with
+// those of the next thread. Wider ones come in two parts of 16 bytes, the second from the
+// sector that the first one has fetched, and no more: that is ACCESS_GROUP_BYTES.
 //
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
@@ -15,6 +16,9 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "tile/Machine.h"
+
+/// Of one access, at most.
+enum { MOST_BYTES = 16 };
 
 static TileValueInfo *endOf(TileValueInfo *info) {
   while (info->group != info) {
@@ -70,6 +74,22 @@ static void note(TileAssigner *a, MlirOperation access) {
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(data->value))) / 8;
   if (vector > group->vector[dim]) group->vector[dim] = vector;
   if (bytes > group->bytes) group->bytes = bytes;
+  if (vector * bytes < MOST_BYTES) return; // no whole access of its own
+  int width = 0, steps = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_LOOP_STEPS);
+  while (width < TILE_MAX_WIDTH && 1 << width < bytes) ++width;
+  int64_t moved = bytes;
+  MlirOperation around = mlirOperationGetParentOperation(access);
+  for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around))
+    if (tileOpIs(around, "scf.for") || tileOpIs(around, "scf.while")) moved *= steps;
+  group->moved[width] += moved;
+}
+
+/// The width, in bytes, of the elements that move the most in whole accesses; of equals the wider.
+static int heaviest(const TileValueInfo *group) {
+  int best = 0;
+  for (int w = 1; w <= TILE_MAX_WIDTH; ++w)
+    if (group->moved[w] >= group->moved[best] && group->moved[w] > 0) best = w;
+  return 1 << best;
 }
 
 void tileAssignerGroupAccesses(TileAssigner *a) {
@@ -95,6 +115,7 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   if (!data) return own;
   TileValueInfo *group = endOf(data);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
-  int most = bytes / (group->bytes > 0 ? group->bytes : 1);
+  int most = bytes / (group->bytes > 0 ? group->bytes : 1), whole = MOST_BYTES / heaviest(group);
+  if (whole < most) most = whole;
   return group->vector[dim] < most ? group->vector[dim] : most;
 }

@@ -11,6 +11,9 @@
 #include "Layouts.h"
 #include "tile/Support/PointerTable.h"
 
+/// The logarithm of the bytes of the widest elements.
+enum { TILE_MAX_WIDTH = 3 };
+
 /// What is known of a tile value.
 typedef struct {
   MlirValue value;
@@ -20,6 +23,7 @@ typedef struct {
   void *group;               ///< TileValueInfo: another one of the same group, itself at its end
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
   int bytes;                 ///< and of the widest elements
+  int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;
 
 typedef struct {

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
 
-// What meets in element-wise ops is loaded and stored in one layout, whichever operand comes first: eight elements a
-// thread, 16 bytes of bf16 and a sector of f32.
+// What meets in element-wise ops is loaded and stored in one layout, whichever operand comes first: four elements a
+// thread, 16 bytes of f32, of which most bytes are.
 // CHECK-LABEL: tile.func @mixed_widths
 tile.func @mixed_widths(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
   %i = tile.arange : tensor<2048xi32>
@@ -9,7 +9,7 @@ tile.func @mixed_widths(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !
   %gs = tile.splat %g : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
   %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
   %gp = tile.addptr %gs, %i : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
-  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[4\], \[1024\]\],.*]]>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[512\], \[1024\]\],.*]]>
   // CHECK: load {{.*}} : tensor<2048x!tile.ptr<bf16>, [[L]]>
   // CHECK-NOT: convert_layout
   // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
@@ -21,9 +21,9 @@ tile.func @mixed_widths(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !
   tile.return
 }
 
-// A thread takes no more than a sector of the widest elements: 8 of f32, though 16 of i8 would be one access.
-// CHECK-LABEL: tile.func @sector
-tile.func @sector(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
+// Four of f32, though 16 of i8 would be one access.
+// CHECK-LABEL: tile.func @narrow_store
+tile.func @narrow_store(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<i8> {tile.divisibility = 16 : i32}) {
   %i = tile.arange : tensor<4096xi32>
   %xs = tile.splat %x : !tile.ptr<f32> -> tensor<4096x!tile.ptr<f32>>
   %gs = tile.splat %g : !tile.ptr<i8> -> tensor<4096x!tile.ptr<i8>>
@@ -31,10 +31,60 @@ tile.func @sector(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.p
   %gp = tile.addptr %gs, %i : tensor<4096x!tile.ptr<i8>>, tensor<4096xi32>
   %xv = tile.load %xp : tensor<4096x!tile.ptr<f32>>
   %q = arith.fptosi %xv : tensor<4096xf32> to tensor<4096xi8>
-  // CHECK: load {{.*}} : tensor<4096x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024], [2048]],
+  // CHECK: load {{.*}} : tensor<4096x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [512], [1024], [2048]],
   // CHECK-NOT: convert_layout
-  // CHECK: store {{.*}} : tensor<4096x!tile.ptr<i8>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024], [2048]],
+  // CHECK: store {{.*}} : tensor<4096x!tile.ptr<i8>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [512], [1024], [2048]],
   tile.store %gp, %q : tensor<4096x!tile.ptr<i8>>
+  tile.return
+}
+
+// Three of bf16 weigh more than one of f32: eight elements, of which f32 comes in two parts from a sector.
+// CHECK-LABEL: tile.func @sector
+tile.func @sector(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %h: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %gs = tile.splat %g : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
+  %hs = tile.splat %h : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %gp = tile.addptr %gs, %i : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  %hp = tile.addptr %hs, %i : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024]],
+  // CHECK-NOT: convert_layout
+  %xv = tile.load %xp : tensor<2048x!tile.ptr<f32>>
+  %gv = tile.load %gp : tensor<2048x!tile.ptr<bf16>>
+  %hv = tile.load %hp : tensor<2048x!tile.ptr<bf16>>
+  %s = arith.addf %gv, %hv : tensor<2048xbf16>
+  %f = arith.extf %s : tensor<2048xbf16> to tensor<2048xf32>
+  %r = arith.addf %f, %xv : tensor<2048xf32>
+  %t = arith.truncf %r : tensor<2048xf32> to tensor<2048xbf16>
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<bf16>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024]],
+  tile.store %gp, %t : tensor<2048x!tile.ptr<bf16>>
+  tile.return
+}
+
+// What a loop reads weighs LOOP_STEPS times what is stored behind it.
+// CHECK-LABEL: tile.func @loops
+tile.func @loops(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<2048xi32>
+  %c0 = arith.constant 0 : i32
+  %c2048 = arith.constant 2048 : i32
+  %zero = arith.constant dense<0.0> : tensor<2048xf32>
+  %gs = tile.splat %g : !tile.ptr<bf16> -> tensor<2048x!tile.ptr<bf16>>
+  %sum = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %zero) -> (tensor<2048xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<2048xi32>
+    %o = arith.addi %ks, %i : tensor<2048xi32>
+    %gp = tile.addptr %gs, %o : tensor<2048x!tile.ptr<bf16>>, tensor<2048xi32>
+    // CHECK: load {{.*}} : tensor<2048x!tile.ptr<bf16>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024]],
+    %gv = tile.load %gp : tensor<2048x!tile.ptr<bf16>>
+    %f = arith.extf %gv : tensor<2048xbf16> to tensor<2048xf32>
+    %next = arith.addf %a, %f : tensor<2048xf32>
+    scf.yield %next : tensor<2048xf32>
+  }
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2], [4], [1024]],
+  tile.store %xp, %sum : tensor<2048x!tile.ptr<f32>>
   tile.return
 }
 
