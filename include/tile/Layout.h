@@ -226,8 +226,9 @@ typedef enum TileDotOperand { TILE_DOT_A, TILE_DOT_B } TileDotOperand;
 /// An operand of mma.sync: A is (M, K), B is (K, N), each with a batch before it for rank 3;
 /// `warpsPerBlock` is the accumulator's, whose warps along the other dimension broadcast.
 /// elementBits 16: m16n8k16, 8: m16n8k32, 32 (tf32): m16n8k8, 64: m16n8k4, fragments of which make
-/// those of k8 and k16. Registers are [batch][m16][k][fragment] for A and [batch][n8][k][fragment]
-/// for B.
+/// those of k8 and k16; of each 16 of K (fewer have no such order) a lane has four that follow each
+/// other, which two loads of 16 bytes bring, without bank conflicts. Registers are
+/// [batch][m16][k][fragment] for A and [batch][n8][k][fragment] for B.
 TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warpsPerBlock[],
                                 TileDotOperand operand, int elementBits);
 

@@ -195,6 +195,20 @@ void tileLayoutWarps(TileLayout layout, int warps[TILE_MAX_RANK]) {
   }
 }
 
+/// Of each 16 of K, the four that one lane has lie one after another: sums do not ask in which
+/// order K is gone through, as long as A and B go through it alike.
+static TileLayout gatherQuads(TileLayout layout, int k) {
+  for (int in = 0; in <= TILE_WARP; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b) {
+      int64_t at[TILE_MAX_RANK];
+      for (int d = 0; d < layout.rank; ++d)
+        at[d] = tileLayoutCoordinate(layout, layout.bases[in][b], d);
+      at[k] = (at[k] & ~(int64_t)15) | (at[k] & 3) << 2 | (at[k] >> 2 & 3);
+      layout.bases[in][b] = tileLayoutPack(layout, at);
+    }
+  return layout;
+}
+
 TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warpsPerBlock[],
                                 TileDotOperand operand, int elementBits) {
   bool isWide = elementBits == 64; // a step is one group of four lanes along K
@@ -217,7 +231,8 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
   int spread[TILE_MAX_RANK] = {1, 1, 1};
   spread[k] = 0;
   const int order[TILE_MAX_RANK] = {k, outer, 0};
-  return tileWarps(layout, shape, warpsPerBlock, order, spread);
+  layout = tileWarps(layout, shape, warpsPerBlock, order, spread);
+  return isWide && tileLayoutIsValid(layout) && shape[k] >= 16 ? gatherQuads(layout, k) : layout;
 }
 
 /// Four warps stacked along M, each 16 rows, then the rest of the shape.

@@ -6,7 +6,8 @@
 //   for m, for n:  acc[m][n] = nvvm.mma.sync A[m][k] B[k][n] acc[m][n]
 //
 // ldmatrix moves words of 4 bytes along a row, so that it serves every type whose rows run along K,
-// and, transposed, those of 16 bits whose rows do not; others are loaded element by element.
+// and, transposed, those of 16 bits whose rows do not; others are loaded element by element, f64
+// along K two at a time.
 //
 // f64 has m8n8k4, two of which are 16 rows; on sm_90 m16n8 by up to 16 of K. The nvvm op knows
 // neither that nor 8-bit floats: these are written as PTX. Fragments: PTX ISA, "Matrix fragments
@@ -32,6 +33,7 @@ typedef struct {
   bool shared, byMatrices;
   LowerMatrices matrices;
   LowerAddress address;
+  int pair;         // of f64, the bit of a word's number whose two words lie in 16 bytes; -1: none
   MlirType element; // as it lies there
 } Operand;
 
@@ -47,6 +49,19 @@ void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]) {
 /// Elements as they are carried: 8-bit floats are bytes.
 static MlirType carried(MlirType element) {
   return tileBitWidth(element) == 8 ? tileI8(mlirTypeGetContext(element)) : element;
+}
+
+/// The register bit that alone moves one element on.
+static int findPair(const TileLayout *map) {
+  int found = -1;
+  for (int in = 0; in <= TILE_WARP; ++in)
+    for (int b = 0; b < map->inBits[in]; ++b) {
+      int64_t offset = tileLayoutCoordinate(*map, map->bases[in][b], map->rank - 1);
+      if (!(offset & 1)) continue;
+      if (in != TILE_REGISTER || offset != 1 || found >= 0) return -1;
+      found = b;
+    }
+  return found;
 }
 
 static bool prepareShared(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
@@ -66,12 +81,14 @@ static bool prepareShared(Lowering *l, MlirOperation op, MlirValue value, const 
     return false;
   }
   o->address = lowerBufferAddress(l, lowerGet(l, value), &map, bits / 8);
+  o->pair = bits == 64 ? findPair(&map) : -1;
   return true;
 }
 
 static bool prepareOperand(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *layout,
                            int words, int bits, Operand *o) {
   *o = (Operand){.words = words,
+                 .pair = -1,
                  .perWord = bits < 32 ? 32 / bits : 1,
                  .shared = tileTypeIsABuffer(mlirValueGetType(value))};
   o->numWords = lowerNumRegisters(layout) / o->perWord;
@@ -98,12 +115,26 @@ static MlirValue loadWord(Lowering *l, const Operand *o, int w) {
   return lowerExtract(l, lowerBitcast(l, all, tileVectorType(1, tileI32(l->b.context))), 0);
 }
 
+/// Word `w` and the one beside it in memory.
+static void loadPair(Lowering *l, Operand *o, int w) {
+  int bit = 1 << o->pair, first = w & ~bit;
+  MlirType type = tileVectorType(2, o->element);
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), 16);
+  MlirValue pointer = lowerBufferPointer(l, &o->address, first, (MlirValue){NULL});
+  MlirValue both = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &type,
+                                          TILE_ATTRS({"alignment", alignment}), 0));
+  o->word[first] = lowerExtract(l, both, 0);
+  o->word[first | bit] = lowerExtract(l, both, 1);
+}
+
 static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
   for (int w = index * o->words; w < (index + 1) * o->words; ++w) {
     if (!mlirValueIsNull(o->word[w])) continue;
     int first = o->byMatrices ? w - w % o->matrices.plan.count : w;
     if (o->byMatrices)
       lowerLoadMatrices(l, &o->matrices, first, o->word + first);
+    else if (o->pair >= 0)
+      loadPair(l, o, w);
     else
       o->word[w] = loadWord(l, o, w);
   }

@@ -250,6 +250,11 @@ static Element fragmentB(int bits, int i, int groupID, int threadInGroup) {
   }
 }
 
+/// Of f64, a lane's four of each 16 of K follow each other.
+static int64_t inQuads(const Mma *p, int64_t extent, int64_t k) {
+  return p->bits == 64 && extent >= 16 ? (k & ~(int64_t)15) | (k & 3) << 2 | (k >> 2 & 3) : k;
+}
+
 static Element operandAElement(const void *parameters, int r, int lane, int warp) {
   const Mma *p = parameters;
   int64_t k = 256 / p->bits, perFragment = 16 * k / 32, tilesAcross = p->shape[1] / k;
@@ -257,7 +262,7 @@ static Element operandAElement(const void *parameters, int r, int lane, int warp
   int64_t tile = r / perFragment;
   return (Element){firstOwned(p->shape[0], 16, p->warps[0], warp / p->warps[1]) +
                        tile / tilesAcross * 16 + e.row,
-                   tile % tilesAcross * k + e.column};
+                   inQuads(p, p->shape[1], tile % tilesAcross * k + e.column)};
 }
 
 static Element operandBElement(const void *parameters, int r, int lane, int warp) {
@@ -265,7 +270,7 @@ static Element operandBElement(const void *parameters, int r, int lane, int warp
   int64_t k = 256 / p->bits, perFragment = 8 * k / 32, tilesDown = p->shape[0] / k;
   Element e = fragmentB(p->bits, (int)(r % perFragment), lane >> 2, lane % 4);
   int64_t tile = r / perFragment;
-  return (Element){tile % tilesDown * k + e.row,
+  return (Element){inQuads(p, p->shape[0], tile % tilesDown * k + e.row),
                    firstOwned(p->shape[1], 8, p->warps[1], warp % p->warps[1]) +
                        tile / tilesDown * 8 + e.column};
 }
@@ -381,7 +386,7 @@ static Element wgmmaAElement(const void *parameters, int r, int lane, int warp) 
   Element e = fragmentA(p->bits, (int)(r % perFragment), lane >> 2, lane % 4);
   return (Element){firstOwned(p->shape[0], 64, p->warps[0], group / p->warps[1]) +
                        tile / tilesAcross * 64 + rowOfWarp + e.row,
-                   tile % tilesAcross * k + e.column};
+                   inQuads(p, p->shape[1], tile % tilesAcross * k + e.column)};
 }
 
 static void wgmma(void **state) {

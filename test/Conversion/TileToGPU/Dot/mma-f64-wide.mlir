@@ -25,3 +25,22 @@ tile.func @shallow(%p: !tile.ptr<f64>) {
   tile.store %s, %d : tensor<16x8x!tile.ptr<f64>>
   tile.return
 }
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+!a = !tile_gpu.buffer<16x16xf64, swizzle = 128>
+!b = !tile_gpu.buffer<16x8xf64, swizzle = 128, order = [0, 1]>
+
+// Of 16 of K a lane has four that follow each other, two a load: two rows of A, and a column of B.
+// CHECK-LABEL: llvm.func @quads
+// CHECK: %[[QUAD:.*]] = arith.andi %{{.*}}, %c3_i32
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<2xf64>
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<2xf64>
+// CHECK-NOT: llvm.load
+// CHECK: "mma.sync.aligned.m16n8k16
+tile.func @quads(%x: f64) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 3072 : i32} {
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !a
+  %b = tile_gpu.alloc_shared {offset = 2048 : i32} : !b
+  %c = tile.splat %x : f64 -> tensor<16x8xf64, #acc>
+  %d = tile.dot %a, %b, %c by mma_sync : !a, !b -> tensor<16x8xf64, #acc>
+  tile.return
+}
