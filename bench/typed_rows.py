@@ -79,6 +79,8 @@ def bindings(kind, m, n, depth):
     if m >= 512 and n >= 512:
         found += [f"BN=256,{k},num_warps=8", f"BN=256,{k},num_warps=8,num_ctas=2",
                   f"BM=256,BN=128,{k},num_warps=8"]
+    if kind == "tf32x3":
+        found += [f"BK={wide},num_warps=8"]
     if m < 128:
         found += [f"BM=16,BN=64,BK={wide},num_warps=4", f"BM=16,BN=128,BK={wide},num_warps=4"]
     else:
