@@ -129,7 +129,8 @@ def test_dots():
                     OUT=out,
                     PREC="ieee",
                 )
-                close(c, A.double() @ B.double() if dt != torch.int8 else A.int() @ B.int(), 1e-5)
+                wanted = A.double() @ B.double()
+                close(c, wanted.int() if dt == torch.int8 else wanted, 1e-5)
 
 
 @triton.jit
@@ -164,6 +165,8 @@ def bp(a, o, M, N, sm, sn, BM: tl.constexpr, BN: tl.constexpr):
 
 
 def test_block_ptr():
+    if triton.__version__ >= "3.9":
+        pytest.skip("block pointers are gone from Triton 3.9 on")
     base = randn(70, 45).t()
     a = base  # 45 x 70, column order
     o = torch.zeros(70, 45)
