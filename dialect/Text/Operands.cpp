@@ -212,6 +212,9 @@ ParseResult tile::parseSliceOffsets(OpAsmParser &p, ArrayAttr &offsets) {
       found.push_back(p.getBuilder().getI64IntegerAttr(number));
       return success();
     }
+    if (!digits.empty() && behind.starts_with(":"))
+      return p.emitError(p.getCurrentLocation(), "expected where the part begins alone, as its "
+                                                 "type says how long it is, found a range");
     if (parseExtentText(p, text)) return failure();
     found.push_back(text);
     return success();

@@ -62,6 +62,10 @@ static bool joinAll(MutableArrayRef<Node> nodes, const Node &at, Type &joined, R
   for (Node &node : nodes) {
     if (!node.type) continue;
     Type element = getElementTypeOrSelf(node.type);
+    if (joined && isa<PtrType>(element) && at.kind == "+") {
+      report(at.loc) << "expected the pointer in front of what moves it, found it behind";
+      return false;
+    }
     if (joined && getElementTypeOrSelf(joined) != element) {
       report(at.loc) << "expected operands of '" << at.kind << "' of one element type, found "
                      << getElementTypeOrSelf(joined) << " and " << element

@@ -168,6 +168,28 @@ static bool hintOp(const Mistake *m, TileText *hint) {
   return true;
 }
 
+/// A function of a formula: one of those that the message lists, or an op of the same dialect.
+static bool hintFunction(const Mistake *m, TileText *hint) {
+  const char *name = NULL, *end = strstr(m->message, " as a function, found");
+  size_t length = end ? findQuoted(m, "as a function, found", &name) : 0;
+  if (!length) return false;
+  TileSuggestion s = tileSuggestionFor(name, length);
+  if (memchr(name, '.', length)) {
+    mlirContextGetOrLoadDialect(m->context, tileString("arith"));
+    mlirContextGetOrLoadDialect(m->context, tileString("math"));
+    OpNames names = {.suggestion = &s, .found = mlirStringRefCreate(name, length)};
+    names.plain = afterDot(names.found);
+    tileForEachOpName(m->context, offerOp, &names);
+    return say(&s, "", hint);
+  }
+  for (const char *at = m->message; at < end; ++at) {
+    size_t word = strcspn(at, ", ");
+    tileSuggestionOffer(&s, at, word);
+    at += word;
+  }
+  return say(&s, "", hint);
+}
+
 //===- words --------------------------------------------------------------===//
 
 /// One of the words that the message itself lists: "[x, y, z]", or "to be one of: eq, ne".
@@ -228,7 +250,7 @@ static bool hintType(const Mistake *m, TileText *hint) {
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint) {
   static bool (*const hints[])(const Mistake *, TileText *) = {
-      hintValue, hintAlias, hintOp, hintListed, hintSymbol, hintType,
+      hintValue, hintAlias, hintOp, hintFunction, hintListed, hintSymbol, hintType,
   };
   if (offset >= text.length) return false;
   char *whole = strndup(text.data, text.length);

@@ -106,7 +106,7 @@ tile.func @pointer_difference(%p: !tile.ptr<f32>, %i: i32) {
 // -----
 
 tile.func @offset_first(%p: !tile.ptr<f32>, %i: i32) {
-  // expected-error @+1 {{expected operands of '+' of one element type, found 'i32' and '!tile.ptr<f32>'}}
+  // expected-error @+1 {{expected the pointer in front of what moves it, found it behind}}
   %c = tile.expr %i + %p
   tile.return
 }

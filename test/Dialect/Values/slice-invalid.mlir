@@ -93,3 +93,11 @@ tile.func @no_type(%x: tensor<8xf32>) {
   %a = tile.slice %x[0] : tensor<8xf32>
   tile.return
 }
+
+// -----
+
+tile.func @range(%x: tensor<8xf32>) {
+  // expected-error @+1 {{expected where the part begins alone, as its type says how long it is, found a range}}
+  %a = tile.slice %x[0:4] -> tensor<4xf32>
+  tile.return
+}
