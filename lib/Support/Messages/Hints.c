@@ -190,6 +190,14 @@ static bool hintFunction(const Mistake *m, TileText *hint) {
   return say(&s, "", hint);
 }
 
+/// A remainder as C and Python write it.
+static bool hintRemainder(const Mistake *m, TileText *hint) {
+  const char *at = m->text + m->offset;
+  if (!strstr(m->message, "invalid SSA name") || *at != '%' || at[1] != ' ') return false;
+  tileTextAdd(hint, "did you mean 'rem'?");
+  return true;
+}
+
 //===- words --------------------------------------------------------------===//
 
 /// One of the words that the message itself lists: "[x, y, z]", or "to be one of: eq, ne".
@@ -250,7 +258,7 @@ static bool hintType(const Mistake *m, TileText *hint) {
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint) {
   static bool (*const hints[])(const Mistake *, TileText *) = {
-      hintValue, hintAlias, hintOp, hintFunction, hintListed, hintSymbol, hintType,
+      hintValue, hintAlias, hintOp, hintFunction, hintRemainder, hintListed, hintSymbol, hintType,
   };
   if (offset >= text.length) return false;
   char *whole = strndup(text.data, text.length);
