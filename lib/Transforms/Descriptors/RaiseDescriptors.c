@@ -14,7 +14,7 @@
 // stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
 // dimension is not its last is described as it lies in memory, and transposed after the load. An
 // offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
-// box has extent 1.
+// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h).
 //
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
@@ -35,6 +35,7 @@
 #include "../Layouts/Layouts.h"
 #include "Engine.h"
 #include "Packing.h"
+#include "Remainders.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
@@ -537,6 +538,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
               .groupRows = wgmma->m,
               .stepColumns = wgmma->stepN,
               .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
+  tileSplitRemainders(func);
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
     bool *trusted = calloc((size_t)r.numArguments + 1, sizeof *trusted);
