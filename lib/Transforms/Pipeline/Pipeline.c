@@ -63,6 +63,7 @@ typedef struct {
   bool starts, flies; // are dots on their way while others start, also across steps?
   int64_t outerBytes; // of buffers that were filled before the loop, which reads them
   MlirValue mayRun;   // i1: may copies run ahead? Null: always
+  int64_t otherBytes; // that a block has beside rings while the loop runs
   TileValueMap map;   // from the old body's values
 } Pipeliner;
 
@@ -377,7 +378,9 @@ static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
   const TileMachine *m = tileMachineOf(p->feeds.loop);
   int blocks = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
   int64_t working = tileMachineNumber(m, TILE_NUMBER_WORKING_REGISTERS) * threads;
-  return blocks * (bits / 32 + working) <= m->registers ? blocks : 1;
+  // A thread that wants more than there are has no more.
+  int64_t most = (m->threadRegisters + 1) * threads, all = bits / 32 + working;
+  return blocks * (all < most ? all : most) <= m->registers ? blocks : 1;
 }
 
 static MlirWalkResult addGuarded(MlirOperation op, void *data) {
@@ -465,7 +468,8 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
   }
   int stages = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_PIPELINE_STAGES);
   int blocks = residentBlocks(p, numWarps);
-  while (stages > 2 && blocks * stages * bytes > sharedBytes) --stages;
+  while (stages > 2 && blocks * (stages * bytes + p->otherBytes) > sharedBytes + p->otherBytes)
+    --stages;
   return stages;
 }
 
@@ -496,7 +500,8 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
     return false;
   }
   p->outerBytes = outerBytes(p->feeds.loop);
-  left -= p->outerBytes + innerBytes(p);
+  p->otherBytes = p->outerBytes + innerBytes(p);
+  left -= p->otherBytes;
   p->stages = chooseStages(p, wish, left, numWarps);
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",

@@ -53,7 +53,7 @@ tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
 
 // The numbers that the loop carries fill more than half of the registers.
 #wide = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0], [64, 0], [128, 0], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
-tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc, %z: tensor<256x128xf32, #wide>) {
+tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc, %z: tensor<256x128xf32, #wide>) attributes {tile.num_warps = 8 : i32} {
   %taken = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1024xi8, stages = TAKEN>
   %more = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<1xi8, stages = MORE>
   %i = tile.arange : tensor<1024xi32, #line>
