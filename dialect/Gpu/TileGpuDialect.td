@@ -104,6 +104,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `serpentine`: the same, every other round backwards; `one`: one each, numbered by clusters | `grid` |
     | `group_rows` | rows of a two-dimensional grid that are worked through together | 16 |
     | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
+    | `blocks` | blocks that a multiprocessor has room for at a time | 1, and is not printed |
     | `stages` | slots of a ring | must be there |
     | `producers` | warps that copy boxes; two take turns with programs | 1 |
     | `stores` | results leave `whole`, in `boxes`, in boxes `at_once`, or `deferred` under the next program's dots | `whole` |
@@ -115,7 +116,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
   let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
                         "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps,
-                        "int64_t":$parts);
+                        "int64_t":$parts, "int64_t":$blocks);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0, parts = 1;
+  int64_t warmSteps = 0, parts = 1, blocks = 1;
 };
 } // namespace
 
@@ -47,10 +47,11 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("turns", &f.turns)
                         .Case("warm_steps", &f.warmSteps)
                         .Case("parts", &f.parts)
+                        .Case("blocks", &f.blocks)
                         .Default(nullptr);
   if (!number)
     return p.emitError(loc) << "expected programs, group_rows, cluster, stages, producers, stores, "
-                               "turns, last_round, warm_steps or parts, found '"
+                               "turns, last_round, warm_steps, parts or blocks, found '"
                             << key << "'";
   return p.parseInteger(*number);
 }
@@ -72,7 +73,7 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   auto emit = [&] { return p.emitError(start); };
   return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
                                   f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps, f.parts);
+                                  f.warmSteps, f.parts, f.blocks);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -82,6 +83,7 @@ void ScheduleAttr::print(AsmPrinter &p) const {
     << ", turns = " << getTurns() << ", last_round = " << stringifyLastRound(getLastRound())
     << ", warm_steps = " << getWarmSteps();
   if (getParts() != 1) p << ", parts = " << getParts();
+  if (getBlocks() != 1) p << ", blocks = " << getBlocks();
   p << ">";
 }
 
@@ -104,15 +106,18 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
                        << f.warmSteps;
   if (!llvm::is_contained({1, 2, 4, 8}, f.parts))
     return emitError() << "expected 1, 2, 4 or 8 parts of a loop, found " << f.parts;
+  if (f.blocks < 1 || f.blocks > 32)
+    return emitError() << "expected 1 to 32 blocks of a multiprocessor, found " << f.blocks;
   return success();
 }
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, Programs programs,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
-                                   LastRound lastRound, int64_t warmSteps, int64_t parts) {
-  Fields f = {programs, groupRows, cluster,   stages,    producers,
-              stores,   turns,     lastRound, warmSteps, parts};
+                                   LastRound lastRound, int64_t warmSteps, int64_t parts,
+                                   int64_t blocks) {
+  Fields f = {programs, groupRows, cluster,   stages, producers, stores,
+              turns,    lastRound, warmSteps, parts,  blocks};
   if (failed(verifyNumbers(emitError, f))) return failure();
   if (parts > 1 && programs != Programs::Grid)
     return emitError() << "expected a cluster for each program (programs = grid) where blocks have "
@@ -132,6 +137,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (producers == 2 && (cluster == 1 || programs != Programs::Loop))
     return emitError() << "expected two producers to take turns with the programs of clusters, "
                           "found other programs";
+  if (blocks > 1 && cluster > 1)
+    return emitError() << "expected blocks of clusters to have a multiprocessor each, found "
+                       << blocks << " on one";
   if (stores == Stores::Deferred && programs != Programs::Loop && programs != Programs::Serpentine)
     return emitError() << "expected a next program (programs = loop or serpentine) to defer stores "
                           "to, found none";
@@ -154,7 +162,7 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
   Attribute attr = tile::ScheduleAttr::getChecked(
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
-      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts);
+      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks);
   return wrap(attr);
 }
 
@@ -170,6 +178,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         a.getTurns(),
         static_cast<TileLastRound>(a.getLastRound()),
         a.getWarmSteps(),
-        a.getParts()};
+        a.getParts(),
+        a.getBlocks()};
   return true;
 }

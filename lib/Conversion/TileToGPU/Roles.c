@@ -166,7 +166,8 @@ static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   const TileMachine *m = l->machine;
   int64_t groups = l->numWarps / 4, step = m->setmaxnregStep;
   int64_t start = (m->registers / (128 * (groups + 1))) & -step;
-  if (start > m->threadRegisters) return;
+  int64_t warps = tileIntAttr(l->kernel, "tile_gpu.block_warps", 0);
+  if (start > m->threadRegisters || warps - l->numWarps < 4) return;
   bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
   bool roomy = groups < tileMachineNumber(m, TILE_NUMBER_FEW_REGISTERS_GROUPS) && !tight;
   int64_t few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS

@@ -18,6 +18,7 @@
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Passes.h"
+#include "tile/Schedule.h"
 #include <stdlib.h>
 
 //===- kernels ------------------------------------------------------------===//
@@ -75,8 +76,11 @@ static MlirOperation buildFunction(Lowering *l, MlirBlock module) {
     mlirOperationSetAttributeByName(func, tileString("nvvm.maxnreg"),
                                     mlirIntegerAttrGet(i32, maxRegisters));
   // setmaxregister is for blocks whose registers are known at the start.
+  TileSchedule schedule = {.blocks = 1};
+  tileScheduleFromAttr(tileAttr(l->kernel, "tile_gpu.schedule"), &schedule);
   if (!mlirAttributeIsNull(tileAttr(l->kernel, "tile_gpu.block_warps")))
-    mlirOperationSetAttributeByName(func, tileString("nvvm.minctasm"), mlirIntegerAttrGet(i32, 1));
+    mlirOperationSetAttributeByName(func, tileString("nvvm.minctasm"),
+                                    mlirIntegerAttrGet(i32, schedule.blocks));
   lowerMarkHidden(l, func);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(func, 0), entry);
   return func;

@@ -13,6 +13,10 @@ void tileKernelSetSchedule(MlirOperation func, const TileSchedule *schedule) {
   mlirOperationSetAttributeByName(func, tileString(scheduleName), attr);
 }
 
+int tileScheduleGetCopyWarps(const TileSchedule *schedule, int warpGroups) {
+  return warpGroups == 1 || schedule->blocks > 1 ? (int)schedule->producers : 4;
+}
+
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number) {
   return tileMachineNumber(tileMachineOf(func), number);
 }

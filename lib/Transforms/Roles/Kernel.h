@@ -21,6 +21,9 @@
 /// The kernel's schedule; false where it has none, and stays as it is.
 bool tileKernelGetSchedule(MlirOperation func, TileSchedule *schedule);
 void tileKernelSetSchedule(MlirOperation func, const TileSchedule *schedule);
+/// Warps of a block that hold no tiles: the producers; where they hand their registers on to the
+/// others, which whole warp groups do, a group.
+int tileScheduleGetCopyWarps(const TileSchedule *schedule, int warpGroups);
 /// A number that decides profit, on the machine that the kernel is compiled for.
 int64_t tileKernelGetNumber(MlirOperation func, TileNumber number);
 /// Groups of four warps that hold its tiles; 0 where there are fewer warps.

@@ -138,8 +138,8 @@ static MlirLogicalResult specialize(Specializer *s) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
-  MlirAttribute warps =
-      mlirIntegerAttrGet(tileI32(mlirOperationGetContext(s->func)), 4 * (s->warpGroups + 1));
+  int numWarps = 4 * s->warpGroups + tileScheduleGetCopyWarps(&s->schedule, s->warpGroups);
+  MlirAttribute warps = mlirIntegerAttrGet(tileI32(mlirOperationGetContext(s->func)), numWarps);
   mlirOperationSetAttributeByName(s->func, tileString("tile_gpu.block_warps"), warps);
   return mlirLogicalResultSuccess();
 }

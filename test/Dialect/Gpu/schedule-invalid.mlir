@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps or parts, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts or blocks, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -113,3 +113,13 @@ tile.func @back_in_clusters() attributes {s = #tile_gpu.schedule<programs = serp
 
 // expected-error @+1 {{expected programs = loop for clusters and shared last rounds, found serpentine}}
 tile.func @back_and_shared() attributes {s = #tile_gpu.schedule<programs = serpentine, stages = 4, stores = boxes, last_round = shared>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected 1 to 32 blocks of a multiprocessor, found 0}}
+tile.func @no_blocks() attributes {s = #tile_gpu.schedule<stages = 4, blocks = 0>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected blocks of clusters to have a multiprocessor each, found 2 on one}}
+tile.func @blocks_of_clusters() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 2, blocks = 2>} { tile.return }

@@ -28,3 +28,9 @@ tile.func @clusters() attributes {tile_gpu.schedule = #tile_gpu.schedule<program
 tile.func @parts() attributes {tile_gpu.schedule = #tile_gpu.schedule<parts = 4, stages = 8, stores = at_once>} {
   tile.return
 }
+
+// CHECK-LABEL: tile.func @blocks
+// CHECK-SAME: <programs = loop, group_rows = 16, cluster = 1, stages = 4, producers = 1, stores = boxes, turns = 0, last_round = whole, warm_steps = 0, blocks = 3>
+tile.func @blocks() attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = loop, blocks = 3, stages = 4, stores = boxes>} {
+  tile.return
+}

@@ -21,6 +21,12 @@ typedef struct {
   TileSchedule schedule;
 } TilePlan;
 
+/// Bytes of shared memory of each of so many blocks of a multiprocessor.
+int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks);
+/// How many blocks of the kernel the registers of a multiprocessor are for, and pay: 1 where a
+/// launch has no more than one for each.
+int64_t tileCountBlocks(const TilePlan *plan);
+
 /// Chooses `stages`, of `bytes` of shared memory: `wish` where it is not 0, else as many as fit
 /// and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t bytes);

@@ -16,6 +16,8 @@
 //               loops are longer in some programs than in others. A print wants `grid`.
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
 //               off the lines of the L2 cache
+//   blocks      as many as registers are for, where each has slots enough: while one stores its
+//               results, or waits, the others multiply. Results are not deferred then
 //   stages      what the author says (num_stages); else as many as fit into shared memory
 //   producers   two warps in turn where blocks share copies and all programs fill as many slots
 //   stores      `deferred` under the next program's dots where results are few and narrow enough,
@@ -101,7 +103,7 @@ static void planRounds(TilePlan *p) {
                    alone);
   else
     p->schedule.lastRound = TILE_LAST_ROUND_SHARED;
-  if (p->stores.count) planDeferral(p);
+  if (p->stores.count && p->schedule.blocks == 1) planDeferral(p);
   bool deferred = p->schedule.stores == TILE_STORES_DEFERRED;
   if (p->schedule.cluster > 1 && tileCanTakeTurns(&p->channels, deferred))
     p->schedule.producers = 2;
@@ -138,6 +140,7 @@ static void trace(const TilePlan *p) {
   if (s->programs != TILE_PROGRAMS_GRID)
     tileTrace(loc, "programs are worked through in groups of %d rows", (int)s->groupRows);
   tileTrace(loc, "blocks that share copies: %d", (int)s->cluster);
+  tileTrace(loc, "blocks of a multiprocessor: %d", (int)s->blocks);
   tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
             (long long)p->room);
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
@@ -147,6 +150,22 @@ static void trace(const TilePlan *p) {
             s->lastRound == TILE_LAST_ROUND_SHARED ? 2 : 1);
   tileTrace(loc, "steps that the L2 cache is asked for: %d", (int)s->warmSteps);
   tileTrace(loc, "blocks that divide a program's loop: %d", (int)s->parts);
+}
+
+/// Blocks of a multiprocessor, and the slots of each: of more blocks each has fewer; more than two
+/// want one slot more.
+static void planBlocks(TilePlan *p, int64_t wish) {
+  const TileMachine *machine = tileMachineOf(p->func);
+  int64_t stages = p->schedule.stages, room = p->room;
+  int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
+  for (int64_t blocks = tileCountBlocks(p); blocks > 1; --blocks)
+    if (tileChooseStages(p, wish, tileBytesOfBlocks(machine, blocks)) &&
+        (wish || p->schedule.stages >= least + (blocks > 2))) {
+      p->schedule.blocks = blocks;
+      return;
+    }
+  p->schedule.stages = stages;
+  p->room = room;
 }
 
 /// Null, or why the kernel stays as it is.
@@ -166,6 +185,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
       .groupRows = tileKernelGetNumber(p->func, TILE_NUMBER_PROGRAM_ROWS),
       .cluster = 1,
       .producers = 1,
+      .blocks = 1,
       .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
       .parts = 1,
   };
@@ -175,6 +195,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
     return "expected room for two stages in shared memory, found less";
   if (!planParts(p, prints)) {
     planCluster(p);
+    planBlocks(p, wish);
     if (persistent) planRounds(p);
   }
   trace(p);

@@ -25,7 +25,7 @@
 // RUN: tile-run %s --emit=nvvm --kernel product --arch=sm_90a --args 1,100 -D num_ctas=2 | FileCheck %s --check-prefix=PAIRS
 // RUN: tile-run %s --emit=nvvm --kernel product --arch=sm_90a --args 1,1000 | FileCheck %s --check-prefix=STAY
 // BLOCKS: llvm.func @product
-// BLOCKS-SAME: tile_gpu.block_warps = 8 : i32
+// BLOCKS-SAME: tile_gpu.block_warps = 5 : i32
 // BLOCKS-NOT: tile_gpu.persistent
 // BLOCKS: nvvm.read.ptx.sreg.ctaid.y
 // PAIRS: llvm.func @product

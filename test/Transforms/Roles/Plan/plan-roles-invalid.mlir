@@ -70,20 +70,21 @@ tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, 
 tile.func @longer_rows(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f16>, %k: i32, %all: i32) {
   %c0 = arith.constant 0 : i32
   %n = arith.constant 64 : i32
+  %w = arith.constant 256 : i32
   %s = arith.constant 64 : i64
   %da = tile.make_desc %a, [%n, %k], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %db = tile.make_desc %b, [%all, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %do = tile.make_desc %o, [%n, %n], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+  %db = tile.make_desc %b, [%all, %w], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %do = tile.make_desc %o, [%n, %w], [%s] : !tile.ptr<f16> -> !tile.desc<64x256xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x256xf32>
+  %r = scf.for %k0 = %c0 to %k step %n iter_args(%acc = %zero) -> tensor<64x256xf32> : i32 {
     %x = tile.desc_load %da[%c0, %k0] : !tile.desc<64x64xf16>
-    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x64xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
+    %y = tile.desc_load %db[%k0, %c0] : !tile.desc<64x256xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x256xf16> -> tensor<64x256xf32>
+    scf.yield %d : tensor<64x256xf32>
   }
-  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  %h = arith.truncf %r : tensor<64x256xf32> to tensor<64x256xf16>
   // expected-remark @+1 {{store is not deferred: expected boxes that end where the loop does, found others}}
-  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x64xf16>
+  tile.desc_store %do[%c0, %c0], %h : !tile.desc<64x256xf16>
   tile.return
 }
 

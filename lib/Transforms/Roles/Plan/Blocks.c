@@ -1,0 +1,53 @@
+//===- Blocks.c - blocks that a multiprocessor has at a time --------------===//
+#include "../../Loops.h"
+#include "Plan.h"
+#include "tile/Trace.h"
+
+/// Registers of a thread that a step of `loop` takes for tiles: what it carries, and twice what its
+/// other dots compute, which is read to compute something of the same size.
+static int64_t stepWords(MlirOperation loop) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (tileOpIsADot(op) && tileDotCarried(op) < 0)
+      words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(op)));
+  }
+  return words;
+}
+
+/// Registers that a thread may want.
+static int64_t countRegisters(MlirOperation func) {
+  TileLoops loops = {.count = 0};
+  int64_t most = 0;
+  tileFindLoops(func, &loops);
+  for (int i = 0; i < loops.count; ++i) {
+    int64_t words = stepWords(loops.list[i]);
+    if (words > most) most = words;
+  }
+  tileLoopsDestroy(&loops);
+  return most + tileKernelGetNumber(func, TILE_NUMBER_ROLE_REGISTERS);
+}
+
+int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks) {
+  if (blocks == 1) return machine->sharedBytes;
+  int64_t each = machine->multiprocessorSharedBytes / blocks - machine->systemSharedBytes;
+  return each & -machine->sharedGranule;
+}
+
+int64_t tileCountBlocks(const TilePlan *p) {
+  const TileMachine *m = tileMachineOf(p->func);
+  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCKS);
+  // Clusters and launches of one round have a multiprocessor for each block, and several warp
+  // groups overlap by themselves.
+  if (p->warpGroups > 1 || p->schedule.cluster > 1 ||
+      tileIntAttr(p->func, "tile_gpu.single_wave", 0))
+    return 1;
+  int64_t warps = 4 * p->warpGroups + p->schedule.producers, each = countRegisters(p->func);
+  int64_t granule = m->warpRegisterGranule, warp = (32 * each + granule - 1) / granule * granule;
+  int64_t blocks = m->registers / (warps * warp);
+  tileTrace(mlirOperationGetLocation(p->func), "registers that a thread may want: %d", (int)each);
+  return blocks < 1 ? 1 : blocks < most ? blocks : most;
+}

@@ -1,0 +1,57 @@
+// Blocks of one warp group: a multiprocessor has as many as registers are for and as have slots enough, and while one
+// stores its results the others multiply.
+//
+// DEFINE: %{attrs} = tile.num_warps = 4 : i32
+// DEFINE: %{options} =
+// DEFINE: %{plan} = sed 's/ATTRS/%{attrs}/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,tile-plan-roles%{options}))' 2>/dev/null
+
+// 32 registers of sums, and slots of 16 KB each: of more blocks each would have fewer than five.
+// RUN: %{plan} | FileCheck %s
+// CHECK-LABEL: tile.func @matmul
+// CHECK-SAME: #tile_gpu.schedule<programs = loop, group_rows = 16, cluster = 1, stages = 6, producers = 1, stores = boxes, turns = 0, last_round = whole, warm_steps = 0, blocks = 2>
+
+// What the author says of slots is kept.
+// REDEFINE: %{options} = {num-stages=2}
+// RUN: %{plan} | FileCheck %s --check-prefix=TWO
+// TWO: stages = 2, {{.*}}, blocks = 4>
+// REDEFINE: %{options} =
+
+// A multiprocessor for each program.
+// REDEFINE: %{attrs} = tile.num_warps = 4 : i32, tile_gpu.single_wave = 1 : i32
+// RUN: %{plan} | FileCheck %s --check-prefix=WAVE
+// WAVE: programs = grid, {{.*}}stages = 8, {{.*}}warm_steps = 4>
+
+// Blocks of clusters have a multiprocessor each.
+// REDEFINE: %{attrs} = tile.num_warps = 4 : i32, tile.num_ctas = 2 : i32
+// RUN: %{plan} | FileCheck %s --check-prefix=CLUSTER
+// CLUSTER: cluster = 2, {{.*}}stores = deferred, {{.*}}warm_steps = 0>
+
+tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
+  tile.grid(%m : i32, %n : i32) {
+    %size = arith.constant 64 : i32
+    %x = arith.ceildivsi %m, %size : i32
+    %y = arith.ceildivsi %n, %size : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %size = arith.constant 64 : i32
+  %m0 = arith.muli %pm, %size : i32
+  %n0 = arith.muli %pn, %size : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %acc = scf.for %k0 = %c0 to %k step %size iter_args(%s = %zero) -> tensor<64x64xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<64x64xf16>
+    %y = tile.desc_load %db[%k0, %n0] : !tile.desc<64x64xf16>
+    %d = tile.dot %x, %y, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
+  tile.desc_store %dc[%m0, %n0], %h : !tile.desc<64x64xf16>
+  tile.return
+}
