@@ -152,15 +152,14 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "blocks that divide a program's loop: %d", (int)s->parts);
 }
 
-/// Blocks of a multiprocessor, and the slots of each: of more blocks each has fewer; more than two
-/// want one slot more.
+/// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
 static void planBlocks(TilePlan *p, int64_t wish) {
   const TileMachine *machine = tileMachineOf(p->func);
   int64_t stages = p->schedule.stages, room = p->room;
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
   for (int64_t blocks = tileCountBlocks(p); blocks > 1; --blocks)
-    if (tileChooseStages(p, wish, tileBytesOfBlocks(machine, blocks)) &&
-        (wish || p->schedule.stages >= least + (blocks > 2))) {
+    if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, tileBytesOfBlocks(machine, blocks)) &&
+        (wish || p->schedule.stages >= least)) {
       p->schedule.blocks = blocks;
       return;
     }
