@@ -111,7 +111,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `turns` | steps at the end of a loop that warp groups take in turn | 0 |
     | `last_round` | one block, or two (`shared`), have each of the last programs | `whole` |
     | `warm_steps` | steps whose boxes the L2 cache is asked for as a block begins | 0 |
-    | `parts` | blocks of a cluster that have a part each of the steps of a program's loop: 1, 2, 4 or 8 | 1 |
+    | `parts` | blocks of a cluster that have a part each of the steps of a program's loop: 1 to 8 | 1 |
   }];
   let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,

@@ -104,8 +104,8 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
   if (f.warmSteps < 0 || f.warmSteps > 1024)
     return emitError() << "expected at most 1024 steps to warm the cache with, found "
                        << f.warmSteps;
-  if (!llvm::is_contained({1, 2, 4, 8}, f.parts))
-    return emitError() << "expected 1, 2, 4 or 8 parts of a loop, found " << f.parts;
+  if (f.parts < 1 || f.parts > 8)
+    return emitError() << "expected 1 to 8 parts of a loop, found " << f.parts;
   if (f.blocks < 1 || f.blocks > 32)
     return emitError() << "expected 1 to 32 blocks of a multiprocessor, found " << f.blocks;
   return success();

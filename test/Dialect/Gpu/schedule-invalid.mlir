@@ -91,8 +91,8 @@ tile.func @whole() attributes {s = #tile_gpu.schedule<programs = loop, stages = 
 
 // -----
 
-// expected-error @+1 {{expected 1, 2, 4 or 8 parts of a loop, found 3}}
-tile.func @three_parts() attributes {s = #tile_gpu.schedule<stages = 4, parts = 3>} { tile.return }
+// expected-error @+1 {{expected 1 to 8 parts of a loop, found 9}}
+tile.func @nine_parts() attributes {s = #tile_gpu.schedule<stages = 4, parts = 9>} { tile.return }
 
 // -----
 

@@ -111,9 +111,9 @@ static void planRounds(TilePlan *p) {
 
 /// Blocks that divide each program's loop; false where they do not.
 static bool planParts(TilePlan *p, bool prints) {
-  int64_t wish = tileIntAttr(p->func, "tile.num_parts", 1), parts = 1;
-  if (wish < 2) return false;
-  while (2 * parts <= wish && parts < tileMaxParts) parts *= 2;
+  int64_t wish = tileIntAttr(p->func, "tile.num_parts", 1);
+  int64_t parts = wish < tileMaxParts ? wish : tileMaxParts;
+  if (parts < 2) return false;
   const char *reason = prints ? "expected no print, which names the program of a block, found one"
                               : tileMaySplitSums(p->func, &p->channels);
   if (!reason && tileSumsGetBytes(p->func, &p->channels) > p->room)
