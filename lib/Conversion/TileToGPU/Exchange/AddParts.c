@@ -16,6 +16,9 @@
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
 
+/// Chunks that a thread reads at once take 4 registers each.
+enum { MOST_BLOCKS = 8, MOST_CHUNKS = 16 };
+
 typedef struct {
   Lowering *l;
   int blocks, chunks, words; ///< `words` of a chunk
@@ -59,33 +62,38 @@ static MlirValue findThere(const Sum *s, int number, MlirValue first) {
   return lowerOffset(l, there, first);
 }
 
-/// Chunks `turn` * blocks + rank of all blocks, added.
-static void addChunk(const Sum *s, const MlirValue *there, int turn) {
-  MlirValue chunks[32], sum = {NULL};
+/// Turns `first` to `last` - 1, in each of which this block adds its chunk of all blocks. All are
+/// read before any is written: a read of another block takes as long as hundreds of additions.
+static void addTurns(const Sum *s, const MlirValue *there, int first, int last) {
+  MlirValue chunks[MOST_CHUNKS];
   Lowering *l = s->l;
-  bool isFloat = mlirTypeIsAFloat(tileElementType(s->chunk));
-  int64_t bytes = (int64_t)turn * s->blocks * s->stride;
-  for (int q = 0; q < s->blocks; ++q) chunks[q] = load(s, lowerConstantOffset(l, there[q], bytes));
-  for (int q = 0; q < s->blocks; ++q)
-    sum = q ? tileBuildBinary(&l->b, isFloat ? "arith.addf" : "arith.addi", sum, chunks[q])
-            : chunks[q];
-  store(s, sum, lowerConstantOffset(l, there[0], bytes));
+  const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
+  int64_t bytes = s->blocks * s->stride;
+  for (int turn = first; turn < last; ++turn)
+    for (int q = 0; q < s->blocks; ++q)
+      chunks[(turn - first) * s->blocks + q] =
+          load(s, lowerConstantOffset(l, there[q], turn * bytes));
+  for (int turn = first; turn < last; ++turn) {
+    MlirValue *each = &chunks[(turn - first) * s->blocks], sum = each[0];
+    for (int q = 1; q < s->blocks; ++q) sum = tileBuildBinary(&l->b, add, sum, each[q]);
+    store(s, sum, lowerConstantOffset(l, there[0], turn * bytes));
+  }
 }
 
-/// All chunks that are this block's; where there are fewer than blocks, some have none.
+/// All chunks that are this block's. Of the last turn's there may be fewer than blocks.
 static void addOwn(const Sum *s) {
   Lowering *l = s->l;
-  MlirValue there[32], stride = lowerI32(l, s->stride);
+  MlirValue there[MOST_BLOCKS], stride = lowerI32(l, s->stride);
   MlirValue first = tileBuildBinary(&l->b, "arith.muli", s->rank, stride);
   for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
-  for (int turn = 0; turn * s->blocks < s->chunks; ++turn) {
-    bool isWhole = (turn + 1) * s->blocks <= s->chunks;
-    MlirValue left = lowerI32(l, s->chunks - turn * s->blocks);
-    TileBuilder outside = l->b;
-    if (!isWhole) outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, s->rank, left));
-    addChunk(s, there, turn);
-    if (!isWhole) lowerEndIf(l, outside);
-  }
+  int whole = s->chunks / s->blocks, together = MOST_CHUNKS / s->blocks;
+  for (int turn = 0; turn < whole; turn += together)
+    addTurns(s, there, turn, turn + together < whole ? turn + together : whole);
+  if (s->chunks % s->blocks == 0) return;
+  MlirValue left = lowerI32(l, s->chunks % s->blocks);
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, s->rank, left));
+  addTurns(s, there, whole, whole + 1);
+  lowerEndIf(l, outside);
 }
 
 static MlirValue loadOwn(const Sum *s, MlirValue value) {
@@ -101,7 +109,7 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
   TileLayout layout;
   if (!lowerLayoutOf(mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)), &layout))
     return mlirLogicalResultFailure();
-  if (l->cluster <= 1 || l->cluster > 8) {
+  if (l->cluster <= 1 || l->cluster > MOST_BLOCKS) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected clusters of 2 to 8 blocks around a sum of their parts, found %d",
                   l->cluster);

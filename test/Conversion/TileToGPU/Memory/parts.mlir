@@ -29,10 +29,15 @@
 // CHECK-NOT: scf.if
 // CHECK: %[[X0:.*]] = llvm.load %[[P0]] {alignment = 16 : i64} : !llvm.ptr<7> -> vector<4xf32>
 // CHECK: %[[X1:.*]] = llvm.load %[[P1]]
+// All are read before any is written.
+// CHECK: %[[P2:.*]] = llvm.getelementptr %[[P0]][4096]
+// CHECK: %[[X2:.*]] = llvm.load %[[P2]]
+// CHECK: %[[X3:.*]] = llvm.load
 // CHECK: %[[S:.*]] = arith.addf %[[X0]], %[[X1]] : vector<4xf32>
 // CHECK: llvm.store %[[S]], %[[P0]] {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<7>
-// CHECK: llvm.getelementptr %[[P0]][4096]
-// CHECK: arith.addf
+// CHECK: %[[T:.*]] = arith.addf %[[X2]], %[[X3]] : vector<4xf32>
+// CHECK: %[[Q2:.*]] = llvm.getelementptr %[[P0]][4096]
+// CHECK: llvm.store %[[T]], %[[Q2]]
 // CHECK: nvvm.cluster.arrive
 // CHECK-NEXT: nvvm.cluster.wait
 // CHECK: llvm.load %[[OWN]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
