@@ -403,7 +403,8 @@ typedef struct tile_launch {
   /// On a GPU: a CUstream or cudaStream_t of the current context; NULL is the legacy default
   /// stream.
   void *stream;
-  /// NULL: what tuning found for such a launch, else the kernel's defaults.
+  /// NULL: what tuning found for such a launch; else what a model of the GPU expects to be fastest,
+  /// or, with a grid, the kernel's defaults.
   const char *config;
 } tile_launch;
 

@@ -64,6 +64,8 @@ struct TileLibSite {
   /// The context's number of tunings when it was last asked whether this is tuned.
   _Atomic unsigned tuning;
   _Atomic bool isTuned;
+  /// A model may choose configurations where it is not.
+  bool picks;
   /// By a hash of the key; they stay, those of former times too.
   _Atomic(Choice *) choices[CHOICE_LISTS];
   unsigned numChoices;
@@ -143,6 +145,7 @@ static tile_status makeSite(TileLibKernel *kernel, TileLibDevice *device) {
   site->rule = tileProgramGetLaunchRule(program, tileString(kernel->name));
   site->tuning = kernel->module->context->tunings;
   site->isTuned = tileProgramIsTuned(program, tileString(kernel->name));
+  site->picks = tileProgramPicks(program, tileString(kernel->name));
   site->table = table;
   site->next = kernel->sites;
   atomic_store_explicit(&kernel->sites, site, memory_order_release);
@@ -268,8 +271,9 @@ static void refresh(const TileLibKernel *kernel, TileLibSite *site, unsigned tun
   atomic_store(&site->tuning, tuning);
 }
 
-/// The configuration that tuning found for these arguments.
-static tile_status chooseConfig(Launch *l, bool needsGrid) {
+/// The configuration that tuning found for these arguments; or, of a launch over the kernel's own
+/// grid, that a model chooses: whoever brings a grid has one configuration in mind, the default.
+static tile_status chooseConfig(Launch *l, bool isOwnGrid, bool needsGrid) {
   TileLibModule *module = l->kernel->module;
   TileLibSite *site = l->site;
   unsigned tuning = atomic_load(&module->context->tunings);
@@ -278,7 +282,8 @@ static tile_status chooseConfig(Launch *l, bool needsGrid) {
     refresh(l->kernel, site, tuning);
     pthread_mutex_unlock(&module->mutex);
   }
-  if (!atomic_load(&site->isTuned)) return takeConfig(l, "", needsGrid);
+  if (!atomic_load(&site->isTuned) && !(site->picks && isOwnGrid))
+    return takeConfig(l, "", needsGrid);
   uint64_t hash = hashKey(l);
   const Choice *choice = atomic_load_explicit(&site->choices[hash], memory_order_acquire);
   while (choice && !isChoice(choice, l, tuning)) choice = choice->next;
@@ -296,8 +301,8 @@ static tile_status chooseConfig(Launch *l, bool needsGrid) {
   return status;
 }
 
-static tile_status getConfig(Launch *l, const char *text, bool needsGrid) {
-  return text ? takeConfig(l, text, needsGrid) : chooseConfig(l, needsGrid);
+static tile_status getConfig(Launch *l, const char *text, bool isOwnGrid, bool needsGrid) {
+  return text ? takeConfig(l, text, needsGrid) : chooseConfig(l, isOwnGrid, needsGrid);
 }
 
 //===- the grid -----------------------------------------------------------===//
@@ -485,7 +490,7 @@ tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
   l.stream = launch.stream;
   if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
   if (!status) status = getSite(kernel, launch.place, &l.site);
-  if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch));
+  if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch), !hasGrid(&launch));
   if (!status) status = findGrid(kernel, l.config, &launch, l.slots, l.grid);
   if (status) return status;
   findFacts(&l);
@@ -507,7 +512,7 @@ tile_status tile_kernel_find_config(tile_kernel *handle, const tile_launch *give
   tile_status status = tileLibBeginLaunch(kernel, given, &launch);
   if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
   if (!status) status = getSite(kernel, launch.place, &l.site);
-  if (!status) status = getConfig(&l, launch.config, false);
+  if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch), false);
   if (!status) *config = l.config->text;
   return status;
 }

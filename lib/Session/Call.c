@@ -48,6 +48,11 @@ MlirLogicalResult tileProgramCall(TileProgram *p, MlirStringRef name, const uint
   return code->speaks ? tileProgramFlush(p, code, grid) : mlirLogicalResultSuccess();
 }
 
+bool tileProgramPicks(TileProgram *p, MlirStringRef name) {
+  const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
+  return kernel && tileProgramGetMultiprocessors(p) && tileProgramMayPick(p, kernel);
+}
+
 bool tileProgramIsTuned(TileProgram *p, MlirStringRef name) {
   const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   tileProgramLoadTuned(p);

@@ -17,6 +17,8 @@ typedef struct GridBuilder {
   unsigned count;
   MlirValue values[TILE_GRID_MAX_STEPS];
   MlirOperation ops[TILE_GRID_MAX_STEPS];
+  /// It asks for an argument that is no tile.key.
+  bool isUnkeyed;
 } GridBuilder;
 
 static uint8_t widthOf(MlirType type) {
@@ -126,11 +128,11 @@ static bool addOp(GridBuilder *g, MlirOperation op) {
   return addStep(g, op, result, step);
 }
 
-/// What the grid captures are arguments of the kernel.
+/// What the grid, or the cost, captures are arguments of the kernel.
 static bool addCaptures(GridBuilder *g, MlirOperation grid) {
   MlirBlock body = tileBody(grid, 0);
-  for (intptr_t i = 0; i < tileGridGetNumCaptures(grid); ++i) {
-    MlirValue capture = tileGridGetCaptures(grid, i);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(grid); ++i) {
+    MlirValue capture = tileOperand(grid, i);
     if (!mlirValueIsABlockArgument(capture)) return false;
     TileGridStep step = {.op = TILE_GRID_ARGUMENT, .value = mlirBlockArgumentGetArgNumber(capture)};
     if (!addStep(g, grid, mlirBlockGetArgument(body, i), step)) return false;
@@ -264,4 +266,78 @@ MlirLogicalResult tileProgramMakeGridForm(TileProgram *p, MlirStringRef name, co
   if (kernel && buildForm(p, kernel, config, form, NULL, &at)) return mlirLogicalResultSuccess();
   *form = (TileGridForm){0};
   return refuseGrid(at);
+}
+
+//===- other numbers of a kernel ------------------------------------------===//
+
+/// Adds what `value` is computed of, as deep as arithmetic reaches.
+static bool addValue(GridBuilder *g, MlirValue value, int depth) {
+  uint16_t step;
+  if (findStep(g, value, &step)) return true;
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    if (!mlirBlockEqual(block, tileBody(g->kernel->func, 0))) return false;
+    unsigned number = (unsigned)mlirBlockArgumentGetArgNumber(value);
+    g->isUnkeyed |= !tileKernelHasKey(g->kernel->func, number);
+    TileGridStep argument = {.op = TILE_GRID_ARGUMENT, .value = number};
+    return addStep(g, g->kernel->func, value, argument);
+  }
+  MlirOperation op = tileValueGetOp(value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!depth || !addValue(g, tileOperand(op, i), depth - 1)) return false;
+  return addOp(g, op);
+}
+
+bool tileProgramEvaluate(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                         const uint64_t *slots, const MlirValue values[3], int32_t results[3]) {
+  enum { depth = 64 };
+  TileGridForm form = {.numExtents = 3};
+  GridBuilder *g = tileRuntimeAlloc(sizeof *g);
+  *g = (GridBuilder){.program = p, .kernel = kernel, .config = config};
+  g->steps = tileRuntimeAlloc(TILE_GRID_MAX_STEPS * sizeof *g->steps);
+  unsigned wrong;
+  bool ok = true;
+  for (int i = 0; ok && i < 3; ++i)
+    ok = addValue(g, values[i], depth) && findStep(g, values[i], &form.extents[i]);
+  form.steps = g->steps;
+  form.numSteps = (uint16_t)g->count;
+  ok = ok && !g->isUnkeyed && tileGridFormEvaluate(&form, slots, results, &wrong);
+  free(g->steps);
+  free(g);
+  return ok;
+}
+
+double tileProgramFindBytes(const TileProgram *p, const TileProgramKernel *kernel,
+                            const char *config, const uint64_t *slots) {
+  MlirOperation cost = {NULL};
+  TILE_FOR_EACH_OP(op, tileBody(kernel->func, 0)) {
+    if (tileOpIsACost(op)) cost = op;
+  }
+  if (mlirOperationIsNull(cost)) return 0;
+  TileGridForm form = {0};
+  GridBuilder *g = tileRuntimeAlloc(sizeof *g);
+  *g = (GridBuilder){.program = p, .kernel = kernel, .config = config};
+  g->steps = tileRuntimeAlloc(TILE_GRID_MAX_STEPS * sizeof *g->steps);
+  form.steps = g->steps;
+  int32_t bytes[3];
+  unsigned wrong;
+  bool ok = addBody(g, &form, &cost) && form.numExtents == 2;
+  form.extents[0] = form.extents[1]; // operations, and then bytes
+  form.numExtents = 1;
+  ok = ok && tileGridFormEvaluate(&form, slots, bytes, &wrong);
+  free(g->steps);
+  free(g);
+  return ok ? bytes[0] : 0;
+}
+
+bool tileProgramGridIsKeyed(const TileProgramKernel *kernel) {
+  MlirOperation grid = tileKernelGetGrid(kernel->func);
+  if (mlirOperationIsNull(grid)) return false;
+  for (intptr_t i = 0; i < tileGridGetNumCaptures(grid); ++i) {
+    MlirValue capture = tileGridGetCaptures(grid, i);
+    if (!mlirValueIsABlockArgument(capture)) return false;
+    unsigned number = (unsigned)mlirBlockArgumentGetArgNumber(capture);
+    if (!tileKernelHasKey(kernel->func, number)) return false;
+  }
+  return true;
 }

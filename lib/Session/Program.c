@@ -84,6 +84,7 @@ static void findDots(TileProgram *p) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
+    p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
   }
 }
 
@@ -265,6 +266,7 @@ void tileProgramDestroy(TileProgram *p) {
     if (p->kernels[i].calls) free(p->kernels[i].calls->key);
     free(p->kernels[i].calls);
     tileTunedListDestroy(&p->kernels[i].tuned);
+    tileProgramForgetPicks(&p->kernels[i]);
   }
   if (!p->deviceIsLent) tileDeviceDestroy(p->device);
   tileConsoleDestroy(p->console);

@@ -41,10 +41,14 @@ typedef struct TileProgramKernel {
   uint64_t written;
   /// It has dots, or calls a helper in a module whose helpers have some.
   bool multiplies;
+  /// Its grid follows from tile.key arguments alone.
+  bool isKeyed;
   /// Compilations of it that --dump-dir wrote out.
   unsigned dumps;
   /// What tuning found for it, on this device.
   TileTunedList tuned;
+  /// What the model chose, by key, and the configurations among it; NULL before the first choice.
+  struct TilePick *picks, *picked;
   /// The choice for the last tileProgramCall; NULL before the first.
   struct TileLaunchSite *calls;
 } TileProgramKernel;
@@ -174,6 +178,8 @@ struct TileProgram {
   MlirLocation place;
   /// Host code asks for configurations: there are some, or they are to be found.
   bool configures;
+  /// What they ask for may be what tuning found.
+  bool mayBeTuned;
   /// What tuning found has been read.
   bool knowsTuned;
   /// The tuning of the launch under way.
@@ -227,6 +233,16 @@ bool tileProgramFindRounding(const TileProgram *p, const TileProgramKernel *kern
 /// The same; fails after a diagnostic.
 MlirLogicalResult tileProgramFindGrid(const TileProgram *p, const TileProgramKernel *kernel,
                                       const char *config, const uint64_t *slots, int32_t grid[3]);
+/// The values of three numbers of a kernel, each from 0 to 2^31 - 1, that follow from its tile.key
+/// arguments and meta-parameters by integer arithmetic; false where one does not.
+bool tileProgramEvaluate(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                         const uint64_t *slots, const MlirValue values[3], int32_t results[3]);
+/// Bytes of all arrays, as the kernel's tile.cost has them; 0 where it says nothing, or no number
+/// below 2^31.
+double tileProgramFindBytes(const TileProgram *p, const TileProgramKernel *kernel,
+                            const char *config, const uint64_t *slots);
+/// Does the kernel's grid follow from tile.key arguments alone?
+bool tileProgramGridIsKeyed(const TileProgramKernel *kernel);
 /// What GPU code is compiled for: --arch, or the device's architecture, or the module's target, or
 /// sm_90a.
 const TileMachine *tileProgramGetArch(const TileProgram *p);
@@ -341,6 +357,8 @@ char *tileConfigJoin(const char *config, const char *bound);
 /// Has tuning, on whatever device, found something for one of the program's kernels? Bindings of
 /// the command line go before it.
 bool tileProgramMayBeTuned(TileProgram *p);
+/// May a model choose a configuration for one of the kernels?
+bool tileProgramMayChoose(const TileProgram *p);
 /// Reads what it found on this device, once. Where code was made before, it asks for configurations
 /// only if there were some to be found.
 void tileProgramLoadTuned(TileProgram *p);
@@ -355,6 +373,15 @@ void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots,
                          size_t size);
 /// The configuration for a launch: that of its key, or of the nearest one, or "".
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
+/// May a model choose configurations for launches of the kernel on a GPU, of which nothing was
+/// tuned? Where the command line binds something, and in runs that tune or check, it does not.
+bool tileProgramMayPick(const TileProgram *p, const TileProgramKernel *kernel);
+/// The configuration that the model expects to be fastest for a launch, on what the program runs on
+/// or compiles for; "" for the kernel's defaults. `bound` is what the launch binds itself, or NULL.
+/// The kernel's until tileProgramForgetPicks.
+const char *tileProgramPick(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots,
+                            const char *bound);
+void tileProgramForgetPicks(TileProgramKernel *kernel);
 /// The launch binds the entry at this position of its meta {..}; false with a message.
 bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
                      TileError *error);

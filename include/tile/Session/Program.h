@@ -185,11 +185,12 @@ MlirLogicalResult tileProgramCheckLaunch(TileProgram *program, MlirStringRef ker
                                          const bool *isEmpty, uint64_t *slots,
                                          const int32_t grid[3], TileProgramFindings *findings);
 
-/// The configuration that tuning found for a launch with these arguments, or the nearest one: ""
-/// where it found none for the kernel. Borrowed from the program until it is told of more. And
-/// whether it found any.
+/// The configuration that tuning found for a launch with these arguments, or the nearest one; where
+/// it found none for the kernel, what a model of the machine chooses, or "". Borrowed from the
+/// program until it is told of more. And whether it found any, or the model may choose.
 const char *tileProgramFindTuned(TileProgram *program, MlirStringRef kernel, const uint64_t *slots);
 bool tileProgramIsTuned(TileProgram *program, MlirStringRef kernel);
+bool tileProgramPicks(TileProgram *program, MlirStringRef kernel);
 
 //===- tuning in this process ---------------------------------------------===//
 

@@ -130,6 +130,8 @@ int32_t hostConfigure(int64_t site, int64_t slotsAddress) {
     return choice;
   }
   here->again = !here->again;
+  // Which configuration is right depends on where launches run.
+  if (here->again && !p->wanted) hostOpen();
   if (here->again) here->config = tileProgramChooseConfig(p, here, slots);
   return here->again;
 }

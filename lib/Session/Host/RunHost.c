@@ -117,7 +117,8 @@ static MlirLogicalResult generateHost(MlirModule module, MlirPassManager passes,
 
 /// The host program as machine code; NULL after a diagnostic.
 static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
-  p->configures = p->options.tune || tileProgramMayBeTuned(p);
+  p->mayBeTuned = p->options.tune || tileProgramMayBeTuned(p);
+  p->configures = p->mayBeTuned || tileProgramMayChoose(p);
   MlirModule module =
       mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
   MlirPassManager passes = mlirPassManagerCreate(p->context);
@@ -156,7 +157,7 @@ MlirLogicalResult tileProgramRunHost(TileProgram *p, const uint64_t *slots, bool
   // Runs to come, of other sizes, use it again.
   if (!light) p->host = jit;
   if (!jit) return mlirLogicalResultFailure();
-  if (p->configures) {
+  if (p->mayBeTuned) {
     // What tuning found is of one device; a run for the facts of a launch goes by what there is.
     if (!p->wanted) TILE_TRY(tileProgramOpen(p, NULL));
     tileProgramLoadTuned(p);

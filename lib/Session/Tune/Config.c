@@ -2,7 +2,8 @@
 //
 // Meta-parameters that neither the command line nor the launch itself binds have, at each launch,
 // the values that tuning found for the launch's key; failing that, those of the nearest key that is
-// known; failing that, the kernel's defaults.
+// known; failing that, what a model of the machine expects to be fastest (Pick.c), or the kernel's
+// defaults.
 //
 // Nearest: the sum over the key's arguments of |log2((|a| + 1) / (|b| + 1))| is least; of two, the
 // one that was tuned first. So 1000 is nearer to 1024 than to 512, and sizes count by their ratio.
@@ -15,15 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-bool tileConfigGet(const char *config, MlirStringRef name, int64_t *value) {
-  for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
-    if (strncmp(at, name.data, name.length) != 0 || at[name.length] != '=') continue;
-    *value = strtoll(at + name.length + 1, NULL, 10);
-    return true;
-  }
-  return false;
-}
 
 //===- what a result holds for --------------------------------------------===//
 
@@ -74,21 +66,6 @@ void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
 
 //===- keys ---------------------------------------------------------------===//
 
-static bool isKey(const TileProgramKernel *kernel, unsigned i) {
-  return kernel->parameters[i].isInteger && tileKernelHasKey(kernel->func, i);
-}
-
-void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
-                         size_t size) {
-  size_t used = 0;
-  text[0] = 0;
-  for (unsigned i = 0; i < kernel->count && used < size; ++i) {
-    if (!isKey(kernel, i)) continue;
-    long long value = tileElementToInteger(kernel->parameters[i].type, &slots[i]);
-    used += (size_t)snprintf(text + used, size - used, used ? ", %lld" : "%lld", value);
-  }
-}
-
 /// The distance of two keys as text; infinite where they have another number of arguments.
 static double measureDistance(const char *a, const char *b) {
   double sum = 0;
@@ -128,6 +105,12 @@ bool tileProgramMayBeTuned(TileProgram *p) {
     any = findByName(p, &p->kernels[i], &list);
     tileTunedListDestroy(&list);
   }
+  return any;
+}
+
+bool tileProgramMayChoose(const TileProgram *p) {
+  bool any = false;
+  for (size_t i = 0; i < p->numKernels; ++i) any |= tileProgramMayPick(p, &p->kernels[i]);
   return any;
 }
 
@@ -230,8 +213,9 @@ static const char *findConfig(TileProgram *p, const TileProgramKernel *kernel,
 }
 
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
-  const TileProgramKernel *kernel = here->kernel;
-  if (!kernel->tuned.count) return "";
+  TileProgramKernel *kernel = here->kernel;
+  bool picks = !kernel->tuned.count && tileProgramMayPick(p, kernel);
+  if (!kernel->tuned.count && !picks) return "";
   bool same = here->chosen;
   for (unsigned i = 0; i < kernel->count; ++i) {
     if (kernel->parameters[i].isPointer) continue;
@@ -239,7 +223,9 @@ const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const 
     here->key[i] = (int64_t)slots[i];
   }
   here->chosen = true;
-  return same ? here->config : findConfig(p, kernel, slots);
+  if (same) return here->config;
+  return picks ? tileProgramPick(p, kernel, slots, here->boundConfig)
+               : findConfig(p, kernel, slots);
 }
 
 /// "N=1024,num_warps=8", of the positions that have a value.
@@ -272,20 +258,6 @@ bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t positio
   // The code of the last launch had other values.
   here->code = NULL;
   return true;
-}
-
-char *tileConfigJoin(const char *config, const char *bound) {
-  TileText text = {0};
-  tileTextAdd(&text, bound ? bound : "");
-  for (const char *at = config; *at; at += strcspn(at, ","), at += *at == ',') {
-    int64_t value;
-    size_t length = strcspn(at, ",");
-    MlirStringRef name = mlirStringRefCreate(at, strcspn(at, "="));
-    if (bound && tileConfigGet(bound, name, &value)) continue;
-    if (text.size) tileTextAdd(&text, ",");
-    tileTextAddBytes(&text, at, length);
-  }
-  return text.data;
 }
 
 int64_t tileProgramGetMeta(const TileLaunchSite *here, int64_t number) {

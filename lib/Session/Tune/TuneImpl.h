@@ -5,6 +5,26 @@
 #include "../ProgramImpl.h"
 #include "mlir-c/Diagnostics.h"
 
+//===- Tiles.c ------------------------------------------------------------===//
+
+/// A kernel under a configuration, "" for its defaults.
+typedef struct TileView {
+  const TileProgramKernel *kernel;
+  const char *config;
+} TileView;
+
+/// The value of a meta-parameter, or of num_warps and the like; `otherwise` where it has none.
+int64_t tileViewGetValue(const TileView *view, MlirStringRef name, int64_t otherwise);
+/// The extents of a tile; its number of elements, 0 for another type.
+int64_t tileViewCountElements(const TileView *view, MlirType type, int64_t shape[TILE_MAX_RANK]);
+
+/// What a dot multiplies.
+typedef struct TileProduct {
+  int64_t batch, m, n, k, aBytes, bBytes;
+} TileProduct;
+/// False where its operands are no matrices.
+bool tileViewFindProduct(const TileView *view, MlirOperation dot, TileProduct *product);
+
 //===- TuneSpace.c --------------------------------------------------------===//
 
 /// Fills in a new task for a key: what it holds for, and its candidates, of which those not worth

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
-#include "tile/Extent.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,79 +147,35 @@ MlirLogicalResult tileTuneCheck(TileProgram *p) {
 //===- the cost model -----------------------------------------------------===//
 
 typedef struct Cost {
-  const TileProgramKernel *kernel;
-  const char *config;
+  TileView view;
   int64_t largest, largestBytes, accumulator, stage;
   double score;
 } Cost;
 
-static int64_t valueOf(const Cost *c, MlirStringRef name, int64_t otherwise) {
-  int64_t value;
-  if (tileConfigGet(c->config, name, &value)) return value;
-  MlirAttribute meta = tileFuncGetMetaAttr(c->kernel->func);
-  if (mlirAttributeIsNull(meta)) return otherwise;
-  MlirAttribute attr = mlirDictionaryAttrGetElementByName(meta, name);
-  bool is = !mlirAttributeIsNull(attr) && mlirAttributeIsAInteger(attr);
-  return is ? mlirIntegerAttrGetValueInt(attr) : otherwise;
-}
-
-static bool lookUpExtent(void *data, MlirStringRef name, int64_t *size, MlirStringRef *text) {
-  (void)text;
-  *size = valueOf(data, name, 1);
-  return true;
-}
-
-/// A name, or arithmetic on names; 1 where it is none.
-static int64_t extentOf(const Cost *c, MlirType type, MlirStringRef text) {
-  int64_t size;
-  MlirStringRef left;
-  Cost known = *c;
-  bool ok = tileExtentBind(mlirTypeGetContext(type), text, lookUpExtent, &known, &size, &left);
-  return ok && size > 0 ? size : 1;
-}
-
-/// The extents of a tile under the candidate; its number of elements, 0 for another type.
-static int64_t countElements(const Cost *c, MlirType type, int64_t shape[TILE_MAX_RANK]) {
-  if (!tileTypeIsTile(type)) return 0;
-  int rank = tileShape(type, shape);
-  MlirAttribute dims = mlirRankedTensorTypeGetEncoding(type);
-  int64_t count = 1;
-  for (int i = 0, next = 0; i < rank; ++i) {
-    if (shape[i] < 0 && tileAttributeIsADims(dims))
-      shape[i] = extentOf(c, type, tileDimsGetName(dims, next++));
-    count *= shape[i] > 0 && count <= INT32_MAX ? shape[i] : 1;
-  }
-  return count;
-}
-
 static MlirWalkResult addCost(MlirOperation op, void *data) {
   Cost *c = data;
-  int64_t shape[TILE_MAX_RANK], other[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK];
+  TileProduct dot;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    int64_t count = countElements(c, type, shape);
+    int64_t count = tileViewCountElements(&c->view, type, shape);
     int64_t bytes = count ? count * tileBitWidth(tileElementType(type)) / 8 : 0;
     if (count > c->largest) c->largest = count;
     if (bytes > c->largestBytes) c->largestBytes = bytes;
   }
-  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
-  MlirType aType = mlirValueGetType(tileDotGetA(op)), bType = mlirValueGetType(tileDotGetB(op));
-  int64_t a = countElements(c, aType, shape), b = countElements(c, bType, other);
-  int rank = tileShape(aType, (int64_t[TILE_MAX_RANK]){0});
-  int64_t m = shape[rank - 2], k = shape[rank - 1], n = k ? b / k : 0;
-  c->stage +=
-      (a * tileBitWidth(tileElementType(aType)) + b * tileBitWidth(tileElementType(bType))) / 8;
-  if (m * n > c->accumulator) c->accumulator = m * n;
-  c->score += (double)m * (double)n / (double)(m + n + 1);
+  if (!tileOpIsADot(op) || !tileViewFindProduct(&c->view, op, &dot)) return MlirWalkResultAdvance;
+  c->stage += dot.aBytes + dot.bBytes;
+  if (dot.m * dot.n > c->accumulator) c->accumulator = dot.m * dot.n;
+  c->score += (double)dot.m * (double)dot.n / (double)(dot.m + dot.n + 1);
   return MlirWalkResultAdvance;
 }
 
 /// Why a candidate is not worth compiling, into `message`; "" where it may be. Its score.
 static double judge(TileProgram *p, const TileProgramKernel *kernel, TileTrial *trial) {
-  Cost c = {.kernel = kernel, .config = trial->config};
+  Cost c = {.view = {kernel, trial->config}};
   mlirOperationWalk(kernel->func, addCost, &c, MlirWalkPreOrder);
-  int64_t warps = valueOf(&c, tileString("num_warps"), 4);
-  int64_t stages = valueOf(&c, tileString("num_stages"), 2);
+  int64_t warps = tileViewGetValue(&c.view, tileString("num_warps"), 4);
+  int64_t stages = tileViewGetValue(&c.view, tileString("num_stages"), 2);
   int64_t threads = 32 * (warps > 0 ? warps : 1);
   size_t size = sizeof trial->message;
   if (c.largest > MAX_ELEMENTS)
@@ -244,13 +199,13 @@ static double judge(TileProgram *p, const TileProgramKernel *kernel, TileTrial *
 
 /// Have two candidates the same meta-parameters, but for those of GPUs alone?
 static bool isSameCode(const TileProgramKernel *kernel, const char *a, const char *b) {
-  const Cost one = {.kernel = kernel, .config = a}, other = {.kernel = kernel, .config = b};
+  const TileView one = {kernel, a}, other = {kernel, b};
   MlirAttribute meta = tileFuncGetMetaAttr(kernel->func);
   intptr_t count = mlirAttributeIsNull(meta) ? 0 : mlirDictionaryAttrGetNumElements(meta);
   for (intptr_t i = 0; i < count; ++i) {
     MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(meta, i).name);
     if (isLaunchParameter(name)) continue;
-    if (valueOf(&one, name, 0) != valueOf(&other, name, 0)) return false;
+    if (tileViewGetValue(&one, name, 0) != tileViewGetValue(&other, name, 0)) return false;
   }
   return true;
 }

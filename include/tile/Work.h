@@ -1,0 +1,53 @@
+//===- Work.h - how long a launch may take ----------------------*- C -*-===//
+//
+// A model of products, for choosing between configurations that nobody timed: it has to put them in
+// the right order, not to be right. Blocks work through programs, each a loop of steps that copy
+// operands into a ring and multiply them. A step takes as long as the slowest of
+//
+//   the matrix instructions of the blocks that share a multiprocessor
+//   their copies, by what a multiprocessor reads and what the L2 cache gives to all
+//   a copy's latency, of which as many are on their way as the ring has slots
+//
+// and a launch as many steps as the busiest multiprocessor has, the ends of its programs, and what
+// every launch takes; but no less than memory takes for all arrays.
+//
+// Pure C, constant, for any thread. The numbers are lines of tile/MachineNumbers.def.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILE_WORK_H
+#define TILE_WORK_H
+
+#include "tile/Machine.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A launch with one configuration.
+typedef struct TileWork {
+  int64_t programs, steps; ///< of a launch; of a program
+  double flops;            ///< that the matrix instructions of a step take, padding included
+  TileRate rate;           ///< and which these are
+  int64_t stepBytes;       ///< that a step copies
+  int64_t sums;            ///< accumulators of a program, elements
+  double memoryBytes;      ///< of all arrays, each once; 0: unknown
+  int warps;               ///< that hold tiles
+  int stages;              ///< slots of a ring; 0: as many as fit
+  int blocks;              ///< of a cluster that shares copies; 1: none
+  int parts;               ///< blocks that have a part each of a program's loop; 1: one has all
+  int multiprocessors;
+} TileWork;
+
+/// Cycles that the launch may take; 0 where the machine is none that the model is about (one whose
+/// warps have roles), or the type's rate is not known.
+double tileWorkEstimate(const TileMachine *machine, const TileWork *work);
+
+/// Blocks of clusters of `blocks` that `multiprocessors` hold at a time, one each.
+int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int blocks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TILE_WORK_H

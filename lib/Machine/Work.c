@@ -1,0 +1,95 @@
+//===- Work.c - how long a launch may take --------------------------------===//
+#include "tile/Work.h"
+
+static double number(const TileMachine *machine, TileNumber which) {
+  return tileMachineNumber(machine, which);
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+static int64_t roundUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int blocks) {
+  if (blocks <= 2) return multiprocessors;
+  // Groups of multiprocessors that clusters lie in are not all as large, nor multiples of a
+  // cluster.
+  int lost = tileMachineNumber(machine, TILE_NUMBER_CLUSTER_LOSS) * multiprocessors / 100;
+  return (multiprocessors - lost) / blocks * blocks;
+}
+
+/// How blocks lie on multiprocessors.
+typedef struct {
+  int64_t rounds;     ///< of programs, that the busiest one works through
+  int64_t together;   ///< blocks that it has at a time
+  int64_t active;     ///< multiprocessors that have some
+  int64_t slots;      ///< of a ring
+  bool isShared;      ///< two blocks have each program, and a warp group of either multiplies
+  double stepTensors; ///< cycles of matrix instructions for a step of one block
+} Lay;
+
+static Lay layOut(const TileMachine *machine, const TileWork *work) {
+  Lay lay = {.slots = work->stages};
+  int64_t room = machine->sharedBytes - 2 * work->sums;
+  int64_t fit = room > 0 && work->stepBytes > 0 ? room / work->stepBytes : 2;
+  fit = least(fit, tileMachineNumber(machine, TILE_NUMBER_RING_STAGES));
+  if (!lay.slots || lay.slots > fit) lay.slots = fit < 2 ? 2 : fit;
+  int64_t shared = lay.slots * work->stepBytes + 2 * work->sums;
+  bool roles = work->warps >= tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
+  int64_t threads = 32 * (work->warps + (roles ? 4 : 0));
+  int64_t together = least(shared ? machine->multiprocessorSharedBytes / shared : 1,
+                           machine->registers / (threads * machine->threadRegisters / 2));
+  if (together < 1) together = 1;
+  int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
+  int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
+  int64_t blocks = work->programs * work->parts;
+  lay.isShared = work->parts == 1 && cluster == 1 && 2 * blocks <= held &&
+                 work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
+  lay.stepTensors = work->flops / machine->rates[work->rate];
+  if (!roles) lay.stepTensors *= number(machine, TILE_NUMBER_MODEL_THREADS) / 100;
+  if (lay.isShared) {
+    lay.stepTensors /= 2;
+    blocks *= 2;
+  }
+  int64_t each = roundUp(blocks, held > 0 ? held : 1);
+  lay.together = least(each, together);
+  lay.rounds = roundUp(each, lay.together);
+  lay.active = least(blocks, held);
+  return lay;
+}
+
+/// Cycles of a step, of all blocks that a multiprocessor has at a time.
+static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
+  double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
+  double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
+  double share = number(machine, TILE_NUMBER_MODEL_L2_BYTES) / (double)lay->active;
+  double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
+  double copies = together * (double)work->stepBytes / (share < own ? share : own);
+  double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
+  double step = most(most(together * lay->stepTensors * heat, copies), wait);
+  bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
+  return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
+}
+
+/// What stands behind the loops of programs.
+static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
+  double tiles = (double)(work->sums * lay->together) / (128 * 128);
+  double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
+  // Those before a block's last program's run under the next one's dots.
+  if (work->parts == 1) return end;
+  double sum = number(machine, TILE_NUMBER_MODEL_MEET);
+  sum += number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
+  return (double)lay->rounds * (end + sum);
+}
+
+double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
+  bool known = tileMachineHasRoles(machine) && machine->rates[work->rate] > 0 &&
+               work->multiprocessors > 0 && work->programs > 0 && work->parts > 0;
+  if (!known) return 0;
+  Lay lay = layOut(machine, work);
+  double steps = (double)(lay.rounds * roundUp(work->steps, work->parts));
+  double cycles = steps * stepCycles(machine, work, &lay) + endCycles(machine, work, &lay);
+  double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
+  double apart = number(machine, TILE_NUMBER_MODEL_APART) / 100;
+  double longer = most(cycles, memory), shorter = cycles + memory - longer;
+  return number(machine, TILE_NUMBER_MODEL_START) + longer + apart * shorter;
+}

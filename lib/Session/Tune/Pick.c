@@ -1,0 +1,274 @@
+//===- Pick.c - a configuration for a launch that nobody tuned ------------===//
+//
+// Where tuning knows nothing of a kernel, each of its configurations, and its defaults, is given to
+// a model of the machine (tile/Work.h), once as it is and once for each number of blocks that could
+// divide its loop: what the model expects to be fastest is taken. It reads the kernel as it stands
+// in its file: its dots, the loops around them, and its grid. A kernel that says too little, whose
+// grid or loops follow from more than its tile.key arguments, say, keeps its defaults.
+//
+//   matmul(512, 512, 16384): BM=128,BN=128,..,num_parts=4
+//
+// A choice is made once for a key, and kept with the kernel.
+//===----------------------------------------------------------------------===//
+#include "TuneImpl.h"
+#include "tile/Text.h"
+#include "tile/Trace.h"
+#include "tile/Work.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A choice: "512, 512, 64" and what the launch bound itself, and the configuration. Or, without a
+/// key, a configuration that some choice has: it stays, as launches keep its address.
+typedef struct TilePick {
+  char *key;
+  const char *config;
+  UT_hash_handle hh;
+} TilePick;
+
+/// Then they are made anew: the sizes of a server's requests have no end.
+enum { MAX_PICKS = 4096 };
+
+bool tileProgramMayPick(const TileProgram *p, const TileProgramKernel *kernel) {
+  const TileProgramOptions *o = &p->options;
+  bool asked = o->numBind || o->tune || o->check || o->traces || o->target == TILE_PROGRAM_CPU;
+  bool has = !mlirAttributeIsNull(tileFuncGetMetaAttr(kernel->func));
+  return !asked && has && kernel->multiplies && kernel->isKeyed &&
+         tileMachineHasRoles(tileProgramGetArch(p));
+}
+
+//===- what a launch has to do --------------------------------------------===//
+
+/// A kernel's dots, as they are found.
+typedef struct Survey {
+  const TileProgram *program;
+  TileView view;
+  const uint64_t *slots;
+  TileWork work;
+  MlirValue lastA; ///< of the last dot: another one may have the same
+  MlirOperation loop;
+  bool isKnown, mayDivide;
+  int dots;
+} Survey;
+
+static bool findRate(MlirOperation dot, TileRate *rate) {
+  MlirType type = tileElementType(mlirValueGetType(tileDotGetA(dot)));
+  MlirType other = tileElementType(mlirValueGetType(tileDotGetB(dot)));
+  int bits = tileBitWidth(type), otherBits = tileBitWidth(other);
+  bool isFloat = mlirTypeIsAFloat(type), same = mlirTypeEqual(type, other);
+  if (bits == 16 || otherBits == 16)
+    *rate = TILE_RATE_F16_MATRIX;
+  else if (bits == 8 && otherBits == 8)
+    *rate = isFloat ? TILE_RATE_F8_MATRIX : TILE_RATE_I8_MATRIX;
+  else if (bits == 64)
+    *rate = TILE_RATE_F64_MATRIX;
+  else
+    *rate = tileDotGetPrecision(dot) == TILE_PRECISION_IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
+  return same || bits == 16 || otherBits == 16;
+}
+
+/// The loop's number of steps; 0 where it does not follow from the key.
+static int64_t countSteps(const Survey *s, MlirOperation loop) {
+  int32_t bounds[3];
+  const MlirValue values[] = {tileOperand(loop, 0), tileOperand(loop, 1), tileOperand(loop, 2)};
+  if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, values, bounds) ||
+      bounds[2] < 1)
+    return 0;
+  int64_t way = (int64_t)bounds[1] - bounds[0];
+  return way < 1 ? 1 : (way + bounds[2] - 1) / bounds[2];
+}
+
+/// Is it a sum from 0 on that the loop carries?
+static bool isSum(MlirOperation dot, MlirOperation loop) {
+  MlirValue acc = tileDotGetAcc(dot);
+  MlirType type = tileElementType(mlirValueGetType(acc));
+  if (!mlirValueIsABlockArgument(acc) || tileBitWidth(type) != 32 ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), tileBody(loop, 0)))
+    return false;
+  MlirValue first = tileOperand(loop, 2 + mlirBlockArgumentGetArgNumber(acc));
+  MlirOperation op = tileValueGetOp(first);
+  if (!mlirOperationIsNull(op) && tileOpIsASplat(op)) first = tileOperand(op, 0);
+  return tileIsZero(first);
+}
+
+/// All loops around the dot; the innermost is the one that a step is of.
+static void addLoops(Survey *s, MlirOperation dot, int64_t *steps) {
+  *steps = 1;
+  bool inner = true;
+  for (MlirOperation op = mlirOperationGetParentOperation(dot);
+       !mlirOperationIsNull(op) && !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op)) {
+    if (tileOpIs(op, "scf.if")) continue;
+    int64_t count = tileOpIs(op, "scf.for") ? countSteps(s, op) : 0;
+    s->isKnown &= count > 0;
+    s->mayDivide &= inner && isSum(dot, op);
+    s->mayDivide &= !s->dots || mlirOperationEqual(op, s->loop);
+    if (inner) s->loop = op;
+    *steps *= count;
+    inner = false;
+  }
+  s->mayDivide &= !inner;
+}
+
+static MlirWalkResult addDot(MlirOperation op, void *data) {
+  Survey *s = data;
+  TileProduct dot;
+  TileRate rate;
+  if (!tileOpIsADot(op) || !s->isKnown) return MlirWalkResultAdvance;
+  int64_t steps;
+  addLoops(s, op, &steps);
+  s->isKnown &= tileViewFindProduct(&s->view, op, &dot) && findRate(op, &rate);
+  if (!s->isKnown) return MlirWalkResultInterrupt;
+  TileWork *w = &s->work;
+  // Products of fewer than 64 rows, or of rows that are no multiple of it, change rows and columns.
+  int64_t rows = dot.m % 64 ? dot.n : dot.m, columns = dot.m % 64 ? dot.m : dot.n;
+  rows = (rows + 63) / 64 * 64;
+  w->flops += 2.0 * (double)(dot.batch * rows * columns) * (double)dot.k;
+  w->stepBytes += dot.bBytes;
+  if (!s->dots || !mlirValueEqual(s->lastA, tileDotGetA(op))) w->stepBytes += dot.aBytes;
+  w->sums += dot.batch * dot.m * dot.n;
+  w->rate = rate;
+  if (steps > w->steps) w->steps = steps;
+  s->lastA = tileDotGetA(op);
+  ++s->dots;
+  return MlirWalkResultAdvance;
+}
+
+/// The launch with one configuration; false where too little is known of it.
+static bool survey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                   const uint64_t *slots, Survey *s) {
+  MlirOperation at;
+  int32_t grid[3];
+  *s = (Survey){
+      .program = p, .view = {kernel, config}, .slots = slots, .isKnown = true, .mayDivide = true};
+  if (!tileProgramEvaluateGrid(p, kernel, config, slots, grid, &at)) return false;
+  mlirOperationWalk(kernel->func, addDot, s, MlirWalkPreOrder);
+  TileWork *w = &s->work;
+  w->programs = (int64_t)grid[0] * grid[1] * grid[2];
+  w->warps = (int)tileViewGetValue(&s->view, tileString("num_warps"), 4);
+  w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
+  w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
+  w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
+  w->multiprocessors = tileProgramGetMultiprocessors(p);
+  w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
+  s->mayDivide &= w->parts == 1 && w->blocks == 1;
+  return s->isKnown && s->dots && w->programs > 0;
+}
+
+//===- choosing -----------------------------------------------------------===//
+
+/// The best so far.
+typedef struct Best {
+  char *config;
+  double cycles, defaults;
+} Best;
+
+static void take(Best *best, const char *config, int parts, double cycles) {
+  TileText text = {0};
+  tileTextAdd(&text, config);
+  if (parts > 1) tileTextPrint(&text, "%snum_parts=%d", text.size ? "," : "", parts);
+  free(best->config);
+  best->config = text.data;
+  best->cycles = cycles;
+}
+
+/// One configuration, as it is and divided. The first is the kernel's defaults.
+static bool consider(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                     const uint64_t *slots, const char *bound, Best *best) {
+  enum { mostParts = 8 };
+  const TileMachine *machine = tileProgramGetArch(p);
+  char *all = tileConfigJoin(config, bound);
+  Survey s;
+  bool ok = survey(p, kernel, all, slots, &s);
+  free(all);
+  int last = s.mayDivide ? mostParts : s.work.parts;
+  for (int parts = s.work.parts; ok && parts <= last; parts *= 2) {
+    // All blocks at a time, and a few steps for each.
+    int held = tileMachineFitClusters(machine, s.work.multiprocessors, parts);
+    bool fits = s.work.programs * parts <= held && s.work.steps >= 2 * parts;
+    if (parts > s.work.parts && !fits) break;
+    TileWork work = s.work;
+    work.parts = parts;
+    double cycles = tileWorkEstimate(machine, &work);
+    if (!best->config) best->defaults = cycles;
+    double limit = 1 - tileMachineNumber(machine, TILE_NUMBER_MODEL_GAIN) / 100.0;
+    bool first = !best->config, better = cycles < best->cycles && cycles < limit * best->defaults;
+    if (cycles > 0 && (first || better))
+      take(best, config, parts > s.work.parts ? parts : 1, cycles);
+  }
+  return ok && best->config;
+}
+
+/// In memory of its own.
+static char *choose(const TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
+                    const char *bound, const char *key) {
+  Best best = {0};
+  bool ok = tileProgramGetMultiprocessors(p) && consider(p, kernel, "", slots, bound, &best);
+  for (intptr_t i = 0; ok && i < tileKernelGetNumConfigs(kernel->func); ++i) {
+    char *config = tileKernelPrintConfig(kernel->func, i);
+    consider(p, kernel, config, slots, bound, &best);
+    free(config);
+  }
+  const char *outer = tileTraceSetPass("tile-specialize");
+  if (ok)
+    tileTrace(p->place,
+              "for (%s) taken is %s, by a model of the machine: %.0f cycles, for %.0f of the "
+              "default",
+              key, *best.config ? best.config : "the default", best.cycles, best.defaults);
+  else
+    tileTrace(p->place,
+              "for (%s) taken is the default: expected a grid and loops of dots that follow from "
+              "arguments with tile.key, found others",
+              key);
+  tileTraceSetPass(outer);
+  return ok ? best.config : strdup("");
+}
+
+static TilePick *find(TilePick *list, const char *text) {
+  TilePick *found;
+  HASH_FIND_STR(list, text, found);
+  return found;
+}
+
+/// Takes the key over.
+static TilePick *add(TilePick **list, char *key, const char *config) {
+  TilePick *pick = tileRuntimeAlloc(sizeof *pick);
+  *pick = (TilePick){.key = key, .config = config};
+  HASH_ADD_KEYPTR(hh, *list, pick->key, strlen(pick->key), pick);
+  return pick;
+}
+
+static void forget(TilePick **list) {
+  TilePick *pick, *next;
+  HASH_ITER(hh, *list, pick, next) {
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): it leaves the table before it is freed
+    HASH_DEL(*list, pick);
+    free(pick->key);
+    free(pick);
+  }
+}
+
+const char *tileProgramPick(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots,
+                            const char *bound) {
+  char key[TILE_TUNE_TEXT];
+  tileProgramPrintKey(kernel, slots, key, sizeof key);
+  TileText text = {0};
+  tileTextPrint(&text, "%s;%s", key, bound ? bound : "");
+  TilePick *pick = find(kernel->picks, text.data);
+  if (pick) {
+    free(text.data);
+    return pick->config;
+  }
+  char *config = choose(p, kernel, slots, bound, key);
+  TilePick *known = find(kernel->picked, config);
+  if (known)
+    free(config);
+  else
+    known = add(&kernel->picked, config, NULL);
+  if (HASH_COUNT(kernel->picks) >= MAX_PICKS) forget(&kernel->picks);
+  return add(&kernel->picks, text.data, known->key)->config;
+}
+
+void tileProgramForgetPicks(TileProgramKernel *kernel) {
+  forget(&kernel->picks);
+  forget(&kernel->picked);
+}

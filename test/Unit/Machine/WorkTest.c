@@ -1,0 +1,118 @@
+// RUN: %unit/WorkTest
+//===- WorkTest.c - the model of products ---------------------------------===//
+//
+// What the model says is a guess; that it orders launches as they must be ordered is not.
+//===----------------------------------------------------------------------===//
+#include "tile/Work.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const TileMachine *hopper(void) { return tileMachineFind("sm_90a"); }
+
+/// A product in f16 by tiles of bm x bn x 64.
+static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t bn) {
+  return (TileWork){.programs = (m + bm - 1) / bm * ((n + bn - 1) / bn),
+                    .steps = (k + 63) / 64,
+                    .flops = 2.0 * (double)(bm * bn) * 64,
+                    .rate = TILE_RATE_F16_MATRIX,
+                    .stepBytes = (bm + bn) * 64 * 2,
+                    .sums = bm * bn,
+                    .warps = 8,
+                    .blocks = 1,
+                    .parts = 1,
+                    .multiprocessors = 132};
+}
+
+static double estimate(TileWork work) { return tileWorkEstimate(hopper(), &work); }
+
+static void moreTakesLonger(void **state) {
+  (void)state;
+  const TileWork one = productOf(4096, 4096, 4096, 128, 128);
+  TileWork more = one;
+  more.steps *= 2;
+  assert_true(estimate(more) > estimate(one));
+  more = one;
+  more.programs *= 2;
+  assert_true(estimate(more) > estimate(one));
+  more = one;
+  more.memoryBytes = 1e10;
+  assert_true(estimate(more) > estimate(one));
+  // Two slots wait for what four have on its way.
+  TileWork few = productOf(128, 128, 65536, 128, 128), many = few;
+  few.stages = 2;
+  many.stages = 4;
+  assert_true(estimate(few) > estimate(many));
+}
+
+static void largeTilesAreForLargeProducts(void **state) {
+  (void)state;
+  const TileWork large = productOf(8192, 8192, 8192, 128, 256);
+  const TileWork small = productOf(8192, 8192, 8192, 128, 64);
+  assert_true(estimate(large) < estimate(small));
+  TileWork few = productOf(512, 512, 512, 128, 256), all = productOf(512, 512, 512, 128, 64);
+  few.warps = all.warps = 4;
+  assert_true(estimate(all) < estimate(few));
+}
+
+static void aRoundMoreIsARoundMore(void **state) {
+  (void)state;
+  TileWork whole = productOf(128, 128 * 264, 4096, 128, 128);
+  TileWork more = productOf(128, 128 * 265, 4096, 128, 128);
+  assert_true(estimate(more) > 1.3 * estimate(whole));
+}
+
+static void partsPayWhereLoopsAreLong(void **state) {
+  (void)state;
+  TileWork one = productOf(512, 512, 16384, 128, 128), four = one;
+  four.parts = 4;
+  assert_true(estimate(four) < estimate(one));
+  one = four = productOf(512, 512, 256, 128, 128);
+  four.parts = 4;
+  assert_true(estimate(four) > estimate(one));
+}
+
+static void clustersLeaveSomeWithoutAny(void **state) {
+  (void)state;
+  assert_int_equal(tileMachineFitClusters(hopper(), 132, 1), 132);
+  assert_int_equal(tileMachineFitClusters(hopper(), 132, 2), 132);
+  for (int blocks = 3; blocks <= 8; ++blocks) {
+    int fit = tileMachineFitClusters(hopper(), 132, blocks);
+    assert_int_equal(fit % blocks, 0);
+    assert_in_range(fit, 100, 131);
+  }
+  assert_int_equal(tileMachineFitClusters(hopper(), 4, 8), 0);
+}
+
+static void whatIsNotKnownHasNoEstimate(void **state) {
+  (void)state;
+  TileWork work = productOf(512, 512, 512, 128, 128);
+  assert_true(estimate(work) > 0);
+  assert_true(tileWorkEstimate(tileMachineFind("sm_80"), &work) == 0);
+  TileWork none = work;
+  none.programs = 0;
+  assert_true(estimate(none) == 0);
+  none = work;
+  none.multiprocessors = 0;
+  assert_true(estimate(none) == 0);
+  // More than any device holds.
+  none = work;
+  none.multiprocessors = 4;
+  none.parts = 8;
+  assert_true(estimate(none) > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(moreTakesLonger),
+      cmocka_unit_test(largeTilesAreForLargeProducts),
+      cmocka_unit_test(aRoundMoreIsARoundMore),
+      cmocka_unit_test(partsPayWhereLoopsAreLong),
+      cmocka_unit_test(clustersLeaveSomeWithoutAny),
+      cmocka_unit_test(whatIsNotKnownHasNoEstimate),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
