@@ -426,6 +426,18 @@ static int64_t streamBlocks(const Pipeliner *p, int64_t numWarps) {
   return blocks ? blocks : 1;
 }
 
+/// Has a thread loads enough on their way in a step, while other blocks compute? Then a ring costs
+/// more than it hides, most of all where a loop has one step.
+static bool hasEnoughInFlight(const Pipeliner *p, int64_t blocks) {
+  int64_t most = 0,
+          least = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_STREAM_WORDS);
+  for (int i = 0; i < p->feeds.numFeeds; ++i) {
+    int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(p->feeds.feeds[i].load)));
+    if (words > most) most = words;
+  }
+  return blocks > 1 && most > 2 * least;
+}
+
 /// The fewest stages of which all blocks together have STREAM_FLIGHT bytes on their way,
 /// STREAM_STAGES at most; `own` is what the loop says, of which as many as there is room for. Fewer
 /// blocks may do, if these have as many bytes. 1 where there is no room for two stages.
@@ -434,6 +446,14 @@ static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedByt
   const TileMachine *m = tileMachineOf(p->feeds.loop);
   int64_t bytes = stageBytes(p), blocks = streamBlocks(p, numWarps);
   int64_t flight = tileMachineNumber(m, TILE_NUMBER_STREAM_FLIGHT);
+  if (!own && hasEnoughInFlight(p, blocks)) {
+    tileEmitRemark(
+        mlirOperationGetLocation(p->feeds.loop),
+        "loop does not load ahead: expected fewer words a thread in a step, or one block "
+        "a multiprocessor, found %lld blocks",
+        (long long)blocks);
+    return 1;
+  }
   int most = tileMachineNumber(m, TILE_NUMBER_STREAM_STAGES), best = 1;
   for (int stages = 2; stages <= (own ? own : most); ++stages) {
     int64_t fit = sharedBytes / (stages * bytes);

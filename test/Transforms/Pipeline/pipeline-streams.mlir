@@ -2,16 +2,16 @@
 
 // Loops without dots (tile/Transforms/Pipeline/Feeds.h): loads run ahead without barriers.
 
-#row = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = [[512], [1024]]>
+#row = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 #twice = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = [[512], [0]]>
-!tile = tensor<2048xf32, #row>
-!index = tensor<2048xi32, #row>
-!ptrs = tensor<2048x!tile.ptr<f32>, #row>
+!tile = tensor<1024xf32, #row>
+!index = tensor<1024xi32, #row>
+!ptrs = tensor<1024x!tile.ptr<f32>, #row>
 
-// 8 KB a step, and 6 blocks by registers: 64 KB on their way take three stages.
+// 4 KB a step, and 10 blocks by registers: 64 KB on their way take three stages.
 // CHECK-LABEL: tile.func @sums
 tile.func @sums(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<2048xf32, stages = 3>
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 3>
   // CHECK-NOT: arith.select
   // CHECK: tile_gpu.async_copy
   // CHECK: tile_gpu.async_copy
@@ -31,8 +31,8 @@ tile.func @sums(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %zero = arith.constant dense<0.0> : !tile
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %zero) -> (!tile) : i32 {
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -58,8 +58,8 @@ tile.func @in_place(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) 
   %i = tile.arange : !index
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  scf.for %k = %c0 to %n step %c2048 : i32 {
+  %c1024 = arith.constant 1024 : i32
+  scf.for %k = %c0 to %n step %c1024 : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -71,7 +71,7 @@ tile.func @in_place(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) 
 }
 
 // Two arrays may be one, or lie one behind the other's start: asked once, in front of the loop.
-// All that x is read of, from its first byte on: 4 * (0 + n - 1 + 2047 + 1) of them.
+// All that x is read of, from its first byte on: 4 * (0 + n - 1 + 1023 + 1) of them.
 // CHECK-LABEL: tile.func @two_arrays
 tile.func @two_arrays(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   // CHECK: %[[X:.*]] = tile.ptr_cast %arg0 : !tile.ptr<f32> -> i64
@@ -99,8 +99,8 @@ tile.func @two_arrays(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !ti
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %ys = tile.splat %y : !tile.ptr<f32> -> !ptrs
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  scf.for %k = %c0 to %n step %c2048 : i32 {
+  %c1024 = arith.constant 1024 : i32
+  scf.for %k = %c0 to %n step %c1024 : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -119,7 +119,7 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 
   // CHECK: %[[SAME:.*]] = arith.andi %{{.*}}, %[[MOVES]] : i1
   // CHECK: %[[MAY:.*]] = arith.ori %{{.*}}, %[[SAME]] : i1
   // CHECK: %[[MASK:.*]] = tile.splat %[[MAY]] : i1
-  // CHECK: arith.select %[[MASK]], %{{.*}}, %{{.*}} : tensor<2048xi1, {{.*}}, tensor<2048x!tile.ptr<f32>
+  // CHECK: arith.select %[[MASK]], %{{.*}}, %{{.*}} : tensor<1024xi1, {{.*}}, tensor<1024x!tile.ptr<f32>
   // CHECK: scf.for
   // CHECK: tile.return
   %i = tile.arange : !index
@@ -142,15 +142,15 @@ tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 
 // CHECK-LABEL: tile.func @other
 tile.func @other(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) {
   // CHECK: %[[V:.*]] = tile_gpu.buffer_load
-  // CHECK: arith.select %{{.*}}, %[[V]], %{{.*}} : tensor<2048xi1
+  // CHECK: arith.select %{{.*}}, %[[V]], %{{.*}} : tensor<1024xi1
   // CHECK: tile.return
   %i = tile.arange : !index
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %low = arith.constant dense<0xFF800000> : !tile
   %ns = tile.splat %n : i32 -> !index
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %low) -> (!tile) : i32 {
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %low) -> (!tile) : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %m = arith.cmpi slt, %o, %ns : !index
@@ -173,8 +173,8 @@ tile.func @behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %one = arith.constant dense<1.0> : !tile
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %one) -> (!tile) : i32 {
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %one) -> (!tile) : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -193,8 +193,8 @@ tile.func @barrier(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   %i = tile.arange : !index
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  scf.for %k = %c0 to %n step %c2048 : i32 {
+  %c1024 = arith.constant 1024 : i32
+  scf.for %k = %c0 to %n step %c1024 : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -212,18 +212,18 @@ tile.func @scatters(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile
   // CHECK-NOT: tile_gpu.async
   // CHECK: tile.return
   %i = tile.arange : !index
-  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>, #row>
-  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<2048x!tile.ptr<i32>, #row>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>, #row>
+  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>, #row>
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  scf.for %k = %c0 to %n step %c2048 : i32 {
+  %c1024 = arith.constant 1024 : i32
+  scf.for %k = %c0 to %n step %c1024 : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
-    %p = tile.addptr %xs, %o : tensor<2048x!tile.ptr<i32>, #row>, !index
+    %p = tile.addptr %xs, %o : tensor<1024x!tile.ptr<i32>, #row>, !index
     // expected-remark @+1 {{load does not run ahead: expected writes to addresses that are sums of strides times positions}}
-    %t = tile.load %p : tensor<2048x!tile.ptr<i32>, #row>
-    %q = tile.addptr %ys, %t : tensor<2048x!tile.ptr<i32>, #row>, !index
-    tile.store %q, %i : tensor<2048x!tile.ptr<i32>, #row>
+    %t = tile.load %p : tensor<1024x!tile.ptr<i32>, #row>
+    %q = tile.addptr %ys, %t : tensor<1024x!tile.ptr<i32>, #row>, !index
+    tile.store %q, %i : tensor<1024x!tile.ptr<i32>, #row>
   }
   tile.return
 }
@@ -253,7 +253,7 @@ tile.func @shared(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
 // A loop may say its number of stages, and 1 is not to run ahead.
 // CHECK-LABEL: tile.func @stages
 tile.func @stages(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
-  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<2048xf32, stages = 2>
+  // CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<1024xf32, stages = 2>
   // CHECK: scf.for
   // CHECK: scf.for
   // CHECK: tile.load
@@ -262,8 +262,8 @@ tile.func @stages(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %zero = arith.constant dense<0.0> : !tile
   %c0 = arith.constant 0 : i32
-  %c2048 = arith.constant 2048 : i32
-  %r = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %zero) -> (!tile) : i32 {
+  %c1024 = arith.constant 1024 : i32
+  %r = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -271,7 +271,7 @@ tile.func @stages(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
     %s = arith.addf %a, %t : !tile
     scf.yield %s : !tile
   } {tile.num_stages = 2 : i32}
-  %u = scf.for %k = %c0 to %n step %c2048 iter_args(%a = %r) -> (!tile) : i32 {
+  %u = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %r) -> (!tile) : i32 {
     %ks = tile.splat %k : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -319,9 +319,9 @@ tile.func @one_step(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) 
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %first = tile.program_id x
   %step = tile.num_programs x
-  %c2048 = arith.constant 2048 : i32
+  %c1024 = arith.constant 1024 : i32
   scf.for %k = %first to %n step %step : i32 {
-    %at = arith.muli %k, %c2048 : i32
+    %at = arith.muli %k, %c1024 : i32
     %ks = tile.splat %at : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
@@ -345,15 +345,38 @@ tile.func @many_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32
   %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
   %first = tile.program_id x
   %step = tile.num_programs x
-  %c2048 = arith.constant 2048 : i32
+  %c1024 = arith.constant 1024 : i32
   scf.for %k = %first to %n step %step : i32 {
-    %at = arith.muli %k, %c2048 : i32
+    %at = arith.muli %k, %c1024 : i32
     %ks = tile.splat %at : i32 -> !index
     %o = arith.addi %ks, %i : !index
     %p = tile.addptr %xs, %o : !ptrs, !index
     %t = tile.load %p : !ptrs
     %s = arith.addf %t, %t : !tile
     tile.store %p, %s : !ptrs
+  }
+  tile.return
+}
+
+#long = #tile_gpu.layout<register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]], warp = [[512], [1024]]>
+// 64 bytes a thread are on their way in a step, and other blocks compute meanwhile.
+// CHECK-LABEL: tile.func @long
+tile.func @long(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  // CHECK-NOT: tile_gpu.async
+  // CHECK: tile.return
+  %i = tile.arange : tensor<2048xi32, #long>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>, #long>
+  %zero = arith.constant dense<0.0> : tensor<2048xf32, #long>
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 2048 : i32
+  // expected-remark @+1 {{loop does not load ahead: expected fewer words a thread in a step, or one block a multiprocessor, found 7 blocks}}
+  %r = scf.for %k = %c0 to %n step %step iter_args(%a = %zero) -> (tensor<2048xf32, #long>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<2048xi32, #long>
+    %o = arith.addi %ks, %i : tensor<2048xi32, #long>
+    %p = tile.addptr %xs, %o : tensor<2048x!tile.ptr<f32>, #long>, tensor<2048xi32, #long>
+    %t = tile.load %p : tensor<2048x!tile.ptr<f32>, #long>
+    %s = arith.addf %a, %t : tensor<2048xf32, #long>
+    scf.yield %s : tensor<2048xf32, #long>
   }
   tile.return
 }
