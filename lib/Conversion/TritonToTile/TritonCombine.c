@@ -174,7 +174,7 @@ static void unpack(TileBuilder *b, MlirValue x, int pack, MlirValue *into) {
     into[0] = x;
     return;
   }
-  MlirValue halves[2], some[MOST_PACKED];
+  MlirValue halves[2], some[MOST_PACKED] = {{NULL}};
   parts(b, x, halves);
   for (int i = 0; i < 2; ++i) {
     unpack(b, halves[i], pack / 2, some);
@@ -185,7 +185,7 @@ static void unpack(TileBuilder *b, MlirValue x, int pack, MlirValue *into) {
 /// The inverse, in rank 1.
 static MlirValue packed(TileBuilder *b, const MlirValue *from, int pack) {
   if (pack == 1) return from[0];
-  MlirValue halves[2], some[MOST_PACKED];
+  MlirValue halves[2], some[MOST_PACKED] = {{NULL}};
   for (int i = 0; i < 2; ++i) {
     for (int k = 0; k < pack / 2; ++k) some[k] = from[2 * k + i];
     halves[i] = packed(b, some, pack / 2);
