@@ -270,6 +270,13 @@ static bool isSame(const char *a, size_t sizeA, const char *b, size_t sizeB) {
   }
 }
 
+/// The line that `at` is in, from 1.
+static int lineOf(const char *text, const char *at) {
+  int line = 1;
+  for (; text < at; ++text) line += *text == '\n';
+  return line;
+}
+
 bool tileFormat(const char *text, size_t size, TileText *result, int *line) {
   TileText out = {0};
   tileTextAdd(&out, "");
@@ -279,8 +286,9 @@ bool tileFormat(const char *text, size_t size, TileText *result, int *line) {
   f->commentBefore = -1;
   f->levels[0].bracket = '{';
   const char *end = text + size;
-  bool ok = !memchr(text, 0, size);
-  *line = 0;
+  const char *nul = memchr(text, 0, size);
+  bool ok = !nul;
+  *line = nul ? lineOf(text, nul) : 0;
   for (const char *at = text; ok && at < end;) {
     const char *next = memchr(at, '\n', (size_t)(end - at));
     ++*line;
