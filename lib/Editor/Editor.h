@@ -34,6 +34,7 @@ typedef struct Editor {
   Child child;
   Inbox input;
   bool pretty;
+  int patience;       ///< milliseconds that an answer may take
   json_t *initialize; ///< the message, for another child
   json_t *texts;      ///< of open files, by URI
   json_t *versions;

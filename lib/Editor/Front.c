@@ -3,6 +3,7 @@
 #include "tile/Editor.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// A child that has an answer to give and says nothing for so long hangs.
+/// A child that has an answer to give and says nothing for so long hangs; --patience says another
+/// time.
 enum { PATIENCE_MS = 60000 };
 /// So often in a row without an answer, and it is no use.
 enum { MAX_DEATHS = 5 };
@@ -209,7 +211,7 @@ static bool serveOn(Editor *e, const Server *server) {
   if (e->input.ended && !waits && !e->input.text.size) return false;
   struct pollfd streams[] = {{.fd = e->child.from.descriptor, .events = POLLIN},
                              {.fd = e->input.ended ? -1 : e->input.descriptor, .events = POLLIN}};
-  int ready = poll(streams, 2, waits ? PATIENCE_MS : -1);
+  int ready = poll(streams, 2, waits ? e->patience : -1);
   if (ready < 0) return errno == EINTR;
   if (streams[0].revents) editorInboxFill(&e->child.from);
   if (streams[1].revents) editorInboxFill(&e->input);
@@ -223,18 +225,27 @@ static void drain(Editor *e) {
   e->child.to = -1;
   while (!e->child.from.ended) {
     struct pollfd stream = {.fd = e->child.from.descriptor, .events = POLLIN};
-    if (poll(&stream, 1, PATIENCE_MS) <= 0) break;
+    if (poll(&stream, 1, e->patience) <= 0) break;
     editorInboxFill(&e->child.from);
     deliver(e);
   }
 }
 
-/// Options that say how messages are framed are the front's: the child has them framed always.
+/// Options that say how messages are framed, and how long an answer may take, are the front's: the
+/// child has messages framed always.
 static bool takeOption(Editor *e, const char *option) {
   option += strspn(option, "-");
   bool isTest = !strcmp(option, "lit-test");
   if (isTest || !strcmp(option, "input-style=delimited")) e->input.delimited = true;
   if (isTest || !strcmp(option, "pretty")) e->pretty = true;
+  if (!strncmp(option, "patience=", 9)) {
+    char *end;
+    long patience = strtol(option + 9, &end, 10);
+    // What is no time is for the child to refuse.
+    bool isTime = option[9] && !*end && patience > 0 && patience <= INT_MAX;
+    if (isTime) e->patience = (int)patience;
+    return isTime;
+  }
   return isTest || !strcmp(option, "pretty") || !strncmp(option, "input-style=", 12);
 }
 
@@ -244,6 +255,7 @@ int tileEditorMain(int argc, char **argv, int (*serve)(int argc, char **argv)) {
               .pending = json_object(),
               .diagnostics = json_object(),
               .hints = json_object(),
+              .patience = PATIENCE_MS,
               .input = {.descriptor = STDIN_FILENO}};
   char **words = calloc((size_t)argc + 1, sizeof *words);
   if (!words) abort();

@@ -1,7 +1,8 @@
 //===- FrontFuzz.c - sessions of an editor, through tile's own server -----===//
 //
 // As MessageFuzz, but with what stands before MLIR's server (lib/Editor): it keeps the texts, adds
-// to answers, and starts the child again that a message ends. Each input takes a few processes.
+// to answers, and starts the child again that a message ends, or that does not answer (an id that
+// is no request's, say) for half a second. Each input takes a few processes.
 //
 //===----------------------------------------------------------------------===//
 #include "Target.h"
@@ -28,10 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   dup2(input, STDIN_FILENO);
   close(input);
   bool framed = size > 8 && !memcmp(data, "Content-", 8);
-  char name[] = "tile-lsp-server", style[32], log[] = "--log=error";
+  char name[] = "tile-lsp-server", style[32], log[] = "--log=error", wait[] = "--patience=500";
   snprintf(style, sizeof style, "--input-style=%s", framed ? "standard" : "delimited");
-  char *arguments[] = {name, style, log, NULL};
-  tileEditorMain(3, arguments, tileLspMain);
+  char *arguments[] = {name, style, log, wait, NULL};
+  tileEditorMain(4, arguments, tileLspMain);
   expect(waitpid(-1, NULL, WNOHANG) < 0, "no process that is left over");
   return 0;
 }
