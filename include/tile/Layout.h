@@ -99,14 +99,6 @@ static inline uint64_t tileLayoutApplyDim(const TileLayout *layout, TileInDim di
   return packed;
 }
 
-/// The packed coordinate held at a position of a distributed layout.
-static inline uint64_t tileLayoutApply(TileLayout layout, uint32_t reg, uint32_t lane,
-                                       uint32_t warp) {
-  return tileLayoutApplyDim(&layout, TILE_REGISTER, reg) ^
-         tileLayoutApplyDim(&layout, TILE_LANE, lane) ^
-         tileLayoutApplyDim(&layout, TILE_WARP, warp);
-}
-
 /// The packed coordinate at an offset (in elements) of a shared layout.
 static inline uint64_t tileLayoutApplyOffset(TileLayout layout, uint32_t offset) {
   return tileLayoutApplyDim(&layout, TILE_OFFSET, offset);
@@ -308,14 +300,10 @@ bool tileLayoutSharedAddress(TileLayout distributed, TileLayout shared, TileLayo
 /// (from a multiple of that number) and fit in 16 bytes: the vector width in elements.
 int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elementBytes);
 
-/// Wavefronts beyond the least possible of one warp-wide access of `vector` elements a lane to
-/// shared memory (32 banks of 4 bytes; 8-byte accesses go by half warps, 16-byte accesses by
-/// quarter warps). Linear layouts have the same number for every register and warp. -1 when the
-/// access is not possible: vector wider than tileLayoutSharedVector.
-int tileLayoutBankConflicts(TileLayout distributed, TileLayout shared, int elementBytes,
-                            int vector);
-
-/// The same of the address bits alone: bytes[b] is what lane bit b adds (by xor) to the address.
+/// Wavefronts beyond the least possible of one warp-wide access of `accessBytes` a lane to shared
+/// memory (32 banks of 4 bytes; 8-byte accesses go by half warps, 16-byte accesses by quarter
+/// warps): bytes[b] is what lane bit b adds (by xor) to the address. Linear layouts have the same
+/// number for every register and warp.
 int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes);
 
 /// How ldmatrix (and stmatrix) moves a distributed layout. One instruction serves `count` 32-bit

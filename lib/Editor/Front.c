@@ -206,17 +206,18 @@ static void deliver(Editor *e) {
 static bool serveOn(Editor *e, const Server *server) {
   deliver(e);
   if (e->ended) return false;
+  // What is left of either side's text is no whole message, and where nothing more comes never will
+  // be.
   bool waits = json_object_size(e->pending) > 0;
-  // Without more to come, the child ends by itself when its input does.
-  if (e->input.ended && !waits && !e->input.text.size) return false;
+  if (e->input.ended && !waits) return false;
+  if (e->child.from.ended) return replaceChild(e, server);
   struct pollfd streams[] = {{.fd = e->child.from.descriptor, .events = POLLIN},
                              {.fd = e->input.ended ? -1 : e->input.descriptor, .events = POLLIN}};
   int ready = poll(streams, 2, waits ? e->patience : -1);
   if (ready < 0) return errno == EINTR;
   if (streams[0].revents) editorInboxFill(&e->child.from);
   if (streams[1].revents) editorInboxFill(&e->input);
-  if (!ready || (e->child.from.ended && !e->child.from.text.size)) return replaceChild(e, server);
-  return true;
+  return ready || replaceChild(e, server);
 }
 
 /// What the child still has to say when the editor is through.

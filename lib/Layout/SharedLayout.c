@@ -109,19 +109,6 @@ int tileBankConflicts(const uint32_t laneBytes[TILE_LANE_BITS], int accessBytes)
   return extra;
 }
 
-int tileLayoutBankConflicts(TileLayout distributed, TileLayout shared, int elementBytes,
-                            int vector) {
-  TileLayout address;
-  if (vector < 1 || vector > tileLayoutSharedVector(distributed, shared, elementBytes) ||
-      (vector & (vector - 1)) || distributed.inBits[TILE_LANE] > TILE_LANE_BITS ||
-      !tileLayoutSharedAddress(distributed, shared, &address))
-    return -1;
-  uint32_t laneBytes[TILE_LANE_BITS] = {0};
-  for (int bit = 0; bit < address.inBits[TILE_LANE]; ++bit)
-    laneBytes[bit] = offsetOf(&address, TILE_LANE, bit) * (uint32_t)elementBytes;
-  return tileBankConflicts(laneBytes, vector * elementBytes);
-}
-
 //===----------------------------------------------------------------------===//
 // ldmatrix: 8 x 8 matrices of 16-byte rows. Lane l receives word l mod 4 of row
 // l / 4; transposed, elements 2 (l mod 4) and the next of column l / 4.

@@ -90,9 +90,6 @@ bool tileArrayToHost(TileArray *array, TileError *error);
 void tileArrayMarkDeviceWritten(TileArray *array);
 void tileArrayMarkHostWritten(TileArray *array);
 
-/// Stores `value`, converted as tileElementFromDouble does, in every element (on the host).
-void tileArrayFill(TileArray *array, double value);
-
 /// Fills with numbers that depend on seed, element type and index alone, on any machine with any
 /// number of threads. Floats: multiples of 2^(1-p) in [-1, 1), uniform, p being the type's
 /// significand bits, so each is exact in its type. Integers: uniform in [-8, 8); i1: 0 or 1.

@@ -156,7 +156,6 @@ bool tileDeviceFlushL2(TileDevice *device, TileStream *stream, TileError *error)
 
 //===- Streams and events -------------------------------------------------===//
 
-TileStream *tileStreamCreate(TileDevice *device, TileError *error);
 /// A stream that somebody else made in the device's primary context (a CUstream; NULL is the legacy
 /// default stream), for work of ours in order with theirs. Destroy leaves the stream itself alone.
 TileStream *tileStreamBorrow(TileDevice *device, void *stream);

@@ -1,4 +1,4 @@
-//===- ArrayFill.c - constant and random contents -------------------------===//
+//===- ArrayFill.c - random contents --------------------------------------===//
 //
 // The random numbers are a function of (seed, index): Philox4x32-10 of Salmon, Moraes, Dror and
 // Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. So any thread can make any part.
@@ -49,20 +49,9 @@ typedef struct Fill {
   TileElementType type;
   size_t size;
   uint64_t seed;
-  /// For floats of 11 significand bits at most: the encoding of k * 2^(1-p) - 1 for each k. For a
-  /// constant fill: the element.
+  /// For floats of 11 significand bits at most: the encoding of k * 2^(1-p) - 1 for each k.
   uint16_t table[1 << 11];
-  unsigned char element[8];
 } Fill;
-
-static void fillConstant(void *context, int64_t begin, int64_t end) {
-  const Fill *fill = context;
-  unsigned char *first = fill->data + (size_t)begin * fill->size;
-  size_t bytes = (size_t)(end - begin) * fill->size, done = fill->size;
-  memcpy(first, fill->element, fill->size);
-  for (; done < bytes; done *= 2)
-    memcpy(first + done, first, done < bytes - done ? done : bytes - done);
-}
 
 /// Stores the elements that `count` random words stand for.
 static void storeWords(const Fill *fill, unsigned char *to, const uint32_t *words, size_t count) {
@@ -127,12 +116,6 @@ static void fillParallel(TileArray *array, Fill *fill, TileLoopBody body) {
   TileExecutor *executor = array->count > PARALLEL_ELEMENTS ? tileExecutorGetDefault(NULL) : NULL;
   tileExecutorLoop(executor, array->count, LOOP_GRAIN, body, fill);
   tileArrayMarkHostWritten(array);
-}
-
-void tileArrayFill(TileArray *array, double value) {
-  Fill fill = {0};
-  tileElementFromDouble(array->type, value, fill.element);
-  fillParallel(array, &fill, fillConstant);
 }
 
 void tileArrayFillRandom(TileArray *array, uint64_t seed) {

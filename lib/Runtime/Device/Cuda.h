@@ -182,7 +182,6 @@ struct TileDevice {
 struct TileStream {
   TileDevice *device;
   CudaHandle stream;
-  bool borrowed;
 };
 
 struct TileEvent {

@@ -218,30 +218,13 @@ bool tileDeviceFlushL2(TileDevice *device, TileStream *stream, TileError *error)
 
 //===- Streams and events -------------------------------------------------===//
 
-TileStream *tileStreamCreate(TileDevice *device, TileError *error) {
-  const TileDriver *driver = device->driver;
-  CudaHandle handle;
-  if (!tileCudaEnter(device, error) ||
-      !tileCudaCheck(driver, driver->streamCreate(&handle, CUDA_STREAM_NON_BLOCKING),
-                     "cuStreamCreate", error))
-    return NULL;
-  TileStream *stream = tileRuntimeAlloc(sizeof *stream);
-  *stream = (TileStream){device, handle, false};
-  return stream;
-}
-
 TileStream *tileStreamBorrow(TileDevice *device, void *handle) {
   TileStream *stream = tileRuntimeAlloc(sizeof *stream);
-  *stream = (TileStream){device, handle, true};
+  *stream = (TileStream){device, handle};
   return stream;
 }
 
-void tileStreamDestroy(TileStream *stream) {
-  if (!stream) return;
-  if (!stream->borrowed && tileCudaEnter(stream->device, NULL))
-    stream->device->driver->streamDestroy(stream->stream);
-  free(stream);
-}
+void tileStreamDestroy(TileStream *stream) { free(stream); }
 
 bool tileStreamSynchronize(TileDevice *device, TileStream *stream, TileError *error) {
   const TileDriver *driver = device->driver;

@@ -7,6 +7,7 @@
 // layout, never by way of bases.
 //
 //===----------------------------------------------------------------------===//
+#include "Apply.h"
 #include "tile/Layout.h"
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ static void check(TileLayout layout, const int64_t shape[2], int registers, int 
     byRegister[r] = tileLayoutApplyDim(&layout, TILE_REGISTER, (uint32_t)r);
   for (int w = 0; w < warps; ++w)
     for (int l = 0; l < 32; ++l) {
-      uint64_t thread = tileLayoutApply(layout, 0, (uint32_t)l, (uint32_t)w);
+      uint64_t thread = applyLayout(layout, 0, (uint32_t)l, (uint32_t)w);
       for (int r = 0; r < registers; ++r) {
         uint64_t at = thread ^ byRegister[r];
         Element element = formula(parameters, r, l, w);
@@ -137,7 +138,7 @@ static void coalescedFeedsEveryThread(void **state) {
             assert_int_equal(tileLayoutSize(layout, TILE_REGISTER), registers);
           // Neighbouring lanes hold neighbouring vectors.
           if (shape[fast] > width) {
-            uint64_t next = tileLayoutApply(layout, 0, 1, 0);
+            uint64_t next = applyLayout(layout, 0, 1, 0);
             assert_int_equal(tileLayoutCoordinate(layout, next, fast), width);
           }
         }
@@ -149,7 +150,7 @@ static void coalescedOneAndThreeDimensions(void **state) {
   TileLayout layout = tileLayoutCoalesced(1, line, NULL, 4, 4);
   for (uint32_t i = 0; i < 1024; ++i) {
     uint32_t r = i % 4 + i / 512 * 4, lane = i / 4 % 32, warp = i / 128 % 4;
-    assert_int_equal(tileLayoutApply(layout, r, lane, warp), i);
+    assert_int_equal(applyLayout(layout, r, lane, warp), i);
   }
   const int64_t box[] = {4, 8, 16};
   layout = tileLayoutCoalesced(3, box, NULL, 4, 2);
@@ -346,8 +347,8 @@ static void mmaInBatches(void **state) {
       for (uint32_t l = 0; l < 32; ++l)
         for (uint32_t w = 0; w < (uint32_t)wb * 2; ++w) {
           uint64_t batch = r / inOne + w / 2 * (4 / (uint32_t)wb);
-          assert_int_equal(tileLayoutApply(layout, r, l, w),
-                           batch * 512 + tileLayoutApply(one, r % inOne, l, w % 2));
+          assert_int_equal(applyLayout(layout, r, l, w),
+                           batch * 512 + applyLayout(one, r % inOne, l, w % 2));
         }
     // Operand A is (batch, M, K): warps along N do not exist here, so the same arrangement.
     TileLayout a = tileLayoutMmaOperand(3, shape, warps, TILE_DOT_A, 16);
@@ -356,8 +357,8 @@ static void mmaInBatches(void **state) {
     for (uint32_t r = 0; r < tileLayoutSize(a, TILE_REGISTER); ++r)
       for (uint32_t w = 0; w < (uint32_t)wb * 2; ++w) {
         uint64_t batch = r / inA + w / 2 * (4 / (uint32_t)wb);
-        assert_int_equal(tileLayoutApply(a, r, 7, w),
-                         batch * 512 + tileLayoutApply(oneA, r % inA, 7, w % 2));
+        assert_int_equal(applyLayout(a, r, 7, w),
+                         batch * 512 + applyLayout(oneA, r % inA, 7, w % 2));
       }
   }
 }
@@ -414,7 +415,7 @@ static void wgmma(void **state) {
     for (int l = 0; l < 32; ++l)
       for (int r = 0; r < 128; ++r) {
         Element e = wgmmaElement(&p, r, l, w);
-        assert_int_equal(tileLayoutApply(layout, (uint32_t)r, (uint32_t)l, (uint32_t)w),
+        assert_int_equal(applyLayout(layout, (uint32_t)r, (uint32_t)l, (uint32_t)w),
                          e.row * 256 + e.column);
       }
 }
@@ -438,15 +439,15 @@ static void sliceErases(void **state) {
   for (int dim = 0; dim < 2; ++dim) {
     TileLayout slice = tileLayoutSlice(parent, dim);
     FOR_POSITIONS(parent)
-    assert_int_equal(tileLayoutApply(slice, r, l, w),
-                     tileLayoutCoordinate(parent, tileLayoutApply(parent, r, l, w), 1 - dim));
+    assert_int_equal(applyLayout(slice, r, l, w),
+                     tileLayoutCoordinate(parent, applyLayout(parent, r, l, w), 1 - dim));
     uint32_t freeBits;
     TileLayout compact = tileLayoutRemoveFreeRegisters(slice, &freeBits);
     assert_true(tileLayoutEqual(compact, tileLayoutSliceCompact(parent, dim)));
     assert_int_equal(tileLayoutFreeBits(compact, TILE_REGISTER), 0);
     FOR_POSITIONS(compact)
-    assert_int_equal(tileLayoutApply(compact, r, l, w),
-                     tileLayoutApply(slice, tileDepositBits(r, ~freeBits), l, w));
+    assert_int_equal(applyLayout(compact, r, l, w),
+                     applyLayout(slice, tileDepositBits(r, ~freeBits), l, w));
   }
 }
 
@@ -458,8 +459,8 @@ static void expandAndBroadcast(void **state) {
     assert_int_equal(expanded.rank, 2);
     assert_int_equal(tileLayoutExtent(expanded, dim), 1);
     FOR_POSITIONS(expanded)
-    assert_int_equal(tileLayoutCoordinate(expanded, tileLayoutApply(expanded, r, l, w), 1 - dim),
-                     tileLayoutCoordinate(parent, tileLayoutApply(parent, r, l, w), 1 - dim));
+    assert_int_equal(tileLayoutCoordinate(expanded, applyLayout(expanded, r, l, w), 1 - dim),
+                     tileLayoutCoordinate(parent, applyLayout(parent, r, l, w), 1 - dim));
     // Backward, the operand is the result without the broadcast dimension.
     int64_t shape[] = {32, 16};
     TileLayout wide = tileLayoutBroadcast(expanded, shape);
@@ -470,14 +471,14 @@ static void expandAndBroadcast(void **state) {
     uint32_t mask = tileLayoutSize(expanded, TILE_REGISTER) - 1;
     FOR_POSITIONS(wide)
     assert_int_equal(
-        tileLayoutCoordinate(wide, tileLayoutApply(wide, r, l, w), 1 - dim),
-        tileLayoutCoordinate(expanded, tileLayoutApply(expanded, r & mask, l, w), 1 - dim));
+        tileLayoutCoordinate(wide, applyLayout(wide, r, l, w), 1 - dim),
+        tileLayoutCoordinate(expanded, applyLayout(expanded, r & mask, l, w), 1 - dim));
   }
   // Where nothing is free, registers are added.
   TileLayout column = tileLayoutCoalesced(2, (const int64_t[]){64, 1}, NULL, 1, 2);
   TileLayout wide = tileLayoutBroadcast(column, (const int64_t[]){64, 8});
   assert_int_equal(tileLayoutSize(wide, TILE_REGISTER), 8);
-  FOR_POSITIONS(wide) { assert_int_equal(tileLayoutApply(wide, r, l, w), (w * 32 + l) * 8 + r); }
+  FOR_POSITIONS(wide) { assert_int_equal(applyLayout(wide, r, l, w), (w * 32 + l) * 8 + r); }
   assert_false(tileLayoutIsValid(tileLayoutBroadcast(example(), (const int64_t[]){64, 16})));
   assert_false(
       tileLayoutIsValid(tileLayoutBroadcastBackward(example(), (const int64_t[]){16, 16})));
@@ -489,7 +490,7 @@ static void transposeRenames(void **state) {
   const int order[] = {2, 0, 1};
   TileLayout turned = tileLayoutTranspose(box, order);
   FOR_POSITIONS(box) {
-    uint64_t from = tileLayoutApply(box, r, l, w), to = tileLayoutApply(turned, r, l, w);
+    uint64_t from = applyLayout(box, r, l, w), to = applyLayout(turned, r, l, w);
     for (int d = 0; d < 3; ++d)
       assert_int_equal(tileLayoutCoordinate(turned, to, d),
                        tileLayoutCoordinate(box, from, order[d]));
@@ -503,11 +504,11 @@ static void reshapeKeepsTheRowMajorIndex(void **state) {
   TileLayout flat = tileLayoutReshape(layout, 3, (const int64_t[]){4, 64, 2});
   assert_int_equal(flat.rank, 3);
   FOR_POSITIONS(layout) {
-    uint64_t at = tileLayoutApply(flat, r, l, w);
+    uint64_t at = applyLayout(flat, r, l, w);
     int64_t index =
         (tileLayoutCoordinate(flat, at, 0) * 64 + tileLayoutCoordinate(flat, at, 1)) * 2 +
         tileLayoutCoordinate(flat, at, 2);
-    assert_int_equal(index, tileLayoutApply(layout, r, l, w));
+    assert_int_equal(index, applyLayout(layout, r, l, w));
   }
 }
 
@@ -516,9 +517,9 @@ static void joinSplitCat(void **state) {
   TileLayout part = example();
   TileLayout joined = tileLayoutJoin(part);
   FOR_POSITIONS(joined) {
-    uint64_t at = tileLayoutApply(joined, r, l, w);
+    uint64_t at = applyLayout(joined, r, l, w);
     assert_int_equal(tileLayoutCoordinate(joined, at, 2), r % 2);
-    assert_int_equal(at / 2, tileLayoutApply(part, r / 2, l, w));
+    assert_int_equal(at / 2, applyLayout(part, r / 2, l, w));
   }
   int bit = -1;
   assert_true(tileLayoutEqual(tileLayoutSplit(joined, &bit), part));
@@ -530,8 +531,8 @@ static void joinSplitCat(void **state) {
     TileLayout longer = tileLayoutCat(part, dim);
     uint32_t half = tileLayoutSize(part, TILE_REGISTER);
     FOR_POSITIONS(longer) {
-      uint64_t at = tileLayoutApply(longer, r, l, w);
-      uint64_t from = tileLayoutApply(part, r % half, l, w);
+      uint64_t at = applyLayout(longer, r, l, w);
+      uint64_t from = applyLayout(part, r % half, l, w);
       for (int d = 0; d < 2; ++d)
         assert_int_equal(tileLayoutCoordinate(longer, at, d),
                          tileLayoutCoordinate(part, from, d) +

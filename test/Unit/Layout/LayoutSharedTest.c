@@ -6,6 +6,7 @@
 // own coordinates, read as the PTX ISA draws it.
 //
 //===----------------------------------------------------------------------===//
+#include "Apply.h"
 #include "tile/Layout.h"
 
 #include <setjmp.h>
@@ -14,6 +15,19 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+/// Wavefronts beyond the least possible of a warp's access of `vector` elements a lane; -1 where it
+/// is not possible.
+static int bankConflicts(TileLayout distributed, TileLayout shared, int elementBytes, int vector) {
+  TileLayout address;
+  if (vector > tileLayoutSharedVector(distributed, shared, elementBytes) ||
+      !tileLayoutSharedAddress(distributed, shared, &address))
+    return -1;
+  uint32_t laneBytes[TILE_LANE_BITS] = {0};
+  for (int bit = 0; bit < address.inBits[TILE_LANE]; ++bit)
+    laneBytes[bit] = (uint32_t)(applyLayout(address, 0, 1u << bit, 0) * (uint64_t)elementBytes);
+  return tileBankConflicts(laneBytes, vector * elementBytes);
+}
 
 static const int rowMajor[] = {1, 0};
 static const int firstFastest[] = {0, 1};
@@ -131,21 +145,21 @@ static void swizzleFreesColumns(void **state) {
   TileLayout swizzled = tileLayoutShared(2, shape, 2, NULL, 128);
   assert_int_equal(tileLayoutSharedVector(rows, plain, 2), 8);
   assert_int_equal(tileLayoutSharedVector(rows, swizzled, 2), 8);
-  assert_int_equal(tileLayoutBankConflicts(rows, plain, 2, 8), 0);
-  assert_int_equal(tileLayoutBankConflicts(rows, swizzled, 2, 8), 0);
-  assert_int_equal(tileLayoutBankConflicts(columns, plain, 2, 8), 4 * 7);
-  assert_int_equal(tileLayoutBankConflicts(columns, swizzled, 2, 8), 0);
+  assert_int_equal(bankConflicts(rows, plain, 2, 8), 0);
+  assert_int_equal(bankConflicts(rows, swizzled, 2, 8), 0);
+  assert_int_equal(bankConflicts(columns, plain, 2, 8), 4 * 7);
+  assert_int_equal(bankConflicts(columns, swizzled, 2, 8), 0);
   // Narrower swizzles on their own boxes do as well as they can: 64 bytes has 8 rows in 2 lines.
   for (int swizzle = 32; swizzle <= 128; swizzle *= 2) {
     const int64_t box[] = {64, swizzle / 2};
     TileLayout down8 = tileLayoutBlocked(2, box, vectors, down, ones, NULL);
     TileLayout shared = tileLayoutShared(2, box, 2, NULL, swizzle);
-    assert_int_equal(tileLayoutBankConflicts(down8, shared, 2, 8), 0);
+    assert_int_equal(bankConflicts(down8, shared, 2, 8), 0);
   }
   // An access wider than the layouts allow is refused.
-  assert_int_equal(
-      tileLayoutBankConflicts(columns, tileLayoutShared(2, shape, 2, firstFastest, 0), 2, 8), -1);
-  assert_int_equal(tileLayoutBankConflicts(rows, swizzled, 2, 16), -1);
+  assert_int_equal(bankConflicts(columns, tileLayoutShared(2, shape, 2, firstFastest, 0), 2, 8),
+                   -1);
+  assert_int_equal(bankConflicts(rows, swizzled, 2, 16), -1);
   const int64_t other[] = {32, 64};
   assert_int_equal(tileLayoutSharedVector(rows, tileLayoutShared(2, other, 2, NULL, 0), 2), 0);
 }
@@ -173,7 +187,7 @@ static void conflictsBySimulation(void **state) {
             for (uint32_t bank = 0; bank < 32; ++bank) {
               uint32_t lines[32] = {0}, depth = 0;
               for (int l = first; l < first + 32 / words; ++l) {
-                uint64_t at = tileLayoutApply(layout, 0, (uint32_t)l, 3);
+                uint64_t at = applyLayout(layout, 0, (uint32_t)l, 3);
                 uint32_t offset = places[at];
                 uint32_t word = offset * (uint32_t)bytes / 4;
                 for (uint32_t i = word; i < word + (uint32_t)words; ++i) {
@@ -186,7 +200,7 @@ static void conflictsBySimulation(void **state) {
             }
             expected += most - 1;
           }
-          assert_int_equal(tileLayoutBankConflicts(layout, shared, bytes, vector), expected);
+          assert_int_equal(bankConflicts(layout, shared, bytes, vector), expected);
         }
     }
 }
@@ -204,7 +218,7 @@ static void runLdmatrix(TileLayout layout, TileLayout shared, int bytes, const T
   uint32_t perGroup = (uint32_t)plan->count * perWord;
   for (uint32_t w = 0; w < tileLayoutSize(layout, TILE_WARP); ++w)
     for (uint32_t first = 0; first < tileLayoutSize(layout, TILE_REGISTER); first += perGroup) {
-      uint64_t packed = tileLayoutApply(plan->address, first, 0, w);
+      uint64_t packed = applyLayout(plan->address, first, 0, w);
       uint32_t base = (uint32_t)tileLayoutCoordinate(plan->address, packed, TILE_OFFSET);
       uint32_t rows[32];
       for (uint32_t l = 0; l < 32; ++l) {
@@ -219,7 +233,7 @@ static void runLdmatrix(TileLayout layout, TileLayout shared, int bytes, const T
             uint32_t row = plan->transposed ? l % 4 * 2 + i : l / 4;
             uint32_t column = plan->transposed ? l / 4 : l % 4 * perWord + i;
             assert_int_equal(memory[rows[matrix * 8 + row] + column],
-                             tileLayoutApply(layout, first + matrix * perWord + i, l, w));
+                             applyLayout(layout, first + matrix * perWord + i, l, w));
           }
     }
 }
@@ -266,7 +280,7 @@ static void stepsOfAMatmul(void **state) {
           TileLayout shared = tileLayoutShared(2, shape, 2, order, row >= 128 ? 128 : 64);
           TileLayout copies = tileLayoutCoalesced(2, shape, order, 8, numWarps);
           assert_int_equal(tileLayoutSharedVector(copies, shared, 2), 8);
-          assert_int_equal(tileLayoutBankConflicts(copies, shared, 2, 8), 0);
+          assert_int_equal(bankConflicts(copies, shared, 2, 8), 0);
 
           const int64_t part[] = {isA ? outer : 16, isA ? 16 : outer};
           const int64_t parts[] = {isA ? 1 : k / 16, isA ? k / 16 : 1};
@@ -283,7 +297,7 @@ static void stepsOfAMatmul(void **state) {
           // Registers of part n hold what is n * 16 along K from those of part 0.
           uint32_t registers = tileLayoutSize(operand, TILE_REGISTER);
           for (uint32_t n = 0; n < (uint32_t)(k / 16); ++n) {
-            uint64_t packed = tileLayoutApply(all, n * registers, 0, 0);
+            uint64_t packed = applyLayout(all, n * registers, 0, 0);
             assert_int_equal(tileLayoutCoordinate(all, packed, isA ? 1 : 0), 16 * n);
             assert_int_equal(tileLayoutCoordinate(all, packed, isA ? 0 : 1), 0);
           }
@@ -339,7 +353,7 @@ static void stmatrixStagesAnAccumulator(void **state) {
     for (uint32_t j = 0; j < 4; ++j)
       for (uint32_t l = 0; l < 32; ++l) {
         uint32_t row = 16 * w + l % 16, chunk = 2 * j + l / 16;
-        uint64_t packed = tileLayoutApply(plan.address, j * 8, 0, w);
+        uint64_t packed = applyLayout(plan.address, j * 8, 0, w);
         uint32_t offset = (uint32_t)tileLayoutCoordinate(plan.address, packed, TILE_OFFSET);
         for (int bit = 0; bit < 5; ++bit)
           if (l >> bit & 1) offset ^= plan.laneOffset[bit];

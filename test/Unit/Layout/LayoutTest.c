@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Layout.h"
+#include "Apply.h"
 #include "Random.h"
 
 #include <setjmp.h>
@@ -29,7 +30,7 @@ static TileLayout randomLayout(int registerBits, int laneBits, int warpBits) {
 static void evaluatesAsTheXorOfBases(void **state) {
   (void)state;
   TileLayout layout = tileLayoutMma(2, (const int64_t[]){16, 16}, (const int[]){1, 1});
-  uint64_t at = tileLayoutApply(layout, 3, 5, 0);
+  uint64_t at = applyLayout(layout, 3, 5, 0);
   assert_int_equal(tileLayoutCoordinate(layout, at, 0), 9);
   assert_int_equal(tileLayoutCoordinate(layout, at, 1), 3);
   assert_int_equal(tileLayoutPack(layout, (const int64_t[]){9, 3}), at);
@@ -38,8 +39,8 @@ static void evaluatesAsTheXorOfBases(void **state) {
     TileLayout any = randomLayout(3, 5, 2);
     uint32_t r1 = nextRandom() % 8, r2 = nextRandom() % 8, l1 = nextRandom() % 32,
              l2 = nextRandom() % 32, w1 = nextRandom() % 4, w2 = nextRandom() % 4;
-    assert_int_equal(tileLayoutApply(any, r1 ^ r2, l1 ^ l2, w1 ^ w2),
-                     tileLayoutApply(any, r1, l1, w1) ^ tileLayoutApply(any, r2, l2, w2));
+    assert_int_equal(applyLayout(any, r1 ^ r2, l1 ^ l2, w1 ^ w2),
+                     applyLayout(any, r1, l1, w1) ^ applyLayout(any, r2, l2, w2));
   }
 }
 
@@ -68,7 +69,7 @@ static void productTilesLowInsideHigh(void **state) {
   assert_int_equal(tileLayoutExtent(both, 1), 16);
   for (uint32_t r = 0; r < 8; ++r)
     for (uint32_t l = 0; l < 32; ++l) {
-      uint64_t at = tileLayoutApply(both, r, l, 0);
+      uint64_t at = applyLayout(both, r, l, 0);
       assert_int_equal(tileLayoutCoordinate(both, at, 0), l / 4 * 2 + r / 4);
       assert_int_equal(tileLayoutCoordinate(both, at, 1), l % 4 * 4 + r % 4);
     }
@@ -76,7 +77,7 @@ static void productTilesLowInsideHigh(void **state) {
   TileLayout columns =
       tileLayoutIdentityBox(TILE_LANE, 2, (const int64_t[]){8, 4}, (const int[]){0, 1});
   for (uint32_t l = 0; l < 32; ++l) {
-    uint64_t at = tileLayoutApply(columns, 0, l, 0);
+    uint64_t at = applyLayout(columns, 0, l, 0);
     assert_int_equal(tileLayoutCoordinate(columns, at, 0), l % 8);
     assert_int_equal(tileLayoutCoordinate(columns, at, 1), l / 8);
   }
@@ -89,20 +90,19 @@ static void invertAndComposeFindsASourceForEveryPosition(void **state) {
     TileLayout dst = randomLayout(2, 5, 1), src = randomLayout(3, 5, 1), x;
     // Independently: is every element of dst somewhere in src?
     bool held[128] = {false}, all = true;
-    for (uint32_t i = 0; i < 512; ++i)
-      held[tileLayoutApply(src, i % 8, i / 8 % 32, i / 256)] = true;
+    for (uint32_t i = 0; i < 512; ++i) held[applyLayout(src, i % 8, i / 8 % 32, i / 256)] = true;
     for (uint32_t i = 0; i < 256; ++i)
-      all = all && held[tileLayoutApply(dst, i % 4, i / 4 % 32, i / 128)];
+      all = all && held[applyLayout(dst, i % 4, i / 4 % 32, i / 128)];
     assert_int_equal(tileLayoutInvertAndCompose(dst, src, &x), all);
     all ? ++solved : ++refused;
     if (!all) continue;
     for (uint32_t i = 0; i < 256; ++i) {
       uint32_t r = i % 4, l = i / 4 % 32, w = i / 128;
-      uint64_t at = tileLayoutApply(x, r, l, w);
-      uint64_t found = tileLayoutApply(src, (uint32_t)tileLayoutCoordinate(x, at, TILE_REGISTER),
-                                       (uint32_t)tileLayoutCoordinate(x, at, TILE_LANE),
-                                       (uint32_t)tileLayoutCoordinate(x, at, TILE_WARP));
-      assert_int_equal(found, tileLayoutApply(dst, r, l, w));
+      uint64_t at = applyLayout(x, r, l, w);
+      uint64_t found = applyLayout(src, (uint32_t)tileLayoutCoordinate(x, at, TILE_REGISTER),
+                                   (uint32_t)tileLayoutCoordinate(x, at, TILE_LANE),
+                                   (uint32_t)tileLayoutCoordinate(x, at, TILE_WARP));
+      assert_int_equal(found, applyLayout(dst, r, l, w));
     }
   }
   assert_true(solved > 100 && refused > 100);
@@ -121,7 +121,7 @@ static void injectiveSurjectiveFreeByCounting(void **state) {
     for (uint32_t r = 0; r < tileLayoutSize(layout, TILE_REGISTER); ++r)
       for (uint32_t l = 0; l < tileLayoutSize(layout, TILE_LANE); ++l)
         for (uint32_t w = 0; w < tileLayoutSize(layout, TILE_WARP); ++w) {
-          uint64_t at = tileLayoutApply(layout, r, l, w);
+          uint64_t at = applyLayout(layout, r, l, w);
           ++count[at];
           if (!(r & freeBits[0]) && !(l & freeBits[1]) && !(w & freeBits[2])) ++free[at];
         }
@@ -151,9 +151,8 @@ static void contiguousByLooking(void **state) {
       bool fits = true;
       for (uint32_t r = 0; r < 8; ++r)
         for (uint32_t l = 0; l < 16; ++l) {
-          uint64_t first = tileLayoutApply(layout, r / width * width, l, 0);
-          fits =
-              fits && first % width == 0 && tileLayoutApply(layout, r, l, 0) == first + r % width;
+          uint64_t first = applyLayout(layout, r / width * width, l, 0);
+          fits = fits && first % width == 0 && applyLayout(layout, r, l, 0) == first + r % width;
         }
       if (fits) break;
     }
@@ -174,8 +173,7 @@ static void sublayoutKeepsWhatIsNamed(void **state) {
   assert_int_equal(tileLayoutExtent(rows, 0), 32);
   assert_int_equal(tileLayoutExtent(rows, 1), 1);
   for (uint32_t l = 0; l < 32; ++l)
-    for (uint32_t w = 0; w < 2; ++w)
-      assert_int_equal(tileLayoutApply(rows, 0, l, w), l / 4 + 16 * w);
+    for (uint32_t w = 0; w < 2; ++w) assert_int_equal(applyLayout(rows, 0, l, w), l / 4 + 16 * w);
 }
 
 static void deposit(void **state) {

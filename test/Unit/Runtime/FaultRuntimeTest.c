@@ -2,6 +2,7 @@
 //
 // The rest of the runtime with every call that can fail failing in turn (test/Support/Faults):
 // threads, the driver (the fake one), launches, timing, what kernels print and assert.
+#include "FillArray.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,7 +140,7 @@ static bool add(Device *d, TileError *error) {
   bool ok = launcher != NULL;
   for (int i = 0; ok && i < 3; ++i) {
     arrays[i] = tileArrayCreate(TILE_ELEMENT_F32, 1, shape, error);
-    if (arrays[i]) tileArrayFill(arrays[i], i + 1);
+    if (arrays[i]) fillArray(arrays[i], i + 1);
     ok = arrays[i] && tileArrayToDevice(arrays[i], d->device, error);
     slots[i] = ok ? arrays[i]->devicePtr : 0;
   }

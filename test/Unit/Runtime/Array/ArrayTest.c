@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // open_memstream
 #endif
+#include "../FillArray.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +67,7 @@ static void scalarsAndEmptyArraysExist(void **state) {
   assert_int_equal(empty->bytes, 0);
   assert_non_null(empty->host);
   assert_ptr_equal(tileArrayFind(empty->host), empty);
-  tileArrayFill(empty, 1);
+  fillArray(empty, 1);
   tileArrayFillRandom(empty, 1);
   tileArrayDestroy(empty);
   tileArrayDestroy(scalar);
@@ -120,12 +121,12 @@ static void fillsConvertTheValue(void **state) {
   (void)state;
   for (int t = 0; t < TILE_ELEMENT_TYPE_COUNT; ++t) {
     TileArray *array = make((TileElementType)t, 1, 1001, 0, 0);
-    tileArrayFill(array, 1);
+    fillArray(array, 1);
     for (int64_t i = 0; i < 1001; ++i) assert_near(tileArrayGetElement(array, i), 1, 0);
     tileArrayDestroy(array);
   }
   TileArray *large = make(TILE_ELEMENT_I16, 2, 1500, 1001, 0);
-  tileArrayFill(large, -7);
+  fillArray(large, -7);
   for (int64_t i = 0; i < large->count; ++i)
     if (tileArrayGetElement(large, i) != -7) fail_msg("element %lld", (long long)i);
   tileArrayDestroy(large);
@@ -218,8 +219,8 @@ static void theWorstElementIsTold(void **state) {
   (void)state;
   TileArray *got = make(TILE_ELEMENT_F16, 3, 2, 3, 4);
   TileArray *want = make(TILE_ELEMENT_F64, 3, 2, 3, 4);
-  tileArrayFill(got, 1);
-  tileArrayFill(want, 1);
+  fillArray(got, 1);
+  fillArray(want, 1);
   set(got, 7, 1.25);
   set(got, 17, 2); // [1, 1, 1]
   set(got, 20, 0.5);
@@ -357,8 +358,8 @@ static void largeArraysCompareInParallel(void **state) {
   (void)state;
   TileArray *got = make(TILE_ELEMENT_F32, 2, 1200, 1001, 0);
   TileArray *want = make(TILE_ELEMENT_F32, 2, 1200, 1001, 0);
-  tileArrayFill(got, 2);
-  tileArrayFill(want, 2);
+  fillArray(got, 2);
+  fillArray(want, 2);
   set(got, 1111111, 3), set(got, 222222, 3);
   TileComparison result;
   assert_true(tileArrayCompare(got, want, 0.5, 0, &result, &error));

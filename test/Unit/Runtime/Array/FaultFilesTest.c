@@ -2,6 +2,7 @@
 //
 // Arrays and files with every call that can fail failing in turn (test/Support/Faults): what is
 // read is right or refused; what is written is there whole, or what was there before is.
+#include "../FillArray.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,8 +222,8 @@ static bool compareArrays(TileError *error) {
   tileExecutorGetDefault(NULL);
   faultsResume();
   if (ok) {
-    tileArrayFill(got, 1);
-    tileArrayFill(want, 2);
+    fillArray(got, 1);
+    fillArray(want, 2);
     ok = tileArrayCompare(got, want, 0, 0, &result, error);
   }
   if (ok && (result.passed || result.failures != large[0])) ok = faultsWrong("1 passes for 2");
