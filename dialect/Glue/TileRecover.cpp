@@ -84,8 +84,9 @@ struct Remains {
     const char *name;
     while (size_t length = tileStatementNextName(text.data(), &s, &at, &name))
       lost.insert(key(s.outermost, StringRef(name, length)));
-    bool was = text[s.begin] != ' ';
-    for (size_t i = s.begin; i < s.end; ++i)
+    // A statement that the text breaks off ends one behind it.
+    bool was = s.begin < text.size() && text[s.begin] != ' ';
+    for (size_t i = s.begin; i < std::min(s.end, text.size()); ++i)
       if (text[i] != '\n') text[i] = ' ';
     return was;
   }
