@@ -184,7 +184,8 @@ static bool addWords(Formatter *f, const char *begin, const char *at, const char
     if (c == '<' && !isArrow(at, end)) ++angles;
     if (c == '>' && angles && !isArrow(at, end)) --angles;
     if (strchr("()[]{}", c) && !noteBracket(f, c, indent, before)) return false;
-    bool equals = c == '=' && !strchr("<>=!", at[-1]) && (at + 1 == end || at[1] != '=');
+    bool compares = (at > begin && strchr("<>=!", at[-1])) || (at + 1 < end && at[1] == '=');
+    bool equals = c == '=' && !compares;
     if (angles) {
       tileTextAddBytes(f->out, at, 1);
     } else if (isBlank(c)) {
