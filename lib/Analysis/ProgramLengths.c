@@ -22,23 +22,21 @@ static bool isOneOf(MlirOperation op, const char *const *names) {
   return false;
 }
 
-/// Do the results grow with each of the operands? A divisor is steady where this is asked.
-static bool isMonotone(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.addi",       "arith.minsi",        "arith.maxsi",     "arith.minui",
-      "arith.maxui",      "arith.extsi",        "arith.extui",     "arith.trunci",
-      "arith.index_cast", "arith.index_castui", "arith.muli",      "arith.shli",
-      "arith.divsi",      "arith.divui",        "arith.ceildivsi", "arith.ceildivui",
-      "arith.floordivsi", "arith.shrsi",        "arith.shrui",     NULL};
-  return isOneOf(op, names);
-}
-
 /// Does the second operand decide on how steep the result is, and not on where it begins?
 static bool isScaled(MlirOperation op) {
   static const char *const names[] = {
       "arith.muli",      "arith.shli",       "arith.divsi", "arith.divui", "arith.ceildivsi",
       "arith.ceildivui", "arith.floordivsi", "arith.shrsi", "arith.shrui", NULL};
   return isOneOf(op, names);
+}
+
+/// Do the results grow with each of the operands? A divisor is steady where this is asked.
+static bool isMonotone(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.addi",       "arith.minsi",        "arith.maxsi", "arith.minui",
+      "arith.maxui",      "arith.extsi",        "arith.extui", "arith.trunci",
+      "arith.index_cast", "arith.index_castui", NULL};
+  return isScaled(op) || isOneOf(op, names);
 }
 
 /// Of an op of which `isMonotone` holds, or of a difference.
