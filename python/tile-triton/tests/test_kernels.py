@@ -176,7 +176,7 @@ def test_block_ptr():
 
 # Descriptors made in the kernel.
 @triton.jit
-def desc(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+def desc(a, b, c, M, N, K, ADDS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     da = tl.make_tensor_descriptor(a, (M, K), (K, 1), (BM, BK))
     db = tl.make_tensor_descriptor(b, (N, K), (K, 1), (BN, BK))
     dc = tl.make_tensor_descriptor(c, (M, N), (N, 1), (BM, BN))
@@ -185,19 +185,8 @@ def desc(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr)
     for k in range(0, K, BK):
         acc = tl.dot(da.load((pm, k)), db.load((pn, k)).T, acc)
     dc.store((pm, pn), acc.to(tl.float16))
-    dc.atomic_add((pm, pn), acc.to(tl.float16))
-
-
-@triton.jit
-def desc2(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    da = tl.make_tensor_descriptor(a, (M, K), (K, 1), (BM, BK))
-    db = tl.make_tensor_descriptor(b, (N, K), (K, 1), (BN, BK))
-    dc = tl.make_tensor_descriptor(c, (M, N), (N, 1), (BM, BN))
-    pm, pn = tl.program_id(0) * BM, tl.program_id(1) * BN
-    acc = tl.zeros((BM, BN), tl.float32)
-    for k in range(0, K, BK):
-        acc = tl.dot(da.load((pm, k)), db.load((pn, k)).T, acc)
-    dc.store((pm, pn), acc.to(tl.float16))
+    if ADDS:
+        dc.atomic_add((pm, pn), acc.to(tl.float16))
 
 
 def test_descriptor():
@@ -206,14 +195,14 @@ def test_descriptor():
     )
     M, N, K = 48, 72, 80
     a, b, c = randn(M, K).half(), randn(N, K).half(), torch.zeros(M, N).half()
-    desc2[(2, 3)](a, b, c, M, N, K, BM=32, BN=32, BK=32)
+    desc[(2, 3)](a, b, c, M, N, K, ADDS=False, BM=32, BN=32, BK=32)
     close(c, a.double() @ b.double().t(), 1e-3)
 
 
 def test_descriptor_atomic():
     M, N, K = 48, 72, 80
     a, b, c = randn(M, K).half(), randn(N, K).half(), torch.zeros(M, N).half()
-    desc[(2, 3)](a, b, c, M, N, K, BM=32, BN=32, BK=32)
+    desc[(2, 3)](a, b, c, M, N, K, ADDS=True, BM=32, BN=32, BK=32)
     close(c, 2 * (a.double() @ b.double().t()), 1e-3)
 
 
