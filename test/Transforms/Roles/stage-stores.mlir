@@ -3,6 +3,9 @@
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
 
+#acc3 = #tile_gpu.layout<register = [[0, 0, 1], [0, 8, 0], [0, 0, 8], [0, 0, 16], [0, 0, 32], [0, 0, 64]],
+                   lane = [[0, 0, 2], [0, 0, 4], [0, 1, 0], [0, 2, 0], [0, 4, 0]], warp = [[0, 16, 0], [0, 32, 0], [0, 64, 0]]>
+
 // Two boxes of 64 columns, each in a slot of its own. Before the second is filled nobody reads it any more.
 // CHECK-LABEL: tile.func @in_turn
 // CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<64x64xf16>
@@ -36,6 +39,17 @@
 // CHECK: tile_gpu.tma_store_wait 0
 // CHECK: tile.return
 
+// Of three dimensions the first is one head: the tile behind tile.reshape is cut, and stored at the head's position.
+// CHECK-LABEL: tile.func @heads
+// CHECK: %[[C:.*]] = tile.make_desc {{.*}} -> !tile.desc<1x64x64xf16>
+// CHECK: tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: tile_gpu.tma_store %[[C]][%[[HEAD:.*]], %[[M:.*]], %[[N:.*]]] from
+// CHECK: %[[NEXT:.*]] = arith.addi %[[N]], %c64
+// CHECK: tile_gpu.tma_store %[[C]][%[[HEAD]], %[[M]], %[[NEXT]]] from
+// CHECK: tile_gpu.tma_store_wait 0
+// CHECK-NOT: tile_gpu.desc_write
+// CHECK: tile.return
+
 // CHECK-LABEL: tile.func @whole
 // CHECK-NOT: tile_gpu.tma_store %
 // CHECK: tile_gpu.desc_write
@@ -67,6 +81,21 @@ tile.func @at_once(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
   tile.return
 }
 
+tile.func @heads(%c: !tile.ptr<f16>, %heads: i32, %m: i32, %n: i32, %s: i64, %t: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = boxes>} {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf16, #acc>
+  %dc = tile.make_desc %c, [%heads, %m, %n], [%t, %s] : !tile.ptr<f16> -> !tile.desc<1x128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %one = tile.reshape %zero : tensor<128x128xf16, #acc> -> tensor<1x128x128xf16, #acc3>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %one, %sc : tensor<1x128x128xf16, #acc3> -> !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%heads, %m, %n] from %sc : !tile.desc<1x128x128xf16>, !tile_gpu.buffer<1x128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
 tile.func @whole(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
     tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4, stores = whole>} {
   %zero = arith.constant dense<0.0> : tensor<128x128xf16, #acc>
@@ -80,4 +109,3 @@ tile.func @whole(%c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
   }
   tile.return
 }
-

@@ -37,7 +37,7 @@ const char *tileShouldDefer(MlirOperation func, const TileChannels *channels,
   const char *reason = tileMayDefer(channels, stores);
   int64_t words = 0;
   for (int i = 0; i < stores->count && !reason; ++i) {
-    MlirType value = mlirValueGetType(tileBufferStoreGetValue(stores->list[i].store));
+    MlirType value = mlirValueGetType(stores->list[i].value);
     words += tileTypeGetWords(value);
     if (tileBitWidth(tileElementType(value)) > mostBits)
       reason = "expected results of 16 bits or less, found wider ones";

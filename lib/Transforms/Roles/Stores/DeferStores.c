@@ -105,20 +105,32 @@ static void buildSteps(MlirOperation loop, MlirValue from, MlirValue to, MlirVal
 
 /// What the loop over programs carries: the last one's results and where they go.
 typedef struct {
-  MlirValue value, row, column;
+  MlirValue value, at[TILE_MAX_RANK];
 } Last;
+
+enum { mostOfLast = (1 + TILE_MAX_RANK) * tileMaxStores };
+
+/// The same, one after the other.
+static int listLast(const TileBoxStores *stores, Last *last, MlirValue **list) {
+  int n = 0;
+  for (int i = 0; i < stores->count; ++i) {
+    list[n++] = &last[i].value;
+    for (int d = 0; d < stores->list[i].rank; ++d) list[n++] = &last[i].at[d];
+  }
+  return n;
+}
 
 /// Box number `box` of the last program's results; with `branch`, nothing where there are none.
 static void buildLastBox(TileBuilder *b, const TileBoxStore *store, const Last *last, int box,
                          bool branch) {
   if (!branch) {
-    tileBuildStoreBox(b, store, last->value, last->row, last->column, box);
+    tileBuildStoreBox(b, store, last->value, last->at, box);
     return;
   }
-  MlirValue isThere = tileBuildCmpi(b, TILE_SLT, last->row, tileOperand(store->desc, 1));
+  MlirValue isThere = tileBuildCmpi(b, TILE_SLT, last->at[0], tileOperand(store->desc, 1));
   MlirOperation only = tileBuildIf(b, isThere, TILE_NONE, false);
   TileBuilder in = tileBuilderAtEnd(tileBody(only, 0), b->location);
-  tileBuildStoreBox(&in, store, last->value, last->row, last->column, box);
+  tileBuildStoreBox(&in, store, last->value, last->at, box);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
@@ -166,29 +178,28 @@ static void peel(MlirOperation loop, const TileSchedule *schedule, int64_t lastS
 /// behind it.
 static MlirOperation carryResults(MlirOperation programs, const TileBoxStores *stores, Last *inside,
                                   Last *behind) {
-  MlirValue inits[3 * tileMaxStores], yields[3 * tileMaxStores];
+  MlirValue inits[mostOfLast], yields[mostOfLast], *within[mostOfLast], *after[mostOfLast];
   TileBuilder b = tileBuilderBefore(programs);
+  int more = 0;
   for (int i = 0; i < stores->count; ++i) {
     const TileBoxStore *store = &stores->list[i];
-    MlirValue value = tileBufferStoreGetValue(store->store);
-    inits[3 * i] = tileBuildZero(&b, mlirValueGetType(value));
-    // At row = extent nothing is written.
-    inits[3 * i + 1] = tileOperand(store->desc, 1);
-    inits[3 * i + 2] = tileBuildInt(&b, tileI32(b.context), 0);
-    yields[3 * i] = value;
-    yields[3 * i + 1] = tileOperand(store->write, 1);
-    yields[3 * i + 2] = tileOperand(store->write, 2);
+    inits[more] = tileBuildZero(&b, mlirValueGetType(store->value));
+    yields[more++] = store->value;
+    for (int d = 0; d < store->rank; ++d) {
+      // At the first extent nothing is written.
+      inits[more] = d ? tileBuildInt(&b, tileI32(b.context), 0) : tileOperand(store->desc, 1);
+      yields[more++] = tileOperand(store->write, 1 + d);
+    }
   }
   intptr_t n = mlirOperationGetNumResults(programs);
-  programs = tileExtendFor(programs, 3 * stores->count, inits);
+  programs = tileExtendFor(programs, more, inits);
   MlirBlock body = tileBody(programs, 0);
-  tileExtendYield(body, 3 * stores->count, yields);
-  for (int i = 0; i < stores->count; ++i) {
-    intptr_t k = n + 3 * i;
-    inside[i] = (Last){mlirBlockGetArgument(body, 1 + k), mlirBlockGetArgument(body, 2 + k),
-                       mlirBlockGetArgument(body, 3 + k)};
-    behind[i] = (Last){mlirOperationGetResult(programs, k), mlirOperationGetResult(programs, k + 1),
-                       mlirOperationGetResult(programs, k + 2)};
+  tileExtendYield(body, more, yields);
+  listLast(stores, inside, within);
+  listLast(stores, behind, after);
+  for (int k = 0; k < more; ++k) {
+    *within[k] = mlirBlockGetArgument(body, 1 + n + k);
+    *after[k] = mlirOperationGetResult(programs, n + k);
   }
   return programs;
 }
@@ -205,7 +216,7 @@ static void deferStores(MlirOperation func, const TileSchedule *schedule, TileBo
   for (int i = 0; i < stores->count; ++i) {
     TileBoxStore *store = &stores->list[i];
     for (int box = 0; box < store->boxes; ++box)
-      tileBuildStoreBox(&after, store, behind[i].value, behind[i].row, behind[i].column, box);
+      tileBuildStoreBox(&after, store, behind[i].value, behind[i].at, box);
     mlirOperationDestroy(store->write);
     mlirOperationDestroy(store->store);
     mlirOperationDestroy(store->alloc);

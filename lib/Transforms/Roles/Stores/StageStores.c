@@ -25,7 +25,7 @@
 /// Positions of results are computed while the first boxes are on their way.
 static void pinPositions(const TileBoxStore *store) {
   MlirBlock block = mlirOperationGetBlock(store->write);
-  for (intptr_t i = 1; i <= 2; ++i) {
+  for (intptr_t i = 1; i <= store->rank; ++i) {
     MlirValue index = tileOperand(store->write, i);
     MlirOperation def = tileValueGetOp(index);
     if (mlirOperationIsNull(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block)) continue;

@@ -35,10 +35,28 @@ static bool cutBox(TileLayout whole, int64_t rows, int64_t columns, TileLayout *
 }
 
 /// What of the tile is stored: the rest is padding, along one dimension.
-static void storedExtents(MlirOperation write, const int64_t shape[2], int64_t stored[2]) {
+static void storedExtents(MlirOperation write, int rank, const int64_t shape[2],
+                          int64_t stored[2]) {
   MlirAttribute extents = tileDescWriteGetExtentsAttr(write);
   for (int d = 0; d < 2; ++d)
-    stored[d] = mlirAttributeIsNull(extents) ? shape[d] : mlirDenseI64ArrayGetElement(extents, d);
+    stored[d] = mlirAttributeIsNull(extents) ? shape[d]
+                                             : mlirDenseI64ArrayGetElement(extents, rank - 2 + d);
+}
+
+/// What the box is of, with two dimensions: of more, all but the last two have to be 1, and a
+/// tile.reshape has to have put them in front. Null where it is something else.
+static MlirValue storedTile(MlirOperation store, int rank) {
+  MlirValue value = tileBufferStoreGetValue(store);
+  int64_t shape[TILE_MAX_RANK], flat[TILE_MAX_RANK];
+  if (tileShape(mlirValueGetType(value), shape) != rank) return (MlirValue){NULL};
+  if (rank == 2) return value;
+  MlirOperation op = tileValueGetOp(value);
+  if (rank < 2 || mlirOperationIsNull(op) || !tileOpIsAReshape(op)) return (MlirValue){NULL};
+  value = tileOperand(op, 0);
+  if (tileShape(mlirValueGetType(value), flat) != 2 || flat[0] != shape[rank - 2] ||
+      flat[1] != shape[rank - 1])
+    return (MlirValue){NULL};
+  return value;
 }
 
 /// May boxes begin at any multiple of `step` along dimension `d`? What tells them apart is then the
@@ -95,15 +113,16 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   if (mlirOperationIsNull(s->desc) || mlirOperationIsNull(s->alloc) ||
       mlirOperationIsNull(s->store) || !tileOpIsAMakeDesc(s->desc))
     return false;
-  MlirType type = mlirValueGetType(tileBufferStoreGetValue(s->store));
+  MlirType whole = tileDescTypeGetBox(mlirValueGetType(tileDescWriteGetDesc(write)));
+  s->rank = (int)mlirShapedTypeGetRank(whole);
+  s->value = storedTile(s->store, s->rank);
+  if (mlirValueIsNull(s->value)) return false;
+  MlirType type = mlirValueGetType(s->value);
   int64_t shape[TILE_MAX_RANK], stored[2];
   TileLayout layout;
-  MlirType whole = tileDescTypeGetBox(mlirValueGetType(tileDescWriteGetDesc(write)));
-  if (mlirShapedTypeGetRank(whole) != 2 || tileShape(type, shape) != 2 ||
-      !tileTypeGetLayout(type, &layout))
-    return false;
+  if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
   int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
-  storedExtents(write, shape, stored);
+  storedExtents(write, s->rank, shape, stored);
   s->end = stored[1];
   while (2 * row <= s->end * bits / 8) row *= 2;
   swizzle = row < 128 ? row : 128;
@@ -151,9 +170,12 @@ int64_t tileBoxStoreBytes(const TileBoxStore *s) {
 static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, int warpGroups) {
   part->ring = tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &part->staging,
                                       TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
-  const int64_t shape[] = {part->rows / warpGroups, s->columns};
+  int64_t shape[TILE_MAX_RANK];
+  for (int d = 0; d < s->rank; ++d) shape[d] = 1;
+  shape[s->rank - 2] = part->rows / warpGroups;
+  shape[s->rank - 1] = s->columns;
   MlirType element = tileElementType(part->held);
-  MlirType box = mlirRankedTensorTypeGet(2, shape, element, mlirAttributeGetNull());
+  MlirType box = mlirRankedTensorTypeGet(s->rank, shape, element, mlirAttributeGetNull());
   MlirOperation desc = mlirOperationClone(s->desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(s->desc), s->desc, desc);
   mlirValueSetType(tileResult(desc), tileDescTypeGet(box));
@@ -197,14 +219,17 @@ static MlirValue offsetBy(TileBuilder *b, MlirValue index, int64_t distance) {
 }
 
 /// From its slot to memory.
-static void sendBox(TileBuilder *b, const TileBoxStore *s, MlirValue row, MlirValue column,
-                    int box) {
-  MlirValue there = offsetBy(b, column, firstColumn(s, box));
+static void sendBox(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, int box) {
+  int row = s->rank - 2, column = s->rank - 1;
+  MlirValue operands[TILE_MAX_RANK + 2];
+  for (int d = 0; d < row; ++d) operands[1 + d] = at[d];
+  operands[1 + column] = offsetBy(b, at[column], firstColumn(s, box));
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
-    MlirValue below = offsetBy(b, row, part->row), slot = slotOf(b, s, part, box);
-    tileBuildOp(b, "tile_gpu.tma_store", TILE_VALUES(part->made, below, there, slot), TILE_NONE,
-                TILE_NONE, 0);
+    operands[0] = part->made;
+    operands[1 + row] = offsetBy(b, at[row], part->row);
+    operands[1 + s->rank] = slotOf(b, s, part, box);
+    tileBuildOp(b, "tile_gpu.tma_store", s->rank + 2, operands, TILE_NONE, TILE_NONE, 0);
   }
 }
 
@@ -212,8 +237,8 @@ static void synchronize(TileBuilder *b) {
   tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
-void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
-                       MlirValue column, int box) {
+void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, const MlirValue *at,
+                       int box) {
   if (box == 0 && s->boxes % 2) { // the last one of the program before had this slot
     tileBuildStoreWait(b);
     synchronize(b);
@@ -221,31 +246,29 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, M
   stageBox(b, s, value, box);
   tileBuildStoreWait(b);
   synchronize(b);
-  sendBox(b, s, row, column, box);
+  sendBox(b, s, at, box);
 }
 
 /// As many boxes at a time as there are slots.
-static void storeOnce(TileBuilder *b, const TileBoxStore *s, MlirValue value, MlirValue row,
-                      MlirValue column) {
+static void storeOnce(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
   for (int box = 0; box < s->boxes; box += s->slots) {
     int end = box + s->slots < s->boxes ? box + s->slots : s->boxes;
     if (box) {
       tileBuildStoreWait(b);
       synchronize(b);
     }
-    for (int i = box; i < end; ++i) stageBox(b, s, value, i);
+    for (int i = box; i < end; ++i) stageBox(b, s, s->value, i);
     synchronize(b);
-    for (int i = box; i < end; ++i) sendBox(b, s, row, column, i);
+    for (int i = box; i < end; ++i) sendBox(b, s, at, i);
   }
 }
 
 void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   TileBuilder b = tileBuilderBefore(s->write);
-  MlirValue value = tileBufferStoreGetValue(s->store), row = tileOperand(s->write, 1),
-            column = tileOperand(s->write, 2);
-  if (once) storeOnce(&b, s, value, row, column);
-  for (int box = 0; box < s->boxes && !once; ++box)
-    tileBuildStoreBox(&b, s, value, row, column, box);
+  MlirValue at[TILE_MAX_RANK];
+  for (int d = 0; d < s->rank; ++d) at[d] = tileOperand(s->write, 1 + d);
+  if (once) storeOnce(&b, s, at);
+  for (int box = 0; box < s->boxes && !once; ++box) tileBuildStoreBox(&b, s, s->value, at, box);
   mlirOperationDestroy(s->write);
   mlirOperationDestroy(s->store);
   mlirOperationDestroy(s->alloc);

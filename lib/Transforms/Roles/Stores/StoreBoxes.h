@@ -18,6 +18,9 @@
 // also says that the one thread which issues its stores has seen the store before this one
 // finish reading: so the other slot, which comes next, is free.
 //
+// Boxes of more dimensions whose first extents are 1, a head's or a batch's say, are the same: what
+// is stored is the tile of two dimensions of which tile.reshape made them.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_STORE_BOXES_H
 #define TILE_TRANSFORMS_STORE_BOXES_H
@@ -40,6 +43,8 @@ typedef struct {
 typedef struct {
   MlirOperation write, store, alloc;
   MlirOperation desc; ///< the tile.make_desc
+  MlirValue value;    ///< what is stored, of two dimensions
+  int rank;           ///< of the descriptor: the last two dimensions are the tile's
   int64_t columns;    ///< of a box
   int64_t end;        ///< columns that are stored; not below `columns`
   int boxes, slots;
@@ -68,9 +73,9 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result)
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
 /// Waits until nobody reads what was staged before.
 void tileBuildStoreWait(TileBuilder *b);
-/// Emits box number `box` of `value` at `b`; indices are those of the whole tile.
-void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value, MlirValue row,
-                       MlirValue column, int box);
+/// Emits box number `box` of `value` at `b`; `at` are the `rank` indices of the whole tile.
+void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value,
+                       const MlirValue *at, int box);
 /// Replaces the op and its buffer by all boxes. `once`: nothing else is ever staged in its rings.
 void tileReplaceByBoxes(TileBoxStore *store, bool once);
 
