@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0, parts = 1, blocks = 1;
+  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1;
 };
 } // namespace
 
@@ -48,10 +48,11 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("warm_steps", &f.warmSteps)
                         .Case("parts", &f.parts)
                         .Case("blocks", &f.blocks)
+                        .Case("ahead", &f.ahead)
                         .Default(nullptr);
   if (!number)
     return p.emitError(loc) << "expected programs, group_rows, cluster, stages, producers, stores, "
-                               "turns, last_round, warm_steps, parts or blocks, found '"
+                               "turns, last_round, warm_steps, parts, blocks or ahead, found '"
                             << key << "'";
   return p.parseInteger(*number);
 }
@@ -73,7 +74,7 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   auto emit = [&] { return p.emitError(start); };
   return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
                                   f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps, f.parts, f.blocks);
+                                  f.warmSteps, f.parts, f.blocks, f.ahead);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -84,6 +85,7 @@ void ScheduleAttr::print(AsmPrinter &p) const {
     << ", warm_steps = " << getWarmSteps();
   if (getParts() != 1) p << ", parts = " << getParts();
   if (getBlocks() != 1) p << ", blocks = " << getBlocks();
+  if (getAhead() != 1) p << ", ahead = " << getAhead();
   p << ">";
 }
 
@@ -108,6 +110,8 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected 1 to 8 parts of a loop, found " << f.parts;
   if (f.blocks < 1 || f.blocks > 32)
     return emitError() << "expected 1 to 32 blocks of a multiprocessor, found " << f.blocks;
+  if (f.ahead != 1 && f.ahead != 2)
+    return emitError() << "expected one or two slots ahead, found " << f.ahead;
   return success();
 }
 
@@ -115,9 +119,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
                                    LastRound lastRound, int64_t warmSteps, int64_t parts,
-                                   int64_t blocks) {
+                                   int64_t blocks, int64_t ahead) {
   Fields f = {programs, groupRows, cluster,   stages, producers, stores,
-              turns,    lastRound, warmSteps, parts,  blocks};
+              turns,    lastRound, warmSteps, parts,  blocks,    ahead};
   if (failed(verifyNumbers(emitError, f))) return failure();
   if (parts > 1 && programs != Programs::Grid)
     return emitError() << "expected a cluster for each program (programs = grid) where blocks have "
@@ -143,6 +147,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (stores == Stores::Deferred && programs != Programs::Loop && programs != Programs::Serpentine)
     return emitError() << "expected a next program (programs = loop or serpentine) to defer stores "
                           "to, found none";
+  if (ahead > 1 && programs != Programs::Loop && programs != Programs::Serpentine)
+    return emitError() << "expected a next program (programs = loop or serpentine) to copy ahead "
+                          "for, found none";
   if (lastRound == LastRound::Shared && programs != Programs::Loop)
     return emitError() << "expected rounds of programs (programs = loop) to share the last of, "
                           "found none";
@@ -162,7 +169,7 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
   Attribute attr = tile::ScheduleAttr::getChecked(
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
-      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks);
+      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks, s->ahead);
   return wrap(attr);
 }
 
@@ -179,6 +186,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         static_cast<TileLastRound>(a.getLastRound()),
         a.getWarmSteps(),
         a.getParts(),
-        a.getBlocks()};
+        a.getBlocks(),
+        a.getAhead()};
   return true;
 }

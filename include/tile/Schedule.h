@@ -27,6 +27,7 @@ typedef struct {
   int64_t warmSteps;       ///< whose boxes the L2 cache is asked for at once; 0: none
   int64_t parts;           ///< blocks that have a part each of a program's loop; 1: one has all
   int64_t blocks;          ///< of a multiprocessor at a time, for which room is left
+  int64_t ahead;           ///< slots of boxes that are read outside of loops
 } TileSchedule;
 
 /// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;

@@ -255,9 +255,9 @@ bool tileSetCluster(TileChannels *channels, int blocks) {
   return any;
 }
 
-void tileSetStages(TileChannels *channels, int stages) {
+void tileSetStages(TileChannels *channels, int stages, int ahead) {
   for (int i = 0; i < channels->count; ++i)
-    channels->list[i].stages = channels->list[i].looped ? stages : 1;
+    channels->list[i].stages = channels->list[i].looped ? stages : ahead;
 }
 
 static MlirValue guardedRing(TileBuilder *b, MlirType type) {

@@ -69,7 +69,7 @@ bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 /// Rings that desc_multicast fills are those of clusters of `blocks`. False where there are none.
 bool tileSetCluster(TileChannels *channels, int blocks);
 /// Gives rings of loops `stages` slots, others one.
-void tileSetStages(TileChannels *channels, int stages);
+void tileSetStages(TileChannels *channels, int stages, int ahead);
 /// Makes rings and barriers at `b`.
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 

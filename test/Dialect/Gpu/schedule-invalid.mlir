@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts or blocks, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks or ahead, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -123,3 +123,13 @@ tile.func @no_blocks() attributes {s = #tile_gpu.schedule<stages = 4, blocks = 0
 
 // expected-error @+1 {{expected blocks of clusters to have a multiprocessor each, found 2 on one}}
 tile.func @blocks_of_clusters() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, cluster = 2, blocks = 2>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected one or two slots ahead, found 3}}
+tile.func @far_ahead() attributes {s = #tile_gpu.schedule<programs = loop, stages = 4, ahead = 3>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected a next program (programs = loop or serpentine) to copy ahead for, found none}}
+tile.func @nothing_ahead() attributes {s = #tile_gpu.schedule<stages = 4, ahead = 2>} { tile.return }

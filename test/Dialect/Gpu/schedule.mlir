@@ -34,3 +34,9 @@ tile.func @parts() attributes {tile_gpu.schedule = #tile_gpu.schedule<parts = 4,
 tile.func @blocks() attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = loop, blocks = 3, stages = 4, stores = boxes>} {
   tile.return
 }
+
+// CHECK-LABEL: tile.func @ahead
+// CHECK-SAME: <programs = serpentine, group_rows = 16, cluster = 1, stages = 4, producers = 1, stores = boxes, turns = 0, last_round = whole, warm_steps = 0, ahead = 2>
+tile.func @ahead() attributes {tile_gpu.schedule = #tile_gpu.schedule<ahead = 2, programs = serpentine, stages = 4, stores = boxes>} {
+  tile.return
+}

@@ -31,6 +31,9 @@ int64_t tileCountBlocks(const TilePlan *plan);
 /// and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t bytes);
 
+/// Chooses `ahead`, two where the rings then have slots enough.
+void tileChooseAhead(TilePlan *plan);
+
 /// Do rows of an array that blocks could share surely begin off the lines of the L2 cache, so that
 /// each row of a box takes two requests?
 bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels);

@@ -26,6 +26,8 @@
 //   last_round  `shared` where products go straight to their boxes
 //   warm_steps  where a block has one program
 //   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
+//   ahead       two slots for what programs read outside of their loops, where there is room and a
+//               next program
 //
 // A kernel without boxes in loops gets none; each thing that is not chosen has its remark.
 //
@@ -107,6 +109,7 @@ static void planRounds(TilePlan *p) {
   bool deferred = p->schedule.stores == TILE_STORES_DEFERRED;
   if (p->schedule.cluster > 1 && tileCanTakeTurns(&p->channels, deferred))
     p->schedule.producers = 2;
+  tileChooseAhead(p);
 }
 
 /// Blocks that divide each program's loop; false where they do not.
@@ -143,6 +146,7 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "blocks of a multiprocessor: %d", (int)s->blocks);
   tileTrace(loc, "slots of a ring: %d, in %lld bytes of shared memory", (int)s->stages,
             (long long)p->room);
+  tileTrace(loc, "slots of what is read outside of loops: %d", (int)s->ahead);
   tileTrace(loc, "warps that copy: %d", (int)s->producers);
   tileTrace(loc, "results are stored %s", stores[s->stores]);
   tileTrace(loc, "steps that warp groups take in turn: %d", (int)s->turns);
@@ -185,6 +189,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
       .cluster = 1,
       .producers = 1,
       .blocks = 1,
+      .ahead = 1,
       .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
       .parts = 1,
   };

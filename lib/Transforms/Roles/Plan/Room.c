@@ -52,21 +52,43 @@ static int64_t boxBytes(const TilePlan *p) {
   return bytes;
 }
 
-bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
-  int64_t each = 0;
-  int64_t pipelineStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
-  p->room = bytes - tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
-  p->room -= otherBytes(p->channels.program, pipelineStages) - boxBytes(p);
+/// Bytes of a slot of all rings, and of what is read outside of loops.
+static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
+  *looped = *outside = 0;
   for (int i = 0; i < p->channels.count; ++i) {
     const TileChannel *c = &p->channels.list[i];
-    if (c->ring != i) continue;
-    p->room -= c->looped ? 0 : c->bytes;
-    each += c->looped ? c->bytes : 0;
+    if (c->ring == i) *(c->looped ? looped : outside) += c->bytes;
   }
+}
+
+bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
+  int64_t each, outside;
+  int64_t pipelineStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
+  slotBytes(p, &each, &outside);
+  p->room = bytes - tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
+  p->room -= otherBytes(p->channels.program, pipelineStages) - boxBytes(p) + outside;
   int64_t stages = each && p->room > 0 ? p->room / each : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
   if (stages > most) stages = most;
   if (wish && wish < stages) stages = wish;
   p->schedule.stages = stages;
   return stages >= tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES_LEAST);
+}
+
+void tileChooseAhead(TilePlan *p) {
+  int64_t each, outside, stages = p->schedule.stages;
+  int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_AHEAD_STAGES);
+  slotBytes(p, &each, &outside);
+  if (!outside) return;
+  int64_t fit = p->room > outside ? (p->room - outside) / each : 0;
+  if (fit < (stages < least ? stages : least)) {
+    tileEmitRemark(
+        mlirOperationGetLocation(p->func),
+        "boxes outside of loops are not copied ahead: expected room for %lld bytes more, "
+        "found less",
+        (long long)outside);
+    return;
+  }
+  p->schedule.ahead = 2;
+  if (fit < stages) p->schedule.stages = fit;
 }

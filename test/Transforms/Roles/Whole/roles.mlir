@@ -108,10 +108,10 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
 }
 
 // A box that a whole loop reads, and one for each of its dots: Q, K and V of an attention. Each dot
-// has a channel of its own, and its result is read at once: none stays in flight.
+// has a channel of its own, and its result is read at once: none stays in flight. The next program's Q has a slot, too.
 // CHECK-LABEL: tile.func @two_dots
-// CHECK: %[[Q:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128>
-// CHECK: tile_gpu.barrier_init {{.*}} count 1 : !tile_gpu.buffer<1xi64>
+// CHECK: %[[Q:.*]] = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<128x64xf16, swizzle = 128, stages = 2>
+// CHECK: tile_gpu.barrier_init {{.*}} count 1 : !tile_gpu.buffer<1xi64, stages = 2>
 // CHECK: tile_gpu.warp_specialize producer {
 // CHECK:   tile_gpu.barrier_expect %{{.*}} bytes 16384
 // CHECK:   tile_gpu.tma_load
