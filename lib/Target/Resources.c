@@ -1,49 +1,10 @@
-//===- Resources.c - registers, occupancy, instruction mix ----------------===//
+//===- Resources.c - registers, spills, instruction mix -------------------===//
 #include "tile/Target/Resources.h"
 #include "Emit.h"
+#include "tile/Target/Registers.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-//===- occupancy ----------------------------------------------------------===//
-
-static int roundUp(int value, int unit) { return (value + unit - 1) / unit * unit; }
-
-TileOccupancy tileOccupancyCompute(const TileMachine *arch, int threads, int registers,
-                                   int sharedBytes) {
-  int warps = (threads + 31) / 32;
-  if (warps < 1) warps = 1;
-  int perWarp = roundUp(registers * 32, arch->warpRegisterGranule);
-  // Warps are spread over four quarters, each with its own registers.
-  int warpsByRegisters = perWarp ? arch->registers / 4 / perWarp * 4 : arch->warps;
-  int shared = roundUp(sharedBytes + arch->systemSharedBytes, arch->sharedGranule);
-  const int fits[] = {
-      [TILE_LIMIT_THREADS] = arch->warps / warps,
-      [TILE_LIMIT_BLOCKS] = arch->blocks,
-      [TILE_LIMIT_REGISTERS] = warpsByRegisters / warps,
-      [TILE_LIMIT_SHARED] = arch->multiprocessorSharedBytes / shared,
-  };
-  TileOccupancy result = {.blocks = fits[0]};
-  for (int i = 1; i <= TILE_LIMIT_SHARED; ++i)
-    if (fits[i] < result.blocks)
-      result = (TileOccupancy){.blocks = fits[i], .limit = (TileOccupancyLimit)i};
-  result.share = (double)(result.blocks * warps) / arch->warps;
-  return result;
-}
-
-const char *tileOccupancyGetLimitName(TileOccupancyLimit limit) {
-  switch (limit) {
-  case TILE_LIMIT_THREADS:
-    return "threads";
-  case TILE_LIMIT_BLOCKS:
-    return "blocks";
-  case TILE_LIMIT_REGISTERS:
-    return "registers";
-  case TILE_LIMIT_SHARED:
-    return "shared memory";
-  }
-  return "";
-}
 
 //===- instruction mix ----------------------------------------------------===//
 
@@ -204,6 +165,24 @@ static int numberBefore(const char *log, const char *words) {
   return (int)strtol(at, NULL, 10);
 }
 
+/// What a session makes of it for a second block on a multiprocessor.
+static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
+                          int sharedBytes, TileBlob *cubin, TileBlob *log) {
+  TileBlob limited = {0}, second = {0}, said = {0};
+  bool found;
+  if (!tileRegistersForSecondBlock(arch, sharedBytes, ptx, cubin, &limited)) return;
+  if (mlirLogicalResultIsSuccess(
+          tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
+      tileRegistersKeepSecondBlock(arch, cubin, &second)) {
+    TileBlob first = *cubin, firstLog = *log;
+    *cubin = second, *log = said;
+    second = first, said = firstLog;
+  }
+  tileBlobDestroy(&limited);
+  tileBlobDestroy(&second);
+  tileBlobDestroy(&said);
+}
+
 MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                     int threads, int sharedBytes, TileResources *result) {
   *result = (TileResources){.arch = arch->name, .threads = threads, .sharedBytes = sharedBytes};
@@ -213,6 +192,7 @@ MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const
       tileTargetAssembleVerbosely(loc, ptx, arch, &cubin, &log, &result->assembled);
   if (!result->assembled) return mlirLogicalResultSuccess();
   if (mlirLogicalResultIsFailure(assembled)) return assembled;
+  assembleAgain(loc, ptx, arch, sharedBytes, &cubin, &log);
   result->registers = numberBefore(log.data, " registers");
   result->spillStores = numberBefore(log.data, " bytes spill stores");
   result->spillLoads = numberBefore(log.data, " bytes spill loads");

@@ -5,41 +5,18 @@
 //   PTX --> ptxas -v: registers, spills, shared memory, barriers --> occupancy and its limit
 //       --> cubin --> nvdisasm or cuobjdump: SASS --> instruction mix
 //
-// Without a disassembler the mix is counted in the PTX. Occupancy is computed from the limits of
-// the architecture ("Compute Capabilities", CUDA C++ Programming Guide): registers are given to a
-// warp in 256s, shared memory to a block in 128 bytes with 1 KiB of the system's own on top.
+// Without a disassembler the mix is counted in the PTX.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RESOURCES_H
 #define TILE_RESOURCES_H
 
+#include "tile/Target/Occupancy.h"
 #include "tile/Target/Target.h"
 #include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum TileOccupancyLimit {
-  TILE_LIMIT_THREADS,
-  TILE_LIMIT_BLOCKS,
-  TILE_LIMIT_REGISTERS,
-  TILE_LIMIT_SHARED,
-} TileOccupancyLimit;
-
-/// "threads", "blocks", "registers", "shared memory".
-const char *tileOccupancyGetLimitName(TileOccupancyLimit limit);
-
-typedef struct TileOccupancy {
-  /// Blocks of the kernel that a multiprocessor holds at a time, and the share of its warps.
-  int blocks;
-  double share;
-  /// What runs out first.
-  TileOccupancyLimit limit;
-} TileOccupancy;
-
-/// Occupancy of blocks of `threads`, with registers a thread and bytes of shared memory a block.
-TileOccupancy tileOccupancyCompute(const TileMachine *arch, int threads, int registers,
-                                   int sharedBytes);
 
 /// What instructions are for.
 typedef enum TileMixKind {

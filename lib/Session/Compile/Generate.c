@@ -1,5 +1,6 @@
 //===- Generate.c - from lowered kernels to PTX and machine code ----------===//
 #include "CompileKernel.h"
+#include "tile/Target/Registers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,16 +22,8 @@ static bool assembleWhole(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) 
   return module != NULL;
 }
 
-/// PTX to what the device loads, a cubin as a rule: by the device's own driver, and where none is
-/// open by ptxas.
-static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
-  if (p->device && movesRegisters(ptx)) {
-    if (assembleWhole(p, ptx, cubin)) return mlirLogicalResultSuccess();
-    *cubin = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
-    memcpy(cubin->data, ptx->data, ptx->size);
-    ((char *)cubin->data)[ptx->size] = 0;
-    return mlirLogicalResultSuccess();
-  }
+/// PTX to a cubin by the device's own driver, and where none is open by ptxas.
+static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
   bool found = false;
   if (!p->device) {
     MlirLogicalResult result =
@@ -56,6 +49,47 @@ static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, TileBlob 
   tileErrorDestroy(&error);
   tileDeviceDestroy(own);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+/// Assembles again where that gives a multiprocessor a second block, and keeps the better cubin.
+static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
+  const TileMachine *arch = tileProgramGetArch(p);
+  TileBlob limited = {0}, second = {0};
+  int registers = tileRegistersForSecondBlock(arch, sharedBytes, ptx, cubin, &limited);
+  if (!registers) return;
+  bool made = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second));
+  bool better = made && tileRegistersKeepSecondBlock(arch, cubin, &second);
+  if (p->options.runsPasses)
+    tileEmitRemark(p->loc, "%s with %d registers a thread, for a second block on a multiprocessor",
+                   better ? "assembled again" : "not assembled for good", registers);
+  if (better) {
+    TileBlob first = *cubin;
+    *cubin = second;
+    second = first;
+  }
+  tileBlobDestroy(&second);
+  tileBlobDestroy(&limited);
+}
+
+/// PTX to what the device loads, a cubin as a rule.
+static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
+                                  TileBlob *cubin) {
+  if (p->device && movesRegisters(ptx)) {
+    if (assembleWhole(p, ptx, cubin)) return mlirLogicalResultSuccess();
+    *cubin = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
+    memcpy(cubin->data, ptx->data, ptx->size);
+    ((char *)cubin->data)[ptx->size] = 0;
+    return mlirLogicalResultSuccess();
+  }
+  TILE_TRY(assembleOnce(p, ptx, cubin));
+  assembleAgain(p, ptx, sharedBytes, cubin);
+  return mlirLogicalResultSuccess();
+}
+
+/// Of a block, as the lowering left it.
+static int findSharedBytes(MlirModule lowered) {
+  TileCode code = {.launch = tileProgramCollectLaunch(mlirModuleGetOperation(lowered))};
+  return (int)tileProgramGetLaunchInt(&code, "tile_gpu.shared_bytes", 0);
 }
 
 /// Puts SASS in the place of a cubin.
@@ -86,7 +120,7 @@ MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, Ti
     if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "ptx", "ptx", &ptx);
   }
   if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_CUBIN) {
-    result = assemble(p, &ptx, blob);
+    result = assemble(p, &ptx, findSharedBytes(lowered), blob);
     if (mlirLogicalResultIsSuccess(result))
       result = tileStagesVisit(stages, "cubin", "cubin", blob);
   }

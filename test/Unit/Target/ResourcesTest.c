@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tile/Target/Registers.h"
 #include "tile/Target/Resources.h"
 #include <cmocka.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void expectOccupancy(const char *arch, int threads, int registers, int shared, int blocks,
                             TileOccupancyLimit limit) {
@@ -42,6 +46,50 @@ static void theShareIsThatOfTheWarps(void **state) {
   TileOccupancy half = tileOccupancyCompute(arch, 256, 64, 0);
   assert_int_equal(half.blocks, 4);
   assert_int_equal((int)(100 * half.share), 50);
+}
+
+/// An ELF file of two sections, .nv.info with `info` and the names: what a cubin says of its
+/// kernel.
+static TileBlob makeCubin(char *memory, size_t room, const void *info, size_t size) {
+  static const char names[] = "\0.nv.info\0.shstrtab";
+  Elf64_Ehdr head = {.e_ident = ELFMAG, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3};
+  Elf64_Shdr sections[3] = {{0}};
+  head.e_shoff = sizeof head;
+  head.e_shstrndx = 2;
+  sections[1] = (Elf64_Shdr){.sh_name = 1, .sh_offset = sizeof head + sizeof sections};
+  sections[1].sh_size = size;
+  sections[2] = (Elf64_Shdr){.sh_name = 10, .sh_offset = sections[1].sh_offset + size};
+  sections[2].sh_size = sizeof names;
+  assert_true(sections[2].sh_offset + sizeof names <= room);
+  memcpy(memory, &head, sizeof head);
+  memcpy(memory + sizeof head, sections, sizeof sections);
+  memcpy(memory + sections[1].sh_offset, info, size);
+  memcpy(memory + sections[2].sh_offset, names, sizeof names);
+  return (TileBlob){.data = memory, .size = sections[2].sh_offset + sizeof names};
+}
+
+static void cubinsSayTheirRegisters(void **state) {
+  (void)state;
+  // A word, the registers of symbol 11, its frame.
+  static const uint32_t info[] = {0x00000a03, 0x00082f04, 11, 78, 0x00081104, 11, 24};
+  static const uint32_t two[] = {0x00082f04, 11, 78, 0x00082f04, 12, 40};
+  char memory[1024];
+  int registers, frame;
+  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
+  assert_true(tileCubinGetRegisters(&cubin, &registers, &frame));
+  assert_int_equal(registers, 78);
+  assert_int_equal(frame, 24);
+  // Cut off anywhere it is read no further.
+  for (size_t size = cubin.size; size-- > 0;) {
+    char *part = malloc(size + 1);
+    assert_non_null(part);
+    memcpy(part, memory, size);
+    TileBlob cut = {.data = part, .size = size};
+    if (size < cubin.size - 10) assert_false(tileCubinGetRegisters(&cut, &registers, &frame));
+    free(part);
+  }
+  cubin = makeCubin(memory, sizeof memory, two, sizeof two);
+  assert_false(tileCubinGetRegisters(&cubin, &registers, &frame));
 }
 
 static void sassIsCountedByMnemonic(void **state) {
@@ -110,9 +158,8 @@ static void ptxIsCountedInsideBodies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(occupancyFollowsTheLimits),
-      cmocka_unit_test(theShareIsThatOfTheWarps),
-      cmocka_unit_test(sassIsCountedByMnemonic),
+      cmocka_unit_test(occupancyFollowsTheLimits), cmocka_unit_test(theShareIsThatOfTheWarps),
+      cmocka_unit_test(cubinsSayTheirRegisters),   cmocka_unit_test(sassIsCountedByMnemonic),
       cmocka_unit_test(ptxIsCountedInsideBodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
