@@ -25,6 +25,7 @@ import time
 import torch
 import torch.nn.attention
 
+import memory_rows
 import typed_rows
 
 try:
@@ -384,13 +385,13 @@ def all_rows():
     rows.append(matmul_gated(4096))
     rows.append(matmul("f16", 4096, 4096, 4096, arch="sm_80", others=False))
     rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
-    rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 12672),
-                                   (32768, 4096))]
+    rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 8320),
+                                   (4096, 12672), (32768, 4096))]
     rows += [grey(8192, 8192), transpose(16384), sums(16384, 1), sums(16384, 0),
              layernorm(8192, 8192)]
     rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),
                                              (4, 16, 4096, 256)) for causal in (False, True)]
-    return rows + typed_rows.rows(Row)
+    return rows + typed_rows.rows(Row) + memory_rows.rows(Row)
 
 
 # --- measuring ----------------------------------------------------------------
