@@ -165,15 +165,15 @@ static int numberBefore(const char *log, const char *words) {
   return (int)strtol(at, NULL, 10);
 }
 
-/// What a session makes of it for a second block on a multiprocessor.
+/// What a session makes of it where another number of registers promises more.
 static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                           int sharedBytes, TileBlob *cubin, TileBlob *log) {
   TileBlob limited = {0}, second = {0}, said = {0};
   bool found;
-  if (!tileRegistersForSecondBlock(arch, sharedBytes, ptx, cubin, &limited)) return;
+  if (!tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited)) return;
   if (mlirLogicalResultIsSuccess(
           tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
-      tileRegistersKeepSecondBlock(arch, cubin, &second)) {
+      tileRegistersKeepLimited(arch, cubin, &second)) {
     TileBlob first = *cubin, firstLog = *log;
     *cubin = second, *log = said;
     second = first, said = firstLog;

@@ -14,7 +14,7 @@
 // SOME: 2 blocks a multiprocessor
 // SOME-REMARK-NOT: assembled again
 // MANY: 2 blocks a multiprocessor
-// MANY-REMARK: remark: assembled again with 64 registers a thread, for a second block on a multiprocessor
+// MANY-REMARK: remark: assembled again with 64 registers a thread
 // OWN: 1 blocks a multiprocessor
 
 tile.func @some(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.num_warps = 16 : i32} {

@@ -1,14 +1,25 @@
-//===- Registers.h - fewer registers for a second block ---------*- C -*-===//
+//===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Where that leaves a multiprocessor one
-// block, memory waits while the block computes and computing waits while it loads. So a kernel
-// without dots that would have two blocks with somewhat fewer registers is assembled again with
-// that limit, which stands unless it spills more than a little:
+// ptxas takes the registers it likes, up to 255 a thread. Two of its choices are mended by
+// assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
 //
-//   .reqntid 512                       78 registers: one block
+//   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
+//   memory loads. A kernel without dots that would have two blocks with somewhat fewer registers
+//   is given these, unless it spills more than a little then:
 //
-//   .reqntid 512
-//   .maxnreg 64                        two, 20 bytes of spills
+//     .reqntid 512                       78 registers: one block
+//
+//     .reqntid 512
+//     .maxnreg 64                        two, 20 bytes of spills
+//
+//   Values are spilled though registers are left. Where more are wanted than there are, ptxas
+//   falls back to few. A limit that is no limit, all the registers that a block's threads may have,
+//   takes that from it:
+//
+//     .reqntid 128                       32 registers, 6328 bytes of spills
+//
+//     .reqntid 128
+//     .maxnreg 255                       255 registers, 1712 bytes
 //
 // Nothing is done where somebody has set a limit, where shared memory has room for one block alone,
 // and where the numbers of lib/Machine (SECOND_BLOCK_REGISTERS, SECOND_BLOCK_SPILLS) promise
@@ -27,15 +38,15 @@ extern "C" {
 /// False where that does not say.
 bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameBytes);
 
-/// Registers a thread that would give the kernel of `ptx`, which became `cubin`, a second block on
-/// a multiprocessor, blocks having so many bytes of shared memory; `limited` is the PTX that asks
-/// for them, the caller's to destroy. 0 elsewhere, without PTX.
-int tileRegistersForSecondBlock(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                                const TileBlob *cubin, TileBlob *limited);
+/// Registers a thread with which the kernel of `ptx`, which became `cubin`, is worth assembling
+/// again, blocks having so many bytes of shared memory; `limited` is the PTX that asks for them,
+/// the caller's to destroy. 0 elsewhere, without PTX.
+int tileRegistersFindLimit(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                           const TileBlob *cubin, TileBlob *limited);
 
 /// Is `second`, made of that, to stand in the place of `first`?
-bool tileRegistersKeepSecondBlock(const TileMachine *arch, const TileBlob *first,
-                                  const TileBlob *second);
+bool tileRegistersKeepLimited(const TileMachine *arch, const TileBlob *first,
+                              const TileBlob *second);
 
 #ifdef __cplusplus
 }

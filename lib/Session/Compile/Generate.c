@@ -51,17 +51,17 @@ static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileB
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-/// Assembles again where that gives a multiprocessor a second block, and keeps the better cubin.
+/// Assembles again where another number of registers promises more, and keeps the better cubin.
 static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
   const TileMachine *arch = tileProgramGetArch(p);
   TileBlob limited = {0}, second = {0};
-  int registers = tileRegistersForSecondBlock(arch, sharedBytes, ptx, cubin, &limited);
+  int registers = tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited);
   if (!registers) return;
   bool made = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second));
-  bool better = made && tileRegistersKeepSecondBlock(arch, cubin, &second);
+  bool better = made && tileRegistersKeepLimited(arch, cubin, &second);
   if (p->options.runsPasses)
-    tileEmitRemark(p->loc, "%s with %d registers a thread, for a second block on a multiprocessor",
-                   better ? "assembled again" : "not assembled for good", registers);
+    tileEmitRemark(p->loc, "%s with %d registers a thread",
+                   better ? "assembled again" : "no better assembled", registers);
   if (better) {
     TileBlob first = *cubin;
     *cubin = second;

@@ -92,6 +92,65 @@ static void cubinsSayTheirRegisters(void **state) {
   assert_false(tileCubinGetRegisters(&cubin, &registers, &frame));
 }
 
+/// The limit for a kernel of so many threads and shared bytes that ptxas gave `registers` and a
+/// frame; whether a cubin of `then` registers and its own frame would be kept.
+static int findLimit(const char *ptx, int shared, int registers, int frame) {
+  const TileMachine *arch = tileMachineFind("sm_90a");
+  uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
+  char memory[1024], text[256];
+  snprintf(text, sizeof text, "%s", ptx);
+  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info), limited = {0};
+  TileBlob code = {.data = text, .size = strlen(text)};
+  int limit = tileRegistersFindLimit(arch, shared, &code, &cubin, &limited);
+  if (limit) {
+    char line[32];
+    snprintf(line, sizeof line, "\n.maxnreg %d\n{", limit);
+    assert_non_null(strstr(limited.data, line));
+    tileBlobDestroy(&limited);
+  } else {
+    assert_null(limited.data);
+  }
+  return limit;
+}
+
+static bool keepLimited(int registers, int frame, int then, int thenFrame) {
+  uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
+  uint32_t later[] = {0x00082f04, 11, (uint32_t)then, 0x00081104, 11, (uint32_t)thenFrame};
+  char memory[1024], second[1024];
+  TileBlob first = makeCubin(memory, sizeof memory, info, sizeof info);
+  TileBlob other = makeCubin(second, sizeof second, later, sizeof later);
+  return tileRegistersKeepLimited(tileMachineFind("sm_90a"), &first, &other);
+}
+
+static void oneBlockMayBecomeTwo(void **state) {
+  (void)state;
+  const char *ptx = ".entry k()\n.reqntid 512\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(ptx, 0, 78, 0), 64);
+  assert_int_equal(findLimit(ptx, 100 << 10, 78, 0), 64);
+  assert_int_equal(findLimit(".entry k()\n.reqntid 256\n{}", 0, 162, 0), 128);
+  // Two blocks already, too many registers to be without, no shared memory for two, dots, a limit.
+  assert_int_equal(findLimit(ptx, 0, 64, 0), 0);
+  assert_int_equal(findLimit(ptx, 0, 90, 0), 0);
+  assert_int_equal(findLimit(ptx, 120 << 10, 78, 0), 0);
+  assert_int_equal(findLimit(".reqntid 512\n{ wgmma.mma_async.sync; }", 0, 78, 0), 0);
+  assert_int_equal(findLimit(".reqntid 512\n.maxnreg 80\n{}", 0, 78, 0), 0);
+  assert_int_equal(findLimit(".entry k()\n{}", 0, 78, 0), 0);
+  assert_true(keepLimited(78, 0, 64, 24));
+  assert_true(keepLimited(78, 8, 64, 40));
+  assert_false(keepLimited(78, 0, 64, 40));
+}
+
+static void spillsTakeTheRegistersThatAreLeft(void **state) {
+  (void)state;
+  const char *ptx = ".entry k()\n.reqntid 128\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(ptx, 0, 32, 2384), 255);
+  assert_int_equal(findLimit(".reqntid 512\n{ mma.sync; }", 0, 64, 100), 128);
+  assert_int_equal(findLimit(ptx, 0, 255, 2384), 0);
+  assert_int_equal(findLimit(ptx, 0, 64, 4), 0);
+  assert_true(keepLimited(32, 2384, 255, 592));
+  assert_false(keepLimited(32, 2384, 255, 1300));
+}
+
 static void sassIsCountedByMnemonic(void **state) {
   (void)state;
   static const char sass[] =
@@ -158,8 +217,12 @@ static void ptxIsCountedInsideBodies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(occupancyFollowsTheLimits), cmocka_unit_test(theShareIsThatOfTheWarps),
-      cmocka_unit_test(cubinsSayTheirRegisters),   cmocka_unit_test(sassIsCountedByMnemonic),
+      cmocka_unit_test(occupancyFollowsTheLimits),
+      cmocka_unit_test(theShareIsThatOfTheWarps),
+      cmocka_unit_test(cubinsSayTheirRegisters),
+      cmocka_unit_test(oneBlockMayBecomeTwo),
+      cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
+      cmocka_unit_test(sassIsCountedByMnemonic),
       cmocka_unit_test(ptxIsCountedInsideBodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
