@@ -95,6 +95,17 @@ LogicalResult InlinePtxOp::verify() {
   }
   if (getPack() < 1 || getPack() > 16)
     return emitOpError() << "expected 1 to 16 packed elements, found " << getPack();
+  std::optional<ArrayAttr> outputs = getOutputs();
+  if (!outputs) return success();
+  if (!getPure()) return emitOpError("expected a pure text for several outputs, found another");
+  if (getIndex() >= outputs->size())
+    return emitOpError() << "expected one of " << outputs->size() << " outputs, found output "
+                         << getIndex();
+  Type found = getElementTypeOrSelf(result),
+       wanted = outputs->getAsValueRange<TypeAttr>().begin()[getIndex()];
+  if (found != wanted)
+    return emitOpError() << "expected elements of the output's type " << wanted << ", found "
+                         << found;
   return success();
 }
 

@@ -511,19 +511,24 @@ def Tile_RandOp : Tile_Op<"rand", [Pure, Elementwise,
 
 def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
     [Tile_Elementwise, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "PTX on each element of tiles, or on so many at a time; for the GPU alone.";
+  let summary = "PTX on each element of tiles, or on so many at a time; one instruction runs on the CPU too.";
   let description = [{
     `%y = tile.inline_ptx "ex2.approx.ftz.f32 $0, $1;" constraints "=f,f" pure (%x) : (tensor<8xf32>) -> tensor<8xf32>`.
     The result is $0, operands follow; constraints are LLVM's of PTX: r, l, f, d and h, of 32, 64, 32
     (float), 64 (double) and 16 bits. With `pack N` a text works on N elements, which of less than 32
     bits share registers: so many as fit. What is not pure may do anything, as often as it stands.
+
+    A pure text of several outputs is an op for each: `of [i32, f32] output 1` is the second of two, and
+    $0 and $1 are both there. Ops that differ in that alone become one text again.
   }];
   let arguments = (ins StrAttr:$text, StrAttr:$constraints,
                        DefaultValuedAttr<I32Attr, "1">:$pack, UnitAttr:$pure,
+                       OptionalAttr<TypeArrayAttr>:$outputs, DefaultValuedAttr<I32Attr, "0">:$index,
                        Variadic<Tile_Value>:$inputs);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
-    $text `constraints` $constraints (`pack` $pack^)? (`pure` $pure^)? `(` $inputs `)` attr-dict
+    $text `constraints` $constraints (`pack` $pack^)? (`pure` $pure^)?
+    (`of` $outputs^ `output` $index)? `(` $inputs `)` attr-dict
     `:` functional-type($inputs, $result)
   }];
   let hasVerifier = 1;

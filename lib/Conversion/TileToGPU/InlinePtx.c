@@ -70,23 +70,34 @@ static void giveRegister(Lowering *l, const Group *g, V value, V *elements) {
   for (int k = 0; k < g->perRegister; ++k) elements[k] = lowerExtract(l, value, k);
 }
 
-/// One text; its results' registers, in `results`.
-static void buildText(Lowering *l, MlirOperation op, const Group *g, int count, const V *operands,
+/// Outputs of a text, of which an op has one.
+typedef struct {
+  Group groups[MAX_PACK];
+  int count, own;
+} Outputs;
+
+static int countRegisters(const Group *groups, int count) {
+  int registers = 0;
+  for (int i = 0; i < count; ++i) registers += groups[i].registers;
+  return registers;
+}
+
+/// One text; the registers of its own output, in `results`. Texts that are alike become one.
+static void buildText(Lowering *l, MlirOperation op, const Outputs *o, int count, const V *operands,
                       V *results) {
   MlirContext c = l->b.context;
-  MlirType type = g->constraint, types[MAX_PACK];
-  for (int i = 0; i < g->registers; ++i) types[i] = g->constraint;
-  if (g->registers > 1) type = mlirLLVMStructTypeLiteralGet(c, g->registers, types, false);
+  MlirType types[MAX_REGISTERS];
+  int all = 0, first = countRegisters(o->groups, o->own);
+  for (int k = 0; k < o->count; ++k)
+    for (int i = 0; i < o->groups[k].registers; ++i) types[all++] = o->groups[k].constraint;
+  MlirType type = all > 1 ? mlirLLVMStructTypeLiteralGet(c, all, types, false) : types[0];
   TileNamedAttr attrs[3] = {{"asm_string", tileAttr(op, "text")},
                             {"constraints", tileAttr(op, "constraints")},
                             {"has_side_effects", mlirUnitAttrGet(c)}};
   V made = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", count, operands, 1, &type,
                                   tileInlinePtxGetPure(op) ? 2 : 3, attrs, 0));
-  for (int i = 0; i < g->registers; ++i) {
-    results[i] = made;
-    if (g->registers == 1) break;
-    results[i] = lowerStructElement(l, made, g->constraint, i);
-  }
+  for (int i = 0; i < o->groups[o->own].registers; ++i)
+    results[i] = all > 1 ? lowerStructElement(l, made, types[first + i], first + i) : made;
 }
 
 /// The letters of the constraints, in their order; -1 where there are others than registers.
@@ -112,16 +123,37 @@ static MlirLogicalResult refuse(MlirOperation op, int found, int expected) {
   return mlirLogicalResultFailure();
 }
 
+/// The outputs of `op`, whose constraints are `letters`; false where these are too few.
+static bool readOutputs(const Lowering *l, MlirOperation op, int pack, const char *letters,
+                        int found, Outputs *o) {
+  MlirAttribute all = tileAttr(op, "outputs");
+  bool several = !mlirAttributeIsNull(all);
+  o->count = several ? (int)mlirArrayAttrGetNumElements(all) : 1;
+  o->own = several ? (int)tileInlinePtxGetIndex(op) : 0;
+  if (o->count > MAX_PACK) return false;
+  for (int i = 0, next = 0; i < o->count; ++i) {
+    if (next >= found) return false;
+    MlirType type = several ? mlirTypeAttrGetValue(mlirArrayAttrGetElement(all, i))
+                            : mlirValueGetType(tileResult(op));
+    o->groups[i] = groupOf(l, type, pack, letters[next]);
+    next += o->groups[i].registers;
+  }
+  return countRegisters(o->groups, o->count) <= MAX_REGISTERS;
+}
+
 MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op) {
   MlirValue result = tileResult(op);
   MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(result));
   if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
   char letters[MAX_REGISTERS];
   int pack = (int)tileInlinePtxGetPack(op), numInputs = (int)mlirOperationGetNumOperands(op);
-  int found = readConstraints(tileInlinePtxGetConstraints(op), letters), next = 0;
-  if (found < 1 || numInputs > MAX_PACK) return refuse(op, found, numInputs + 1);
-  Group out = groupOf(l, mlirValueGetType(result), pack, letters[0]), in[MAX_PACK];
-  next = out.registers;
+  int found = readConstraints(tileInlinePtxGetConstraints(op), letters);
+  Outputs outputs;
+  Group in[MAX_PACK];
+  if (numInputs > MAX_PACK || !readOutputs(l, op, pack, letters, found, &outputs))
+    return refuse(op, found, numInputs + 1);
+  const Group *out = &outputs.groups[outputs.own];
+  int next = countRegisters(outputs.groups, outputs.count);
   for (int i = 0; i < numInputs; ++i) {
     MlirType from = mlirValueGetType(tileOperand(op, i));
     in[i] = groupOf(l, from, pack, next < found ? letters[next] : 'r');
@@ -139,12 +171,12 @@ MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op) {
       for (int r = 0; r < in[i].registers; ++r)
         operands[used++] = takeRegister(l, &in[i], value, count, first, r);
     }
-    buildText(l, op, &out, used, operands, results);
-    for (int r = 0; r < out.registers; ++r)
-      giveRegister(l, &out, results[r], elements + first + r * out.perRegister);
+    buildText(l, op, &outputs, used, operands, results);
+    for (int r = 0; r < out->registers; ++r)
+      giveRegister(l, out, results[r], elements + first + r * out->perRegister);
   }
   bool isVector = mlirTypeIsAVector(type);
-  lowerSet(l, result, isVector ? lowerFromElements(l, out.element, count, elements) : elements[0]);
+  lowerSet(l, result, isVector ? lowerFromElements(l, out->element, count, elements) : elements[0]);
   free(elements);
   return mlirLogicalResultSuccess();
 }

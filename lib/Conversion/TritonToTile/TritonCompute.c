@@ -155,26 +155,44 @@ static bool isDependency(MlirOperation op) {
          text.length >= sizeof word - 1 && !strncmp(text.data, word, sizeof word - 1);
 }
 
+static MlirAttribute elementsOfResults(MlirOperation op) {
+  enum { MOST = 16 };
+  MlirAttribute elements[MOST];
+  intptr_t count = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    elements[i] = mlirTypeAttrGet(tileElementType(mlirValueGetType(mlirOperationGetResult(op, i))));
+  return mlirArrayAttrGet(mlirOperationGetContext(op), count, elements);
+}
+
+/// A text of several results is one op for each.
 static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
   if (isDependency(op)) return convertDependency(op, b);
-  enum { MOST = 16 };
-  intptr_t count = mlirOperationGetNumOperands(op);
-  if (mlirOperationGetNumResults(op) != 1 || count > MOST)
-    return tritonRefuse(op, "one result, and at most 16 operands", "others");
-  MlirValue values[MOST];
-  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
+  enum { MOST = 16, FIXED = 3 };
+  intptr_t count = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
   MlirAttribute pure = tileAttr(op, "pure");
   bool isPure =
       !mlirAttributeIsNull(pure) && mlirAttributeIsABool(pure) && mlirBoolAttrGetValue(pure);
+  if (results < 1 || results > MOST || count > MOST)
+    return tritonRefuse(op, "1 to 16 results, and at most 16 operands", "others");
+  if (results > 1 && !isPure) return tritonRefuse(op, "one result of what is not pure", "several");
+  MlirValue values[MOST], made[MOST];
+  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
   MlirAttribute pack = tileIntegerAttr(tileI32(b->context), tileIntAttr(op, "packed_element", 1));
-  TileNamedAttr attrs[4] = {{"text", tileAttr(op, "asm_string")},
-                            {"constraints", tileAttr(op, "constraints")},
-                            {"pack", pack},
-                            {"pure", mlirUnitAttrGet(b->context)}};
-  MlirType type = tritonResultType(op);
-  MlirOperation made =
-      tileBuildOp(b, "tile.inline_ptx", count, values, 1, &type, isPure ? 4 : 3, attrs, 0);
-  return tritonReplace(op, tileResult(made));
+  TileNamedAttr attrs[FIXED + 3] = {{"text", tileAttr(op, "asm_string")},
+                                    {"constraints", tileAttr(op, "constraints")},
+                                    {"pack", pack}};
+  intptr_t used = FIXED;
+  if (isPure) attrs[used++] = (TileNamedAttr){"pure", mlirUnitAttrGet(b->context)};
+  if (results > 1) attrs[used++] = (TileNamedAttr){"outputs", elementsOfResults(op)};
+  for (intptr_t i = 0; i < results; ++i) {
+    MlirAttribute index = tileIntegerAttr(tileI32(b->context), i);
+    if (results > 1) attrs[used] = (TileNamedAttr){"index", index};
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    made[i] = tileResult(
+        tileBuildOp(b, "tile.inline_ptx", count, values, 1, &type, used + (results > 1), attrs, 0));
+  }
+  tileReplaceOp(op, results, made);
+  return mlirLogicalResultSuccess();
 }
 
 /// A value that nobody looks at, as branches leave where control does not get: any will do.

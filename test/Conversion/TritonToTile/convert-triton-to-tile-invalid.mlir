@@ -93,3 +93,11 @@ tt.func public @scales(%a: tensor<16x32xf8E4M3FN>, %s: tensor<32x1xi8>, %b: tens
   %d = tt.dot_scaled %a scale %s, %b, %c lhs = e4m3 rhs = bf16 : tensor<16x32xf8E4M3FN>, tensor<32x1xi8> * tensor<32x16xbf16> -> tensor<16x16xf32>
   tt.return
 }
+
+// -----
+
+tt.func public @twice(%x: i32) {
+  // expected-error @+1 {{expected one result of what is not pure, found several}}
+  %y:2 = tt.elementwise_inline_asm "mov.b32 $0, $2; mov.b32 $1, $2;" {constraints = "=r,=r,r", packed_element = 1 : i32, pure = false} %x : i32 -> i32, i32
+  tt.return
+}

@@ -252,6 +252,17 @@ tt.func public @composed(%p: !tt.ptr<f32>, %q: !tt.ptr<i32>, %x: f32, %y: f32, %
   tt.return
 }
 
+// Of a text with two results each is an op.
+// CHECK-LABEL: tile.func @both
+// CHECK: tile.inline_ptx "{{.*}}" constraints "=r,=f,r" pure of [i32, f32] output 0(%[[X:.*]]) : (tensor<8xi32>) -> tensor<8xi32>
+// CHECK: tile.inline_ptx "{{.*}}" constraints "=r,=f,r" pure of [i32, f32] output 1(%[[X]]) : (tensor<8xi32>) -> tensor<8xf32>
+tt.func public @both(%p: tensor<8x!tt.ptr<i32>>, %q: tensor<8x!tt.ptr<f32>>, %x: tensor<8xi32>) {
+  %y:2 = tt.elementwise_inline_asm "mov.b32 $0, $2; mov.b32 $1, $2;" {constraints = "=r,=f,r", packed_element = 1 : i32, pure = true} %x : tensor<8xi32> -> tensor<8xi32>, tensor<8xf32>
+  tt.store %p, %y#0 : tensor<8x!tt.ptr<i32>>
+  tt.store %q, %y#1 : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+
 // CHECK-LABEL: tile.func @asm
 // CHECK: tile.inline_ptx "mov.b32 $0, $1;" constraints "=r,r" pack 4 pure(%{{.*}}) : (tensor<8xi8>) -> tensor<8xi8>
 tt.func public @asm(%p: tensor<8x!tt.ptr<i8>>, %x: tensor<8xi8>) {

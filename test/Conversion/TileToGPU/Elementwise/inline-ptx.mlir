@@ -35,3 +35,21 @@ tile.func @packed() attributes {tile.num_warps = 1 : i32} {
   tile.store %t, %y : tensor<128x!tile.ptr<f32>, #four>
   tile.return
 }
+
+// Two outputs of four registers each: the second has the last four.
+// CHECK-LABEL: llvm.func @several
+// CHECK: %[[ALL:.*]] = llvm.inline_asm "{{.*}}", "=r,=r,=r,=r,=f,=f,=f,=f,r" %{{.*}} : (i32) -> !llvm.struct<(i32, i32, i32, i32, f32, f32, f32, f32)>
+// CHECK: llvm.extractvalue %[[ALL]][4]
+// CHECK: llvm.extractvalue %[[ALL]][7]
+tile.func @several() attributes {tile.num_warps = 1 : i32} {
+  %c = arith.constant dense<3> : tensor<128xi8, #four>
+  %y = tile.inline_ptx "TEXT" constraints "=r,=r,=r,=r,=f,=f,=f,=f,r" pack 4 pure of [i32, f32] output 1 (%c)
+      : (tensor<128xi8, #four>) -> tensor<128xf32, #four>
+  %lane = tile.arange : tensor<128xi32, #four>
+  %a = arith.constant 0 : i64
+  %q = tile.ptr_cast %a : i64 -> !tile.ptr<f32>
+  %s = tile.splat %q : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>, #four>
+  %t = tile.addptr %s, %lane : tensor<128x!tile.ptr<f32>, #four>, tensor<128xi32, #four>
+  tile.store %t, %y : tensor<128x!tile.ptr<f32>, #four>
+  tile.return
+}
