@@ -9,6 +9,7 @@
 // with the text it is all that Triton's cache keeps for a kernel.
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
+#include "Variants.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,13 @@ static bool raise(const State *state) {
 
 enum { MOST_HEAD = 256 };
 
+/// What code is compiled for.
+typedef enum Knowledge {
+  BY_SIGNATURE, ///< what Triton's text says
+  BY_MULTIPLES, ///< that, and multiples of 8 and 4 (Variants.h)
+  BY_FACTS,     ///< all that is known of each launch
+} Knowledge;
+
 typedef struct {
   PyObject_HEAD PyObject *module;
   tile_module *source;
@@ -37,8 +45,8 @@ typedef struct {
   tile_artifact_info info;
   tile_resources resources;
   bool onCpu;
-  /// Launches are compiled for what is known of each, and not for the signature alone.
-  bool byFacts;
+  Knowledge knowledge;
+  Variants variants;
   /// The machine, a NUL, and the configuration, to which `config` points.
   char head[MOST_HEAD];
   const char *config;
@@ -72,11 +80,15 @@ static tile_status compile(Kernel *self, const char *text, size_t size,
   return status;
 }
 
-/// What a kernel prints and asserts on a GPU is looked at by tile_kernel_launch alone.
-static bool wantsFacts(const Kernel *self, const char *text) {
+/// What a kernel prints and asserts on a GPU is looked at by tile_kernel_launch alone. A processor
+/// loads what is not aligned as well as what is.
+static Knowledge findKnowledge(const Kernel *self, const char *text) {
+  static const char *const names[] = {"signature", "multiples", "facts"};
   const char *asked = getenv("TILE_TRITON_LAUNCH");
-  bool speaks = !self->onCpu && (strstr(text, "tt.print") || strstr(text, "tt.assert"));
-  return speaks || (asked && !strcmp(asked, "facts"));
+  if (!self->onCpu && (strstr(text, "tt.print") || strstr(text, "tt.assert"))) return BY_FACTS;
+  for (int i = BY_SIGNATURE; asked && i <= BY_FACTS; ++i)
+    if (!strcmp(asked, names[i])) return (Knowledge)i;
+  return self->onCpu ? BY_SIGNATURE : BY_MULTIPLES;
 }
 
 /// "MACHINE CONFIGURATION\nTEXT".
@@ -92,7 +104,7 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   *blank = 0;
   self->config = blank + 1;
   self->onCpu = !strcmp(self->head, "cpu");
-  self->byFacts = wantsFacts(self, end);
+  self->knowledge = findKnowledge(self, end);
   self->info.size = sizeof self->info;
   self->resources.size = sizeof self->resources;
   tile_compile_options options = {
@@ -121,6 +133,7 @@ static PyObject *kernelNew(PyTypeObject *type, PyObject *arguments, PyObject *ke
 static void kernelFree(PyObject *object) {
   Kernel *self = (Kernel *)object;
   PyTypeObject *type = Py_TYPE(object);
+  variantsDestroy(&self->variants);
   tile_artifact_destroy(self->artifact);
   tile_module_destroy(self->source);
   Py_DecRef(self->module);
@@ -181,6 +194,8 @@ static PyGetSetDef kernelAttributes[] = {
      NUMBER(resources.local_bytes)},
     {"shared", getNumber, NULL, "Bytes of shared memory of a block.", NUMBER(info.shared_bytes)},
     {"threads", getNumber, NULL, "Threads of a block.", NUMBER(info.threads)},
+    {"variants", getNumber, NULL, "Sets of multiples that launches had code for.",
+     NUMBER(variants.count)},
     {0}};
 
 static PyMethodDef kernelMethods[] = {
@@ -245,20 +260,43 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
   return true;
 }
 
-static bool run(const Kernel *kernel, const tile_launch *how, const tile_value *values,
-                size_t count) {
+/// The code for a launch by multiples.
+static tile_artifact *findCode(Kernel *kernel, const tile_value *values, size_t count) {
+  uint64_t key = variantsGetKey(values, count);
+  tile_artifact *found, *again;
+  if (!key) return kernel->artifact;
+  if (!variantsFind(&kernel->variants, key, &found)) {
+    const tile_compile_options options = {
+        .size = sizeof options, .arch = kernel->head, .config = kernel->config};
+    Py_BEGIN_ALLOW_THREADS;
+    found = variantsCompile(kernel->kernel, &options, key);
+    Py_END_ALLOW_THREADS;
+    // Another thread may have been as far.
+    if (!variantsFind(&kernel->variants, key, &again)) {
+      found = variantsAdd(&kernel->variants, key, found);
+    } else {
+      tile_artifact_destroy(found);
+      found = again;
+    }
+  }
+  return found ? found : kernel->artifact;
+}
+
+static bool run(Kernel *kernel, const tile_launch *how, const tile_value *values, size_t count) {
   tile_status status;
+  tile_artifact *code = kernel->artifact;
+  if (kernel->knowledge == BY_MULTIPLES) code = findCode(kernel, values, count);
   Py_BEGIN_ALLOW_THREADS;
-  status = kernel->byFacts ? tile_kernel_launch(kernel->kernel, how, values, count)
-                           : tile_artifact_launch(kernel->artifact, how, values, count);
+  status = kernel->knowledge == BY_FACTS ? tile_kernel_launch(kernel->kernel, how, values, count)
+                                         : tile_artifact_launch(code, how, values, count);
   Py_END_ALLOW_THREADS;
   return !status || raise(stateOf(kernel));
 }
 
 /// The kernel of a launch, NULL with an exception where it is none: Triton hands on None where one
 /// thread launches what another is loading.
-static const Kernel *getKernel(PyObject *launcher, PyObject *given) {
-  if (PyObject_TypeCheck(given, ((Launcher *)launcher)->kernel)) return (const Kernel *)given;
+static Kernel *getKernel(PyObject *launcher, PyObject *given) {
+  if (PyObject_TypeCheck(given, ((Launcher *)launcher)->kernel)) return (Kernel *)given;
   PyErr_SetString(PyExc_TypeError, "expected a kernel that was loaded, found something else");
   return NULL;
 }
@@ -271,7 +309,7 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
     PyErr_SetString(PyExc_TypeError, "expected a grid, a stream, a kernel, metadata and hooks");
     return NULL;
   }
-  const Kernel *kernel = getKernel(object, given[4]);
+  Kernel *kernel = getKernel(object, given[4]);
   if (!kernel) return NULL;
   tile_launch how = {.size = sizeof how,
                      .place = kernel->onCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU,

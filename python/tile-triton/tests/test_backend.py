@@ -49,6 +49,45 @@ def test_launch(device, n, dtype):
     assert len(tile_triton.compiled) >= before and not tile_triton.refused
 
 
+@triton.jit
+def doubled_rows(x, out, rows, columns, pitch, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    r, c = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
+    inside = (r < rows) & (c < columns)
+    tl.store(out + r * pitch + c, tl.load(x + r * pitch + c, mask=inside) * 2, mask=inside)
+
+
+def test_multiples_below_16(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    kernels = set()
+    for columns, pitch in ((40, 40), (44, 56), (41, 40), (33, 50), (48, 64), (40, 72), (1, 8)):
+        x, out = torch.randn(8, pitch, device=device), torch.zeros(8, pitch, device=device)
+        x = x.half() if pitch % 3 else x
+        out = out.to(x.dtype)
+        columns = min(columns, pitch)
+        kernels.add(doubled_rows[(1, )](x, out, 7, columns, pitch, ROWS=8, COLUMNS=64).module)
+        want = torch.zeros_like(out)
+        want[:7, :columns] = x[:7, :columns] * 2
+        torch.testing.assert_close(out, want)
+    # Triton's are those of 48 and 64, of one column, and of f32; 33 and 50 are multiples of neither.
+    assert sorted(kernel.variants for kernel in kernels) == [0, 1, 1, 2]
+
+
+def test_variants_end(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+
+    @triton.jit
+    def total(out, a, b, c, d):
+        tl.store(out, a + 10 * b + 100 * c + 1000 * d)
+
+    out = torch.zeros(1, dtype=torch.int32, device=device)
+    kernels = set()
+    for i in range(27):
+        numbers = [(4, 8, 5)[i // 3**k % 3] for k in range(4)]
+        kernels.add(total[(1, )](out, *numbers).module)
+        assert out.item() == sum(10**k * number for k, number in enumerate(numbers))
+    assert [kernel.variants for kernel in kernels] == [16]
+
+
 def test_views_and_addresses(device):
     x, y = vectors(device, 1001)
     out = torch.zeros(1000, device=device)

@@ -1,0 +1,44 @@
+//===- Variants.h - code for launches whose sizes are multiples ---*- C -*-===//
+//
+// Triton compiles a kernel anew for sizes that are multiples of 16 and for those that are not. Rows
+// of 1000 f16 are aligned all the same: 8 of them are 16 bytes. So of sizes that are no multiples
+// of 16 it is told here which are multiples of 8, or else of 4, and code for that is compiled at
+// the first such launch, once for each set of such arguments:
+//
+//   n = 1000, pitch = 1000, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/8"
+//
+// A launch without such sizes, and one for which there is no such code, has the common code.
+//===----------------------------------------------------------------------===//
+#ifndef TILE_TRITON_VARIANTS_H
+#define TILE_TRITON_VARIANTS_H
+
+#include "tile.h"
+#include <stdbool.h>
+
+typedef struct Variant Variant;
+
+/// `{0}` has none. Not for several threads at a time: Python's lock is held.
+typedef struct Variants {
+  Variant *first;
+  uint32_t count;
+} Variants;
+
+void variantsDestroy(Variants *variants);
+
+/// Two bits for each of the first 32 values: what is told of them. 0: nothing.
+uint64_t variantsGetKey(const tile_value *values, size_t count);
+
+/// Code for launches of `key`, which is not 0; false where it has to be made. `*artifact` is NULL
+/// where there is none, or there are so many that no more are made.
+bool variantsFind(const Variants *variants, uint64_t key, tile_artifact **artifact);
+
+/// Keeps what was made, and owns it; gives it back, or NULL where there is no memory. NULL: none
+/// can be made.
+tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *artifact);
+
+/// Compiles code for launches of `key`: `options` are those of the common code. NULL where that
+/// cannot be. Needs no lock.
+tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
+                               uint64_t key);
+
+#endif
