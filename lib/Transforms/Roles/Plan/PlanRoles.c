@@ -35,6 +35,7 @@
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
 #include "tile/Analysis/ProgramLengths.h"
+#include "tile/Analysis/Waiting.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 
@@ -112,13 +113,20 @@ static void planRounds(TilePlan *p) {
   tileChooseAhead(p);
 }
 
+typedef struct {
+  bool copies, prints, waits;
+} Contents;
+
 /// Blocks that divide each program's loop; false where they do not.
-static bool planParts(TilePlan *p, bool prints) {
+static bool planParts(TilePlan *p, const Contents *has) {
   int64_t wish = tileIntAttr(p->func, "tile.num_parts", 1);
   int64_t parts = wish < tileMaxParts ? wish : tileMaxParts;
   if (parts < 2) return false;
-  const char *reason = prints ? "expected no print, which names the program of a block, found one"
-                              : tileMaySplitSums(p->func, &p->channels);
+  const char *reason =
+      has->prints ? "expected no print, which names the program of a block, found one"
+      : has->waits
+          ? "expected no loop that may wait for another program, found scf.while around an access"
+          : tileMaySplitSums(p->func, &p->channels);
   if (!reason && tileSumsGetBytes(p->func, &p->channels) > p->room)
     reason = "expected sums that fit into shared memory, found larger ones";
   if (reason) {
@@ -172,7 +180,7 @@ static void planBlocks(TilePlan *p, int64_t wish) {
 }
 
 /// Null, or why the kernel stays as it is.
-static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool prints) {
+static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const Contents *has) {
   const char *reason = tileFindRoles(p->func, &p->channels);
   if (reason) return reason;
   p->warpGroups = tileKernelGetWarpGroups(p->func);
@@ -181,8 +189,9 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
     tileEmitRemark(mlirOperationGetLocation(p->stores.left),
                    "result is stored whole: expected at most %d in boxes, found more",
                    (int)tileMaxStores);
-  // A print names the program it runs in by itself: a block for each.
-  bool persistent = !prints;
+  // A print names the program it runs in by itself: a block for each. What waits for another
+  // program waits for a block.
+  bool persistent = !has->prints && !has->waits;
   p->schedule = (TileSchedule){
       .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
       .groupRows = tileKernelGetNumber(p->func, TILE_NUMBER_PROGRAM_ROWS),
@@ -197,18 +206,14 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, bool p
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
   if (!tileChooseStages(p, wish, tileMachineOf(p->func)->sharedBytes))
     return "expected room for two stages in shared memory, found less";
-  if (!planParts(p, prints)) {
-    planCluster(p);
+  if (!planParts(p, has)) {
+    if (!has->waits) planCluster(p);
     planBlocks(p, wish);
     if (persistent) planRounds(p);
   }
   trace(p);
   return NULL;
 }
-
-typedef struct {
-  bool copies, prints;
-} Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
   Contents *found = data;
@@ -228,7 +233,8 @@ MlirLogicalResult tileRunPlanRoles(MlirOperation func, const TilePlanRolesOption
     tileTrace(loc, "kernel keeps the schedule that it has");
     return mlirLogicalResultSuccess();
   }
-  const char *reason = plan(&p, options, has.prints);
+  has.waits = !mlirOperationIsNull(tileFindWaiting(func));
+  const char *reason = plan(&p, options, &has);
   if (reason)
     tileEmitRemark(loc, "kernel is not warp-specialized: %s", reason);
   else

@@ -21,26 +21,9 @@
 // which nothing promises.
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/ProgramLengths.h"
+#include "tile/Analysis/Waiting.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
-
-//===- waiting ------------------------------------------------------------===//
-
-static MlirWalkResult findAccess(MlirOperation op, void *found) {
-  bool loops = mlirOperationGetNumRegions(op) != 0; // their ops are asked themselves
-  *(bool *)found |= !loops && tileOpGetEffects(op) != 0;
-  return MlirWalkResultAdvance;
-}
-
-/// The first loop without a count that looks at memory: it may wait for another program.
-static MlirWalkResult findWaiting(MlirOperation op, void *data) {
-  bool found = false;
-  if (!tileOpIs(op, "scf.while")) return MlirWalkResultAdvance;
-  mlirOperationWalk(op, findAccess, &found, MlirWalkPreOrder);
-  if (!found) return MlirWalkResultAdvance;
-  *(MlirOperation *)data = op;
-  return MlirWalkResultInterrupt;
-}
 
 //===- the rewrite --------------------------------------------------------===//
 
@@ -66,8 +49,7 @@ MlirLogicalResult tileRunHeavyFirst(MlirOperation func) {
   MlirLocation location = mlirOperationGetLocation(func);
   for (int axis = 0; axis < 3; ++axis) {
     if (tileProgramLengths(func, axis) != TILE_GROWS) continue;
-    MlirOperation waiting = {NULL};
-    mlirOperationWalk(func, findWaiting, &waiting, MlirWalkPreOrder);
+    MlirOperation waiting = tileFindWaiting(func);
     if (!mlirOperationIsNull(waiting)) {
       tileEmitRemark(mlirOperationGetLocation(waiting),
                      "programs with long loops do not begin first: expected no loop that may wait "
