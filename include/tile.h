@@ -29,8 +29,9 @@
 //   text       is UTF-8 and ends in NUL. Text that is given is borrowed during the call; text that
 //              is returned belongs to its handle, and lives as long.
 //   threads    any function may be called from any thread, and several at once, on one handle, too:
-//              what compiles waits for its turn at the module, a launch of what is compiled waits
-//              for nobody. A handle may be destroyed when no other call uses it.
+//              what compiles waits for its turn at the module (but for tuning, checks and futures,
+//              which nobody waits for), a launch of what is compiled waits for nobody. A handle
+//              may be destroyed when no other call uses it.
 //   process    nothing here prints, exits, or changes locale, environment or streams. While a
 //              thread parses text, signals of crashes have handlers of libtile's; the host's own
 //              come back with its end. After fork(), the child must not use handles of its

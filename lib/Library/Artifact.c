@@ -15,19 +15,23 @@ static TileLibTarget *findTarget(const TileLibModule *module, const TileLibDevic
   return each;
 }
 
-/// A program of this module, open where that takes something; NULL after a message.
-static TileProgram *makeProgram(TileLibContext *context, MlirModule module, TileLibDevice *device,
-                                const TileMachine *arch) {
+TileProgramOptions tileLibChooseOptions(const TileLibContext *context, const TileLibDevice *device,
+                                        const TileMachine *arch) {
   bool isCpu = !device && !arch;
-  TileProgramOptions options = {.target = isCpu ? TILE_PROGRAM_CPU : TILE_PROGRAM_GPU,
-                                .arch = arch,
-                                .cache = context->cache,
-                                .console = context->console};
-  TileProgram *program = tileProgramCreate(module, &options);
+  return (TileProgramOptions){.target = isCpu ? TILE_PROGRAM_CPU : TILE_PROGRAM_GPU,
+                              .arch = arch,
+                              .cache = context->cache,
+                              .console = context->console};
+}
+
+/// A program of this module, open where that takes something; NULL after a message.
+static TileProgram *openProgram(MlirModule module, const TileProgramOptions *options,
+                                TileLibDevice *device) {
+  TileProgram *program = tileProgramCreate(module, options);
   bool ok = program != NULL;
   if (ok && device)
     ok = mlirLogicalResultIsSuccess(tileProgramOpenOn(program, device->device));
-  else if (ok && isCpu)
+  else if (ok && options->target == TILE_PROGRAM_CPU)
     ok = mlirLogicalResultIsSuccess(tileProgramOpen(program, NULL));
   if (ok) return program;
   tileProgramDestroy(program);
@@ -38,7 +42,8 @@ TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
                                const TileMachine *arch) {
   TileLibTarget *target = findTarget(module, device, arch);
   if (target) return target->program;
-  TileProgram *program = makeProgram(module->context, module->module, device, arch);
+  const TileProgramOptions options = tileLibChooseOptions(module->context, device, arch);
+  TileProgram *program = openProgram(module->module, &options, device);
   if (!program) return NULL;
   target = calloc(1, sizeof *target);
   if (!target) {
@@ -181,6 +186,8 @@ static tile_status compile(const TileLibCompilation *c, TileProgram *program) {
   return ok ? TILE_STATUS_OK : TILE_STATUS_SOURCE;
 }
 
+//===- copies -------------------------------------------------------------===//
+
 /// The text of the kernels, with their places in the source.
 static void printModule(TileLibModule *module) {
   TileText text = {0};
@@ -198,20 +205,32 @@ static void printModule(TileLibModule *module) {
   mlirOpPrintingFlagsDestroy(flags);
 }
 
-tile_status tileLibRunCompilation(TileLibCompilation *c) {
-  TileLibModule *module = c->artifact->module;
+TileProgram *tileLibOpenCopy(TileLibModule *module, const TileProgramOptions *options,
+                             TileLibDevice *device, TileLibCopy *copy) {
   TileLibContext *context = module->context;
   printModule(module);
-  MlirContext mlir = mlirContextCreateWithRegistry(context->registry, /*threadingEnabled=*/false);
-  mlirContextAttachDiagnosticHandler(mlir, tileLibOnDiagnostic, context, NULL);
-  MlirModule copy =
-      mlirModuleCreateParse(mlir, mlirStringRefCreate(module->text, module->textSize));
-  TileProgram *program = NULL;
-  if (!mlirModuleIsNull(copy)) program = makeProgram(context, copy, c->device, c->artifact->arch);
-  tile_status status = compile(c, program);
-  tileProgramDestroy(program);
-  if (!mlirModuleIsNull(copy)) mlirModuleDestroy(copy);
-  mlirContextDestroy(mlir);
+  *copy = (TileLibCopy){
+      .mlir = mlirContextCreateWithRegistry(context->registry, /*threadingEnabled=*/false)};
+  mlirContextAttachDiagnosticHandler(copy->mlir, tileLibOnDiagnostic, context, NULL);
+  copy->module =
+      mlirModuleCreateParse(copy->mlir, mlirStringRefCreate(module->text, module->textSize));
+  if (!mlirModuleIsNull(copy->module)) copy->program = openProgram(copy->module, options, device);
+  return copy->program;
+}
+
+void tileLibCloseCopy(TileLibCopy *copy) {
+  tileProgramDestroy(copy->program);
+  if (!mlirModuleIsNull(copy->module)) mlirModuleDestroy(copy->module);
+  mlirContextDestroy(copy->mlir);
+}
+
+tile_status tileLibRunCompilation(TileLibCompilation *c) {
+  TileLibModule *module = c->artifact->module;
+  const TileProgramOptions options =
+      tileLibChooseOptions(module->context, c->device, c->artifact->arch);
+  TileLibCopy copy;
+  tile_status status = compile(c, tileLibOpenCopy(module, &options, c->device, &copy));
+  tileLibCloseCopy(&copy);
   return status;
 }
 

@@ -15,8 +15,9 @@
 // Each function of tile.h begins with tileLibBegin and ends with a status. Objects stay as long as
 // somebody holds them: a module while it has a handle, or artifacts.
 //
-// A module has one context of MLIR's, which is one thread's at a time: its mutex is held by all
-// that compiles. What a launch of compiled code reads is never changed, but added to.
+// A module has one context of MLIR's, which is one thread's at a time: its mutex is held by what
+// compiles for a launch. What takes longer (tuning, checks, compilations in the background) has a
+// copy of the module. What a launch of compiled code reads is never changed, but added to.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_LIB_LIBRARY_H
 #define TILE_LIB_LIBRARY_H
@@ -222,6 +223,21 @@ void tileLibForgetKernels(TileLibModule *module);
 /// a message.
 TileProgram *tileLibGetProgram(TileLibModule *module, TileLibDevice *device,
                                const TileMachine *arch);
+/// What programs of the context are made with, for `device`, else for `arch`, else for the CPU.
+TileProgramOptions tileLibChooseOptions(const TileLibContext *context, const TileLibDevice *device,
+                                        const TileMachine *arch);
+
+/// A module once more, in a context of MLIR's to itself: for what takes long, so that nobody waits
+/// for it at the module.
+typedef struct TileLibCopy {
+  MlirContext mlir;
+  MlirModule module;
+  TileProgram *program;
+} TileLibCopy;
+/// Without the module's mutex. The copy's program; NULL after a message. To be closed in any case.
+TileProgram *tileLibOpenCopy(TileLibModule *module, const TileProgramOptions *options,
+                             TileLibDevice *device, TileLibCopy *copy);
+void tileLibCloseCopy(TileLibCopy *copy);
 
 //===- artifacts ----------------------------------------------------------===//
 

@@ -87,7 +87,18 @@ static tile_status waitFor(const Call *c) {
   return ok ? TILE_STATUS_OK : tileLibFailWith(TILE_STATUS_DEVICE, &error);
 }
 
-/// With the mutexes of timing and of the module.
+/// Lets launches have what was found. What cannot be written down holds here all the same.
+static void keep(Call *c, const TileTuneTask *task) {
+  TileLibModule *module = c->kernel->module;
+  TileError error = TILE_ERROR_INIT;
+  pthread_mutex_lock(&module->mutex);
+  c->wasKept = tileProgramKeepTuned(c->program, task, &error) && module->context->cache;
+  pthread_mutex_unlock(&module->mutex);
+  tileErrorDestroy(&error);
+  atomic_fetch_add(&module->context->tunings, 1);
+}
+
+/// With the mutex of timing, and a copy of the module.
 static tile_status run(Call *c, TileTuneTask *task) {
   const tile_tune_options *o = c->options;
   const TileTuneOptions options = {.candidates = o->candidates,
@@ -101,15 +112,16 @@ static tile_status run(Call *c, TileTuneTask *task) {
                              .bytes = o->num_elements ? c->bytes : NULL,
                              .options = &options,
                              .seconds = o->seconds};
-  if (mlirLogicalResultIsFailure(tileProgramTune(c->program, &call, task)))
-    return task->lost        ? TILE_STATUS_DEVICE
-           : task->numTrials ? TILE_STATUS_SOURCE
-                             : TILE_STATUS_ARGUMENT;
-  TileError error = TILE_ERROR_INIT;
-  // What cannot be written down holds here all the same.
-  c->wasKept = tileProgramKeepTuned(c->program, task, &error) && c->kernel->module->context->cache;
-  tileErrorDestroy(&error);
-  return TILE_STATUS_OK;
+  TileLibModule *module = c->kernel->module;
+  const TileProgramOptions how = tileLibChooseOptions(module->context, c->device, NULL);
+  TileLibCopy copy;
+  TileProgram *program = tileLibOpenCopy(module, &how, c->device, &copy);
+  bool ok = program && mlirLogicalResultIsSuccess(tileProgramTune(program, &call, task));
+  tileLibCloseCopy(&copy);
+  if (ok) return TILE_STATUS_OK;
+  return task->lost        ? TILE_STATUS_DEVICE
+         : task->numTrials ? TILE_STATUS_SOURCE
+                           : TILE_STATUS_ARGUMENT;
 }
 
 static void destroy(Tuning *t) {
@@ -148,13 +160,10 @@ static tile_status tune(Call *c, const tile_value *values, size_t count, tile_tu
   if (status) return status;
   TileTuneTask *task = calloc(1, sizeof *task);
   if (!task) return refuseMemory();
-  TileLibModule *module = c->kernel->module;
-  TileLibContext *context = module->context;
+  TileLibContext *context = c->kernel->module->context;
   pthread_mutex_lock(&context->timing);
-  pthread_mutex_lock(&module->mutex);
   status = run(c, task);
-  pthread_mutex_unlock(&module->mutex);
-  if (!status) atomic_fetch_add(&context->tunings, 1);
+  if (!status) keep(c, task);
   pthread_mutex_unlock(&context->timing);
   if (!status && result) status = describe(c, task, result);
   free(task);

@@ -294,6 +294,8 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   if (result) return result;
   const struct timespec pause = {0, 1000L * getSetting("FAKE_CUDA_LAUNCH_US", 0)};
   if (pause.tv_nsec && of != (Handle)&pack) nanosleep(&pause, NULL);
+  // Others may come in meanwhile.
+  if (fakeOnLaunch && of != (Handle)&pack) fakeOnLaunch();
   ONE_AT_A_TIME;
   if (of == (Handle)&pack) {
     packRows(config, parameters);
@@ -313,7 +315,6 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
   memcpy(&y, parameters[1], sizeof y);
   memcpy(&out, parameters[2], sizeof out);
   memcpy(&n, parameters[3], sizeof n);
-  if (fakeOnLaunch) fakeOnLaunch();
   // A test of arrays that are packed gives one that begins anywhere.
   bool aligned = ((uintptr_t)x | (uintptr_t)y | (uintptr_t)out) % sizeof(float) == 0;
   for (int i = 0; i < n && aligned; ++i) out[i] = x[i] + y[i];
