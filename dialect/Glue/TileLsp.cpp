@@ -41,6 +41,9 @@ LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const Pars
 llvm::Expected<llvm::json::Value> realParseJson(StringRef text) asm("__real_" TILE_PARSE_JSON);
 llvm::Expected<llvm::json::Value> parseJson(StringRef text) asm("__wrap_" TILE_PARSE_JSON);
 
+/// In packages one library has the server and all else: what others read goes on as it did.
+static bool serves;
+
 /// The server's copy of a file, while statements with errors are taken out of it: what the parser
 /// notes of places are addresses in it.
 class Copy {
@@ -97,6 +100,7 @@ static LogicalResult parseAll(const llvm::SourceMgr &sources, Block *block,
 
 LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
                         AsmParserState *state, AsmParserCodeCompleteContext *completion) {
+  if (!serves) return realParseFile(sources, block, config, state, completion);
   const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
   if (!completion && !isBytecode(*file)) return parseAll(sources, block, config, state);
   LogicalResult result = failure();
@@ -110,12 +114,16 @@ LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const Pars
 }
 
 llvm::Expected<llvm::json::Value> parseJson(StringRef text) {
+  if (!serves) return realParseJson(text);
   int line = 1, column = 1;
   const char *excess = tileSourceFindExcess(text.data(), text.size(), &line, &column);
   return excess ? llvm::createStringError(excess) : realParseJson(text);
 }
 
+void tileLspBegin(void) { serves = true; }
+
 int tileLspMain(int argc, char **argv) {
+  tileLspBegin();
   DialectRegistry registry;
   tileRegisterDialects(wrap(&registry));
   llvm::cl::SetVersionPrinter(

@@ -15,7 +15,10 @@ typedef bool (*TileWriter)(const char *path, const void *data, size_t size);
 /// mlir-opt's main, with tile's dialect, passes and pipelines; `write` gets what it made. Returns
 /// the exit code.
 int tileOptMain(int argc, char **argv, TileWriter write);
-/// mlir-lsp-server's main, with tile's dialect.
+/// From here on what is parsed in this process is an editor's: what is right of a text with errors
+/// is understood, and a parser that crashes ends nothing.
+void tileLspBegin(void);
+/// mlir-lsp-server's main, with tile's dialect. Begins by itself.
 int tileLspMain(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 //===- tile-lsp-server.c - completion, hover and diagnostics in editors ---===//
+#include "../start/Programs.h"
 #include "tile/Editor.h"
 #include "tile/Support/Process.h"
 #include "tile/Tools.h"
 
-int main(int argc, char **argv) {
+int tileLspProgram(int argc, char **argv) {
   tileProcessBegin("tile-lsp-server");
   return tileEditorMain(argc, argv, tileLspMain);
 }

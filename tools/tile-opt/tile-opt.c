@@ -3,6 +3,7 @@
 // All that mlir-opt has, plus the tile dialect and its passes.
 //
 //===----------------------------------------------------------------------===//
+#include "../start/Programs.h"
 #include "tile/Runtime/Output.h"
 #include "tile/Support/Process.h"
 #include "tile/Tools.h"
@@ -18,7 +19,7 @@ static bool writeOutput(const char *path, const void *data, size_t size) {
   return written;
 }
 
-int main(int argc, char **argv) {
+int tileOptProgram(int argc, char **argv) {
   tileProcessBegin("tile-opt");
   return tileOptMain(argc, argv, writeOutput);
 }

@@ -65,9 +65,6 @@ typedef struct RunOptions {
   const char *tuneExport, *tuneImport;
 } RunOptions;
 
-/// What is left of main when the start has done its part (start/Start.c).
-int tileRunMain(int argc, char **argv);
-
 /// Parses the command line; ends the process with 2 on bad usage, with 0 after --help.
 RunOptions runOptionsParse(int argc, char **argv);
 void runOptionsDestroy(RunOptions *options);

@@ -5,6 +5,7 @@
 //   tile-run matmul.mlir --args 512 --emit=ptx prints the code that such a run would use
 //
 //===----------------------------------------------------------------------===//
+#include "../start/Programs.h"
 #include "TileRun.h"
 #include "tile/Support/Process.h"
 
@@ -23,6 +24,7 @@ static bool runCommand(const RunOptions *o) {
   return ok;
 }
 
+/// What is left of main when the start has done its part (start/RunStart.c).
 int tileRunMain(int argc, char **argv) {
   tileProcessBegin("tile-run");
   RunOptions o = runOptionsParse(argc, argv);

@@ -1,4 +1,4 @@
-//===- Start.c - tile-run begins with the driver --------------------------===//
+//===- RunStart.c - tile-run begins with the driver -----------------------===//
 //
 // A process that uses a GPU waits a third of a second for the CUDA driver. Meanwhile this program,
 // which itself needs nothing but the C library, loads all the rest:
@@ -11,6 +11,7 @@
 // thread, and finds the work done. So nothing here knows the runtime, nor the runtime this.
 //
 //===----------------------------------------------------------------------===//
+#include "Programs.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -75,18 +76,6 @@ static void endAtOnce(int status, void *unused) {
   _exit(status);
 }
 
-/// tile-run.so, beside this program.
-static void *loadRest(void) {
-  char path[4096];
-  static const char name[] = "tile-run.so";
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
-  char *slash = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
-  if (!slash) return NULL;
-  memcpy(slash + 1, name, sizeof name);
-  // Global: compiled host code finds the C library's functions among the process's symbols.
-  return dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
-}
-
 int main(int argc, char **argv) {
   pthread_t thread;
   sem_init(&opened, 0, 0);
@@ -97,13 +86,7 @@ int main(int argc, char **argv) {
   } else {
     atomic_store(&opening, false);
   }
-  int (*run)(int, char **) = NULL;
-  void *rest = loadRest();
-  if (rest) find(rest, "tileRunMain", &run);
+  TileProgramMain *run = tileRestFind("tileRunMain");
   on_exit(endAtOnce, NULL);
-  if (run) return run(argc, argv);
-  const char *reason = dlerror();
-  fprintf(stderr, "error: expected tile-run.so beside tile-run, found none: %s\n",
-          reason ? reason : "no such file");
-  return 1;
+  return run ? run(argc, argv) : 1;
 }

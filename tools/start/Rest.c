@@ -1,0 +1,29 @@
+//===- Rest.c - tile-run.so, beside a program -----------------------------===//
+#include "Programs.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void *load(void) {
+  char path[4096];
+  static const char name[] = "tile-run.so";
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
+  char *slash = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
+  if (!slash) return NULL;
+  memcpy(slash + 1, name, sizeof name);
+  // Global: compiled host code finds the C library's functions among the process's symbols.
+  return dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+}
+
+TileProgramMain *tileRestFind(const char *name) {
+  void *rest = load(), *address = rest ? dlsym(rest, name) : NULL;
+  TileProgramMain *found = NULL;
+  // An object pointer turned into a function's, which ISO C does not do.
+  memcpy(&found, &address, sizeof found);
+  if (found) return found;
+  const char *reason = dlerror();
+  fprintf(stderr, "error: expected tile-run.so beside this program, found none: %s\n",
+          reason ? reason : "no such file");
+  return NULL;
+}
