@@ -3,9 +3,14 @@
 #include <unistd.h>
 
 bool valuePackInteger(PyObject *argument, tile_value *value) {
+  int overflow;
+  if (PyLong_Check(argument)) {
+    long long found = PyLong_AsLongLongAndOverflow(argument, &overflow);
+    *value = tile_integer(found);
+    if (!overflow) return found != -1 || !PyErr_Occurred();
+  }
   PyObject *number = PyNumber_Index(argument);
   if (!number) return false;
-  int overflow;
   long long found = PyLong_AsLongLongAndOverflow(number, &overflow);
   *value = tile_integer(overflow ? (int64_t)PyLong_AsUnsignedLongLong(number) : found);
   Py_DecRef(number);

@@ -57,7 +57,9 @@ static bool packPointer(Arguments *a, State *state, const KernelObject *kernel, 
   a->values[i] = tile_pointer(tensorGetData(tensor));
   a->hasArrays = true;
   a->isOnGpu = tensorIsOnGpu(tensor);
-  if (tensor->hasStream && !a->hasStream) {
+  if (!a->isOnGpu || a->hasStream) return true;
+  if (!tensorAskStream(tensor)) return false;
+  if (tensor->hasStream) {
     a->hasStream = true;
     a->stream = tensor->stream;
   }
@@ -117,21 +119,39 @@ static bool measure(Arguments *a, const KernelObject *kernel, size_t i) {
   return true;
 }
 
-bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObject *arguments,
-                   PyObject *keywords, Py_ssize_t numKeywords) {
+bool givenOpen(Given *given, PyObject *const *objects, size_t count, PyObject *names,
+               PyObject **made) {
+  // The highest bit says that the caller lends the place in front.
+  *given = (Given){.objects = objects, .count = count & (SIZE_MAX >> 1)};
+  *made = NULL;
+  if (!names) return true;
+  given->named = *made = PyDict_New();
+  Py_ssize_t num = *made ? PyTuple_Size(names) : 0;
+  for (Py_ssize_t i = 0; i < num; ++i)
+    if (PyDict_SetItem(*made, PyTuple_GetItem(names, i), objects[given->count + (size_t)i]))
+      return false;
+  return *made != NULL;
+}
+
+bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const Given *given) {
   if (!makeRoom(a, kernel)) return false;
-  size_t given = (size_t)PyTuple_Size(arguments), missing = 0;
-  if (given > a->count) {
+  Py_ssize_t numNamed = given->numNamed;
+  size_t missing = 0;
+  if (given->count > a->count) {
     PyErr_Format(PyExc_TypeError, "expected %zu arguments for '%s', found %zu", a->count,
-                 kernel->info.name, given);
+                 kernel->info.name, given->count);
     return false;
   }
   for (size_t i = 0; i < a->count; ++i) {
-    PyObject *object = i < given ? PyTuple_GetItem(arguments, (Py_ssize_t)i) : NULL;
+    PyObject *object = NULL;
     PyObject *name = kernel->parameters[i].name;
-    if (!object && numKeywords && name && (object = PyDict_GetItemWithError(keywords, name)))
-      --numKeywords;
-    if (PyErr_Occurred()) return false;
+    if (i < given->count) {
+      object = given->objects ? given->objects[i] : PyTuple_GetItem(given->tuple, (Py_ssize_t)i);
+    } else if (numNamed && name) {
+      object = PyDict_GetItemWithError(given->named, name);
+      numNamed -= object != NULL;
+      if (!object && PyErr_Occurred()) return false;
+    }
     bool isMissing = !object || (object == Py_None && !kernel->parameters[i].info.is_pointer);
     missing += isMissing;
     a->values[i].kind = 0;
@@ -139,7 +159,7 @@ bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObj
   }
   for (size_t i = 0; missing && i < a->count; ++i)
     if (!a->values[i].kind && !measure(a, kernel, i)) return false;
-  if (!numKeywords) return true;
+  if (!numNamed) return true;
   PyErr_Format(PyExc_TypeError,
                "expected names of arguments that '%s' has and that are not given "
                "by place, found others",

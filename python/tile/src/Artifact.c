@@ -1,12 +1,17 @@
 //===- Artifact.c - tile.Artifact: code of one kernel ---------------------===//
 #include "Tile.h"
 #include <string.h>
+#include <structmember.h>
 
 typedef struct {
-  PyObject_HEAD PyObject *kernel;
+  PyObject_HEAD CallFunction call;
+  PyObject *kernel;
   tile_artifact *artifact;
   tile_artifact_info info;
 } ArtifactObject;
+
+static PyObject *callArtifact(PyObject *object, PyObject *const *objects, size_t count,
+                              PyObject *names);
 
 PyObject *artifactObjectCreate(State *state, PyObject *kernel, tile_artifact *artifact) {
   ArtifactObject *self = (ArtifactObject *)PyType_GenericAlloc(state->artifactType, 0);
@@ -14,6 +19,7 @@ PyObject *artifactObjectCreate(State *state, PyObject *kernel, tile_artifact *ar
     tile_artifact_destroy(artifact);
     return NULL;
   }
+  self->call = callArtifact;
   self->kernel = Py_NewRef(kernel);
   self->artifact = artifact;
   self->info.size = sizeof self->info;
@@ -83,19 +89,18 @@ static PyObject *getResources(PyObject *self, void *data) {
                                r.blocks);
 }
 
-static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
+static PyObject *callWith(PyObject *object, Given *given) {
   static const char *const names[] = {"grid", "stream", NULL};
   const ArtifactObject *self = (const ArtifactObject *)object;
   State *state = stateOf(object);
   if (launchesAreDry) return Py_NewRef(Py_None);
-  PyObject *given[2] = {NULL};
-  Py_ssize_t rest = 0;
+  PyObject *options[2] = {NULL};
   Arguments a;
-  if (!readKeywords(keywords, names, given, &rest)) return NULL;
-  bool ok = argumentsOpen(&a, state, (const KernelObject *)self->kernel, arguments, keywords, rest);
+  if (given->named && !readKeywords(given->named, names, options, &given->numNamed)) return NULL;
+  bool ok = argumentsOpen(&a, state, (const KernelObject *)self->kernel, given);
   tile_launch how = {.size = sizeof how, .stream = a.stream};
-  ok = ok && readGrid(given[0], how.grid) &&
-       (!given[1] || given[1] == Py_None || readStream(given[1], &how.stream));
+  ok = ok && readGrid(options[0], how.grid) &&
+       (!options[1] || options[1] == Py_None || readStream(options[1], &how.stream));
   if (ok && a.hasArrays && a.isOnGpu == !strcmp(self->info.arch, "cpu")) {
     PyErr_Format(PyExc_ValueError,
                  "expected arrays of the device that the code is for, %s, found "
@@ -112,6 +117,21 @@ static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords)
   }
   argumentsClose(&a);
   return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *callArtifact(PyObject *object, PyObject *const *objects, size_t count,
+                              PyObject *names) {
+  Given given;
+  PyObject *made;
+  PyObject *result =
+      givenOpen(&given, objects, count, names, &made) ? callWith(object, &given) : NULL;
+  Py_XDECREF(made);
+  return result;
+}
+
+static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
+  return callWith(object, &given);
 }
 
 static PyObject *represent(PyObject *object) {
@@ -137,13 +157,17 @@ static PyGetSetDef attributes[] = {
     {"was_cached", getTruth, NULL, "It came from the cache.", FIELD(was_cached)},
     {"resources", getResources, NULL, "What it takes of a GPU: tile.Resources.", NULL},
     {0}};
+static PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(ArtifactObject, call), READONLY, NULL}, {0}};
 static PyType_Slot slots[] = {
     {Py_tp_dealloc, artifactFree},
     {Py_tp_call, call},
+    {Py_tp_members, members},
     {Py_tp_repr, represent},
     {Py_tp_getset, attributes},
     {Py_tp_doc, "artifact(*arguments, grid=None, stream=None)\n\nLaunches just this code; the "
                 "caller answers for its facts."},
     {0, NULL}};
-PyType_Spec artifactSpec = {"tile.Artifact", sizeof(ArtifactObject), 0,
-                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+PyType_Spec artifactSpec = {
+    "tile.Artifact", sizeof(ArtifactObject), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | HAVE_CALL_FUNCTION, slots};

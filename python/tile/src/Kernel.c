@@ -2,6 +2,7 @@
 #include "Tile.h"
 #include <stdlib.h>
 #include <string.h>
+#include <structmember.h>
 
 //===- what it is ---------------------------------------------------------===//
 
@@ -26,9 +27,13 @@ static bool describe(State *state, KernelObject *self) {
   return true;
 }
 
+static PyObject *callKernel(PyObject *object, PyObject *const *objects, size_t count,
+                            PyObject *names);
+
 PyObject *kernelObjectCreate(State *state, PyObject *owner, tile_kernel *kernel) {
   KernelObject *self = (KernelObject *)PyType_GenericAlloc(state->kernelType, 0);
   if (!self) return NULL;
+  self->call = callKernel;
   self->owner = Py_NewRef(owner);
   self->kernel = kernel;
   if (describe(state, self)) return (PyObject *)self;
@@ -140,19 +145,33 @@ static bool launch(State *state, const KernelObject *self, PyObject *const *give
   return ok;
 }
 
-static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
+static PyObject *callWith(PyObject *object, Given *given) {
   static const char *const names[] = {"grid", "stream", "config", "device", NULL};
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
   if (launchesAreDry) return Py_NewRef(Py_None);
-  PyObject *given[4] = {NULL};
-  Py_ssize_t rest = 0;
+  PyObject *options[4] = {NULL};
   Arguments a;
-  if (keywords && !readKeywords(keywords, names, given, &rest)) return NULL;
-  bool ok =
-      argumentsOpen(&a, state, self, arguments, keywords, rest) && launch(state, self, given, &a);
+  if (given->named && !readKeywords(given->named, names, options, &given->numNamed)) return NULL;
+  bool ok = argumentsOpen(&a, state, self, given) && launch(state, self, options, &a);
   argumentsClose(&a);
   return ok ? Py_NewRef(Py_None) : NULL;
+}
+
+/// As calls are made that have no tuple.
+static PyObject *callKernel(PyObject *object, PyObject *const *objects, size_t count,
+                            PyObject *names) {
+  Given given;
+  PyObject *made;
+  PyObject *result =
+      givenOpen(&given, objects, count, names, &made) ? callWith(object, &given) : NULL;
+  Py_XDECREF(made);
+  return result;
+}
+
+static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
+  return callWith(object, &given);
 }
 
 //===- compiling ----------------------------------------------------------===//
@@ -279,13 +298,12 @@ static PyObject *check(PyObject *object, PyObject *arguments, PyObject *keywords
   static const char *const names[] = {"grid", "config", "empty", "limit", NULL};
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
-  PyObject *given[4] = {NULL};
-  Py_ssize_t rest = 0;
+  PyObject *options[4] = {NULL};
+  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
   Arguments a;
-  if (!readKeywords(keywords, names, given, &rest)) return NULL;
-  PyObject *result = argumentsOpen(&a, state, self, arguments, keywords, rest)
-                         ? checkWith(state, self, given, &a)
-                         : NULL;
+  if (!readKeywords(keywords, names, options, &given.numNamed)) return NULL;
+  PyObject *result =
+      argumentsOpen(&a, state, self, &given) ? checkWith(state, self, options, &a) : NULL;
   argumentsClose(&a);
   return result;
 }
@@ -317,9 +335,12 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"resources", getResources, NULL, "What that code takes of the device.", NULL},
     {0}};
+static PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(KernelObject, call), READONLY, NULL}, {0}};
 static PyType_Slot slots[] = {
     {Py_tp_dealloc, kernelFree},
     {Py_tp_call, call},
+    {Py_tp_members, members},
     {Py_tp_repr, represent},
     {Py_tp_methods, methods},
     {Py_tp_getset, attributes},
@@ -327,5 +348,6 @@ static PyType_Slot slots[] = {
                 "Launches on the arrays' device: on a GPU without waiting, on the CPU until it is "
                 "done."},
     {0, NULL}};
-PyType_Spec kernelSpec = {"tile.Kernel", sizeof(KernelObject), 0,
-                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+PyType_Spec kernelSpec = {
+    "tile.Kernel", sizeof(KernelObject), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | HAVE_CALL_FUNCTION, slots};

@@ -2,8 +2,8 @@
 //
 // Tried in this order, the quickest first:
 //
-//   __dlpack_c_exchange_api__     torch from 2.10 on: no Python runs, and the current stream is
-//   told the buffer protocol           NumPy, array.array, memoryview, ctypes
+//   __dlpack_c_exchange_api__     torch from 2.10 on: no Python runs, and the stream is told
+//   the buffer protocol           NumPy, array.array, memoryview, ctypes
 //   __cuda_array_interface__      CuPy, Numba, older torch on a GPU
 //   __dlpack__                    JAX, older torch, what numpy has no letter for
 //   __array_interface__           NumPy's arrays of ml_dtypes (bfloat16, float8)
@@ -110,10 +110,8 @@ static const DLPackExchange *findExchange(State *state, PyTypeObject *type) {
 }
 
 static bool openByExchange(const DLPackExchange *exchange, PyObject *object, Tensor *tensor) {
-  if (exchange->borrow(object, &tensor->dl)) return false;
-  if (!tensorIsOnGpu(tensor) || !exchange->getStream) return true;
-  tensor->hasStream = true;
-  return !exchange->getStream(tensor->dl.deviceType, tensor->dl.deviceId, &tensor->stream);
+  tensor->exchange = exchange;
+  return !exchange->borrow(object, &tensor->dl);
 }
 
 //===- by the buffer protocol ---------------------------------------------===//
@@ -275,6 +273,13 @@ bool tensorOpen(State *state, PyObject *object, Tensor *tensor) {
   if (openByInterface(object, "__array_interface__", DLPACK_CPU, tensor)) return true;
   PyErr_Format(PyExc_TypeError, "expected an array, found %R", Py_TYPE(object));
   return false;
+}
+
+bool tensorAskStream(Tensor *tensor) {
+  const DLPackExchange *exchange = tensor->exchange;
+  if (tensor->hasStream || !exchange || !exchange->getStream) return true;
+  tensor->hasStream = true;
+  return !exchange->getStream(tensor->dl.deviceType, tensor->dl.deviceId, &tensor->stream);
 }
 
 void tensorClose(Tensor *tensor) {

@@ -40,9 +40,11 @@ typedef struct Tensor {
   /// Of a stride, in bytes; 0: strides count elements.
   int64_t strideUnit;
   bool isReadOnly;
-  /// The stream on which the array is ready, where its library says so.
+  /// The stream on which the array is ready, where the array says so; else its library may
+  /// (tensorAskStream).
   bool hasStream;
   void *stream;
+  const DLPackExchange *exchange;
   /// What keeps it: one of them.
   bool hasBuffer;
   Py_buffer buffer;
@@ -53,6 +55,10 @@ typedef struct Tensor {
 /// Looks at `object`, which must not change until tensorClose. False with an exception.
 bool tensorOpen(State *state, PyObject *object, Tensor *tensor);
 void tensorClose(Tensor *tensor);
+
+/// Asks for the stream of an array on a GPU, which `hasStream` then tells of. False with an
+/// exception.
+bool tensorAskStream(Tensor *tensor);
 
 void *tensorGetData(const Tensor *tensor);
 /// In elements. `dimension` is below the rank.
@@ -98,6 +104,25 @@ bool readPlace(PyObject *object, const Arguments *a, tile_place *place);
 
 //===- Arguments.c --------------------------------------------------------===//
 
+/// What a call gives: `count` objects, one behind the other or in a tuple, and a dictionary of
+/// `numNamed` more that are to be looked at, which may be NULL.
+typedef struct Given {
+  PyObject *const *objects;
+  PyObject *tuple;
+  size_t count;
+  PyObject *named;
+  Py_ssize_t numNamed;
+} Given;
+
+/// Python's protocol of calls without a tuple, PEP 590, which the limited API has from 3.12 on;
+/// what it consists of is the same since 3.8.
+typedef PyObject *(*CallFunction)(PyObject *self, PyObject *const *objects, size_t count,
+                                  PyObject *names);
+enum { HAVE_CALL_FUNCTION = 1 << 11 };
+/// As the callee of that protocol is given it. `*made` is to be released. False with an exception.
+bool givenOpen(Given *given, PyObject *const *objects, size_t count, PyObject *names,
+               PyObject **made);
+
 /// Whether launches of this thread do nothing, not even look at their arguments: while torch asks
 /// for shapes.
 extern _Thread_local bool launchesAreDry;
@@ -109,7 +134,8 @@ typedef struct Parameter {
 } Parameter;
 
 typedef struct KernelObject {
-  PyObject_HEAD PyObject *owner;
+  PyObject_HEAD CallFunction call;
+  PyObject *owner;
   tile_kernel *kernel;
   tile_kernel_info info;
   Parameter *parameters;
@@ -133,10 +159,9 @@ struct Arguments {
   bool fewHasTensor[FEW_ARGUMENTS];
 };
 
-/// Reads what a call gives: `arguments` (a tuple) by place, and `numKeywords` of `keywords` by the
-/// names of parameters. False with an exception; argumentsClose in any case.
-bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, PyObject *arguments,
-                   PyObject *keywords, Py_ssize_t numKeywords);
+/// Reads what a call gives, what is named by the names of parameters. False with an exception;
+/// argumentsClose in any case.
+bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const Given *given);
 void argumentsClose(Arguments *a);
 
 //===- Tune.c -------------------------------------------------------------===//

@@ -155,11 +155,11 @@ PyObject *kernelTune(PyObject *object, PyObject *arguments, PyObject *keywords) 
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
   PyObject *given[NUM_NAMES], *result = NULL;
-  Py_ssize_t rest;
+  Given all = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
   Arguments a;
   Texts candidates = {0}, spaces = {0};
-  if (!readKeywords(keywords, names, given, &rest)) return NULL;
-  bool ok = argumentsOpen(&a, state, self, arguments, keywords, rest);
+  if (!readKeywords(keywords, names, given, &all.numNamed)) return NULL;
+  bool ok = argumentsOpen(&a, state, self, &all);
   tile_tune_options options = {.size = sizeof options, .stream = a.stream};
   PyObject *stream = given[STREAM];
   if (ok && readPlace(given[DEVICE], &a, &options.place) && readGrid(given[GRID], options.grid) &&
