@@ -1,7 +1,6 @@
 //===- Front.c - between the editor and MLIR's server ----------------------===//
 #include "Editor.h"
 #include "tile/Editor.h"
-#include "tile/Tools.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -261,7 +260,6 @@ int tileEditorMain(int argc, char **argv, int (*serve)(int argc, char **argv)) {
               .input = {.descriptor = STDIN_FILENO}};
   char **words = calloc((size_t)argc + 1, sizeof *words);
   if (!words) abort();
-  tileLspBegin();
   Server server = {.argv = words, .serve = serve};
   bool asks = false;
   for (int i = 0; i < argc; ++i) {

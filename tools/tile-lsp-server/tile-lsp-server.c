@@ -6,5 +6,6 @@
 
 int tileLspProgram(int argc, char **argv) {
   tileProcessBegin("tile-lsp-server");
+  tileLspBegin();
   return tileEditorMain(argc, argv, tileLspMain);
 }

@@ -32,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char name[] = "tile-lsp-server", style[32], log[] = "--log=error", wait[] = "--patience=500";
   snprintf(style, sizeof style, "--input-style=%s", framed ? "standard" : "delimited");
   char *arguments[] = {name, style, log, wait, NULL};
+  tileLspBegin();
   tileEditorMain(4, arguments, tileLspMain);
   expect(waitpid(-1, NULL, WNOHANG) < 0, "no process that is left over");
   return 0;
