@@ -1,5 +1,15 @@
-"""How far results are from what they should be."""
+"""How far results are from what they should be, and where tensors are."""
+import pytest
 import torch
+
+
+@pytest.fixture(autouse=True)
+def tensors_on(device):
+    """Tensors of the tests of a module that imports this are on the device, random ones the same each time."""
+    torch.manual_seed(1)
+    torch.set_default_device(device)
+    yield
+    torch.set_default_device(None)
 
 
 def close(found, wanted, tolerance=1e-5):

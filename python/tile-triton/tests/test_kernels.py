@@ -6,15 +6,7 @@ import torch.nn.functional as F
 import triton
 import triton.language as tl
 from torch import randn
-from compare import close
-
-
-@pytest.fixture(autouse=True)
-def tensors_on(device):
-    torch.manual_seed(1)
-    torch.set_default_device(device)
-    yield
-    torch.set_default_device(None)
+from compare import close, tensors_on
 
 
 # Associative scans with tuples.

@@ -1,20 +1,11 @@
 """Kernels of the kinds that libraries of models have, written for these tests, each beside torch in f64."""
 
-import pytest
 import torch
 import torch.nn.functional as F
 import triton
 import triton.language as tl
 from torch import randn
-from compare import close
-
-
-@pytest.fixture(autouse=True)
-def tensors_on(device):
-    torch.manual_seed(1)
-    torch.set_default_device(device)
-    yield
-    torch.set_default_device(None)
+from compare import close, tensors_on
 
 
 # Mamba2 ssd chunk.
