@@ -13,9 +13,9 @@ static const struct argp_option options[] = {
     {"define", 'D', "NAME=VALUE", 0, "Binds a meta-parameter; num_warps and num_stages too", 0},
     {"facts", 'f', "0/16,3=1,..", 0,
      "Code for launches that are so: argument 0 is a multiple of 16, argument 3 is 1; may be given "
-     "several times, the better ones first; auto: that all arrays and numbers are multiples of 16, "
-     "and "
-     "that all arrays are",
+     "several times, the better ones first; auto, which is taken where there is none: as most "
+     "launches are (strides of last dimensions 1, arrays and other numbers multiples of 16; the "
+     "same with other numbers; arrays alone); none: no such code",
      0},
     {"tuned", 't', "DEVICE", OPTION_ARG_OPTIONAL,
      "The configurations that tuning found, each for launches whose keys are nearest: those of the "
@@ -61,7 +61,8 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case 'f':
     if (o->numFacts == MAX_LIST) argp_error(state, "expected at most %d --facts", MAX_LIST);
-    o->facts[o->numFacts++] = text;
+    o->noFacts = !strcmp(text, "none");
+    if (!o->noFacts) o->facts[o->numFacts++] = text;
     break;
   case 't':
     o->tuned = true;
@@ -83,8 +84,9 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   case ARGP_KEY_END:
     if (!o->file) argp_error(state, "expected a file of kernels, found none");
     if (o->tuned && o->config[0]) argp_error(state, "expected --tuned or -D, found both");
-    if (o->strict && !o->numFacts)
-      argp_error(state, "expected --facts beside --strict, found none");
+    if (o->noFacts && (o->strict || o->numFacts))
+      argp_error(state, "expected --facts none alone, found %s", o->strict ? "--strict" : "others");
+    if (!o->noFacts && !o->numFacts) o->facts[o->numFacts++] = "auto";
     break;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -107,8 +109,7 @@ CompileOptions compileOptionsParse(int argc, char **argv) {
           "and kinds of launches, and a header with a function that launches it. A program "
           "with these links libtile-rt alone.\v"
           "Example:\n"
-          "  tile-compile matmul.mlir --arch sm_80,sm_90a -D BM=128 -o matmul \\\n"
-          "      --facts 0/16,1/16,2/16,3/16,4/16,5/16,6/16,7=1,8/16,9=1,10/16,11=1\n"
+          "  tile-compile matmul.mlir --arch sm_80,sm_90a -D BM=128 -o matmul\n"
           "  cc -c matmul.c $(pkg-config --cflags tile-rt)\n"
           "  tile-compile softmax.mlir --arch cpu && cc -c softmax.c softmax.s\n\n"
           "Cubins are made by the ptxas on PATH, else by the CUDA driver; where there is neither, "

@@ -17,6 +17,8 @@ typedef struct CompileOptions {
   /// Texts of facts, each a variant; after them comes one that knows nothing, unless `strict`.
   const char *facts[MAX_LIST];
   int numFacts;
+  /// --facts none: not even those that are taken where none are given.
+  bool noFacts;
   bool strict, ptx;
   /// Take the configurations that tuning found, on `device` (NULL: the only one).
   bool tuned;
@@ -43,6 +45,10 @@ typedef struct Bundle {
   size_t keys[MAX_LIST];
   int numKeys;
 } Bundle;
+
+/// --facts auto: puts what most launches are like in its place, the better facts first; false after
+/// an error.
+bool expandFacts(const Bundle *bundle, CompileOptions *options);
 
 /// Finds what was tuned for all architectures; false after an error.
 bool findTuned(Bundle *bundle, const CompileOptions *options);

@@ -54,7 +54,8 @@ static void setGrid(Bundle *b, tile_rt_variant *variant) {
   variant->num_steps = variant->num_extents = 3;
 }
 
-/// One variant more; `facts` NULL: nothing is known. `config` -1: that of the command line.
+/// One variant more; `facts` NULL: nothing is known. `config` -1: that of the command line. What
+/// makes the first one slow is told, since it is the code of most launches.
 static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, const char *facts,
                        int config, bool ptx) {
   if (b->numVariants == 4 * MAX_LIST) {
@@ -70,46 +71,12 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
                                                                    : TILE_FORMAT_CUBIN};
   tile_artifact **artifact = &b->artifacts[b->numVariants];
   tile_rt_variant *variant = &b->variants[b->numVariants];
-  if (!check(tile_kernel_compile(b->kernel, &how, artifact)) ||
-      !check(tile_artifact_get_variant(*artifact, variant, sizeof *variant)))
-    return false;
+  if (!check(tile_kernel_compile(b->kernel, &how, artifact))) return false;
+  if (!b->numVariants) printMessages();
+  if (!check(tile_artifact_get_variant(*artifact, variant, sizeof *variant))) return false;
   variant->config = config < 0 ? 0 : (uint32_t)config;
   if (!b->info.has_grid) setGrid(b, variant);
   ++b->numVariants;
-  return true;
-}
-
-/// "0/16,1/16,3/16" for all pointers and, where `integers`, all integers.
-static const char *assumeFacts(const Bundle *b, bool integers) {
-  static char texts[2][8192];
-  char *text = texts[integers];
-  size_t used = 0;
-  for (size_t i = 0; i < b->info.num_arguments && used + 16 < sizeof texts[0]; ++i) {
-    tile_argument_info info = {.size = sizeof info};
-    tile_kernel_get_argument(b->kernel, i, &info);
-    bool isInteger = !info.is_pointer && info.type > TILE_TYPE_I1 && info.type <= TILE_TYPE_I64;
-    if (!info.is_pointer && !(integers && isInteger)) continue;
-    used += (size_t)snprintf(text + used, sizeof texts[0] - used, used ? ",%zu/16" : "%zu/16", i);
-  }
-  return text;
-}
-
-/// --facts auto: what most launches are like, the better facts first.
-static bool expandFacts(const Bundle *b, CompileOptions *o) {
-  for (int i = 0; i < o->numFacts; ++i) {
-    if (strcmp(o->facts[i], "auto") != 0) continue;
-    const char *all = assumeFacts(b, true), *aligned = assumeFacts(b, false);
-    bool same = !strcmp(all, aligned) || !*aligned;
-    if (o->numFacts + !same > MAX_LIST) {
-      fprintf(stderr, "error: expected at most %d --facts, found more\n", MAX_LIST);
-      return false;
-    }
-    memmove(&o->facts[i + 1 + !same], &o->facts[i + 1],
-            (size_t)(o->numFacts - i - 1) * sizeof *o->facts);
-    o->facts[i] = all;
-    if (!same) o->facts[i + 1] = aligned;
-    o->numFacts += !same;
-  }
   return true;
 }
 
