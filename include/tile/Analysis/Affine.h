@@ -24,6 +24,8 @@
 // address like any other to a load. The prover bounds polynomials by intervals of their symbols,
 // and knows that program ids stay below the counts of tile.grid, that remainders stay below their
 // divisors, and that (x / (g * s)) * g <= x / s: enough for the grouped orders of the tutorials.
+// What is divided where it is promised to be >= 0 (tile.nonnegative) is so for accesses beside the
+// division, too.
 //
 // Needs: one tile.func, meta-parameters bound, helpers inlined. The IR is read only, but for what
 // tileAffineBuild makes; a value made after the analysis is an opaque symbol to it.
@@ -114,6 +116,8 @@ void tileAffineBuildSpan(TileAffine *affine, TileBuilder *b, const TileAffineAdd
 
 /// Is `poly` >= 0, whenever the kernel runs?
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
+/// Are two numbers, or tiles of them at each position, known to be the same?
+bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
 /// A power of two that divides `poly`.

@@ -86,6 +86,12 @@ typedef struct AffineCarried {
   struct AffineCarried *outer;
 } AffineCarried;
 
+/// What is >= 0 wherever ops of `block`, at any depth, are.
+typedef struct AffinePromise {
+  TilePoly poly;
+  MlirBlock block;
+} AffinePromise;
+
 struct TileAffine {
   MlirOperation func;
   const TileAxisAnalysis *axes;
@@ -97,6 +103,9 @@ struct TileAffine {
   TilePoly grid[3];               ///< how many programs there are along x, y, z; may be not valid
   int64_t extents[TILE_MAX_RANK]; ///< of the tile that positions count through
   int budget;                     ///< steps that a proof may still take
+  AffinePromise *promises;
+  size_t numPromises, promiseCapacity;
+  MlirOperation access; ///< that questions are about; null: none
 };
 
 static inline AffineSymbol *affineSymbol(const TileAffine *a, int symbol) {

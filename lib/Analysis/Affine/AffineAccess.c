@@ -404,8 +404,8 @@ static bool match(Match *m, MlirValue pointers, MlirValue mask, TileAffineAccess
          checkOrigins(m, access);
 }
 
-bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
-                        char why[TILE_AFFINE_TEXT]) {
+static bool accessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
+                     char *why) {
   bool isLoad = tileOpIsALoad(access);
   MlirValue pointers = isLoad ? tileLoadGetPtr(access) : tileStoreGetPtr(access);
   MlirValue mask = isLoad ? tileLoadGetMask(access) : tileStoreGetMask(access);
@@ -428,4 +428,12 @@ bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAcce
     return false;
   why[0] = 0;
   return true;
+}
+
+bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
+                        char why[TILE_AFFINE_TEXT]) {
+  affine->access = access;
+  bool matches = accessOf(affine, access, result, why);
+  affine->access = (MlirOperation){NULL};
+  return matches;
 }

@@ -1,5 +1,6 @@
 //===- AffineValues.c - the polynomials of values -------------------------===//
 #include "Affine.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -356,6 +357,18 @@ static void readGrid(TileAffine *a, MlirBlock entry) {
   }
 }
 
+/// Numbers that are divided, and promised to be >= 0: the first of a tile, since positions are.
+static MlirWalkResult readPromise(MlirOperation op, void *data) {
+  TileAffine *a = data;
+  static const int first[TILE_MAX_RANK] = {-1, -1, -1, -1, -1, -1};
+  if (mlirAttributeIsNull(tileAttr(op, "tile.nonnegative"))) return MlirWalkResultAdvance;
+  TilePoly all = affineOf(a, tileOperand(op, 0)), poly = affineRemap(&all, first);
+  if (!poly.valid) return MlirWalkResultAdvance;
+  a->promises = tileGrow(a->promises, a->numPromises, &a->promiseCapacity, sizeof *a->promises);
+  a->promises[a->numPromises++] = (AffinePromise){poly, mlirOperationGetBlock(op)};
+  return MlirWalkResultAdvance;
+}
+
 TileAffine *tileAffineCreate(MlirOperation func, const TileAxisAnalysis *axes,
                              const bool *nonNegative) {
   TileAffine *a = allocate(NULL, sizeof *a);
@@ -369,6 +382,7 @@ TileAffine *tileAffineCreate(MlirOperation func, const TileAxisAnalysis *axes,
     symbolOf(a, argument, symbol);
   }
   readGrid(a, entry);
+  mlirOperationWalk(func, readPromise, a, MlirWalkPreOrder);
   return a;
 }
 
@@ -376,7 +390,14 @@ void tileAffineDestroy(TileAffine *affine) {
   if (!affine) return;
   forget(affine);
   free(affine->symbols);
+  free(affine->promises);
   free(affine);
+}
+
+bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y) {
+  if (mlirValueEqual(x, y)) return true;
+  TilePoly px = affineOf(affine, x), py = affineOf(affine, y);
+  return px.valid && py.valid && polyEqual(&px, &py);
 }
 
 int tileAffineArgument(const TileAffine *affine, const TilePoly *poly) {

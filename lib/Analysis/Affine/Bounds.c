@@ -290,9 +290,22 @@ static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
   return false;
 }
 
+/// Is it no less than what is promised to be >= 0 where the access is?
+static bool isPromised(TileAffine *a, const TilePoly *poly) {
+  if (mlirOperationIsNull(a->access) || !poly->valid) return false;
+  MlirBlock block = mlirOperationGetBlock(a->access);
+  for (size_t i = 0; i < a->numPromises; ++i) {
+    TilePoly more = polySub(poly, &a->promises[i].poly);
+    if (more.valid && affineInterval(a, &more).min >= 0 &&
+        tileBlockHolds(a->promises[i].block, block))
+      return true;
+  }
+  return false;
+}
+
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
   affine->budget = MAX_STEPS;
-  return prove(affine, poly, MAX_DEPTH);
+  return prove(affine, poly, MAX_DEPTH) || isPromised(affine, poly);
 }
 
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {

@@ -14,7 +14,8 @@
 // stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
 // dimension is not its last is described as it lies in memory, and transposed after the load. An
 // offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
-// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h).
+// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h), and
+// where nobody sees those that do they are left out (Unwrap.h).
 //
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
@@ -36,6 +37,7 @@
 #include "Engine.h"
 #include "Packing.h"
 #include "Remainders.h"
+#include "Unwrap.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
@@ -65,6 +67,7 @@ typedef struct {
   Candidate *candidates;
   size_t count, capacity;
   intptr_t numArguments;
+  TileUnwrapped *unwrapped;
 } Raiser;
 
 //===- what is worth raising ----------------------------------------------===//
@@ -355,6 +358,25 @@ static bool refusePacked(Raiser *r) {
   return any;
 }
 
+/// Rows that were unwrapped are boxes where all that dots read are, as it lies: beside loads of
+/// pointers, or numbers that become others on the way, the loop is faster with all by pointers.
+/// True where something was refused for it.
+static bool refuseUnwrapped(Raiser *r) {
+  bool all = true, any = false;
+  for (size_t i = 0; i < r->count; ++i) {
+    const Candidate *c = &r->candidates[i];
+    if (tileOpIsALoad(c->op)) all &= c->raised && feedsDot(tileResult(c->op), false, r->warps);
+  }
+  for (size_t i = 0; i < r->count && !all; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (!c->raised || !tileIsUnwrapped(r->unwrapped, c->op)) continue;
+    c->raised = refuse(c, "expected boxes of all that dots read, as it lies, for rows that wrap "
+                          "around, found another load");
+    any = true;
+  }
+  return any;
+}
+
 /// Only what a mask compares with, or a remainder divides by, is worth trusting at first: integers.
 static void trustIntegers(MlirOperation func, bool *trusted) {
   MlirBlock entry = tileBody(func, 0);
@@ -517,6 +539,14 @@ static void apply(Raiser *r) {
   if (any) mlirOperationWalk(r->func, stopAdvancing, NULL, MlirWalkPostOrder);
 }
 
+/// Is a load that was there before still there? Handles of others are compared, and no more.
+static bool isLeft(MlirOperation load, void *data) {
+  const Raiser *r = data;
+  for (size_t i = 0; i < r->count; ++i)
+    if (mlirOperationEqual(r->candidates[i].op, load)) return !r->candidates[i].raised;
+  return true;
+}
+
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
@@ -539,6 +569,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
               .stepColumns = wgmma->stepN,
               .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   tileSplitRemainders(func);
+  r.unwrapped = tileUnwrapRemainders(func);
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
     bool *trusted = calloc((size_t)r.numArguments + 1, sizeof *trusted);
@@ -548,12 +579,13 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
     do {
       while (!matchAll(&r, trusted)) {
       }
-    } while (refusePacked(&r));
+    } while (refusePacked(&r) || refuseUnwrapped(&r));
     apply(&r);
     free(trusted);
     tileAffineDestroy(r.affine);
     tileAxisAnalysisDestroy(r.axes);
   }
+  tileWrapAgain(r.unwrapped, isLeft, &r);
   free(r.candidates);
   return mlirLogicalResultSuccess();
 }

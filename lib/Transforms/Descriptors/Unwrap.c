@@ -1,0 +1,342 @@
+//===- Unwrap.c - rows that wrap around where nobody looks ----------------===//
+#include "Unwrap.h"
+#include "tile/Analysis/Affine.h"
+#include "tile/Analysis/Analysis.h"
+#include "tile/Support/Grow.h"
+#include "tile/Support/PointerTable.h"
+#include "tile/Trace.h"
+#include <stdlib.h>
+
+/// A load that was changed.
+typedef struct {
+  MlirOperation load;
+  MlirValue mask; // what it had; null: none
+} Changed;
+
+/// An operand that was a remainder.
+typedef struct {
+  MlirOperation user;
+  intptr_t operand;
+  MlirValue wrapped;
+} Replaced;
+
+/// An operand leads to a load: numbers of both.
+typedef struct {
+  size_t operand, load;
+} Leads;
+
+struct TileUnwrapped {
+  Replaced *operands;
+  Changed *loads;
+  Leads *leads;
+  size_t numOperands, operandCapacity, numLoads, loadCapacity, numLeads, leadCapacity;
+};
+
+/// A value, and its dimension that the rows run along.
+typedef struct {
+  MlirValue value;
+  int dim;
+} Place;
+
+typedef struct {
+  TileAffine *affine;
+  const TileAxisAnalysis *axes;
+  MlirValue rows, count; // before the remainder, one-dimensional; the scalar it is by
+  TilePointerTable seen; // value -> dimension
+  Place *stack;
+  size_t depth, capacity;
+  Place *loads; // results of loads at addresses of rows
+  size_t numLoads, loadCapacity;
+} Search;
+
+//===- following values ---------------------------------------------------===//
+
+/// False where the value was met before, its rows along another dimension.
+static bool follow(Search *s, MlirValue value, int dim) {
+  const int *known = tilePointerTableFind(s->seen, value.ptr);
+  if (known) return *known == dim;
+  *(int *)tilePointerTableAdd(&s->seen, value.ptr, sizeof dim) = dim;
+  s->stack = tileGrow(s->stack, s->depth, &s->capacity, sizeof *s->stack);
+  s->stack[s->depth++] = (Place){value, dim};
+  return true;
+}
+
+static void forget(Search *s) {
+  tilePointerTableClear(&s->seen);
+  s->depth = 0;
+}
+
+/// What a loop carries from its operand `number`, in its body and behind it.
+static bool followCarried(Search *s, MlirOperation loop, intptr_t number, int dim) {
+  return follow(s, mlirBlockGetArgument(tileBody(loop, 0), number + 1), dim) &&
+         follow(s, mlirOperationGetResult(loop, number), dim);
+}
+
+static bool followFor(Search *s, MlirOperation user, intptr_t operand, int dim) {
+  return operand >= 3 && followCarried(s, user, operand - 3, dim);
+}
+
+static bool followYield(Search *s, MlirOperation user, intptr_t operand, int dim) {
+  MlirOperation parent = mlirOperationGetParentOperation(user);
+  if (tileOpIs(parent, "scf.for")) return followCarried(s, parent, operand, dim);
+  return tileOpIs(parent, "scf.if") && follow(s, mlirOperationGetResult(parent, operand), dim);
+}
+
+/// Ops that move elements: the rows' dimension behind them; -1: it is none of theirs.
+static int movedDim(MlirOperation op, int dim) {
+  if (tileOpIsAExpandDims(op)) return dim + (tileExpandDimsGetAxis(op) <= dim);
+  if (tileOpIsABroadcast(op)) {
+    int64_t from[TILE_MAX_RANK];
+    return tileShape(mlirValueGetType(tileOperand(op, 0)), from) > dim && from[dim] > 1 ? dim : -1;
+  }
+  if (!tileOpIsATrans(op)) return -1;
+  MlirAttribute order = tileTransGetOrderAttr(op);
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(order); ++d)
+    if (mlirDenseI32ArrayGetElement(order, d) == dim) return (int)d;
+  return -1;
+}
+
+//===- what a store leaves out --------------------------------------------===//
+
+/// The tile that `value` is of, dimensions of extent 1 taken away; null where `dim` is none of it.
+static MlirValue withoutUnits(MlirValue value, int dim) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && tileOpIsAExpandDims(op)) {
+    int axis = (int)tileExpandDimsGetAxis(op);
+    if (axis == dim) return (MlirValue){NULL};
+    if (axis < dim) --dim;
+    value = tileOperand(op, 0);
+    op = tileValueGetOp(value);
+  }
+  return value;
+}
+
+/// Is the comparison that of rows with their count?
+static bool comparesRows(const Search *s, MlirOperation op, int dim) {
+  int64_t predicate = tileIntAttr(op, "predicate", -1), shape[TILE_MAX_RANK];
+  if (predicate != TILE_SLT && predicate != TILE_SGT) return false;
+  bool isSwapped = predicate == TILE_SGT;
+  MlirValue rows = withoutUnits(tileOperand(op, isSwapped), dim);
+  MlirOperation bound = tileValueGetOp(tileOperand(op, !isSwapped));
+  if (mlirValueIsNull(rows) || tileShape(mlirValueGetType(rows), shape) != 1) return false;
+  return !mlirOperationIsNull(bound) && tileOpIsASplat(bound) &&
+         tileAffineAreEqual(s->affine, rows, s->rows) &&
+         tileAffineAreEqual(s->affine, tileOperand(bound, 0), s->count);
+}
+
+/// Is `mask` false behind the last row?
+static bool leavesOut(const Search *s, MlirValue mask, int dim) {
+  MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){NULL} : tileValueGetOp(mask);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIs(op, "arith.andi"))
+    return leavesOut(s, tileOperand(op, 0), dim) || leavesOut(s, tileOperand(op, 1), dim);
+  if (tileOpIs(op, "arith.cmpi")) return comparesRows(s, op, dim);
+  if (tileOpIsAExpandDims(op)) {
+    int axis = (int)tileExpandDimsGetAxis(op);
+    return axis != dim && leavesOut(s, tileOperand(op, 0), dim - (axis < dim));
+  }
+  return tileOpIsABroadcast(op) && leavesOut(s, tileOperand(op, 0), dim);
+}
+
+/// Where rows of what was loaded lead to. False where they are seen.
+static bool followData(Search *s, MlirOperation user, intptr_t operand, int dim) {
+  if (tileOpIsAStore(user))
+    return mlirValueEqual(tileStoreGetValue(user), tileOperand(user, operand)) && operand == 1 &&
+           leavesOut(s, tileStoreGetMask(user), dim);
+  if (tileOpIs(user, "scf.for")) return followFor(s, user, operand, dim);
+  if (tileOpIs(user, "scf.yield")) return followYield(s, user, operand, dim);
+  if (tileOpIsADot(user)) {
+    int64_t shape[TILE_MAX_RANK];
+    bool isRow = operand == 2 || operand == dim; // rows of A, columns of B
+    return tileShape(mlirValueGetType(tileResult(user)), shape) == 2 && isRow &&
+           follow(s, tileResult(user), dim);
+  }
+  int moved = movedDim(user, dim);
+  if (moved >= 0) return follow(s, tileResult(user), moved);
+  return tileOpIsElementwise(user) && mlirOperationGetNumResults(user) == 1 &&
+         follow(s, tileResult(user), dim);
+}
+
+/// Where an address of rows leads to: sums and products, and pointers of loads of two dimensions.
+static bool followAddress(Search *s, MlirOperation user, intptr_t operand, int dim) {
+  static const char *const sums[] = {"arith.addi", "arith.muli", "arith.extsi", "arith.subi"};
+  int64_t shape[TILE_MAX_RANK];
+  if (tileOpIsALoad(user)) {
+    if (operand != 0 || tileShape(mlirValueGetType(tileResult(user)), shape) != 2) return false;
+    s->loads = tileGrow(s->loads, s->numLoads, &s->loadCapacity, sizeof *s->loads);
+    s->loads[s->numLoads++] = (Place){tileResult(user), dim};
+    return true;
+  }
+  if (tileOpIs(user, "scf.for")) return followFor(s, user, operand, dim);
+  if (tileOpIs(user, "scf.yield")) return followYield(s, user, operand, dim);
+  bool isSum = tileOpIsAAddPtr(user);
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i) isSum |= tileOpIs(user, sums[i]);
+  int moved = isSum ? dim : movedDim(user, dim);
+  return moved >= 0 && follow(s, tileResult(user), moved);
+}
+
+static bool followAll(Search *s, bool (*step)(Search *, MlirOperation, intptr_t, int)) {
+  while (s->depth) {
+    Place at = s->stack[--s->depth];
+    for (MlirOpOperand use = mlirValueGetFirstUse(at.value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use))
+      if (!step(s, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), at.dim))
+        return false;
+  }
+  return true;
+}
+
+/// Do the addresses that this use of rows makes belong to loads alone whose rows behind the last
+/// nobody sees? Fills `loads`.
+static bool isUnseen(Search *s, const Replaced *use) {
+  s->numLoads = 0;
+  bool unseen =
+      followAddress(s, use->user, use->operand, 0) && followAll(s, followAddress) && s->numLoads;
+  forget(s);
+  for (size_t i = 0; i < s->numLoads && unseen; ++i) {
+    unseen = follow(s, s->loads[i].value, s->loads[i].dim) && followAll(s, followData);
+    forget(s);
+  }
+  return unseen;
+}
+
+//===- rewriting ----------------------------------------------------------===//
+
+/// `load` with another mask (null: none) in its place.
+static MlirOperation withMask(MlirOperation load, MlirValue mask) {
+  TileBuilder b = tileBuilderBefore(load);
+  MlirValue other = tileLoadGetOther(load), operands[3] = {tileLoadGetPtr(load)};
+  int32_t sizes[3] = {1, !mlirValueIsNull(mask), !mlirValueIsNull(other)};
+  intptr_t count = 1;
+  if (sizes[1]) operands[count++] = mask;
+  if (sizes[2]) operands[count++] = other;
+  MlirType type = mlirValueGetType(tileResult(load));
+  MlirOperation made = tileBuildOp(&b, "tile.load", count, operands, 1, &type, TILE_NONE, 0);
+  tileCopyAttributes(load, made);
+  mlirOperationSetAttributeByName(made, tileString("operandSegmentSizes"),
+                                  mlirDenseI32ArrayGet(b.context, 3, sizes));
+  tileReplaceOp(load, TILE_VALUES(tileResult(made)));
+  return made;
+}
+
+/// rows < count over the tile of `load`, in front of it.
+static MlirValue buildMask(const Search *s, MlirOperation load, int dim) {
+  TileBuilder b = tileBuilderBefore(load);
+  int64_t shape[TILE_MAX_RANK], flat[2];
+  tileShape(mlirValueGetType(tileResult(load)), shape);
+  MlirType i1 = tileI1(b.context);
+  MlirValue counts = tileBuildUnary(&b, "tile.splat", mlirValueGetType(s->rows), s->count);
+  MlirValue in = tileBuildCmpi(&b, TILE_SLT, s->rows, counts);
+  flat[dim] = shape[dim];
+  flat[1 - dim] = 1;
+  MlirType thin = mlirRankedTensorTypeGet(2, flat, i1, mlirAttributeGetNull());
+  MlirAttribute axis = tileIntegerAttr(tileI32(b.context), 1 - dim);
+  in = tileResult(tileBuildOp(&b, "tile.expand_dims", TILE_VALUES(in), 1, &thin,
+                              TILE_ATTRS({"axis", axis}), 0));
+  if (shape[1 - dim] > 1)
+    in = tileBuildUnary(&b, "tile.broadcast",
+                        mlirRankedTensorTypeGet(2, shape, i1, mlirAttributeGetNull()), in);
+  MlirValue mask = tileLoadGetMask(load);
+  return mlirValueIsNull(mask) ? in : tileBuildBinary(&b, "arith.andi", mask, in);
+}
+
+/// The number of `load` among those that were changed; a new one where it is none yet.
+static size_t numberOf(TileUnwrapped *u, MlirOperation load) {
+  for (size_t i = 0; i < u->numLoads; ++i)
+    if (mlirOperationEqual(u->loads[i].load, load)) return i;
+  u->loads = tileGrow(u->loads, u->numLoads, &u->loadCapacity, sizeof *u->loads);
+  u->loads[u->numLoads] = (Changed){load, tileLoadGetMask(load)};
+  return u->numLoads++;
+}
+
+static void unwrap(const Search *s, TileUnwrapped *u, const Replaced *use) {
+  mlirOperationSetOperand(use->user, use->operand, s->rows);
+  for (size_t i = 0; i < s->numLoads; ++i) {
+    MlirOperation load = tileValueGetOp(s->loads[i].value);
+    tileTrace(mlirOperationGetLocation(load),
+              "rows that wrap around are left out: nobody sees them");
+    size_t number = numberOf(u, load);
+    u->loads[number].load = withMask(load, buildMask(s, load, s->loads[i].dim));
+    u->leads = tileGrow(u->leads, u->numLeads, &u->leadCapacity, sizeof *u->leads);
+    u->leads[u->numLeads++] = (Leads){u->numOperands, number};
+  }
+  u->operands = tileGrow(u->operands, u->numOperands, &u->operandCapacity, sizeof *u->operands);
+  u->operands[u->numOperands++] = *use;
+}
+
+//===- which remainders ---------------------------------------------------===//
+
+typedef struct {
+  Search search;
+  TileUnwrapped *unwrapped;
+  MlirOperation *ops;
+  size_t numOps, capacity;
+} Unwrapper;
+
+/// Finds the remainders of one-dimensional tiles, of numbers >= 0.
+static MlirWalkResult find(MlirOperation op, void *data) {
+  Unwrapper *w = data;
+  int64_t shape[TILE_MAX_RANK];
+  if (!tileOpIs(op, "arith.remsi") || tileShape(mlirValueGetType(tileResult(op)), shape) != 1)
+    return MlirWalkResultAdvance;
+  MlirOperation by = tileValueGetOp(tileOperand(op, 1));
+  bool isPositive = !mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")) ||
+                    tileAxisAnalysisGet(w->search.axes, tileOperand(op, 0))->min >= 0;
+  if (!isPositive || mlirOperationIsNull(by) || !tileOpIsASplat(by)) return MlirWalkResultAdvance;
+  w->ops = tileGrow(w->ops, w->numOps, &w->capacity, sizeof *w->ops);
+  w->ops[w->numOps++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static void tryOp(Unwrapper *w, MlirOperation op) {
+  Search *s = &w->search;
+  s->rows = tileOperand(op, 0);
+  s->count = tileOperand(tileValueGetOp(tileOperand(op, 1)), 0);
+  Replaced *uses = NULL;
+  size_t count = 0, capacity = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    uses = tileGrow(uses, count, &capacity, sizeof *uses);
+    uses[count++] =
+        (Replaced){mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), tileResult(op)};
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (isUnseen(s, &uses[i])) unwrap(s, w->unwrapped, &uses[i]);
+  free(uses);
+}
+
+TileUnwrapped *tileUnwrapRemainders(MlirOperation func) {
+  Unwrapper w = {.unwrapped = calloc(1, sizeof *w.unwrapped)};
+  if (!w.unwrapped) abort();
+  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
+  w.search.axes = axes;
+  w.search.affine = tileAffineCreate(func, axes, NULL);
+  mlirOperationWalk(func, find, &w, MlirWalkPreOrder);
+  for (size_t i = 0; i < w.numOps; ++i) tryOp(&w, w.ops[i]);
+  tileAffineDestroy(w.search.affine);
+  tileAxisAnalysisDestroy(axes);
+  free(w.search.stack);
+  free(w.search.loads);
+  free(w.ops);
+  return w.unwrapped;
+}
+
+bool tileIsUnwrapped(const TileUnwrapped *u, MlirOperation load) {
+  for (size_t i = 0; i < u->numLoads; ++i)
+    if (mlirOperationEqual(u->loads[i].load, load)) return true;
+  return false;
+}
+
+void tileWrapAgain(TileUnwrapped *u, bool (*isLeft)(MlirOperation load, void *data), void *data) {
+  for (size_t i = 0; i < u->numLeads; ++i) {
+    const Replaced *r = &u->operands[u->leads[i].operand];
+    if (isLeft(u->loads[u->leads[i].load].load, data))
+      mlirOperationSetOperand(r->user, r->operand, r->wrapped);
+  }
+  for (size_t i = 0; i < u->numLoads; ++i)
+    if (isLeft(u->loads[i].load, data)) withMask(u->loads[i].load, u->loads[i].mask);
+  free(u->operands);
+  free(u->loads);
+  free(u->leads);
+  free(u);
+}
