@@ -257,6 +257,11 @@ def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileLoadAhead : Pass<"tile-load-ahead", "::tile::FuncOp"> {
+  let summary = "Start small loads beside dots of a loop a step ahead";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileChainDots : Pass<"tile-chain-dots", "::tile::FuncOp"> {
   let summary = "Wait once for dots of which each adds to the one before";
 }

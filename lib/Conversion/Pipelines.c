@@ -104,6 +104,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages})"},
     // And reads of shared memory under products.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
+    // What steps read beside copies, a few words, comes a step ahead.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-load-ahead)"},
     // Dots that follow each other are waited for once.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-chain-dots)"},
     // The addresses ahead share what they can with those of the prologue.

@@ -13,11 +13,15 @@
 //
 // Arrivals that tell whoever fills a slot that its readers are done move behind the next dot.
 //
+// A dot alone whose sum is read in the same step is waited for where it is read, and what its
+// readers want besides is computed under it (UnderDots.h).
+//
 // Declines, with a remark, where something between the two could overwrite what the first still
 // reads: stores to its buffers, loops and branches.
 //
 // Requires: layouts assigned; roles, rings and waits in place.  Preserves: order of ops, numerics.
 //===----------------------------------------------------------------------===//
+#include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
@@ -106,6 +110,8 @@ MlirLogicalResult tileRunChainDots(MlirOperation func) {
   Dots dots = {0};
   mlirOperationWalk(func, collect, &dots, MlirWalkPreOrder);
   for (size_t i = 0; i < dots.count; ++i) chain(dots.list[i]);
+  for (size_t i = 0; i < dots.count; ++i)
+    if (!tileDotGetAsync(dots.list[i])) tileComputeUnder(dots.list[i]);
   free(dots.list);
   return mlirLogicalResultSuccess();
 }

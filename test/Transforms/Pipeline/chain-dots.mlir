@@ -5,6 +5,9 @@
 !b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
 #row = #tile_gpu.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
 !s = tensor<64x64xf32, #acc>
+#each = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [0]], warp = [[16], [32]]>
+#rows = #tile_gpu.layout<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]]>
+#column = #tile_gpu.layout<register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 
 // The last one waits for all. A buffer that the first does not read may be filled meanwhile.
 // CHECK-LABEL: tile.func private @chain
@@ -73,4 +76,51 @@ tile.func private @looped(%a: !a, %b: !b, %sum: !s, %n: i32) -> !s {
   }
   %y = tile.dot %a, %b, %x by wgmma : !a, !b -> !s
   tile.return %y : !s
+}
+
+// A product that is scaled in its step: what the threads do for the scale is done under it, and it is waited for in front of the
+// first reader, or of whoever is told that the slot may be filled.
+// CHECK-LABEL: tile.func private @scaled
+// CHECK: scf.for
+// CHECK: tile_gpu.buffer_load
+// CHECK-NEXT: %[[D:.*]] = tile.dot {{.*}} by wgmma async :
+// CHECK-NEXT: %[[X:.*]] = tile_gpu.convert_layout
+// CHECK-NEXT: %[[Y:.*]] = tile.expand_dims %[[X]]
+// CHECK-NEXT: %[[Z:.*]] = tile.broadcast %[[Y]]
+// CHECK-NEXT: %[[W:.*]] = tile_gpu.dot_wait %[[D]] pending 0 tied
+// CHECK-NEXT: tile_gpu.barrier_arrive
+// CHECK-NEXT: arith.mulf %[[W]], %[[Z]]
+tile.func private @scaled(%a: !a, %b: !b, %zero: !s, %n: i32, %v: !tile_gpu.buffer<64xf32>, %empty: !tile_gpu.buffer<1xi64>) -> !s {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : !s
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %x = tile_gpu.buffer_load %v : !tile_gpu.buffer<64xf32> -> tensor<64xf32, #each>
+    %x1 = tile_gpu.convert_layout %x : tensor<64xf32, #each> -> tensor<64xf32, #rows>
+    %x2 = tile.expand_dims %x1 axis 1 : tensor<64xf32, #rows> -> tensor<64x1xf32, #column>
+    %x3 = tile.broadcast %x2 : tensor<64x1xf32, #column> -> !s
+    %d = tile.dot %a, %b, %none by wgmma : !a, !b -> !s
+    tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+    %e = arith.mulf %d, %x3 : !s
+    %next = arith.addf %s, %e : !s
+    scf.yield %next : !s
+  }
+  tile.return %r : !s
+}
+
+// Nothing is there to do meanwhile; and a sum that goes on is not one of the step.
+// CHECK-LABEL: tile.func private @nothing
+// CHECK-NOT: async
+// CHECK: tile.return
+tile.func private @nothing(%a: !a, %b: !b, %zero: !s, %n: i32) -> (!s, !s) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : !s
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %zero) -> (!s, !s) : i32 {
+    %d = tile.dot %a, %b, %none by wgmma : !a, !b -> !s
+    %next = arith.addf %s, %d : !s
+    %more = tile.dot %a, %b, %t by wgmma : !a, !b -> !s
+    scf.yield %next, %more : !s, !s
+  }
+  tile.return %r#0, %r#1 : !s, !s
 }

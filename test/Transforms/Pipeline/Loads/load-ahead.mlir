@@ -1,0 +1,109 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-load-ahead,canonicalize,cse))' -verify-diagnostics | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#wide = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 16]]>
+!a = !tile_gpu.buffer<64x16xf16, swizzle = 32>
+!b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
+!s = tensor<64x64xf32, #acc>
+!ptrs = tensor<64x!tile.ptr<f32>, #row>
+
+// One of the counter, under its mask, and one of what the loop carries: the first step's in front, the next one's behind the dot.
+// CHECK-LABEL: tile.func private @scales
+// CHECK-SAME: %[[TO:arg[0-9]+]]: i32, %[[BASE:arg[0-9]+]]: tensor
+// CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[TO]], %c0_i32
+// CHECK: %[[MASK:.*]] = arith.andi
+// CHECK: %[[X:.*]] = tile.load %{{.*}}, %[[MASK]], %{{.*}} :
+// CHECK: %[[Y:.*]] = tile.load %[[BASE]], %{{.*}} :
+// CHECK: scf.for %[[I:.*]] = %c0_i32 to %[[TO]] step %c1_i32 iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[BASE]], %{{.*}}, %[[X1:arg[0-9]+]] = %[[X]], %[[Y1:arg[0-9]+]] = %[[Y]])
+// CHECK-NOT: tile.load
+// CHECK: tile.dot
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %c1_i32
+// CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[TO]]
+// CHECK-COUNT-2: tile.load
+// CHECK: arith.mulf %[[X1]], %[[Y1]]
+tile.func private @scales(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %in: tensor<64xi1, #row>, %out: tensor<64xf32, #row>) -> (!s, tensor<64xf32, #row>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %four = arith.constant dense<4> : tensor<64xi32, #row>
+  %other = arith.constant dense<0.0> : tensor<64xf32, #row>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %p = %base, %t = %out) -> (!s, !ptrs, tensor<64xf32, #row>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %q, %in, %other : !ptrs
+    %y = tile.load %p : !ptrs
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+    %xy = arith.mulf %x, %y : tensor<64xf32, #row>
+    %sum = arith.addf %t, %xy : tensor<64xf32, #row>
+    %next = tile.addptr %p, %four : !ptrs, tensor<64xi32, #row>
+    scf.yield %d, %next, %sum : !s, !ptrs, tensor<64xf32, #row>
+  }
+  tile.return %r#0, %r#2 : !s, tensor<64xf32, #row>
+}
+
+// Without a dot nobody is kept waiting by name: that loop is tile-pipeline's.
+// CHECK-LABEL: tile.func private @no_dot
+// CHECK: scf.for
+// CHECK: tile.load
+tile.func private @no_dot(%n: i32, %base: !ptrs, %zero: tensor<64xf32, #row>) -> tensor<64xf32, #row> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %zero) -> (tensor<64xf32, #row>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %q : !ptrs
+    %sum = arith.addf %t, %x : tensor<64xf32, #row>
+    scf.yield %sum : tensor<64xf32, #row>
+  }
+  tile.return %r : tensor<64xf32, #row>
+}
+
+// An address that a load gives, and a tile of many words.
+// CHECK-LABEL: tile.func private @others
+// CHECK: scf.for
+// CHECK-COUNT-2: tile.load
+// CHECK: tile.dot
+// CHECK: tile.load {{.*}}!tile.ptr<i32>
+// CHECK: tile.return
+tile.func private @others(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %numbers: tensor<64x!tile.ptr<i32>, #row>,
+                          %many: tensor<64x32x!tile.ptr<f32>, #wide>, %out: tensor<64xf32, #row>)
+    -> (!s, tensor<64xf32, #row>, tensor<64x32xf32, #wide>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x32xf32, #wide>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %out, %u = %zeros) -> (!s, tensor<64xf32, #row>, tensor<64x32xf32, #wide>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %where = tile.addptr %numbers, %is : tensor<64x!tile.ptr<i32>, #row>, tensor<64xi32, #row>
+    %at = tile.load %where : tensor<64x!tile.ptr<i32>, #row>
+    %q = tile.addptr %base, %at : !ptrs, tensor<64xi32, #row>
+    // expected-remark @below {{load does not start a step ahead: expected an address that follows from the step, found another}}
+    %x = tile.load %q : !ptrs
+    // expected-remark @below {{load does not start a step ahead: expected at most 4 words a thread, found more}}
+    %w = tile.load %many : tensor<64x32x!tile.ptr<f32>, #wide>
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+    %sum = arith.addf %t, %x : tensor<64xf32, #row>
+    %v = arith.addf %u, %w : tensor<64x32xf32, #wide>
+    scf.yield %d, %sum, %v : !s, tensor<64xf32, #row>, tensor<64x32xf32, #wide>
+  }
+  tile.return %r#0, %r#1, %r#2 : !s, tensor<64xf32, #row>, tensor<64x32xf32, #wide>
+}
+
+// What the loop writes may be what the next step reads.
+// CHECK-LABEL: tile.func private @writes
+// CHECK: scf.for
+// CHECK: tile.load
+// CHECK: tile.dot
+tile.func private @writes(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs) -> !s {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    // expected-remark @below {{load does not start a step ahead: expected a loop that writes nothing to memory, found another}}
+    %x = tile.load %q : !ptrs
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+    tile.store %base, %x : !ptrs
+    scf.yield %d : !s
+  }
+  tile.return %r : !s
+}
