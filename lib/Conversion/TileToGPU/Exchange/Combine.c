@@ -296,33 +296,42 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *
   return true;
 }
 
-/// Do warps' partials lie side by side, one a warp, and may they meet in any order?
+/// Do warps' partials lie side by side, one a warp, of each value that is combined?
 static bool areOneLine(const Combiner *c, const CombinedScratch *scratch) {
   bool apart = c->plan.kept[TILE_LANE] || c->plan.kept[TILE_WARP] || scratch->registers > 1;
-  return c->commutes && c->count == 1 && !apart && tileBitWidth(c->elements[0]) >= 8;
+  for (int i = 0; i < c->count && !apart; ++i) apart = tileBitWidth(c->elements[i]) < 8;
+  return !apart;
 }
+
+/// May partials meet in any order, by one instruction?
+static bool isSimple(const Combiner *c) { return c->commutes && c->count == 1; }
 
 bool lowerCombinedPartialOfLane(Combiner *c, const CombinedScratch *scratch, int partials,
                                 Combined *values) {
   Lowering *l = c->l;
-  int least = tileMachineNumber(l->machine, TILE_NUMBER_LANE_PARTIALS), at = 0;
+  TileNumber which = isSimple(c) ? TILE_NUMBER_LANE_PARTIALS : TILE_NUMBER_LANE_PARTIALS_OF_SEVERAL;
+  int least = tileMachineNumber(l->machine, which), at = 0;
   if (!areOneLine(c, scratch) || partials < least || partials > 1 << TILE_LANE_BITS) return false;
   TileLayout map = tileLayoutEmpty(1);
   map.inBits[TILE_LANE] = TILE_LANE_BITS;
   map.inBits[TILE_WARP] = c->plan.source.inBits[TILE_WARP];
   placeBits(&map, TILE_LANE, (uint32_t)partials - 1, &at);
   map.outBits[0] = at;
-  LowerScratch lanes =
-      lowerScratch(l, &map, lowerElementBytes(c->elements[0]), lowerSharedOffset(c->op));
-  MlirValue own = lowerScratchLoad(l, &lanes, 0, c->elements[0], 1);
-  values->v[0] = lowerFromStored(l, own, c->elements[0]);
+  int64_t offset = lowerSharedOffset(c->op);
+  for (int i = 0; i < c->count; ++i) {
+    int bytes = lowerElementBytes(c->elements[i]);
+    LowerScratch lanes = lowerScratch(l, &map, bytes, offset);
+    MlirValue own = lowerScratchLoad(l, &lanes, 0, c->elements[i], 1);
+    values->v[i] = lowerFromStored(l, own, c->elements[i]);
+    offset += tileCombineScratchBytes(&c->plan, bytes);
+  }
   return true;
 }
 
 bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int partials,
                            Combined *values) {
   Lowering *l = c->l;
-  if (!areOneLine(c, scratch)) return false;
+  if (!isSimple(c) || !areOneLine(c, scratch)) return false;
   int bytes = lowerElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
   MlirValue whole = tileBuildZero(&l->b, tileVectorType(partials, c->elements[0]));
