@@ -265,6 +265,8 @@ void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values
 
 /// The integer a constant holds (or a splat of it); false for anything else.
 bool tileConstantInt(MlirValue value, int64_t *result);
+/// The same of a float.
+bool tileConstantFloat(MlirValue value, double *result);
 /// Is it a constant 0 or -0, or a tile of it?
 bool tileIsZero(MlirValue value);
 

@@ -442,24 +442,34 @@ void tileReplaceOp(MlirOperation op, intptr_t numValues, const MlirValue *values
 
 //===- values that are known ----------------------------------------------===//
 
-bool tileConstantInt(MlirValue value, int64_t *result) {
+/// What a constant holds, or a splat of it; null for anything else.
+static MlirAttribute constantOf(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute none = {NULL};
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return none;
   MlirAttribute attr = tileAttr(op, "value");
-  if (mlirAttributeIsADenseElements(attr) && mlirDenseElementsAttrIsSplat(attr) &&
-      mlirTypeIsAInteger(tileElementType(mlirAttributeGetType(attr))))
-    attr = mlirDenseElementsAttrGetSplatValue(attr);
-  if (!mlirAttributeIsAInteger(attr)) return false;
+  if (mlirAttributeIsADenseElements(attr))
+    return mlirDenseElementsAttrIsSplat(attr) ? mlirDenseElementsAttrGetSplatValue(attr) : none;
+  return attr;
+}
+
+bool tileConstantInt(MlirValue value, int64_t *result) {
+  MlirAttribute attr = constantOf(value);
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAInteger(attr)) return false;
   *result = mlirIntegerAttrGetValueInt(attr);
   return true;
 }
 
+bool tileConstantFloat(MlirValue value, double *result) {
+  MlirAttribute attr = constantOf(value);
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAFloat(attr)) return false;
+  *result = mlirFloatAttrGetValueDouble(attr);
+  return true;
+}
+
 bool tileIsZero(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
-  MlirAttribute attr = tileAttr(op, "value");
-  if (mlirAttributeIsADenseElements(attr) && mlirDenseElementsAttrIsSplat(attr))
-    attr = mlirDenseElementsAttrGetSplatValue(attr);
-  if (mlirAttributeIsAInteger(attr)) return mlirIntegerAttrGetValueInt(attr) == 0;
-  return mlirAttributeIsAFloat(attr) && mlirFloatAttrGetValueDouble(attr) == 0;
+  int64_t number;
+  double real;
+  if (tileConstantInt(value, &number)) return number == 0;
+  return tileConstantFloat(value, &real) && real == 0;
 }
