@@ -173,3 +173,32 @@ tile.func @many_warps(%x: f32) attributes {tile.num_warps = 16 : i32, tile_gpu.s
   %n = arith.negf %s : f32
   tile.return
 }
+
+#four = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+
+// A pair over four warps: a lane loads one partial of each value, and two rounds of shuffles combine them, the lane's bit
+// saying which comes first.
+// CHECK-LABEL: llvm.func @pairs_of_warps
+tile.func @pairs_of_warps(%x: f16, %p: !tile.ptr<i32>) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 24 : i32} {
+  // CHECK-COUNT-10: nvvm.shfl.sync bfly
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf16>
+  // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xi32>
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl
+  // CHECK: llvm.return
+  %a = tile.splat %x : f16 -> tensor<128xf16, #four>
+  %n = tile.arange : tensor<128xi32, #four>
+  %m, %i = tile.reduce %a, %n axis 0 : tensor<128xf16, #four>, tensor<128xi32, #four> -> f16, i32 {
+  ^bb0(%v0: f16, %i0: i32, %v1: f16, %i1: i32):
+    %g = arith.cmpf ogt, %v0, %v1 : f16
+    %v = arith.select %g, %v0, %v1 : f16
+    %k = arith.select %g, %i0, %i1 : i32
+    tile.yield %v, %k : f16, i32
+  }
+  %t = arith.addi %i, %i : i32
+  tile.return
+}
