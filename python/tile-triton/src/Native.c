@@ -33,7 +33,7 @@ enum { MOST_HEAD = 256 };
 /// What code is compiled for.
 typedef enum Knowledge {
   BY_SIGNATURE, ///< what Triton's text says
-  BY_MULTIPLES, ///< that, and multiples of 8 and 4 (Variants.h)
+  BY_MULTIPLES, ///< that, and other multiples (Variants.h)
   BY_FACTS,     ///< all that is known of each launch
 } Knowledge;
 
@@ -46,6 +46,7 @@ typedef struct {
   tile_resources resources;
   bool onCpu;
   Knowledge knowledge;
+  bool multiplies;
   Variants variants;
   /// The machine, a NUL, and the configuration, to which `config` points.
   char head[MOST_HEAD];
@@ -105,6 +106,7 @@ static bool compileText(Kernel *self, const char *text, size_t length) {
   self->config = blank + 1;
   self->onCpu = !strcmp(self->head, "cpu");
   self->knowledge = findKnowledge(self, end);
+  self->multiplies = strstr(end, "tt.dot") != NULL;
   self->info.size = sizeof self->info;
   self->resources.size = sizeof self->resources;
   tile_compile_options options = {
@@ -262,7 +264,7 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
 
 /// The code for a launch by multiples.
 static tile_artifact *findCode(Kernel *kernel, const tile_value *values, size_t count) {
-  uint64_t key = variantsGetKey(values, count);
+  uint64_t key = variantsGetKey(values, count, kernel->multiplies);
   tile_artifact *found, *again;
   if (!key) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {

@@ -7,11 +7,13 @@ enum {
   MOST_VALUES = 32,
   /// Sizes that change with each launch shall not have it compile with each launch.
   MOST_VARIANTS = 16,
-  /// ",31/8" for each value.
-  MOST_TEXT = MOST_VALUES * 5 + 1,
+  /// ",31/256+" for each value.
+  MOST_TEXT = MOST_VALUES * 8 + 1,
 };
 
-enum { OF_4 = 1, OF_8 = 2, BITS = 2 };
+/// What is told of a value.
+enum { NOTHING, OF_4, OF_8, OF_256, BITS = 2 };
+static const char *const facts[] = {"", "4", "8", "256+"};
 
 struct Variant {
   Variant *next;
@@ -27,13 +29,17 @@ void variantsDestroy(Variants *variants) {
   }
 }
 
-uint64_t variantsGetKey(const tile_value *values, size_t count) {
+static uint64_t getCode(int64_t value, bool whole) {
+  if (whole && value > 0 && value % 256 == 0) return OF_256;
+  if (value % 4 || value % 16 == 0) return NOTHING;
+  return value % 8 ? OF_4 : OF_8;
+}
+
+uint64_t variantsGetKey(const tile_value *values, size_t count, bool whole) {
   uint64_t key = 0;
-  for (size_t i = 0; i < count && i < MOST_VALUES; ++i) {
-    if (values[i].kind != TILE_VALUE_INTEGER || values[i].as.integer % 4) continue;
-    uint64_t code = values[i].as.integer % 8 ? OF_4 : OF_8;
-    if (values[i].as.integer % 16) key |= code << BITS * i;
-  }
+  for (size_t i = 0; i < count && i < MOST_VALUES; ++i)
+    if (values[i].kind == TILE_VALUE_INTEGER)
+      key |= getCode(values[i].as.integer, whole) << BITS * i;
   return key;
 }
 
@@ -59,16 +65,16 @@ tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *arti
 
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
                                uint64_t key) {
-  char facts[MOST_TEXT];
+  char text[MOST_TEXT];
   size_t length = 0;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
-    unsigned code = key >> BITS * i & (OF_4 | OF_8);
+    unsigned code = key >> BITS * i & OF_256;
     if (!code) continue;
-    length += (size_t)snprintf(facts + length, sizeof facts - length, "%s%u/%d", length ? "," : "",
-                               i, code == OF_8 ? 8 : 4);
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%s", length ? "," : "", i,
+                               facts[code]);
   }
   tile_compile_options told = *options;
-  told.facts = facts;
+  told.facts = text;
   tile_artifact *artifact = NULL;
   return tile_kernel_compile(kernel, &told, &artifact) ? NULL : artifact;
 }

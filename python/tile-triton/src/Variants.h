@@ -7,6 +7,11 @@
 //
 //   n = 1000, pitch = 1000, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/8"
 //
+// Of kernels with products it is also told which are multiples of 256, as of most tiles: rows that
+// wrap around at the end of a matrix (`% M`) then do not.
+//
+//   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
+//
 // A launch without such sizes, and one for which there is no such code, has the common code.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRITON_VARIANTS_H
@@ -25,8 +30,9 @@ typedef struct Variants {
 
 void variantsDestroy(Variants *variants);
 
-/// Two bits for each of the first 32 values: what is told of them. 0: nothing.
-uint64_t variantsGetKey(const tile_value *values, size_t count);
+/// Two bits for each of the first 32 values: what is told of them. 0: nothing. `whole`: of multiples of
+/// 256, too.
+uint64_t variantsGetKey(const tile_value *values, size_t count, bool whole);
 
 /// Code for launches of `key`, which is not 0; false where it has to be made. `*artifact` is NULL
 /// where there is none, or there are so many that no more are made.

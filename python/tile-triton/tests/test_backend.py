@@ -72,6 +72,33 @@ def test_multiples_below_16(device, monkeypatch):
     assert sorted(kernel.variants for kernel in kernels) == [0, 1, 1, 2]
 
 
+@triton.jit
+def wrapped_product(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    inner = tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for step in range(0, k, BK):
+        x = tl.load(a + (rows % m)[:, None] * k + (step + inner)[None, :], mask=inner[None, :] < k - step, other=0.0)
+        y = tl.load(b + (step + inner)[:, None] * n + (columns % n)[None, :], mask=inner[:, None] < k - step, other=0.0)
+        total = tl.dot(x, y, total)
+    inside = (rows < m)[:, None] & (columns < n)[None, :]
+    tl.store(c + rows[:, None] * n + columns[None, :], total, mask=inside)
+
+
+def test_multiples_of_256(device, monkeypatch):
+    monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
+    kernels = set()
+    for m, n, k in ((256, 256, 64), (512, 256, 80), (256, 48, 64), (64, 48, 80), (40, 44, 36)):
+        a, b = torch.randn(m, k, device=device).half(), torch.randn(k, n, device=device).half()
+        c = torch.zeros(m, n, device=device)
+        grid = (triton.cdiv(m, 64), triton.cdiv(n, 64))
+        kernels.add(wrapped_product[grid](a, b, c, m, n, k, BM=64, BN=64, BK=32).module)
+        torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-3, atol=1e-3)
+    # Triton has one kernel for all multiples of 16; (64, 48, 80) says no more than that.
+    assert sorted(kernel.variants for kernel in kernels) == [1, 2]
+
+
 def test_variants_end(device, monkeypatch):
     monkeypatch.setenv("TILE_TRITON_LAUNCH", "multiples")
 
