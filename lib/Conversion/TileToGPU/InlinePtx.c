@@ -100,7 +100,8 @@ static void buildText(Lowering *l, MlirOperation op, const Outputs *o, int count
     results[i] = all > 1 ? lowerStructElement(l, made, types[first + i], first + i) : made;
 }
 
-/// The letters of the constraints, in their order; -1 where there are others than registers.
+/// The letters of the constraints, in their order; -1 where there are others than registers. What a
+/// text changes besides (~{memory}) is none: what is not pure keeps its place.
 static int readConstraints(MlirStringRef text, char letters[MAX_REGISTERS]) {
   int count = 0;
   for (size_t i = 0; i < text.length && count < MAX_REGISTERS;) {
@@ -108,8 +109,9 @@ static int readConstraints(MlirStringRef text, char letters[MAX_REGISTERS]) {
     while (end < text.length && text.data[end] != ',') ++end;
     size_t at = i;
     while (at < end && (text.data[at] == '=' || text.data[at] == '&')) ++at;
-    if (at + 1 != end || !strchr("rlfdhc", text.data[at])) return -1;
-    letters[count++] = text.data[at];
+    bool clobbers = at < end && text.data[at] == '~';
+    if (!clobbers && (at + 1 != end || !strchr("rlfdhc", text.data[at]))) return -1;
+    if (!clobbers) letters[count++] = text.data[at];
     i = end + 1;
   }
   return count;

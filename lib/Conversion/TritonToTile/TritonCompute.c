@@ -164,6 +164,17 @@ static MlirAttribute elementsOfResults(MlirOperation op) {
   return mlirArrayAttrGet(mlirOperationGetContext(op), count, elements);
 }
 
+/// The constraints without blanks, which Triton takes and LLVM does not.
+static MlirAttribute constraintsOf(MlirOperation op) {
+  enum { MOST = 512 };
+  char text[MOST];
+  size_t length = 0;
+  MlirStringRef given = tritonWord(op, "constraints");
+  for (size_t i = 0; i < given.length && length < MOST; ++i)
+    if (!strchr(" \t\n", given.data[i])) text[length++] = given.data[i];
+  return mlirStringAttrGet(mlirOperationGetContext(op), mlirStringRefCreate(text, length));
+}
+
 /// A text of several results is one op for each.
 static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
   if (isDependency(op)) return convertDependency(op, b);
@@ -178,9 +189,8 @@ static MlirLogicalResult convertAsm(MlirOperation op, TileBuilder *b) {
   MlirValue values[MOST], made[MOST];
   for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
   MlirAttribute pack = tileIntegerAttr(tileI32(b->context), tileIntAttr(op, "packed_element", 1));
-  TileNamedAttr attrs[FIXED + 3] = {{"text", tileAttr(op, "asm_string")},
-                                    {"constraints", tileAttr(op, "constraints")},
-                                    {"pack", pack}};
+  TileNamedAttr attrs[FIXED + 3] = {
+      {"text", tileAttr(op, "asm_string")}, {"constraints", constraintsOf(op)}, {"pack", pack}};
   intptr_t used = FIXED;
   if (isPure) attrs[used++] = (TileNamedAttr){"pure", mlirUnitAttrGet(b->context)};
   if (results > 1) attrs[used++] = (TileNamedAttr){"outputs", elementsOfResults(op)};

@@ -266,7 +266,7 @@ tt.func public @both(%p: tensor<8x!tt.ptr<i32>>, %q: tensor<8x!tt.ptr<f32>>, %x:
 // CHECK-LABEL: tile.func @asm
 // CHECK: tile.inline_ptx "mov.b32 $0, $1;" constraints "=r,r" pack 4 pure(%{{.*}}) : (tensor<8xi8>) -> tensor<8xi8>
 tt.func public @asm(%p: tensor<8x!tt.ptr<i8>>, %x: tensor<8xi8>) {
-  %y = tt.elementwise_inline_asm "mov.b32 $0, $1;" {constraints = "=r,r", packed_element = 4 : i32, pure = true} %x : tensor<8xi8> -> tensor<8xi8>
+  %y = tt.elementwise_inline_asm "mov.b32 $0, $1;" {constraints = "=r, r", packed_element = 4 : i32, pure = true} %x : tensor<8xi8> -> tensor<8xi8>
   tt.store %p, %y : tensor<8x!tt.ptr<i8>>
   tt.return
 }

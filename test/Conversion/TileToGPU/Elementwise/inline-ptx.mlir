@@ -13,6 +13,8 @@ tile.func @single(%p: !tile.ptr<f32>, %q: !tile.ptr<i8>, %x: f32, %b: i8) attrib
   %y = tile.inline_ptx "ex2.approx.ftz.f32 $0, $1;" constraints "=f,f" pure (%x) : (f32) -> f32
   %c = tile.inline_ptx "mov.b32 $0, %clock;" constraints "=r" () : () -> i32
   %n = tile.inline_ptx "popc.b32 $0, $1;" constraints "=r,r" pure (%b) : (i8) -> i8
+  // CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, 1; fence.acq_rel.gpu;", "=r,~{memory}" : () -> i32
+  %f = tile.inline_ptx "mov.b32 $0, 1; fence.acq_rel.gpu;" constraints "=r,~{memory}" () : () -> i32
   tile.store %p, %y : !tile.ptr<f32>
   tile.store %q, %n : !tile.ptr<i8>
   tile.return
