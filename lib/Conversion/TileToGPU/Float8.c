@@ -11,8 +11,9 @@
 // at the unit. What is too large becomes infinity, or NaN in f8E4M3FN, which has none.
 //
 // The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
-// Chips that multiply 8-bit floats extend two at a time to f16, which holds all of them. (Their
-// rounding saturates, where ours gives infinity or NaN.)
+// Chips that multiply 8-bit floats extend two at a time to f16, which holds all of them, and round
+// two at a time. Their rounding saturates, where ours gives infinity or NaN: what is too large is
+// put right behind it, unless the numbers are clamped to what the format holds in front of it.
 //
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
@@ -25,10 +26,15 @@ typedef struct {
   int mantissa, bias;
   int64_t infinity; ///< the least magnitude that is no number
   int64_t nan;
+  double most; ///< the largest number
+  /// Bits of the least f32 that is rounded to no number.
+  int64_t beyond;
 } Format;
 
 static Format formatOf(MlirType f8) {
-  return mlirTypeIsAFloat8E5M2(f8) ? (Format){2, 15, 0x7c, 0x7e} : (Format){3, 7, 0x7f, 0x7f};
+  // Halfway to the number that would follow, ties go to what is even: 61440 up, and 464 down.
+  return mlirTypeIsAFloat8E5M2(f8) ? (Format){2, 15, 0x7c, 0x7e, 57344, 0x47700000}
+                                   : (Format){3, 7, 0x7f, 0x7f, 448, 0x43e80001};
 }
 
 static bool isFloat8(MlirType type) {
@@ -148,7 +154,7 @@ static V roundSubnormal(Lowering *l, V magnitude, Format f) {
   return withConstant(l, "arith.andi", bits, 0x7fffff);
 }
 
-static V roundTo(Lowering *l, V x, Format f) {
+static V roundByHand(Lowering *l, V x, Format f) {
   V bits = cast(l, "arith.bitcast", x, tileI32(l->b.context));
   V sign = withConstant(l, "arith.shrui", bits, 24);
   sign = withConstant(l, "arith.andi", sign, 0x80);
@@ -164,7 +170,80 @@ static V roundTo(Lowering *l, V x, Format f) {
   return cast(l, "arith.trunci", code, tileI8(l->b.context));
 }
 
+/// Two f32 in an i16, the first in its low byte: cvt.rn.satfinite.e4m3x2.f32.
+static V roundPair(Lowering *l, V low, V high, Format f) {
+  const char *name = f.mantissa == 2 ? "llvm.nvvm.ff.to.e5m2x2.rn" : "llvm.nvvm.ff.to.e4m3x2.rn";
+  V both[2] = {high, low};
+  return lowerIntrinsic(l, name, 2, both, mlirIntegerTypeGet(l->b.context, 16));
+}
+
+/// A vector of f32, or one, in bytes, saturated.
+static V roundPairs(Lowering *l, V x, Format f) {
+  MlirType type = mlirValueGetType(x), i8 = tileI8(l->b.context), f32 = tileF32(l->b.context);
+  MlirType i16 = mlirIntegerTypeGet(l->b.context, 16);
+  int64_t n = mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 1;
+  if (n == 1) {
+    V first = mlirTypeIsAVector(type) ? lowerExtract(l, x, 0) : x;
+    V pair = roundPair(l, first, tileBuildZero(&l->b, f32), f);
+    V byte = tileBuildUnary(&l->b, "arith.trunci", i8, pair);
+    return mlirTypeIsAVector(type) ? lowerFromElements(l, i8, 1, &byte) : byte;
+  }
+  V *words = malloc((size_t)n * sizeof *words);
+  if (!words) abort();
+  for (int64_t i = 0; i < n / 2; ++i)
+    words[i] = roundPair(l, lowerExtract(l, x, 2 * i), lowerExtract(l, x, 2 * i + 1), f);
+  V result = lowerFromElements(l, i16, (int)(n / 2), words);
+  free(words);
+  return lowerBitcast(l, result, tileVectorType(n, i8));
+}
+
+/// What is beyond the largest number is none; NaN is NaN already.
+static V putRight(Lowering *l, V x, V code, Format f) {
+  V bits = cast(l, "arith.bitcast", x, tileI32(l->b.context));
+  V magnitude = withConstant(l, "arith.andi", bits, 0x7fffffff);
+  V isBeyond = isAtLeast(l, magnitude, f.beyond);
+  V sign = withConstant(l, "arith.andi", code, INT8_MIN);
+  V none = withConstant(l, "arith.ori", sign, f.infinity);
+  V isNan = isAtLeast(l, magnitude, 0x7f800001);
+  none = tileBuildSelect(&l->b, isNan, code, none);
+  return tileBuildSelect(&l->b, isBeyond, none, code);
+}
+
+/// Threads hold one element, or an even number.
+static V roundTo(Lowering *l, V x, Format f, bool isClamped) {
+  if (!tileMachineHas(l->machine, TILE_FEATURE_MMA_F8)) return roundByHand(l, x, f);
+  V code = roundPairs(l, x, f);
+  return isClamped ? code : putRight(l, x, code, f);
+}
+
 //===- ops ----------------------------------------------------------------===//
+
+/// Is `value` a constant, or a tile of it?
+static bool isConstant(MlirValue value, double wanted) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.constant")) return false;
+  MlirAttribute found = tileAttr(op, "value");
+  if (mlirAttributeIsADenseElements(found)) {
+    if (!mlirDenseElementsAttrIsSplat(found)) return false;
+    found = mlirDenseElementsAttrGetSplatValue(found);
+  }
+  return mlirAttributeIsAFloat(found) && mlirFloatAttrGetValueDouble(found) == wanted;
+}
+
+static bool isBounded(MlirValue value, const char *name, double bound, MlirValue *inner) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, name) || !isConstant(tileOperand(op, 1), bound))
+    return false;
+  *inner = tileOperand(op, 0);
+  return true;
+}
+
+/// max(min(x, most), -most), as who wants saturation writes it; NaN stays.
+static bool isClamped(MlirValue value, Format f) {
+  MlirValue inner;
+  return isBounded(value, "arith.maximumf", -f.most, &inner) &&
+         isBounded(inner, "arith.minimumf", f.most, &inner);
+}
 
 int64_t lowerFloat8Code(MlirType f8, double value) {
   Format f = formatOf(f8);
@@ -212,7 +291,8 @@ static V convert(Lowering *l, MlirOperation op, V x) {
   }
   if (tileBitWidth(from) > 32) x = roundToOdd(l, x);
   x = cast(l, "arith.extf", x, tileF32(l->b.context));
-  return roundTo(l, x, formatOf(to));
+  Format f = formatOf(to);
+  return roundTo(l, x, f, isClamped(tileOperand(op, 0), f));
 }
 
 /// The op on f32 in the place of 8-bit floats. An integer that f32 rounds is beyond all of theirs.
@@ -229,7 +309,7 @@ static V throughF32(Lowering *l, MlirOperation op, const V *operands) {
   bool isMath = tileOpIsOfDialect(op, "math") || tileOpIs(op, "arith.remf");
   V result = isMath ? lowerMathOf(l, op, wide, type) : lowerRepeat(l, op, wide, type);
   if (mlirValueIsNull(result)) return result;
-  return isFloat8(to) ? roundTo(l, result, formatOf(to)) : result;
+  return isFloat8(to) ? roundTo(l, result, formatOf(to), false) : result;
 }
 
 MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands) {

@@ -34,8 +34,34 @@ tile.func @extend(%x: f8E4M3FN) {
 tile.func @round(%x: f16) {
   // CHECK: arith.extf {{.*}} : vector<4xf16> to vector<4xf32>
   // CHECK: arith.trunci {{.*}} : vector<4xi32> to vector<4xi8>
+  // Two at a time, the first in the low byte; then infinity in the place of what was saturated.
+  // CHIP-LABEL: llvm.func @round
+  // CHIP: %[[V:.*]] = arith.extf {{.*}} : vector<4xf16> to vector<4xf32>
+  // CHIP: %[[A:.*]] = vector.extract %[[V]][0]
+  // CHIP: %[[B:.*]] = vector.extract %[[V]][1]
+  // CHIP: llvm.call_intrinsic "llvm.nvvm.ff.to.e5m2x2.rn"(%[[B]], %[[A]]) : (f32, f32) -> i16
+  // CHIP: llvm.bitcast %{{.*}} : vector<2xi16> to vector<4xi8>
+  // CHIP: dense<1198522368> : vector<4xi32>
+  // CHIP: arith.cmpi uge
+  // CHIP: arith.select
   %a = tile.splat %x : f16 -> tensor<512xf16, #row>
   %h = arith.truncf %a : tensor<512xf16, #row> to tensor<512xf8E5M2, #row>
+  tile.return
+}
+
+// What is clamped to the format's numbers needs no more than the chip.
+// CHIP-LABEL: llvm.func @saturate
+// CHIP-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ff.to.e4m3x2.rn"
+// CHIP: llvm.bitcast %{{.*}} : vector<2xi16> to vector<4xi8>
+// CHIP-NOT: arith.select
+// CHIP: llvm.return
+tile.func @saturate(%x: f32) {
+  %most = arith.constant dense<448.0> : tensor<512xf32, #row>
+  %least = arith.constant dense<-448.0> : tensor<512xf32, #row>
+  %a = tile.splat %x : f32 -> tensor<512xf32, #row>
+  %b = arith.minimumf %a, %most : tensor<512xf32, #row>
+  %c = arith.maximumf %b, %least : tensor<512xf32, #row>
+  %h = arith.truncf %c : tensor<512xf32, #row> to tensor<512xf8E4M3FN, #row>
   tile.return
 }
 
