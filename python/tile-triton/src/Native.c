@@ -263,15 +263,16 @@ static bool readGrid(PyObject *const *extents, uint32_t grid[3]) {
 }
 
 /// The code for a launch by multiples.
-static tile_artifact *findCode(Kernel *kernel, const tile_value *values, size_t count) {
-  uint64_t key = variantsGetKey(values, count, kernel->multiplies);
+static tile_artifact *findCode(Kernel *kernel, VariantsRule rule, const tile_value *values,
+                               size_t count) {
+  uint64_t key = variantsGetKey(values, count, rule, kernel->multiplies);
   tile_artifact *found, *again;
   if (!key) return kernel->artifact;
   if (!variantsFind(&kernel->variants, key, &found)) {
     const tile_compile_options options = {
         .size = sizeof options, .arch = kernel->head, .config = kernel->config};
     Py_BEGIN_ALLOW_THREADS;
-    found = variantsCompile(kernel->kernel, &options, key);
+    found = variantsCompile(kernel->kernel, &options, rule, key);
     Py_END_ALLOW_THREADS;
     // Another thread may have been as far.
     if (!variantsFind(&kernel->variants, key, &again)) {
@@ -284,10 +285,12 @@ static tile_artifact *findCode(Kernel *kernel, const tile_value *values, size_t 
   return found ? found : kernel->artifact;
 }
 
-static bool run(Kernel *kernel, const tile_launch *how, const tile_value *values, size_t count) {
+static bool run(Kernel *kernel, const Plan *plan, const tile_launch *how,
+                const tile_value *values) {
   tile_status status;
   tile_artifact *code = kernel->artifact;
-  if (kernel->knowledge == BY_MULTIPLES) code = findCode(kernel, values, count);
+  size_t count = planGetNumValues(plan);
+  if (kernel->knowledge == BY_MULTIPLES) code = findCode(kernel, planGetRule(plan), values, count);
   Py_BEGIN_ALLOW_THREADS;
   status = kernel->knowledge == BY_FACTS ? tile_kernel_launch(kernel->kernel, how, values, count)
                                          : tile_artifact_launch(code, how, values, count);
@@ -325,7 +328,7 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   tile_value *values = room <= FEW_VALUES ? few : malloc(room * sizeof *values);
   if (!values) return PyErr_NoMemory();
   bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, values, NULL) &&
-            (!runs || run(kernel, &how, values, room)) && callHook(given[8], given[6]);
+            (!runs || run(kernel, plan, &how, values)) && callHook(given[8], given[6]);
   if (values != few) free(values);
   return ok ? Py_NewRef(Py_None) : NULL;
 }

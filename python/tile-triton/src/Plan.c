@@ -24,6 +24,7 @@ struct Plan {
   Step *steps;
   size_t numSteps, room, numValues;
   Py_ssize_t numArguments;
+  VariantsRule rule;
 };
 
 //===- the plan -----------------------------------------------------------===//
@@ -48,6 +49,13 @@ static bool add(Plan *plan, StepKind kind, unsigned size, size_t values) {
 static bool addDescriptor(Plan *plan, const char *type) {
   unsigned rank = 1;
   for (const char *c = strchr(type, '['); c && *c && *c != ']'; ++c) rank += *c == ',';
+  size_t end = plan->numValues + 4 * (size_t)rank;
+  for (size_t i = plan->numValues; i < end && i < 64; ++i) plan->rule.silent |= UINT64_C(1) << i;
+  if (plan->numValues + rank < 64) {
+    uint64_t inner = UINT64_C(1) << (plan->numValues + rank);
+    plan->rule.silent &= ~inner;
+    plan->rule.untold |= inner;
+  }
   return add(plan, STEP_DESCRIPTOR, rank, 4 * (size_t)rank);
 }
 
@@ -92,6 +100,8 @@ void planDestroy(Plan *plan) {
 }
 
 size_t planGetNumValues(const Plan *plan) { return plan->numValues; }
+
+VariantsRule planGetRule(const Plan *plan) { return plan->rule; }
 
 //===- a launch -----------------------------------------------------------===//
 

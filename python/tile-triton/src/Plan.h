@@ -15,6 +15,7 @@
 #define TILE_TRITON_ARGUMENTS_H
 
 #include "Values.h"
+#include "Variants.h"
 
 typedef struct Plan Plan;
 
@@ -25,6 +26,9 @@ void planDestroy(Plan *plan);
 
 /// How many values a launch has.
 size_t planGetNumValues(const Plan *plan);
+
+/// Of a descriptor the last extent alone is looked at: what a box stores ends there.
+VariantsRule planGetRule(const Plan *plan);
 
 /// Packs the `count` arguments of a launch. `elements`, which may be NULL: for each value that is an
 /// array, how many elements its memory has, which only tensors can tell. False with an exception.

@@ -11,9 +11,9 @@ enum {
   MOST_TEXT = MOST_VALUES * 8 + 1,
 };
 
-/// What is told of a value.
-enum { NOTHING, OF_4, OF_8, OF_256, BITS = 2 };
-static const char *const facts[] = {"", "4", "8", "256+"};
+/// What is told of a value: of those that are untold, multiples of 16 in the place of those of 4.
+enum { NOTHING, OF_4, OF_8, OF_256, OF_16 = OF_4, BITS = 2 };
+static const char *const facts[2][4] = {{"", "4", "8", "256+"}, {"", "16", "8", "256+"}};
 
 struct Variant {
   Variant *next;
@@ -29,17 +29,18 @@ void variantsDestroy(Variants *variants) {
   }
 }
 
-static uint64_t getCode(int64_t value, bool whole) {
+static uint64_t getCode(int64_t value, bool isUntold, bool whole) {
   if (whole && value > 0 && value % 256 == 0) return OF_256;
-  if (value % 4 || value % 16 == 0) return NOTHING;
-  return value % 8 ? OF_4 : OF_8;
+  if (value % 16 == 0) return isUntold ? OF_16 : NOTHING;
+  if (value % 8 == 0) return OF_8;
+  return value % 4 || isUntold ? NOTHING : OF_4;
 }
 
-uint64_t variantsGetKey(const tile_value *values, size_t count, bool whole) {
+uint64_t variantsGetKey(const tile_value *values, size_t count, VariantsRule rule, bool whole) {
   uint64_t key = 0;
   for (size_t i = 0; i < count && i < MOST_VALUES; ++i)
-    if (values[i].kind == TILE_VALUE_INTEGER)
-      key |= getCode(values[i].as.integer, whole) << BITS * i;
+    if (values[i].kind == TILE_VALUE_INTEGER && !(rule.silent >> i & 1))
+      key |= getCode(values[i].as.integer, rule.untold >> i & 1, whole) << BITS * i;
   return key;
 }
 
@@ -64,14 +65,14 @@ tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *arti
 }
 
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               uint64_t key) {
+                               VariantsRule rule, uint64_t key) {
   char text[MOST_TEXT];
   size_t length = 0;
   for (unsigned i = 0; i < MOST_VALUES; ++i) {
     unsigned code = key >> BITS * i & OF_256;
     if (!code) continue;
     length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%s", length ? "," : "", i,
-                               facts[code]);
+                               facts[rule.untold >> i & 1][code]);
   }
   tile_compile_options told = *options;
   told.facts = text;

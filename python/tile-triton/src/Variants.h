@@ -7,8 +7,9 @@
 //
 //   n = 1000, pitch = 1000, k = 77   of arguments 3, 4 and 5   -->   facts "3/8,4/8"
 //
-// Of kernels with products it is also told which are multiples of 256, as of most tiles: rows that
-// wrap around at the end of a matrix (`% M`) then do not.
+// Of a descriptor's extents and strides Triton tells nothing, so that it is told here which are
+// multiples of 16, too. Of kernels with products it is also told which are multiples of 256, as of
+// most tiles: rows that wrap around at the end of a matrix (`% M`) then do not.
 //
 //   m = 4096, n = 1000               of arguments 3 and 4      -->   facts "3/256+,4/8"
 //
@@ -30,9 +31,15 @@ typedef struct Variants {
 
 void variantsDestroy(Variants *variants);
 
-/// Two bits for each of the first 32 values: what is told of them. 0: nothing. `whole`: of multiples of
-/// 256, too.
-uint64_t variantsGetKey(const tile_value *values, size_t count, bool whole);
+/// A bit for each of the first 64 values.
+typedef struct VariantsRule {
+  uint64_t untold; ///< Triton does not say whether it is a multiple of 16
+  uint64_t silent; ///< nothing is told of it
+} VariantsRule;
+
+/// Two bits for each of the first 32 values: what is told of them. 0: nothing. `whole`: of
+/// multiples of 256, too.
+uint64_t variantsGetKey(const tile_value *values, size_t count, VariantsRule rule, bool whole);
 
 /// Code for launches of `key`, which is not 0; false where it has to be made. `*artifact` is NULL
 /// where there is none, or there are so many that no more are made.
@@ -42,9 +49,9 @@ bool variantsFind(const Variants *variants, uint64_t key, tile_artifact **artifa
 /// can be made.
 tile_artifact *variantsAdd(Variants *variants, uint64_t key, tile_artifact *artifact);
 
-/// Compiles code for launches of `key`: `options` are those of the common code. NULL where that
-/// cannot be. Needs no lock.
+/// Compiles code for launches of `key`: `options` are those of the common code, `rule` that of the
+/// key. NULL where that cannot be. Needs no lock.
 tile_artifact *variantsCompile(tile_kernel *kernel, const tile_compile_options *options,
-                               uint64_t key);
+                               VariantsRule rule, uint64_t key);
 
 #endif
