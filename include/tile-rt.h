@@ -62,6 +62,9 @@ typedef struct tile_rt_variant {
   tile_rt_code *cpu;
   /// Its configuration's number, where there are several.
   uint32_t config;
+  /// Where an array's rows are no multiples of 16 bytes apart, they are copied to where they are in
+  /// front of the kernel, which pays in launches of so many programs; 0: it copies nothing.
+  uint32_t packs;
 } tile_rt_variant;
 
 /// Which configuration variants for `arch` have to have in launches whose key arguments are nearest

@@ -48,6 +48,7 @@
 //   3/256+   argument 3, an integer, is a multiple of 256, and above 0
 //   7=1      argument 7, an integer, is 1
 //   wave:2   the device has two multiprocessors for each program; wave:1: one
+//   pack     there are programs enough to pay for copies of arrays whose rows are not aligned
 //
 // as "0/16,1/16,3/256+". tile_kernel_launch finds them by itself.
 //

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Programs of a launch that pays for copies of arrays (tile/Runtime/Launcher.h); 0 where the code
+/// makes none.
+static uint32_t leastToPack(const TileLibArtifact *artifact) {
+  const TileLaunchFacts *launch = &artifact->compiled.launch;
+  bool packs = false;
+  for (unsigned i = 0; i < launch->numMaps; ++i) packs |= strstr(launch->maps[i], "packed") != NULL;
+  return packs ? (uint32_t)tileMachineNumber(artifact->arch, TILE_NUMBER_PACK_PROGRAMS) : 0;
+}
+
 /// The artifact's facts, a byte an argument; their wave goes to `*wave`. NULL where memory is out.
 static uint8_t *encodeFacts(const TileLibArtifact *artifact, uint8_t *wave) {
   size_t count = artifact->kernel->numArguments, length;
@@ -99,6 +108,7 @@ tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *va
       .num_extents = form->numExtents,
       .extents = {form->extents[0], form->extents[1], form->extents[2]},
       .steps = (const tile_rt_step *)(const void *)form->steps,
+      .packs = isCpu ? 0 : leastToPack(artifact),
   };
   memcpy(variant, &found, size < sizeof found ? size : sizeof found);
   return TILE_STATUS_OK;

@@ -96,16 +96,10 @@ static void findFacts(const tile_rt_kernel *kernel, const uint64_t *slots, uint8
   }
 }
 
-/// Does what is so imply what the code was told?
-static bool implies(uint8_t is, uint8_t told) {
-  const uint8_t flags = TILE_FACT_ONE | TILE_FACT_POSITIVE;
-  return !(told & ~is & flags) && (is & TILE_FACT_DIVISOR) >= (told & TILE_FACT_DIVISOR);
-}
-
 static bool factsHold(const tile_rt_kernel *kernel, const tile_rt_variant *v,
                       const uint8_t *facts) {
   for (size_t i = 0; i < kernel->num_arguments; ++i)
-    if (!implies(facts[i], v->facts[i])) return false;
+    if (!tileFactImplies(facts[i], v->facts[i])) return false;
   return true;
 }
 
@@ -168,7 +162,7 @@ static void want(const tile_rt_kernel *kernel, const char *arch, const uint64_t 
 static bool isWanted(const tile_rt_kernel *kernel, const tile_rt_variant *v, const uint64_t *slots,
                      Wanted *wanted) {
   if (!hasChoices(kernel) || !kernel->num_choices) return true;
-  if (kernel->variant_size < sizeof *v) return true;
+  if (kernel->variant_size < offsetof(tile_rt_variant, packs)) return true;
   if (!wanted->arch || strcmp(wanted->arch, v->arch) != 0) want(kernel, v->arch, slots, wanted);
   return wanted->isAny || wanted->config == v->config;
 }
@@ -191,6 +185,11 @@ static TileGridForm formOf(const tile_rt_variant *v) {
                         .extents = {v->extents[0], v->extents[1], v->extents[2]}};
 }
 
+/// Programs of a launch that pays for the copies that the variant makes; 0: it makes none.
+static int64_t leastToPack(const tile_rt_kernel *kernel, const tile_rt_variant *v) {
+  return kernel->variant_size >= sizeof *v ? v->packs : 0;
+}
+
 /// The first variant that the device and the arguments allow; and the grid.
 static tile_status choose(const tile_rt_kernel *kernel, TileDevice *device, const uint64_t *slots,
                           const tile_rt_variant **variant, int32_t grid[3]) {
@@ -208,8 +207,9 @@ static tile_status choose(const tile_rt_kernel *kernel, TileDevice *device, cons
     TileGridForm form = formOf(v);
     if (!tileGridFormEvaluate(&form, slots, grid, &step)) continue;
     hasGrid = true;
-    // Code that packs arrays before a launch is not compiled ahead: no number of programs is many.
-    if (v->wave > tileFactOfGrid(info->multiprocessors, INT64_MAX, grid)) continue;
+    int64_t many = leastToPack(kernel, v);
+    int wave = tileFactOfGrid(info->multiprocessors, many ? many : INT64_MAX, grid);
+    if (v->wave > (wave & TILE_FACT_WAVE) || (many && !(wave & TILE_FACT_MANY))) continue;
     *variant = v;
     return TILE_STATUS_OK;
   }

@@ -9,10 +9,13 @@ typedef struct FactSet {
   bool isDense;
   /// All other numbers are multiples of 16.
   bool isEven;
+  /// Where rows are not aligned, copies of arrays pay.
+  bool packs;
 } FactSet;
 
 /// The better ones first: arrays without odd sizes; dense ones with any; views of any.
-static const FactSet sets[] = {{true, true}, {true, false}, {false, false}};
+static const FactSet sets[] = {
+    {.isDense = true, .isEven = true}, {.isDense = true, .packs = true}, {.isDense = true}, {0}};
 enum { NUM_SETS = sizeof sets / sizeof *sets };
 
 static tile_argument_info argumentOf(const Bundle *bundle, size_t index) {
@@ -45,12 +48,16 @@ static const char *factOf(const Bundle *bundle, size_t index, FactSet set) {
 /// "0/16,1/16,3=1".
 static void printFacts(const Bundle *bundle, FactSet set, char *text, size_t size) {
   size_t used = 0;
+  bool hasOnes = false;
   *text = 0;
   for (size_t i = 0; i < bundle->info.num_arguments && used + 16 < size; ++i) {
     const char *fact = factOf(bundle, i, set);
+    hasOnes |= fact && *fact == '=';
     if (fact)
       used += (size_t)snprintf(text + used, size - used, "%s%zu%s", used ? "," : "", i, fact);
   }
+  // Rows that are known to be none are never copied.
+  if (set.packs && hasOnes) snprintf(text + used, size - used, ",pack");
 }
 
 /// Puts `texts` in the place of the facts at `at`.

@@ -15,7 +15,8 @@ static const struct argp_option options[] = {
      "Code for launches that are so: argument 0 is a multiple of 16, argument 3 is 1; may be given "
      "several times, the better ones first; auto, which is taken where there is none: as most "
      "launches are (strides of last dimensions 1, arrays and other numbers multiples of 16; the "
-     "same with other numbers; arrays alone); none: no such code",
+     "same with other numbers, where copies of rows that are not aligned pay, and else; arrays "
+     "alone); none: no such code",
      0},
     {"tuned", 't', "DEVICE", OPTION_ARG_OPTIONAL,
      "The configurations that tuning found, each for launches whose keys are nearest: those of the "

@@ -182,11 +182,11 @@ static void writeVariant(FILE *file, int number, const tile_rt_variant *v) {
           ".is_exact = %u, .is_ptx = %u, .facts = facts%d, .wave = %u, .is_persistent = %u,\n"
           ".shares_last = %u, .one_program = %u, .warps = %u, .shared_bytes = %u, .cluster = %u,\n"
           ".maps = %s, .num_maps = %u, .num_steps = %u, .num_extents = %u,\n"
-          ".extents = {%u, %u, %u}, .steps = %s, .config = %u},\n",
+          ".extents = {%u, %u, %u}, .steps = %s, .config = %u, .packs = %u},\n",
           number, v->code_size, v->arch, v->major, v->minor, v->is_exact, v->is_ptx, number,
           v->wave, v->is_persistent, v->shares_last, v->one_program, v->warps, v->shared_bytes,
           v->cluster, maps, v->num_maps, v->num_steps, v->num_extents, v->extents[0], v->extents[1],
-          v->extents[2], steps, v->config);
+          v->extents[2], steps, v->config, v->packs);
 }
 
 static void writeKernel(FILE *file, const Bundle *b) {

@@ -7,6 +7,7 @@
 // down as data for libtile-rt.
 //===----------------------------------------------------------------------===//
 #include "TileCompile.h"
+#include "tile/Runtime/FactCode.h"
 #include "tile/Runtime/GridForm.h"
 #include "tile/Support/Process.h"
 #include "tile/Support/Render.h"
@@ -80,11 +81,36 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
   return true;
 }
 
+/// Is what the last variant but one was told more than the last one, and of no use to its code?
+/// Assembly has a name for each.
+static bool isSameAsLast(const Bundle *b) {
+  const tile_rt_variant *v = &b->variants[b->numVariants - 2], *last = v + 1;
+  for (size_t i = 0; i < b->info.num_arguments; ++i)
+    if (!tileFactImplies(v->facts[i], last->facts[i])) return false;
+  bool same = !isForProcessor(last) && v->code_size == last->code_size &&
+              !memcmp(v->code, last->code, v->code_size) && v->wave == last->wave &&
+              v->num_maps == last->num_maps && v->packs == last->packs;
+  for (unsigned i = 0; same && i < v->num_maps; ++i) same = !strcmp(v->maps[i], last->maps[i]);
+  return same;
+}
+
+/// The last variant takes the place of the one before, which was told more.
+static void dropLastButOne(Bundle *b) {
+  const int last = --b->numVariants;
+  tile_artifact_destroy(b->artifacts[last - 1]);
+  b->artifacts[last - 1] = b->artifacts[last];
+  b->variants[last - 1] = b->variants[last];
+  b->artifacts[last] = NULL;
+}
+
 /// All that was asked for of one architecture and configuration, in the order of the facts.
 static bool addConfig(Bundle *b, const CompileOptions *o, const char *arch, int config, bool ptx) {
-  for (int i = 0; i < o->numFacts; ++i)
-    if (!addVariant(b, o, arch, o->facts[i], config, ptx)) return false;
-  return o->strict || addVariant(b, o, arch, NULL, config, ptx);
+  const int first = b->numVariants;
+  for (int i = 0; i < o->numFacts + !o->strict; ++i) {
+    if (!addVariant(b, o, arch, i < o->numFacts ? o->facts[i] : NULL, config, ptx)) return false;
+    while (b->numVariants > first + 1 && isSameAsLast(b)) dropLastButOne(b);
+  }
+  return true;
 }
 
 /// With each configuration that was tuned for it; else with that of the command line.

@@ -35,6 +35,12 @@ static inline uint8_t tileFactOfInteger(int64_t value, bool isBit, uint32_t whol
   return (uint8_t)__builtin_ctzll((uint64_t)value);
 }
 
+/// Does what is so of an argument imply what code was told of it?
+static inline bool tileFactImplies(uint8_t is, uint8_t told) {
+  const uint8_t flags = TILE_FACT_ONE | TILE_FACT_POSITIVE;
+  return !(told & ~is & flags) && (is & TILE_FACT_DIVISOR) >= (told & TILE_FACT_DIVISOR);
+}
+
 /// Bits of what is known of a grid: how many multiprocessors there are for each program, 1, 2 or,
 /// for less than one, 0; and whether programs are many.
 enum { TILE_FACT_WAVE = 3, TILE_FACT_MANY = 4 };
