@@ -12,12 +12,8 @@
 #include "tile/IR.h"
 #include "tile/Tile.h"
 
-static MlirDialectRegistry registry;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  readFolders(*argc, *argv);
-  registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
+  beginTexts(*argc, *argv);
   tileRegisterUpstreamPasses();
   tileRegisterPasses();
   return 0;

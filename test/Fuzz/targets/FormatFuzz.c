@@ -8,14 +8,9 @@
 #include "mlir-c/Diagnostics.h"
 #include "tile/IR.h"
 #include "tile/Support/Format.h"
-#include "tile/Tile.h"
-
-static MlirDialectRegistry registry;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  readFolders(*argc, *argv);
-  registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
+  beginTexts(*argc, *argv);
   return 0;
 }
 

@@ -9,14 +9,9 @@
 #include "tile/IR.h"
 #include "tile/Support/Hints.h"
 #include "tile/Support/Source.h"
-#include "tile/Tile.h"
-
-static MlirDialectRegistry registry;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-  readFolders(*argc, *argv);
-  registry = mlirDialectRegistryCreate();
-  tileRegisterDialects(registry);
+  beginTexts(*argc, *argv);
   return 0;
 }
 
