@@ -7,9 +7,10 @@
 //
 // Every message of the editor goes to the child, and every answer through Features.c, which adds to
 // it (what an op does, in hovers), or makes it where the child has none (formatting). So answers
-// keep the child's order. A child that dies is started again, and is told of the open files, but
-// for the one that changed last: that one comes back when it is changed. What parses or compiles
-// for the front itself does so in processes of their own (Worker.c).
+// keep the child's order. A child that dies is started again, and is told of the open files one by
+// one, but for the one that changed last, of which it has died as a rule; where another turns out
+// to end it, for that one. Such a file comes back when it is changed. What parses or compiles for
+// the front itself does so in processes of their own (Worker.c).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_EDITOR_H

@@ -20,14 +20,17 @@ void editorInboxFill(Inbox *inbox);
 /// The next message, to be freed; NULL where none is whole. What is none is told on stderr and left
 /// out.
 json_t *editorInboxTake(Inbox *inbox);
-/// Writes a message with its header; false where nobody reads.
+/// Adds a message with its header to what is to be written.
+void editorAddFrame(TileText *text, const json_t *message, bool pretty);
+/// Writes one; false where nobody reads.
 bool editorSend(int descriptor, const json_t *message, bool pretty);
 
 /// The child.
 typedef struct Child {
-  pid_t process;
-  int to;
+  pid_t process; ///< 0 for none
+  int to;        ///< does not block; -1 once all was said
   Inbox from;
+  TileText unsent;
 } Child;
 
 typedef struct Editor {
@@ -42,7 +45,11 @@ typedef struct Editor {
   json_t *diagnostics; ///< as told last, by URI
   json_t *hints;       ///< inlay hints as found last, by URI: for texts that are not right
   char *changed;       ///< the URI of the file that changed last
+  json_t *deadly;      ///< URIs of texts that children died of, until they change
+  json_t *reopen;      ///< those that a new child has yet to be told of
+  char *opening;       ///< the one that it was told of last, and has not lived through yet
   int deaths;          ///< of children, since one has said something
+  long long heard;     ///< when the child has read or said something, in milliseconds
   bool replays;        ///< the child's next answer is of nobody's request
   bool ended;
 } Editor;

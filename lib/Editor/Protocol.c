@@ -104,14 +104,19 @@ static bool writeAll(int descriptor, const char *data, size_t size) {
   return true;
 }
 
+void editorAddFrame(TileText *text, const json_t *message, bool pretty) {
+  char *body = json_dumps(message, pretty ? JSON_INDENT(2) : JSON_COMPACT);
+  if (!body) return;
+  tileTextPrint(text, "Content-Length: %zu\r\n\r\n", strlen(body));
+  tileTextAdd(text, body);
+  if (pretty) tileTextAdd(text, "\n");
+  free(body);
+}
+
 bool editorSend(int descriptor, const json_t *message, bool pretty) {
-  char *text = json_dumps(message, pretty ? JSON_INDENT(2) : JSON_COMPACT);
-  if (!text) return true;
-  char header[64];
-  int length = snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", strlen(text));
-  bool ok =
-      writeAll(descriptor, header, (size_t)length) && writeAll(descriptor, text, strlen(text));
-  if (ok && pretty) ok = writeAll(descriptor, "\n", 1);
-  free(text);
+  TileText text = {0};
+  editorAddFrame(&text, message, pretty);
+  bool ok = writeAll(descriptor, text.data, text.size);
+  free(text.data);
   return ok;
 }

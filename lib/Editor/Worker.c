@@ -13,6 +13,7 @@
 #include "tile/Support/Names.h"
 #include "tile/Support/Source.h"
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -48,7 +49,7 @@ json_t *editorDoApart(json_t *(*task)(const char *, size_t), const char *text, s
   tileTextAdd(&inbox.text, "");
   while (process > 0 && !inbox.ended) editorInboxFill(&inbox);
   json_t *message = editorInboxTake(&inbox);
-  if (process > 0) waitpid(process, NULL, 0);
+  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR) continue;
   close(ends[0]);
   free(inbox.text.data);
   json_t *result = json_incref(json_object_get(message, "result"));
