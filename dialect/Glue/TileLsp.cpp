@@ -75,7 +75,8 @@ static LogicalResult parseAll(const llvm::SourceMgr &sources, Block *block,
       if (state) *state = AsmParserState();
       parsed = false;
       survived = tile::parseSafely(context, rest, name, [&] {
-        parsed = succeeded(realParseFile(sources, block, own, state, nullptr));
+        parsed = succeeded(realParseFile(sources, block, own, state, nullptr)) &&
+                 tile::isWithinLimits(block);
       });
       return survived && parsed;
     };

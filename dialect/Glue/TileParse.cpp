@@ -2,6 +2,8 @@
 #include "TileParse.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Visitors.h"
 #include "tile/Support/Source.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -85,4 +87,131 @@ bool tile::parseSafely(MLIRContext *context, StringRef text, StringRef name,
   emitError(FileLineColLoc::get(context, name, 1, 1),
             "expected text that MLIR's parsers take, found some at which one of them crashes");
   return false;
+}
+
+//===- what aliases stand for -----------------------------------------------===//
+
+namespace {
+using Part = llvm::PointerUnion<Attribute, Type>;
+
+/// Of an attribute or type as it is written out.
+struct Extent {
+  uint64_t parts = 1;
+  unsigned depth = 1;
+};
+
+/// Each is looked at once, however often it is used.
+class Measure {
+public:
+  Extent of(Part part);
+
+private:
+  struct Frame {
+    Part whole;
+    SmallVector<Part> parts;
+    size_t next = 0;
+    Extent extent;
+  };
+  void begin(std::vector<Frame> &frames, Part part);
+  llvm::DenseMap<const void *, Extent> known;
+};
+} // namespace
+
+void Measure::begin(std::vector<Frame> &frames, Part part) {
+  // What refers to itself by a name ends there.
+  known[part.getOpaqueValue()] = Extent();
+  Frame frame;
+  frame.whole = part;
+  auto add = [&](auto each) {
+    if (each) frame.parts.push_back(each);
+  };
+  if (auto attribute = dyn_cast<Attribute>(part))
+    attribute.walkImmediateSubElements(add, add);
+  else
+    cast<Type>(part).walkImmediateSubElements(add, add);
+  frames.push_back(std::move(frame));
+}
+
+Extent Measure::of(Part part) {
+  std::vector<Frame> frames;
+  if (!known.contains(part.getOpaqueValue())) begin(frames, part);
+  while (!frames.empty()) {
+    Frame &frame = frames.back();
+    if (frame.next == frame.parts.size()) {
+      known[frame.whole.getOpaqueValue()] = frame.extent;
+      frames.pop_back();
+      continue;
+    }
+    auto found = known.find(frame.parts[frame.next].getOpaqueValue());
+    if (found == known.end()) {
+      begin(frames, frame.parts[frame.next]);
+      continue;
+    }
+    // A sum of such numbers must not wrap around.
+    frame.extent.parts = std::min(frame.extent.parts + found->second.parts, uint64_t(1) << 40);
+    frame.extent.depth = std::max(frame.extent.depth, found->second.depth + 1);
+    ++frame.next;
+  }
+  return known[part.getOpaqueValue()];
+}
+
+/// Where the op is, in a location that is not nested itself.
+static Location placeOf(Operation *op) {
+  Location place = op->getLoc();
+  for (unsigned steps = 0; steps < 64; ++steps) {
+    if (auto name = dyn_cast<NameLoc>(place))
+      place = name.getChildLoc();
+    else if (auto call = dyn_cast<CallSiteLoc>(place))
+      place = call.getCallee();
+    else if (auto fused = dyn_cast<FusedLoc>(place); fused && !fused.getLocations().empty())
+      place = fused.getLocations().front();
+    else
+      return place;
+  }
+  return UnknownLoc::get(op->getContext());
+}
+
+static WalkResult measureOp(Operation *op, Measure &measure, uint64_t &sum) {
+  Extent all = measure.of(op->getAttrDictionary());
+  auto add = [&](Part part) {
+    Extent extent = measure.of(part);
+    all.parts += extent.parts;
+    all.depth = std::max(all.depth, extent.depth);
+  };
+  add(Attribute(op->getLoc()));
+  for (Type type : op->getResultTypes()) add(type);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Type type : block.getArgumentTypes()) add(type);
+  sum += all.parts;
+  static_assert(TILE_MAX_NESTING == 512 && TILE_MAX_PARTS == 1 << 26, "as in the texts below");
+  // Its location may itself be what is too deep.
+  if (all.depth > TILE_MAX_NESTING)
+    emitError(placeOf(op)) << "expected attributes and types that are nested at most 512 "
+                              "deep, found '"
+                           << op->getName() << "' with more";
+  else if (sum > TILE_MAX_PARTS)
+    emitError(placeOf(op)) << "expected attributes and types of at most 67108864 parts where "
+                              "they are written out, found more up to '"
+                           << op->getName() << "'";
+  else
+    return WalkResult::advance();
+  return WalkResult::interrupt();
+}
+
+bool tile::isWithinLimits(Operation *op) {
+  Measure measure;
+  uint64_t sum = 0;
+  return !op->walk<WalkOrder::PreOrder>([&](Operation *each) {
+              return measureOp(each, measure, sum);
+            }).wasInterrupted();
+}
+
+bool tile::isWithinLimits(Block *block) {
+  Measure measure;
+  uint64_t sum = 0;
+  return !block
+              ->walk<WalkOrder::PreOrder>(
+                  [&](Operation *each) { return measureOp(each, measure, sum); })
+              .wasInterrupted();
 }

@@ -2,6 +2,7 @@
 #ifndef TILE_DIALECT_TILEPARSE_H
 #define TILE_DIALECT_TILEPARSE_H
 
+#include "mlir/IR/Block.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,6 +15,12 @@ namespace tile {
 /// SIGILL, SIGFPE and SIGTRAP have LLVM's handlers; a host that sets its own sets them before.
 bool parseSafely(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
                  llvm::function_ref<void()> parser);
+
+/// Can all ops be worked through, and printed? An alias of an alias, and bytecode, nest attributes
+/// and types deeper than brackets could, and have few of them stand for more than there is room
+/// for. False after an error at the op. Locations count, too.
+bool isWithinLimits(mlir::Operation *op);
+bool isWithinLimits(mlir::Block *block);
 
 } // namespace tile
 

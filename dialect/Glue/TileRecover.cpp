@@ -221,7 +221,8 @@ OwningOpRef<ModuleOp> tile::parseAll(std::unique_ptr<llvm::MemoryBuffer> buffer,
     bool right = false;
     bool lives = parseSafely(context, text, name, [&] {
       module = parseNamed(sources, context).release();
-      right = module && (!isText || succeeded(expandModule(module, name, parseNamedText))) &&
+      right = module && isWithinLimits(module) &&
+              (!isText || succeeded(expandModule(module, name, parseNamedText))) &&
               verifyModule(module, caught);
     });
     if (!lives) module = {};

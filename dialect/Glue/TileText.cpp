@@ -10,6 +10,7 @@
 #include "Text/ExpandText.h"
 #include "Text/Generic.h"
 #include "TileInclude.h"
+#include "TileParse.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
@@ -36,7 +37,8 @@ LogicalResult tile::expandModule(ModuleOp module, StringRef file, TextParser par
 static LogicalResult finish(Block *block, MLIRContext *context, StringRef file,
                             tile::TextParser parser, llvm::function_ref<bool(Operation *)> check) {
   auto finishModule = [&](ModuleOp module) {
-    return success(succeeded(tile::expandModule(module, file, parser)) && check(module));
+    return success(tile::isWithinLimits(module) &&
+                   succeeded(tile::expandModule(module, file, parser)) && check(module));
   };
   if (ModuleOp module = writtenModule(block)) return finishModule(module);
   OwningOpRef<ModuleOp> around = ModuleOp::create(UnknownLoc::get(context));

@@ -5,6 +5,7 @@
 // the language server is in TileLsp.cpp.
 //
 //===----------------------------------------------------------------------===//
+#include "TileParse.h"
 #include "TileText.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 using namespace mlir;
@@ -23,7 +24,9 @@ LogicalResult parseSource(const std::shared_ptr<llvm::SourceMgr> &sources, Block
 LogicalResult parseSource(const std::shared_ptr<llvm::SourceMgr> &sources, Block *block,
                           const ParserConfig &config, LocationAttr *start) {
   const llvm::MemoryBuffer *file = sources->getMemoryBuffer(sources->getMainFileID());
-  if (isBytecode(*file)) return realParseSource(sources, block, config, start);
+  if (isBytecode(*file))
+    return success(succeeded(realParseSource(sources, block, config, start)) &&
+                   tile::isWithinLimits(block));
   auto parser = [&](const llvm::SourceMgr &text, Block *into, const ParserConfig &relaxed,
                     AsmParserState *, AsmParserCodeCompleteContext *) {
     if (&text == sources.get()) return realParseSource(sources, into, relaxed, start);

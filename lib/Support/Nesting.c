@@ -42,22 +42,27 @@ static void closeBracket(Reader *r, char opening) {
   if (depth && r->open[depth - 1] == opening) r->depth = depth - 1;
 }
 
-/// Steps over a word, to its last character; false where it is a number with too many digits. A
-/// dimension list, 4x4xf32, is a word, too; its numbers are taken one by one.
-static bool skipWord(Reader *r) {
+static const char manyDigits[] = "expected at most 4096 digits in a number, found more";
+static const char longWord[] = "expected words and shapes of at most 16384 characters, found more";
+
+/// Steps over a word, to its last character; what is too long of it, or NULL. A dimension list,
+/// 4x4xf32, is a word, too; its numbers are taken one by one.
+static const char *skipWord(Reader *r) {
   bool isNumber = isdigit((unsigned char)*r->at) != 0;
+  const char *begin = r->at;
   size_t digits = 0;
   for (;; ++r->at) {
     bool counts = isNumber && isxdigit((unsigned char)*r->at);
     digits = counts ? digits + 1 : 0;
-    if (digits > TILE_MAX_DIGITS) return false;
+    if (digits > TILE_MAX_DIGITS) return manyDigits;
+    if (r->at - begin >= TILE_MAX_WORD) return longWord;
     bool goesOn = r->at + 1 < r->end && (isalnum((unsigned char)r->at[1]) || r->at[1] == '_');
-    if (!goesOn) return true;
+    if (!goesOn) return NULL;
   }
 }
 
 /// Steps over what has no brackets: strings, comments, words. False where there is none.
-static bool skipOther(Reader *r, bool *tooLong) {
+static bool skipOther(Reader *r, const char **tooLong) {
   if (*r->at == '"') {
     skipString(r);
     // The end of the line is still to be counted.
@@ -69,18 +74,19 @@ static bool skipOther(Reader *r, bool *tooLong) {
     return true;
   }
   if (!isalnum((unsigned char)*r->at) && *r->at != '_') return false;
-  *tooLong = !skipWord(r);
+  *tooLong = skipWord(r);
   return true;
 }
 
 const char *tileSourceFindExcess(const char *text, size_t size, int *line, int *column) {
   Reader r = {.at = text, .end = text + size, .lineStart = text, .line = 1};
   static const char opening[] = "([{<", closing[] = ")]}>";
-  _Static_assert(TILE_MAX_NESTING == 512 && TILE_MAX_DIGITS == 4096, "as in the texts below");
+  _Static_assert(TILE_MAX_NESTING == 512 && TILE_MAX_DIGITS == 4096 && TILE_MAX_WORD == 16384,
+                 "as in the texts");
   for (; r.at < r.end; ++r.at) {
     char c = *r.at;
     const char *word = r.at;
-    bool tooLong = false;
+    const char *tooLong = NULL;
     if (c == '\n') {
       ++r.line;
       r.lineStart = r.at + 1;
@@ -90,7 +96,7 @@ const char *tileSourceFindExcess(const char *text, size_t size, int *line, int *
       if (!tooLong) continue;
       *line = r.line;
       *column = (int)(word - r.lineStart) + 1;
-      return "expected at most 4096 digits in a number, found more";
+      return tooLong;
     }
     if (!c || ((c == '<' || c == '>') && isOperator(&r, text))) continue;
     const char *closes = strchr(closing, c);

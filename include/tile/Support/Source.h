@@ -36,8 +36,17 @@ enum { TILE_MAX_NESTING = 512 };
 /// those of a float.
 enum { TILE_MAX_DIGITS = 4096 };
 
+/// How many characters a name may have, and a shape (4x4xf32): MLIR's lexer takes the square of
+/// those of a shape.
+enum { TILE_MAX_WORD = 16384 };
+
+/// How many attributes and types the ops of a file may have, each counted as often as it would be
+/// written where no alias stands for it: more than fits into a file of the longest.
+enum { TILE_MAX_PARTS = 1 << 26 };
+
 /// Does text in MLIR's syntax (or JSON) nest its brackets deeper than TILE_MAX_NESTING, or write a
-/// number longer than TILE_MAX_DIGITS? Then what was expected and found, a static string, and
+/// number longer than TILE_MAX_DIGITS, or a word longer than TILE_MAX_WORD? Then what was expected
+/// and found, a static string, and
 /// `*line` and `*column` where; else NULL. Strings and comments are left out; a comment `// -----`,
 /// which separates files, begins anew.
 const char *tileSourceFindExcess(const char *text, size_t size, int *line, int *column);

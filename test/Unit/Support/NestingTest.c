@@ -86,6 +86,12 @@ static void numbersHaveAnEnd(void **state) {
   assert_false(isTooDeep(repeat("// ", "9", TILE_MAX_DIGITS + 1, "")));
   assert_false(isTooDeep(repeat("a", "9", TILE_MAX_DIGITS + 1, "")));
   assert_false(isTooDeep(repeat("tensor<", "1x", TILE_MAX_DIGITS + 1, "f32>")));
+  assert_false(isTooDeep(repeat("x", "y", TILE_MAX_WORD - 1, " z")));
+  assert_true(isTooDeep(repeat("x", "y", TILE_MAX_WORD, "")));
+  assert_false(isTooDeep(repeat("tensor<", "1x", TILE_MAX_WORD / 2 - 2, "f32>")));
+  assert_true(isTooDeep(repeat("tensor<", "1x", TILE_MAX_WORD / 2, "f32>")));
+  assert_true(isTooDeep(repeat("tensor<?", "x1", TILE_MAX_WORD / 2, "xf32>")));
+  assert_false(isTooDeep(repeat("\"", "y", 2 * TILE_MAX_WORD, "\"")));
   int line = 0, column = 0;
   const char *text = repeat("a\nx = -", "9", TILE_MAX_DIGITS + 1, "");
   assert_string_equal(tileSourceFindExcess(text, strlen(text), &line, &column),
