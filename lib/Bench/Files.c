@@ -11,8 +11,13 @@ static bool complain(TileError *error) {
   return false;
 }
 
-static bool writeFile(const BenchReport *report, Format format, const char *path) {
-  if (!path) return true;
+static bool isDue(const char *path, BenchStage stage) {
+  return path && (stage == BENCH_END || !tileOutputIsStream(path));
+}
+
+static bool writeFile(const BenchReport *report, Format format, const char *path,
+                      BenchStage stage) {
+  if (!isDue(path, stage)) return true;
   char *data = NULL;
   size_t size = 0;
   FILE *file = open_memstream(&data, &size);
@@ -45,16 +50,17 @@ static bool endsIn(const char *text, const char *end) {
   return length >= tail && !strcmp(text + length - tail, end);
 }
 
-bool benchWriteFiles(const BenchReport *report, bool all) {
+bool benchWriteFiles(const BenchReport *report, BenchStage stage) {
   const TileBenchOptions *o = report->options;
-  bool ok = writeFile(report, CSV, o->csv);
-  ok &= writeFile(report, JSON, o->json);
-  ok &= writeFile(report, HTML, o->html);
+  bool ok = writeFile(report, CSV, o->csv, stage);
+  ok &= writeFile(report, JSON, o->json, stage);
+  ok &= writeFile(report, HTML, o->html, stage);
   for (size_t i = 0; i < o->numPlots; ++i) {
     TileError error = TILE_ERROR_INIT;
     if (!endsIn(o->plots[i], ".png"))
-      ok &= writeFile(report, SVG, o->plots[i]);
-    else if (all && !benchWritePng(o->plots[i], report, benchReportChooseMetric(report), &error))
+      ok &= writeFile(report, SVG, o->plots[i], stage);
+    else if (stage != BENCH_PART && isDue(o->plots[i], stage) &&
+             !benchWritePng(o->plots[i], report, benchReportChooseMetric(report), &error))
       ok = complain(&error);
   }
   return ok;

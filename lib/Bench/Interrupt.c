@@ -46,9 +46,9 @@ static void onSignal(int number) {
   errno = error;
 }
 
-static bool writeFiles(const BenchReport *report, bool all) {
+static bool writeFiles(const BenchReport *report, BenchStage stage) {
   writing = 1;
-  bool ok = benchWriteFiles(report, all);
+  bool ok = benchWriteFiles(report, stage);
   writing = 0;
   return ok;
 }
@@ -62,7 +62,7 @@ static void *keep(void *data) {
     BenchReport report = *keeper.complete;
     report.numRows = keeper.numRows;
     report.interrupted = true;
-    writeFiles(&report, true);
+    writeFiles(&report, keeper.inHostCode ? BENCH_END : BENCH_INTERRUPTED);
     if (keeper.inHostCode) {
       benchPrintInterrupted(&report, keeper.point);
       fflush(stdout);
@@ -115,9 +115,9 @@ void benchKeepRows(const BenchReport *report) {
   double begin = tileClockGetSeconds();
   BenchReport part = *report;
   part.interrupted = true;
-  keeper.failed = !writeFiles(&part, false);
+  keeper.failed = !writeFiles(&part, BENCH_PART);
   keeper.written = tileClockGetSeconds();
   keeper.took = keeper.written - begin;
 }
 
-bool benchFinishFiles(const BenchReport *report) { return writeFiles(report, true); }
+bool benchFinishFiles(const BenchReport *report) { return writeFiles(report, BENCH_END); }

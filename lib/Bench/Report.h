@@ -117,9 +117,15 @@ void benchWriteHtml(FILE *file, const BenchReport *report);
 /// The same plot as pixels, by rsvg-convert (librsvg).
 bool benchWritePng(const char *path, const BenchReport *report, BenchMetric metric,
                    TileError *error);
-/// The files that the options ask for, those of other programs (PNG) if `all`; every one is tried.
-/// False after messages on stderr.
-bool benchWriteFiles(const BenchReport *report, bool all);
+typedef enum BenchStage {
+  BENCH_PART,        ///< more points come
+  BENCH_INTERRUPTED, ///< no more points come
+  BENCH_END,         ///< this is the last time
+} BenchStage;
+
+/// The files that the options ask for: of a part none that another program makes (PNG), and only at
+/// the end those that are devices or pipes. Every one is tried. False after messages on stderr.
+bool benchWriteFiles(const BenchReport *report, BenchStage stage);
 
 /// `text` with & < > " as entities.
 void benchWriteEscaped(FILE *file, const char *text);

@@ -3,6 +3,7 @@
 #define TILE_RUNTIME_OUTPUT_H
 
 #include "tile/Runtime/Error.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,6 +17,10 @@ bool tileOutputWrite(const char *path, const void *data, size_t size, TileError 
 
 /// Fails when tileOutputWrite(path, ..) is bound to: for asking before hours of work.
 bool tileOutputCheck(const char *path, TileError *error);
+
+/// Is what stands at the path a device, a pipe or the like? Whoever reads that gets all that is
+/// written, so a file that is written again and again while it grows is no output for it.
+bool tileOutputIsStream(const char *path);
 
 #ifdef __cplusplus
 }
