@@ -104,6 +104,8 @@ struct Extent {
 class Measure {
 public:
   Extent of(Part part);
+  /// An integer that is too wide, if there was one.
+  IntegerType wide;
 
 private:
   struct Frame {
@@ -129,6 +131,8 @@ void Measure::begin(std::vector<Frame> &frames, Part part) {
     attribute.walkImmediateSubElements(add, add);
   else
     cast<Type>(part).walkImmediateSubElements(add, add);
+  auto integer = dyn_cast_or_null<IntegerType>(dyn_cast<Type>(part));
+  if (integer && integer.getWidth() > TILE_MAX_INTEGER_BITS) wide = integer;
   frames.push_back(std::move(frame));
 }
 
@@ -184,7 +188,13 @@ static WalkResult measureOp(Operation *op, Measure &measure, uint64_t &sum) {
     for (Block &block : region)
       for (Type type : block.getArgumentTypes()) add(type);
   sum += all.parts;
-  static_assert(TILE_MAX_NESTING == 512 && TILE_MAX_PARTS == 1 << 26, "as in the texts below");
+  static_assert(TILE_MAX_INTEGER_BITS == 4096 && TILE_MAX_NESTING == 512 &&
+                    TILE_MAX_PARTS == 1 << 26,
+                "as in the texts below");
+  if (measure.wide) {
+    emitError(placeOf(op)) << "expected integers of at most 4096 bits, found " << measure.wide;
+    return WalkResult::interrupt();
+  }
   // Its location may itself be what is too deep.
   if (all.depth > TILE_MAX_NESTING)
     emitError(placeOf(op)) << "expected attributes and types that are nested at most 512 "

@@ -12,13 +12,14 @@ typedef struct Inbox {
   int descriptor;
   bool delimited; ///< messages end at a line "// -----", as in tests; else they have headers
   bool ended;
+  int refused; ///< how many texts were no messages, since somebody set this to 0
   TileText text;
 } Inbox;
 
 /// Reads what there is, at least a byte; notes the end.
 void editorInboxFill(Inbox *inbox);
-/// The next message, to be freed; NULL where none is whole. What is none is told on stderr and left
-/// out.
+/// The next message, to be freed; NULL where none is whole. What is none is told on stderr, counted
+/// and left out.
 json_t *editorInboxTake(Inbox *inbox);
 /// Adds a message with its header to what is to be written.
 void editorAddFrame(TileText *text, const json_t *message, bool pretty);

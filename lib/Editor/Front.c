@@ -135,6 +135,18 @@ static void toEditor(Editor *e, const json_t *message) {
   if (!editorSend(STDOUT_FILENO, message, e->pretty)) e->ended = true;
 }
 
+/// JSON-RPC's.
+enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, INTERNAL_ERROR = -32603 };
+
+/// `id` NULL: of nobody knows which request.
+static void refuse(Editor *e, json_t *id, int code, const char *why) {
+  json_t *answer =
+      json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", id ? json_incref(id) : json_null(),
+                "error", "code", code, "message", why);
+  if (answer) toEditor(e, answer);
+  json_decref(answer);
+}
+
 //===- a child in place of another ------------------------------------------===//
 
 /// Opens the next file of those that the last child had, and asks for what no server has: the
@@ -198,11 +210,8 @@ static bool replaceChild(Editor *e, const Server *server) {
   const char *id;
   json_t *request;
   json_object_foreach(e->pending, id, request) {
-    json_t *answer = json_pack("{s:s,s:O,s:{s:i,s:s}}", "jsonrpc", "2.0", "id",
-                               json_object_get(request, "id"), "error", "code", -32603, "message",
-                               "expected an answer, found that the server ended; it goes on");
-    toEditor(e, answer);
-    json_decref(answer);
+    refuse(e, json_object_get(request, "id"), INTERNAL_ERROR,
+           "expected an answer, found that the server ended; it goes on");
   }
   json_object_clear(e->pending);
   chooseFiles(e);
@@ -234,9 +243,24 @@ static void keepText(Editor *e, const json_t *message, const char *uri) {
   e->changed = strdup(uri);
 }
 
+/// Is it what MLIR's server reads? It ends at a method that is no string, and does not answer an id
+/// of another type.
+static bool isMessage(const json_t *message) {
+  const json_t *id = json_object_get(message, "id"), *method = json_object_get(message, "method");
+  bool isAnswer =
+      id && !method && (json_object_get(message, "result") || json_object_get(message, "error"));
+  bool hasId = !id || json_is_integer(id) || json_is_string(id);
+  return hasId && (json_is_string(method) || isAnswer);
+}
+
 static void fromEditor(Editor *e, json_t *message) {
   const char *method = methodOf(message), *uri = uriOf(message);
   json_t *id = json_object_get(message, "id");
+  if (!isMessage(message)) {
+    refuse(e, id, INVALID_REQUEST,
+           "expected a method, and an id that is a string or an integer, found others");
+    return;
+  }
   if (!strcmp(method, "initialize")) {
     json_decref(e->initialize);
     e->initialize = json_incref(message);
@@ -293,7 +317,11 @@ static void deliver(Editor *e) {
     fromChild(e, message);
     json_decref(message);
   }
-  while (!e->ended && !isWaiting(e) && (message = editorInboxTake(&e->input))) {
+  while (!e->ended && !isWaiting(e)) {
+    message = editorInboxTake(&e->input);
+    for (; e->input.refused; --e->input.refused)
+      refuse(e, NULL, PARSE_ERROR, "expected a message in JSON, found other text");
+    if (!message) break;
     fromEditor(e, message);
     json_decref(message);
   }

@@ -40,6 +40,9 @@ enum { TILE_MAX_DIGITS = 4096 };
 /// those of a shape.
 enum { TILE_MAX_WORD = 16384 };
 
+/// How many bits an integer type of a file may have: to fold an op of wide ones takes the square.
+enum { TILE_MAX_INTEGER_BITS = 4096 };
+
 /// How many attributes and types the ops of a file may have, each counted as often as it would be
 /// written where no alias stands for it: more than fits into a file of the longest.
 enum { TILE_MAX_PARTS = 1 << 26 };

@@ -170,6 +170,31 @@ static void whatIsNoMessageIsLeftOut(void **state) {
   int status;
   const char *text = run(session, &status);
   assert_int_equal(count(text, "\"id\":4"), 1);
+  assert_int_equal(count(text, "-32700"), 4);
+  assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+/// Of what MLIR's server ends or says nothing, it hears nothing.
+static void whatIsNoRequestIsRefused(void **state) {
+  (void)state;
+  static const char *const session[] = {
+      ASK("1", "initialize"),
+      "{\"id\":2,\"method\":[\"boom\"]}",
+      "{\"id\":3,\"method\":null}",
+      "{\"id\":4}",
+      "{\"id\":[5],\"method\":\"boom\"}",
+      "{\"id\":6.5,\"method\":\"boom\"}",
+      "{\"id\":null,\"method\":\"boom\"}",
+      "{\"params\":\"boom\"}",
+      ASK("8", "shutdown"),
+      "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+      NULL,
+  };
+  int status;
+  const char *text = run(session, &status);
+  assert_int_equal(count(text, "-32600"), 7);
+  assert_int_equal(count(text, "-32603"), 0);
+  assert_int_equal(count(text, "\"id\":8"), 1);
   assert_int_equal(WEXITSTATUS(status), 7);
 }
 
@@ -228,6 +253,7 @@ int main(void) {
       cmocka_unit_test(messagesPass),
       cmocka_unit_test(aDeadServerIsReplaced),
       cmocka_unit_test(whatIsNoMessageIsLeftOut),
+      cmocka_unit_test(whatIsNoRequestIsRefused),
       cmocka_unit_test(theFileThatAServerDiesOfIsFound),
       cmocka_unit_test(bothSidesSayMuch),
       cmocka_unit_test(theFrontEnds),
