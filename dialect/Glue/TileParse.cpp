@@ -1,6 +1,7 @@
 //===- TileParse.cpp - calling MLIR's parsers on text of strangers --------===//
 #include "TileParse.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Visitors.h"
