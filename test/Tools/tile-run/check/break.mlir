@@ -1,9 +1,10 @@
 // --break prints every value of one program, op by op: here of the second of three, and of every
 // iteration of its loop. Pointers are an array and offsets.
 //
+// (AddressSanitizer warns of makecontext, where kernels run; that is no word of tile-run's.)
 // RUN: tile-run %s --break pid=1,0 | FileCheck %s
 // RUN: tile-run %s --break pid=1 --check 2>&1 | FileCheck %s --check-prefixes=CHECK,BOTH
-// RUN: tile-run %s --break pid=9 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=:
+// RUN: tile-run %s --break pid=9 2>&1 | grep -v makecontext | FileCheck %s --check-prefix=NONE --implicit-check-not=:
 // NONE: break.mlir: warning: expected a launch with program (9, 0, 0), found none
 
 // CHECK: program (1, 0, 0) of sum:
