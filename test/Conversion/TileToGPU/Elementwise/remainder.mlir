@@ -40,7 +40,7 @@ tile.func @f16(%x: f16, %y: f16, %p: !tile.ptr<f16>) {
 // CHECK-LABEL: llvm.func @float8
 tile.func @float8(%x: f8E4M3FN, %p: !tile.ptr<f8E4M3FN>) {
   // CHECK: scf.for {{.*}} -> (f32, i32)
-  // CHECK: arith.trunci %{{.*}} : i32 to i8
+  // CHECK: "llvm.nvvm.ff.to.e4m3x2.rn"
   %r = arith.remf %x, %x : f8E4M3FN
   tile.store %p, %r : !tile.ptr<f8E4M3FN>
   tile.return
