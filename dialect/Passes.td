@@ -137,6 +137,11 @@ def TileSplitPrecision : Pass<"tile-split-precision", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
+  let summary = "Multiply by the reciprocal of what divides many elements, where that is allowed";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def TileHeavyFirst : Pass<"tile-heavy-first", "::tile::FuncOp"> {
   let summary = "Number programs so that those with the longest loops begin first";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

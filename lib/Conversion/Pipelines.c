@@ -61,6 +61,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
     // What pointed there, and what masked, is no longer needed.
     {TILE_STAGE_TILE, "tile.func($simplify,cse)"},
+    // A row's sum divides all of the row: one reciprocal does for them.
+    {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and
     // the loop over programs is still to be made.
     {TILE_STAGE_TILE, "tile.func(tile-heavy-first)"},

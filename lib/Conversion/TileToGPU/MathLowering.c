@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
 #include "../Math/Math.h"
+#include "tile/Support/FastMath.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,38 +240,13 @@ static const struct {
     {"math.exp2", "ex2.approx.f16x2 $0, $1;"},
 };
 
-typedef struct {
-  const char *name;
-  bool found;
-} Flag;
-
-static void findFlag(MlirStringRef text, void *data) {
-  // The flags come as one or several pieces: `#arith.fastmath<`, `contract,afn`, `>`.
-  Flag *flag = data;
-  size_t length = strlen(flag->name);
-  for (size_t i = 0; i < text.length && !flag->found; ++i) {
-    size_t left = text.length - i;
-    bool isAll =
-        left >= 4 && !strncmp(text.data + i, "fast", 4) && (left == 4 || text.data[i + 4] != 'm');
-    flag->found = isAll || (left >= length && !strncmp(text.data + i, flag->name, length));
-  }
-}
-
-/// Has the op fastmath<NAME>, or <fast>, which includes it?
-static bool hasFlag(MlirOperation op, const char *name) {
-  Flag flag = {name, false};
-  MlirAttribute flags = tileAttr(op, "fastmath");
-  if (!mlirAttributeIsNull(flags)) mlirAttributePrint(flags, findFlag, &flag);
-  return flag.found;
-}
-
 /// Does the op allow approximate functions?
-static bool allowsApproximation(MlirOperation op) { return hasFlag(op, "afn"); }
+static bool allowsApproximation(MlirOperation op) { return tileOpHasFastMath(op, "afn"); }
 
 bool lowerIsFastDivision(MlirOperation op) {
   return tileOpIs(op, "arith.divf") &&
          mlirTypeIsAF32(tileElementType(mlirValueGetType(tileResult(op)))) &&
-         (hasFlag(op, "arcp") || allowsApproximation(op));
+         (tileOpHasFastMath(op, "arcp") || allowsApproximation(op));
 }
 
 V lowerFastDivision(Lowering *l, const V *operands) {
