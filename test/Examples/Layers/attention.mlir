@@ -125,7 +125,7 @@ tile.func private @accumulate(%acc: !acc, %max: !stats, %sum: !stats, %scores: !
 
 // out = acc / sum
 tile.func private @finish(%out_head: !tile.ptr<f16>, %first: i32, %length: i32, %acc: !acc, %sum: !stats) {
-  %half = tile.expr f16(%acc / col(%sum))
+  %half = tile.expr f16(%acc * col(1.0 / %sum))
   %ptrs, %mask = tile.call @rows(%out_head, %first, %length)
       -> (tensor<?x?x!tile.ptr<f16>, #tile.dims<[BM, D]>>, tensor<?x?xi1, #tile.dims<[BM, D]>>)
   tile.store %ptrs, %half, %mask
