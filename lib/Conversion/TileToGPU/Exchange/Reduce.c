@@ -2,7 +2,8 @@
 //
 //   within a thread   strip after strip of the register vector, as element-wise ops make them,
 //                     then halves of the strip, until one register is left for each result
-//   within a warp     xor shuffles over the lane bits along the axis
+//   within a warp     xor shuffles over the lane bits along the axis, and where order could matter
+//                     one more, from the lane that has it right
 //   across warps      each warp's partial through shared scratch; every thread then
 //                     combines them in the same order, so that all copies of a
 //                     result are equal bit by bit; partials that lie side by side
@@ -22,10 +23,9 @@
 #include <stdlib.h>
 
 /// Combines with the element on the other side of a bit: the side with the bit clear comes first,
-/// on both sides, where the order could matter.
-static bool combineAcross(Combiner *c, MlirValue bitIsSet, const Combined *own,
-                          const Combined *other, Combined *result) {
-  if (c->commutes) return lowerCombine(c, own, other, result);
+/// on both sides.
+static bool combineInOrder(Combiner *c, MlirValue bitIsSet, const Combined *own,
+                           const Combined *other, Combined *result) {
   Combined first = lowerCombinedSelect(c, bitIsSet, other, own);
   Combined second = lowerCombinedSelect(c, bitIsSet, own, other);
   return lowerCombine(c, &first, &second, result);
@@ -69,17 +69,25 @@ static bool reduceRegisters(Combiner *c, Combined *values) {
   return combineStrips(c, values, n, (int64_t)1 << keptBits);
 }
 
-/// Combines over the lanes that differ in `bits`.
+/// Combines over the lanes that differ in `bits`. Where order could matter a lane with a bit clear
+/// has its own value first, which is right; what the others make in the meantime is not, and in the
+/// end all take what the lane with all bits clear has. Of one bit two selects are as good.
 static bool shuffleLanes(Combiner *c, Combined *values, uint32_t bits) {
   Lowering *l = c->l;
+  bool single = (bits & (bits - 1)) == 0;
   for (uint32_t left = bits; left; left &= left - 1) {
     uint32_t bit = left & -left;
-    MlirValue mask = lowerI32(l, bit), set = {NULL};
-    Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, values, mask);
-    if (!c->commutes) set = lowerTestBits(l, l->lane, bit);
-    Combined own = *values;
-    if (!combineAcross(c, set, &own, &other, values)) return false;
+    MlirValue mask = lowerI32(l, bit);
+    Combined other = lowerCombinedShuffle(c, LOWER_SHUFFLE_XOR, values, mask), own = *values;
+    bool made = c->commutes || !single
+                    ? lowerCombine(c, &own, &other, values)
+                    : combineInOrder(c, lowerTestBits(l, l->lane, bit), &own, &other, values);
+    if (!made) return false;
   }
+  if (c->commutes || single) return true;
+  MlirValue first = lowerI32(l, ((1u << TILE_LANE_BITS) - 1) & ~bits);
+  first = tileBuildBinary(&l->b, "arith.andi", l->lane, first);
+  *values = lowerCombinedShuffle(c, LOWER_SHUFFLE_LANE, values, first);
   return true;
 }
 

@@ -70,15 +70,16 @@ tile.func @to_one(%x: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
 
 #line = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 
-// Where order could matter, the side of the lane bit decides it, so that copies agree.
+// Where order could matter, the lane with the bit clear has it right, and all take what lane 0 has, so that copies agree.
 // CHECK-LABEL: llvm.func @argmax
 tile.func @argmax(%x: f32, %p: !tile.ptr<i32>) attributes {tile.num_warps = 1 : i32} {
   // CHECK: nvvm.shfl.sync bfly
   // CHECK: nvvm.shfl.sync bfly
-  // CHECK-COUNT-4: arith.select %[[SIDE:[a-z0-9]*]], {{.*}} : vector<1x{{[fi]}}32>
   // CHECK: %[[G:.*]] = arith.cmpf ogt, {{.*}} : vector<1xf32>
   // CHECK: arith.select %[[G]], {{.*}} : vector<1xi1>, vector<1xf32>
   // CHECK: arith.select %[[G]], {{.*}} : vector<1xi1>, vector<1xi32>
+  // CHECK-COUNT-8: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
   // CHECK: %[[I:.*]] = vector.extract %{{.*}}[0] : i32 from vector<1xi32>
   // CHECK: arith.addi {{.*}} : i32
   %a = tile.splat %x : f32 -> tensor<32xf32, #line>
@@ -174,25 +175,27 @@ tile.func @many_warps(%x: f32) attributes {tile.num_warps = 16 : i32, tile_gpu.s
   tile.return
 }
 
-#four = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#eight = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]]>
 
-// A pair over four warps: a lane loads one partial of each value, and two rounds of shuffles combine them, the lane's bit
-// saying which comes first.
+// A pair over eight warps: a lane loads one partial of each value, and three rounds of shuffles combine them; lane 0
+// has them in their order, and all take what it has.
 // CHECK-LABEL: llvm.func @pairs_of_warps
-tile.func @pairs_of_warps(%x: f16, %p: !tile.ptr<i32>) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 24 : i32} {
+tile.func @pairs_of_warps(%x: f16, %p: !tile.ptr<i32>) attributes {tile.num_warps = 8 : i32, tile_gpu.shared_bytes = 48 : i32} {
   // CHECK-COUNT-10: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
   // CHECK: llvm.store {{.*}} !llvm.ptr<3>
   // CHECK: llvm.store {{.*}} !llvm.ptr<3>
   // CHECK: gpu.barrier
   // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xf16>
   // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<1xi32>
   // CHECK-NOT: llvm.load
-  // CHECK-COUNT-4: nvvm.shfl.sync bfly
+  // CHECK-COUNT-6: nvvm.shfl.sync bfly
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
   // CHECK-NOT: nvvm.shfl
   // CHECK: llvm.return
-  %a = tile.splat %x : f16 -> tensor<128xf16, #four>
-  %n = tile.arange : tensor<128xi32, #four>
-  %m, %i = tile.reduce %a, %n axis 0 : tensor<128xf16, #four>, tensor<128xi32, #four> -> f16, i32 {
+  %a = tile.splat %x : f16 -> tensor<256xf16, #eight>
+  %n = tile.arange : tensor<256xi32, #eight>
+  %m, %i = tile.reduce %a, %n axis 0 : tensor<256xf16, #eight>, tensor<256xi32, #eight> -> f16, i32 {
   ^bb0(%v0: f16, %i0: i32, %v1: f16, %i1: i32):
     %g = arith.cmpf ogt, %v0, %v1 : f16
     %v = arith.select %g, %v0, %v1 : f16
