@@ -7,6 +7,7 @@
 #include "mlir/CAPI/Diagnostics.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -16,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
 #include "tile/Machine.h"
 #include "tile/Support/Format.h"
 #include "tile/Support/Render.h"
@@ -89,8 +91,36 @@ void tileRegisterDialects(MlirDialectRegistry registry) {
   registerNVVMDialectTranslation(r);
 }
 
+/// In the place of a pass that writes a file or runs a program. Passes are named by a file, too: in
+/// its reproducer's pipeline, or by transform.apply_registered_pass.
+class RefusedPass : public Pass {
+public:
+  explicit RefusedPass(const Pass &like)
+      : Pass(like.getTypeID()), argument(like.getArgument().str()) {}
+  StringRef getName() const override { return "RefusedPass"; }
+  StringRef getArgument() const override { return argument; }
+  StringRef getDescription() const override { return "Not here: it writes files or runs programs"; }
+  bool canScheduleOn(RegisteredOperationName) const override { return true; }
+  std::unique_ptr<Pass> clonePass() const override { return std::make_unique<RefusedPass>(*this); }
+  LogicalResult initializeOptions(StringRef,
+                                  function_ref<LogicalResult(const Twine &)> fail) override {
+    return fail("expected passes that write no files and run no programs, found '" + argument +
+                "'");
+  }
+  void runOnOperation() override { signalPassFailure(); }
+
+private:
+  std::string argument;
+};
+
+/// The first that is registered by a name is what the name means.
+static void refusePass(std::unique_ptr<Pass> (*create)()) {
+  registerPass([create] { return std::make_unique<RefusedPass>(*create()); });
+}
+
 void tileRegisterUpstreamPasses(void) {
-  static bool once = (registerAllPasses(), true);
+  static bool once = (refusePass(createLocationSnapshot), refusePass(createGpuModuleToBinaryPass),
+                      registerAllPasses(), true);
   (void)once;
 }
 

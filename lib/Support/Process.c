@@ -2,11 +2,17 @@
 #include "tile/Support/Process.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /// The sanitizers have handlers of their own, which say more.
@@ -125,6 +131,28 @@ void tileProcessBegin(const char *name) {
   occupyStreams();
   installHandlers();
   atexit(checkOutput);
+}
+
+bool tileProcessRunNoPrograms(void) {
+#ifdef __x86_64__
+  // Another architecture's calls have other numbers, and so have those of x32.
+  const struct sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const struct sock_fprog filter = {sizeof program / sizeof *program,
+                                    (struct sock_filter *)program};
+  return HANDLES_CRASHES && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+         !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+#else
+  return false;
+#endif
 }
 
 void tileProcessEnter(const char *what, const char *advice) {

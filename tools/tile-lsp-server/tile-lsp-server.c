@@ -6,6 +6,7 @@
 
 int tileLspProgram(int argc, char **argv) {
   tileProcessBegin("tile-lsp-server");
+  tileProcessRunNoPrograms();
   tileLspBegin();
   return tileEditorMain(argc, argv, tileLspMain);
 }

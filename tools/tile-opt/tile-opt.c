@@ -21,5 +21,6 @@ static bool writeOutput(const char *path, const void *data, size_t size) {
 
 int tileOptProgram(int argc, char **argv) {
   tileProcessBegin("tile-opt");
+  tileProcessRunNoPrograms();
   return tileOptMain(argc, argv, writeOutput);
 }

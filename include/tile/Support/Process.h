@@ -44,6 +44,11 @@ extern "C" {
 ///   status is 1, if it was 0.
 void tileProcessBegin(const char *name);
 
+/// From now on this process, and those that it begins, run no other program: for tools that are
+/// given files of strangers. False where the system has no such promise (seccomp), and under a
+/// sanitizer, which runs its symbolizer.
+bool tileProcessRunNoPrograms(void);
+
 /// What the process does from now on, for the message of a crash: "expected WHAT to end, ..",
 /// followed by `advice`. Both live until the next call, or for ever; NULL: what is named by
 /// tileProcessBegin.
