@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 #include <cstdlib>
+#include <set>
 using namespace mlir;
 
 /// More errors than these nobody reads; each round parses the whole text anew.
@@ -31,7 +32,12 @@ static bool isError(const Diagnostic &diagnostic) {
 
 void tile::emitAll(MLIRContext *context, std::vector<Diagnostic> diagnostics) {
   size_t errors = 0, all = llvm::count_if(diagnostics, isError);
+  // A text that is read several times warns as often.
+  std::set<std::pair<const void *, std::string>> warned;
   for (Diagnostic &each : diagnostics) {
+    if (each.getSeverity() == DiagnosticSeverity::Warning &&
+        !warned.emplace(each.getLocation().getAsOpaquePointer(), each.str()).second)
+      continue;
     errors += isError(each);
     if (errors > maxErrors) return;
     if (errors == maxErrors && all > maxErrors && isError(each))
@@ -108,10 +114,51 @@ struct Remains {
 };
 } // namespace
 
-/// An error that stands in front of the op's name, or says there what it expected, is one of the
-/// statement before, which has no end: nothing behind it can be trusted.
-static bool isOfTheOneBefore(StringRef message, size_t offset, const TileStatement &s) {
-  return offset < s.op || (offset == s.op && message.starts_with("expected"));
+/// An error that stands in front of the op's name, or says there what it, or another op, expected,
+/// is one of the statement before, which has no end.
+static bool isOfTheOneBefore(StringRef text, StringRef message, size_t offset,
+                             const TileStatement &s) {
+  if (offset < s.op) return true;
+  if (offset > s.op) return false;
+  StringRef op = text.drop_front(s.op).take_until([](char c) { return c == ' ' || c == '\n'; });
+  return message.starts_with("expected") ||
+         (message.consume_front("custom op '") && message.contains("' expected") &&
+          message.split('\'').first != op);
+}
+
+/// Where the last thing of the statement before `s` stands, which is on the same level; npos where
+/// there is none.
+static size_t findEndBefore(StringRef text, TileStatement &s) {
+  size_t at = text.rfind('\n', s.begin);
+  while (at != StringRef::npos) {
+    size_t begin = at ? text.rfind('\n', at - 1) : StringRef::npos;
+    begin = begin == StringRef::npos ? 0 : begin + 1;
+    StringRef line = text.slice(begin, at);
+    line = line.take_front(line.find("//")).rtrim();
+    TileStatement before;
+    if (!line.empty()) {
+      size_t last = begin + line.size() - 1;
+      if (!tileStatementFind(text.data(), text.size(), last, &before) || before.begin >= s.begin ||
+          before.end > s.begin)
+        return StringRef::npos;
+      s = before;
+      return last;
+    }
+    at = begin ? begin - 1 : StringRef::npos;
+  }
+  return at;
+}
+
+/// The same words, behind the byte of the text.
+static void moveBehind(Diagnostic &diagnostic, StringRef text, StringRef name, size_t last) {
+  size_t line = text.take_front(last).count('\n'), begin = text.rfind('\n', last);
+  begin = begin == StringRef::npos ? 0 : begin + 1;
+  MLIRContext *context = diagnostic.getLocation().getContext();
+  Diagnostic moved(FileLineColLoc::get(context, name, static_cast<unsigned>(line) + 1,
+                                       static_cast<unsigned>(last - begin) + 2),
+                   diagnostic.getSeverity());
+  moved << diagnostic.str();
+  diagnostic = std::move(moved);
 }
 
 /// Looks at the errors of one parse, from `first` on. False where the text cannot be mended.
@@ -131,14 +178,23 @@ static bool takeOutErrors(MLIRContext *context, StringRef text, StringRef name, 
     // The parser of an attribute said already what it expected.
     bool again = i > first && StringRef(message).contains("failed to parse");
     bool follows = again || (inside && remains.follows(message, text.data() + offset, s));
-    bool unclear = !again && first && (!inside || isOfTheOneBefore(message, offset, s));
+    bool isBefore = inside && !follows && isOfTheOneBefore(text, message, offset, s);
+    if (isBefore && (offset == s.begin || offset == s.op)) {
+      size_t last = findEndBefore(text, s);
+      if (last != StringRef::npos) {
+        offset = last + 1;
+        moveBehind(all[i], text, name, last);
+        isBefore = false;
+      }
+    }
+    bool unclear = !again && first && (!inside || isBefore);
     if (follows || unclear) {
       all.erase(all.begin() + static_cast<ptrdiff_t>(i));
     } else {
       if (offset != StringRef::npos) addHint(context, text, offset, all[i]);
       ++i;
     }
-    ended |= !again && (unclear || !inside || (!first && isOfTheOneBefore(message, offset, s)));
+    ended |= !again && (unclear || !inside || (!first && isBefore));
     if (again || !inside || ended) continue;
     mended |= remains.takeOut(s);
   }

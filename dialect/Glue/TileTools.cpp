@@ -156,10 +156,14 @@ static bool parses(const llvm::MemoryBuffer &file, const MlirOptMainConfig &conf
   if (own) return true;
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
-  ScopedDiagnosticHandler handler(&context, renderDiagnostic);
-  return bool(tile::parseAll(
+  tile::CaughtDiagnostics caught(&context);
+  bool ok = bool(tile::parseAll(
       llvm::MemoryBuffer::getMemBufferCopy(file.getBuffer(), file.getBufferIdentifier()),
       &context));
+  // What is right is parsed again by mlir-opt, and warned of then.
+  for (Diagnostic &each : caught.all)
+    if (!ok) (void)renderDiagnostic(each);
+  return ok;
 }
 
 /// --format: the text as it is laid out, whether it can be parsed or not.

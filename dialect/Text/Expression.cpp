@@ -126,6 +126,33 @@ static Attribute integerAttr(MLIRContext *context, const APInt &number) {
   return IntegerAttr::get(IntegerType::get(context, bits), number.zextOrTrunc(bits));
 }
 
+/// `e-6` of 1e-6, which MLIR's lexer takes for a name and a difference: floats have a point there.
+ParseResult ExpressionParser::parseExponent(Node &node) {
+  const char *digits = node.loc.getPointer(), *behind = digits;
+  while (llvm::isDigit(*behind)) ++behind;
+  if ((*behind != 'e' && *behind != 'E') || p.getCurrentLocation().getPointer() != behind)
+    return success();
+  StringRef word;
+  APInt power;
+  if (p.parseKeyword(&word)) return failure();
+  StringRef written(digits, static_cast<size_t>(behind - digits) + word.size());
+  bool ok = word.size() > 1;
+  if (!ok) {
+    bool isSigned = succeeded(p.parseOptionalMinus()) || succeeded(p.parseOptionalPlus());
+    const char *last = p.getCurrentLocation().getPointer();
+    OptionalParseResult number =
+        isSigned && llvm::isDigit(*last) ? p.parseOptionalInteger(power) : std::nullopt;
+    ok = number.has_value() && succeeded(*number);
+    while (ok && llvm::isDigit(*last)) ++last;
+    if (ok) written = StringRef(digits, static_cast<size_t>(last - digits));
+  }
+  double real;
+  if (!ok || written.getAsDouble(real))
+    return p.emitError(node.loc, "expected a number as 1.0e-6, found '") << written << "'";
+  node.value = p.getBuilder().getF64FloatAttr(real);
+  return success();
+}
+
 ParseResult ExpressionParser::parsePrimary(Node &node) {
   node.loc = p.getCurrentLocation();
   char first = *node.loc.getPointer();
@@ -138,7 +165,7 @@ ParseResult ExpressionParser::parsePrimary(Node &node) {
     if (whole.has_value()) {
       if (failed(*whole)) return failure();
       node.value = integerAttr(p.getContext(), integer);
-      return success();
+      return parseExponent(node);
     }
     double real;
     if (p.parseFloat(real)) return failure();
@@ -310,9 +337,34 @@ ParseResult ExpressionParser::settle(Node &node, Type type, SMLoc loc) {
   return p.emitError(loc, "expected an expression that fits ") << type << ", found " << node.type;
 }
 
+/// A comment of nothing but numbers, values and operators, as in `%n // 2`, was meant to divide.
+void ExpressionParser::warnOfQuotient(SMLoc begin) {
+  const char *end = p.getCurrentLocation().getPointer();
+  StringRef text(begin.getPointer(), static_cast<size_t>(end - begin.getPointer()));
+  size_t at = text.find("//");
+  if (at == StringRef::npos) return;
+  StringRef comment = text.drop_front(at).take_until([](char c) { return c == '\n'; });
+  StringRef behind = comment.drop_front(2).trim();
+  bool hasOperand = behind.contains('%') || llvm::any_of(behind, llvm::isDigit);
+  for (StringRef rest = behind; !rest.empty();) {
+    size_t size =
+        rest.take_while([](char c) { return c == '%' || c == '_' || llvm::isAlnum(c); }).size();
+    bool isName = size && llvm::isAlpha(rest.front());
+    if (isName || (!size && !StringRef(" +-*/()<>,.").contains(rest.front()))) return;
+    rest = rest.drop_front(std::max<size_t>(size, 1));
+  }
+  if (!hasOperand) return;
+  SMLoc loc = SMLoc::getFromPointer(text.data() + at);
+  emitWarning(p.getEncodedSourceLoc(loc), "'//' begins a comment; integers are divided by div, "
+                                          "floordiv and ceildiv, found '")
+      << comment.rtrim() << "'";
+}
+
 ParseResult ExpressionParser::parseTyped(Node &node, Type type) {
   SMLoc loc = p.getCurrentLocation();
-  return failure(parse(node) || settle(node, type, loc));
+  if (parse(node)) return failure();
+  warnOfQuotient(loc);
+  return settle(node, type, loc);
 }
 
 //===- tile.expr ----------------------------------------------------------===//
@@ -323,6 +375,7 @@ ParseResult ExprOp::parse(OpAsmParser &p, OperationState &state) {
   SMLoc loc = p.getCurrentLocation();
   Type type;
   if (reader.parse(node) || p.parseOptionalAttrDict(state.attributes)) return failure();
+  reader.warnOfQuotient(loc);
   if (succeeded(p.parseOptionalColon()) && p.parseType(type)) return failure();
   if (reader.settle(node, type, loc) ||
       p.resolveOperands(reader.operands, reader.types, loc, state.operands))

@@ -67,6 +67,8 @@ public:
   /// Reads one, with the types of all of it; `type`, where it is not null, is what it has to have.
   mlir::ParseResult parseTyped(Node &node, mlir::Type type);
   mlir::ParseResult settle(Node &node, mlir::Type type, llvm::SMLoc loc);
+  /// Warns where a formula that begins there ends in what looks like Python's quotient.
+  void warnOfQuotient(llvm::SMLoc begin);
   /// What it reads of the values so far.
   llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
   llvm::SmallVector<mlir::Type> types;
@@ -75,6 +77,7 @@ private:
   mlir::ParseResult parseLevel(Node &node, unsigned level);
   mlir::ParseResult parseUnary(Node &node);
   mlir::ParseResult parsePrimary(Node &node);
+  mlir::ParseResult parseExponent(Node &node);
   mlir::ParseResult parseWord(Node &node, llvm::StringRef word);
   mlir::ParseResult parseCall(Node &node, llvm::StringRef name);
   mlir::ParseResult parseExtent(Node &node);

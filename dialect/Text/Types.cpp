@@ -100,8 +100,13 @@ static bool inferAddress(Node &node, Report report) {
 }
 
 static bool refuseElement(const Node &node, Type type, StringRef wanted, Report report) {
-  report(node.loc) << "expected " << wanted << " for '" << node.kind << "', found "
-                   << getElementTypeOrSelf(type);
+  bool isMeta = node.kind == "meta";
+  StringRef name = isMeta ? cast<StringAttr>(node.value).getValue() : StringRef(node.kind);
+  InFlightDiagnostic error = report(node.loc);
+  error << "expected " << wanted << " for '" << name << "', found " << getElementTypeOrSelf(type);
+  std::string element;
+  llvm::raw_string_ostream(element) << getElementTypeOrSelf(type);
+  if (isMeta) error << " (" << element << "(" << name << ") converts)";
   return false;
 }
 

@@ -1,5 +1,6 @@
 //===- Hints.c - what mends a mistake -------------------------------------===//
 #include "tile/Support/Hints.h"
+#include "HintFormulas.h"
 #include "HintTypes.h"
 #include "tile/IR.h"
 #include "tile/Support/Render.h"
@@ -10,11 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Mistake {
-  MlirContext context;
-  const char *text, *message; ///< ended by a NUL
-  size_t size, offset;
-} Mistake;
+typedef TileMistake Mistake;
 
 static bool isNameChar(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.' || c == '-';
@@ -190,14 +187,6 @@ static bool hintFunction(const Mistake *m, TileText *hint) {
   return say(&s, "", hint);
 }
 
-/// A remainder as C and Python write it.
-static bool hintRemainder(const Mistake *m, TileText *hint) {
-  const char *at = m->text + m->offset;
-  if (!strstr(m->message, "invalid SSA name") || *at != '%' || at[1] != ' ') return false;
-  tileTextAdd(hint, "did you mean 'rem'?");
-  return true;
-}
-
 //===- words --------------------------------------------------------------===//
 
 /// One of the words that the message itself lists: "[x, y, z]", or "to be one of: eq, ne".
@@ -258,7 +247,7 @@ static bool hintType(const Mistake *m, TileText *hint) {
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint) {
   static bool (*const hints[])(const Mistake *, TileText *) = {
-      hintValue, hintAlias, hintOp, hintFunction, hintRemainder, hintListed, hintSymbol, hintType,
+      hintValue, hintAlias, hintOp, tileHintFormula, hintFunction, hintListed, hintSymbol, hintType,
   };
   if (offset >= text.length) return false;
   char *whole = strndup(text.data, text.length);

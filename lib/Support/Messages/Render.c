@@ -65,6 +65,9 @@ static bool isWordChar(char c) {
 }
 
 size_t tileRenderMeasureWord(const char *at) {
+  static const char *const pairs[] = {"!=", "&&", "||"};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    if (!strncmp(at, pairs[i], 2)) return 2;
   size_t length = *at && strchr("%@!#^", *at) ? 1 : 0;
   while (isWordChar(at[length])) {
     if (!strncmp(at + length, "->", 2)) break;

@@ -82,7 +82,7 @@ tile.func @large_number(%a: i8) {
 // -----
 
 tile.func @real_extent(%a: f32) meta {B = 4} {
-  // expected-error @+1 {{expected an integer for 'meta', found 'f32'}}
+  // expected-error @+1 {{expected an integer for 'B', found 'f32' (f32(B) converts)}}
   %c = tile.expr %a * B
   tile.return
 }
