@@ -69,7 +69,7 @@ class Tile_ShapeOp<string mnemonic, list<Trait> traits = [], Dialect dialect = T
     : Tile_AnyOp<dialect, mnemonic, !listconcat([Pure], traits)> {
   let arguments = (ins Tile_Tile:$source);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict custom<SourceTypes>(ref($source), type($source), type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;

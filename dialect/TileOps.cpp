@@ -1,6 +1,7 @@
 //===- TileOps.cpp - assembly and verifiers of structural ops -------------===//
 #include "Text/Expression.h"
 #include "Text/Extent.h"
+#include "Text/Known.h"
 #include "Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -42,7 +42,7 @@ def Tile_FuncOp : Tile_Op<"func", [FunctionOpInterface, IsolatedFromAbove,
 def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"FuncOp">]> {
   let summary = "Ends a kernel, or gives a helper's results.";
   let arguments = (ins Variadic<AnyType>:$results);
-  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  let assemblyFormat = "($results^ `` custom<KnownTypes>(ref($results), type($results)))? attr-dict";
   let hasVerifier = 1;
 }
 
@@ -102,7 +102,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["GridOp", "CostOp", "ReduceOp", "ScanOp"]>]> {
   let summary = "Ends the region of a grid, cost, reduce or scan.";
   let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let assemblyFormat = "($values^ `` custom<KnownTypes>(ref($values), type($values)))? attr-dict";
 }
 
 def Tile_MetaOp : Tile_Op<"meta", [Pure]> {
@@ -184,7 +184,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure, Tile_IsView,
   let summary = "A tile with one value everywhere.";
   let arguments = (ins Tile_Element:$value);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let assemblyFormat = "$value attr-dict custom<SourceTypes>(ref($value), type($value), type($result))";
   let hasFolder = 1;
 }
 
@@ -219,7 +219,7 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands,
   let summary = "Two tiles as one with a new last dimension of extent 2.";
   let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict custom<JoinTypes>(ref($lhs), type($lhs), type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -229,7 +229,7 @@ def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>,
   let summary = "Undoes join: the two halves of a last dimension of extent 2.";
   let arguments = (ins Tile_Tile:$source);
   let results = (outs Tile_Tile:$lhs, Tile_Tile:$rhs);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($lhs)";
+  let assemblyFormat = "$source attr-dict custom<SplitTypes>(ref($source), type($source), type($lhs))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -243,7 +243,7 @@ def Tile_SliceOp : Tile_ShapeOp<"slice"> {
   }];
   let arguments = (ins Tile_Tile:$source, ArrayAttr:$offsets);
   let assemblyFormat = [{
-    $source `` custom<SliceOffsets>($offsets) attr-dict custom<SliceTypes>(ref($source), type($source), type($result))
+    $source `` custom<SliceOffsets>($offsets) attr-dict custom<SourceTypes>(ref($source), type($source), type($result))
   }];
 }
 
@@ -252,7 +252,8 @@ def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let arguments = (ins Tile_Tile:$lhs, Tile_Tile:$rhs, I32Attr:$axis);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `axis` $axis attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+    $lhs `,` $rhs `axis` $axis attr-dict
+    custom<CatTypes>(ref($lhs), ref($rhs), ref($axis), type($lhs), type($rhs), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -262,8 +263,8 @@ def Tile_GatherOp : Tile_Op<"gather", [NoMemoryEffect]> {
   let arguments = (ins Tile_Tile:$source, Tile_TileOf<[I32, I64]>:$indices, I32Attr:$axis);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = [{
-    $source `,` $indices `axis` $axis attr-dict `:` type($source) `,` type($indices)
-    `->` type($result)
+    $source `,` $indices `axis` $axis attr-dict
+    custom<GatherTypes>(ref($source), ref($indices), type($source), type($indices), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -290,7 +291,7 @@ def Tile_PtrCastOp : Tile_Op<"ptr_cast", [Pure, Tile_Elementwise]> {
   }];
   let arguments = (ins Tile_Addresses:$source);
   let results = (outs Tile_Addresses:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict custom<SourceTypes>(ref($source), type($source), type($result))";
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -384,7 +385,7 @@ def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments]> {
   let results = (outs Tile_DescType:$result);
   let assemblyFormat = [{
     $base `,` `[` $shape `]` `,` `[` $strides `]` (`padding` `` $padding^)? attr-dict
-    `:` qualified(type($base)) `->` qualified(type($result))
+    custom<SourceTypes>(ref($base), type($base), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -395,7 +396,7 @@ def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead<Tile_Global>]
   let summary = "Reads the box at a position; elements out of bounds read the padding.";
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices);
   let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$desc `[` $indices `]` attr-dict `:` qualified(type($desc))";
+  let assemblyFormat = "$desc `[` $indices `]` attr-dict custom<KnownType>(ref($desc), type($desc))";
   let hasVerifier = 1;
 }
 
@@ -409,7 +410,7 @@ def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite<Tile_Globa
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value,
                        OptionalAttr<DenseI64ArrayAttr>:$extents);
-  let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict `:` qualified(type($desc))";
+  let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict custom<KnownType>(ref($desc), type($desc))";
   let hasVerifier = 1;
 }
 
@@ -478,7 +479,7 @@ def Tile_HistogramOp : Tile_Op<"histogram", [Pure, MaskOf<"source", "mask">]> {
   let arguments = (ins Tile_TileOf<[I32]>:$source, Optional<Tile_TileOf<[I1]>>:$mask);
   let results = (outs Tile_TileOf<[I32]>:$result);
   let assemblyFormat =
-      "$source (`,` $mask^)? attr-dict `:` type($source) `->` type($result)";
+      "$source (`,` $mask^)? attr-dict custom<SourceTypes>(ref($source), type($source), type($result))";
   let hasVerifier = 1;
 }
 
@@ -491,7 +492,7 @@ def Tile_SortOp : Tile_Op<"sort", [Pure, Tile_KeepsLayout,
   }];
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
   let results = (outs Variadic<Tile_Numbers>:$results);
-  let assemblyFormat = "$sources `axis` $axis attr-dict `:` type($sources)";
+  let assemblyFormat = "$sources `axis` $axis attr-dict `` custom<KnownTypes>(ref($sources), type($sources))";
   let hasVerifier = 1;
 }
 
@@ -506,7 +507,7 @@ def Tile_RandOp : Tile_Op<"rand", [Pure, Elementwise,
   }];
   let arguments = (ins AnyTypeOf<[I32, I64]>:$seed, Tile_I32s:$offset);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$seed `,` $offset attr-dict `:` type($seed) `,` type($offset)";
+  let assemblyFormat = "$seed `,` $offset attr-dict custom<KnownPair>(ref($seed), ref($offset), type($seed), type($offset))";
 }
 
 def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
@@ -550,7 +551,7 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Console>]>, At
     appears when it has ended, in the order of the programs (x fastest).
   }];
   let arguments = (ins StrAttr:$text, Variadic<Tile_Value>:$values, Optional<I1>:$condition);
-  let assemblyFormat = "$text (custom<Printed>($values)^)? (`if` $condition^)? attr-dict (`:` type($values)^)?";
+  let assemblyFormat = "$text (custom<Printed>($values)^)? (`if` $condition^)? attr-dict `` custom<KnownTypes>(ref($values), type($values))";
   let hasCanonicalizeMethod = 1;
 }
 
@@ -562,7 +563,7 @@ def Tile_AssertOp : Tile_Op<"assert",
     the op, the first such program and the first element of the tile.
   }];
   let arguments = (ins Tile_Mask:$condition, StrAttr:$text);
-  let assemblyFormat = "$condition `,` $text attr-dict `:` type($condition)";
+  let assemblyFormat = "$condition `,` $text attr-dict custom<KnownType>(ref($condition), type($condition))";
   let hasCanonicalizeMethod = 1;
 }
 

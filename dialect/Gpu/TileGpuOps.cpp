@@ -1,4 +1,5 @@
 //===- TileGpuOps.cpp - verifiers of TileGpuOps.td ------------------------===//
+#include "../Text/Known.h"
 #include "Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"

@@ -1,4 +1,5 @@
 //===- TileHostOps.cpp - tile_host: its assembly and verifiers ------------===//
+#include "../Text/Known.h"
 #include "Tile.h"
 #include "mlir/IR/Builders.h"
 using namespace mlir;

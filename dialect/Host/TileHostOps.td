@@ -53,7 +53,7 @@ def Tile_LaunchOp : TileHost_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
                        OptionalAttr<DenseI64ArrayAttr>:$numbers);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` (`grid` `(` $grid^ `)`)? (`meta` custom<Bindings>($names, $numbers, $values)^)? attr-dict
-    (`:` type($inputs)^)?
+    `` custom<KnownTypes>(ref($inputs), type($inputs))
   }];
   let hasVerifier = 1;
 }
@@ -63,7 +63,7 @@ def Tile_AllocOp : TileHost_Op<"alloc", []> {
   let description = [{`%c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>`}];
   let arguments = (ins Variadic<Tile_Extent>:$extents);
   let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
-  let assemblyFormat = "`(` $extents `)` attr-dict `:` functional-type($extents, $result)";
+  let assemblyFormat = "`(` $extents `)` attr-dict custom<ArrayTypes>(ref($extents), type($extents), type($result))";
   let hasVerifier = 1;
 }
 
@@ -77,7 +77,7 @@ def Tile_RandomOp : TileHost_Op<"random", []> {
   let arguments = (ins Variadic<Tile_Extent>:$extents, I64Attr:$seed);
   let results = (outs Res<Tile_Array, "", [MemAlloc]>:$result);
   let assemblyFormat =
-      "`(` $extents `)` `seed` $seed attr-dict `:` functional-type($extents, $result)";
+      "`(` $extents `)` `seed` $seed attr-dict custom<ArrayTypes>(ref($extents), type($extents), type($result))";
   let hasVerifier = 1;
 }
 
@@ -94,7 +94,7 @@ def Tile_ReadOp : TileHost_Op<"read", [MemoryEffects<[MemAlloc]>]> {
 def Tile_WriteOp : TileHost_Op<"write", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Writes an array to a .npy file, or a picture to a .ppm or .pgm file.";
   let arguments = (ins Tile_Array:$array, StrAttr:$path);
-  let assemblyFormat = "$array `,` $path attr-dict `:` type($array)";
+  let assemblyFormat = "$array `,` $path attr-dict custom<KnownType>(ref($array), type($array))";
 }
 
 def Tile_ExpectCloseOp : TileHost_Op<"expect_close", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -102,7 +102,7 @@ def Tile_ExpectCloseOp : TileHost_Op<"expect_close", [MemoryEffects<[MemRead, Me
   let arguments = (ins Tile_Array:$got, Tile_Array:$want,
                        DefaultValuedAttr<F64Attr, "0.0">:$atol,
                        DefaultValuedAttr<F64Attr, "0.0">:$rtol);
-  let assemblyFormat = "$got `,` $want attr-dict `:` type($got) `,` type($want)";
+  let assemblyFormat = "$got `,` $want attr-dict custom<KnownPair>(ref($got), ref($want), type($got), type($want))";
   let hasVerifier = 1;
 }
 
@@ -119,7 +119,7 @@ def Tile_MultiprocessorsOp : TileHost_Op<"multiprocessors", [Pure]> {
 def Tile_DumpOp : TileHost_Op<"dump", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Prints an array, shortened in the middle.";
   let arguments = (ins Tile_Array:$array);
-  let assemblyFormat = "$array attr-dict `:` type($array)";
+  let assemblyFormat = "$array attr-dict custom<KnownType>(ref($array), type($array))";
 }
 
 #endif

@@ -240,3 +240,23 @@ tile::bindExtent(StringAttr text,
   if (left) return BoundExtent{-1, left};
   return BoundExtent{cast<AffineConstantExpr>(result.expr).getValue(), {}};
 }
+
+BoundExtent tile::addExtents(const BoundExtent &a, const BoundExtent &b, MLIRContext *context) {
+  if (!a.text && !b.text) {
+    int64_t sum;
+    return {llvm::AddOverflow(a.size, b.size, sum) ? INT64_MAX : sum, {}};
+  }
+  Extent extent;
+  AffineExpr sum = getAffineConstantExpr(0, context);
+  for (const BoundExtent *part : {&a, &b}) {
+    if (!part->text)
+      extent.expr = getAffineConstantExpr(part->size, context);
+    else if (!readText(part->text, extent, context))
+      return *part;
+    sum = sum + extent.expr;
+  }
+  extent.expr = sum;
+  StringAttr text = textOf(extent);
+  return text ? BoundExtent{-1, text}
+              : BoundExtent{cast<AffineConstantExpr>(extent.expr).getValue(), {}};
+}

@@ -29,6 +29,8 @@ struct BoundExtent {
 std::optional<BoundExtent>
 bindExtent(mlir::StringAttr text,
            llvm::function_ref<std::optional<BoundExtent>(mlir::StringAttr)> lookUp);
+/// What both are together; numbers that have no sum are the largest.
+BoundExtent addExtents(const BoundExtent &a, const BoundExtent &b, mlir::MLIRContext *context);
 
 } // namespace tile
 

@@ -235,16 +235,6 @@ void tile::printSliceOffsets(OpAsmPrinter &p, Operation *, ArrayAttr offsets) {
   p << "]";
 }
 
-ParseResult tile::parseSliceTypes(OpAsmParser &p, const Operand &source, Type &sourceType,
-                                  Type &result) {
-  if (succeeded(p.parseOptionalColon())) {
-    if (p.parseType(sourceType)) return failure();
-  } else if (!(sourceType = typeOf(p, source))) {
-    return failure();
-  }
-  return failure(p.parseArrow() || p.parseType(result));
-}
-
 ParseResult tile::parseCallTypes(OpAsmParser &p, ArrayRef<Operand> inputs,
                                  TypeList<Type> &inputTypes, TypeList<Type> &outputTypes) {
   if (succeeded(p.parseOptionalColon())) {

@@ -53,9 +53,6 @@ mlir::ParseResult parseTransTypes(mlir::OpAsmParser &p, const Operand &source,
 // `[0, D floordiv 2]`: numbers and extents of #tile.dims.
 mlir::ParseResult parseSliceOffsets(mlir::OpAsmParser &p, mlir::ArrayAttr &offsets);
 void printSliceOffsets(mlir::OpAsmPrinter &p, mlir::Operation *op, mlir::ArrayAttr offsets);
-// `: source -> result`, or `-> result`.
-mlir::ParseResult parseSliceTypes(mlir::OpAsmParser &p, const Operand &source,
-                                  mlir::Type &sourceType, mlir::Type &result);
 // `: a, b -> result`.
 mlir::ParseResult parseDotTypes(mlir::OpAsmParser &p, const Operand &a, const Operand &b,
                                 const Operand &acc, mlir::Type &aType, mlir::Type &bType,
@@ -88,9 +85,6 @@ template <typename... Rest> void printExpandTypes(mlir::OpAsmPrinter &p, ExpandD
   p << ": " << op.getSource().getType() << " -> " << op.getType();
 }
 template <typename... Rest> void printTransTypes(mlir::OpAsmPrinter &p, TransOp op, Rest...) {
-  p << ": " << op.getSource().getType() << " -> " << op.getType();
-}
-template <typename... Rest> void printSliceTypes(mlir::OpAsmPrinter &p, SliceOp op, Rest...) {
   p << ": " << op.getSource().getType() << " -> " << op.getType();
 }
 template <typename... Rest> void printDotTypes(mlir::OpAsmPrinter &p, DotOp op, Rest...) {

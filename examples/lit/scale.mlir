@@ -27,10 +27,10 @@ tile.func @scale(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %a: f32, %n: i32) meta 
 
 func.func @main(%n: i32 {tile_host.default = 1000 : i32}) {
   %a = arith.constant 3.0 : f32
-  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
-  tile_host.launch @scale(%x, %y, %a, %n) : memref<?xf32>, memref<?xf32>, f32, i32
-  %want = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %x = tile_host.random(%n) seed 1 -> memref<?xf32>
+  %y = tile_host.alloc(%n) -> memref<?xf32>
+  tile_host.launch @scale(%x, %y, %a, %n)
+  %want = tile_host.alloc(%n) -> memref<?xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = arith.index_cast %n : i32 to index
@@ -39,6 +39,6 @@ func.func @main(%n: i32 {tile_host.default = 1000 : i32}) {
     %w = arith.mulf %v, %a : f32
     memref.store %w, %want[%i] : memref<?xf32>
   }
-  tile_host.expect_close %y, %want : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %y, %want
   return
 }

@@ -34,13 +34,13 @@ tile.func @add(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n:
 }
 
 func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
-  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %y = tile_host.random(%n) seed 2 : (i32) -> memref<?xf32>
-  %out = tile_host.alloc(%n) : (i32) -> memref<?xf32>
-  tile_host.launch @add(%x, %y, %out, %n) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32
+  %x = tile_host.random(%n) seed 1 -> memref<?xf32>
+  %y = tile_host.random(%n) seed 2 -> memref<?xf32>
+  %out = tile_host.alloc(%n) -> memref<?xf32>
+  tile_host.launch @add(%x, %y, %out, %n)
 
-  %want = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %want = tile_host.alloc(%n) -> memref<?xf32>
   linalg.add ins(%x, %y : memref<?xf32>, memref<?xf32>) outs(%want : memref<?xf32>)
-  tile_host.expect_close %out, %want : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %out, %want
   return
 }
