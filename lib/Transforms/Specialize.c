@@ -16,6 +16,7 @@
 #include "Extents.h"
 #include "tile/Facts.h"
 #include "tile/Passes.h"
+#include "tile/Support/Hints.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
@@ -48,8 +49,7 @@ static bool lookUpExtent(TileExtentBinder *binder, MlirLocation loc, MlirStringR
                          TileExtent *extent) {
   Specializer *s = (Specializer *)binder;
   if (lookUp(s, name, &extent->size)) return true;
-  tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {..} or facts",
-                (int)name.length, name.data);
+  tileHintUnboundMeta(loc, s->meta, name, "facts");
   return false;
 }
 

@@ -25,7 +25,7 @@
 // ONE: error: expected an integer for argument 0 to equal 1
 
 tile.func @type(%p: !tile.ptr<f32>) {
-  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or facts}}
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {} or facts}}
   %r = tile.arange : tensor<?xi32, #tile.dims<[BLOCK]>>
   tile.return
 }
@@ -33,7 +33,7 @@ tile.func @type(%p: !tile.ptr<f32>) {
 // -----
 
 tile.func @value(%p: !tile.ptr<f32>) meta {OTHER = 1 : i32} {
-  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or facts}}
+  // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {OTHER} or facts}}
   %b = tile.meta BLOCK : i32
   tile.return
 }

@@ -20,7 +20,7 @@ tile.func @behind() meta {D = 32 : i32} {
 
 tile.func @unknown_offset() {
   %r = tile.arange : tensor<32xi32>
-  // expected-error @+1 {{expected a value for meta-parameter 'B', found none in meta {..} or facts}}
+  // expected-error @+1 {{expected a value for meta-parameter 'B', found none in meta {} or facts}}
   %s = tile.slice %r[B] -> tensor<16xi32>
   tile.return
 }

@@ -29,6 +29,12 @@ extern "C" {
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint);
 
+/// Emits an error at `loc`: that meta-parameter `name` has no value, of which names `meta`, the
+/// kernel's dictionary (or null), has, and which of them may have been meant. `other`: where else
+/// one might have come from, as "facts".
+void tileHintUnboundMeta(MlirLocation loc, MlirAttribute meta, MlirStringRef name,
+                         const char *other);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 //===- HostLaunch.c - tile_host.launch as a packed call of the runtime ---------===//
 #include "Host.h"
+#include "tile/Support/Hints.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,9 +171,8 @@ static MlirLogicalResult bindMetas(Host *h, MlirOperation kernel, MlirOperation 
         own < 0 ? askForMeta(h, &b, kernel, meta)
                 : getLaunchMeta(h, &b, h->launch, own, mlirValueGetType(tileResult(meta)));
     if (mlirValueIsNull(bound) && !lookUpMeta(h, kernel, name, &value)) {
-      tileEmitError(mlirOperationGetLocation(meta),
-                    "expected a value for meta-parameter '%.*s', found none in meta {..} or bind",
-                    (int)name.length, name.data);
+      tileHintUnboundMeta(mlirOperationGetLocation(meta), tileFuncGetMetaAttr(kernel), name,
+                          "bind");
       return mlirLogicalResultFailure();
     }
     // %b = arith.constant VALUE

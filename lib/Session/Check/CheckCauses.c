@@ -54,7 +54,7 @@ void checkFindCause(TileProgram *p, TileProgramSites *sites, const char *config,
   cause->loc = mlirOperationGetLocation(division);
   snprintf(
       cause->text, sizeof cause->text,
-      "the grid rounds down here, %d by %d: %d are left to no program; arith.ceildivsi has one "
-      "for them, where this is %.*s",
+      "the grid rounds down here, %d by %d: %d are left to no program; ceildiv (arith.ceildivsi) "
+      "has one for them, where this is %.*s",
       number, by, number % by, (int)op.length, op.data);
 }

@@ -244,6 +244,22 @@ static bool hintType(const Mistake *m, TileText *hint) {
   return tileHintTypes(&mistake, hint);
 }
 
+void tileHintUnboundMeta(MlirLocation loc, MlirAttribute meta, MlirStringRef name,
+                         const char *other) {
+  TileSuggestion s = tileSuggestionFor(name.data, name.length);
+  TileText names = {0};
+  intptr_t count = mlirAttributeIsNull(meta) ? 0 : mlirDictionaryAttrGetNumElements(meta);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirStringRef known = mlirIdentifierStr(mlirDictionaryAttrGetElement(meta, i).name);
+    tileTextPrint(&names, "%s%.*s", i ? ", " : "", (int)known.length, known.data);
+    tileSuggestionOffer(&s, known.data, known.length);
+  }
+  tileEmitError(loc, "expected a value for meta-parameter '%.*s', found none in meta {%s} or %s%s",
+                (int)name.length, name.data, names.data ? names.data : "", other,
+                tileSuggestionSay(&s).text);
+  free(names.data);
+}
+
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint) {
   static bool (*const hints[])(const Mistake *, TileText *) = {

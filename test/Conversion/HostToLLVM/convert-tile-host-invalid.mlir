@@ -13,7 +13,7 @@ func.func @launch(%n: i32) {
 
 tile.func @unbound(%n: i32) {
   tile.grid(%n : i32) {
-    // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {..} or bind}}
+    // expected-error @+1 {{expected a value for meta-parameter 'BLOCK', found none in meta {} or bind}}
     %block = tile.meta BLOCK : i32
     tile.yield %block : i32
   }

@@ -29,7 +29,7 @@ tile.func @small() meta {B = 4} {
 // -----
 
 tile.func @unknown() meta {B = 4} {
-  // expected-error @+1 {{expected a value for meta-parameter 'C', found none in meta {..} or facts}}
+  // expected-error @+1 {{expected a value for meta-parameter 'C', found none in meta {B} or facts}}
   %i = tile.arange : tensor<?xi32, #tile.dims<[B * C]>>
   tile.return
 }

@@ -17,7 +17,7 @@
 // FLOOR: floor.mlir:20:{{.*}} error: expected all of %z (10xi32) to be written, found 2 of 10 elements that never are, the first [8]
 // FLOOR-NEXT: tile.store
 // FLOOR-NEXT: ^
-// FLOOR-NEXT: floor.mlir:7:{{.*}} note: the grid rounds down here, 10 by 4: 2 are left to no program; arith.ceildivsi has one for them, where this is arith.floordivsi
+// FLOOR-NEXT: floor.mlir:7:{{.*}} note: the grid rounds down here, 10 by 4: 2 are left to no program; ceildiv (arith.ceildivsi) has one for them, where this is arith.floordivsi
 // FLOOR: 1 error, 0 warnings
 // CLEAN: nothing found
 // SHIFT: note: the grid rounds down here, 10 by 4: 2 are left to no program; {{.*}} arith.shrsi
