@@ -64,28 +64,47 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
 
 typedef struct Contents {
   bool dots, calls;
+  MlirOperation foreign; ///< an op that may refer to what is not in a kernel's own module
 } Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
+  // What the host evaluates has rules of its own.
+  if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
   Contents *found = data;
   found->dots |= tileOpIsADot(op);
   found->calls |= tileOpIsACall(op);
+  bool isForeign = tileOpIsOfDialect(op, "func") || tileOpIsOfDialect(op, "llvm") ||
+                   tileOpIsOfDialect(op, "memref");
+  if (isForeign && mlirOperationIsNull(found->foreign)) found->foreign = op;
   return MlirWalkResultAdvance;
 }
 
-/// Which kernels multiply tiles, helpers' products among them.
-static void findDots(TileProgram *p) {
+/// As tile-check-kernel, which comes to see no more than a kernel and its helpers.
+static MlirLogicalResult refuseForeign(const Contents *contents) {
+  if (mlirOperationIsNull(contents->foreign)) return mlirLogicalResultSuccess();
+  MlirStringRef name = tileOpName(contents->foreign);
+  tileEmitError(mlirOperationGetLocation(contents->foreign),
+                "expected an op of tile, arith, math or scf in a kernel, found '%.*s'",
+                (int)name.length, name.data);
+  return mlirLogicalResultFailure();
+}
+
+/// Which kernels multiply tiles, helpers' products among them; fails for what no kernel has.
+static MlirLogicalResult findDots(TileProgram *p) {
   Contents helpers = {0};
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
     if (tileOpIsAFunc(op) && !tileOpIsAKernel(op))
       mlirOperationWalk(op, findContents, &helpers, MlirWalkPreOrder);
   }
+  TILE_TRY(refuseForeign(&helpers));
   for (size_t i = 0; i < p->numKernels; ++i) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
+    TILE_TRY(refuseForeign(&own));
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
   }
+  return mlirLogicalResultSuccess();
 }
 
 static MlirLogicalResult describeKernels(TileProgram *p) {
@@ -96,8 +115,7 @@ static MlirLogicalResult describeKernels(TileProgram *p) {
   TILE_FOR_EACH_OP(op, body) {
     if (tileOpIsAKernel(op)) TILE_TRY(describeKernel(&p->kernels[p->numKernels++], op));
   }
-  findDots(p);
-  return mlirLogicalResultSuccess();
+  return findDots(p);
 }
 
 static MlirWalkResult collectSite(MlirOperation op, void *data) {
