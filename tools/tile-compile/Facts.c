@@ -2,8 +2,8 @@
 #include "TileCompile.h"
 #include <string.h>
 
-/// What a set of facts holds of a kernel's arguments. Arrays are multiples of 16 bytes in all sets,
-/// as allocators make them.
+/// What a set of facts holds of a kernel's arguments. Arrays are multiples of 16 bytes, as
+/// allocators make them, in all sets but that of copies.
 typedef struct FactSet {
   /// Strides of innermost dimensions are 1.
   bool isDense;
@@ -39,7 +39,7 @@ static bool isInnermost(const Bundle *bundle, const tile_argument_info *stride) 
 /// "=1", "/16", or NULL where nothing is known.
 static const char *factOf(const Bundle *bundle, size_t index, FactSet set) {
   const tile_argument_info info = argumentOf(bundle, index);
-  if (info.is_pointer) return "/16";
+  if (info.is_pointer) return set.packs ? NULL : "/16"; // a copy begins where it should
   if (info.type <= TILE_TYPE_I1 || info.type > TILE_TYPE_I64) return NULL;
   if (set.isDense && isInnermost(bundle, &info)) return "=1";
   return set.isEven ? "/16" : NULL;

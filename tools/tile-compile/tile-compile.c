@@ -81,26 +81,37 @@ static bool addVariant(Bundle *b, const CompileOptions *o, const char *arch, con
   return true;
 }
 
-/// Is what the last variant but one was told more than the last one, and of no use to its code?
-/// Assembly has a name for each.
-static bool isSameAsLast(const Bundle *b) {
-  const tile_rt_variant *v = &b->variants[b->numVariants - 2], *last = v + 1;
-  for (size_t i = 0; i < b->info.num_arguments; ++i)
-    if (!tileFactImplies(v->facts[i], last->facts[i])) return false;
-  bool same = !isForProcessor(last) && v->code_size == last->code_size &&
-              !memcmp(v->code, last->code, v->code_size) && v->wave == last->wave &&
-              v->num_maps == last->num_maps && v->packs == last->packs;
-  for (unsigned i = 0; same && i < v->num_maps; ++i) same = !strcmp(v->maps[i], last->maps[i]);
+/// Is the code of two variants the same? Assembly has a name for each.
+static bool isSameCode(const tile_rt_variant *v, const tile_rt_variant *w) {
+  bool same = !isForProcessor(v) && v->code_size == w->code_size &&
+              !memcmp(v->code, w->code, v->code_size) && v->wave == w->wave &&
+              v->num_maps == w->num_maps && v->packs == w->packs;
+  for (unsigned i = 0; same && i < v->num_maps; ++i) same = !strcmp(v->maps[i], w->maps[i]);
   return same;
 }
 
-/// The last variant takes the place of the one before, which was told more.
-static void dropLastButOne(Bundle *b) {
-  const int last = --b->numVariants;
-  tile_artifact_destroy(b->artifacts[last - 1]);
-  b->artifacts[last - 1] = b->artifacts[last];
-  b->variants[last - 1] = b->variants[last];
+/// Was the one told all that the other was?
+static bool knows(const Bundle *b, const tile_rt_variant *v, const tile_rt_variant *w) {
+  for (size_t i = 0; i < b->info.num_arguments; ++i)
+    if (!tileFactImplies(v->facts[i], w->facts[i])) return false;
+  return true;
+}
+
+/// Of the last two variants drops the one that was told more, where that was of no use.
+static bool dropUseless(Bundle *b) {
+  const int last = b->numVariants - 1;
+  const tile_rt_variant *v = &b->variants[last - 1], *w = v + 1;
+  if (!isSameCode(v, w)) return false;
+  const bool isFirst = knows(b, v, w);
+  if (!isFirst && !knows(b, w, v)) return false;
+  tile_artifact_destroy(b->artifacts[last - isFirst]);
+  if (isFirst) {
+    b->artifacts[last - 1] = b->artifacts[last];
+    b->variants[last - 1] = b->variants[last];
+  }
   b->artifacts[last] = NULL;
+  --b->numVariants;
+  return true;
 }
 
 /// All that was asked for of one architecture and configuration, in the order of the facts.
@@ -108,7 +119,7 @@ static bool addConfig(Bundle *b, const CompileOptions *o, const char *arch, int 
   const int first = b->numVariants;
   for (int i = 0; i < o->numFacts + !o->strict; ++i) {
     if (!addVariant(b, o, arch, i < o->numFacts ? o->facts[i] : NULL, config, ptx)) return false;
-    while (b->numVariants > first + 1 && isSameAsLast(b)) dropLastButOne(b);
+    while (b->numVariants > first + 1 && dropUseless(b)) continue;
   }
   return true;
 }
