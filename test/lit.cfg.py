@@ -65,7 +65,7 @@ if source_root:
 
     # The Python package, where it was built, and what the interpreter of its tests has.
     python = os.environ.get("TILE_PYTHON") or sys.executable
-    modules = "numpy", "torch"
+    modules = "numpy", "pip", "torch"
     question = "import importlib.util as u, sys; print(*(m for m in %r if u.find_spec(m)), sys.version_info >= (3, 11))"
     answer = subprocess.run([python, "-c", question % (modules,)], capture_output=True, text=True).stdout.split()
     native = os.path.join(config.tile_build_root, "python", "tile", "_native.abi3.so")
@@ -83,7 +83,7 @@ if ptxas:
 
 # What benchmarks are compared with and looked at with, where it is there. A disassembler beside
 # ptxas counts: it is on the PATH that tests have.
-for tool in ("nvdisasm", "chromium", "rsvg-convert", "mkdocs", "strace"):
+for tool in ("nvdisasm", "chromium", "rsvg-convert", "mkdocs", "strace", "dpkg-deb"):
     if shutil.which(tool, path=environment["PATH"]):
         config.available_features.add(tool)
 if shutil.which("script", path=environment["PATH"]) and os.path.exists("/dev/ptmx"):
