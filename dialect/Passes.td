@@ -119,6 +119,11 @@ def TilePadExtents : Pass<"tile-pad-extents", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileLoadOnce : Pass<"tile-load-once", "::tile::FuncOp"> {
+  let summary = "Load once what neighbours of a tile for a dot all read";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
   let summary = "Swap rows and columns of products where wgmma then computes less";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -49,6 +49,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
     // Parts of tiles are halves of halves, for layouts.
     {TILE_STAGE_TILE, "tile.func(tile-expand-slices)"},
+    // Packed weights are read once for all numbers in them, and scales once for their group.
+    {TILE_STAGE_TILE, "tile.func(tile-load-once,$simplify,cse)"},
     // Tensor cores want many rows, and take any number of columns.
     {TILE_STAGE_TILE, "tile.func(tile-transpose-dots{num-warps=$warps})"},
     // f32 of all its bits is three products of tf32, if the dot says so.
@@ -59,8 +61,9 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.
     {TILE_STAGE_TILE, "tile.func(tile-fold-masks)"},
-    // What pointed there, and what masked, is no longer needed.
-    {TILE_STAGE_TILE, "tile.func($simplify,cse)"},
+    // What pointed there, and what masked, is no longer needed; rows that are one now are loaded
+    // once.
+    {TILE_STAGE_TILE, "tile.func($simplify,cse,tile-load-once,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and

@@ -47,6 +47,7 @@ typedef struct {
   size_t depth, capacity;
   Place *loads; // results of loads at addresses of rows
   size_t numLoads, loadCapacity;
+  bool anyRank; // are loads of rows alone taken, too?
 } Search;
 
 //===- following values ---------------------------------------------------===//
@@ -162,7 +163,8 @@ static bool followAddress(Search *s, MlirOperation user, intptr_t operand, int d
   static const char *const sums[] = {"arith.addi", "arith.muli", "arith.extsi", "arith.subi"};
   int64_t shape[TILE_MAX_RANK];
   if (tileOpIsALoad(user)) {
-    if (operand != 0 || tileShape(mlirValueGetType(tileResult(user)), shape) != 2) return false;
+    int rank = tileShape(mlirValueGetType(tileResult(user)), shape);
+    if (operand != 0 || (rank != 2 && !s->anyRank)) return false;
     s->loads = tileGrow(s->loads, s->numLoads, &s->loadCapacity, sizeof *s->loads);
     s->loads[s->numLoads++] = (Place){tileResult(user), dim};
     return true;
@@ -186,18 +188,25 @@ static bool followAll(Search *s, bool (*step)(Search *, MlirOperation, intptr_t,
   return true;
 }
 
-/// Do the addresses that this use of rows makes belong to loads alone whose rows behind the last
-/// nobody sees? Fills `loads`.
-static bool isUnseen(Search *s, const Replaced *use) {
-  s->numLoads = 0;
-  bool unseen =
-      followAddress(s, use->user, use->operand, 0) && followAll(s, followAddress) && s->numLoads;
+/// Do the addresses that follow belong to loads alone whose rows behind the last nobody sees? Fills
+/// `loads`.
+static bool isAllUnseen(Search *s) {
+  bool unseen = followAll(s, followAddress) && s->numLoads;
   forget(s);
   for (size_t i = 0; i < s->numLoads && unseen; ++i) {
     unseen = follow(s, s->loads[i].value, s->loads[i].dim) && followAll(s, followData);
     forget(s);
   }
   return unseen;
+}
+
+/// The same of what this use of rows makes.
+static bool isUnseen(Search *s, const Replaced *use) {
+  s->numLoads = 0;
+  s->anyRank = false;
+  if (followAddress(s, use->user, use->operand, 0)) return isAllUnseen(s);
+  forget(s);
+  return false;
 }
 
 //===- rewriting ----------------------------------------------------------===//
@@ -288,6 +297,49 @@ static MlirWalkResult find(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+//===- blocks of rows -----------------------------------------------------===//
+
+/// The first of the rows, where all of a tile are of one block of `block` rows: a scalar. Else
+/// null.
+static MlirValue firstOfBlock(const Search *s, int64_t block) {
+  MlirOperation sum = tileValueGetOp(s->rows);
+  if (mlirOperationIsNull(sum) || !tileOpIs(sum, "arith.addi")) return (MlirValue){NULL};
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirOperation splat = tileValueGetOp(tileOperand(sum, i));
+    if (mlirOperationIsNull(splat) || !tileOpIsASplat(splat)) continue;
+    MlirValue first = tileOperand(splat, 0);
+    const TileAxisInfo *positions = tileAxisAnalysisGet(s->axes, tileOperand(sum, 1 - i));
+    int64_t divisor = tileAxisAnalysisGet(s->axes, first)->divisibility[0], own = block & -block;
+    if (positions->min >= 0 && positions->max < (own < divisor ? own : divisor)) return first;
+  }
+  return (MlirValue){NULL};
+}
+
+/// rows % count / block, as a block's scale is found: the quotient of the first row is that of all,
+/// but of rows behind the last, where nobody sees what is loaded. The address is then one that was
+/// read before, the first row's.
+static void divideFirst(Search *s, MlirOperation op) {
+  int64_t block;
+  if (!tileOpIs(op, "arith.divsi") || !tileConstantInt(tileOperand(op, 1), &block) || block < 1)
+    return;
+  MlirValue first = firstOfBlock(s, block);
+  if (mlirValueIsNull(first)) return;
+  s->numLoads = 0;
+  s->anyRank = true;
+  if (!follow(s, tileResult(op), 0) || !isAllUnseen(s)) return;
+  tileTrace(mlirOperationGetLocation(op), "rows of a block have one quotient");
+  TileBuilder b = tileBuilderBefore(op);
+  MlirType number = mlirValueGetType(first);
+  TileNamedAttr promise = {"tile.nonnegative", mlirUnitAttrGet(b.context)};
+  MlirValue rest = tileResult(
+      tileBuildOp(&b, "arith.remsi", TILE_VALUES(first, s->count), 1, &number, 1, &promise, 0));
+  MlirValue by = tileBuildInt(&b, number, block);
+  MlirValue quotient =
+      tileResult(tileBuildOp(&b, "arith.divsi", TILE_VALUES(rest, by), 1, &number, 1, &promise, 0));
+  MlirValue all = tileBuildUnary(&b, "tile.splat", mlirValueGetType(tileResult(op)), quotient);
+  tileReplaceOp(op, TILE_VALUES(all));
+}
+
 static void tryOp(Unwrapper *w, MlirOperation op) {
   Search *s = &w->search;
   s->rows = tileOperand(op, 0);
@@ -300,8 +352,12 @@ static void tryOp(Unwrapper *w, MlirOperation op) {
     uses[count++] =
         (Replaced){mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), tileResult(op)};
   }
-  for (size_t i = 0; i < count; ++i)
-    if (isUnseen(s, &uses[i])) unwrap(s, w->unwrapped, &uses[i]);
+  for (size_t i = 0; i < count; ++i) {
+    if (isUnseen(s, &uses[i]))
+      unwrap(s, w->unwrapped, &uses[i]);
+    else
+      divideFirst(s, uses[i].user);
+  }
   free(uses);
 }
 

@@ -12,6 +12,9 @@
 // element, nothing but these rows of results, which a store leaves out: it may as well be 0. Then
 // the rows are those of a box, whatever their number is a multiple of.
 //
+// A quotient of such rows that is the same for all of a tile, as the number of a block of 128 rows
+// is where scales belong to blocks, becomes that of the first row alone.
+//
 // Only loads are changed whose every use is such; others keep the remainder.
 //
 //===----------------------------------------------------------------------===//

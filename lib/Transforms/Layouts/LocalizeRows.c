@@ -29,7 +29,8 @@
 /// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
 typedef struct {
   MlirOperation op;
-  bool loads; ///< is it, or does it read, a load's result?
+  bool loads;           ///< is it, or does it read, a load's result?
+  MlirAttribute layout; ///< that its result is to have
 } Step;
 
 /// What a value is computed from, each op before its users.
@@ -63,25 +64,35 @@ static bool isPlain(MlirOperation op) {
   return tileOpIsElementwise(op) || tileOpIsALoad(op) || tileOpIsSource(op);
 }
 
-/// Collects what `value`, a tile of `layout`, is computed from; false where that is not known.
+/// The layout that the operands are to have for the result to have `layout`; null: there is none.
+static MlirAttribute layoutBefore(MlirOperation op, MlirAttribute layout) {
+  if (isPlain(op)) return layout;
+  if (!tileOpIsAExpandDims(op) && !tileOpIsABroadcast(op) && !tileOpIsATrans(op))
+    return mlirAttributeGetNull();
+  TileLayoutRules rules = {.context = mlirOperationGetContext(op)};
+  return tileLayoutBackward(&rules, op, 0, layout);
+}
+
+/// Collects what `value` is computed from, to be made in `layout`; false where that is not known.
 static bool collect(Slice *slice, MlirValue value, MlirAttribute layout) {
   if (!tileTypeIsTile(mlirValueGetType(value))) return true;
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !isPlain(op) || mlirOperationGetNumResults(op) != 1 ||
-      !mlirAttributeEqual(layoutOf(value), layout))
-    return false;
-  if (indexOf(slice, op) >= 0) return true;
+  if (mlirOperationIsNull(op) || mlirOperationGetNumResults(op) != 1) return false;
+  int known = indexOf(slice, op);
+  if (known >= 0) return mlirAttributeEqual(slice->steps[known].layout, layout);
   bool loads = tileOpIsALoad(op);
+  MlirAttribute before = layoutBefore(op, layout);
+  if (mlirAttributeIsNull(before)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
-    if (!collect(slice, operand, layout)) return false;
+    if (!collect(slice, operand, before)) return false;
     int at =
         tileTypeIsTile(mlirValueGetType(operand)) ? indexOf(slice, tileValueGetOp(operand)) : -1;
     if (at >= 0) loads |= slice->steps[at].loads;
   }
   slice->steps =
       tileGrow(slice->steps, (size_t)slice->count, &slice->capacity, sizeof *slice->steps);
-  slice->steps[slice->count++] = (Step){op, loads};
+  slice->steps[slice->count++] = (Step){op, loads, layout};
   return true;
 }
 
@@ -104,9 +115,14 @@ static bool isAllOf(const Slice *slice, MlirOperation conversion) {
 /// over its lanes; null where a thread would hold more than `most` words.
 static MlirAttribute layoutForWarps(MlirType wanted, int most) {
   TileLayout dst;
-  if (!tileTypeGetLayout(wanted, &dst) || dst.rank != 1) return mlirAttributeGetNull();
-  TileLayout row = tileLayoutEmpty(1);
-  row.outBits[0] = dst.outBits[0];
+  if (!tileTypeGetLayout(wanted, &dst)) return mlirAttributeGetNull();
+  TileLayout row = tileLayoutEmpty(dst.rank);
+  int bits = 0;
+  for (int d = 0; d < dst.rank; ++d) {
+    if (bits && dst.outBits[d]) return mlirAttributeGetNull(); // no row
+    row.outBits[d] = dst.outBits[d];
+    bits += dst.outBits[d];
+  }
   uint64_t elsewhere = 0; // the element bits that tell warps apart
   row.inBits[TILE_WARP] = dst.inBits[TILE_WARP];
   for (int bit = 0; bit < dst.inBits[TILE_WARP]; ++bit) {
@@ -117,7 +133,7 @@ static MlirAttribute layoutForWarps(MlirType wanted, int most) {
   }
   int width = tileBitWidth(tileElementType(wanted)), inWord = 0;
   while (width << (inWord + 1) <= 32) ++inWord;
-  for (int bit = 0, taken = 0; bit < dst.outBits[0]; ++bit) {
+  for (int bit = 0, taken = 0; bit < bits; ++bit) {
     if (elsewhere >> bit & 1) continue;
     bool lane = taken >= inWord && taken < inWord + TILE_LANE_BITS;
     TileInDim dim = lane ? TILE_LANE : TILE_REGISTER;
@@ -134,6 +150,7 @@ static MlirAttribute layoutForWarps(MlirType wanted, int most) {
 /// The value that is widened, step by step, to `value`.
 static MlirValue narrowest(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return value;
   bool widens =
       (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
        tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp")) &&
@@ -154,13 +171,13 @@ static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue va
 }
 
 /// Clones what the row is computed from, as each warp wants it, and converts that.
-static void localize(MlirOperation conversion, const Slice *slice, MlirAttribute layout) {
+static void localize(MlirOperation conversion, const Slice *slice) {
   TileValueMap map = {{0}};
   MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
   MlirAttribute wanted = layoutOf(tileResult(conversion));
   bool done = false;
   for (int k = 0; k < slice->count && !done; ++k) {
-    MlirOperation op = slice->steps[k].op, copy = tileCloneInLayout(op, layout);
+    MlirOperation op = slice->steps[k].op, copy = tileCloneInLayout(op, slice->steps[k].layout);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
       mlirOperationSetOperand(copy, i, tileValueMapGet(map, tileOperand(op, i)));
     tileValueMapSet(&map, tileResult(op), tileResult(copy));
@@ -183,14 +200,16 @@ static void localizeRow(MlirOperation conversion, Slice *slice) {
   MlirValue value = tileOperand(conversion, 0);
   TileConversion before, after;
   if (!planFor(mlirValueGetType(value), mlirValueGetType(tileResult(conversion)), &before) ||
-      before.kind != TILE_CONVERSION_SHARED || !collect(slice, value, layoutOf(value)) ||
-      !slice->steps[slice->count - 1].loads)
+      before.kind != TILE_CONVERSION_SHARED || mlirOperationIsNull(tileValueGetOp(value)))
     return;
   MlirLocation loc = mlirOperationGetLocation(conversion);
   MlirType narrow = mlirValueGetType(narrowest(value));
   MlirType wanted = tileWithEncoding(narrow, layoutOf(tileResult(conversion)));
   int most = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_ROW_WORDS);
-  MlirAttribute layout = layoutForWarps(wanted, most);
+  MlirAttribute layout = layoutForWarps(wanted, most), some = layout;
+  // What cannot be held is asked about, too: it is the words that are to blame then.
+  if (mlirAttributeIsNull(layout)) some = layoutOf(value);
+  if (!collect(slice, value, some) || !slice->steps[slice->count - 1].loads) return;
   if (mlirAttributeIsNull(layout)) {
     tileEmitRemark(loc,
                    "row is not loaded by each warp: expected at most %d words a thread, found "
@@ -204,7 +223,7 @@ static void localizeRow(MlirOperation conversion, Slice *slice) {
   }
   if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
       after.kind != TILE_CONVERSION_SHARED)
-    localize(conversion, slice, layout);
+    localize(conversion, slice);
 }
 
 static void consider(MlirOperation conversion) {

@@ -195,6 +195,15 @@ static bool isSmall(MlirOperation load) {
   return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
 }
 
+/// Has the body a dot that runs beside the threads? Small loads start a step ahead there, into
+/// registers (tile-load-ahead): a copy of 4 bytes a thread takes longer than a product.
+static bool hasWgmma(const TileFeeds *f) {
+  TILE_FOR_EACH_OP(op, f->body) {
+    if (tileOpIsWgmma(op)) return true;
+  }
+  return false;
+}
+
 /// The loads that dots read, then the small ones beside them.
 static void findForDots(TileFeeds *f) {
   bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
@@ -204,7 +213,8 @@ static void findForDots(TileFeeds *f) {
                       : isUnsigned ? "expected a loop over signed numbers"
                                    : NULL;
   for (int round = 0; round < 2; ++round) {
-    if (round == 1 && !f->numFeeds) break; // a copy for its own sake gains little
+    // A copy for its own sake gains little.
+    if (round == 1 && (!f->numFeeds || hasWgmma(f))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
           feedsDot(f, op) != (round == 0) || (round == 1 && !isSmall(op)))

@@ -2,17 +2,19 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s
 
 // Of 48 rows and 40 columns, multiples of 16 and 8, some may wrap around in a tile; those are not stored: boxes that end with
-// the array. What is divided is >= 0 by promise, so is the position. The scale of a column, which is no box, keeps its remainder.
+// the array. What is divided is >= 0 by promise, so is the position. The scale of 128 columns, of which a tile has 64, is
+// that of the first.
 // CHECK-LABEL: tile.func @unseen
 // CHECK-DAG: %[[A:.*]] = tile.make_desc %arg0, [%arg3, %arg5],
 // CHECK-DAG: %[[B:.*]] = tile.make_desc %arg1, [%arg4, %arg5],
 // CHECK-DAG: %[[C:.*]] = tile.make_desc %arg2, [%arg3, %arg4],
-// CHECK: arith.remsi {{.*}} : tensor<64xi32>
+// CHECK: %[[REST:.*]] = arith.remsi %[[FIRST:[0-9]+]], %arg4 {tile.nonnegative} : i32
+// CHECK: arith.divsi %[[REST]], %c128_i32
 // CHECK-NOT: arith.remsi
 // CHECK: scf.for
 // CHECK: tile.desc_load %[[A]][%[[I:[0-9]+]], %[[K:[a-z0-9]+]]] :
-// CHECK: tile.desc_load %[[B]][%[[J:[0-9]+]], %[[K]]] :
-// CHECK: tile.desc_store %[[C]][%[[I]], %[[J]]]
+// CHECK: tile.desc_load %[[B]][%[[FIRST]], %[[K]]] :
+// CHECK: tile.desc_store %[[C]][%[[I]], %[[FIRST]]]
 tile.func @unseen(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
                   %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: i32 {tile.divisibility = 16 : i32},
                   %n: i32 {tile.divisibility = 8 : i32}, %k: i32, %s: i32 {tile.divisibility = 8 : i32},
@@ -55,7 +57,9 @@ tile.func @unseen(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
   %step_a = arith.constant dense<16> : tensor<64x16xi32>
   %step_b = arith.constant dense<16> : tensor<16x64xi32>
   %ss = tile.splat %scales : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
-  %ps = tile.addptr %ss, %j_in : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %c128 = arith.constant dense<128> : tensor<64xi32>
+  %block = arith.divsi %j_in, %c128 : tensor<64xi32>
+  %ps = tile.addptr %ss, %block : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
   %scale = tile.load %ps : tensor<64x!tile.ptr<f32>>
   %r:3 = scf.for %q = %c0 to %k step %c16 iter_args(%sum = %none, %qa = %pa, %qb = %pb) -> (tensor<64x64xf32>, tensor<64x16x!tile.ptr<f16>>, tensor<16x64x!tile.ptr<f16>>) : i32 {
     %left = arith.subi %k, %q : i32

@@ -60,3 +60,24 @@ tile.func private @plain(%v: tensor<64xf32>) -> tensor<64xf32> {
   %c = tile_gpu.convert_layout %v : tensor<64xf32> -> tensor<64xf32>
   tile.return %c : tensor<64xf32>
 }
+
+// A row of a tile of two dimensions, whose positions are spread from one.
+// CHECK-LABEL: tile.func private @expanded
+// CHECK: %[[I:.*]] = tile.arange : tensor<128xi32, #[[L:.*]]>
+// CHECK: %[[J:.*]] = tile.expand_dims %[[I]] axis 0 : tensor<128xi32, {{.*}}> -> tensor<1x128xi32,
+// CHECK: %[[P:.*]] = tile.addptr %{{.*}}, %[[J]]
+// CHECK: %[[V:.*]] = tile.load %[[P]] : tensor<1x128x!tile.ptr<f16>, {{.*}}warp = {{\[\[}}0, 16], [0, 32], [0, 64]]>>
+// CHECK: %[[C:.*]] = tile_gpu.convert_layout %[[V]]
+// CHECK: tile.return %[[C]]
+#flat = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [0]]>
+#thin = #tile_gpu.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32], [0, 64], [0, 0]]>
+#apart = #tile_gpu.layout<register = [], lane = [[0, 0], [0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 16], [0, 32], [0, 64]]>
+tile.func private @expanded(%scales: !tile.ptr<f16>) -> tensor<1x128xf16, #apart> {
+  %i = tile.arange : tensor<128xi32, #flat>
+  %j = tile.expand_dims %i axis 0 : tensor<128xi32, #flat> -> tensor<1x128xi32, #thin>
+  %s = tile.splat %scales : !tile.ptr<f16> -> tensor<1x128x!tile.ptr<f16>, #thin>
+  %p = tile.addptr %s, %j : tensor<1x128x!tile.ptr<f16>, #thin>, tensor<1x128xi32, #thin>
+  %v = tile.load %p : tensor<1x128x!tile.ptr<f16>, #thin>
+  %c = tile_gpu.convert_layout %v : tensor<1x128xf16, #thin> -> tensor<1x128xf16, #apart>
+  tile.return %c : tensor<1x128xf16, #apart>
+}
