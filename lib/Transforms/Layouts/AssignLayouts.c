@@ -37,6 +37,8 @@ static TileLayoutClass classify(const TileAssigner *a, MlirOperation op) {
   if (tileOpIsSource(op)) return TILE_LAYOUT_FLEXIBLE;
   bool shape = tileOpIsShapeChange(op);
   if (!shape && !tileOpIsElementwise(op)) return TILE_LAYOUT_FIXED;
+  // PTX that is not pure runs once, whoever looks at what comes of it.
+  if (tileOpGetEffects(op)) return TILE_LAYOUT_FIXED;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
     if (tileValueIsTile(operand) && tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE)

@@ -101,11 +101,26 @@ static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
   return best;
 }
 
+/// Do its operands come in any layout that it likes?
+static bool hasFlexibleOperands(const TileAssigner *a, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (tileValueIsTile(operand) && tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE)
+      return false;
+  }
+  return true;
+}
+
 /// What the op's result gets from its operands, or from itself when it is an anchor.
 static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
   if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
-  if (tileOpIsElementwise(op)) return inferElementwise(a, op);
+  if (tileOpIsElementwise(op)) {
+    MlirAttribute best = inferElementwise(a, op);
+    return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op)
+               ? tileLayoutDefault(&a->rules, mlirValueGetType(tileResult(op)))
+               : best;
+  }
   bool open = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
