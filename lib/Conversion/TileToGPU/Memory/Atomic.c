@@ -301,6 +301,11 @@ MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
   setOrder(&a, tileAtomicRmwGetOrder(op), tileAtomicRmwGetScope(op));
   a.numOperands = 1;
   a.operands[0] = lowerGet(l, tileAtomicRmwGetValue(op));
+  // What hands a lock on also sees to it that the next block here reads no old lines of the L1
+  // cache, which those that take locks by relaxed accesses count on.
+  if (tileAtomicRmwGetKind(op) == TILE_RMW_KIND_XCHG && !a.isUsed && !a.fences &&
+      tileAtomicRmwGetOrder(op) == TILE_ORDER_ACQ_REL)
+    a.order = "acq_rel";
   MlirValue mask = tileAtomicRmwGetMask(op);
   if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
   chooseRmw(l, &a, tileAtomicRmwGetKind(op));

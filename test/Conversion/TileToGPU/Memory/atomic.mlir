@@ -15,6 +15,16 @@ tile.func @add(%p: !tile.ptr<f32>, %x: f32) {
   tile.return
 }
 
+// Sums whose result nobody reads release, and acquire nothing. What hands a lock on does both.
+// CHECK-LABEL: llvm.func @unlock
+tile.func @unlock(%p: !tile.ptr<i32>, %x: i32) {
+  // CHECK: "@$3 atom.release.gpu.global.add.u32 $0, [$1], $2;"
+  // CHECK: "@$3 atom.acq_rel.gpu.global.exch.b32 $0, [$1], $2;"
+  %a = tile.atomic_rmw add acq_rel gpu %p, %x : !tile.ptr<i32>
+  %b = tile.atomic_rmw xchg acq_rel gpu %p, %x : !tile.ptr<i32>
+  tile.return
+}
+
 // A masked-out lane keeps the 0 that the destination starts with.
 // CHECK-LABEL: llvm.func @masked
 tile.func @masked(%p: !tile.ptr<i64>, %x: i64, %on: i1) {
