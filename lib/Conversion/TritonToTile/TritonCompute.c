@@ -125,7 +125,18 @@ static MlirLogicalResult convertPrint(MlirOperation op, TileBuilder *b) {
   return mlirLogicalResultSuccess();
 }
 
+/// Reductions and scans combine as it suits them: an assert in there has no place, and is left out.
+static bool combines(MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return tileOpIs(parent, "tt.reduce") || tileOpIs(parent, "tt.scan") || tileOpIsAReduce(parent) ||
+         tileOpIsAScan(parent);
+}
+
 static MlirLogicalResult convertAssert(MlirOperation op, TileBuilder *b) {
+  if (combines(op)) {
+    mlirOperationDestroy(op);
+    return mlirLogicalResultSuccess();
+  }
   MlirAttribute text = mlirStringAttrGet(b->context, tritonWord(op, "message"));
   tileBuildOp(b, "tile.assert", TILE_VALUES(tileOperand(op, 0)), TILE_NONE,
               TILE_ATTRS({"text", text}), 0);

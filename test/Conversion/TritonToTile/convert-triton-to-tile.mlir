@@ -146,7 +146,8 @@ tt.func public @products(%p: tensor<16x16x!tt.ptr<f32>>, %q: tensor<16x16x!tt.pt
 // CHECK-NEXT: %[[SEVEN:.*]] = arith.constant 7 : i32
 // CHECK-NEXT: %[[LOW:.*]] = arith.andi %[[A]], %[[SEVEN]] : i32
 // CHECK: tile.yield
-// CHECK: tile.scan add %{{.*}} axis 0 {reverse} : tensor<8xi32> -> tensor<8xi32>
+// CHECK: tile.scan %{{.*}} axis 0 {reverse}
+// CHECK-NOT: tile.assert
 // CHECK: tile.histogram %{{.*}} : tensor<8xi32> -> tensor<16xi32>
 // CHECK: tile.reduce max %{{.*}} axis 0 : tensor<1xi32> -> i32
 tt.func public @combine(%x: tensor<8xi32>, %one: tensor<1x1xi32>, %p: !tt.ptr<i32>, %q: tensor<16x!tt.ptr<i32>>) {
@@ -161,6 +162,8 @@ tt.func public @combine(%x: tensor<8xi32>, %one: tensor<1x1xi32>, %p: !tt.ptr<i3
   %s = "tt.scan"(%x) <{axis = 0 : i32, reverse = true}> ({
   ^bb0(%a: i32, %b: i32):
     %sum = arith.addi %a, %b : i32
+    %small = arith.cmpi slt, %sum, %seven : i32
+    tt.assert %small, "nobody says it in there" : i1
     tt.scan.return %sum : i32
   }) : (tensor<8xi32>) -> tensor<8xi32>
   %h = tt.histogram %s : tensor<8xi32> -> tensor<16xi32>
