@@ -3,6 +3,13 @@
 #include "Plan.h"
 #include "tile/Trace.h"
 
+/// Does `dot` compute what the next step begins with? It may be of more than it began with itself,
+/// as in attention, which scales it.
+static bool isHandedOn(MlirOperation dot) {
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  return !mlirOpOperandIsNull(use) && tileOpIs(mlirOpOperandGetOwner(use), "scf.yield");
+}
+
 /// Registers of a thread that a step of `loop` takes for tiles: what it carries, and twice what its
 /// other dots compute, which is read to compute something of the same size.
 static int64_t stepWords(MlirOperation loop) {
@@ -12,7 +19,7 @@ static int64_t stepWords(MlirOperation loop) {
     if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
   }
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
-    if (tileOpIsADot(op) && tileDotCarried(op) < 0)
+    if (tileOpIsADot(op) && !isHandedOn(op))
       words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(op)));
   }
   return words;

@@ -26,6 +26,13 @@
 // RUN: %{plan} | FileCheck %s --check-prefix=CLUSTER
 // CLUSTER: cluster = 2, {{.*}}stores = deferred, {{.*}}warm_steps = 0>
 
+// Attention hands on what its second dot adds to, scaled: it holds those sums once, and its scores twice. Two blocks fit.
+// REDEFINE: %{attrs} = tile.num_warps = 4 : i32
+// REDEFINE: %{options} = {num-stages=2}
+// RUN: %{plan} | FileCheck %s --check-prefix=CHAIN
+// CHAIN-LABEL: tile.func @attention
+// CHAIN-SAME: blocks = 2>
+
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
   tile.grid(%m : i32, %n : i32) {
     %size = arith.constant 64 : i32
@@ -53,5 +60,41 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
   }
   %h = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
   tile.desc_store %dc[%m0, %n0], %h : !tile.desc<64x64xf16>
+  tile.return
+}
+
+tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f16>, %n: i32) attributes {ATTRS} {
+  tile.grid(%n : i32) {
+    %size = arith.constant 64 : i32
+    %x = arith.ceildivsi %n, %size : i32
+    tile.yield %x : i32
+  }
+  %d = arith.constant 128 : i32
+  %d64 = arith.constant 128 : i64
+  %dq = tile.make_desc %q, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dk = tile.make_desc %k, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dv = tile.make_desc %v, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %do = tile.make_desc %o, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %pid = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %row = arith.muli %pid, %c64 : i32
+  %a = tile.desc_load %dq[%row, %c0] : !tile.desc<64x128xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %half = arith.constant dense<0.5> : tensor<64x128xf32>
+  %acc = scf.for %j = %c0 to %n step %c64 iter_args(%s = %zero) -> tensor<64x128xf32> : i32 {
+    %b = tile.desc_load %dk[%j, %c0] : !tile.desc<64x128xf16>
+    %t = tile.trans %b order [1, 0] : tensor<64x128xf16> -> tensor<128x64xf16>
+    %p = tile.dot %a, %t, %none : tensor<64x128xf16>, tensor<128x64xf16> -> tensor<64x64xf32>
+    %e = math.exp2 %p : tensor<64x64xf32>
+    %h = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+    %c = tile.desc_load %dv[%j, %c0] : !tile.desc<64x128xf16>
+    %old = arith.mulf %s, %half : tensor<64x128xf32>
+    %new = tile.dot %h, %c, %old : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %new : tensor<64x128xf32>
+  }
+  %out = arith.truncf %acc : tensor<64x128xf32> to tensor<64x128xf16>
+  tile.desc_store %do[%row, %c0], %out : !tile.desc<64x128xf16>
   tile.return
 }
