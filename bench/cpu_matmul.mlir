@@ -169,11 +169,10 @@ tile.func @matmul(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
   %one = arith.constant 1 : i32
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf32>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf32>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf32>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf32>
   tile_host.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
   // As many rows as 2^28 multiplications allow: 16 at least, all at most.
   %c0 = arith.constant 0 : index
@@ -192,8 +191,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
 
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf32>
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xf32>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -222,6 +221,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got, %want {atol = 1.0e-3, rtol = 1.0e-4} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 1.0e-3, rtol = 1.0e-4}
   return
 }

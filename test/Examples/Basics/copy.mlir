@@ -43,8 +43,8 @@ tile.func @copy(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %n: i32) meta {BLOCK = 2
 }
 
 func.func @main(%n: i32 {tile_host.default = 6 : i32}) {
-  %x = tile_host.alloc(%n) : (i32) -> memref<?xi32>
-  %z = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %x = tile_host.alloc(%n) -> memref<?xi32>
+  %z = tile_host.alloc(%n) -> memref<?xi32>
 
   // x[i] = i + 1
   %c0 = arith.constant 0 : index
@@ -55,8 +55,8 @@ func.func @main(%n: i32 {tile_host.default = 6 : i32}) {
     %value = arith.index_cast %next : index to i32
     memref.store %value, %x[%i] : memref<?xi32>
   }
-  tile_host.launch @copy(%x, %z, %n) : memref<?xi32>, memref<?xi32>, i32
-  tile_host.dump %z : memref<?xi32>
-  tile_host.expect_close %z, %x : memref<?xi32>, memref<?xi32>
+  tile_host.launch @copy(%x, %z, %n)
+  tile_host.dump %z
+  tile_host.expect_close %z, %x
   return
 }

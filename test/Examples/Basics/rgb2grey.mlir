@@ -71,7 +71,7 @@ tile.func private @load_bytes(%base: !tile.ptr<i8>, %offs: !offs, %mask: !mask) 
   %ptrs = tile.expr %base + %offs
   %bytes = tile.load %ptrs, %mask
   %floats = arith.uitofp %bytes : !bytes to !floats
-  tile.return %floats : !floats
+  tile.return %floats
 }
 
 func.func @main(%h: i32 {tile_host.default = 150 : i32}, %w: i32 {tile_host.default = 225 : i32}) {
@@ -81,7 +81,7 @@ func.func @main(%h: i32 {tile_host.default = 150 : i32}, %w: i32 {tile_host.defa
   %w_index = arith.index_cast %w : i32 to index
 
   // Red grows from left to right, green from top to bottom, blue is a grain of both.
-  %drawn = tile_host.alloc(%h, %w) : (i32, i32) -> memref<3x?x?xi8>
+  %drawn = tile_host.alloc(%h, %w) -> memref<3x?x?xi8>
   linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>],
                   iterator_types = ["parallel", "parallel", "parallel"]}
       outs(%drawn : memref<3x?x?xi8>) {
@@ -103,17 +103,17 @@ func.func @main(%h: i32 {tile_host.default = 150 : i32}, %w: i32 {tile_host.defa
     %byte = arith.index_cast %value : index to i8
     linalg.yield %byte : i8
   }
-  tile_host.write %drawn, "colour.ppm" : memref<3x?x?xi8>
+  tile_host.write %drawn, "colour.ppm"
   %x = tile_host.read "colour.ppm" : memref<3x?x?xi8>
 
-  %out = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi8>
-  tile_host.launch @rgb2grey(%x, %out, %h, %w) : memref<3x?x?xi8>, memref<?x?xi8>, i32, i32
-  tile_host.write %out, "grey.pgm" : memref<?x?xi8>
+  %out = tile_host.alloc(%h, %w) -> memref<?x?xi8>
+  tile_host.launch @rgb2grey(%x, %out, %h, %w)
+  tile_host.write %out, "grey.pgm"
 
   // The reference reads what was drawn, not what came back from the file. The bytes are compared as whole
   // numbers without a sign; rounding may differ by one where a grey is nearly whole.
-  %got = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
-  %want = tile_host.alloc(%h, %w) : (i32, i32) -> memref<?x?xi32>
+  %got = tile_host.alloc(%h, %w) -> memref<?x?xi32>
+  %want = tile_host.alloc(%h, %w) -> memref<?x?xi32>
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
                                    affine_map<(i, j) -> (i, j)>],
                   iterator_types = ["parallel", "parallel"]}
@@ -142,6 +142,6 @@ func.func @main(%h: i32 {tile_host.default = 150 : i32}, %w: i32 {tile_host.defa
     %found = arith.extui %byte : i8 to i32
     linalg.yield %found, %whole : i32, i32
   }
-  tile_host.expect_close %got, %want {atol = 1.0} : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %got, %want {atol = 1.0}
   return
 }

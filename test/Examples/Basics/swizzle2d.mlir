@@ -56,12 +56,12 @@ tile.func @swizzle(%x: !tile.ptr<i32>, %z: !tile.ptr<i32>, %rows: i32, %cols: i3
 
 tile.func private @row_major(%i: i32, %j: i32, %cols: i32) -> i32 {
   %offset = tile.expr %i * %cols + %j
-  tile.return %offset : i32
+  tile.return %offset
 }
 
 func.func @main(%rows: i32 {tile_host.default = 5 : i32}, %cols: i32 {tile_host.default = 4 : i32}) {
-  %x = tile_host.alloc(%rows, %cols) : (i32, i32) -> memref<?x?xi32>
-  %z = tile_host.alloc(%rows, %cols) : (i32, i32) -> memref<?x?xi32>
+  %x = tile_host.alloc(%rows, %cols) -> memref<?x?xi32>
+  %z = tile_host.alloc(%rows, %cols) -> memref<?x?xi32>
   %empty = arith.constant -1 : i32
   linalg.fill ins(%empty : i32) outs(%z : memref<?x?xi32>)
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>],
@@ -75,12 +75,12 @@ func.func @main(%rows: i32 {tile_host.default = 5 : i32}, %cols: i32 {tile_host.
     %value = arith.index_cast %position : index to i32
     linalg.yield %value : i32
   }
-  tile_host.launch @swizzle(%x, %z, %rows, %cols) : memref<?x?xi32>, memref<?x?xi32>, i32, i32
-  tile_host.dump %z : memref<?x?xi32>
+  tile_host.launch @swizzle(%x, %z, %rows, %cols)
+  tile_host.dump %z
 
   // Whatever the group is, z holds each number once: counted, and the counts compared with ones.
-  %counts = tile_host.alloc(%rows, %cols) : (i32, i32) -> memref<?x?xi32>
-  %ones = tile_host.alloc(%rows, %cols) : (i32, i32) -> memref<?x?xi32>
+  %counts = tile_host.alloc(%rows, %cols) -> memref<?x?xi32>
+  %ones = tile_host.alloc(%rows, %cols) -> memref<?x?xi32>
   %one = arith.constant 1 : i32
   linalg.fill ins(%one : i32) outs(%ones : memref<?x?xi32>)
   %c0 = arith.constant 0 : index
@@ -102,6 +102,6 @@ func.func @main(%rows: i32 {tile_host.default = 5 : i32}, %cols: i32 {tile_host.
       }
     }
   }
-  tile_host.expect_close %counts, %ones : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %counts, %ones
   return
 }

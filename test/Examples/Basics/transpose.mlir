@@ -33,7 +33,7 @@ tile.func private @block(%base: !tile.ptr<f32>, %i: i32, %j: i32, %rows: i32, %c
   // The block's corner in 64 bits, what is inside it in 32.
   %ptrs = tile.expr %base + (i64(%first_row) * i64(%columns) + i64(%first_column)) + (%col * %columns + %row)
   %mask = tile.expr %col < %rows - %first_row and %row < %columns - %first_column
-  tile.return %ptrs, %mask : !mxn_ptrs, !mxn_mask
+  tile.return %ptrs, %mask
 }
 
 // x is rows x columns, y is columns x rows.
@@ -53,11 +53,11 @@ tile.func @transpose(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %rows: i32, %column
 }
 
 func.func @main(%rows: i32 {tile_host.default = 1000 : i32}, %columns: i32 {tile_host.default = 513 : i32}) {
-  %x = tile_host.random(%rows, %columns) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile_host.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
-  tile_host.launch @transpose(%x, %y, %rows, %columns) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
-  %want = tile_host.alloc(%columns, %rows) : (i32, i32) -> memref<?x?xf32>
+  %x = tile_host.random(%rows, %columns) seed 1 -> memref<?x?xf32>
+  %y = tile_host.alloc(%columns, %rows) -> memref<?x?xf32>
+  tile_host.launch @transpose(%x, %y, %rows, %columns)
+  %want = tile_host.alloc(%columns, %rows) -> memref<?x?xf32>
   linalg.transpose ins(%x : memref<?x?xf32>) outs(%want : memref<?x?xf32>) permutation = [1, 0]
-  tile_host.expect_close %y, %want : memref<?x?xf32>, memref<?x?xf32>
+  tile_host.expect_close %y, %want
   return
 }

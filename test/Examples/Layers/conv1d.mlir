@@ -47,10 +47,10 @@ tile.func @conv1d(%x: !tile.ptr<f32>, %w: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n
 }
 
 func.func @main(%n: i32 {tile_host.default = 98432 : i32}, %taps: i32 {tile_host.default = 7 : i32}) {
-  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %w = tile_host.random(%taps) seed 2 : (i32) -> memref<?xf32>
-  %y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
-  tile_host.launch @conv1d(%x, %w, %y, %n, %taps) : memref<?xf32>, memref<?xf32>, memref<?xf32>, i32, i32
+  %x = tile_host.random(%n) seed 1 -> memref<?xf32>
+  %w = tile_host.random(%taps) seed 2 -> memref<?xf32>
+  %y = tile_host.alloc(%n) -> memref<?xf32>
+  tile_host.launch @conv1d(%x, %w, %y, %n, %taps)
 
   // linalg.conv_1d in f64 on x with zeros around it: y[i] = sum over t of w[t] * wide[i + t].
   %c0 = arith.constant 0 : index
@@ -60,8 +60,8 @@ func.func @main(%n: i32 {tile_host.default = 98432 : i32}, %taps: i32 {tile_host
   %half = arith.shrui %count, %c1 : index
   %sum = arith.addi %length, %count : index
   %wide_length = arith.subi %sum, %c1 : index
-  %wide = tile_host.alloc(%wide_length) : (index) -> memref<?xf64>
-  %w64 = tile_host.alloc(%taps) : (i32) -> memref<?xf64>
+  %wide = tile_host.alloc(%wide_length) -> memref<?xf64>
+  %w64 = tile_host.alloc(%taps) -> memref<?xf64>
   scf.for %i = %c0 to %length step %c1 {
     %value = memref.load %x[%i] : memref<?xf32>
     %value64 = arith.extf %value : f32 to f64
@@ -73,8 +73,8 @@ func.func @main(%n: i32 {tile_host.default = 98432 : i32}, %taps: i32 {tile_host
     %weight64 = arith.extf %weight : f32 to f64
     memref.store %weight64, %w64[%t] : memref<?xf64>
   }
-  %want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
+  %want = tile_host.alloc(%n) -> memref<?xf64>
   linalg.conv_1d ins(%wide, %w64 : memref<?xf64>, memref<?xf64>) outs(%want : memref<?xf64>)
-  tile_host.expect_close %y, %want {atol = 5.0e-6, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %y, %want {atol = 5.0e-6, rtol = 1.0e-6}
   return
 }

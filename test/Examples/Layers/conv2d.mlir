@@ -39,7 +39,7 @@
 // first + [0 .. M - 1]
 tile.func private @range(%first: i32) -> !m {
   %range = tile.expr %first + arange(M)
-  tile.return %range : !m
+  tile.return %range
 }
 
 // &base[rows[:, None] * stride + columns[None, :]], and where rows < end and the columns are there.
@@ -48,20 +48,20 @@ tile.func private @block(%base: !tile.ptr<f16>, %rows: !m, %columns: !n, %stride
   %col = tile.expr col(%rows)
   %ptrs = tile.expr %base + (%col * %stride + row(%columns))
   %mask = tile.expr %col < %end and row(%columns_in)
-  tile.return %ptrs, %mask : !mxn_ptrs, !mxn_mask
+  tile.return %ptrs, %mask
 }
 
 tile.func private @load_block(%base: !tile.ptr<f16>, %rows: !m, %columns: !n, %stride: i32, %end: i32,
                               %columns_in: !n_mask) -> tensor<?x?xf16, #tile.dims<[M, N]>> {
   %ptrs, %mask = tile.call @block(%base, %rows, %columns, %stride, %end, %columns_in) -> (!mxn_ptrs, !mxn_mask)
   %block = tile.load %ptrs, %mask
-  tile.return %block : tensor<?x?xf16, #tile.dims<[M, N]>>
+  tile.return %block
 }
 
 // 0 <= x < end
 tile.func private @within(%x: !m, %end: i32) -> tensor<?xi1, #tile.dims<[M]>> {
   %within = tile.expr %x >= 0 and %x < %end
-  tile.return %within : tensor<?xi1, #tile.dims<[M]>>
+  tile.return %within
 }
 
 //===- the kernel ---------------------------------------------------------===//
@@ -119,17 +119,16 @@ tile.func @conv2d(%x: !tile.ptr<f16>, %w: !tile.ptr<f16>, %y: !tile.ptr<f16>,
 
 func.func @main(%channels: i32 {tile_host.default = 8 : i32}, %height: i32 {tile_host.default = 20 : i32},
                 %width: i32 {tile_host.default = 31 : i32}, %outputs: i32 {tile_host.default = 13 : i32}) {
-  %x = tile_host.random(%channels, %height, %width) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %w = tile_host.random(%outputs, %channels) seed 2 : (i32, i32) -> memref<3x3x?x?xf16>
-  %y = tile_host.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %x = tile_host.random(%channels, %height, %width) seed 1 -> memref<?x?x?xf16>
+  %w = tile_host.random(%outputs, %channels) seed 2 -> memref<3x3x?x?xf16>
+  %y = tile_host.alloc(%outputs, %height, %width) -> memref<?x?x?xf16>
   tile_host.launch @conv2d(%x, %w, %y, %channels, %height, %width, %outputs)
-      : memref<?x?x?xf16>, memref<3x3x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32
 
   // In f64, from the definition, on x with a frame of zeros.
   %c2 = arith.constant 2 : i32
   %wide_height = arith.addi %height, %c2 : i32
   %wide_width = arith.addi %width, %c2 : i32
-  %wide = tile_host.alloc(%channels, %wide_height, %wide_width) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %wide = tile_host.alloc(%channels, %wide_height, %wide_width) -> memref<?x?x?xf64>
   linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>],
                   iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%x : memref<?x?x?xf16>) {
@@ -144,7 +143,7 @@ func.func @main(%channels: i32 {tile_host.default = 8 : i32}, %height: i32 {tile
     memref.store %value64, %wide[%c, %to_i, %to_j] : memref<?x?x?xf64>
     linalg.yield
   }
-  %want = tile_host.alloc(%outputs, %height, %width) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %want = tile_host.alloc(%outputs, %height, %width) -> memref<?x?x?xf64>
   linalg.generic {indexing_maps = [affine_map<(o, c, r, s, i, j) -> (r, s, o, c)>,
                                    affine_map<(o, c, r, s, i, j) -> (c, i + r, j + s)>,
                                    affine_map<(o, c, r, s, i, j) -> (o, i, j)>],
@@ -156,6 +155,6 @@ func.func @main(%channels: i32 {tile_host.default = 8 : i32}, %height: i32 {tile
     %next = arith.addf %sum, %product : f64
     linalg.yield %next : f64
   }
-  tile_host.expect_close %y, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %y, %want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

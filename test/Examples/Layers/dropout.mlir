@@ -77,11 +77,11 @@ func.func private @philox(%number: i32, %seed: i64) -> i32 {
 func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
   %p = arith.constant 0.25 : f32
   %seed = arith.constant 123456789012345 : i64
-  %x = tile_host.random(%n) seed 1 : (i32) -> memref<?xf32>
-  %y = tile_host.alloc(%n) : (i32) -> memref<?xf32>
-  tile_host.launch @dropout(%x, %y, %n, %p, %seed) : memref<?xf32>, memref<?xf32>, i32, f32, i64
+  %x = tile_host.random(%n) seed 1 -> memref<?xf32>
+  %y = tile_host.alloc(%n) -> memref<?xf32>
+  tile_host.launch @dropout(%x, %y, %n, %p, %seed)
 
-  %want = tile_host.alloc(%n) : (i32) -> memref<?xf32>
+  %want = tile_host.alloc(%n) -> memref<?xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = arith.index_cast %n : i32 to index
@@ -101,6 +101,6 @@ func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
     memref.store %result, %want[%i] : memref<?xf32>
   }
   // Exactly: the same elements stay, and a quotient is rounded once.
-  tile_host.expect_close %y, %want : memref<?xf32>, memref<?xf32>
+  tile_host.expect_close %y, %want
   return
 }

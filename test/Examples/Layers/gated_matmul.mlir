@@ -22,7 +22,7 @@ tile.func private @silu(%x: !acc_tile) -> !acc_tile {
   %h = tile.expr %x * 0.5
   %tanh = math.tanh %h fastmath<afn> : !acc_tile
   %y = tile.expr math.fma(%h, %tanh, %h)
-  tile.return %y : !acc_tile
+  tile.return %y
 }
 
 tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.ptr<f16>,
@@ -59,12 +59,11 @@ tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.pt
 }
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %gate = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %up = tile_host.random(%k, %n) seed 3 : (i32, i32) -> memref<?x?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %gate = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %up = tile_host.random(%k, %n) seed 3 -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
   tile_host.launch @gated_matmul(%a, %gate, %up, %c, %m, %n, %k)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32
 
   // As many rows as 2^27 multiplications of each product allow: 16 at least, all at most.
   %c0 = arith.constant 0 : index
@@ -84,9 +83,9 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %last = arith.subi %m_index, %c1 : index
 
   %one = arith.constant 1.0 : f64
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
-  %want_up = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
+  %want_up = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -137,6 +136,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   }
   // Sums of K products of numbers in -1 .. 1 grow with the root of K, and so does what tanh.approx is
   // off by, 2^-11 of them.
-  tile_host.expect_close %got, %want {atol = 2.0e-1, rtol = 4.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-1, rtol = 4.0e-3}
   return
 }

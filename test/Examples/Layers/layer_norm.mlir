@@ -28,43 +28,36 @@
 
 //===- helpers: a row in a tile of N >= n elements ------------------------===//
 
-!mask = tensor<?xi1, #tile.dims<[N]>>
-!ptrs = tensor<?x!tile.ptr<f16>, #tile.dims<[N]>>
 !floats = tensor<?xf32, #tile.dims<[N]>>
 
 // base[row * n + [0 .. N - 1]] as f32, 0 past the row's end.
 tile.func private @load_row(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> !floats {
-  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) -> (!ptrs, !mask)
-  %halves = tile.load %ptrs, %mask
+  %ptrs = tile.expr %base + i64(%row) * i64(%n) + arange(N)
+  %in = tile.expr arange(N) < %n
+  %halves = tile.load %ptrs, %in
   %floats = tile.expr f32(%halves)
-  tile.return %floats : !floats
+  tile.return %floats
 }
 
 tile.func private @store_row(%base: !tile.ptr<f16>, %row: i32, %n: i32, %values: !floats) {
-  %ptrs, %mask = tile.call @row_ptrs(%base, %row, %n) -> (!ptrs, !mask)
+  %ptrs = tile.expr %base + i64(%row) * i64(%n) + arange(N)
+  %in = tile.expr arange(N) < %n
   %halves = tile.expr f16(%values)
-  tile.store %ptrs, %halves, %mask
+  tile.store %ptrs, %halves, %in
   tile.return
-}
-
-tile.func private @row_ptrs(%base: !tile.ptr<f16>, %row: i32, %n: i32) -> (!ptrs, !mask) {
-  %lanes = tile.expr arange(N)
-  %ptrs = tile.expr %base + i64(%row) * i64(%n) + %lanes
-  %mask = tile.expr %lanes < %n
-  tile.return %ptrs, %mask : !ptrs, !mask
 }
 
 // The mean of a row of n elements; what is past its end has to be 0.
 tile.func private @mean(%x: !floats, %n: i32) -> f32 {
   %sum = tile.reduce add %x axis 0
   %mean = tile.expr %sum / f32(%n)
-  tile.return %mean : f32
+  tile.return %mean
 }
 
 // (x - mean) * rstd, 0 past the row's end.
 tile.func private @normalize(%x: !floats, %mean: f32, %rstd: f32, %n: i32) -> !floats {
   %normal = tile.expr select(arange(N) < %n, (%x - %mean) * %rstd, 0.0)
-  tile.return %normal : !floats
+  tile.return %normal
 }
 
 //===- forward ------------------------------------------------------------===//
@@ -128,16 +121,15 @@ tile.func @layer_norm_dx(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>, %w: !tile.ptr<
 
 !rows = tensor<?xi32, #tile.dims<[BM]>>
 !columns = tensor<?xi32, #tile.dims<[BN]>>
-!block_i32 = tensor<?x?xi32, #tile.dims<[BM, BN]>>
-!block_mask = tensor<?x?xi1, #tile.dims<[BM, BN]>>
 !block = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 // base[rows, columns] as f32, 0 where there is none.
-tile.func private @load_block(%base: !tile.ptr<f16>, %offs: !block_i32, %mask: !block_mask) -> !block {
-  %ptrs = tile.expr %base + %offs
-  %halves = tile.load %ptrs, %mask
+tile.func private @load_block(%base: !tile.ptr<f16>, %rows: !rows, %columns: !columns, %m: i32, %n: i32) -> !block {
+  %ptrs = tile.expr %base + (col(%rows) * %n + row(%columns))
+  %in = tile.expr col(%rows) < %m and row(%columns) < %n
+  %halves = tile.load %ptrs, %in
   %floats = tile.expr f32(%halves)
-  tile.return %floats : !block
+  tile.return %floats
 }
 
 // base[rows] in each column of a block, 0 where there is none.
@@ -146,7 +138,7 @@ tile.func private @load_column(%base: !tile.ptr<f32>, %rows: !rows, %m: i32) -> 
   %in = tile.expr %rows < %m
   %values = tile.load %ptrs, %in
   %block = tile.expr col(%values) : !block
-  tile.return %block : !block
+  tile.return %block
 }
 
 // base[columns] = the sums of a block's columns.
@@ -175,9 +167,8 @@ tile.func @layer_norm_dw_db(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>,
   %dw_block, %db_block = scf.for %i = %c0 to %m step %bm
       iter_args(%dw_sum = %zeros, %db_sum = %zeros) -> (!block, !block) : i32 {
     %rows = tile.expr %i + %row_lanes
-    %offs, %mask = tile.call @block(%rows, %columns, %m, %n) -> (!block_i32, !block_mask)
-    %x_block = tile.call @load_block(%x, %offs, %mask) -> !block
-    %dy_block = tile.call @load_block(%dy, %offs, %mask) -> !block
+    %x_block = tile.call @load_block(%x, %rows, %columns, %m, %n) -> !block
+    %dy_block = tile.call @load_block(%dy, %rows, %columns, %m, %n) -> !block
     %mean = tile.call @load_column(%means, %rows, %m) -> !block
     %rstd = tile.call @load_column(%rstds, %rows, %m) -> !block
     %dw_next = tile.expr %dw_sum + %dy_block * ((%x_block - %mean) * %rstd)
@@ -187,15 +178,6 @@ tile.func @layer_norm_dw_db(%dy: !tile.ptr<f16>, %x: !tile.ptr<f16>,
   tile.call @store_sums(%dw, %columns, %n, %dw_block)
   tile.call @store_sums(%db, %columns, %n, %db_block)
   tile.return
-}
-
-// rows[:, None] * n + columns[None, :], and which of them exist.
-tile.func private @block(%rows: !rows, %columns: !columns, %m: i32, %n: i32) -> (!block_i32, !block_mask) {
-  %col = tile.expr col(%rows)
-  %row = tile.expr row(%columns)
-  %offs = tile.expr %col * %n + %row
-  %mask = tile.expr %col < %m and %row < %n
-  tile.return %offs, %mask : !block_i32, !block_mask
 }
 
 //===- the host program ---------------------------------------------------===//
@@ -283,32 +265,29 @@ func.func private @reference(%x: memref<?x?xf16>, %w: memref<?xf16>, %b: memref<
 
 func.func @main(%m: i32 {tile_host.default = 151 : i32}, %n: i32 {tile_host.default = 781 : i32}) {
   %eps = arith.constant 1.0e-5 : f32
-  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %w = tile_host.random(%n) seed 2 : (i32) -> memref<?xf16>
-  %b = tile_host.random(%n) seed 3 : (i32) -> memref<?xf16>
-  %dy = tile_host.random(%m, %n) seed 4 : (i32, i32) -> memref<?x?xf16>
-  %y = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %means = tile_host.alloc(%m) : (i32) -> memref<?xf32>
-  %rstds = tile_host.alloc(%m) : (i32) -> memref<?xf32>
-  %dx = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %dw = tile_host.alloc(%n) : (i32) -> memref<?xf16>
-  %db = tile_host.alloc(%n) : (i32) -> memref<?xf16>
+  %x = tile_host.random(%m, %n) seed 1 -> memref<?x?xf16>
+  %w = tile_host.random(%n) seed 2 -> memref<?xf16>
+  %b = tile_host.random(%n) seed 3 -> memref<?xf16>
+  %dy = tile_host.random(%m, %n) seed 4 -> memref<?x?xf16>
+  %y = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %means = tile_host.alloc(%m) -> memref<?xf32>
+  %rstds = tile_host.alloc(%m) -> memref<?xf32>
+  %dx = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %dw = tile_host.alloc(%n) -> memref<?xf16>
+  %db = tile_host.alloc(%n) -> memref<?xf16>
   tile_host.launch @layer_norm(%x, %w, %b, %y, %means, %rstds, %m, %n, %eps)
-      : memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, i32, i32, f32
   tile_host.launch @layer_norm_dx(%dy, %x, %w, %means, %rstds, %dx, %m, %n)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, memref<?xf32>, memref<?xf32>, memref<?x?xf16>, i32, i32
   tile_host.launch @layer_norm_dw_db(%dy, %x, %means, %rstds, %dw, %db, %m, %n)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?xf32>, memref<?xf32>, memref<?xf16>, memref<?xf16>, i32, i32
 
-  %y_want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %dx_want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %dw_want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
-  %db_want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
+  %y_want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
+  %dx_want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
+  %dw_want = tile_host.alloc(%n) -> memref<?xf64>
+  %db_want = tile_host.alloc(%n) -> memref<?xf64>
   func.call @reference(%x, %w, %b, %dy, %y_want, %dx_want, %dw_want, %db_want)
       : (memref<?x?xf16>, memref<?xf16>, memref<?xf16>, memref<?x?xf16>, memref<?x?xf64>, memref<?x?xf64>, memref<?xf64>, memref<?xf64>) -> ()
-  tile_host.expect_close %y, %y_want {atol = 1.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %dx, %dx_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %dw, %dw_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
-  tile_host.expect_close %db, %db_want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?xf16>, memref<?xf64>
+  tile_host.expect_close %y, %y_want {atol = 1.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %dx, %dx_want {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %dw, %dw_want {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %db, %db_want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

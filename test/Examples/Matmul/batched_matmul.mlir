@@ -26,19 +26,19 @@
 // chunk * M + [0 .. M - 1]
 tile.func private @get_1d_offset(%chunk: i32) -> !m {
   %offs = tile.expr %chunk * M + arange(M)
-  tile.return %offs : !m
+  tile.return %offs
 }
 
 // offs_0[:, None] * stride_0 + offs_1[None, :] * stride_1
 tile.func private @get_2d_offset(%offs_0: !m, %offs_1: !n, %stride_0: i32, %stride_1: i32) -> !mxn {
   %offs = tile.expr col(%offs_0) * %stride_0 + row(%offs_1) * %stride_1
-  tile.return %offs : !mxn
+  tile.return %offs
 }
 
 // (offs_0[:, None] < max_0) & (offs_1[None, :] < max_1)
 tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i32) -> !mxn_mask {
   %mask = tile.expr col(%offs_0) < %max_0 and row(%offs_1) < %max_1
-  tile.return %mask : !mxn_mask
+  tile.return %mask
 }
 
 //===- the kernel ---------------------------------------------------------===//
@@ -59,7 +59,7 @@ tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i3
 // &base[batch * stride]
 tile.func private @batch_start(%base: !tile.ptr<f16>, %batch: i32, %stride: i32) -> !tile.ptr<f16> {
   %start = tile.expr %base + i64(%batch) * i64(%stride)
-  tile.return %start : !tile.ptr<f16>
+  tile.return %start
 }
 
 tile.func @batched_matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
@@ -130,7 +130,7 @@ tile.func private @small(%base: !tile.ptr<f16>, %batches: i32, %rows: i32, %cols
   %col3 = tile.expr expand(%row2, 1)
   %ptrs = tile.expr %base + (%number3 * (%rows * %cols) + %row3 * %cols + %col3)
   %mask = tile.expr %number3 < %batches and %row3 < %rows and %col3 < %cols
-  tile.return %ptrs, %mask : !ptrs3, !mask3
+  tile.return %ptrs, %mask
 }
 
 tile.func @many_small(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
@@ -179,25 +179,23 @@ func.func @main(%batches: i32 {tile_host.default = 3 : i32}, %m: i32 {tile_host.
   %one = arith.constant 1 : i32
   %no = arith.constant false
   %yes = arith.constant true
-  %a = tile_host.random(%batches, %m, %k) seed 1 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %b = tile_host.random(%batches, %k, %n) seed 2 : (i32, i32, i32) -> memref<?x?x?xf16>
-  %c = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
-  %d = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
+  %a = tile_host.random(%batches, %m, %k) seed 1 -> memref<?x?x?xf16>
+  %b = tile_host.random(%batches, %k, %n) seed 2 -> memref<?x?x?xf16>
+  %c = tile_host.alloc(%batches, %m, %n) -> memref<?x?x?xf16>
+  %d = tile_host.alloc(%batches, %m, %n) -> memref<?x?x?xf16>
   %mk = arith.muli %m, %k : i32
   %kn = arith.muli %k, %n : i32
   %mn = arith.muli %m, %n : i32
   tile_host.launch @batched_matmul(%a, %b, %c, %batches, %m, %n, %k, %mk, %k, %one, %kn, %n, %one, %mn, %n, %one)
-      : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32
   // Every program of the batch reads the first matrix of B.
   tile_host.launch @batched_matmul(%a, %b, %d, %batches, %m, %n, %k, %mk, %k, %one, %c0, %n, %one, %mn, %n, %one)
-      : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
-  %want = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
-  %want_broadcast = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf64>
+  %want = tile_host.alloc(%batches, %m, %n) -> memref<?x?x?xf64>
+  %want_broadcast = tile_host.alloc(%batches, %m, %n) -> memref<?x?x?xf64>
   func.call @reference(%a, %b, %want, %no) : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
   func.call @reference(%a, %b, %want_broadcast, %yes) : (memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf64>, i1) -> ()
-  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
-  tile_host.expect_close %d, %want_broadcast {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %d, %want_broadcast {atol = 2.0e-3, rtol = 1.0e-3}
 
   // Small ones again, four to a program.
   %side = arith.constant 16 : i32
@@ -207,10 +205,9 @@ func.func @main(%batches: i32 {tile_host.default = 3 : i32}, %m: i32 {tile_host.
   %mn_small = arith.andi %m_small, %n_small : i1
   %small = arith.andi %mn_small, %k_small : i1
   scf.if %small {
-    %e = tile_host.alloc(%batches, %m, %n) : (i32, i32, i32) -> memref<?x?x?xf16>
+    %e = tile_host.alloc(%batches, %m, %n) -> memref<?x?x?xf16>
     tile_host.launch @many_small(%a, %b, %e, %batches, %m, %n, %k)
-        : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, i32, i32
-    tile_host.expect_close %e, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?x?xf16>, memref<?x?x?xf64>
+    tile_host.expect_close %e, %want {atol = 2.0e-3, rtol = 1.0e-3}
   }
   return
 }

@@ -38,19 +38,19 @@
 // chunk * M + [0 .. M - 1]
 tile.func private @get_1d_offset(%chunk: i32) -> !m {
   %offs = tile.expr %chunk * M + arange(M)
-  tile.return %offs : !m
+  tile.return %offs
 }
 
 // offs_0[:, None] * stride_0 + offs_1[None, :] * stride_1
 tile.func private @get_2d_offset(%offs_0: !m, %offs_1: !n, %stride_0: i32, %stride_1: i32) -> !mxn {
   %offs = tile.expr col(%offs_0) * %stride_0 + row(%offs_1) * %stride_1
-  tile.return %offs : !mxn
+  tile.return %offs
 }
 
 // (offs_0[:, None] < max_0) & (offs_1[None, :] < max_1)
 tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i32) -> !mxn_mask {
   %mask = tile.expr col(%offs_0) < %max_0 and row(%offs_1) < %max_1
-  tile.return %mask : !mxn_mask
+  tile.return %mask
 }
 
 //===- one tile of C ------------------------------------------------------===//
@@ -176,9 +176,9 @@ func.func private @reference(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %want: me
 
 func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.default = 5 : i32},
                 %k: i32 {tile_host.default = 4 : i32}) {
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
 
   // The tutorial's first try: 3 x 4 by 4 x 5, all ones.
   %three = arith.constant 3 : i32
@@ -196,18 +196,16 @@ func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.defaul
   }
 
   %one = arith.constant 1 : i32
-  %d = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %d = tile_host.alloc(%m, %n) -> memref<?x?xf16>
   tile_host.launch @grouped_2d(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   tile_host.launch @grouped_1d(%a, %b, %d, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   scf.if %first_try {
-    tile_host.dump %c : memref<?x?xf16>
+    tile_host.dump %c
   }
 
-  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
   func.call @reference(%a, %b, %want) : (memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf64>) -> ()
-  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %d, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %d, %want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

@@ -89,9 +89,9 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
   %one = arith.constant 1 : i32
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
 
   // What it is to be, of as many rows as 2^28 multiplications allow: 16 at least, all at most. It
   // stands before the launch, so it is computed while the GPU's driver starts.
@@ -111,7 +111,7 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
 
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -135,9 +135,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   tile_host.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -150,6 +149,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   }
   // A relative error of f16, and what tensor cores cut off f32 sums of up to 16,384 products: at
   // K = 32,800 it is 2.5e-3.
-  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

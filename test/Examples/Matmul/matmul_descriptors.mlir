@@ -47,11 +47,10 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
 }
 
 func.func @main(%m: i32, %n: i32, %k: i32) {
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
   tile_host.launch @matmul(%a, %b, %c, %m, %n, %k)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32
 
   // As many rows as 2^28 multiplications allow: 16 at least, all at most.
   %c0 = arith.constant 0 : index
@@ -70,8 +69,8 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
 
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -100,6 +99,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

@@ -36,19 +36,19 @@
 // chunk * M + [0 .. M - 1]
 tile.func private @get_1d_offset(%chunk: i32) -> !m {
   %offs = tile.expr %chunk * M + arange(M)
-  tile.return %offs : !m
+  tile.return %offs
 }
 
 // offs_0[:, None] * stride_0 + offs_1[None, :] * stride_1
 tile.func private @get_2d_offset(%offs_0: !m, %offs_1: !n, %stride_0: i32, %stride_1: i32) -> !mxn {
   %offs = tile.expr col(%offs_0) * %stride_0 + row(%offs_1) * %stride_1
-  tile.return %offs : !mxn
+  tile.return %offs
 }
 
 // (offs_0[:, None] < max_0) & (offs_1[None, :] < max_1)
 tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i32) -> !mxn_mask {
   %mask = tile.expr col(%offs_0) < %max_0 and row(%offs_1) < %max_1
-  tile.return %mask : !mxn_mask
+  tile.return %mask
 }
 
 //===- the kernel ---------------------------------------------------------===//
@@ -137,9 +137,9 @@ func.func private @reference(%a: !rows, %b: memref<?x?xf16>, %want: memref<?x?xf
 
 func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.default = 5 : i32},
                 %k: i32 {tile_host.default = 4 : i32}) {
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
 
   // The tutorial's first try: 3 x 4 by 4 x 5, all ones.
   %three = arith.constant 3 : i32
@@ -158,9 +158,8 @@ func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.defaul
 
   %one = arith.constant 1 : i32
   tile_host.launch @naive_matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   scf.if %first_try {
-    tile_host.dump %c : memref<?x?xf16>
+    tile_host.dump %c
   }
 
   // All rows are compared, up to 2^30 multiplications; of larger products the last row and every
@@ -184,10 +183,10 @@ func.func @main(%m: i32 {tile_host.default = 3 : i32}, %n: i32 {tile_host.defaul
   %first = arith.subi %last, %way : index
   %a_rows = memref.subview %a[%first, 0] [%rows, %k_index] [%step, 1] : memref<?x?xf16> to !rows
   %c_rows = memref.subview %c[%first, 0] [%rows, %n_index] [%step, 1] : memref<?x?xf16> to !rows
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   linalg.copy ins(%c_rows : !rows) outs(%got : memref<?x?xf16>)
   func.call @reference(%a_rows, %b, %want) : (!rows, memref<?x?xf16>, memref<?x?xf64>) -> ()
-  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 2.0e-3, rtol = 1.0e-3}
   return
 }

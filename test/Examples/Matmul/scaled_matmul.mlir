@@ -110,15 +110,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps = arith.subi %rows, %c1 : index
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %b = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %a_scales = tile_host.random(%m, %groups) seed 3 : (i32, index) -> memref<?x?xf32>
-  %b_scales = tile_host.random(%blocks, %groups) seed 4 : (index, index) -> memref<?x?xf32>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xbf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf8E4M3FN>
+  %b = tile_host.random(%n, %k) seed 2 -> memref<?x?xf8E4M3FN>
+  %a_scales = tile_host.random(%m, %groups) seed 3 -> memref<?x?xf32>
+  %b_scales = tile_host.random(%blocks, %groups) seed 4 -> memref<?x?xf32>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xbf16>
   tile_host.launch @matmul_scaled(%a, %b, %a_scales, %b_scales, %c, %m, %n, %k)
-      : memref<?x?xf8E4M3FN>, memref<?x?xf8E4M3FN>, memref<?x?xf32>, memref<?x?xf32>, memref<?x?xbf16>, i32, i32, i32
-  %got = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xbf16>
-  %want = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got = tile_host.alloc(%rows, %n) -> memref<?x?xbf16>
+  %want = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   %none = arith.constant 0.0 : f64
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
@@ -149,6 +148,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   // C is rounded to bf16: up to 2^-9 of it. Tensor cores keep 14 bits of sums of 8-bit floats.
-  tile_host.expect_close %got, %want {atol = 1.0e-2, rtol = 8.0e-3} : memref<?x?xbf16>, memref<?x?xf64>
+  tile_host.expect_close %got, %want {atol = 1.0e-2, rtol = 8.0e-3}
   return
 }

@@ -267,13 +267,12 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %mantissa_e5m2 = arith.constant 2 : i64
   %unit_e5m2 = arith.constant 0.0000152587890625 : f64
 
-  %a_tf32 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %b_tf32 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf32>
-  %c_tf32 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  %a_tf32 = tile_host.random(%m, %k) seed 1 -> memref<?x?xf32>
+  %b_tf32 = tile_host.random(%n, %k) seed 2 -> memref<?x?xf32>
+  %c_tf32 = tile_host.alloc(%m, %n) -> memref<?x?xf32>
   tile_host.launch @matmul_tf32(%a_tf32, %b_tf32, %c_tf32, %m, %n, %k)
-      : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32
-  %got_tf32 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf32>
-  %want_tf32 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_tf32 = tile_host.alloc(%rows, %n) -> memref<?x?xf32>
+  %want_tf32 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -297,15 +296,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   // The tensor cores leave out 13 bits of each operand: up to 2^-9 of a product, k of which add up as a random walk does.
-  tile_host.expect_close %got_tf32, %want_tf32 {atol = 6.0e-2, rtol = 2.0e-3} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %got_tf32, %want_tf32 {atol = 6.0e-2, rtol = 2.0e-3}
 
-  %a_tf32x3 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %b_tf32x3 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf32>
-  %c_tf32x3 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
+  %a_tf32x3 = tile_host.random(%m, %k) seed 1 -> memref<?x?xf32>
+  %b_tf32x3 = tile_host.random(%n, %k) seed 2 -> memref<?x?xf32>
+  %c_tf32x3 = tile_host.alloc(%m, %n) -> memref<?x?xf32>
   tile_host.launch @matmul_tf32x3(%a_tf32x3, %b_tf32x3, %c_tf32x3, %m, %n, %k)
-      : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i32, i32, i32
-  %got_tf32x3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf32>
-  %want_tf32x3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_tf32x3 = tile_host.alloc(%rows, %n) -> memref<?x?xf32>
+  %want_tf32x3 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -329,15 +327,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
     }
   }
   // Tensor cores cut what they add in f32 short: a few units in the last place of the largest partial sums.
-  tile_host.expect_close %got_tf32x3, %want_tf32x3 {atol = 1.0e-3, rtol = 1.0e-5} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %got_tf32x3, %want_tf32x3 {atol = 1.0e-3, rtol = 1.0e-5}
 
-  %a_e4m3 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %b_e4m3 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %c_e4m3 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xbf16>
+  %a_e4m3 = tile_host.random(%m, %k) seed 1 -> memref<?x?xf8E4M3FN>
+  %b_e4m3 = tile_host.random(%n, %k) seed 2 -> memref<?x?xf8E4M3FN>
+  %c_e4m3 = tile_host.alloc(%m, %n) -> memref<?x?xbf16>
   tile_host.launch @matmul_e4m3(%a_e4m3, %b_e4m3, %c_e4m3, %m, %n, %k)
-      : memref<?x?xf8E4M3FN>, memref<?x?xf8E4M3FN>, memref<?x?xbf16>, i32, i32, i32
-  %got_e4m3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xbf16>
-  %want_e4m3 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_e4m3 = tile_host.alloc(%rows, %n) -> memref<?x?xbf16>
+  %want_e4m3 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -364,15 +361,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got_e4m3, %want_e4m3 {atol = 1.0e-2, rtol = 8.0e-3} : memref<?x?xbf16>, memref<?x?xf64>
+  tile_host.expect_close %got_e4m3, %want_e4m3 {atol = 1.0e-2, rtol = 8.0e-3}
 
-  %a_e5m2 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf8E5M2>
-  %b_e5m2 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %c_e5m2 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xbf16>
+  %a_e5m2 = tile_host.random(%m, %k) seed 1 -> memref<?x?xf8E5M2>
+  %b_e5m2 = tile_host.random(%n, %k) seed 2 -> memref<?x?xf8E4M3FN>
+  %c_e5m2 = tile_host.alloc(%m, %n) -> memref<?x?xbf16>
   tile_host.launch @matmul_e5m2(%a_e5m2, %b_e5m2, %c_e5m2, %m, %n, %k)
-      : memref<?x?xf8E5M2>, memref<?x?xf8E4M3FN>, memref<?x?xbf16>, i32, i32, i32
-  %got_e5m2 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xbf16>
-  %want_e5m2 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_e5m2 = tile_host.alloc(%rows, %n) -> memref<?x?xbf16>
+  %want_e5m2 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -399,15 +395,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got_e5m2, %want_e5m2 {atol = 1.0e-2, rtol = 8.0e-3} : memref<?x?xbf16>, memref<?x?xf64>
+  tile_host.expect_close %got_e5m2, %want_e5m2 {atol = 1.0e-2, rtol = 8.0e-3}
 
-  %a_s8 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xi8>
-  %b_s8 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xi8>
-  %c_s8 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xi32>
+  %a_s8 = tile_host.random(%m, %k) seed 1 -> memref<?x?xi8>
+  %b_s8 = tile_host.random(%n, %k) seed 2 -> memref<?x?xi8>
+  %c_s8 = tile_host.alloc(%m, %n) -> memref<?x?xi32>
   tile_host.launch @matmul_s8(%a_s8, %b_s8, %c_s8, %m, %n, %k)
-      : memref<?x?xi8>, memref<?x?xi8>, memref<?x?xi32>, i32, i32, i32
-  %got_s8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xi32>
-  %want_s8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xi32>
+  %got_s8 = tile_host.alloc(%rows, %n) -> memref<?x?xi32>
+  %want_s8 = tile_host.alloc(%rows, %n) -> memref<?x?xi32>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -430,15 +425,14 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : i32
     }
   }
-  tile_host.expect_close %got_s8, %want_s8 {atol = 0.0, rtol = 0.0} : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %got_s8, %want_s8 {atol = 0.0, rtol = 0.0}
 
-  %a_f64 = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf64>
-  %b_f64 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xf64>
-  %c_f64 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %a_f64 = tile_host.random(%m, %k) seed 1 -> memref<?x?xf64>
+  %b_f64 = tile_host.random(%n, %k) seed 2 -> memref<?x?xf64>
+  %c_f64 = tile_host.alloc(%m, %n) -> memref<?x?xf64>
   tile_host.launch @matmul_f64(%a_f64, %b_f64, %c_f64, %m, %n, %k)
-      : memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>, i32, i32, i32
-  %got_f64 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
-  %want_f64 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_f64 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
+  %want_f64 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   scf.for %r = %c0 to %rows step %c1 {
     %far = arith.muli %r, %last : index
     %i = arith.divsi %far, %gaps_some : index
@@ -459,6 +453,6 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       linalg.yield %next : f64
     }
   }
-  tile_host.expect_close %got_f64, %want_f64 {atol = 1.0e-12, rtol = 1.0e-12} : memref<?x?xf64>, memref<?x?xf64>
+  tile_host.expect_close %got_f64, %want_f64 {atol = 1.0e-12, rtol = 1.0e-12}
   return
 }

@@ -183,28 +183,25 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
   %gaps = arith.subi %rows, %c1 : index
   %gaps_some = arith.maxsi %gaps, %c1 : index
   %last = arith.subi %m_index, %c1 : index
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %w8 = tile_host.random(%n, %k) seed 2 : (i32, i32) -> memref<?x?xi8>
-  %w4 = tile_host.random(%n, %bytes) seed 3 : (i32, index) -> memref<?x?xi8>
-  %wf8 = tile_host.random(%n, %k) seed 4 : (i32, i32) -> memref<?x?xf8E4M3FN>
-  %s8 = tile_host.random(%n) seed 5 : (i32) -> memref<?xf16>
-  %s4 = tile_host.random(%n, %groups) seed 6 : (i32, index) -> memref<?x?xf16>
-  %z4 = tile_host.random(%n, %groups) seed 7 : (i32, index) -> memref<?x?xf16>
-  %c_w8 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_w4 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_wf8 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %w8 = tile_host.random(%n, %k) seed 2 -> memref<?x?xi8>
+  %w4 = tile_host.random(%n, %bytes) seed 3 -> memref<?x?xi8>
+  %wf8 = tile_host.random(%n, %k) seed 4 -> memref<?x?xf8E4M3FN>
+  %s8 = tile_host.random(%n) seed 5 -> memref<?xf16>
+  %s4 = tile_host.random(%n, %groups) seed 6 -> memref<?x?xf16>
+  %z4 = tile_host.random(%n, %groups) seed 7 -> memref<?x?xf16>
+  %c_w8 = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_w4 = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_wf8 = tile_host.alloc(%m, %n) -> memref<?x?xf16>
   tile_host.launch @matmul_w8(%a, %w8, %s8, %c_w8, %m, %n, %k)
-      : memref<?x?xf16>, memref<?x?xi8>, memref<?xf16>, memref<?x?xf16>, i32, i32, i32
   tile_host.launch @matmul_w4(%a, %w4, %s4, %z4, %c_w4, %m, %n, %k)
-      : memref<?x?xf16>, memref<?x?xi8>, memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32
   tile_host.launch @matmul_wf8(%a, %wf8, %c_wf8, %m, %n, %k)
-      : memref<?x?xf16>, memref<?x?xf8E4M3FN>, memref<?x?xf16>, i32, i32, i32
-  %got_w8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %got_w4 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %got_wf8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf16>
-  %want_w8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
-  %want_w4 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
-  %want_wf8 = tile_host.alloc(%rows, %n) : (index, i32) -> memref<?x?xf64>
+  %got_w8 = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %got_w4 = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %got_wf8 = tile_host.alloc(%rows, %n) -> memref<?x?xf16>
+  %want_w8 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
+  %want_w4 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
+  %want_wf8 = tile_host.alloc(%rows, %n) -> memref<?x?xf64>
   %none = arith.constant 0.0 : f64
   %fifteen = arith.constant 15 : i8
   %four = arith.constant 4 : i8
@@ -257,9 +254,9 @@ func.func @main(%m: i32, %n: i32, %k: i32) {
       memref.store %of, %got_wf8[%r, %j] : memref<?x?xf16>
     }
   }
-  tile_host.expect_close %got_w8, %want_w8 {atol = 2.0e-1, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got_w8, %want_w8 {atol = 2.0e-1, rtol = 1.0e-3}
   // Weights are rounded to f16 on their way to the dot: up to 2^-11 of each of k products.
-  tile_host.expect_close %got_w4, %want_w4 {atol = 3.0e-1, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %got_wf8, %want_wf8 {atol = 1.0e-2, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %got_w4, %want_w4 {atol = 3.0e-1, rtol = 2.0e-3}
+  tile_host.expect_close %got_wf8, %want_wf8 {atol = 1.0e-2, rtol = 1.0e-3}
   return
 }

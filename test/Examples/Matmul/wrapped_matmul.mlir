@@ -41,26 +41,26 @@
 // chunk * M + [0 .. M - 1]
 tile.func private @get_1d_offset(%chunk: i32) -> !m {
   %offs = tile.expr %chunk * M + arange(M)
-  tile.return %offs : !m
+  tile.return %offs
 }
 
 // offs_0[:, None] * stride_0 + offs_1[None, :] * stride_1
 tile.func private @get_2d_offset(%offs_0: !m, %offs_1: !n, %stride_0: i32, %stride_1: i32) -> !mxn {
   %offs = tile.expr col(%offs_0) * %stride_0 + row(%offs_1) * %stride_1
-  tile.return %offs : !mxn
+  tile.return %offs
 }
 
 // (chunk * M + [0 .. M - 1]) % end
 tile.func private @get_wrapped_offset(%chunk: i32, %end: i32) -> !m {
   %offs = tile.call @get_1d_offset(%chunk) -> !m
   %wrapped = tile.expr %offs rem %end
-  tile.return %wrapped : !m
+  tile.return %wrapped
 }
 
 // (offs_0[:, None] < max_0) & (offs_1[None, :] < max_1)
 tile.func private @get_2d_mask(%offs_0: !m, %offs_1: !n, %max_0: i32, %max_1: i32) -> !mxn_mask {
   %mask = tile.expr col(%offs_0) < %max_0 and row(%offs_1) < %max_1
-  tile.return %mask : !mxn_mask
+  tile.return %mask
 }
 
 //===- the body -----------------------------------------------------------===//
@@ -117,7 +117,7 @@ tile.func private @matmul_tile(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %m: i32, 
   }
   %rm = tile.call @get_1d_offset(%pid_m) -> !rm
   %rn = tile.call @get_1d_offset(%pid_n) -> !rn
-  tile.return %acc, %rm, %rn : !acc, !rm, !rn
+  tile.return %acc, %rm, %rn
 }
 
 // C = acc as f16, where there is a C.
@@ -141,13 +141,13 @@ tile.func private @store_tile(%c: !tile.ptr<f16>, %acc: !acc, %rm: !rm, %rn: !rn
 
 tile.func private @leaky_relu(%x: !acc) -> !acc {
   %y = tile.expr select(%x > 0.0, %x, %x * 0.01)
-  tile.return %y : !acc
+  tile.return %y
 }
 
 // The GELUs take h = x / 2, so that y = h + h * .. is one multiplication less.
 tile.func private @gelu(%h: !acc) -> !acc {
   %y = tile.expr math.fma(%h, math.erf(%h * 1.41421356), %h)
-  tile.return %y : !acc
+  tile.return %y
 }
 
 // sqrt(2 / pi) * (x + .044715 x^3) = h * (1.5958 + .28542 h^2)
@@ -155,14 +155,14 @@ tile.func private @gelu_tanh(%h: !acc) -> !acc {
   %inner = tile.expr %h * math.fma(%h * %h, 0.2854192648, 1.5957691216)
   %tanh = math.tanh %inner fastmath<afn> : !acc
   %y = tile.expr math.fma(%h, %tanh, %h)
-  tile.return %y : !acc
+  tile.return %y
 }
 
 tile.func private @gelu_f16(%h: !c) -> !c {
   %inner = tile.expr %h * math.fma(%h * %h, 0.2854192648, 1.5957691216)
   %tanh = math.tanh %inner fastmath<afn> : !c
   %y = tile.expr math.fma(%h, %tanh, %h)
-  tile.return %y : !c
+  tile.return %y
 }
 
 // (x + bias[None, :]) / 2, with one fma an element
@@ -171,7 +171,7 @@ tile.func private @half_biased(%x: !acc, %bias: !tile.ptr<f16>, %rn: !rn, %n: i3
   %ptrs = tile.expr %bias + %rn
   %values = tile.load %ptrs, %mask
   %y = tile.expr math.fma(%x, 0.5, row(f32(%values * 0.5)))
-  tile.return %y : !acc
+  tile.return %y
 }
 
 //===- the kernels --------------------------------------------------------===//
@@ -271,29 +271,24 @@ func.func private @reference(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %want: me
 func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.default = 37 : i32},
                 %k: i32 {tile_host.default = 51 : i32}) {
   %one = arith.constant 1 : i32
-  %a = tile_host.random(%m, %k) seed 1 : (i32, i32) -> memref<?x?xf16>
-  %b = tile_host.random(%k, %n) seed 2 : (i32, i32) -> memref<?x?xf16>
-  %bias = tile_host.random(%n) seed 3 : (i32) -> memref<?xf16>
-  %c = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_relu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_gelu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_tanh = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
-  %c_f16 = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf16>
+  %a = tile_host.random(%m, %k) seed 1 -> memref<?x?xf16>
+  %b = tile_host.random(%k, %n) seed 2 -> memref<?x?xf16>
+  %bias = tile_host.random(%n) seed 3 -> memref<?xf16>
+  %c = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_relu = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_gelu = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_tanh = tile_host.alloc(%m, %n) -> memref<?x?xf16>
+  %c_f16 = tile_host.alloc(%m, %n) -> memref<?x?xf16>
   tile_host.launch @matmul(%a, %b, %c, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   tile_host.launch @matmul_leaky_relu(%a, %b, %c_relu, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   tile_host.launch @matmul_bias_gelu(%a, %b, %c_gelu, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   tile_host.launch @matmul_bias_gelu_tanh(%a, %b, %c_tanh, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
   tile_host.launch @matmul_bias_gelu_f16(%a, %b, %c_f16, %bias, %m, %n, %k, %k, %one, %n, %one, %n, %one)
-      : memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf16>, memref<?xf16>, i32, i32, i32, i32, i32, i32, i32, i32, i32
 
-  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_relu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_gelu = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
-  %want_tanh = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
+  %want_relu = tile_host.alloc(%m, %n) -> memref<?x?xf64>
+  %want_gelu = tile_host.alloc(%m, %n) -> memref<?x?xf64>
+  %want_tanh = tile_host.alloc(%m, %n) -> memref<?x?xf64>
   func.call @reference(%a, %b, %want) : (memref<?x?xf16>, memref<?x?xf16>, memref<?x?xf64>) -> ()
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
                                    affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
@@ -330,11 +325,11 @@ func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.defa
     %gelu_tanh = arith.mulf %biased, %share : f64
     linalg.yield %relu, %gelu, %gelu_tanh : f64, f64, f64
   }
-  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %c_relu, %want_relu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %c_gelu, %want_gelu {atol = 2.0e-3, rtol = 1.0e-3} : memref<?x?xf16>, memref<?x?xf64>
-  tile_host.expect_close %c_tanh, %want_tanh {atol = 4.0e-3, rtol = 2.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c, %want {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %c_relu, %want_relu {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %c_gelu, %want_gelu {atol = 2.0e-3, rtol = 1.0e-3}
+  tile_host.expect_close %c_tanh, %want_tanh {atol = 4.0e-3, rtol = 2.0e-3}
   // Each of six operations rounds to 11 bits.
-  tile_host.expect_close %c_f16, %want_tanh {atol = 6.0e-3, rtol = 3.0e-3} : memref<?x?xf16>, memref<?x?xf64>
+  tile_host.expect_close %c_f16, %want_tanh {atol = 6.0e-3, rtol = 3.0e-3}
   return
 }

@@ -62,11 +62,11 @@ tile.func @argmax(%x: !tile.ptr<i16>, %out: !tile.ptr<i32>, %m: i32, %n: i32) me
 
 // Random i16 are small whole numbers: in a row of any length the largest is there more than once.
 func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.default = 513 : i32}) {
-  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xi16>
-  %out = tile_host.alloc(%m) : (i32) -> memref<?xi32>
-  tile_host.launch @argmax(%x, %out, %m, %n) : memref<?x?xi16>, memref<?xi32>, i32, i32
+  %x = tile_host.random(%m, %n) seed 1 -> memref<?x?xi16>
+  %out = tile_host.alloc(%m) -> memref<?xi32>
+  tile_host.launch @argmax(%x, %out, %m, %n)
 
-  %want = tile_host.alloc(%m) : (i32) -> memref<?xi32>
+  %want = tile_host.alloc(%m) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = arith.index_cast %m : i32 to index
@@ -84,6 +84,6 @@ func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.def
     %column32 = arith.index_cast %column : index to i32
     memref.store %column32, %want[%i] : memref<?xi32>
   }
-  tile_host.expect_close %out, %want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %out, %want
   return
 }

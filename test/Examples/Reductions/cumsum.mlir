@@ -50,15 +50,15 @@ tile.func @cumsum(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m: i32, %n: i32) meta
 // &base[row * n + [0 .. N - 1]]
 tile.func private @row_ptrs(%base: !tile.ptr<f32>, %row: i32, %n: i32) -> !ptrs {
   %ptrs = tile.expr %base + i64(%row) * i64(%n) + arange(N)
-  tile.return %ptrs : !ptrs
+  tile.return %ptrs
 }
 
 func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.default = 513 : i32}) {
-  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %y = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf32>
-  tile_host.launch @cumsum(%x, %y, %m, %n) : memref<?x?xf32>, memref<?x?xf32>, i32, i32
+  %x = tile_host.random(%m, %n) seed 1 -> memref<?x?xf32>
+  %y = tile_host.alloc(%m, %n) -> memref<?x?xf32>
+  tile_host.launch @cumsum(%x, %y, %m, %n)
 
-  %want = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xf64>
+  %want = tile_host.alloc(%m, %n) -> memref<?x?xf64>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
@@ -74,6 +74,6 @@ func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.def
     }
   }
   // The sums wander: what rounding adds up to does not shrink where they come near to zero.
-  tile_host.expect_close %y, %want {atol = 5.0e-4, rtol = 1.0e-6} : memref<?x?xf32>, memref<?x?xf64>
+  tile_host.expect_close %y, %want {atol = 5.0e-4, rtol = 1.0e-6}
   return
 }

@@ -36,9 +36,9 @@ tile.func @histogram(%x: !tile.ptr<i32>, %counts: !tile.ptr<i32>, %n: i32) meta 
 // Values from -8 to 66, so that some are in no bin.
 func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
   %bins = arith.constant 64 : i32
-  %a = tile_host.random(%n) seed 1 : (i32) -> memref<?xi32>
-  %b = tile_host.random(%n) seed 2 : (i32) -> memref<?xi32>
-  %x = tile_host.alloc(%n) : (i32) -> memref<?xi32>
+  %a = tile_host.random(%n) seed 1 -> memref<?xi32>
+  %b = tile_host.random(%n) seed 2 -> memref<?xi32>
+  %x = tile_host.alloc(%n) -> memref<?xi32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
                   iterator_types = ["parallel"]}
       ins(%a, %b : memref<?xi32>, memref<?xi32>) outs(%x : memref<?xi32>) {
@@ -50,10 +50,10 @@ func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
     %value = arith.addi %sum, %thirty : i32
     linalg.yield %value : i32
   }
-  %counts = tile_host.alloc(%bins) : (i32) -> memref<?xi32>
-  tile_host.launch @histogram(%x, %counts, %n) : memref<?xi32>, memref<?xi32>, i32
+  %counts = tile_host.alloc(%bins) -> memref<?xi32>
+  tile_host.launch @histogram(%x, %counts, %n)
 
-  %want = tile_host.alloc(%bins) : (i32) -> memref<?xi32>
+  %want = tile_host.alloc(%bins) -> memref<?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
@@ -68,6 +68,6 @@ func.func @main(%n: i32 {tile_host.default = 98432 : i32}) {
       memref.store %next, %want[%bin] : memref<?xi32>
     }
   }
-  tile_host.expect_close %counts, %want : memref<?xi32>, memref<?xi32>
+  tile_host.expect_close %counts, %want
   return
 }

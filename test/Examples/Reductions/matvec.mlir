@@ -30,7 +30,7 @@ tile.func private @load_block(%base: !tile.ptr<f32>, %rows: !m, %columns: !n, %s
   %mask = tile.expr %col < %row_end and %row < %column_end
   %ptrs = tile.expr %base + (%col * %stride + %row)
   %block = tile.load %ptrs, %mask
-  tile.return %block : !mxn_f32
+  tile.return %block
 }
 
 // base[indices] = values, as far as there are elements.
@@ -47,7 +47,7 @@ tile.func private @load_vector(%base: !tile.ptr<f32>, %indices: !m, %end: i32) -
   %mask = tile.expr %indices < %end
   %ptrs = tile.expr %base + %indices
   %values = tile.load %ptrs, %mask
-  tile.return %values : tensor<?xf32, #tile.dims<[M]>>
+  tile.return %values
 }
 
 //===- the kernel ---------------------------------------------------------===//
@@ -80,13 +80,13 @@ tile.func @matvec(%a: !tile.ptr<f32>, %x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %m
 //===- the host program ---------------------------------------------------===//
 
 func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.default = 513 : i32}) {
-  %a = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %x = tile_host.random(%n) seed 2 : (i32) -> memref<?xf32>
-  %y = tile_host.alloc(%m) : (i32) -> memref<?xf32>
-  tile_host.launch @matvec(%a, %x, %y, %m, %n) : memref<?x?xf32>, memref<?xf32>, memref<?xf32>, i32, i32
+  %a = tile_host.random(%m, %n) seed 1 -> memref<?x?xf32>
+  %x = tile_host.random(%n) seed 2 -> memref<?xf32>
+  %y = tile_host.alloc(%m) -> memref<?xf32>
+  tile_host.launch @matvec(%a, %x, %y, %m, %n)
 
-  %want = tile_host.alloc(%m) : (i32) -> memref<?xf64>
+  %want = tile_host.alloc(%m) -> memref<?xf64>
   linalg.matvec ins(%a, %x : memref<?x?xf32>, memref<?xf32>) outs(%want : memref<?xf64>)
-  tile_host.expect_close %y, %want {atol = 1.0e-4, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %y, %want {atol = 1.0e-4, rtol = 1.0e-6}
   return
 }

@@ -31,7 +31,7 @@ tile.func private @load_block(%base: !tile.ptr<f32>, %rows: !m, %columns: !n, %s
   %mask = tile.expr %col < %row_end and %row < %column_end
   %ptrs = tile.expr %base + (%col * %stride + %row)
   %block = tile.load %ptrs, %mask
-  tile.return %block : !mxn_f32
+  tile.return %block
 }
 
 // base[indices] = values, as far as there are elements.
@@ -91,15 +91,15 @@ tile.func @column_sums(%x: !tile.ptr<f32>, %sums: !tile.ptr<f32>, %m: i32, %n: i
 //===- the host program ---------------------------------------------------===//
 
 func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.default = 513 : i32}) {
-  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
-  %row_sums = tile_host.alloc(%m) : (i32) -> memref<?xf32>
-  %column_sums = tile_host.alloc(%n) : (i32) -> memref<?xf32>
-  tile_host.launch @row_sums(%x, %row_sums, %m, %n) : memref<?x?xf32>, memref<?xf32>, i32, i32
-  tile_host.launch @column_sums(%x, %column_sums, %m, %n) : memref<?x?xf32>, memref<?xf32>, i32, i32
+  %x = tile_host.random(%m, %n) seed 1 -> memref<?x?xf32>
+  %row_sums = tile_host.alloc(%m) -> memref<?xf32>
+  %column_sums = tile_host.alloc(%n) -> memref<?xf32>
+  tile_host.launch @row_sums(%x, %row_sums, %m, %n)
+  tile_host.launch @column_sums(%x, %column_sums, %m, %n)
 
   // In f64, both in one pass along the rows.
-  %row_want = tile_host.alloc(%m) : (i32) -> memref<?xf64>
-  %column_want = tile_host.alloc(%n) : (i32) -> memref<?xf64>
+  %row_want = tile_host.alloc(%m) -> memref<?xf64>
+  %column_want = tile_host.alloc(%n) -> memref<?xf64>
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
                                    affine_map<(i, j) -> (j)>],
                   iterator_types = ["reduction", "reduction"]}
@@ -110,7 +110,7 @@ func.func @main(%m: i32 {tile_host.default = 1000 : i32}, %n: i32 {tile_host.def
     %column_next = arith.addf %column_sum, %value64 : f64
     linalg.yield %row_next, %column_next : f64, f64
   }
-  tile_host.expect_close %row_sums, %row_want {atol = 2.0e-4, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
-  tile_host.expect_close %column_sums, %column_want {atol = 2.0e-4, rtol = 1.0e-6} : memref<?xf32>, memref<?xf64>
+  tile_host.expect_close %row_sums, %row_want {atol = 2.0e-4, rtol = 1.0e-6}
+  tile_host.expect_close %column_sums, %column_want {atol = 2.0e-4, rtol = 1.0e-6}
   return
 }

@@ -43,7 +43,7 @@ tile.func @top_k(%x: !tile.ptr<f32>, %values: !tile.ptr<f32>, %columns: !tile.pt
 
 func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.default = 200 : i32},
                 %k: i32 {tile_host.default = 5 : i32}) {
-  %x = tile_host.random(%m, %n) seed 1 : (i32, i32) -> memref<?x?xf32>
+  %x = tile_host.random(%m, %n) seed 1 -> memref<?x?xf32>
   // Equal elements, to see which comes first: every third is rounded to a half.
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
       outs(%x : memref<?x?xf32>) {
@@ -61,14 +61,14 @@ func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.defa
     %chosen = arith.select %third, %rounded, %value : f32
     linalg.yield %chosen : f32
   }
-  %values = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
-  %columns = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
-  tile_host.launch @top_k(%x, %values, %columns, %m, %n, %k) : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, i32, i32, i32
+  %values = tile_host.alloc(%m, %k) -> memref<?x?xf32>
+  %columns = tile_host.alloc(%m, %k) -> memref<?x?xi32>
+  tile_host.launch @top_k(%x, %values, %columns, %m, %n, %k)
 
   // Selection: k times the largest of what has not been taken, the leftmost first.
-  %taken = tile_host.alloc(%m, %n) : (i32, i32) -> memref<?x?xi1>
-  %want_values = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xf32>
-  %want_columns = tile_host.alloc(%m, %k) : (i32, i32) -> memref<?x?xi32>
+  %taken = tile_host.alloc(%m, %n) -> memref<?x?xi1>
+  %want_values = tile_host.alloc(%m, %k) -> memref<?x?xf32>
+  %want_columns = tile_host.alloc(%m, %k) -> memref<?x?xi32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %yes = arith.constant true
@@ -94,7 +94,7 @@ func.func @main(%m: i32 {tile_host.default = 100 : i32}, %n: i32 {tile_host.defa
       memref.store %column, %want_columns[%i, %t] : memref<?x?xi32>
     }
   }
-  tile_host.expect_close %values, %want_values : memref<?x?xf32>, memref<?x?xf32>
-  tile_host.expect_close %columns, %want_columns : memref<?x?xi32>, memref<?x?xi32>
+  tile_host.expect_close %values, %want_values
+  tile_host.expect_close %columns, %want_columns
   return
 }
