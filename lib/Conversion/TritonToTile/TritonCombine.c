@@ -1,6 +1,5 @@
 //===- TritonCombine.c - reductions, scans and histograms -----------------===//
 #include "TritonToTile.h"
-#include <stdlib.h>
 
 /// tile's regions are isolated from above: constants of outside are made again inside.
 static MlirLogicalResult isolate(MlirOperation combine, MlirBlock body) {
@@ -21,27 +20,14 @@ static MlirLogicalResult isolate(MlirOperation combine, MlirBlock body) {
 }
 
 static MlirLogicalResult convertCombine(MlirOperation op, TileBuilder *b) {
-  MlirBlock body = tileBody(op, 0);
-  TILE_TRY(isolate(op, body));
-  intptr_t count = mlirOperationGetNumOperands(op), numResults = mlirOperationGetNumResults(op);
-  MlirValue *values = malloc((size_t)(count + numResults + 1) * sizeof *values);
-  MlirType *types = malloc((size_t)(numResults + 1) * sizeof *types);
-  if (!values || !types) abort();
-  for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
-  for (intptr_t i = 0; i < numResults; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  TILE_TRY(isolate(op, tileBody(op, 0)));
   MlirAttribute reverse = tileAttr(op, "reverse");
   bool isReverse = !mlirAttributeIsNull(reverse) && mlirAttributeIsABool(reverse) &&
                    mlirBoolAttrGetValue(reverse);
   TileNamedAttr attrs[2] = {{"axis", tileAttr(op, "axis")},
                             {"reverse", mlirUnitAttrGet(b->context)}};
-  MlirOperation made = tileBuildOp(b, tileOpIs(op, "tt.scan") ? "tile.scan" : "tile.reduce", count,
-                                   values, numResults, types, isReverse ? 2 : 1, attrs, 1);
-  mlirRegionTakeBody(mlirOperationGetRegion(made, 0), mlirOperationGetRegion(op, 0));
-  for (intptr_t i = 0; i < numResults; ++i) values[i] = mlirOperationGetResult(made, i);
-  tileReplaceOp(op, numResults, values);
-  free(types);
-  free(values);
+  tritonRebuild(op, b, tileOpIs(op, "tt.scan") ? "tile.scan" : "tile.reduce", isReverse ? 2 : 1,
+                attrs);
   return mlirLogicalResultSuccess();
 }
 

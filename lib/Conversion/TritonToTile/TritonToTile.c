@@ -25,6 +25,7 @@
 #include "TritonToTile.h"
 #include "mlir-c/Pass.h"
 #include "tile/Passes.h"
+#include "tile/Support/Grow.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,20 +113,28 @@ static MlirLogicalResult convertReturn(MlirOperation op, TileBuilder *b) {
   return tritonReplaceTerminator(op, b, "tile.return");
 }
 
-static MlirLogicalResult convertCall(MlirOperation op, TileBuilder *b) {
+void tritonRebuild(MlirOperation op, TileBuilder *b, const char *name, intptr_t numAttrs,
+                   const TileNamedAttr *attrs) {
   intptr_t count = mlirOperationGetNumOperands(op), numResults = mlirOperationGetNumResults(op);
+  intptr_t numRegions = mlirOperationGetNumRegions(op);
   MlirValue *values = malloc((size_t)(count + numResults + 1) * sizeof *values);
   MlirType *types = malloc((size_t)(numResults + 1) * sizeof *types);
   if (!values || !types) abort();
   for (intptr_t i = 0; i < count; ++i) values[i] = tileOperand(op, i);
   for (intptr_t i = 0; i < numResults; ++i)
     types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirOperation call = tileBuildOp(b, "tile.call", count, values, numResults, types,
-                                   TILE_ATTRS({"callee", tileAttr(op, "callee")}), 0);
-  for (intptr_t i = 0; i < numResults; ++i) values[i] = mlirOperationGetResult(call, i);
+  MlirOperation made =
+      tileBuildOp(b, name, count, values, numResults, types, numAttrs, attrs, numRegions);
+  for (intptr_t i = 0; i < numRegions; ++i)
+    mlirRegionTakeBody(mlirOperationGetRegion(made, i), mlirOperationGetRegion(op, i));
+  for (intptr_t i = 0; i < numResults; ++i) values[i] = mlirOperationGetResult(made, i);
   tileReplaceOp(op, numResults, values);
   free(types);
   free(values);
+}
+
+static MlirLogicalResult convertCall(MlirOperation op, TileBuilder *b) {
+  tritonRebuild(op, b, "tile.call", TILE_ATTRS({"callee", tileAttr(op, "callee")}));
   return mlirLogicalResultSuccess();
 }
 
@@ -195,17 +204,12 @@ static bool isShared(MlirOperation op) {
 
 typedef struct {
   MlirOperation *ops;
-  size_t count, room;
+  size_t count, capacity;
 } OpList;
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
   OpList *list = data;
-  if (list->count == list->room) {
-    list->room = list->room ? 2 * list->room : 256;
-    MlirOperation *grown = realloc(list->ops, list->room * sizeof *grown);
-    if (!grown) abort();
-    list->ops = grown;
-  }
+  list->ops = tileGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
   list->ops[list->count++] = op;
   return MlirWalkResultAdvance;
 }

@@ -42,6 +42,10 @@ static inline bool tritonWordIs(MlirOperation op, const char *name, const char *
 
 /// The terminator's operands under the op called `name`.
 MlirLogicalResult tritonReplaceTerminator(MlirOperation op, TileBuilder *b, const char *name);
+/// Puts an op called `name` in the place of `op`: its operands, result types and regions, these
+/// attributes.
+void tritonRebuild(MlirOperation op, TileBuilder *b, const char *name, intptr_t numAttrs,
+                   const TileNamedAttr *attrs);
 
 static inline MlirType tritonResultType(MlirOperation op) {
   return mlirValueGetType(tileResult(op));

@@ -217,13 +217,19 @@ static void fillSlots(uint64_t slots[4]) {
   slots[3] = N;
 }
 
+/// A launcher of the kernel, and the values of a launch.
+static TileLauncher *makeLauncher(Fixture *f, const TileLaunchFacts *facts, uint64_t slots[4]) {
+  TileLauncher *l = tileLauncherCreate(f->kernel, facts, &error);
+  assert_non_null(l);
+  fillSlots(slots);
+  return l;
+}
+
 static void aPlainLaunch(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {.arguments = 4, .warps = 12, .sharedBytes = 1000};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   for (int i = 0; i < N; ++i) x[i] = (float)i, y[i] = 10;
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){3, 5, 7}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 3);
@@ -238,10 +244,8 @@ static void aPlainLaunch(void **state) {
 static void aPersistentGridFitsTheDevice(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {.arguments = 4, .warps = 12, .persistent = true};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   // 132 multiprocessors of 2048 threads: 5 blocks of 384 each.
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){64, 32, 2}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 660);
@@ -263,10 +267,8 @@ static void aPersistentGridFitsTheDevice(void **state) {
 static void clustersAreWhole(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {.arguments = 4, .warps = 12, .persistent = true, .cluster = 4};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   // The device holds fewer clusters than its multiprocessors have room for.
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){64, 32, 2}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 120);
@@ -282,10 +284,8 @@ static void programsAreShared(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {
       .arguments = 4, .warps = 12, .persistent = true, .sharesLast = true, .cluster = 4};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   // Two blocks for each program, in whole clusters, as long as the device holds them all.
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 1, 1}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 20);
@@ -304,10 +304,8 @@ static void programsOfTheirOwnAreAllThere(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {
       .arguments = 4, .warps = 12, .persistent = true, .oneProgram = true, .cluster = 4};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   // A block each, in whole clusters.
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 3, 1}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 28);
@@ -324,10 +322,8 @@ static void programsOfTheirOwnAreAllThere(void **state) {
 static void programsAreClusters(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {.arguments = 4, .warps = 12, .cluster = 4};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   // A cluster for each program, whatever the device holds at a time.
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){9, 300, 1}, NULL, &error));
   assert_int_equal(f->fake->grid[0], 36);
@@ -348,10 +344,8 @@ static void mapsAreEncodedOnce(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {
       .arguments = 4, .warps = 4, .persistent = true, .maps = twoMaps, .numMaps = 2};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   slots[0] = slots[0] / 16 * 16, slots[1] = slots[1] / 16 * 16;
   const int32_t grid[] = {1, 1, 1};
   for (int repeat = 0; repeat < 3; ++repeat) {
@@ -377,10 +371,8 @@ static void anArrayWithoutElementsIsOneZero(void **state) {
   Fixture *f = *state;
   TileLaunchFacts facts = {
       .arguments = 4, .warps = 4, .persistent = true, .maps = twoMaps, .numMaps = 2};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   slots[3] = 0;
   assert_true(tileLauncherRun(l, slots, (const int32_t[]){1, 1, 1}, NULL, &error));
   assert_int_equal(f->fake->map.shape[0], 1);
@@ -396,10 +388,8 @@ static void aMapThatTheEngineCannotDo(void **state) {
   static const char *const maps[] = {"f32 %0 [%3:i32] [] box [4]", "f32 %1 [4, 7] [7] box [4, 4]"};
   TileLaunchFacts facts = {
       .arguments = 4, .warps = 4, .persistent = true, .maps = maps, .numMaps = 2};
-  TileLauncher *l = tileLauncherCreate(f->kernel, &facts, &error);
-  assert_non_null(l);
   uint64_t slots[4];
-  fillSlots(slots);
+  TileLauncher *l = makeLauncher(f, &facts, slots);
   slots[0] = slots[0] / 16 * 16, slots[1] = slots[1] / 16 * 16;
   assert_false(tileLauncherRun(l, slots, (const int32_t[]){1, 1, 1}, NULL, &error));
   assert_message("descriptor 1 of 'add', of argument 1: expected strides that are multiples of 16 "
