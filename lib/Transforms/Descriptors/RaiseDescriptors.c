@@ -27,13 +27,15 @@
 // dots read becomes boxes: their tile.make_desc says {tile_gpu.packed} (Packing.h).
 //
 // A launch must bring extents >= 0 and strides >= 0 for the arrays described: proofs rest on it,
-// and whoever encodes the descriptors sees the numbers and can refuse. No other argument's sign is
-// relied on.
+// and whoever encodes the descriptors sees the numbers and can refuse. Where more becomes a box by
+// it, so it is with arguments that count something (Counts.h). No other argument's sign is relied
+// on.
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
+#include "Counts.h"
 #include "Engine.h"
 #include "Packing.h"
 #include "Remainders.h"
@@ -67,6 +69,7 @@ typedef struct {
   Candidate *candidates;
   size_t count, capacity;
   intptr_t numArguments;
+  bool *watched; // by argument: descriptors without an end tell its sign; null: none do
   TileUnwrapped *unwrapped;
 } Raiser;
 
@@ -319,6 +322,8 @@ static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool 
       if (argument >= 0) seen[argument] = true;
     }
   }
+  for (intptr_t i = 0; r->watched && !access->dims[0].extent.valid && i < r->numArguments; ++i)
+    seen[i] |= r->watched[i];
 }
 
 /// Matches all candidates, arguments in `trusted` being taken as >= 0. True where the arrays
@@ -399,8 +404,9 @@ static MlirValue buildDesc(Raiser *r, const Candidate *c) {
   for (int d = 0; d < rank; ++d) {
     const TileAffineDim *dim = &access->dims[d];
     box[d] = dim->box;
-    operands[1 + d] = dim->extent.valid ? tileAffineBuild(r->affine, &b, &dim->extent, i32)
-                                        : tileBuildInt(&b, i32, INT32_MAX);
+    operands[1 + d] = dim->extent.valid      ? tileAffineBuild(r->affine, &b, &dim->extent, i32)
+                      : d == 0 && r->watched ? tileBuildWatchedExtent(&b, r->func, r->watched)
+                                             : tileBuildInt(&b, i32, INT32_MAX);
     if (d + 1 < rank) operands[1 + rank + d] = tileAffineBuild(r->affine, &b, &dim->stride, i64);
   }
   const int32_t sizes[3] = {1, rank, rank - 1};
@@ -539,6 +545,47 @@ static void apply(Raiser *r) {
   if (any) mlirOperationWalk(r->func, stopAdvancing, NULL, MlirWalkPostOrder);
 }
 
+/// Matches as often as it takes until what is trusted is what descriptors tell.
+static void settle(Raiser *r) {
+  bool *trusted = calloc((size_t)r->numArguments + 1, sizeof *trusted);
+  if (!trusted) abort();
+  trustIntegers(r->func, trusted);
+  do {
+    while (!matchAll(r, trusted)) {
+    }
+  } while (refusePacked(r) || refuseUnwrapped(r));
+  free(trusted);
+}
+
+static size_t countRaised(const Raiser *r) {
+  size_t raised = 0;
+  for (size_t i = 0; i < r->count; ++i) raised += r->candidates[i].raised;
+  return raised;
+}
+
+/// Matches without the signs of counts, and with them where that leaves something to raise.
+static void matchCandidates(Raiser *r) {
+  size_t bytes = r->count * sizeof *r->candidates;
+  Candidate *before = malloc(bytes + 1);
+  bool *counts = calloc((size_t)r->numArguments + 1, sizeof *counts);
+  if (!before || !counts) abort();
+  memcpy(before, r->candidates, bytes);
+  settle(r);
+  size_t raised = countRaised(r);
+  if (raised < r->count && tileFindCounts(r->func, r->axes, counts)) {
+    memcpy(r->candidates, before, bytes);
+    r->watched = counts;
+    settle(r);
+    if (countRaised(r) <= raised) {
+      memcpy(r->candidates, before, bytes);
+      r->watched = NULL;
+      settle(r);
+    }
+  }
+  free(before);
+  if (!r->watched) free(counts);
+}
+
 /// Is a load that was there before still there? Handles of others are compared, and no more.
 static bool isLeft(MlirOperation load, void *data) {
   const Raiser *r = data;
@@ -572,16 +619,10 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   r.unwrapped = tileUnwrapRemainders(func);
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
-    bool *trusted = calloc((size_t)r.numArguments + 1, sizeof *trusted);
-    if (!trusted) abort();
-    trustIntegers(func, trusted);
     r.axes = tileAxisAnalysisCreate(func);
-    do {
-      while (!matchAll(&r, trusted)) {
-      }
-    } while (refusePacked(&r) || refuseUnwrapped(&r));
+    matchCandidates(&r);
     apply(&r);
-    free(trusted);
+    free(r.watched);
     tileAffineDestroy(r.affine);
     tileAxisAnalysisDestroy(r.axes);
   }
