@@ -63,7 +63,9 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
   double share = number(machine, TILE_NUMBER_MODEL_L2_BYTES) / (double)lay->active;
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
-  double copies = together * (double)work->stepBytes / (share < own ? share : own);
+  // Of a program that two blocks share each asks for half, which both get.
+  double bytes = (double)work->stepBytes / (lay->isShared ? 2 : 1);
+  double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
@@ -74,6 +76,7 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
 static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double tiles = (double)(work->sums * lay->together) / (128 * 128);
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
+  if (lay->isShared) end += number(machine, TILE_NUMBER_MODEL_SHARE);
   // Those before a block's last program's run under the next one's dots.
   if (work->parts == 1) return end;
   double sum = number(machine, TILE_NUMBER_MODEL_MEET);

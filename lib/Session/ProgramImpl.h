@@ -371,16 +371,17 @@ void tileProgramIdentify(TileProgram *p, const TileProgramKernel *kernel,
 /// The kernel's tile.key arguments as "512, 64"; "" where it has none.
 void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots, char *text,
                          size_t size);
-/// The configuration for a launch: that of its key, or of the nearest one, or "".
+/// The configuration for a launch: that of its key, or of the nearest one, or what a model expects
+/// to be faster, or "".
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
-/// May a model choose configurations for launches of the kernel on a GPU, of which nothing was
-/// tuned? Where the command line binds something, and in runs that tune or check, it does not.
+/// May a model choose configurations for launches of the kernel on a GPU, for whose keys nothing
+/// was tuned? Where the command line binds something, and in runs that tune or check, it does not.
 bool tileProgramMayPick(const TileProgram *p, const TileProgramKernel *kernel);
 /// The configuration that the model expects to be fastest for a launch, on what the program runs on
-/// or compiles for; "" for the kernel's defaults. `bound` is what the launch binds itself, or NULL.
-/// The kernel's until tileProgramForgetPicks.
+/// or compiles for; "" for the kernel's defaults. `bound` is what the launch binds itself, or NULL;
+/// `known` what was tuned for the nearest key, or NULL. The kernel's until tileProgramForgetPicks.
 const char *tileProgramPick(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots,
-                            const char *bound);
+                            const char *bound, const TileTuned *known);
 void tileProgramForgetPicks(TileProgramKernel *kernel);
 /// The launch binds the entry at this position of its meta {..}; false with a message.
 bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,

@@ -2,8 +2,8 @@
 //
 // Meta-parameters that neither the command line nor the launch itself binds have, at each launch,
 // the values that tuning found for the launch's key; failing that, those of the nearest key that is
-// known; failing that, what a model of the machine expects to be fastest (Pick.c), or the kernel's
-// defaults.
+// known, or of what a model of the machine expects to be faster than these (Pick.c); failing that,
+// what the model expects to be fastest, or the kernel's defaults.
 //
 // Nearest: the sum over the key's arguments of |log2((|a| + 1) / (|b| + 1))| is least; of two, the
 // one that was tuned first. So 1000 is nearer to 1024 than to 512, and sizes count by their ratio.
@@ -188,10 +188,8 @@ bool tileProgramKeepTuned(TileProgram *p, const TileTuneTask *task, TileError *e
   return !p->options.cache || tileTunedPut(p->options.cache, &result, 1, error);
 }
 
-static const char *findConfig(TileProgram *p, const TileProgramKernel *kernel,
-                              const uint64_t *slots) {
-  char key[TILE_TUNE_TEXT];
-  tileProgramPrintKey(kernel, slots, key, sizeof key);
+/// What was tuned for the key, or for the nearest one; NULL where nothing was.
+static const TileTuned *findNearest(const TileProgramKernel *kernel, const char *key) {
   const TileTuned *nearest = NULL;
   double least = INFINITY;
   for (size_t i = 0; i < kernel->tuned.count; ++i) {
@@ -202,20 +200,39 @@ static const char *findConfig(TileProgram *p, const TileProgramKernel *kernel,
       least = distance;
     }
   }
-  if (!nearest) return "";
-  if (strcmp(nearest->key, key) != 0)
+  return nearest;
+}
+
+static const char *findConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
+  TileProgramKernel *kernel = here->kernel;
+  char key[TILE_TUNE_TEXT];
+  tileProgramPrintKey(kernel, slots, key, sizeof key);
+  const TileTuned *known = findNearest(kernel, key);
+  if (known && !strcmp(known->key, key)) return known->config;
+  bool picks = tileProgramMayPick(p, kernel);
+  const char *config = picks   ? tileProgramPick(p, kernel, slots, here->boundConfig, known)
+                       : known ? known->config
+                               : "";
+  if (!known) return config;
+  if (!strcmp(config, known->config))
     tileEmitRemark(p->place,
                    "kernel '%.*s' was not tuned for (%s): taken is %s, the configuration for (%s), "
                    "which is nearest",
                    (int)kernel->name.length, kernel->name.data, key,
-                   *nearest->config ? nearest->config : "the default", nearest->key);
-  return nearest->config;
+                   *config ? config : "the default", known->key);
+  else
+    tileEmitRemark(p->place,
+                   "kernel '%.*s' was not tuned for (%s): taken is %s, which a model expects to be "
+                   "faster than %s, the configuration for (%s), which is nearest",
+                   (int)kernel->name.length, kernel->name.data, key,
+                   *config ? config : "the default", *known->config ? known->config : "the default",
+                   known->key);
+  return config;
 }
 
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots) {
   TileProgramKernel *kernel = here->kernel;
-  bool picks = !kernel->tuned.count && tileProgramMayPick(p, kernel);
-  if (!kernel->tuned.count && !picks) return "";
+  if (!kernel->tuned.count && !tileProgramMayPick(p, kernel)) return "";
   bool same = here->chosen;
   for (unsigned i = 0; i < kernel->count; ++i) {
     if (kernel->parameters[i].isPointer) continue;
@@ -223,9 +240,7 @@ const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const 
     here->key[i] = (int64_t)slots[i];
   }
   here->chosen = true;
-  if (same) return here->config;
-  return picks ? tileProgramPick(p, kernel, slots, here->boundConfig)
-               : findConfig(p, kernel, slots);
+  return same ? here->config : findConfig(p, here, slots);
 }
 
 /// "N=1024,num_warps=8", of the positions that have a value.

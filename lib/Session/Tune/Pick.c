@@ -1,10 +1,11 @@
 //===- Pick.c - a configuration for a launch that nobody tuned ------------===//
 //
-// Where tuning knows nothing of a kernel, each of its configurations, and its defaults, is given to
-// a model of the machine (tile/Work.h), once as it is and once for each number of blocks that could
-// divide its loop: what the model expects to be fastest is taken. It reads the kernel as it stands
-// in its file: its dots, the loops around them, and its grid. A kernel that says too little, whose
-// grid or loops follow from more than its tile.key arguments, say, keeps its defaults.
+// Where tuning knows nothing of a launch's key, each of its kernel's configurations, its defaults
+// and what was found for the nearest key that is known are given to a model of the machine
+// (tile/Work.h), once as they are and once for each number of blocks that could divide the loop:
+// what the model expects to be fastest is taken. It reads the kernel as it stands in its file: its
+// dots, the loops around them, and its grid. A kernel that says too little, whose grid or loops
+// follow from more than its tile.key arguments, say, keeps its defaults, or what is nearest.
 //
 //   matmul(512, 512, 16384): BM=128,BN=128,..,num_parts=4
 //
@@ -198,29 +199,38 @@ static bool consider(const TileProgram *p, const TileProgramKernel *kernel, cons
   return ok && best->config;
 }
 
-/// In memory of its own.
+/// Says what was taken, and in place of what.
+static void tell(const TileProgram *p, const Best *best, const char *key, const TileTuned *known) {
+  const char *outer = tileTraceSetPass("tile-specialize");
+  const char *taken = best->config && *best->config ? best->config : "the default";
+  if (!best->config)
+    tileTrace(p->place,
+              "for (%s) taken is %s: expected a grid and loops of dots that follow from "
+              "arguments with tile.key, found others",
+              key, known ? "the nearest" : "the default");
+  else
+    tileTrace(p->place,
+              "for (%s) taken is %s, by a model of the machine: %.0f cycles, for %.0f of %s", key,
+              taken, best->cycles, best->defaults,
+              known ? "what is nearest of all tuned" : "the default");
+  tileTraceSetPass(outer);
+}
+
+/// In memory of its own. What was tuned for another key comes first: all others have to be faster
+/// than it by as much as they have to be faster than the defaults elsewhere.
 static char *choose(const TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
-                    const char *bound, const char *key) {
+                    const char *bound, const char *key, const TileTuned *known) {
   Best best = {0};
-  bool ok = tileProgramGetMultiprocessors(p) && consider(p, kernel, "", slots, bound, &best);
+  bool ok = tileProgramGetMultiprocessors(p) &&
+            consider(p, kernel, known ? known->config : "", slots, bound, &best);
+  if (ok && known) consider(p, kernel, "", slots, bound, &best);
   for (intptr_t i = 0; ok && i < tileKernelGetNumConfigs(kernel->func); ++i) {
     char *config = tileKernelPrintConfig(kernel->func, i);
     consider(p, kernel, config, slots, bound, &best);
     free(config);
   }
-  const char *outer = tileTraceSetPass("tile-specialize");
-  if (ok)
-    tileTrace(p->place,
-              "for (%s) taken is %s, by a model of the machine: %.0f cycles, for %.0f of the "
-              "default",
-              key, *best.config ? best.config : "the default", best.cycles, best.defaults);
-  else
-    tileTrace(p->place,
-              "for (%s) taken is the default: expected a grid and loops of dots that follow from "
-              "arguments with tile.key, found others",
-              key);
-  tileTraceSetPass(outer);
-  return ok ? best.config : strdup("");
+  tell(p, &best, key, known);
+  return ok ? best.config : strdup(known ? known->config : "");
 }
 
 static TilePick *find(TilePick *list, const char *text) {
@@ -248,24 +258,25 @@ static void forget(TilePick **list) {
 }
 
 const char *tileProgramPick(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots,
-                            const char *bound) {
+                            const char *bound, const TileTuned *known) {
   char key[TILE_TUNE_TEXT];
   tileProgramPrintKey(kernel, slots, key, sizeof key);
   TileText text = {0};
   tileTextPrint(&text, "%s;%s", key, bound ? bound : "");
+  if (known) tileTextPrint(&text, ";%s", known->config);
   TilePick *pick = find(kernel->picks, text.data);
   if (pick) {
     free(text.data);
     return pick->config;
   }
-  char *config = choose(p, kernel, slots, bound, key);
-  TilePick *known = find(kernel->picked, config);
-  if (known)
+  char *config = choose(p, kernel, slots, bound, key, known);
+  TilePick *same = find(kernel->picked, config);
+  if (same)
     free(config);
   else
-    known = add(&kernel->picked, config, NULL);
+    same = add(&kernel->picked, config, NULL);
   if (HASH_COUNT(kernel->picks) >= MAX_PICKS) forget(&kernel->picks);
-  return add(&kernel->picks, text.data, known->key)->config;
+  return add(&kernel->picks, text.data, same->key)->config;
 }
 
 void tileProgramForgetPicks(TileProgramKernel *kernel) {
