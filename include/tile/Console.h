@@ -6,9 +6,11 @@
 // Each such op is a *site*. Its description is text, fields between TILE_CONSOLE_SEPARATOR:
 //
 //   print  FILE  LINE  COLUMN  TEXT  TYPE..        types as "4x8xf32", "i32", "ptr"
-//   print iux  ..                                  the same, an element a line (`tile.elements`, as
+//   print iux 128  ..                              the same, an element a line (`tile.elements`, as
 //                                                  Triton prints): for each value whether integers
-//                                                  are signed, unsigned or hexadecimal
+//                                                  are signed, unsigned or hexadecimal; and how
+//                                                  often a number, or a text alone, is printed:
+//                                                  once for each thread
 //   assert FILE  LINE  COLUMN  TEXT  SHAPE         "4x8xi1", "i1"
 //
 // On the CPU a kernel calls the runtime with its site's description (TILE_CONSOLE_PRINT and

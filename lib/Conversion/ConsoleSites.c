@@ -47,6 +47,16 @@ static void addType(TileText *t, MlirType type, int rank, const int64_t *shape) 
     mlirTypePrint(element, tileTextCollect, t);
 }
 
+/// " 128" of four warps; nothing where their number is not known.
+static void addThreads(TileText *t, MlirOperation op) {
+  char text[32];
+  while (!mlirOperationIsNull(op) && mlirAttributeIsNull(tileAttr(op, "tile.num_warps")))
+    op = mlirOperationGetParentOperation(op);
+  if (mlirOperationIsNull(op)) return;
+  int length = snprintf(text, sizeof text, " %" PRId64, 32 * tileIntAttr(op, "tile.num_warps", 1));
+  tileTextAddBytes(t, text, (size_t)length);
+}
+
 char *tileConsoleDescribe(MlirOperation op) {
   TileText t = {0};
   bool isPrint = tileOpIsAPrint(op);
@@ -58,6 +68,7 @@ char *tileConsoleDescribe(MlirOperation op) {
     for (size_t i = 0; i < letters.length; ++i)
       tileTextAddBytes(
           &t, strchr("ux", letters.data[i]) && letters.data[i] ? &letters.data[i] : "i", 1);
+    addThreads(&t, op);
   }
   TileSourcePlace place = {.line = 0};
   bool known = tileSourceFind(mlirOperationGetLocation(op), &place);

@@ -57,6 +57,8 @@ void tileConsoleSetQuiet(TileConsole *console, bool quiet) { console->quiet = qu
 //===- sites --------------------------------------------------------------===//
 
 enum { FIELD_KIND, FIELD_FILE, FIELD_LINE, FIELD_COLUMN, FIELD_TEXT, FIELD_TYPES };
+/// Of a program, as launches have them at most.
+enum { MAX_THREADS = 1024 };
 
 /// Field `i` of a description, up to the separator or the end; NULL when there is none.
 static const char *getField(const char *site, int i, int *length) {
@@ -177,6 +179,16 @@ static char elementsOf(const char *site, int i) {
   return blank && blank + 1 + i < kind + length ? blank[1 + i] : 0;
 }
 
+/// How often the site prints what is no tile: a thread of the program each.
+static int64_t threadsOf(const char *site) {
+  int length;
+  const char *kind = getField(site, FIELD_KIND, &length), *end = kind + length;
+  const char *blank = memchr(kind, ' ', (size_t)length);
+  if (blank) blank = memchr(blank + 1, ' ', (size_t)(end - blank - 1));
+  int64_t threads = blank ? strtoll(blank + 1, NULL, 10) : 1;
+  return threads < 1 || threads > MAX_THREADS ? 1 : threads;
+}
+
 static void printElement(FILE *stream, const Type *type, char letter, const void *element) {
   uint64_t bits = 0;
   size_t size = tileElementGetSize(type->element);
@@ -216,6 +228,7 @@ static void printElements(FILE *stream, const char *site, const int32_t program[
   }
   int length;
   const char *text = getField(site, FIELD_TEXT, &length);
+  if (!value->rank) count = threadsOf(site);
   for (int64_t i = 0; i < count; ++i) {
     int64_t offset = 0;
     for (int d = 0; d < value->rank; ++d) offset += at[d] * strides[d];
@@ -263,7 +276,7 @@ static void addPrint(TileConsole *console, const char *site, const int32_t progr
     printStart(stream, site, program);
     printValue(stream, &type, data, row);
   }
-  if (stream && !count) {
+  for (int64_t i = stream && !count ? threadsOf(site) : 0; i > 0; --i) {
     printStart(stream, site, program);
     fputc('\n', stream);
   }

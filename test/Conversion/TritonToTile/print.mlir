@@ -1,6 +1,8 @@
 // Prints of Triton's show an element a line, where and which it is, as Triton does.
 //
-// RUN: tile-run %s --kernel show --grid 1,2 --target=cpu --arg random:f32[8] | FileCheck %s --match-full-lines
+// A number, and a text alone, come once for each thread.
+//
+// RUN: tile-run %s --kernel show --grid 1,2 --target=cpu -D num_warps=2 --arg random:f32[8] | FileCheck %s --match-full-lines
 // RUN: tile-opt %s --convert-triton-to-tile | FileCheck %s --check-prefix=TILE
 // RUN: tile-opt %s --tile-to-nvvm=arch=sm_80 | FileCheck %s --check-prefix=SITE
 // TILE: tile.print "x" %{{.*}} {tile.elements = "i"} : tensor<2x16xi32>
@@ -13,8 +15,11 @@
 // CHECK: pid (0, 0, 0) idx (0, 15) x: -15
 // CHECK: pid (0, 0, 0) idx (1,  9) x: -9
 // CHECK: pid (0, 0, 0) idx (3): (operand 0) 253
-// CHECK: pid (0, 0, 0) idx (): (operand 1) 1.500000
+// CHECK-COUNT-64: pid (0, 0, 0) idx (): (operand 1) 1.500000
+// CHECK-NOT: operand 1
 // CHECK: pid (0, 0, 0) idx (2) h: 0x00fe
+// CHECK-COUNT-64: pid (0, 0, 0) here
+// CHECK-NOT: here
 // CHECK: pid (0, 1, 0) idx (0,  0) x: 0
 
 tt.func public @show(%unused: !tt.ptr<f32>) {
@@ -32,5 +37,6 @@ tt.func public @show(%unused: !tt.ptr<f32>) {
   tt.print ": " {hex = false, isSigned = array<i32: 0, 1>} : %bytes, %f : tensor<4xi8>, f32
   %words = arith.extui %bytes : tensor<4xi8> to tensor<4xi16>
   tt.print " h: " {hex = true, isSigned = array<i32: 0>} : %words : tensor<4xi16>
+  tt.print " here" {hex = false, isSigned = array<i32>}
   tt.return
 }
