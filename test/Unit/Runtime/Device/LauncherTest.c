@@ -66,6 +66,9 @@ static void operationsAreThoseOfArith(void **state) {
       {"(add:i32 10 (ceildiv:i32 -17 5))", 7}, // up: -3
       {"(ceildiv:i32 -17 -5)", 4},
       {"(min:i64 3 4)", 3},
+      // The extent of an array without an end, which tells an argument's sign (Counts.h).
+      {"(add:i32 (mul:i32 (add:i32 (max:i32 (min:i32 8 0) -1) 1) 2147483647) 0)", INT32_MAX},
+      {"(add:i32 (mul:i32 (add:i32 (max:i32 (min:i32 -8 0) -1) 1) 2147483647) 2)", 2},
       {"(max:i64 -3 4)", 4},
       {"(fit:i8 127)", 127},
       {"(mul:i64 65536 32768)", 1u << 31},
