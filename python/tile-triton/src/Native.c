@@ -327,7 +327,8 @@ static PyObject *launch(PyObject *object, PyObject *const *given, Py_ssize_t cou
   size_t room = planGetNumValues(plan);
   tile_value *values = room <= FEW_VALUES ? few : malloc(room * sizeof *values);
   if (!values) return PyErr_NoMemory();
-  bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, values, NULL) &&
+  bool ok = planPack(plan, given + FIRST_ARGUMENT, count - FIRST_ARGUMENT, !kernel->onCpu, values,
+                     NULL) &&
             (!runs || run(kernel, plan, &how, values)) && callHook(given[8], given[6]);
   if (values != few) free(values);
   return ok ? Py_NewRef(Py_None) : NULL;
@@ -361,7 +362,7 @@ static PyObject *checkLaunch(PyObject *object, PyObject *const *given, Py_ssize_
   how.num_elements = elements;
   bool ok = values && elements;
   if (!ok) PyErr_NoMemory();
-  ok = ok && planPack(plan, given + CHECK_FIRST, count - CHECK_FIRST, values, elements) &&
+  ok = ok && planPack(plan, given + CHECK_FIRST, count - CHECK_FIRST, false, values, elements) &&
        (!runs || check(kernel, &how, values, room));
   free(values);
   free(elements);

@@ -142,7 +142,24 @@ static bool countElements(PyObject *argument, size_t *count) {
   return offset >= 0;
 }
 
-static bool packPointer(PyObject *argument, tile_value *value) {
+/// Can a GPU reach the memory of `argument`, which is not empty? False with Triton's exception for
+/// a tensor of the processor's memory that is not pinned; what is no tensor is the caller's
+/// business.
+static bool isReachable(PyObject *argument) {
+  PyObject *isCpu = PyObject_GetAttrString(argument, "is_cpu"), *isPinned = NULL;
+  if (isCpu && PyObject_IsTrue(isCpu) == 1)
+    isPinned = PyObject_CallMethod(argument, "is_pinned", NULL);
+  PyErr_Clear();
+  bool reachable = !isPinned || PyObject_IsTrue(isPinned) == 1;
+  Py_DecRef(isPinned);
+  Py_DecRef(isCpu);
+  if (!reachable)
+    PyErr_SetString(PyExc_ValueError, "expected a pointer argument that the GPU can access, found "
+                                      "a tensor of the processor's memory (cpu tensor?)");
+  return reachable;
+}
+
+static bool packPointer(PyObject *argument, bool forGpu, tile_value *value) {
   *value = tile_pointer(NULL);
   if (argument == Py_None) return true;
   if (PyLong_Check(argument)) {
@@ -153,7 +170,8 @@ static bool packPointer(PyObject *argument, tile_value *value) {
   if (!address) return false;
   value->as.pointer = PyLong_AsUnsignedLongLongMask(address);
   Py_DecRef(address);
-  return !PyErr_Occurred();
+  if (PyErr_Occurred()) return false;
+  return !forGpu || !value->as.pointer || isReachable(argument);
 }
 
 /// The numbers of an attribute of `object`, a sequence of `count` or more.
@@ -175,12 +193,13 @@ typedef struct Packing {
   /// For each value how many elements lie at it, or NULL.
   size_t *elements;
   const tile_value *first;
+  bool forGpu;
 } Packing;
 
 static bool pack(Packing *p, PyObject *argument);
 
 static bool packArray(const Packing *p, PyObject *argument, tile_value *value) {
-  if (!packPointer(argument, value)) return false;
+  if (!packPointer(argument, p->forGpu, value)) return false;
   return !p->elements || countElements(argument, &p->elements[value - p->first]);
 }
 
@@ -237,13 +256,13 @@ static bool pack(Packing *p, PyObject *argument) {
   return false;
 }
 
-bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values,
-              size_t *elements) {
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bool forGpu,
+              tile_value *values, size_t *elements) {
   if (count != plan->numArguments) {
     PyErr_Format(PyExc_TypeError, "expected %zd arguments, found %zd", plan->numArguments, count);
     return false;
   }
-  Packing p = {plan->steps, values, elements, values};
+  Packing p = {plan->steps, values, elements, values, forGpu};
   for (Py_ssize_t i = 0; i < count; ++i)
     if (!pack(&p, arguments[i])) return false;
   return true;

@@ -30,9 +30,10 @@ size_t planGetNumValues(const Plan *plan);
 /// Of a descriptor the last extent alone is looked at: what a box stores ends there.
 VariantsRule planGetRule(const Plan *plan);
 
-/// Packs the `count` arguments of a launch. `elements`, which may be NULL: for each value that is an
-/// array, how many elements its memory has, which only tensors can tell. False with an exception.
-bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, tile_value *values,
-              size_t *elements);
+/// Packs the `count` arguments of a launch. `elements`, which may be NULL: for each value that is
+/// an array, how many elements its memory has, which only tensors can tell. `forGpu`: memory that a
+/// GPU cannot reach is a ValueError. False with an exception.
+bool planPack(const Plan *plan, PyObject *const *arguments, Py_ssize_t count, bool forGpu,
+              tile_value *values, size_t *elements);
 
 #endif

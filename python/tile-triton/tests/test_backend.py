@@ -49,6 +49,17 @@ def test_launch(device, n, dtype):
     assert len(tile_triton.compiled) >= before and not tile_triton.refused
 
 
+def test_memory_that_a_gpu_cannot_reach(device):
+    if torch.device(device).type == "cpu":
+        pytest.skip("launches on the processor reach it")
+    x, out = torch.ones(16), torch.zeros(16, device=device)
+    with pytest.raises(ValueError, match="cpu tensor"):
+        add[(1, )](x, x, out, 16, BLOCK=16)
+    pinned = x.pin_memory()
+    add[(1, )](pinned, pinned, out, 16, BLOCK=16)
+    torch.testing.assert_close(out.cpu(), 2 * x)
+
+
 @triton.jit
 def doubled_rows(x, out, rows, columns, pitch, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     r, c = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
