@@ -97,7 +97,7 @@ typedef enum tile_status {
   TILE_STATUS_UNSUPPORTED = 8, ///< this build, or this machine, cannot do it
   TILE_STATUS_KERNEL = 9,      ///< an assert of the kernel's own failed
   TILE_STATUS_FINDINGS = 10,   ///< a check found errors
-  TILE_STATUS_TIMEOUT = 11,    ///< it goes on
+  TILE_STATUS_TIMEOUT = 11,    ///< it goes on; of a child process: it was ended
   TILE_STATUS_CANCELLED = 12,  ///< somebody did not want it any more
 } tile_status;
 
@@ -150,6 +150,15 @@ typedef struct tile_context_options {
   void *data;
   /// Threads that compile in the background, at most; 0: one for each processor.
   uint32_t num_threads;
+  /// What a child process may take (below): bytes of address space beyond what this process has,
+  /// malloc's reserves included (64 MiB a thread), and seconds; 0: no limit.
+  size_t max_memory;
+  double max_seconds;
+  /// Texts are parsed in a child process first, and kernels compiled in one (fork): where memory
+  /// runs out, the compiler crashes or its time is up, that ends the child, and the call fails with
+  /// TILE_STATUS_MEMORY, TILE_STATUS_SOURCE or TILE_STATUS_TIMEOUT. A compilation costs some
+  /// milliseconds more. Hosts hear of children by SIGCHLD.
+  bool isolates;
 } tile_context_options;
 
 /// `options` may be NULL. Fails where a cache was asked for that cannot be one.

@@ -85,8 +85,7 @@ bool tile::parseSafely(MLIRContext *context, StringRef text, StringRef name,
     return false;
   }
   if (survive(parser)) return true;
-  emitError(FileLineColLoc::get(context, name, 1, 1),
-            "expected text that MLIR's parsers take, found some at which one of them crashes");
+  emitError(FileLineColLoc::get(context, name, 1, 1), TILE_SOURCE_CRASHES);
   return false;
 }
 

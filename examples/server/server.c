@@ -153,7 +153,10 @@ static void startOne(int connection) {
 static int serve(const struct sockaddr_un *address) {
   int connection;
   signal(SIGPIPE, SIG_IGN); // who asks may hang up
-  if (tile_context_create(NULL, &context)) {
+  // What strangers send may be too much for a compiler: that ends a child process, and no server.
+  const tile_context_options options = {
+      .size = sizeof options, .max_memory = (size_t)2 << 30, .max_seconds = 60, .isolates = true};
+  if (tile_context_create(&options, &context)) {
     fprintf(stderr, "%s\n", tile_get_message());
     return 1;
   }

@@ -21,6 +21,7 @@ TileProgramOptions tileLibChooseOptions(const TileLibContext *context, const Til
   return (TileProgramOptions){.target = isCpu ? TILE_PROGRAM_CPU : TILE_PROGRAM_GPU,
                               .arch = arch,
                               .cache = context->cache,
+                              .apart = context->isolates ? &context->limits : NULL,
                               .console = context->console};
 }
 
@@ -183,7 +184,9 @@ static tile_status compile(const TileLibCompilation *c, TileProgram *program) {
                            program, tileString(artifact->kernel->name), &c->facts, artifact->config,
                            c->stage, &artifact->compiled));
   if (ok && c->device) artifact->arch = tileProgramGetMachine(program);
-  return ok ? TILE_STATUS_OK : TILE_STATUS_SOURCE;
+  if (ok) return TILE_STATUS_OK;
+  return program ? tileLibChildStatus(tileProgramGetChildEnd(program), TILE_STATUS_SOURCE)
+                 : TILE_STATUS_SOURCE;
 }
 
 //===- copies -------------------------------------------------------------===//

@@ -79,6 +79,9 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   if (given && !tileLibTake(&options, sizeof options, offsetof(tile_context_options, num_threads),
                             given, "tile_context_options"))
     return TILE_STATUS_ARGUMENT;
+  if (!(options.max_seconds >= 0))
+    return tileLibFail(TILE_STATUS_ARGUMENT, "expected seconds of 0 or more, found %g",
+                       options.max_seconds);
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, registerPasses);
   TileLibContext *context = calloc(1, sizeof *context);
@@ -90,6 +93,8 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   context->onDiagnostic = options.on_diagnostic;
   context->onPrint = options.on_print;
   context->data = options.data;
+  context->limits = (TileChildLimits){options.max_memory, options.max_seconds};
+  context->isolates = options.isolates;
   context->registry = mlirDialectRegistryCreate();
   tileRegisterDialects(context->registry);
   tile_status status = openConsole(context);
@@ -104,6 +109,13 @@ tile_status tile_context_create(const tile_context_options *given, tile_context 
   }
   *result = context->handle;
   return status;
+}
+
+tile_status tileLibChildStatus(TileChildEnd end, tile_status otherwise) {
+  return end == TILE_CHILD_NO_MEMORY ? TILE_STATUS_MEMORY
+         : end == TILE_CHILD_NO_TIME ? TILE_STATUS_TIMEOUT
+         : end == TILE_CHILD_NONE    ? TILE_STATUS_SYSTEM
+                                     : otherwise;
 }
 
 TileLibCurrent tileLibSaveCurrent(const TileLibContext *context) {

@@ -417,7 +417,7 @@ static tile_status makeVariant(const Launch *l, uint64_t hash) {
                                                        tileString(l->kernel->name), l->facts,
                                                        l->wave, l->config->text, &v->code))) {
     free(v);
-    return TILE_STATUS_SOURCE;
+    return tileLibChildStatus(tileProgramGetChildEnd(l->site->program), TILE_STATUS_SOURCE);
   }
   insert(table, v);
   return TILE_STATUS_OK;

@@ -138,12 +138,18 @@ typedef struct TileLibContext {
   _Atomic unsigned tunings;
   TileLibPool pool;
   pthread_mutex_t timing; ///< held by who times launches; taken before a module's
+  /// Of child processes; `isolates`: it has some.
+  TileChildLimits limits;
+  bool isolates;
   /// Modules with a handle, a list; and how many there are, with and without.
   TileLibModule *modules;
   size_t references;
 } TileLibContext;
 
 void tileLibReleaseContext(TileLibContext *context);
+
+/// A status for what a child process did not live to say.
+tile_status tileLibChildStatus(TileChildEnd end, tile_status otherwise);
 
 /// What is destroyed in other contexts of the driver's leaves the caller's current.
 typedef struct TileLibCurrent {

@@ -6,6 +6,7 @@
 #include "tile/Support/Names.h"
 #include "tile/Support/Source.h"
 #include "tile/Support/Suggest.h"
+#include "tile/Text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,14 +196,71 @@ static TileLibModule *beginModule(tile_context *handle, const void *source, tile
   return module;
 }
 
+//===- parsing ------------------------------------------------------------===//
+
+/// A text, or where that is NULL a file.
+typedef struct Source {
+  TileLibModule *module;
+  MlirStringRef text, name;
+} Source;
+
+static MlirModule parse(const Source *s) {
+  MlirContext mlir = s->module->mlir;
+  return s->text.data ? tileParse(mlir, s->text, s->name) : tileParseFile(mlir, s->name);
+}
+
+/// In a child: what there is to be said is said by the parse that counts; but a crash that the
+/// parser has survived ends it.
+static MlirLogicalResult drop(MlirDiagnostic diagnostic, void *data) {
+  TileText text = {0};
+  (void)data;
+  mlirDiagnosticPrint(diagnostic, tileTextCollect, &text);
+  if (text.data && strstr(text.data, TILE_SOURCE_CRASHES)) abort();
+  free(text.data);
+  return mlirLogicalResultSuccess();
+}
+
+static void parseThere(void *data, FILE *out) {
+  const Source *s = data;
+  (void)out;
+  mlirContextAttachDiagnosticHandler(s->module->mlir, drop, NULL, NULL);
+  MlirModule parsed = parse(s);
+  if (!mlirModuleIsNull(parsed)) tileKernelsTake(parsed, TILE_HOST_TRUST_NONE);
+}
+
+static tile_status tryThere(Source *s) {
+  const TileLibContext *context = s->module->context;
+  if (!context->isolates) return TILE_STATUS_OK;
+  char *nothing;
+  size_t size;
+  TileChildEnd end = tileChildRun(&context->limits, parseThere, s, &nothing, &size);
+  free(nothing);
+  if (end == TILE_CHILD_DONE) return TILE_STATUS_OK;
+  return tileLibFail(tileLibChildStatus(end, TILE_STATUS_SOURCE),
+                     "expected to parse '%.*s' in a child process, %s", (int)s->name.length,
+                     s->name.data, tileChildDescribe(end));
+}
+
+/// Parses, and makes a handle of it.
+static tile_status finishSource(Source *s, tile_module **result) {
+  tile_status status = tryThere(s);
+  if (status) {
+    tileLibReleaseModule(s->module);
+    return status;
+  }
+  tileChildHoldForks();
+  s->module->module = parse(s);
+  tileChildAllowForks();
+  return finishModule(s->module, result);
+}
+
 tile_status tile_module_create_from_text(tile_context *context, const char *text, size_t size,
                                          const char *name, tile_module **result) {
   tile_status status;
   TileLibModule *module = beginModule(context, text, result, &status);
   if (!module) return status;
-  module->module =
-      tileParse(module->mlir, mlirStringRefCreate(text, size), tileString(name ? name : "<text>"));
-  return finishModule(module, result);
+  Source source = {module, mlirStringRefCreate(text, size), tileString(name ? name : "<text>")};
+  return finishSource(&source, result);
 }
 
 tile_status tile_module_create_from_file(tile_context *context, const char *path,
@@ -217,8 +275,8 @@ tile_status tile_module_create_from_file(tile_context *context, const char *path
     return status;
   }
   // What is called "-" is a file, and not this process's input.
-  module->module = tileParseFile(module->mlir, tileString(strcmp(path, "-") ? path : "./-"));
-  return finishModule(module, result);
+  Source source = {.module = module, .name = tileString(strcmp(path, "-") ? path : "./-")};
+  return finishSource(&source, result);
 }
 
 tile_status tile_module_destroy(tile_module *handle) {

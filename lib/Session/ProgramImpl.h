@@ -134,6 +134,7 @@ struct TileProgram {
   MlirContext context;
   MlirLocation loc;
   TileProgramOptions options;
+  TileChildEnd childEnd; ///< of the code that was made last
 
   TileProgramKernel *kernels;
   size_t numKernels;

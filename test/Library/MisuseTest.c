@@ -446,9 +446,12 @@ static void structsStay(void **state) {
   (void)state;
   assert_int_equal(sizeof(tile_diagnostic), 40);
   assert_int_equal(offsetof(tile_diagnostic, message), 32);
-  assert_int_equal(sizeof(tile_context_options), 48);
+  assert_int_equal(sizeof(tile_context_options), 72);
   assert_int_equal(offsetof(tile_context_options, data), 32);
   assert_int_equal(offsetof(tile_context_options, num_threads), 40);
+  assert_int_equal(offsetof(tile_context_options, max_memory), 48);
+  assert_int_equal(offsetof(tile_context_options, max_seconds), 56);
+  assert_int_equal(offsetof(tile_context_options, isolates), 64);
   assert_int_equal(sizeof(tile_tune_options), 88);
   assert_int_equal(offsetof(tile_tune_options, seconds), 80);
   assert_int_equal(sizeof(tile_tuning_info), 80);

@@ -27,6 +27,7 @@
 #include "tile/Facts.h"
 #include "tile/Runtime.h"
 #include "tile/Session/Tune.h"
+#include "tile/Support/Child.h"
 #include "tile/Target/Resources.h"
 #include "tile/Target/Target.h"
 
@@ -73,6 +74,9 @@ typedef struct TileProgramOptions {
   const TileTuneOptions *tune;
   /// Where kernels print to; NULL: stdout. Borrowed.
   FILE *console;
+  /// Code is made in child processes with these limits, but for what is dumped or checked; NULL: in
+  /// this one. Borrowed.
+  const TileChildLimits *apart;
   /// Called when an automatic choice falls on the CPU, with the reason; NULL for nobody.
   void (*onCpu)(const char *reason);
 } TileProgramOptions;
@@ -334,6 +338,9 @@ TileJit *tileProgramLoadObject(TileProgram *program, MlirStringRef kernel, const
 MlirLogicalResult tileProgramMakeGridForm(TileProgram *program, MlirStringRef kernel,
                                           const char *config, TileGridForm *form);
 void tileGridFormDestroy(TileGridForm *form);
+
+/// How the child ended that made the last code; TILE_CHILD_DONE where there was none.
+TileChildEnd tileProgramGetChildEnd(const TileProgram *program);
 
 /// The kernels of the module, in its order; names are borrowed.
 size_t tileProgramGetNumKernels(const TileProgram *program);

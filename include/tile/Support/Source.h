@@ -36,6 +36,10 @@ enum { TILE_MAX_NESTING = 512 };
 /// those of a float.
 enum { TILE_MAX_DIGITS = 4096 };
 
+/// What is said of text that ends a parser.
+#define TILE_SOURCE_CRASHES                                                                        \
+  "expected text that MLIR's parsers take, found some at which one of them crashes"
+
 /// How many characters a name may have, and a shape (4x4xf32): MLIR's lexer takes the square of
 /// those of a shape.
 enum { TILE_MAX_WORD = 16384 };

@@ -4,6 +4,7 @@
 //   CompileKernel.c   the kernel, alone in a module, through all passes
 //   Reproducer.c      what a failing pass leaves behind
 //   Generate.c        LLVM IR, PTX, a cubin; or an object of the CPU
+//   Apart.c           both of these here, or in a child process
 //   KernelCode.c      the same for a launch, with the cache before and the loader behind
 //   EmitStage.c       the same for a reader, up to some stage
 //
@@ -29,6 +30,10 @@ MlirLogicalResult tileLoweringStart(const TileProgram *p, const TileProgramKerne
                                     TileLowering *l);
 /// Runs the passes and verifies what they made, with a reproducer around it if one is asked for.
 MlirLogicalResult tileLoweringRun(const TileProgram *p, TileLowering *l);
+/// Runs it, and makes code of it to `stage`, a cubin or less or an object of the CPU, with what a
+/// launch has to know: in a child process where the options say so.
+MlirLogicalResult tileLoweringMake(TileProgram *p, TileLowering *l, bool forCpu, TileEmit stage,
+                                   TileCode *code);
 /// Frees the module and the passes; the stages are the caller's to finish.
 void tileLoweringFinish(TileLowering *l);
 
@@ -42,6 +47,9 @@ MlirLogicalResult tileReproducerFinish(const TileProgram *p, MlirLogicalResult r
 /// before, and the caller's to destroy after it, a failure included.
 MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
                                           TileEmit last, TileBlob *blob);
+/// PTX to what the device loads, a cubin as a rule. `sharedBytes` of a block.
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
+                                       TileBlob *cubin);
 /// The same on the CPU: LLVM IR, and then assembly or an object.
 MlirLogicalResult tileLoweringGenerateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
                                           TileBlob *blob);

@@ -17,13 +17,6 @@ static bool isKept(TileEmit stage) {
   return stage == TILE_EMIT_PTX || stage == TILE_EMIT_CUBIN || stage == TILE_EMIT_OBJECT;
 }
 
-static MlirLogicalResult generate(TileProgram *p, const TileLowering *l, bool forCpu,
-                                  TileEmit stage, TileCode *code) {
-  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
-  return forCpu ? tileLoweringGenerateCpu(l->module, NULL, stage, &code->binary)
-                : tileLoweringGenerateGpu(p, l->module, NULL, stage, &code->binary);
-}
-
 /// From the cache, or compiled and put there.
 static MlirLogicalResult findCode(TileProgram *p, const TileProgramKernel *kernel,
                                   const TileFacts *facts, TileEmit stage, TileCode *code,
@@ -36,8 +29,7 @@ static MlirLogicalResult findCode(TileProgram *p, const TileProgramKernel *kerne
   *cached = mlirLogicalResultIsSuccess(result) && isKept(stage) &&
             tileProgramFindCode(p, l.module, l.passes, code);
   if (mlirLogicalResultIsSuccess(result) && !*cached) {
-    result = tileLoweringRun(p, &l);
-    if (mlirLogicalResultIsSuccess(result)) result = generate(p, &l, forCpu, stage, code);
+    result = tileLoweringMake(p, &l, forCpu, stage, code);
     if (mlirLogicalResultIsSuccess(result) && isKept(stage)) tileProgramKeepCode(p, code);
   }
   tileLoweringFinish(&l);

@@ -71,9 +71,8 @@ static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, 
   tileBlobDestroy(&limited);
 }
 
-/// PTX to what the device loads, a cubin as a rule.
-static MlirLogicalResult assemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
-                                  TileBlob *cubin) {
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
+                                       TileBlob *cubin) {
   if (p->device && movesRegisters(ptx)) {
     if (assembleWhole(p, ptx, cubin)) return mlirLogicalResultSuccess();
     *cubin = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
@@ -120,7 +119,7 @@ MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, Ti
     if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "ptx", "ptx", &ptx);
   }
   if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_CUBIN) {
-    result = assemble(p, &ptx, findSharedBytes(lowered), blob);
+    result = tileLoweringAssemble(p, &ptx, findSharedBytes(lowered), blob);
     if (mlirLogicalResultIsSuccess(result))
       result = tileStagesVisit(stages, "cubin", "cubin", blob);
   }

@@ -11,14 +11,6 @@ static const char *copyName(const TileProgramKernel *kernel, char name[256]) {
   return name;
 }
 
-/// Generates machine code of a lowered kernel.
-static MlirLogicalResult generate(TileProgram *p, const TileLowering *l, TileCode *code) {
-  code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
-  return p->device
-             ? tileLoweringGenerateGpu(p, l->module, l->stages, TILE_EMIT_CUBIN, &code->binary)
-             : tileLoweringGenerateCpu(l->module, l->stages, TILE_EMIT_OBJECT, &code->binary);
-}
-
 static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
   TileError error = TILE_ERROR_INIT;
   s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
@@ -76,8 +68,8 @@ static MlirLogicalResult findCode(TileProgram *p, TileSpecialization *s) {
   if (mlirLogicalResultIsSuccess(result) && !p->checker)
     found = tileProgramFindCode(p, l.module, l.passes, &code);
   if (mlirLogicalResultIsSuccess(result) && !found) {
-    result = tileLoweringRun(p, &l);
-    if (mlirLogicalResultIsSuccess(result)) result = generate(p, &l, &code);
+    result =
+        tileLoweringMake(p, &l, !p->device, p->device ? TILE_EMIT_CUBIN : TILE_EMIT_OBJECT, &code);
     if (mlirLogicalResultIsSuccess(result) && !p->checker) tileProgramKeepCode(p, &code);
     if (mlirLogicalResultIsSuccess(result)) s->sites = tileProgramReadSites(p, s->kernel, l.module);
   }
