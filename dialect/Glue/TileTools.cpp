@@ -26,6 +26,7 @@
 #include "tile/Tile.h"
 #include "tile/Tools.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -186,6 +187,18 @@ static bool format(StringRef input, StringRef output, TileWriter write) {
   return ok;
 }
 
+/// A file of mlir-opt's own: where it cannot be written, that fails without a word, or is passed
+/// over.
+static bool canWrite(StringRef path) {
+  if (path.empty() || path == "-") return true;
+  std::error_code reason;
+  llvm::raw_fd_ostream file(path, reason, llvm::sys::fs::OF_Append);
+  if (reason)
+    llvm::errs() << "error: expected to write '" << path << "', found: " << reason.message()
+                 << '\n';
+  return !reason;
+}
+
 /// What mlir-opt does with its files, by our own rules of reading, writing and reporting.
 static bool optimize(StringRef input, StringRef output, DialectRegistry &registry,
                      TileWriter write) {
@@ -205,6 +218,8 @@ static bool optimize(StringRef input, StringRef output, DialectRegistry &registr
     return false;
   }
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (!canWrite(config.getRemarksOutputFile()) || !canWrite(config.getReproducerFilename()))
+    return false;
   if (!parses(*file, config, registry)) return false;
   if (!config.shouldVerifyDiagnostics())
     config.setPassPipelineSetupFn([asked = config](PassManager &passes) {
