@@ -201,20 +201,44 @@ static MlirOperation findKernel(MlirModule module, const char *text, size_t offs
   return (MlirOperation){NULL};
 }
 
-/// The layout in the type of the value, in a stage's text: "#tile_gpu.layout<..>"; its length, 0.
-static size_t findLayoutOf(const char *stage, const char *name, const char **layout) {
-  size_t length = strlen(name);
-  for (const char *at = stage; (at = strstr(at, name)); at += length) {
-    const char *line = at;
-    while (line > stage && line[-1] != '\n') --line;
-    bool defines = line + strspn(line, " ") == at && !strncmp(at + length, " = ", 3);
-    const char *end = defines ? strchr(at, '\n') : NULL;
-    const char *found = end ? strstr(at, "#tile_gpu.layout<") : NULL;
-    const char *close = found && found < end ? strchr(found, '>') : NULL;
-    if (!close) continue;
-    *layout = found;
-    return (size_t)(close - found) + 1;
+/// What follows "%next" where it is defined: " = ", or ":3 = " of several results, and where
+/// `derived` of "%next_14", as passes call what they make of a value.
+static bool isDefinition(const char *behind, bool derived) {
+  if (derived && (*behind++ != '_' || !isdigit((unsigned char)*behind))) return false;
+  while (derived && isdigit((unsigned char)*behind)) ++behind;
+  if (*behind == ':') behind += 1 + strspn(behind + 1, "0123456789");
+  return !strncmp(behind, " = ", 3);
+}
+
+/// The layout of the first result's type, in a line of a stage, which ends in types: of several the
+/// last is the result's, but for lists of results. Its length, 0 where there is none.
+static size_t findResultLayout(const char *line, const char *end, const char **layout) {
+  static const char word[] = "#tile_gpu.layout<";
+  const char *list = strstr(line, "-> (");
+  bool isList = list && list < end;
+  const char *found = NULL;
+  for (const char *at = isList ? list : line; (at = strstr(at, word)) && at < end; ++at) {
+    found = at;
+    if (isList) break;
   }
+  const char *close = found ? strchr(found, '>') : NULL;
+  if (!close) return 0;
+  *layout = found;
+  return (size_t)(close - found) + 1;
+}
+
+/// The layout that the value called `name` has in a stage's text, else what was made of it: of a
+/// dot's result the operands' buffers bear its name, too. Its length, 0.
+static size_t findLayoutOf(const char *stage, const char *name, const char **layout) {
+  for (int derived = 0; derived < 2; ++derived)
+    for (const char *at = stage; (at = strstr(at, name)); ++at) {
+      const char *line = at;
+      while (line > stage && line[-1] != '\n') --line;
+      const char *end = at + strcspn(at, "\n");
+      bool defines = line + strspn(line, " ") == at && isDefinition(at + strlen(name), derived);
+      size_t length = defines ? findResultLayout(at, end, layout) : 0;
+      if (length) return length;
+    }
   return 0;
 }
 
