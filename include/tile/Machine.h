@@ -31,10 +31,11 @@ extern "C" {
 
 /// What instructions a chip has beyond those of all chips here; bits.
 typedef enum TileFeature {
-  TILE_FEATURE_MMA_F8 = 1 << 0,        ///< mma.sync of e4m3 and e5m2
-  TILE_FEATURE_MMA_F64_WIDE = 1 << 1,  ///< mma.sync of f64 with 16 rows
-  TILE_FEATURE_BF16_ATOMICS = 1 << 2,  ///< atom.add.bf16x2 and bf16 arithmetic beside fma
-  TILE_FEATURE_STMATRIX = 1 << 3,      ///< stmatrix
+  TILE_FEATURE_MMA_F8 = 1 << 0,       ///< mma.sync of e4m3 and e5m2
+  TILE_FEATURE_MMA_F64_WIDE = 1 << 1, ///< mma.sync of f64 with 16 rows
+  TILE_FEATURE_BF16_ATOMICS =
+      1 << 2,                     ///< atom.add.bf16x2, red of vectors; bf16 arithmetic beside fma
+  TILE_FEATURE_STMATRIX = 1 << 3, ///< stmatrix
   TILE_FEATURE_TENSOR_MAPS = 1 << 4,   ///< the copy engine: boxes (cp.async.bulk.tensor), mbarriers
   TILE_FEATURE_CLUSTERS = 1 << 5,      ///< blocks that reach each other's shared memory
   TILE_FEATURE_SETMAXNREG = 1 << 6,    ///< warps hand registers on

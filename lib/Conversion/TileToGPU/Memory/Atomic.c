@@ -10,13 +10,17 @@
 // that side, but where no thread touched memory since the one before.
 //
 // Where the result is not used, nothing can tell what an acquire saw, and there is none;
-// a thread of several elements releases for all of them by one fence.
+// a thread of several elements releases for all of them by one fence. Sums of floats that
+// lie side by side in memory go in one instruction of up to 16 bytes then, from sm_90 on:
+//
+//   @%on red.relaxed.gpu.global.add.v4.f32 [%p], {%a, %b, %c, %d};
 //
 //===----------------------------------------------------------------------===//
 #include "../Exchange/Exchange.h"
 #include "tile/Analysis/Scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// One atomic op as the thread sees it; a scalar is a vector of one register.
 typedef struct {
@@ -37,6 +41,7 @@ typedef struct {
   bool isUsed;          ///< the result
   bool fences;          ///< in front, instead of releasing with each element
   char instruction[16]; ///< "add.f32"
+  int vector;           ///< elements of an instruction; 1 where the result is used
   bool loops;           ///< a sum of bf16 without an instruction: compare-and-swap until it holds
 } Atomic;
 
@@ -92,6 +97,7 @@ static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, Atomic *a) {
                 .result = tileResult(op),
                 .isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))),
                 .registers = 1,
+                .vector = 1,
                 .scalar = !tileTypeIsTile(type)};
   a->element = lowerElementType(tilePtrTypeGetPointee(tileElementType(type)));
   a->bits = tileBitWidth(a->element);
@@ -136,6 +142,15 @@ static void chooseRmw(const Lowering *l, Atomic *a, int64_t kind) {
       snprintf(a->instruction, sizeof a->instruction, "%s.%c%d", kinds[i].name,
                "bsuf"[kinds[i].type], a->bits);
   }
+}
+
+/// How many elements one instruction adds: those of 16 bytes that axis analysis proves to lie side
+/// by side, aligned, and in or out of the mask together.
+static void chooseVector(const Lowering *l, Atomic *a, int64_t kind) {
+  bool vectors = tileMachineHas(l->machine, TILE_FEATURE_BF16_ATOMICS) && a->bits <= 32;
+  if (a->scalar || a->isUsed || kind != TILE_RMW_KIND_FADD || !vectors) return;
+  int most = 128 / a->bits, vector = tileAxisAccessVectorIn(l->axis, a->op, a->layout);
+  a->vector = vector < most ? vector : most;
 }
 
 //===- emission -----------------------------------------------------------===//
@@ -185,6 +200,31 @@ static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
 }
 
+/// @$p red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};
+static void emitRed(Lowering *l, const Atomic *a, MlirValue pointer, MlirValue words, int r,
+                    MlirValue predicate) {
+  enum { MOST = 8 };
+  char text[128], list[64] = "", constraints[64] = "l", letter = a->bits == 16 ? 'h' : 'r';
+  const char *type = strrchr(a->instruction, '.');
+  MlirValue operands[MOST + 2] = {pointer};
+  intptr_t count = 1;
+  for (int i = 0; i < a->vector; ++i) {
+    size_t used = strlen(list), at = strlen(constraints);
+    snprintf(list + used, sizeof list - used, "%s$%d", i ? ", " : "", (int)count);
+    snprintf(constraints + at, sizeof constraints - at, ",%c", letter);
+    operands[count++] = lowerExtract(l, words, r + i);
+  }
+  char guard[8] = "";
+  if (!mlirValueIsNull(predicate)) {
+    snprintf(guard, sizeof guard, "@$%d ", (int)count);
+    strcat(constraints, ",b");
+    operands[count++] = predicate;
+  }
+  snprintf(text, sizeof text, "%sred.%s.%s.global.%.*s.v%d%s [$0], {%s};", guard, a->order,
+           a->scope, (int)(type - a->instruction), a->instruction, a->vector, type, list);
+  lowerInlineAsm(l, text, constraints, (MlirType){NULL}, count, operands);
+}
+
 /// i1: does this thread update? Null: all do.
 static MlirValue isUpdater(Lowering *l, const Atomic *a) {
   if (!a->scalar) return lowerIsFirstCopy(l, &a->layout);
@@ -210,7 +250,12 @@ static MlirValue update(Lowering *l, const Atomic *a, MlirValue updater) {
       MlirValue on = a->scalar ? a->mask : lowerExtract(l, a->mask, r);
       predicate = mlirValueIsNull(updater) ? on : tileBuildBinary(&l->b, "arith.andi", on, updater);
     }
-    old[r] = emitAtom(l, a, pointer, values, predicate);
+    if (a->vector == 1) {
+      old[r] = emitAtom(l, a, pointer, values, predicate);
+      continue;
+    }
+    if (r % a->vector == 0) emitRed(l, a, pointer, words[0], r, predicate);
+    old[r] = tileBuildInt(&l->b, a->word, 0); // nobody reads it
   }
   MlirValue result = lowerFromElements(l, a->word, a->registers, old);
   free(old);
@@ -309,6 +354,7 @@ MlirLogicalResult lowerAtomicRmw(Lowering *l, MlirOperation op) {
   MlirValue mask = tileAtomicRmwGetMask(op);
   if (!mlirValueIsNull(mask)) a.mask = lowerGet(l, mask);
   chooseRmw(l, &a, tileAtomicRmwGetKind(op));
+  chooseVector(l, &a, tileAtomicRmwGetKind(op));
   return lowerAtomic(l, &a);
 }
 

@@ -143,3 +143,48 @@ tile.func @twice(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %x: f32) attributes {ti
   %c = tile.atomic_rmw fadd release gpu %q, %x : !tile.ptr<f32>
   tile.return
 }
+
+#runs = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]]>
+
+// Sums that nobody reads, side by side in memory: one instruction for four f32, or eight f16; element by element in front of sm_90
+// (LOOP), where the result is used, where they are not aligned, and where a mask parts them.
+// CHECK-LABEL: llvm.func @vectors
+// CHECK: llvm.inline_asm has_side_effects "red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r"
+// CHECK-NOT: llvm.inline_asm
+// CHECK: llvm.inline_asm has_side_effects "@$5 red.relaxed.gpu.global.add.noftz.v4.f16 [$0], {$1, $2, $3, $4};", "l,h,h,h,h,b"
+// CHECK-NOT: llvm.inline_asm
+// CHECK: llvm.return
+// LOOP-LABEL: llvm.func @vectors
+// LOOP-COUNT-4: atom.relaxed.gpu.global.add.f32
+// LOOP-COUNT-4: atom.relaxed.gpu.global.add.noftz.f16
+tile.func @vectors(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %on: i1) {
+  %e = tile.arange : tensor<512xi32, #runs>
+  %x = arith.sitofp %e : tensor<512xi32, #runs> to tensor<512xf32, #runs>
+  %y = arith.truncf %x : tensor<512xf32, #runs> to tensor<512xf16, #runs>
+  %m = tile.splat %on : i1 -> tensor<512xi1, #runs>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #runs>
+  %qs = tile.splat %q : !tile.ptr<f16> -> tensor<512x!tile.ptr<f16>, #runs>
+  %pp = tile.addptr %ps, %e : tensor<512x!tile.ptr<f32>, #runs>, tensor<512xi32, #runs>
+  %qp = tile.addptr %qs, %e : tensor<512x!tile.ptr<f16>, #runs>, tensor<512xi32, #runs>
+  %a = tile.atomic_rmw fadd relaxed gpu %pp, %x : tensor<512x!tile.ptr<f32>, #runs>
+  %b = tile.atomic_rmw fadd relaxed gpu %qp, %y, %m : tensor<512x!tile.ptr<f16>, #runs>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @no_vectors
+// CHECK-NOT: red.
+// CHECK: llvm.return
+tile.func @no_vectors(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32>, %out: !tile.ptr<f32>, %n: i32) {
+  %e = tile.arange : tensor<512xi32, #runs>
+  %x = arith.sitofp %e : tensor<512xi32, #runs> to tensor<512xf32, #runs>
+  %ns = tile.splat %n : i32 -> tensor<512xi32, #runs>
+  %m = arith.cmpi slt, %e, %ns : tensor<512xi32, #runs>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #runs>
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<512x!tile.ptr<f32>, #runs>
+  %pp = tile.addptr %ps, %e : tensor<512x!tile.ptr<f32>, #runs>, tensor<512xi32, #runs>
+  %qp = tile.addptr %qs, %e : tensor<512x!tile.ptr<f32>, #runs>, tensor<512xi32, #runs>
+  %a = tile.atomic_rmw fadd relaxed gpu %pp, %x : tensor<512x!tile.ptr<f32>, #runs>
+  %b = tile.atomic_rmw fadd relaxed gpu %qp, %a : tensor<512x!tile.ptr<f32>, #runs>
+  %c = tile.atomic_rmw fadd relaxed gpu %pp, %x, %m : tensor<512x!tile.ptr<f32>, #runs>
+  tile.return
+}
