@@ -25,7 +25,9 @@
 // iteration read.
 //
 // Where dots are on their way across steps (Flight.h), a slot is filled two steps after it was
-// read: copies run num_stages - 2 iterations ahead, and come behind the first dot.
+// read: copies run num_stages - 2 iterations ahead, and come behind the first dot. Of one dot a
+// step and three stages or more, they run num_stages - 1 ahead: behind the dot's start all wait for
+// the one before, which read the slot, at a second barrier, as Triton's loops do.
 //
 // Which loads are copied, and who reads the copies, is said in Feeds.h. Loads that cannot be
 // pipelined stay as they are, with a warning.
@@ -61,6 +63,7 @@ typedef struct {
   int ahead;          // steps that copies run ahead of their use
   bool boxesAlone;    // are all that fences are for?
   bool starts, flies; // are dots on their way while others start, also across steps?
+  bool guards;        // do copies wait for the dot of the step before?
   int64_t outerBytes; // of buffers that were filled before the loop, which reads them
   MlirValue mayRun;   // i1: may copies run ahead? Null: always
   int64_t otherBytes; // that a block has beside rings while the loop runs
@@ -280,6 +283,41 @@ static void copyBehindDot(MlirBlock body, MlirOperation barrier, MlirOperation c
   }
 }
 
+/// The only dot of `body`, one by wgmma whose sum the loop carries; null: there is another.
+static MlirOperation onlyFlying(MlirBlock body) {
+  MlirOperation only = {NULL};
+  TILE_FOR_EACH_OP(op, body) {
+    if (!tileOpIsADot(op)) continue;
+    if (!mlirOperationIsNull(only) || !tileOpIsWgmma(op)) return (MlirOperation){NULL};
+    only = op;
+  }
+  bool carries = !mlirOperationIsNull(only) && tileDotCarried(only) >= 0;
+  return carries ? only : (MlirOperation){NULL};
+}
+
+/// Is a second barrier in each step better than copies that run a step less ahead?
+static bool guardsStages(const Pipeliner *p) {
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(onlyFlying(p->feeds.body))));
+  int few = tileMachineNumber(m, TILE_NUMBER_GUARDED_STAGES);
+  return p->stages == few ||
+         (p->stages > few && words <= tileMachineNumber(m, TILE_NUMBER_GUARDED_WORDS));
+}
+
+/// The wait at the end of a step for the dot of the step before comes right behind the start of
+/// this one's, and a barrier behind it: then all are done with the slot that is filled next.
+static void guardCopies(MlirBlock body) {
+  MlirOperation dot = tileFindFlying(body);
+  MlirOpOperand use = tileOnlyUse(tileResult(dot));
+  MlirOperation wait = mlirOpOperandIsNull(use) ? dot : mlirOpOperandGetOwner(use);
+  if (!tileOpIsADotWait(wait)) return;
+  mlirOperationMoveAfter(wait, dot);
+  TileBuilder b = tileBuilderAfter(wait);
+  MlirOperation barrier = tileBuildOp(&b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  mlirOperationSetAttributeByName(barrier, tileString("tile_gpu.unfenced"),
+                                  mlirUnitAttrGet(b.context));
+}
+
 /// The induction variable of the iteration that a step at `b` copies.
 static MlirValue emitLater(const Pipeliner *p, TileBuilder *front, TileBuilder *b, MlirValue iv) {
   MlirValue step = tileOperand(p->feeds.loop, 2);
@@ -353,6 +391,7 @@ static void rewriteLoop(Pipeliner *p) {
   if (p->starts) {
     copyBehindDot(body, barrier, commit);
     tileLetFly(loop, p->flies);
+    if (p->guards) guardCopies(body);
   }
 }
 
@@ -470,6 +509,20 @@ static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedByt
   return best;
 }
 
+/// Of `own` stages one fewer, where that makes room for a second block, and both have more bytes on
+/// their way than one: a number that is tuned for mma.sync counts a slot that wgmma leaves full.
+static int makeRoom(const Pipeliner *p, int own, int64_t sharedBytes, int64_t numWarps) {
+  int64_t bytes = stageBytes(p);
+  bool fits = residentBlocks(p, numWarps) > 1 &&
+              2 * ((own - 1) * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
+  bool fitted = 2 * (own * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
+  int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
+  if (!p->guards || own != few + 1 || fitted || !fits) return own;
+  tileTrace(mlirOperationGetLocation(p->feeds.loop),
+            "loop has %d stages for %d, for a second block of a multiprocessor", own - 1, own);
+  return own - 1;
+}
+
 /// The loop's own number of stages, or the pass's; else as many as leave room for the blocks that a
 /// multiprocessor can have at a time, PIPELINE_STAGES at most. 1 where not even two stages fit.
 static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, int64_t numWarps) {
@@ -478,7 +531,7 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
   if (p->feeds.streams)
     return chooseStreamStages(p, tileIntAttr(p->feeds.loop, "tile.num_stages", 0), sharedBytes,
                               numWarps);
-  if (own) return (int)own;
+  if (own) return makeRoom(p, (int)own, sharedBytes, numWarps);
   if (2 * bytes > sharedBytes) {
     tileEmitRemark(mlirOperationGetLocation(p->feeds.loop),
                    "loop is not pipelined: expected two stages in %lld bytes of shared memory, "
@@ -522,15 +575,17 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   p->outerBytes = outerBytes(p->feeds.loop);
   p->otherBytes = p->outerBytes + innerBytes(p);
   left -= p->otherBytes;
+  p->starts = !isInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
+  p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
   p->stages = chooseStages(p, wish, left, numWarps);
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,
             (long long)stageBytes(p));
   // Of few stages all are better copies on their way.
-  p->starts = !isInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
-  p->flies = p->starts && p->stages >= 4;
-  p->ahead = p->stages - 1 - p->flies;
+  p->guards = p->guards && guardsStages(p);
+  p->flies = p->starts && (p->stages >= 4 || p->guards);
+  p->ahead = p->stages - 1 - (p->flies && !p->guards);
   if (p->feeds.streams) p->mayRun = tileHazardsBuild(&p->feeds.hazards);
   rewriteLoop(p);
   tileValueMapClear(&p->map);

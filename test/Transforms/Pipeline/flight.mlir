@@ -1,4 +1,5 @@
-// Dots of one step start early and are waited for late; sums stay on their way across steps where rings have four slots.
+// Dots of one step start early and are waited for late; sums stay on their way across steps where rings have four slots, or
+// three and a step one dot.
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-pipeline{num-stages=4}))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-pipeline{num-stages=3}))' | FileCheck %s --check-prefix=THREE
 
@@ -12,7 +13,8 @@
 !buffer = !tile_gpu.buffer<64x64xf16, swizzle = 128>
 #line = #tile_gpu.layout<register = [[1], [2], [4], [1024], [2048]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
 
-// Copies come behind the dot; at its end, the dot of the step before is over.
+// Copies come behind the dot; at its end, the dot of the step before is over. Of three slots they come behind a barrier, when all have
+// waited for the dot of the step before, which read the slot.
 // CHECK-LABEL: tile.func @sum
 // CHECK: scf.for
 // CHECK: tile_gpu.async_wait 1
@@ -27,9 +29,10 @@
 // THREE-LABEL: tile.func @sum
 // THREE: tile_gpu.async_wait 1
 // THREE: %[[D:.*]] = tile.dot %{{.*}} by wgmma async
+// THREE-NEXT: %[[W:.*]] = tile_gpu.dot_wait %[[D]] pending 1 :
+// THREE-NEXT: gpu.barrier {tile_gpu.unfenced}
 // THREE: tile_gpu.async_commit
-// THREE: %[[W:.*]] = tile_gpu.dot_wait %[[D]] pending 0 tied
-// THREE-NEXT: scf.yield %[[W]]
+// THREE: scf.yield %[[W]]
 tile.func @sum(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
   %i = tile.arange : tensor<4096xi32, #line>
   %o = tile.reshape %i : tensor<4096xi32, #line> -> !index
@@ -118,6 +121,34 @@ tile.func @stored(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
     tile_gpu.buffer_store %u, %e : !tile -> !buffer
     %f = tile.dot %b, %e, %w by wgmma : !buffer, !buffer -> !acc
     scf.yield %d, %f : !acc, !acc
+  }
+  tile.return
+}
+
+// Of four slots of 32 KiB one block has a multiprocessor to itself, of three two have it.
+#v2 = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 8], [0, 16], [0, 32], [0, 64], [1, 0]], warp = [[2, 0], [4, 0]]>
+#acc2 = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#line2 = #tile_gpu.layout<register = [[1], [2], [4], [1024], [2048], [4096], [8192]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>
+!ptrs2 = tensor<128x128x!tile.ptr<f16>, #v2>
+!acc2 = tensor<128x128xf32, #acc2>
+!buffer2 = !tile_gpu.buffer<128x128xf16, swizzle = 128>
+// CHECK-LABEL: tile.func @room
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128, stages = 3>
+// THREE-LABEL: tile.func @room
+// THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128, stages = 3>
+tile.func @room(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc2) {
+  %i = tile.arange : tensor<16384xi32, #line2>
+  %o = tile.reshape %i : tensor<16384xi32, #line2> -> tensor<128x128xi32, #v2>
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs2
+  %p = tile.addptr %xs, %o : !ptrs2, tensor<128x128xi32, #v2>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc2) : i32 {
+    %t = tile.load %p : !ptrs2
+    %b = tile_gpu.alloc_shared : !buffer2
+    tile_gpu.buffer_store %t, %b : tensor<128x128xf16, #v2> -> !buffer2
+    %d = tile.dot %b, %b, %a by wgmma : !buffer2, !buffer2 -> !acc2
+    scf.yield %d : !acc2
   }
   tile.return
 }
