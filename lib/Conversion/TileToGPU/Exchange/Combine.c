@@ -273,7 +273,16 @@ static TileLayout scratchMap(const TileCombinePlan *plan, int vectorBits, bool l
   return map;
 }
 
-bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *scratch) {
+/// Stores the partial of the value number `i`.
+static void storePartial(Combiner *c, const Combined *values, const CombinedScratch *scratch,
+                         int i) {
+  MlirValue stored = lowerToStored(c->l, values->v[i]);
+  for (int r = 0; r < scratch->registers; r += scratch->vector[i])
+    lowerScratchStore(c->l, &scratch->store[i], r, stored, r, scratch->vector[i]);
+}
+
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+                          CombinedScratch *scratch) {
   Lowering *l = c->l;
   int64_t offset = lowerSharedOffset(c->op);
   scratch->registers = 1 << __builtin_popcount(c->plan.kept[TILE_REGISTER]);
@@ -287,11 +296,13 @@ bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *
     scratch->store[i] = lowerScratch(l, &storeMap, bytes, offset);
     scratch->load[i] = lowerScratch(l, &loadMap, bytes, offset);
     offset += tileCombineScratchBytes(&c->plan, bytes);
-    // Lanes that hold the same write it to one place in one wavefront.
-    MlirValue stored = lowerToStored(l, values->v[i]);
-    for (int r = 0; r < scratch->registers; r += scratch->vector[i])
-      lowerScratchStore(l, &scratch->store[i], r, stored, r, scratch->vector[i]);
   }
+  // Lanes that hold the same write it to one place in one wavefront.
+  TileBuilder outside = {0};
+  bool some = !mlirValueIsNull(holds);
+  if (some) outside = lowerBeginIf(l, holds);
+  for (int i = 0; i < c->count; ++i) storePartial(c, values, scratch, i);
+  if (some) lowerEndIf(l, outside);
   lowerBarrier(l);
   return true;
 }

@@ -53,13 +53,15 @@ Combined lowerCombinedShuffle(Combiner *c, LowerShuffleKind kind, const Combined
                               MlirValue which);
 
 /// Stores `values` (a register for each combination of kept bits) as this warp's partial, has a
-/// barrier, and so makes lowerCombinedPartial work.
+/// barrier, and so makes lowerCombinedPartial work. `holds` (i1): the lanes that store; null: all
+/// of them.
 typedef struct {
   LowerScratch store[LOWER_MAX_COMBINED], load[LOWER_MAX_COMBINED];
   int vector[LOWER_MAX_COMBINED];
   int registers; ///< of each value
 } CombinedScratch;
-bool lowerCombinedPublish(Combiner *c, const Combined *values, CombinedScratch *scratch);
+bool lowerCombinedPublish(Combiner *c, const Combined *values, MlirValue holds,
+                          CombinedScratch *scratch);
 /// What the warp number `which` along the axis (counted by the `along` bits, lowest first)
 /// published.
 Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int which);

@@ -95,7 +95,7 @@ static bool reduceWarps(Combiner *c, Combined *values) {
   int partials = 1 << __builtin_popcount(c->plan.along[TILE_WARP]);
   if (partials == 1) return true;
   CombinedScratch scratch;
-  if (!lowerCombinedPublish(c, values, &scratch)) return false;
+  if (!lowerCombinedPublish(c, values, (MlirValue){NULL}, &scratch)) return false;
   if (lowerCombinedPartialOfLane(c, &scratch, partials, values))
     return shuffleLanes(c, values, (uint32_t)partials - 1);
   if (lowerCombinedPartials(c, &scratch, partials, values))

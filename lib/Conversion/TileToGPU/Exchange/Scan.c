@@ -10,14 +10,19 @@
 //
 // The lowest bits are registers, as a rule; they go into the prefixes at once. From the first lane
 // or warp bit on only `total` and `before` are kept up to date, for as many elements as there are
-// blocks in a thread, and each prefix is touched once more. Warps exchange totals through scratch:
-// all of theirs at once.
+// blocks in a thread, and each prefix is touched once more. Lanes have one combination for each
+// bit: what they all have in the end is `upTo`, the total up to a lane and of it, from which
+// `before` is one lane away (three bits and more in the order of the lanes; of fewer, total and
+// `before` are combined each by itself). Warps exchange totals through scratch: all of theirs at
+// once, each from the last lane.
 //
 // Before:  %s = tile.scan add %x axis 0 : tensor<256xf32, L>     2 registers, 32 lanes, 4 warps
-// After:   %p1 = x0 + x1; total = %p1
-//          for each lane bit { other = shfl bfly total; later lanes: before = other + before;
-//                              total += other }
-//          scratch[warp] = total; barrier; before = scratch[0] + .. + scratch[warp - 1] + before
+// After:   %p1 = x0 + x1; upTo = %p1
+//          for each lane bit { other = shfl idx upTo, the last lane of the earlier block;
+//                              later lanes: upTo = other + upTo }
+//          before = shfl idx upTo, lane - 1
+//          last lanes: scratch[warp] = upTo; barrier
+//          before = scratch[0] + .. + scratch[warp - 1] + before
 //          result = (before + x0, before + %p1), or as they are where nothing is before
 //
 // In reverse, "earlier" is where the bit is set.
@@ -34,7 +39,12 @@ typedef struct {
   Combined prefix, total, before;
   uint32_t totalBits, beforeBits; ///< register bits that tell their elements apart
   MlirValue valid;                ///< vector<i1>: is there a `before`? Null: nowhere
+  uint32_t holders; ///< lane bits of which the last lane alone has `total`; 0: all lanes have it
 } Scan;
+
+/// Lane bits from which on one combination for each and two more shuffles are fewer instructions
+/// than two combinations for each.
+enum { leastLanes = 3 };
 
 //===- vectors over some of the register bits -----------------------------===//
 //
@@ -172,6 +182,79 @@ static bool stepLane(Scan *s, uint32_t bit) {
   return lowerCombine(&s->c, &first, &second, &s->total);
 }
 
+/// The neighbour in front of this lane, of those that `mask` tells apart; i32. The first one gets
+/// any.
+static MlirValue laneBefore(Scan *s, uint32_t mask) {
+  Lowering *l = s->c.l;
+  uint32_t others = ((1u << TILE_LANE_BITS) - 1) & ~mask;
+  MlirValue under = lowerI32(l, mask), rest = lowerI32(l, others), one = lowerI32(l, 1);
+  // What is carried or borrowed passes through the bits that are not of the mask.
+  MlirValue own = tileBuildBinary(&l->b, s->reverse ? "arith.ori" : "arith.andi", l->lane,
+                                  s->reverse ? rest : under);
+  MlirValue next = tileBuildBinary(&l->b, s->reverse ? "arith.addi" : "arith.subi", own, one);
+  next = tileBuildBinary(&l->b, "arith.andi", next, under);
+  rest = tileBuildBinary(&l->b, "arith.andi", l->lane, rest);
+  return tileBuildBinary(&l->b, "arith.ori", next, rest);
+}
+
+/// The last lane of the earlier block, for lanes of the later one of two that `bit` tells apart;
+/// `below`: the bits that their own lanes differ in. In reverse the last one has these clear.
+static MlirValue lastOfEarlier(Scan *s, uint32_t bit, uint32_t below) {
+  Lowering *l = s->c.l;
+  uint32_t all = (1u << TILE_LANE_BITS) - 1, clears = s->reverse ? below : bit;
+  MlirValue clear = lowerI32(l, all & ~clears);
+  MlirValue set = lowerI32(l, s->reverse ? bit : below);
+  MlirValue lane = tileBuildBinary(&l->b, "arith.andi", l->lane, clear);
+  return tileBuildBinary(&l->b, "arith.ori", lane, set);
+}
+
+/// Lane bits `first` .. `first + n - 1`, which rise: `total` becomes that up to each lane.
+static bool stepLanes(Scan *s, int first, int n) {
+  Lowering *l = s->c.l;
+  uint32_t mask = 0;
+  for (int k = 0; k < n; ++k) {
+    uint32_t bit = (uint32_t)1 << s->bits[first + k].bit;
+    MlirValue later = lowerTestBits(l, l->lane, bit);
+    if (s->reverse) later = not(l, later);
+    MlirValue from = mask ? lastOfEarlier(s, bit, mask) : lowerI32(l, bit);
+    Combined other =
+        lowerCombinedShuffle(&s->c, mask ? LOWER_SHUFFLE_LANE : LOWER_SHUFFLE_XOR, &s->total, from);
+    Combined joined;
+    if (!lowerCombine(&s->c, &other, &s->total, &joined)) return false;
+    s->total = lowerCombinedSelect(&s->c, splat(s, later, s->totalBits), &joined, &s->total);
+    mask |= bit;
+  }
+  Combined front = lowerCombinedShuffle(&s->c, LOWER_SHUFFLE_LANE, &s->total, laneBefore(s, mask));
+  MlirValue place = lowerTestBits(l, l->lane, mask);
+  if (s->reverse) {
+    MlirValue all = lowerI32(l, mask);
+    place = tileBuildBinary(&l->b, "arith.andi", l->lane, all);
+    place = tileBuildCmpi(&l->b, TILE_NE, place, all);
+  }
+  s->holders = mask;
+  return stepBefore(s, &front, place);
+}
+
+/// All lanes get what the last one has.
+static void shareTotal(Scan *s) {
+  Lowering *l = s->c.l;
+  if (!s->holders) return;
+  uint32_t all = (1u << TILE_LANE_BITS) - 1;
+  MlirValue bits = lowerI32(l, s->reverse ? all & ~s->holders : s->holders);
+  MlirValue last = tileBuildBinary(&l->b, s->reverse ? "arith.andi" : "arith.ori", l->lane, bits);
+  s->total = lowerCombinedShuffle(&s->c, LOWER_SHUFFLE_LANE, &s->total, last);
+  s->holders = 0;
+}
+
+/// Null: all lanes hold totals. Else i1: is this one of those that do?
+static MlirValue isHolder(Scan *s) {
+  Lowering *l = s->c.l;
+  if (!s->holders) return (MlirValue){NULL};
+  MlirValue mask = lowerI32(l, s->holders), last = lowerI32(l, s->reverse ? 0 : s->holders);
+  MlirValue place = tileBuildBinary(&l->b, "arith.andi", l->lane, mask);
+  return tileBuildCmpi(&l->b, TILE_EQ, place, last);
+}
+
 /// A register bit above lanes or warps.
 static bool stepRegister(Scan *s, uint32_t bit) {
   uint32_t rest = s->beforeBits & ~bit, laterBit = s->reverse ? 0 : bit;
@@ -220,7 +303,8 @@ static bool stepWarps(Scan *s, int first, int n) {
   TileCombinePlan plan = s->c.plan;
   CombinedScratch scratch;
   tilePlanScanWarps(&plan, &s->c.plan);
-  bool ok = lowerCombinedPublish(&s->c, &s->total, &scratch);
+  bool ok = lowerCombinedPublish(&s->c, &s->total, isHolder(s), &scratch);
+  s->holders = 0;
   MlirValue place = warpPlace(s, first, n);
   Combined sum = {{{NULL}}}, front = sum;
   if (ok) sum = lowerCombinedPartial(&s->c, &scratch, partialAt(s, first, n, 0));
@@ -241,6 +325,29 @@ static bool stepWarps(Scan *s, int first, int n) {
 
 //===- the op -------------------------------------------------------------===//
 
+/// How many bits from `first` on are of lanes, and have the lanes' order.
+static int countLanes(const Scan *s, int first) {
+  int n = 0;
+  for (int k = first; k < s->numBits && s->bits[k].dim == TILE_LANE; ++k, ++n)
+    if (n && s->bits[k].bit <= s->bits[k - 1].bit) break;
+  return n;
+}
+
+/// The bits of one kind from `first` on; how many they are, 0 after an error.
+static int step(Scan *s, int first) {
+  uint32_t bit = (uint32_t)1 << s->bits[first].bit;
+  int n = 1;
+  if (s->bits[first].dim == TILE_WARP) {
+    while (first + n < s->numBits && s->bits[first + n].dim == TILE_WARP) ++n;
+    return stepWarps(s, first, n) ? n : 0;
+  }
+  shareTotal(s);
+  if (s->bits[first].dim == TILE_REGISTER) return stepRegister(s, bit) ? 1 : 0;
+  n = countLanes(s, first);
+  if (n < leastLanes) return stepLane(s, bit) ? 1 : 0;
+  return stepLanes(s, first, n) ? n : 0;
+}
+
 static bool scan(Scan *s) {
   int k = 0;
   s->total = s->prefix;
@@ -249,18 +356,8 @@ static bool scan(Scan *s) {
     if (!stepPrefix(s, (uint32_t)1 << s->bits[k].bit)) return false;
   s->beforeBits = s->totalBits;
   while (k < s->numBits) {
-    uint32_t bit = (uint32_t)1 << s->bits[k].bit;
-    int n = 1;
-    bool ok = false;
-    if (s->bits[k].dim == TILE_REGISTER) {
-      ok = stepRegister(s, bit);
-    } else if (s->bits[k].dim == TILE_LANE) {
-      ok = stepLane(s, bit);
-    } else {
-      while (k + n < s->numBits && s->bits[k + n].dim == TILE_WARP) ++n;
-      ok = stepWarps(s, k, n);
-    }
-    if (!ok) return false;
+    int n = step(s, k);
+    if (!n) return false;
     k += n;
   }
   if (mlirValueIsNull(s->valid)) return true;

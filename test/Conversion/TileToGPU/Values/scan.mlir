@@ -3,6 +3,8 @@
 
 #registers = #tile_gpu.layout<register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
 #lanes = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#few = #tile_gpu.layout<register = [], lane = [[1], [2], [0], [0], [0]], warp = []>
+#lanesAndWarps = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 #warps = #tile_gpu.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
 #both = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
@@ -26,11 +28,55 @@ tile.func @registers(%n: f32, %p: !tile.ptr<f32>) attributes {tile.num_warps = 1
   tile.return
 }
 
-// Lanes with the bit set put the other's total before their own; in reverse, those with it clear.
+// Lanes with the bit set put the last total of the other lanes before their own; what is before a lane
+// is what its neighbour has in the end. Nobody wants the total of all.
 // CHECK-LABEL: llvm.func @lanes
 tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<1xf32>
   %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
+  // CHECK: %[[SET:.*]] = arith.cmpi ne
+  // CHECK: nvvm.shfl.sync bfly %{{.*}}, %{{.*}}, %c1_i32
+  // CHECK: %[[JOINED:.*]] = arith.addf %{{.*}}, %[[X]] : vector<1xf32>
+  // CHECK: %[[LATER:.*]] = vector.broadcast %[[SET]] : i1 to vector<1xi1>
+  // CHECK: %[[UPTO:.*]] = arith.select %[[LATER]], %[[JOINED]], %[[X]]
+  // CHECK: %[[CLEAR:.*]] = arith.andi %[[LANE:.*]], %c29_i32
+  // CHECK: %[[LAST:.*]] = arith.ori %[[CLEAR]], %c1_i32
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[LAST]]
+  // CHECK: arith.addf %{{.*}}, %[[UPTO]]
+  // CHECK-COUNT-3: nvvm.shfl.sync idx
+  // CHECK: %[[OWN:.*]] = arith.andi %[[LANE]], %c31_i32
+  // CHECK: arith.subi %[[OWN]], %c1_i32
+  // CHECK: nvvm.shfl.sync idx
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: %[[SOME:.*]] = arith.cmpi ne
+  // CHECK: %[[BEHIND:.*]] = vector.broadcast %[[SOME]]
+  // CHECK: %[[WHOLE:.*]] = arith.addf %{{.*}}, %[[X]]
+  // CHECK: arith.select %[[BEHIND]], %[[WHOLE]], %[[X]]
+  %s = tile.scan add %x axis 0 : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  tile.return
+}
+
+// In reverse, lanes with it clear, and the neighbour behind.
+// CHECK-LABEL: llvm.func @reverse
+tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
+  // CHECK: %[[SET:.*]] = arith.cmpi ne
+  // CHECK: %[[CLEAR:.*]] = arith.xori %[[SET]], %true
+  // CHECK: vector.broadcast %[[CLEAR]] : i1 to vector<1xi1>
+  // CHECK: %[[LOW:.*]] = arith.andi %[[LANE:.*]], %c30_i32
+  // CHECK: %[[FIRST:.*]] = arith.ori %[[LOW]], %c2_i32
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[FIRST]]
+  // CHECK: %[[OWN:.*]] = arith.ori %[[LANE]], %c0_i32
+  // CHECK: arith.addi %[[OWN]], %c1_i32
+  %s = tile.scan add %x axis 0 {reverse} : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  tile.return
+}
+
+// Of two lanes' bits the total and what is before it are combined each by itself.
+// CHECK-LABEL: llvm.func @fewLanes
+tile.func @fewLanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  // CHECK: %[[X:.*]] = vector.broadcast %{{.*}} : f32 to vector<1xf32>
+  %x = tile.splat %n : f32 -> tensor<4xf32, #few>
   // CHECK: %[[SET:.*]] = arith.cmpi ne
   // CHECK: nvvm.shfl.sync bfly %{{.*}}, %{{.*}}, %c1_i32
   // CHECK: %[[LATER:.*]] = vector.broadcast %[[SET]] : i1 to vector<1xi1>
@@ -42,20 +88,25 @@ tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_
   // CHECK: %[[LATER2:.*]] = vector.broadcast %[[SET2]]
   // CHECK: arith.select %[[LATER2]], %[[SOME]], %[[OTHER]]
   // CHECK: arith.ori %[[LATER]], %[[LATER2]]
-  // CHECK-COUNT-3: nvvm.shfl.sync
+  // CHECK-NOT: nvvm.shfl.sync
   // CHECK: %[[WHOLE:.*]] = arith.addf %{{.*}}, %[[X]]
   // CHECK: arith.select %{{.*}}, %[[WHOLE]], %[[X]]
-  %s = tile.scan add %x axis 0 : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  %s = tile.scan add %x axis 0 : tensor<4xf32, #few> -> tensor<4xf32, #few>
   tile.return
 }
 
-// CHECK-LABEL: llvm.func @reverse
-tile.func @reverse(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
-  %x = tile.splat %n : f32 -> tensor<32xf32, #lanes>
-  // CHECK: %[[SET:.*]] = arith.cmpi ne
-  // CHECK: %[[CLEAR:.*]] = arith.xori %[[SET]], %true
-  // CHECK: vector.broadcast %[[CLEAR]] : i1 to vector<1xi1>
-  %s = tile.scan add %x axis 0 {reverse} : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+// The last lane alone has its warp's total.
+// CHECK-LABEL: llvm.func @lanesOfWarps
+tile.func @lanesOfWarps(%n: i32) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 16 : i32} {
+  %x = tile.splat %n : i32 -> tensor<64xi32, #lanesAndWarps>
+  // CHECK-COUNT-6: nvvm.shfl.sync
+  // CHECK: %[[IS:.*]] = arith.cmpi eq, %{{.*}}, %c31_i32
+  // CHECK: scf.if %[[IS]]
+  // CHECK: llvm.store %{{.*}} : vector<1xi32>, !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.return
+  %s = tile.scan add %x axis 0 {offset = 0 : i32} : tensor<64xi32, #lanesAndWarps> -> tensor<64xi32, #lanesAndWarps>
   tile.return
 }
 
@@ -80,16 +131,18 @@ tile.func @warps(%n: i32) attributes {tile.num_warps = 32 : i32, tile_gpu.shared
   tile.return
 }
 
-// Where the region does not commute, the earlier side comes first, on both sides.
+// A register above the lanes wants their total, which the last one hands on. Where the region does not
+// commute, the earlier side comes first.
 // CHECK-LABEL: llvm.func @ordered
 tile.func @ordered(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
   %x = tile.splat %n : f32 -> tensor<128xf32, #both>
-  // CHECK: arith.subf %{{.*}}, %{{.*}} : vector<2xf32>
-  // CHECK: %[[LATER:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>
-  // CHECK: %[[LATERS:.*]] = vector.broadcast %{{.*}} : i1 to vector<2xi1>
-  // CHECK: %[[FIRST:.*]] = arith.select %[[LATERS]], %[[OTHER:.*]], %[[OWN:.*]] : vector<2xi1>, vector<2xf32>
-  // CHECK: %[[SECOND:.*]] = arith.select %[[LATERS]], %[[OWN]], %[[OTHER]]
-  // CHECK: arith.subf %[[FIRST]], %[[SECOND]]
+  // CHECK: %[[TOTAL:.*]] = arith.subf %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK: %[[OTHER:.*]] = llvm.bitcast %{{.*}} : vector<2xi32> to vector<2xf32>
+  // CHECK: arith.subf %[[OTHER]], %[[TOTAL]] : vector<2xf32>
+  // CHECK-COUNT-10: nvvm.shfl.sync idx
+  // CHECK: %[[LAST:.*]] = arith.ori %{{.*}}, %c31_i32
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[LAST]]
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %{{.*}}, %[[LAST]]
   %s = tile.scan %x axis 0 : tensor<128xf32, #both> -> tensor<128xf32, #both> {
   ^bb0(%a: f32, %b: f32):
     %c = arith.subf %a, %b : f32
