@@ -170,10 +170,11 @@ static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachi
                           int sharedBytes, TileBlob *cubin, TileBlob *log) {
   TileBlob limited = {0}, second = {0}, said = {0};
   bool found;
-  if (!tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited)) return;
+  int mostFrame;
+  if (!tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited, &mostFrame)) return;
   if (mlirLogicalResultIsSuccess(
           tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
-      tileRegistersKeepLimited(arch, cubin, &second)) {
+      tileRegistersKeepLimited(&second, mostFrame)) {
     TileBlob first = *cubin, firstLog = *log;
     *cubin = second, *log = said;
     second = first, said = firstLog;

@@ -1,6 +1,6 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Two of its choices are mended by
+// ptxas takes the registers it likes, up to 255 a thread. Three of its choices are mended by
 // assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
 //
 //   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
@@ -21,9 +21,18 @@
 //     .reqntid 128
 //     .maxnreg 255                       255 registers, 1712 bytes
 //
-// Nothing is done where somebody has set a limit, where shared memory has room for one block alone,
-// and where the numbers of lib/Machine (SECOND_BLOCK_REGISTERS, SECOND_BLOCK_SPILLS) promise
-// nothing. PTX that is shown or kept stays without the limit: it depends on the assembler.
+//   Registers are left that no further block could have. With a limit ptxas moves loads further
+//   ahead; a kernel without dots and with many registers is given all that as many blocks leave to
+//   it, unless it spills then:
+//
+//     .reqntid 256                       78 registers: three blocks
+//
+//     .reqntid 256
+//     .maxnreg 80                        three
+//
+// Nothing is done where somebody has set a limit, and where the numbers of lib/Machine
+// (SECOND_BLOCK_REGISTERS, SECOND_BLOCK_SPILLS, SHARE_REGISTERS) promise nothing. PTX that is shown
+// or kept stays without the limit: it depends on the assembler.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_REGISTERS_H
 #define TILE_REGISTERS_H
@@ -40,13 +49,13 @@ bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameByte
 
 /// Registers a thread with which the kernel of `ptx`, which became `cubin`, is worth assembling
 /// again, blocks having so many bytes of shared memory; `limited` is the PTX that asks for them,
-/// the caller's to destroy. 0 elsewhere, without PTX.
+/// the caller's to destroy, `mostFrame` the bytes of stack that what is made of it may have. 0
+/// elsewhere, without PTX.
 int tileRegistersFindLimit(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                           const TileBlob *cubin, TileBlob *limited);
+                           const TileBlob *cubin, TileBlob *limited, int *mostFrame);
 
-/// Is `second`, made of that, to stand in the place of `first`?
-bool tileRegistersKeepLimited(const TileMachine *arch, const TileBlob *first,
-                              const TileBlob *second);
+/// Is `second`, made of that, to stand in the place of the first?
+bool tileRegistersKeepLimited(const TileBlob *second, int mostFrame);
 
 #ifdef __cplusplus
 }

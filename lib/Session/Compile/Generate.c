@@ -55,10 +55,11 @@ static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileB
 static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
   const TileMachine *arch = tileProgramGetArch(p);
   TileBlob limited = {0}, second = {0};
-  int registers = tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited);
+  int mostFrame, registers;
+  registers = tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited, &mostFrame);
   if (!registers) return;
   bool made = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second));
-  bool better = made && tileRegistersKeepLimited(arch, cubin, &second);
+  bool better = made && tileRegistersKeepLimited(&second, mostFrame);
   if (p->options.runsPasses)
     tileEmitRemark(p->loc, "%s with %d registers a thread",
                    better ? "assembled again" : "no better assembled", registers);

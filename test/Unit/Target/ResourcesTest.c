@@ -93,15 +93,16 @@ static void cubinsSayTheirRegisters(void **state) {
 }
 
 /// The limit for a kernel of so many threads and shared bytes that ptxas gave `registers` and a
-/// frame; whether a cubin of `then` registers and its own frame would be kept.
-static int findLimit(const char *ptx, int shared, int registers, int frame) {
+/// frame; the frame up to which another cubin would be kept goes to `mostFrame`.
+static int findLimitAndFrame(const char *ptx, int shared, int registers, int frame,
+                             int *mostFrame) {
   const TileMachine *arch = tileMachineFind("sm_90a");
   uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
   char memory[1024], text[256];
   snprintf(text, sizeof text, "%s", ptx);
   TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info), limited = {0};
   TileBlob code = {.data = text, .size = strlen(text)};
-  int limit = tileRegistersFindLimit(arch, shared, &code, &cubin, &limited);
+  int limit = tileRegistersFindLimit(arch, shared, &code, &cubin, &limited, mostFrame);
   if (limit) {
     char line[32];
     snprintf(line, sizeof line, "\n.maxnreg %d\n{", limit);
@@ -113,13 +114,19 @@ static int findLimit(const char *ptx, int shared, int registers, int frame) {
   return limit;
 }
 
-static bool keepLimited(int registers, int frame, int then, int thenFrame) {
-  uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
-  uint32_t later[] = {0x00082f04, 11, (uint32_t)then, 0x00081104, 11, (uint32_t)thenFrame};
-  char memory[1024], second[1024];
-  TileBlob first = makeCubin(memory, sizeof memory, info, sizeof info);
-  TileBlob other = makeCubin(second, sizeof second, later, sizeof later);
-  return tileRegistersKeepLimited(tileMachineFind("sm_90a"), &first, &other);
+static int findLimit(const char *ptx, int shared, int registers, int frame) {
+  int mostFrame;
+  return findLimitAndFrame(ptx, shared, registers, frame, &mostFrame);
+}
+
+/// Would a cubin with the frame `then` stand in the place of that one?
+static bool keepLimited(const char *ptx, int registers, int frame, int then) {
+  int mostFrame;
+  assert_int_not_equal(findLimitAndFrame(ptx, 0, registers, frame, &mostFrame), 0);
+  uint32_t info[] = {0x00082f04, 11, 64, 0x00081104, 11, (uint32_t)then};
+  char memory[1024];
+  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
+  return tileRegistersKeepLimited(&cubin, mostFrame);
 }
 
 static void oneBlockMayBecomeTwo(void **state) {
@@ -128,16 +135,17 @@ static void oneBlockMayBecomeTwo(void **state) {
   assert_int_equal(findLimit(ptx, 0, 78, 0), 64);
   assert_int_equal(findLimit(ptx, 100 << 10, 78, 0), 64);
   assert_int_equal(findLimit(".entry k()\n.reqntid 256\n{}", 0, 162, 0), 128);
-  // Two blocks already, too many registers to be without, no shared memory for two, dots, a limit.
+  // Two blocks already, too many registers to be without, no shared memory for two (these two take
+  // what one may have), dots, a limit.
   assert_int_equal(findLimit(ptx, 0, 64, 0), 0);
-  assert_int_equal(findLimit(ptx, 0, 90, 0), 0);
-  assert_int_equal(findLimit(ptx, 120 << 10, 78, 0), 0);
+  assert_int_equal(findLimit(ptx, 0, 90, 0), 128);
+  assert_int_equal(findLimit(ptx, 120 << 10, 78, 0), 128);
   assert_int_equal(findLimit(".reqntid 512\n{ wgmma.mma_async.sync; }", 0, 78, 0), 0);
   assert_int_equal(findLimit(".reqntid 512\n.maxnreg 80\n{}", 0, 78, 0), 0);
   assert_int_equal(findLimit(".entry k()\n{}", 0, 78, 0), 0);
-  assert_true(keepLimited(78, 0, 64, 24));
-  assert_true(keepLimited(78, 8, 64, 40));
-  assert_false(keepLimited(78, 0, 64, 40));
+  assert_true(keepLimited(ptx, 78, 0, 24));
+  assert_true(keepLimited(ptx, 78, 8, 40));
+  assert_false(keepLimited(ptx, 78, 0, 40));
 }
 
 static void spillsTakeTheRegistersThatAreLeft(void **state) {
@@ -147,8 +155,25 @@ static void spillsTakeTheRegistersThatAreLeft(void **state) {
   assert_int_equal(findLimit(".reqntid 512\n{ mma.sync; }", 0, 64, 100), 128);
   assert_int_equal(findLimit(ptx, 0, 255, 2384), 0);
   assert_int_equal(findLimit(ptx, 0, 64, 4), 0);
-  assert_true(keepLimited(32, 2384, 255, 592));
-  assert_false(keepLimited(32, 2384, 255, 1300));
+  assert_true(keepLimited(ptx, 32, 2384, 592));
+  assert_false(keepLimited(ptx, 32, 2384, 1300));
+}
+
+static void registersThatNoBlockCouldHaveAreTaken(void **state) {
+  (void)state;
+  const char *ptx = ".entry k()\n.reqntid 256\n{ add.f32 a, b, c; }";
+  assert_int_equal(findLimit(ptx, 0, 78, 0), 80);
+  assert_int_equal(findLimit(ptx, 0, 55, 0), 64);
+  assert_int_equal(findLimit(".reqntid 512\n{}", 0, 90, 0), 128);
+  // Shared memory has room for two blocks.
+  assert_int_equal(findLimit(ptx, 100 << 10, 78, 0), 128);
+  // None are left, they are few, there are dots.
+  assert_int_equal(findLimit(ptx, 0, 80, 0), 0);
+  assert_int_equal(findLimit(ptx, 0, 46, 0), 0);
+  assert_int_equal(findLimit(".reqntid 256\n{ mma.sync; }", 0, 78, 0), 0);
+  assert_true(keepLimited(ptx, 78, 0, 0));
+  assert_true(keepLimited(ptx, 78, 8, 8));
+  assert_false(keepLimited(ptx, 78, 0, 4));
 }
 
 static void sassIsCountedByMnemonic(void **state) {
@@ -222,6 +247,7 @@ int main(void) {
       cmocka_unit_test(cubinsSayTheirRegisters),
       cmocka_unit_test(oneBlockMayBecomeTwo),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
+      cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
       cmocka_unit_test(sassIsCountedByMnemonic),
       cmocka_unit_test(ptxIsCountedInsideBodies),
   };
