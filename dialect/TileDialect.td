@@ -114,6 +114,15 @@ def Tile_Scope : Tile_Enum<"Scope", "who sees an atomic", [
   I32EnumAttrCase<"Sys", 2, "sys">]>;
 def Tile_ScopeAttr : Tile_EnumAttr<Tile_Scope, "scope">;
 
+def Tile_CacheUse : Tile_Enum<"CacheUse", "how an access uses the caches", [
+  I32EnumAttrCase<"CA", 0, "ca">, I32EnumAttrCase<"CG", 1, "cg">, I32EnumAttrCase<"CS", 2, "cs">,
+  I32EnumAttrCase<"CV", 3, "cv">, I32EnumAttrCase<"WB", 4, "wb">, I32EnumAttrCase<"WT", 5, "wt">]>;
+def Tile_CacheUseAttr : Tile_EnumAttr<Tile_CacheUse, "cache">;
+
+def Tile_Evict : Tile_Enum<"Evict", "when caches give up what an access touched", [
+  I32EnumAttrCase<"First", 0, "first">, I32EnumAttrCase<"Last", 1, "last">]>;
+def Tile_EvictAttr : Tile_EnumAttr<Tile_Evict, "evict">;
+
 def Tile_Precision : Tile_Enum<"Precision", "how an f32 dot may round its operands", [
   I32EnumAttrCase<"Ieee", 0, "ieee">, I32EnumAttrCase<"Tf32", 1, "tf32">,
   I32EnumAttrCase<"Tf32x3", 2, "tf32x3">]>;

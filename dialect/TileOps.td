@@ -307,16 +307,23 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
 }
 
 def Tile_LoadOp : Tile_Op<"load", [
-    Tile_IsAccess, MemoryEffects<[MemRead<Tile_Global>]>, AttrSizedOperandSegments,
+    Tile_IsAccess, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, AttrSizedOperandSegments,
     PointeeOf<"ptr", "result">, MaskOf<"ptr", "mask">,
     OptionalTypesMatchWith<"type of 'other' is what 'ptr' points at", "ptr", "other",
                            "::tile::pointeeType($_self)">]> {
   let summary = "Reads through pointers; masked-out lanes read nothing and yield `other`, or 0.";
+  let description = [{
+    `%v = tile.load %p, %m cache cg evict first` says how caches are used, in PTX's words: `ca` (all
+    levels), `cg` (not L1), `cs` (streaming), `cv` (read again each time: such a load stays where it
+    stands); `first` or `last` among what L1 and L2 give up. What copies ask for is not changed by it:
+    loads that become boxes or asynchronous copies use no L1. The CPU does nothing with either.
+  }];
   let arguments = (ins Tile_Pointers:$ptr, Optional<Tile_Mask>:$mask,
-                       Optional<Tile_Value>:$other);
+                       Optional<Tile_Value>:$other, OptionalAttr<Tile_CacheUseAttr>:$cache,
+                       OptionalAttr<Tile_EvictAttr>:$evict);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
-    $ptr (`,` $mask^ (`,` $other^)?)? attr-dict
+    $ptr (`,` $mask^ (`,` $other^)?)? (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict
     custom<LoadTypes>(ref($ptr), ref($mask), ref($other), type($ptr), type($mask), type($other), type($result))
   }];
   let hasVerifier = 1;
@@ -327,11 +334,17 @@ def Tile_StoreOp : Tile_Op<"store", [
     Tile_IsAccess, MemoryEffects<[MemWrite<Tile_Global>]>, PointeeOf<"ptr", "value">,
                                      MaskOf<"ptr", "mask">]> {
   let summary = "Writes through pointers; masked-out lanes write nothing.";
-  let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask);
+  let description = [{
+    `cache` is `wb` (all levels), `cg` (L2), `cs` (streaming) or `wt` (through L2 to memory), `evict` as
+    of tile.load.
+  }];
+  let arguments = (ins Tile_Pointers:$ptr, Tile_Value:$value, Optional<Tile_Mask>:$mask,
+                       OptionalAttr<Tile_CacheUseAttr>:$cache, OptionalAttr<Tile_EvictAttr>:$evict);
   let assemblyFormat = [{
-    $ptr `,` $value (`,` $mask^)? attr-dict
+    $ptr `,` $value (`,` $mask^)? (`cache` `` $cache^)? (`evict` `` $evict^)? attr-dict
     custom<StoreTypes>(ref($ptr), ref($value), ref($mask), type($ptr), type($value), type($mask))
   }];
+  let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
 }
 

@@ -246,9 +246,25 @@ LogicalResult AddPtrOp::verify() {
          << getPtr().getType() << " and " << getOffset().getType();
 }
 
+/// A load that is read again each time is neither moved nor left out.
+void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), Global::get());
+  if (getCache() == CacheUse::CV) effects.emplace_back(MemoryEffects::Write::get(), Global::get());
+}
+
 LogicalResult LoadOp::verify() {
-  if (getMask() || !getOther()) return success();
-  return emitOpError("expected a mask for 'other' to stand in for, found none");
+  if (!getMask() && getOther())
+    return emitOpError("expected a mask for 'other' to stand in for, found none");
+  if (getCache() == CacheUse::WB || getCache() == CacheUse::WT)
+    return emitOpError("expected ca, cg, cs or cv, which caches of a load can be, found ")
+           << stringifyCacheUse(*getCache());
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  if (getCache() != CacheUse::CA && getCache() != CacheUse::CV) return success();
+  return emitOpError("expected wb, cg, cs or wt, which caches of a store can be, found ")
+         << stringifyCacheUse(*getCache());
 }
 
 LogicalResult AtomicRmwOp::verify() {

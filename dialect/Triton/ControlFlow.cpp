@@ -43,3 +43,17 @@ bool tileTypeIsATritonDesc(MlirType type) { return isa<tile::tt::DescType>(unwra
 MlirType tileTritonDescTypeGetBox(MlirType desc) {
   return wrap(Type(cast<tile::tt::DescType>(unwrap(desc)).getBox()));
 }
+
+static tile::tt::CachePolicyAttr policyOf(MlirOperation access) {
+  return unwrap(access)->getAttrOfType<tile::tt::CachePolicyAttr>("cachePolicy");
+}
+MlirStringRef tileTritonAccessGetCache(MlirOperation access) {
+  if (auto policy = policyOf(access)) return wrap(policy.getCache().getValue());
+  auto word = unwrap(access)->getAttrOfType<StringAttr>("cache");
+  return wrap(word ? word.getValue() : StringRef());
+}
+MlirStringRef tileTritonAccessGetEvict(MlirOperation access) {
+  if (auto policy = policyOf(access)) return wrap(policy.getEvict().getValue());
+  auto word = unwrap(access)->getAttrOfType<StringAttr>("evict");
+  return wrap(word ? word.getValue() : StringRef());
+}

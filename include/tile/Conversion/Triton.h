@@ -31,6 +31,11 @@ MlirType tileTritonPtrTypeGetPointee(MlirType ptr);
 bool tileTypeIsATritonDesc(MlirType type);
 MlirType tileTritonDescTypeGetBox(MlirType desc);
 
+/// What a tt.load or tt.store says of caches, as 3.6 ("cacheModifier = cg") or 3.9 (a cachePolicy)
+/// writes it; empty where it says nothing. Valid as long as the context is.
+MlirStringRef tileTritonAccessGetCache(MlirOperation access);
+MlirStringRef tileTritonAccessGetEvict(MlirOperation access);
+
 /// Makes branches between the blocks of a tt.func (early returns) structured, by upstream's
 /// CFGToSCF. Fails after a diagnostic where that cannot be done.
 MlirLogicalResult tileTritonLiftControlFlow(MlirOperation func);

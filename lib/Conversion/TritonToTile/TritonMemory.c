@@ -155,6 +155,43 @@ static MlirValue storedFor(MlirOperation store, MlirOperation load, TileBuilder 
   return picks ? tileBuildSelect(b, tileOperand(load, 1), value, other) : value;
 }
 
+/// The attributes of caches that a load or store of tile's has of `op`: their number, or -1 where
+/// Triton asks for something that is unknown, of which it is told.
+static int takeHints(MlirOperation op, MlirContext c, TileNamedAttr attrs[2]) {
+  static const char *const caches[][2] = {
+      {"ca", "#tile<cache ca>"},
+      {"cg", "#tile<cache cg>"},
+      {"cs", "#tile<cache cs>"},
+      {"cv", "#tile<cache cv>"},
+      {"wb", "#tile<cache wb>"},
+      {"wt", "#tile<cache wt>"},
+      {"none", NULL},
+      {"", NULL},
+  };
+  static const char *const evicts[][2] = {
+      {"evict_first", "#tile<evict first>"},
+      {"evict_last", "#tile<evict last>"},
+      {"evict_normal", NULL},
+      {"", NULL},
+  };
+  MlirStringRef cache = tileTritonAccessGetCache(op), evict = tileTritonAccessGetEvict(op);
+  size_t numCaches = sizeof caches / sizeof *caches, numEvicts = sizeof evicts / sizeof *evicts;
+  size_t i = 0, j = 0;
+  int count = 0;
+  while (i < numCaches && !tileStringIs(cache, caches[i][0])) ++i;
+  while (j < numEvicts && !tileStringIs(evict, evicts[j][0])) ++j;
+  if (i == numCaches || j == numEvicts) {
+    (void)tritonRefuse(op,
+                       "a cache modifier ca, cg, cs, cv, wb or wt and an eviction policy normal, "
+                       "first or last",
+                       "others");
+    return -1;
+  }
+  if (caches[i][1]) attrs[count++] = (TileNamedAttr){"cache", tileParseAttr(c, caches[i][1])};
+  if (evicts[j][1]) attrs[count++] = (TileNamedAttr){"evict", tileParseAttr(c, evicts[j][1])};
+  return count;
+}
+
 static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirValue operands[3] = {tileOperand(op, 0)};
@@ -170,13 +207,17 @@ static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
   }
   MlirOperation near;
   bool waits = awaitsStore(op, &near);
-  MlirValue loaded = again ? (MlirValue){NULL} : storedFor(near, op, b, type, operands[2]);
+  TileNamedAttr attrs[3];
+  int numAttrs = takeHints(op, b->context, attrs);
+  if (numAttrs < 0) return mlirLogicalResultFailure();
+  bool rereads = again || tileStringIs(tileTritonAccessGetCache(op), "cv");
+  MlirValue loaded = rereads ? (MlirValue){NULL} : storedFor(near, op, b, type, operands[2]);
   if (mlirValueIsNull(loaded)) {
     if (again || waits) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
     int32_t sizes[3] = {1, count > 1, count > 2};
     MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
-    loaded = tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type,
-                                    TILE_ATTRS({"operandSegmentSizes", segments}), 0));
+    attrs[numAttrs++] = (TileNamedAttr){"operandSegmentSizes", segments};
+    loaded = tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type, numAttrs, attrs, 0));
   }
   if (isTruth(wanted) && !isTruth(type)) {
     MlirValue zero = tileBuildZero(b, type);
@@ -194,7 +235,10 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
   if (count > 2) operands[2] = tileOperand(op, 2);
   MlirOperation near;
   if (awaitsStore(op, &near)) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  tileBuildOp(b, "tile.store", count, operands, TILE_NONE, TILE_NONE, 0);
+  TileNamedAttr attrs[2];
+  int numAttrs = takeHints(op, b->context, attrs);
+  if (numAttrs < 0) return mlirLogicalResultFailure();
+  tileBuildOp(b, "tile.store", count, operands, TILE_NONE, numAttrs, attrs, 0);
   mlirOperationDestroy(op);
   return mlirLogicalResultSuccess();
 }

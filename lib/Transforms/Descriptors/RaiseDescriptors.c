@@ -170,7 +170,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
   Raiser *r = data;
   int64_t shape[TILE_MAX_RANK];
-  bool isLoad = tileOpIsALoad(op), converts = false;
+  bool isLoad = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV, converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
     converts = isInLoop(op) && shape[0] > 1 && shape[1] > 1;
   isLoad = isLoad && feedsDot(tileResult(op), converts, INT64_MAX);

@@ -101,3 +101,11 @@ tt.func public @twice(%x: i32) {
   %y:2 = tt.elementwise_inline_asm "mov.b32 $0, $2; mov.b32 $1, $2;" {constraints = "=r,=r,r", packed_element = 1 : i32, pure = false} %x : i32 -> i32, i32
   tt.return
 }
+
+// -----
+
+tt.func public @cache(%p: !tt.ptr<f32>) {
+  // expected-error @+1 {{'tt.load': expected a cache modifier ca, cg, cs, cv, wb or wt and an eviction policy normal, first or last, found others}}
+  %a = tt.load %p evictionPolicy = evict_sometime : !tt.ptr<f32>
+  tt.return
+}

@@ -57,7 +57,7 @@ tt.func public @shapes(%out: tensor<64x!tt.ptr<f32>>, %x: tensor<8xf32>, %places
 // CHECK-LABEL: tile.func @memory
 // CHECK: %[[OFFSET:.*]] = arith.extsi %{{.*}} : tensor<8xi16> to tensor<8xi32>
 // CHECK: tile.addptr %{{.*}}, %[[OFFSET]] : tensor<8x!tile.ptr<i8>>, tensor<8xi32>
-// CHECK: %[[BYTE:.*]] = tile.load %[[P:.*]], %[[M:.*]] : tensor<8x!tile.ptr<i8>>
+// CHECK: %[[BYTE:.*]] = tile.load %[[P:.*]], %[[M:.*]] evict first : tensor<8x!tile.ptr<i8>>
 // CHECK: %[[TRUTH:.*]] = arith.cmpi ne, %[[BYTE]], %{{.*}} : tensor<8xi8>
 // CHECK: %[[BACK:.*]] = arith.extui %[[TRUTH]] : tensor<8xi1> to tensor<8xi8>
 // CHECK: tile.store %[[P]], %[[BACK]], %[[M]] : tensor<8x!tile.ptr<i8>>
@@ -324,4 +324,26 @@ tt.func public @caller(%p: tensor<8x!tt.ptr<f32>>, %v: tensor<8xf32>) {
 // CHECK-NEXT: tile.return
 tile.func @own() {
   tile.return
+}
+
+// What 3.6 and 3.9 say of caches. A load that asks each time is not what was stored before.
+// CHECK-LABEL: tile.func @caches
+// CHECK: tile.load %{{.*}}, %{{.*}} cache cg evict last : tensor<8x!tile.ptr<f32>>
+// CHECK: tile.load %{{.*}} cache ca evict first : tensor<8x!tile.ptr<f32>>
+// CHECK: tile.load %{{.*}} : tensor<8x!tile.ptr<f32>>
+// CHECK: tile.store %[[P:.*]], %[[V:.*]], %{{.*}} cache wt : tensor<8x!tile.ptr<f32>>
+// CHECK: tile.store %[[P]], %[[V]] evict first : tensor<8x!tile.ptr<f32>>
+// CHECK: %[[AGAIN:.*]] = tile.load %[[P]] cache cv : tensor<8x!tile.ptr<f32>>
+// CHECK: tile.store %{{.*}}, %[[AGAIN]] : tensor<8x!tile.ptr<f32>>
+tt.func public @caches(%p: tensor<8x!tt.ptr<f32>>, %q: tensor<8x!tt.ptr<f32>>, %m: tensor<8xi1>) {
+  %a = tt.load %q, %m cacheModifier = cg evictionPolicy = evict_last : tensor<8x!tt.ptr<f32>>
+  %b = tt.load %q {cachePolicy = #tt.cache_policy<cache_modifier = ca, eviction_policy = evict_first>} : tensor<8x!tt.ptr<f32>>
+  %c = tt.load %q {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_normal>} : tensor<8x!tt.ptr<f32>>
+  %ab = arith.addf %a, %b : tensor<8xf32>
+  %abc = arith.addf %ab, %c : tensor<8xf32>
+  tt.store %p, %abc, %m cacheModifier = wt : tensor<8x!tt.ptr<f32>>
+  tt.store %p, %abc evictionPolicy = evict_first : tensor<8x!tt.ptr<f32>>
+  %again = tt.load %p cacheModifier = cv : tensor<8x!tt.ptr<f32>>
+  tt.store %q, %again : tensor<8x!tt.ptr<f32>>
+  tt.return
 }

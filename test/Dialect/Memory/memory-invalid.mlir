@@ -69,3 +69,19 @@ tile.func @offset_type(%p: !tile.ptr<f32>, %o: i16) {
   %a = tile.addptr %p, %o : !tile.ptr<f32>, i16
   tile.return
 }
+
+// -----
+
+tile.func @cache_of_load(%p: !tile.ptr<f32>) {
+  // expected-error @+1 {{expected ca, cg, cs or cv, which caches of a load can be, found wt}}
+  %a = tile.load %p cache wt : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
+tile.func @cache_of_store(%p: !tile.ptr<f32>, %x: f32) {
+  // expected-error @+1 {{expected wb, cg, cs or wt, which caches of a store can be, found cv}}
+  tile.store %p, %x cache cv : !tile.ptr<f32>
+  tile.return
+}

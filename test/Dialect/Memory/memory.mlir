@@ -32,3 +32,19 @@ tile.func @tiles(%p: !ptrs, %o: tensor<8xi32>, %m: tensor<8xi1>, %x: tensor<8xf3
   tile.store %q, %a, %m : !ptrs
   tile.return
 }
+
+// How caches are used.
+// CHECK-LABEL: tile.func @caches
+tile.func @caches(%p: !ptrs, %m: tensor<8xi1>, %x: tensor<8xf32>, %one: !tile.ptr<f32>) {
+  // CHECK: tile.load %{{.*}} cache cg : tensor<8x!tile.ptr<f32>>
+  %a = tile.load %p cache cg : !ptrs
+  // CHECK: tile.load %{{.*}}, %{{.*}}, %{{.*}} cache ca evict last : tensor<8x!tile.ptr<f32>>
+  %b = tile.load %p, %m, %x cache ca evict last : !ptrs
+  // CHECK: tile.load %{{.*}} evict first : !tile.ptr<f32>
+  %c = tile.load %one evict first : !tile.ptr<f32>
+  // CHECK: tile.store %{{.*}}, %{{.*}}, %{{.*}} cache wb evict first : tensor<8x!tile.ptr<f32>>
+  tile.store %p, %a, %m cache wb evict first : !ptrs
+  // CHECK: tile.store %{{.*}}, %{{.*}} cache wt : !tile.ptr<f32>
+  tile.store %one, %c cache wt : !tile.ptr<f32>
+  tile.return
+}

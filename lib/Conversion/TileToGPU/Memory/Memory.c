@@ -31,8 +31,10 @@ typedef struct {
   MlirValue mask;     // the tile, or null
   MlirValue first;    // i1: stores of this thread count; null: always
   bool scalar;
-  int runDim;  // where positions that differ in these bits alone follow each other in memory
-  int64_t run; // 0: nowhere
+  char hints[48];   // behind ld.global and st.global: ".cg", ".L1::evict_first.L2::cache_hint"
+  MlirValue policy; // i64: of the L2 cache; null: its own
+  int runDim;       // where positions that differ in these bits alone follow each other in memory
+  int64_t run;      // 0: nowhere
 } Access;
 
 /// Where an access begins.
@@ -66,6 +68,26 @@ static void findRun(Lowering *l, MlirValue ptr, Access *a) {
     a->run = run;
     a->runDim = d;
   }
+}
+
+/// What an access asks of the caches. PTX has a word for L1 or a cache operator, not both, and for
+/// the L2 cache a policy in a register.
+static void findHints(Lowering *l, int64_t cache, int64_t evict, Access *a) {
+  static const char *const caches[] = {".ca", ".cg", ".cs", ".cv", ".wb", ".wt"};
+  static const char *const words[] = {"evict_first", "evict_last"};
+  if (cache >= 0) snprintf(a->hints, sizeof a->hints, "%s", caches[cache]);
+  if (evict < 0) return;
+  const char *word = words[evict];
+  snprintf(a->hints, sizeof a->hints, "%s%s%s.L2::cache_hint", cache >= 0 ? caches[cache] : "",
+           cache >= 0 ? "" : ".L1::", cache >= 0 ? "" : word);
+  char text[64];
+  snprintf(text, sizeof text, "createpolicy.fractional.L2::%s.b64 $0, 1.0;", word);
+  MlirType i64 = tileI64(l->b.context);
+  a->policy =
+      tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_NONE, 1, &i64,
+                             TILE_ATTRS({"asm_string", tileStringAttr(l->b.context, text)},
+                                        {"constraints", tileStringAttr(l->b.context, "=l")}),
+                             0));
 }
 
 static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, Access *a) {
@@ -254,38 +276,66 @@ static void appendOperands(char *text, size_t size, int first, int count) {
 
 //===- load ---------------------------------------------------------------===//
 
-/// @$p ld.global.v4.b32 {$0, $1, $2, $3}, [$8];  the results start as `other`
-static MlirValue maskedLoad(Lowering *l, const Access *a, Address address, MlirValue predicate,
-                            MlirValue other) {
+/// Appends the constraints of `count` operands, such as "=r,=r,".
+static void appendConstraints(char *text, size_t size, int count, const char *sign, char letter) {
+  for (int i = 0; i < count; ++i) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%c,", sign, letter);
+  }
+}
+
+/// !llvm.struct<(i32, i32)> of an access's words; of one word its type.
+static MlirType typeOfWords(Lowering *l, const Words *w, MlirType word) {
+  char type[64] = "!llvm.struct<(";
+  if (w->count == 1) return word;
+  for (int i = 0; i < w->count; ++i)
+    snprintf(type + strlen(type), sizeof type - strlen(type), "%si%d", i ? ", " : "", w->bits);
+  snprintf(type + strlen(type), sizeof type - strlen(type), ")>");
+  return mlirTypeParseGet(l->b.context, tileString(type));
+}
+
+/// @$p ld.global.v4.b32 {$0, $1, $2, $3}, [$8];  the results start as `other`. With hints, and a
+/// null predicate where all lanes are on:  ld.global.L2::cache_hint.b32 $0, [$1], $2;
+static MlirValue asmLoad(Lowering *l, const Access *a, Address address, MlirValue predicate,
+                         MlirValue other) {
   Words w = wordsOf(a);
   MlirType word = mlirIntegerTypeGet(l->b.context, (unsigned)w.bits);
-  MlirValue operands[6];
-  if (mlirValueIsNull(other))
-    for (int i = 0; i < w.count; ++i) operands[i] = tileBuildInt(&l->b, word, 0);
-  else
-    toWords(l, a, &w, other, operands);
-  operands[w.count] = address.base;
-  operands[w.count + 1] = predicate;
-
-  char text[128], constraints[64] = "";
-  snprintf(text, sizeof text, "@$%d ld.global%s ", 2 * w.count + 1, w.suffix);
+  MlirValue operands[7];
+  int count = 0, next = w.count; // operands of the op, and the number of the next in its text
+  char text[192] = "", constraints[64] = "", last[8] = "";
+  appendConstraints(constraints, sizeof constraints, w.count, "=", w.constraint);
+  if (!mlirValueIsNull(predicate)) {
+    count = w.count;
+    next += w.count;
+    if (mlirValueIsNull(other))
+      for (int i = 0; i < w.count; ++i) operands[i] = tileBuildInt(&l->b, word, 0);
+    else
+      toWords(l, a, &w, other, operands);
+    for (int i = 0; i < w.count; ++i)
+      snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "%d,",
+               i);
+  }
+  int from = next++;
+  operands[count++] = address.base;
+  strcat(constraints, "l");
+  if (!mlirValueIsNull(predicate)) {
+    snprintf(text, sizeof text, "@$%d ", next++);
+    operands[count++] = predicate;
+    strcat(constraints, ",b");
+  }
+  if (!mlirValueIsNull(a->policy)) {
+    snprintf(last, sizeof last, ", $%d", next++);
+    operands[count++] = a->policy;
+    strcat(constraints, ",l");
+  }
+  snprintf(text + strlen(text), sizeof text - strlen(text), "ld.global%s%s ", a->hints, w.suffix);
   appendOperands(text, sizeof text, 0, w.count);
   snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
-  appendAddress(text, sizeof text, 2 * w.count, address.bytes);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ";");
-  for (int i = 0; i < w.count; ++i)
-    snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "=%c,",
-             w.constraint);
-  for (int i = 0; i < w.count; ++i)
-    snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "%d,", i);
-  snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "l,b");
+  appendAddress(text, sizeof text, from, address.bytes);
+  snprintf(text + strlen(text), sizeof text - strlen(text), "%s;", last);
 
-  char type[64] = "!llvm.struct<(";
-  for (int i = 0; i < w.count; ++i)
-    snprintf(type + strlen(type), sizeof type - strlen(type), "%si%d", i ? ", " : "", w.bits);
-  snprintf(type + strlen(type), sizeof type - strlen(type), ")>");
-  MlirType result = w.count == 1 ? word : mlirTypeParseGet(l->b.context, tileString(type));
-  MlirOperation loaded = lowerInlineAsm(l, text, constraints, result, w.count + 2, operands);
+  MlirType result = typeOfWords(l, &w, word);
+  MlirOperation loaded = lowerInlineAsm(l, text, constraints, result, count, operands);
   MlirValue words[4] = {tileResult(loaded)};
   for (int64_t i = 0; w.count > 1 && i < w.count; ++i)
     words[i] = lowerStructElement(l, tileResult(loaded), word, i);
@@ -331,6 +381,7 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileLoadGetPtr(op), tileLoadGetMask(op), &a))
     return mlirLogicalResultFailure();
+  findHints(l, tileLoadGetCache(op), tileLoadGetEvict(op), &a);
   MlirValue otherTile = tileLoadGetOther(op);
   MlirValue other = mlirValueIsNull(otherTile) ? otherTile : lowerGet(l, otherTile);
   MlirType type = tileVectorType(a.registers, a.element);
@@ -344,16 +395,15 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
       continue;
     }
     Address address = addressOf(l, &a, r);
-    MlirValue loaded;
-    if (mlirValueIsNull(a.mask)) {
+    MlirValue predicate = maskOf(l, &a, r), fallback = {NULL}, loaded;
+    if (mlirValueIsNull(predicate) && !*a.hints) {
       loaded = plainLoad(l, &a, address);
     } else {
-      MlirValue predicate = maskOf(l, &a, r), fallback = {NULL};
       if (!mlirValueIsNull(other)) {
         fallback = slice(l, &a, other, r);
         fallback = toStored(l, &a, fallback);
       }
-      loaded = maskedLoad(l, &a, address, predicate, fallback);
+      loaded = asmLoad(l, &a, address, predicate, fallback);
     }
     loaded = fromStored(l, &a, loaded);
     whole = lowerInsertSlice(l, loaded, whole, r);
@@ -364,22 +414,35 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
 
 //===- store --------------------------------------------------------------===//
 
-/// @$p st.global.v4.b32 [$0], {$2, $3, $4, $5};
-static void maskedStore(Lowering *l, const Access *a, Address address, MlirValue predicate,
-                        MlirValue vector) {
+/// @$p st.global.v4.b32 [$0], {$1, $2, $3, $4};  where all store: without the predicate
+static void asmStore(Lowering *l, const Access *a, Address address, MlirValue predicate,
+                     MlirValue vector) {
   Words w = wordsOf(a);
-  MlirValue operands[6] = {address.base, predicate};
-  toWords(l, a, &w, vector, operands + 2);
-  char text[128], constraints[64] = "l,b";
-  snprintf(text, sizeof text, "@$1 st.global%s ", w.suffix);
-  appendAddress(text, sizeof text, 0, address.bytes);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
-  appendOperands(text, sizeof text, 2, w.count);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ";");
+  MlirValue operands[7] = {address.base};
+  int count = 1;
+  char text[192] = "", constraints[64] = "l", last[8] = "";
+  if (!mlirValueIsNull(predicate)) {
+    operands[count++] = predicate;
+    snprintf(text, sizeof text, "@$1 ");
+    strcat(constraints, ",b");
+  }
+  int from = count;
+  toWords(l, a, &w, vector, operands + from);
+  count += w.count;
   for (int i = 0; i < w.count; ++i)
     snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), ",%c",
              w.constraint);
-  lowerInlineAsm(l, text, constraints, (MlirType){NULL}, w.count + 2, operands);
+  if (!mlirValueIsNull(a->policy)) {
+    snprintf(last, sizeof last, ", $%d", count);
+    operands[count++] = a->policy;
+    strcat(constraints, ",l");
+  }
+  snprintf(text + strlen(text), sizeof text - strlen(text), "st.global%s%s ", a->hints, w.suffix);
+  appendAddress(text, sizeof text, 0, address.bytes);
+  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
+  appendOperands(text, sizeof text, from, w.count);
+  snprintf(text + strlen(text), sizeof text - strlen(text), "%s;", last);
+  lowerInlineAsm(l, text, constraints, (MlirType){NULL}, count, operands);
 }
 
 static void plainStore(Lowering *l, const Access *a, Address address, MlirValue vector) {
@@ -406,6 +469,7 @@ MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
   Access a;
   if (!describe(l, op, tileStoreGetPtr(op), tileStoreGetMask(op), &a))
     return mlirLogicalResultFailure();
+  findHints(l, tileStoreGetCache(op), tileStoreGetEvict(op), &a);
   MlirValue value = lowerGet(l, tileStoreGetValue(op));
   a.first = a.scalar ? isThreadZero(l) : lowerIsFirstCopy(l, &a.layout);
   uint32_t copies = a.scalar ? 0 : tileLayoutFreeBits(a.layout, TILE_REGISTER);
@@ -416,10 +480,10 @@ MlirLogicalResult lowerStore(Lowering *l, MlirOperation op) {
     vector = toStored(l, &a, vector);
     MlirValue mask = maskOf(l, &a, r);
     MlirValue predicate = both(l, mask, a.first);
-    if (mlirValueIsNull(predicate))
+    if (mlirValueIsNull(predicate) && !*a.hints)
       plainStore(l, &a, address, vector);
     else
-      maskedStore(l, &a, address, predicate, vector);
+      asmStore(l, &a, address, predicate, vector);
   }
   return mlirLogicalResultSuccess();
 }
