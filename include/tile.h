@@ -54,7 +54,8 @@
 //
 // The CUDA driver is opened when it is needed (libcuda.so.1, or $TILE_CUDA_DRIVER). On a GPU,
 // everything happens in the context that is current on the calling thread, as in CUDA's driver API;
-// where there is none, the primary context of device 0 becomes current.
+// where there is none, the primary context of device 0 becomes current. (Launches may name another
+// device.)
 //===----------------------------------------------------------------------===//
 #ifndef TILE_H
 #define TILE_H
@@ -417,6 +418,9 @@ typedef struct tile_launch {
   /// NULL: what tuning found for such a launch; else what a model of the GPU expects to be fastest,
   /// or, with a grid, the kernel's defaults.
   const char *config;
+  /// On a GPU: 0: that of the current context; else 1 + a device's number, as cuDeviceGet counts:
+  /// where the current context is of another, its primary context is current during the call.
+  uint32_t device;
 } tile_launch;
 
 /// Launches the kernel on `count` values, one an argument, by code that is right for them: compiled
@@ -462,6 +466,8 @@ typedef struct tile_tune_options {
   uint32_t budget;
   /// After so many seconds no candidate is begun, but for the defaults; 0: no limit.
   double seconds;
+  /// As of a tile_launch.
+  uint32_t device;
 } tile_tune_options;
 
 /// Times a launch with each candidate, and keeps the fastest: launches without a configuration take

@@ -379,9 +379,7 @@ static TileLibLoaded *load(TileLibArtifact *artifact, TileLibDevice *device) {
   return NULL;
 }
 
-TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact) {
-  TileLibDevice *device = tileLibGetDevice(artifact->module->context);
-  if (!device) return NULL;
+TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact, TileLibDevice *device) {
   TileLibLoaded *found = findLoaded(artifact, device);
   if (found) return found;
   const TileDeviceInfo *info = tileDeviceGetInfo(device->device);
@@ -480,8 +478,10 @@ tile_status tile_artifact_get_resources(tile_artifact *handle, tile_resources *r
   if (!artifact->arch || artifact->format == TILE_FORMAT_TILE)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected code for a GPU, found other code");
   TileLibLoaded *loaded = atomic_load(&artifact->loaded);
+  TileLibDevice *device = NULL;
   if (artifact->format == TILE_FORMAT_CUBIN && !loaded && tileDriverOpen(NULL))
-    loaded = tileLibLoadArtifact(artifact);
+    device = tileLibGetDevice(artifact->module->context);
+  if (device) loaded = tileLibLoadArtifact(artifact, device);
   tile_status status =
       loaded ? readLoaded(artifact, loaded, &found) : askAssembler(artifact, &found);
   if (!status) tileLibBegin(); // a device that does not fit was no failure

@@ -207,3 +207,17 @@ TileLibDevice *tileLibGetDevice(TileLibContext *context) {
   if (!found) tileLibFailWith(TILE_STATUS_DEVICE, &error);
   return found;
 }
+
+TileLibDevice *tileLibEnterDevice(TileLibContext *context, uint32_t wanted,
+                                  TileLibCurrent *former) {
+  *former = (TileLibCurrent){NULL, NULL};
+  TileLibDevice *found = tileLibGetDevice(context);
+  if (!wanted || !found || (uint32_t)tileDeviceGetInfo(found->device)->ordinal == wanted - 1)
+    return found;
+  TileError error = TILE_ERROR_INIT;
+  TileDriver *driver = tileDriverOpen(NULL);
+  *former = (TileLibCurrent){driver, tileDriverGetCurrent(driver)};
+  if (tileDriverEnterPrimary(driver, wanted - 1, &error)) return tileLibGetDevice(context);
+  tileLibFailWith(TILE_STATUS_DEVICE, &error);
+  return NULL;
+}

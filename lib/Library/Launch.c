@@ -152,11 +152,14 @@ static tile_status makeSite(TileLibKernel *kernel, TileLibDevice *device) {
   return TILE_STATUS_OK;
 }
 
-static tile_status getSite(TileLibKernel *kernel, tile_place place, TileLibSite **site) {
+/// `wanted` and `former` as tileLibEnterDevice has them.
+static tile_status getSite(TileLibKernel *kernel, tile_place place, uint32_t wanted,
+                           TileLibSite **site, TileLibCurrent *former) {
   TileLibDevice *device = NULL;
+  *former = (TileLibCurrent){NULL, NULL};
   if (place != TILE_PLACE_GPU && place != TILE_PLACE_CPU)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected a tile_place, found %d", (int)place);
-  if (place == TILE_PLACE_GPU) device = tileLibGetDevice(kernel->module->context);
+  if (place == TILE_PLACE_GPU) device = tileLibEnterDevice(kernel->module->context, wanted, former);
   if (place == TILE_PLACE_GPU && !device) return TILE_STATUS_DEVICE;
   *site = findSite(kernel, device);
   if (*site) return TILE_STATUS_OK;
@@ -168,10 +171,11 @@ static tile_status getSite(TileLibKernel *kernel, tile_place place, TileLibSite 
   return status;
 }
 
-tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, TileProgram **program,
-                             TileLibDevice **device) {
+tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, uint32_t wanted,
+                             TileProgram **program, TileLibDevice **device,
+                             TileLibCurrent *former) {
   TileLibSite *site = NULL;
-  tile_status status = getSite(kernel, place, &site);
+  tile_status status = getSite(kernel, place, wanted, &site, former);
   if (status) return status;
   *program = site->program;
   *device = site->device;
@@ -470,11 +474,23 @@ static tile_status run(const Launch *l, const TileLaunchCode *code) {
 tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *given,
                                tile_launch *launch) {
   *launch = (tile_launch){0};
-  if (given && !tileLibTake(launch, sizeof *launch, sizeof *launch, given, "tile_launch"))
+  if (given &&
+      !tileLibTake(launch, sizeof *launch, offsetof(tile_launch, device), given, "tile_launch"))
     return TILE_STATUS_ARGUMENT;
   if (kernel->numArguments <= MAX_ARGUMENTS) return TILE_STATUS_OK;
   return tileLibFail(TILE_STATUS_UNSUPPORTED, "expected at most %d arguments, found %zu",
                      MAX_ARGUMENTS, kernel->numArguments);
+}
+
+/// With its values and its site.
+static tile_status launchAt(Launch *l, const tile_launch *launch) {
+  const Variant *variant = NULL;
+  tile_status status = getConfig(l, launch->config, !hasGrid(launch), !hasGrid(launch));
+  if (!status) status = findGrid(l->kernel, l->config, launch, l->slots, l->grid);
+  if (status) return status;
+  findFacts(l);
+  status = getVariant(l, &variant);
+  return status ? status : run(l, &variant->code);
 }
 
 tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
@@ -484,18 +500,16 @@ tile_status tile_kernel_launch(tile_kernel *handle, const tile_launch *given,
   if (!kernel) return tileLibFailHandle("kernel", handle);
   tile_launch launch;
   Launch l;
-  const Variant *variant = NULL;
+  TileLibCurrent former;
   l.kernel = kernel;
   tile_status status = tileLibBeginLaunch(kernel, given, &launch);
   l.stream = launch.stream;
   if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
-  if (!status) status = getSite(kernel, launch.place, &l.site);
-  if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch), !hasGrid(&launch));
-  if (!status) status = findGrid(kernel, l.config, &launch, l.slots, l.grid);
   if (status) return status;
-  findFacts(&l);
-  status = getVariant(&l, &variant);
-  return status ? status : run(&l, &variant->code);
+  status = getSite(kernel, launch.place, launch.device, &l.site, &former);
+  if (!status) status = launchAt(&l, &launch);
+  tileLibRestoreCurrent(&former);
+  return status;
 }
 
 tile_status tile_kernel_find_config(tile_kernel *handle, const tile_launch *given,
@@ -508,11 +522,14 @@ tile_status tile_kernel_find_config(tile_kernel *handle, const tile_launch *give
   if (!kernel) return tileLibFailHandle("kernel", handle);
   tile_launch launch;
   Launch l;
+  TileLibCurrent former;
   l.kernel = kernel;
   tile_status status = tileLibBeginLaunch(kernel, given, &launch);
   if (!status) status = tileLibReadValues(kernel, values, count, l.slots);
-  if (!status) status = getSite(kernel, launch.place, &l.site);
+  if (status) return status;
+  status = getSite(kernel, launch.place, launch.device, &l.site, &former);
   if (!status) status = getConfig(&l, launch.config, !hasGrid(&launch), false);
   if (!status) *config = l.config->text;
+  tileLibRestoreCurrent(&former);
   return status;
 }

@@ -43,15 +43,25 @@ static tile_status runOnGpuWithConsole(TileLibArtifact *artifact, const TileLibL
   return status;
 }
 
-static tile_status launchOnGpu(TileLibArtifact *artifact, void *stream, const uint64_t *slots,
-                               const int32_t grid[3]) {
+static tile_status runOnGpu(TileLibArtifact *artifact, TileLibDevice *device, void *stream,
+                            const uint64_t *slots, const int32_t grid[3]) {
   TileError error = TILE_ERROR_INIT;
-  TileLibLoaded *loaded = tileLibLoadArtifact(artifact);
+  TileLibLoaded *loaded = tileLibLoadArtifact(artifact, device);
   if (!loaded) return TILE_STATUS_DEVICE;
   if (!grid[0] || !grid[1] || !grid[2]) return TILE_STATUS_OK;
   if (loaded->console) return runOnGpuWithConsole(artifact, loaded, stream, slots, grid);
   if (tileLauncherRunOn(loaded->launcher, slots, grid, stream, &error)) return TILE_STATUS_OK;
   return tileLibFailWith(TILE_STATUS_DEVICE, &error);
+}
+
+static tile_status launchOnGpu(TileLibArtifact *artifact, const tile_launch *launch,
+                               const uint64_t *slots, const int32_t grid[3]) {
+  TileLibCurrent former;
+  TileLibDevice *device = tileLibEnterDevice(artifact->module->context, launch->device, &former);
+  tile_status status =
+      device ? runOnGpu(artifact, device, launch->stream, slots, grid) : TILE_STATUS_DEVICE;
+  tileLibRestoreCurrent(&former);
+  return status;
 }
 
 /// Code that prints or asserts has a console of its own for the launch.
@@ -96,6 +106,6 @@ tile_status tile_artifact_launch(tile_artifact *handle, const tile_launch *given
   if (!status) status = tileLibReadValues(artifact->kernel, values, count, slots);
   if (!status) status = findArtifactGrid(artifact, &launch, slots, grid);
   if (status) return status;
-  return artifact->arch ? launchOnGpu(artifact, launch.stream, slots, grid)
+  return artifact->arch ? launchOnGpu(artifact, &launch, slots, grid)
                         : launchOnCpu(artifact, slots, grid);
 }

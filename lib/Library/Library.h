@@ -151,7 +151,8 @@ void tileLibReleaseContext(TileLibContext *context);
 /// A status for what a child process did not live to say.
 tile_status tileLibChildStatus(TileChildEnd end, tile_status otherwise);
 
-/// What is destroyed in other contexts of the driver's leaves the caller's current.
+/// What is done in other contexts of the driver's leaves the caller's current. `driver` NULL: there
+/// is nothing to restore.
 typedef struct TileLibCurrent {
   TileDriver *driver;
   void *current;
@@ -162,6 +163,9 @@ void tileLibRestoreCurrent(const TileLibCurrent *current);
 /// The device of the driver's current context, or where there is none, the first device, whose
 /// primary context becomes current. NULL after a message.
 TileLibDevice *tileLibGetDevice(TileLibContext *context);
+/// The same where `wanted` is 0, or names it; else the primary context of device `wanted` - 1
+/// becomes current until tileLibRestoreCurrent, which `*former` is for, whatever this returns.
+TileLibDevice *tileLibEnterDevice(TileLibContext *context, uint32_t wanted, TileLibCurrent *former);
 
 //===- modules and kernels ------------------------------------------------===//
 
@@ -294,8 +298,8 @@ void tileLibEndCompilation(TileLibCompilation *c);
 
 /// The grid that launches without one have; NULL after a message.
 const TileGridForm *tileLibGetForm(TileLibArtifact *artifact);
-/// The code in the current context's device; NULL after a message.
-TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact);
+/// The code in a device, whose context is current; NULL after a message.
+TileLibLoaded *tileLibLoadArtifact(TileLibArtifact *artifact, TileLibDevice *device);
 /// The code in this process; NULL after a message.
 TileCpuKernel tileLibLoadCpu(TileLibArtifact *artifact);
 
@@ -320,9 +324,10 @@ tile_status tileLibBeginLaunch(const TileLibKernel *kernel, const tile_launch *g
 /// The grid that a kernel's form gives.
 tile_status tileLibEvaluateGrid(const TileLibKernel *kernel, const TileGridForm *form,
                                 const uint64_t *slots, int32_t grid[3]);
-/// The program and, on a GPU, the device that launches of the kernel go to at `place`.
-tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, TileProgram **program,
-                             TileLibDevice **device);
+/// The program and, on a GPU, the device that launches of the kernel go to at `place`; `wanted` and
+/// `former` as tileLibEnterDevice has them.
+tile_status tileLibFindPlace(TileLibKernel *kernel, tile_place place, uint32_t wanted,
+                             TileProgram **program, TileLibDevice **device, TileLibCurrent *former);
 /// The caller's grid; `*isGiven` where it is not all 0.
 tile_status tileLibTakeGrid(const uint32_t given[3], int32_t grid[3], bool *isGiven);
 

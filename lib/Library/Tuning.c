@@ -153,10 +153,9 @@ static tile_status describe(const Call *c, const TileTuneTask *task, tile_tuning
   return TILE_STATUS_OK;
 }
 
-static tile_status tune(Call *c, const tile_value *values, size_t count, tile_tuning **result) {
-  tile_status status = begin(c, values, count);
-  if (!status) status = tileLibFindPlace(c->kernel, c->options->place, &c->program, &c->device);
-  if (!status) status = waitFor(c);
+/// With its values, its program and its device.
+static tile_status tuneAt(Call *c, tile_tuning **result) {
+  tile_status status = waitFor(c);
   if (status) return status;
   TileTuneTask *task = calloc(1, sizeof *task);
   if (!task) return refuseMemory();
@@ -170,6 +169,17 @@ static tile_status tune(Call *c, const tile_value *values, size_t count, tile_tu
   return status;
 }
 
+static tile_status tune(Call *c, const tile_value *values, size_t count, tile_tuning **result) {
+  const tile_tune_options *o = c->options;
+  TileLibCurrent former;
+  tile_status status = begin(c, values, count);
+  if (status) return status;
+  status = tileLibFindPlace(c->kernel, o->place, o->device, &c->program, &c->device, &former);
+  if (!status) status = tuneAt(c, result);
+  tileLibRestoreCurrent(&former);
+  return status;
+}
+
 tile_status tile_kernel_tune(tile_kernel *handle, const tile_tune_options *given,
                              const tile_value *values, size_t count, tile_tuning **result) {
   tileLibBegin();
@@ -177,7 +187,8 @@ tile_status tile_kernel_tune(tile_kernel *handle, const tile_tune_options *given
   tile_tune_options options = {0};
   TileLibKernel *kernel = tileLibFind(handle, TILE_LIB_KERNEL);
   if (!kernel) return tileLibFailHandle("kernel", handle);
-  if (given && !tileLibTake(&options, sizeof options, sizeof options, given, "tile_tune_options"))
+  if (given && !tileLibTake(&options, sizeof options, offsetof(tile_tune_options, device), given,
+                            "tile_tune_options"))
     return TILE_STATUS_ARGUMENT;
   Call *c = calloc(1, sizeof *c);
   if (!c) return refuseMemory();

@@ -148,6 +148,58 @@ static void contextsOfTheDriver(void **state) {
   freeArrays(&a);
 }
 
+/// Launches name a device: what was current before is so after, and nothing is asked of a CPU.
+static void devicesThatAreNotCurrent(void **state) {
+  (void)state;
+  Fixture f = makeFixture(addText);
+  Arrays a = makeArrays(100, 0);
+  tile_launch how = {.size = sizeof how};
+  assert_ok(launchAdd(f.kernel, &how, &a, 100)); // opens the driver
+  void *driver = dlopen(getenv("TILE_CUDA_DRIVER"), RTLD_NOW | RTLD_NOLOAD);
+  int (*set)(void *), (*get)(void **);
+  *(void **)&set = dlsym(driver, "cuCtxSetCurrent");
+  *(void **)&get = dlsym(driver, "cuCtxGetCurrent");
+  void *other = dlsym(driver, "fakeOtherContext"), *first = NULL, *current = NULL;
+  FakeLaunch *last = dlsym(driver, "fakeLastLaunch");
+  get(&first);
+  assert_ptr_equal(last->context, first);
+  tile_artifact *artifact;
+  const tile_compile_options options = {.size = sizeof options, .format = TILE_FORMAT_PTX};
+  assert_ok(tile_kernel_compile(f.kernel, &options, &artifact));
+  for (int i = 0; i < 4; ++i) {
+    how.device = 1 + (i % 2 == 0); // device 1, and 0, by their numbers
+    assert_ok(launchAdd(f.kernel, &how, &a, 100));
+    assert_ptr_equal(last->context, i % 2 ? first : other);
+    last->context = NULL;
+    const tile_value values[] = {tile_pointer(a.x), tile_pointer(a.y), tile_pointer(a.out),
+                                 tile_integer(100)};
+    assert_ok(tile_artifact_launch(artifact, &how, values, 4));
+    assert_ptr_equal(last->context, i % 2 ? first : other);
+    get(&current);
+    assert_ptr_equal(current, first);
+  }
+  expectSums(&a, 100);
+  // A thread with no context has that of the device that is named for the call, and then device
+  // 0's.
+  set(NULL);
+  how.device = 2;
+  assert_ok(launchAdd(f.kernel, &how, &a, 100));
+  assert_ptr_equal(last->context, other);
+  how.device = 3;
+  assert_fails(TILE_STATUS_DEVICE, launchAdd(f.kernel, &how, &a, 100));
+  assert_non_null(strstr(tile_get_message(), "expected a device number in 0 .. 1, found 2"));
+  get(&current);
+  assert_ptr_equal(current, first);
+  how.place = TILE_PLACE_CPU;
+  assert_ok(launchAdd(f.kernel, &how, &a, 100));
+  // A program of an older header, whose struct ends before the device, means the current one.
+  how = (tile_launch){.size = offsetof(tile_launch, device), .device = 3};
+  assert_ok(launchAdd(f.kernel, &how, &a, 100));
+  assert_ok(tile_artifact_destroy(artifact));
+  freeArrays(&a);
+  assert_ok(tile_context_destroy(f.context));
+}
+
 //===- what kernels say ---------------------------------------------------===//
 
 static const char loudText[] = "tile.func @loud(%n: i32) {\n"
@@ -437,18 +489,14 @@ static void manyThreads(void **state) {
 
 int main(void) {
   useFakeDriver();
+  setenv("FAKE_CUDA_DEVICES", "2", 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(launchesOnTheCpu),
-      cmocka_unit_test(launchesOnTheGpu),
-      cmocka_unit_test(gridsAndConfigurations),
-      cmocka_unit_test(artifactsAreLaunched),
-      cmocka_unit_test(contextsOfTheDriver),
-      cmocka_unit_test(printsAreHeard),
-      cmocka_unit_test(artifactsAreHeardOnTheGpu),
-      cmocka_unit_test(deviceMemoryOnTheCpu),
-      cmocka_unit_test(faultsComeBack),
-      cmocka_unit_test(childrenBeginAnew),
-      cmocka_unit_test(manyThreads),
+      cmocka_unit_test(launchesOnTheCpu),       cmocka_unit_test(launchesOnTheGpu),
+      cmocka_unit_test(gridsAndConfigurations), cmocka_unit_test(artifactsAreLaunched),
+      cmocka_unit_test(contextsOfTheDriver),    cmocka_unit_test(devicesThatAreNotCurrent),
+      cmocka_unit_test(printsAreHeard),         cmocka_unit_test(artifactsAreHeardOnTheGpu),
+      cmocka_unit_test(deviceMemoryOnTheCpu),   cmocka_unit_test(faultsComeBack),
+      cmocka_unit_test(childrenBeginAnew),      cmocka_unit_test(manyThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

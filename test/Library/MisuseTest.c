@@ -452,7 +452,7 @@ static void structsStay(void **state) {
   assert_int_equal(offsetof(tile_context_options, max_memory), 48);
   assert_int_equal(offsetof(tile_context_options, max_seconds), 56);
   assert_int_equal(offsetof(tile_context_options, isolates), 64);
-  assert_int_equal(sizeof(tile_tune_options), 88);
+  assert_int_equal(sizeof(tile_tune_options), 96);
   assert_int_equal(offsetof(tile_tune_options, seconds), 80);
   assert_int_equal(sizeof(tile_tuning_info), 80);
   assert_int_equal(offsetof(tile_tuning_info, was_kept), 72);
@@ -469,7 +469,7 @@ static void structsStay(void **state) {
   assert_int_equal(sizeof(tile_artifact_info), 96);
   assert_int_equal(offsetof(tile_artifact_info, was_cached), 93);
   assert_int_equal(sizeof(tile_resources), 24);
-  assert_int_equal(sizeof(tile_launch), 40);
+  assert_int_equal(sizeof(tile_launch), 48);
   assert_int_equal(offsetof(tile_launch, config), 32);
   assert_int_equal(sizeof(tile_rt_variant), 104);
   assert_int_equal(offsetof(tile_rt_variant, cpu), 88);

@@ -137,8 +137,7 @@ ENTRY(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
 }
 
 ENTRY(cuDevicePrimaryCtxRetain, (Handle * result, int device)) {
-  (void)device;
-  *result = &context;
+  *result = device ? &fakeOtherContext : &context;
   return 0;
 }
 
@@ -159,7 +158,7 @@ ENTRY(cuCtxGetCurrent, (Handle * result)) {
 }
 
 ENTRY(cuCtxGetDevice, (int *device)) {
-  *device = 0;
+  *device = current == &fakeOtherContext && getSetting("FAKE_CUDA_DEVICES", 1) > 1;
   return !current;
 }
 
@@ -308,6 +307,7 @@ ENTRY(cuLaunchKernelEx, (const Config *config, Handle of, void **parameters, voi
     if (config->attributes[i].id == 4)
       memcpy(fakeLastLaunch.cluster, config->attributes[i].words, 3 * sizeof(unsigned));
   fakeLastLaunch.shared = config->shared;
+  fakeLastLaunch.context = current;
   ++fakeLastLaunch.count;
   float *x, *y, *out;
   int n;

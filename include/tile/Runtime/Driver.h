@@ -75,6 +75,10 @@ bool tileDriverIsDeviceMemory(const TileDriver *driver, uint64_t address);
 /// stays until the process ends.
 bool tileDriverEnterCurrent(TileDriver *driver, uint64_t *context, TileError *error);
 
+/// The primary context of device `ordinal` becomes current on this thread; it stays until the
+/// process ends.
+bool tileDriverEnterPrimary(TileDriver *driver, uint32_t ordinal, TileError *error);
+
 /// The driver's context (a CUcontext) that is current on this thread, NULL for none; and making it
 /// current again.
 void *tileDriverGetCurrent(const TileDriver *driver);

@@ -110,7 +110,7 @@ bool tileLauncherGetLaunch(TileLauncher *launcher, const int32_t grid[3], TileLa
                            TileError *error);
 
 /// The same on a stream of somebody else's in the device's context (a CUstream; NULL is the legacy
-/// default stream).
+/// default stream), which is current on this thread.
 bool tileLauncherRunOn(TileLauncher *launcher, const uint64_t *slots, const int32_t grid[3],
                        void *stream, TileError *error);
 

@@ -162,6 +162,8 @@ struct TileDriver {
   char *path;
   void *library;
   int version, deviceCount;
+  /// Devices whose primary contexts are held, a bit each, of the first 64.
+  _Atomic uint64_t held;
   CudaResult (*driverGetVersion)(int *);
 #define TILE_CUDA_FIELD(field, symbol, parameters) CudaResult(*field) parameters;
   TILE_CUDA_REQUIRED(TILE_CUDA_FIELD)
@@ -182,6 +184,7 @@ struct TileDevice {
 struct TileStream {
   TileDevice *device;
   CudaHandle stream;
+  bool isCurrent; ///< so is the device's context, as long as this is used
 };
 
 struct TileEvent {

@@ -220,7 +220,7 @@ bool tileDeviceFlushL2(TileDevice *device, TileStream *stream, TileError *error)
 
 TileStream *tileStreamBorrow(TileDevice *device, void *handle) {
   TileStream *stream = tileRuntimeAlloc(sizeof *stream);
-  *stream = (TileStream){device, handle};
+  *stream = (TileStream){device, handle, false};
   return stream;
 }
 

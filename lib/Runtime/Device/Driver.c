@@ -97,19 +97,31 @@ void tileDriverDestroy(TileDriver *driver) {
 
 //===- contexts of others -------------------------------------------------===//
 
-/// The primary context of the first device, current and never released.
-static bool enterPrimary(TileDriver *driver, CudaHandle *context, TileError *error) {
+/// The primary context of a device, current; it is held once, and never released.
+static bool enterPrimary(TileDriver *driver, uint32_t ordinal, CudaHandle *context,
+                         TileError *error) {
   CudaDevice device;
-  return tileCudaCheck(driver, driver->deviceGet(&device, 0), "cuDeviceGet", error) &&
-         tileCudaCheck(driver, driver->primaryRetain(context, device), "cuDevicePrimaryCtxRetain",
-                       error) &&
-         tileCudaCheck(driver, driver->ctxSetCurrent(*context), "cuCtxSetCurrent", error);
+  uint64_t bit = ordinal < 64 ? UINT64_C(1) << ordinal : 0;
+  if (!tileCudaCheck(driver, driver->deviceGet(&device, (int)ordinal), "cuDeviceGet", error) ||
+      !tileCudaCheck(driver, driver->primaryRetain(context, device), "cuDevicePrimaryCtxRetain",
+                     error))
+    return false;
+  if (atomic_fetch_or(&driver->held, bit) & bit) driver->primaryRelease(device);
+  return tileCudaCheck(driver, driver->ctxSetCurrent(*context), "cuCtxSetCurrent", error);
+}
+
+bool tileDriverEnterPrimary(TileDriver *driver, uint32_t ordinal, TileError *error) {
+  CudaHandle context;
+  if (ordinal < (uint32_t)driver->deviceCount)
+    return enterPrimary(driver, ordinal, &context, error);
+  return tileErrorSet(error, "expected a device number in 0 .. %d, found %u",
+                      driver->deviceCount - 1, ordinal);
 }
 
 bool tileDriverEnterCurrent(TileDriver *driver, uint64_t *context, TileError *error) {
   CudaHandle current = NULL;
   if (!tileCudaCheck(driver, driver->ctxGetCurrent(&current), "cuCtxGetCurrent", error) ||
-      (!current && !enterPrimary(driver, &current, error)))
+      (!current && !enterPrimary(driver, 0, &current, error)))
     return false;
   unsigned long long number;
   if (!tileCudaCheck(driver, driver->ctxGetId(current, &number), "cuCtxGetId", error)) return false;

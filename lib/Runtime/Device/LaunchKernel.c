@@ -161,7 +161,7 @@ bool tileKernelLaunch(TileKernel *kernel, const TileLaunch *launch, void *const 
   TileDevice *device = kernel->module->device;
   const TileDriver *driver = device->driver;
   if (!product(launch->grid)) return tileKernelCheckLaunch(kernel, launch, error);
-  if (!tileCudaEnter(device, error)) return false;
+  if (!(stream && stream->isCurrent) && !tileCudaEnter(device, error)) return false;
   // A kernel is launched the same way again and again.
   if (memcmp(&kernel->checked, launch, sizeof *launch) != 0) {
     if (!tileKernelCheckLaunch(kernel, launch, error) || !prepare(kernel, launch, error))

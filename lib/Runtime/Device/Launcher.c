@@ -261,6 +261,6 @@ bool tileLauncherRun(TileLauncher *l, const uint64_t *slots, const int32_t grid[
 
 bool tileLauncherRunOn(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], void *stream,
                        TileError *error) {
-  TileStream theirs = {l->kernel->module->device, stream};
+  TileStream theirs = {l->kernel->module->device, stream, true};
   return tileLauncherRun(l, slots, grid, &theirs, error);
 }
