@@ -1,5 +1,6 @@
 //===- Arguments.c - what a call gives as the values of a launch ----------===//
 #include "Tile.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,12 @@ static bool checkTensor(Arguments *a, const KernelObject *kernel, size_t i) {
   if (a->hasArrays && a->isOnGpu != tensorIsOnGpu(tensor))
     return refuse(PyExc_ValueError, "expected all arrays on one device, found %U of '%s' on the %s",
                   kernel, i, a->isOnGpu ? "CPU" : "GPU");
-  return true;
+  int32_t device = tensorGetDevice(tensor);
+  if (a->device < 0 || device < 0 || a->device == device) return true;
+  char found[64];
+  snprintf(found, sizeof found, "GPU %d, others on %d", (int)device, (int)a->device);
+  return refuse(PyExc_ValueError, "expected all arrays on one device, found %U of '%s' on %s",
+                kernel, i, found);
 }
 
 /// An array, None, or an address.
@@ -57,6 +63,7 @@ static bool packPointer(Arguments *a, State *state, const KernelObject *kernel, 
   a->values[i] = tile_pointer(tensorGetData(tensor));
   a->hasArrays = true;
   a->isOnGpu = tensorIsOnGpu(tensor);
+  if (a->device < 0) a->device = tensorGetDevice(tensor);
   if (!a->isOnGpu || a->hasStream) return true;
   if (!tensorAskStream(tensor)) return false;
   if (tensor->hasStream) {
@@ -77,6 +84,7 @@ static bool packArgument(Arguments *a, State *state, const KernelObject *kernel,
 static bool makeRoom(Arguments *a, const KernelObject *kernel) {
   size_t count = kernel->info.num_arguments;
   a->hasArrays = a->isOnGpu = a->hasStream = false;
+  a->device = -1;
   a->stream = NULL;
   a->count = count;
   a->values = a->fewValues;
@@ -119,23 +127,75 @@ static bool measure(Arguments *a, const KernelObject *kernel, size_t i) {
   return true;
 }
 
-bool givenOpen(Given *given, PyObject *const *objects, size_t count, PyObject *names,
-               PyObject **made) {
+//===- what a call gives --------------------------------------------------===//
+
+Given givenMake(PyObject *const *objects, size_t count, PyObject *names) {
+  size_t numNames = names ? (size_t)PyTuple_Size(names) : 0;
   // The highest bit says that the caller lends the place in front.
-  *given = (Given){.objects = objects, .count = count & (SIZE_MAX >> 1)};
-  *made = NULL;
-  if (!names) return true;
-  given->named = *made = PyDict_New();
-  Py_ssize_t num = *made ? PyTuple_Size(names) : 0;
-  for (Py_ssize_t i = 0; i < num; ++i)
-    if (PyDict_SetItem(*made, PyTuple_GetItem(names, i), objects[given->count + (size_t)i]))
-      return false;
-  return *made != NULL;
+  return (Given){.objects = objects,
+                 .names = names,
+                 .count = count & (SIZE_MAX >> 1),
+                 .numNames = numNames,
+                 .left = numNames};
 }
+
+/// Names of a call's text are interned, those of a dictionary may not be.
+static bool isName(PyObject *a, PyObject *b) { return a == b || !PyUnicode_Compare(a, b); }
+
+/// Which of `wanted` it is; NUM_OPTIONS: none.
+static int findOption(const State *state, unsigned wanted, PyObject *name) {
+  for (int i = 0; i < NUM_OPTIONS; ++i)
+    if (wanted >> i & 1 && name == state->optionNames[i]) return i;
+  int i = 0;
+  while (i < NUM_OPTIONS && !(wanted >> i & 1 && isName(name, state->optionNames[i]))) ++i;
+  return i;
+}
+
+void givenTake(Given *given, const State *state, unsigned wanted, PyObject *options[NUM_OPTIONS]) {
+  memset(options, 0, NUM_OPTIONS * sizeof *options);
+  for (size_t k = 0; k < given->numNames; ++k) {
+    int option = findOption(state, wanted, PyTuple_GetItem(given->names, (Py_ssize_t)k));
+    if (option == NUM_OPTIONS) continue;
+    options[option] = given->objects[given->count + k];
+    --given->left;
+    if (k < 64) given->taken |= UINT64_C(1) << k;
+  }
+}
+
+/// What is given by that name, borrowed, or NULL.
+static PyObject *findNamed(const Given *given, PyObject *name) {
+  for (size_t k = 0; k < given->numNames; ++k) {
+    bool isTaken = k < 64 && given->taken >> k & 1;
+    if (!isTaken && isName(PyTuple_GetItem(given->names, (Py_ssize_t)k), name))
+      return given->objects[given->count + k];
+  }
+  return NULL;
+}
+
+PyObject *callByTuple(PyObject *object, PyObject *arguments, PyObject *keywords) {
+  Py_ssize_t count = PyTuple_Size(arguments), named = keywords ? PyDict_Size(keywords) : 0;
+  PyObject **objects = malloc(((size_t)(count + named) + 1) * sizeof(PyObject *));
+  PyObject *names = PyTuple_New(named), *name, *value, *result = NULL;
+  for (Py_ssize_t i = 0; objects && i < count; ++i) objects[i] = PyTuple_GetItem(arguments, i);
+  bool ok = objects && names;
+  for (Py_ssize_t at = 0, k = 0; ok && named && PyDict_Next(keywords, &at, &name, &value); ++k) {
+    objects[count + k] = value;
+    ok = !PyTuple_SetItem(names, k, Py_NewRef(name));
+  }
+  if (ok)
+    result = ((Callable *)object)->call(object, objects, (size_t)count, names);
+  else if (!PyErr_Occurred())
+    PyErr_NoMemory();
+  free(objects);
+  Py_XDECREF(names);
+  return result;
+}
+
+//===- all arguments ------------------------------------------------------===//
 
 bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const Given *given) {
   if (!makeRoom(a, kernel)) return false;
-  Py_ssize_t numNamed = given->numNamed;
+  size_t left = given->left;
   size_t missing = 0;
   if (given->count > a->count) {
     PyErr_Format(PyExc_TypeError, "expected %zu arguments for '%s', found %zu", a->count,
@@ -146,11 +206,10 @@ bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const
     PyObject *object = NULL;
     PyObject *name = kernel->parameters[i].name;
     if (i < given->count) {
-      object = given->objects ? given->objects[i] : PyTuple_GetItem(given->tuple, (Py_ssize_t)i);
-    } else if (numNamed && name) {
-      object = PyDict_GetItemWithError(given->named, name);
-      numNamed -= object != NULL;
-      if (!object && PyErr_Occurred()) return false;
+      object = given->objects[i];
+    } else if (left && name) {
+      object = findNamed(given, name);
+      left -= object != NULL;
     }
     bool isMissing = !object || (object == Py_None && !kernel->parameters[i].info.is_pointer);
     missing += isMissing;
@@ -159,7 +218,7 @@ bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const
   }
   for (size_t i = 0; missing && i < a->count; ++i)
     if (!a->values[i].kind && !measure(a, kernel, i)) return false;
-  if (!numNamed) return true;
+  if (!left) return true;
   PyErr_Format(PyExc_TypeError,
                "expected names of arguments that '%s' has and that are not given "
                "by place, found others",

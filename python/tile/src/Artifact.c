@@ -4,7 +4,7 @@
 #include <structmember.h>
 
 typedef struct {
-  PyObject_HEAD CallFunction call;
+  Callable head;
   PyObject *kernel;
   tile_artifact *artifact;
   tile_artifact_info info;
@@ -19,7 +19,7 @@ PyObject *artifactObjectCreate(State *state, PyObject *kernel, tile_artifact *ar
     tile_artifact_destroy(artifact);
     return NULL;
   }
-  self->call = callArtifact;
+  self->head.call = callArtifact;
   self->kernel = Py_NewRef(kernel);
   self->artifact = artifact;
   self->info.size = sizeof self->info;
@@ -89,18 +89,19 @@ static PyObject *getResources(PyObject *self, void *data) {
                                r.blocks);
 }
 
-static PyObject *callWith(PyObject *object, Given *given) {
-  static const char *const names[] = {"grid", "stream", NULL};
+static PyObject *callArtifact(PyObject *object, PyObject *const *objects, size_t count,
+                              PyObject *names) {
   const ArtifactObject *self = (const ArtifactObject *)object;
   State *state = stateOf(object);
   if (launchesAreDry) return Py_NewRef(Py_None);
-  PyObject *options[2] = {NULL};
+  PyObject *options[NUM_OPTIONS];
   Arguments a;
-  if (given->named && !readKeywords(given->named, names, options, &given->numNamed)) return NULL;
-  bool ok = argumentsOpen(&a, state, (const KernelObject *)self->kernel, given);
-  tile_launch how = {.size = sizeof how, .stream = a.stream};
-  ok = ok && readGrid(options[0], how.grid) &&
-       (!options[1] || options[1] == Py_None || readStream(options[1], &how.stream));
+  Given given = givenMake(objects, count, names);
+  givenTake(&given, state, 1 << OPTION_GRID | 1 << OPTION_STREAM, options);
+  bool ok = argumentsOpen(&a, state, (const KernelObject *)self->kernel, &given);
+  tile_launch how = {.size = sizeof how, .stream = a.stream, .device = (uint32_t)(a.device + 1)};
+  ok = ok && readGrid(options[OPTION_GRID], how.grid) &&
+       readStream(options[OPTION_STREAM], &how.stream);
   if (ok && a.hasArrays && a.isOnGpu == !strcmp(self->info.arch, "cpu")) {
     PyErr_Format(PyExc_ValueError,
                  "expected arrays of the device that the code is for, %s, found "
@@ -117,21 +118,6 @@ static PyObject *callWith(PyObject *object, Given *given) {
   }
   argumentsClose(&a);
   return ok ? Py_NewRef(Py_None) : NULL;
-}
-
-static PyObject *callArtifact(PyObject *object, PyObject *const *objects, size_t count,
-                              PyObject *names) {
-  Given given;
-  PyObject *made;
-  PyObject *result =
-      givenOpen(&given, objects, count, names, &made) ? callWith(object, &given) : NULL;
-  Py_XDECREF(made);
-  return result;
-}
-
-static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
-  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
-  return callWith(object, &given);
 }
 
 static PyObject *represent(PyObject *object) {
@@ -158,10 +144,10 @@ static PyGetSetDef attributes[] = {
     {"resources", getResources, NULL, "What it takes of a GPU: tile.Resources.", NULL},
     {0}};
 static PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(ArtifactObject, call), READONLY, NULL}, {0}};
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callable, call), READONLY, NULL}, {0}};
 static PyType_Slot slots[] = {
     {Py_tp_dealloc, artifactFree},
-    {Py_tp_call, call},
+    {Py_tp_call, callByTuple},
     {Py_tp_members, members},
     {Py_tp_repr, represent},
     {Py_tp_getset, attributes},

@@ -68,6 +68,7 @@ static PyObject *askStream(PyObject *object) {
 
 bool readStream(PyObject *object, void **stream) {
   static const char *const names[] = {"cuda_stream", "ptr"}; // torch's, CuPy's
+  if (!object || object == Py_None) return true;
   PyObject *handle = PyIndex_Check(object) ? Py_NewRef(object) : NULL;
   for (int i = 0; !handle && i < 2; ++i)
     if (PyObject_HasAttrString(object, names[i])) handle = PyObject_GetAttrString(object, names[i]);
@@ -97,23 +98,4 @@ bool readPlace(PyObject *object, const Arguments *a, tile_place *place) {
   }
   *place = isCpu ? TILE_PLACE_CPU : TILE_PLACE_GPU;
   return true;
-}
-
-bool readKeywords(PyObject *keywords, const char *const *names, PyObject **values,
-                  Py_ssize_t *rest) {
-  Py_ssize_t found = 0;
-  for (int i = 0; names[i]; ++i) {
-    values[i] = keywords ? PyDict_GetItemString(keywords, names[i]) : NULL;
-    found += values[i] != NULL;
-  }
-  Py_ssize_t left = keywords ? PyDict_Size(keywords) - found : 0;
-  if (rest) *rest = left;
-  if (!left || rest) return true;
-  PyObject *key, *value;
-  for (Py_ssize_t at = 0; PyDict_Next(keywords, &at, &key, &value);) {
-    int i = 0;
-    while (names[i] && PyUnicode_CompareWithASCIIString(key, names[i])) ++i;
-    if (!names[i]) PyErr_Format(PyExc_TypeError, "expected no keyword '%U'", key);
-  }
-  return false;
 }

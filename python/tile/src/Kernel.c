@@ -33,7 +33,7 @@ static PyObject *callKernel(PyObject *object, PyObject *const *objects, size_t c
 PyObject *kernelObjectCreate(State *state, PyObject *owner, tile_kernel *kernel) {
   KernelObject *self = (KernelObject *)PyType_GenericAlloc(state->kernelType, 0);
   if (!self) return NULL;
-  self->call = callKernel;
+  self->head.call = callKernel;
   self->owner = Py_NewRef(owner);
   self->kernel = kernel;
   if (describe(state, self)) return (PyObject *)self;
@@ -126,14 +126,14 @@ static PyObject *getConfigs(PyObject *object, void *data) {
 
 //===- launches -----------------------------------------------------------===//
 
-/// With what readKeywords found for `grid`, `stream`, `config` and `device`.
-static bool launch(State *state, const KernelObject *self, PyObject *const *given,
+static bool launch(State *state, const KernelObject *self, PyObject *const *options,
                    const Arguments *a) {
-  tile_launch how = {.size = sizeof how, .stream = a->stream};
+  tile_launch how = {.size = sizeof how, .stream = a->stream, .device = (uint32_t)(a->device + 1)};
   PyObject *keeper = NULL;
-  bool ok = readPlace(given[3], a, &how.place) && readGrid(given[0], how.grid) &&
-            (!given[1] || given[1] == Py_None || readStream(given[1], &how.stream)) &&
-            readConfig(given[2], &how.config, &keeper);
+  bool ok = readPlace(options[OPTION_DEVICE], a, &how.place) &&
+            readGrid(options[OPTION_GRID], how.grid) &&
+            readStream(options[OPTION_STREAM], &how.stream) &&
+            readConfig(options[OPTION_CONFIG], &how.config, &keeper);
   if (ok) {
     tile_status status;
     Py_BEGIN_ALLOW_THREADS;
@@ -145,33 +145,20 @@ static bool launch(State *state, const KernelObject *self, PyObject *const *give
   return ok;
 }
 
-static PyObject *callWith(PyObject *object, Given *given) {
-  static const char *const names[] = {"grid", "stream", "config", "device", NULL};
+static PyObject *callKernel(PyObject *object, PyObject *const *objects, size_t count,
+                            PyObject *names) {
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
   if (launchesAreDry) return Py_NewRef(Py_None);
-  PyObject *options[4] = {NULL};
+  PyObject *options[NUM_OPTIONS];
   Arguments a;
-  if (given->named && !readKeywords(given->named, names, options, &given->numNamed)) return NULL;
-  bool ok = argumentsOpen(&a, state, self, given) && launch(state, self, options, &a);
+  Given given = givenMake(objects, count, names);
+  givenTake(&given, state,
+            1 << OPTION_GRID | 1 << OPTION_STREAM | 1 << OPTION_CONFIG | 1 << OPTION_DEVICE,
+            options);
+  bool ok = argumentsOpen(&a, state, self, &given) && launch(state, self, options, &a);
   argumentsClose(&a);
   return ok ? Py_NewRef(Py_None) : NULL;
-}
-
-/// As calls are made that have no tuple.
-static PyObject *callKernel(PyObject *object, PyObject *const *objects, size_t count,
-                            PyObject *names) {
-  Given given;
-  PyObject *made;
-  PyObject *result =
-      givenOpen(&given, objects, count, names, &made) ? callWith(object, &given) : NULL;
-  Py_XDECREF(made);
-  return result;
-}
-
-static PyObject *call(PyObject *object, PyObject *arguments, PyObject *keywords) {
-  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
-  return callWith(object, &given);
 }
 
 //===- compiling ----------------------------------------------------------===//
@@ -272,21 +259,21 @@ static PyObject *runCheck(State *state, const KernelObject *self, tile_check *ch
   return NULL;
 }
 
-static PyObject *checkWith(State *state, const KernelObject *self, PyObject *const *given,
+static PyObject *checkWith(State *state, const KernelObject *self, PyObject *const *options,
                            const Arguments *a) {
   tile_check check = {.size = sizeof check};
   PyObject *keeper = NULL, *result = NULL;
   size_t *sizes = malloc((a->count + 1) * sizeof *sizes);
   bool *isEmpty = malloc(a->count + 1);
-  long limit = given[3] ? PyLong_AsLong(given[3]) : 0;
+  long limit = options[OPTION_LIMIT] ? PyLong_AsLong(options[OPTION_LIMIT]) : 0;
   check.num_elements = sizes;
   check.is_empty = isEmpty;
   check.limit = (uint32_t)limit;
   if (!sizes || !isEmpty)
     PyErr_NoMemory();
-  else if (!PyErr_Occurred() && readGrid(given[0], check.grid) &&
-           readConfig(given[1], &check.config, &keeper) &&
-           readArrays(self, a, given[2], sizes, isEmpty))
+  else if (!PyErr_Occurred() && readGrid(options[OPTION_GRID], check.grid) &&
+           readConfig(options[OPTION_CONFIG], &check.config, &keeper) &&
+           readArrays(self, a, options[OPTION_EMPTY], sizes, isEmpty))
     result = runCheck(state, self, &check, a);
   free(sizes);
   free(isEmpty);
@@ -294,14 +281,15 @@ static PyObject *checkWith(State *state, const KernelObject *self, PyObject *con
   return result;
 }
 
-static PyObject *check(PyObject *object, PyObject *arguments, PyObject *keywords) {
-  static const char *const names[] = {"grid", "config", "empty", "limit", NULL};
+static PyObject *check(PyObject *object, PyObject *const *objects, Py_ssize_t count,
+                       PyObject *names) {
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
-  PyObject *options[4] = {NULL};
-  Given given = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
+  PyObject *options[NUM_OPTIONS];
   Arguments a;
-  if (!readKeywords(keywords, names, options, &given.numNamed)) return NULL;
+  Given given = givenMake(objects, (size_t)count, names);
+  givenTake(&given, state,
+            1 << OPTION_GRID | 1 << OPTION_CONFIG | 1 << OPTION_EMPTY | 1 << OPTION_LIMIT, options);
   PyObject *result =
       argumentsOpen(&a, state, self, &given) ? checkWith(state, self, options, &a) : NULL;
   argumentsClose(&a);
@@ -317,11 +305,11 @@ static PyObject *represent(PyObject *object) {
 static PyMethodDef methods[] = {
     {"compile", (PyCFunction)(void (*)(void))compile, METH_VARARGS | METH_KEYWORDS,
      "compile(arch=None, *, config=None, facts=None, format='default') -> tile.Artifact"},
-    {"tune", (PyCFunction)(void (*)(void))kernelTune, METH_VARARGS | METH_KEYWORDS,
+    {"tune", (PyCFunction)(void (*)(void))kernelTune, METH_FASTCALL | METH_KEYWORDS,
      "tune(*arguments, grid=None, stream=None, device=None, candidates=None, spaces=None, "
      "budget=64, "
      "seconds=0) -> tile.Tuning"},
-    {"check", (PyCFunction)(void (*)(void))check, METH_VARARGS | METH_KEYWORDS,
+    {"check", (PyCFunction)(void (*)(void))check, METH_FASTCALL | METH_KEYWORDS,
      "check(*arguments, grid=None, config=None, empty=(), limit=100) -> list of tile.Diagnostic"},
     {0}};
 static PyGetSetDef attributes[] = {
@@ -336,10 +324,10 @@ static PyGetSetDef attributes[] = {
     {"resources", getResources, NULL, "What that code takes of the device.", NULL},
     {0}};
 static PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(KernelObject, call), READONLY, NULL}, {0}};
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callable, call), READONLY, NULL}, {0}};
 static PyType_Slot slots[] = {
     {Py_tp_dealloc, kernelFree},
-    {Py_tp_call, call},
+    {Py_tp_call, callByTuple},
     {Py_tp_members, members},
     {Py_tp_repr, represent},
     {Py_tp_methods, methods},

@@ -104,10 +104,22 @@ static PyTypeObject *addType(PyObject *module, PyType_Spec *spec, const char *na
   return (PyTypeObject *)type;
 }
 
+/// By Option.
+static bool nameOptions(State *state) {
+  static const char *const names[NUM_OPTIONS] = {"grid",       "stream", "config", "device",
+                                                 "candidates", "spaces", "budget", "seconds",
+                                                 "empty",      "limit"};
+  for (int i = 0; i < NUM_OPTIONS; ++i) {
+    state->optionNames[i] = PyUnicode_InternFromString(names[i]);
+    if (!state->optionNames[i]) return false;
+  }
+  return true;
+}
+
 static int fill(PyObject *module) {
   State *state = PyModule_GetState(module);
   PyObject *records = PyImport_ImportModule("tile._records");
-  if (!records) return -1;
+  if (!records || !nameOptions(state)) return -1;
   state->error = PyObject_GetAttrString(records, "Error");
   state->diagnostic = PyObject_GetAttrString(records, "Diagnostic");
   state->resources = PyObject_GetAttrString(records, "Resources");
@@ -147,6 +159,7 @@ static int clear(PyObject *module) {
   Py_CLEAR(state->tuning);
   Py_CLEAR(state->trial);
   for (int i = 0; i < KNOWN_TYPES; ++i) Py_CLEAR(state->types[i]);
+  for (int i = 0; i < NUM_OPTIONS; ++i) Py_CLEAR(state->optionNames[i]);
   return 0;
 }
 

@@ -43,6 +43,10 @@ bool tensorIsOnGpu(const Tensor *tensor) {
   return tensor->dl.deviceType == DLPACK_CUDA || tensor->dl.deviceType == DLPACK_CUDA_MANAGED;
 }
 
+int32_t tensorGetDevice(const Tensor *tensor) {
+  return tensor->dl.deviceType == DLPACK_CUDA ? tensor->dl.deviceId : -1;
+}
+
 bool tensorHasType(const Tensor *tensor, tile_type type) {
   static const uint8_t bits[] = {0, 8, 8, 16, 32, 64, 16, 16, 32, 64, 8, 8};
   DLPackType has = tensor->dl.type;
@@ -216,6 +220,7 @@ static bool openByInterface(PyObject *object, const char *attribute, int32_t dev
   PyObject *dict = PyObject_GetAttrString(object, attribute);
   bool ok = readInterface(dict, tensor);
   tensor->dl.deviceType = device;
+  tensor->dl.deviceId = -1; // it does not say
   Py_XDECREF(dict);
   PyErr_Clear();
   return ok;
@@ -256,19 +261,19 @@ static bool openByCapsule(PyObject *object, Tensor *tensor) {
 //===- all of them --------------------------------------------------------===//
 
 bool tensorOpen(State *state, PyObject *object, Tensor *tensor) {
-  memset(tensor, 0, offsetof(Tensor, room));
+  memset(tensor, 0, offsetof(Tensor, buffer));
   const DLPackExchange *exchange = findExchange(state, Py_TYPE(object));
   if (exchange) return openByExchange(exchange, object, tensor);
   if (openByBuffer(object, tensor) ||
       openByInterface(object, "__cuda_array_interface__", DLPACK_CUDA, tensor))
     return true;
-  memset(tensor, 0, offsetof(Tensor, room));
+  memset(tensor, 0, offsetof(Tensor, buffer));
   if (PyObject_HasAttrString(object, "__dlpack__")) {
     if (openByCapsule(object, tensor)) return true;
     if (!PyObject_HasAttrString(object, "__array_interface__")) return false;
     PyErr_Clear();
     tensorClose(tensor);
-    memset(tensor, 0, offsetof(Tensor, room));
+    memset(tensor, 0, offsetof(Tensor, buffer));
   }
   if (openByInterface(object, "__array_interface__", DLPACK_CPU, tensor)) return true;
   PyErr_Format(PyExc_TypeError, "expected an array, found %R", Py_TYPE(object));

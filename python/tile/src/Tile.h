@@ -5,7 +5,7 @@
 #include "DLPack.h"
 #include "Values.h"
 
-enum { KNOWN_TYPES = 4, MOST_DIMENSIONS = 16 };
+enum { KNOWN_TYPES = 4, MOST_DIMENSIONS = 16, NUM_OPTIONS = 10 };
 
 /// What the module keeps.
 typedef struct State {
@@ -14,6 +14,8 @@ typedef struct State {
   PyObject *diagnostic, *resources, *argument, *tuning, *trial;
   ProcessContext context;
   PyTypeObject *moduleType, *kernelType, *artifactType;
+  /// Interned, by Option.
+  PyObject *optionNames[NUM_OPTIONS];
   /// Types of arrays that were met, with how they are read in C; NULL where they cannot be.
   PyTypeObject *types[KNOWN_TYPES];
   const DLPackExchange *exchanges[KNOWN_TYPES];
@@ -46,9 +48,10 @@ typedef struct Tensor {
   void *stream;
   const DLPackExchange *exchange;
   /// What keeps it: one of them.
-  bool hasBuffer;
-  Py_buffer buffer;
   PyObject *capsule;
+  bool hasBuffer;
+  /// Behind it nothing is cleared.
+  Py_buffer buffer;
   int64_t room[2 * MOST_DIMENSIONS];
 } Tensor;
 
@@ -66,6 +69,8 @@ int64_t tensorGetStride(const Tensor *tensor, int dimension);
 /// From the first element to the last, and itself.
 int64_t tensorGetSpan(const Tensor *tensor);
 bool tensorIsOnGpu(const Tensor *tensor);
+/// The number of the GPU that it is on; -1: none, or not known.
+int32_t tensorGetDevice(const Tensor *tensor);
 /// Whether its elements are what a kernel calls `type`; bits without a type of the same size serve
 /// for types that NumPy lacks.
 bool tensorHasType(const Tensor *tensor, tile_type type);
@@ -90,13 +95,9 @@ extern PyType_Spec moduleSpec, kernelSpec, artifactSpec;
 bool readConfig(PyObject *object, const char **text, PyObject **keeper);
 /// None, an integer or a sequence of one to three. False with an exception.
 bool readGrid(PyObject *object, uint32_t grid[3]);
-/// An integer, or what torch, CuPy and cuda.core call a stream. False with an exception.
+/// None and NULL (then it stays), an integer, or what torch, CuPy and cuda.core call a stream.
+/// False with an exception.
 bool readStream(PyObject *object, void **stream);
-
-/// What a function takes by name: `count` values, in the order of `names`, which NULL ends. Leaves
-/// the others of `keywords` (NULL: none) to `*rest` where it is not NULL. False with an exception.
-bool readKeywords(PyObject *keywords, const char *const *names, PyObject **values,
-                  Py_ssize_t *rest);
 
 /// "cpu", "cuda"; None and NULL: where the arrays are.
 typedef struct Arguments Arguments;
@@ -104,24 +105,45 @@ bool readPlace(PyObject *object, const Arguments *a, tile_place *place);
 
 //===- Arguments.c --------------------------------------------------------===//
 
-/// What a call gives: `count` objects, one behind the other or in a tuple, and a dictionary of
-/// `numNamed` more that are to be looked at, which may be NULL.
+/// What calls take by name beside a kernel's arguments.
+typedef enum Option {
+  OPTION_GRID,
+  OPTION_STREAM,
+  OPTION_CONFIG,
+  OPTION_DEVICE,
+  OPTION_CANDIDATES,
+  OPTION_SPACES,
+  OPTION_BUDGET,
+  OPTION_SECONDS,
+  OPTION_EMPTY,
+  OPTION_LIMIT,
+} Option;
+
+/// What a call gives, as PEP 590 has it: `count` objects by place, then one for each of `names`, a
+/// tuple or NULL. Options are taken out of it (`left` names remain).
 typedef struct Given {
   PyObject *const *objects;
-  PyObject *tuple;
-  size_t count;
-  PyObject *named;
-  Py_ssize_t numNamed;
+  PyObject *names;
+  size_t count, numNames, left;
+  uint64_t taken; ///< the names that were options', of the first 64
 } Given;
+
+/// As a callee of that protocol is given it.
+Given givenMake(PyObject *const *objects, size_t count, PyObject *names);
+/// Takes what is named as one of `wanted`, 1 << Option each; the others of `options` become NULL.
+void givenTake(Given *given, const State *state, unsigned wanted, PyObject *options[NUM_OPTIONS]);
 
 /// Python's protocol of calls without a tuple, PEP 590, which the limited API has from 3.12 on;
 /// what it consists of is the same since 3.8.
 typedef PyObject *(*CallFunction)(PyObject *self, PyObject *const *objects, size_t count,
                                   PyObject *names);
 enum { HAVE_CALL_FUNCTION = 1 << 11 };
-/// As the callee of that protocol is given it. `*made` is to be released. False with an exception.
-bool givenOpen(Given *given, PyObject *const *objects, size_t count, PyObject *names,
-               PyObject **made);
+/// How objects begin that are called so.
+typedef struct Callable {
+  PyObject_HEAD CallFunction call;
+} Callable;
+/// Calls a Callable as tp_call has it.
+PyObject *callByTuple(PyObject *object, PyObject *arguments, PyObject *keywords);
 
 /// Whether launches of this thread do nothing, not even look at their arguments: while torch asks
 /// for shapes.
@@ -134,7 +156,7 @@ typedef struct Parameter {
 } Parameter;
 
 typedef struct KernelObject {
-  PyObject_HEAD CallFunction call;
+  Callable head;
   PyObject *owner;
   tile_kernel *kernel;
   tile_kernel_info info;
@@ -150,8 +172,9 @@ struct Arguments {
   /// Of pointers; those of others are not looked at.
   Tensor *tensors;
   bool *hasTensor;
-  /// Whether there is an array, and where they all are.
+  /// Whether there is an array, and where they all are; `device` is -1 where none of them tells.
   bool hasArrays, isOnGpu;
+  int32_t device;
   bool hasStream;
   void *stream;
   tile_value fewValues[FEW_ARGUMENTS];
@@ -159,13 +182,13 @@ struct Arguments {
   bool fewHasTensor[FEW_ARGUMENTS];
 };
 
-/// Reads what a call gives, what is named by the names of parameters. False with an exception;
-/// argumentsClose in any case.
+/// Reads what a call gives, what is named by the names of parameters, but for options. False with
+/// an exception; argumentsClose in any case.
 bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const Given *given);
 void argumentsClose(Arguments *a);
 
 //===- Tune.c -------------------------------------------------------------===//
 
-PyObject *kernelTune(PyObject *object, PyObject *arguments, PyObject *keywords);
+PyObject *kernelTune(PyObject *object, PyObject *const *objects, Py_ssize_t count, PyObject *names);
 
 #endif

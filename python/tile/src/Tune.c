@@ -138,39 +138,39 @@ static PyObject *tuneWith(State *state, const KernelObject *self, const Argument
   return result;
 }
 
-enum { GRID, STREAM, DEVICE, CANDIDATES, SPACES, BUDGET, SECONDS, NUM_NAMES };
-
 static bool readNumbers(PyObject *const *given, tile_tune_options *options) {
   tile_value budget = tile_integer(0), seconds = tile_float(0);
-  if (given[BUDGET] && !valuePackInteger(given[BUDGET], &budget)) return false;
-  if (given[SECONDS] && !valuePackFloat(given[SECONDS], &seconds)) return false;
+  if (given[OPTION_BUDGET] && !valuePackInteger(given[OPTION_BUDGET], &budget)) return false;
+  if (given[OPTION_SECONDS] && !valuePackFloat(given[OPTION_SECONDS], &seconds)) return false;
   options->budget = (uint32_t)budget.as.integer;
   options->seconds = seconds.as.number;
   return true;
 }
 
-PyObject *kernelTune(PyObject *object, PyObject *arguments, PyObject *keywords) {
-  static const char *const names[] = {"grid",   "stream", "device",  "candidates",
-                                      "spaces", "budget", "seconds", NULL};
+PyObject *kernelTune(PyObject *object, PyObject *const *objects, Py_ssize_t count,
+                     PyObject *names) {
   State *state = stateOf(object);
   const KernelObject *self = (const KernelObject *)object;
-  PyObject *given[NUM_NAMES], *result = NULL;
-  Given all = {.tuple = arguments, .count = (size_t)PyTuple_Size(arguments), .named = keywords};
+  PyObject *options[NUM_OPTIONS], *result = NULL;
+  Given given = givenMake(objects, (size_t)count, names);
   Arguments a;
   Texts candidates = {0}, spaces = {0};
-  if (!readKeywords(keywords, names, given, &all.numNamed)) return NULL;
-  bool ok = argumentsOpen(&a, state, self, &all);
-  tile_tune_options options = {.size = sizeof options, .stream = a.stream};
-  PyObject *stream = given[STREAM];
-  if (ok && readPlace(given[DEVICE], &a, &options.place) && readGrid(given[GRID], options.grid) &&
-      (!stream || stream == Py_None || readStream(stream, &options.stream)) &&
-      readNumbers(given, &options) && readCandidates(given[CANDIDATES], &candidates) &&
-      readSpaces(given[SPACES], &spaces)) {
-    options.candidates = candidates.texts;
-    options.num_candidates = candidates.count;
-    options.spaces = spaces.texts;
-    options.num_spaces = spaces.count;
-    result = tuneWith(state, self, &a, &options);
+  givenTake(&given, state,
+            1 << OPTION_GRID | 1 << OPTION_STREAM | 1 << OPTION_DEVICE | 1 << OPTION_CANDIDATES |
+                1 << OPTION_SPACES | 1 << OPTION_BUDGET | 1 << OPTION_SECONDS,
+            options);
+  bool ok = argumentsOpen(&a, state, self, &given);
+  tile_tune_options how = {
+      .size = sizeof how, .stream = a.stream, .device = (uint32_t)(a.device + 1)};
+  if (ok && readPlace(options[OPTION_DEVICE], &a, &how.place) &&
+      readGrid(options[OPTION_GRID], how.grid) && readStream(options[OPTION_STREAM], &how.stream) &&
+      readNumbers(options, &how) && readCandidates(options[OPTION_CANDIDATES], &candidates) &&
+      readSpaces(options[OPTION_SPACES], &spaces)) {
+    how.candidates = candidates.texts;
+    how.num_candidates = candidates.count;
+    how.spaces = spaces.texts;
+    how.num_spaces = spaces.count;
+    result = tuneWith(state, self, &a, &how);
   }
   argumentsClose(&a);
   freeTexts(&candidates);

@@ -26,6 +26,23 @@ class Arrays(unittest.TestCase):
         self.add(self.y, n=7, out=self.out, y=self.y)
         self.assertEqual(self.out[:8], array.array("f", [0, 2, 4, 6, 8, 10, 12, self.sum[7]]))
 
+    def test_names_of_dictionaries(self):
+        """Which are equal to the kernel's own, and not the same objects."""
+        fresh = lambda name: "".join(list(name))
+        self.add(**{fresh(name): value for name, value in (("n", 5), ("out", self.out), ("x", self.x), ("y", self.y))})
+        self.assertEqual(list(self.out[:6]), [0, 2, 4, 6, 8, 0])
+        self.add(self.x, self.y, **{fresh("config"): "BLOCK=16", "n": 9, fresh("grid"): 1, "out": self.out})
+        self.assertEqual(list(self.out[:10]), [0, 2, 4, 6, 8, 10, 12, 14, 16, 0])
+
+    def test_called_by_a_tuple(self):
+        self.add.__call__(self.x, self.y, self.out, n=4, grid=1)
+        self.assertEqual(list(self.out[:5]), [0, 2, 4, 6, 0])
+        with self.assertRaisesRegex(TypeError, "expected names of arguments that 'add' has"):
+            self.add.__call__(self.x, self.y, self.out, 4, m=4)
+        artifact = self.add.compile("cpu")
+        artifact.__call__(self.x, self.y, self.out, 6, grid=1)
+        self.assertEqual(list(self.out[:7]), [0, 2, 4, 6, 8, 10, 0])
+
     def test_other_buffers(self):
         out = (ctypes.c_float * COUNT)()
         self.add(memoryview(self.x), self.y, out, COUNT, config={"BLOCK": 64})
