@@ -156,10 +156,21 @@ static void emit(MlirLocation location, DiagnosticSeverity severity, const char 
   loc->getContext()->getDiagEngine().emit(loc, severity) << text;
 }
 
-void tileEmitErrorWithNote(MlirLocation location, const char *text, MlirLocation noteLocation,
-                           const char *note) {
-  InFlightDiagnostic diagnostic = emitError(unwrap(location), text);
-  diagnostic.attachNote(unwrap(noteLocation)) << note;
+static DiagnosticSeverity severityOf(MlirDiagnosticSeverity severity) {
+  return severity == MlirDiagnosticWarning  ? DiagnosticSeverity::Warning
+         : severity == MlirDiagnosticRemark ? DiagnosticSeverity::Remark
+         : severity == MlirDiagnosticNote   ? DiagnosticSeverity::Note
+                                            : DiagnosticSeverity::Error;
+}
+
+void tileEmitWithNotes(MlirDiagnosticSeverity severity, MlirLocation location, MlirStringRef text,
+                       const TileNote *notes, size_t count) {
+  Location loc = unwrap(location);
+  InFlightDiagnostic diagnostic =
+      loc->getContext()->getDiagEngine().emit(loc, severityOf(severity));
+  diagnostic << unwrap(text);
+  for (size_t i = 0; i < count; ++i)
+    diagnostic.attachNote(unwrap(notes[i].location)) << unwrap(notes[i].text);
 }
 
 #define TILE_DEFINE_EMIT(NAME, SEVERITY)                                                           \

@@ -11,6 +11,7 @@
 #ifndef TILE_TILE_H
 #define TILE_TILE_H
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "tile/Layout.h"
@@ -89,9 +90,14 @@ void tileForEachDialectName(MlirContext context, void (*callback)(MlirStringRef,
 /// Emits at `location`; the texts follow "expected ..., found ...".
 void tileEmitError(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/// An error with a note, at places and of texts of their own.
-void tileEmitErrorWithNote(MlirLocation location, const char *text, MlirLocation noteLocation,
-                           const char *note);
+/// A note of a diagnostic, at a place of its own.
+typedef struct TileNote {
+  MlirLocation location;
+  MlirStringRef text;
+} TileNote;
+/// The same with notes, of any severity.
+void tileEmitWithNotes(MlirDiagnosticSeverity severity, MlirLocation location, MlirStringRef text,
+                       const TileNote *notes, size_t count);
 void tileEmitWarning(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void tileEmitRemark(MlirLocation location, const char *format, ...)

@@ -237,8 +237,9 @@ void checkOnFinding(void *data, const TileFinding *f) {
   TileText m = {0};
   sayFinding[f->kind](&m, s, f);
   bool isEnd = f->kind >= TILE_FINDING_NEVER_WRITTEN;
+  const TileNote cause = {s->cause.loc, tileString(s->cause.text)};
   if (isEnd && *s->cause.text)
-    tileEmitErrorWithNote(site->loc, m.data, s->cause.loc, s->cause.text);
+    tileEmitWithNotes(MlirDiagnosticError, site->loc, tileString(m.data), &cause, 1);
   else if (isEnd)
     tileEmitWarning(site->loc, "%s", m.data);
   else
