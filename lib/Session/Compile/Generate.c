@@ -1,6 +1,8 @@
 //===- Generate.c - from lowered kernels to PTX and machine code ----------===//
 #include "CompileKernel.h"
+#include "tile/Support/Render.h"
 #include "tile/Target/Registers.h"
+#include "tile/Text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,17 @@ static bool assembleWhole(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) 
   tileModuleDestroy(module);
   if (!module) tileBlobDestroy(cubin);
   return module != NULL;
+}
+
+/// Neither of the two that assemble is there.
+static void refuseAssembly(MlirLocation loc, const TileError *error) {
+  TileText text = {0};
+  tileTextAdd(&text, "expected ptxas on PATH or a CUDA driver, found neither: ");
+  tileTextAdd(&text, tileErrorGetMessage(error));
+  const TileNote help = {
+      loc, tileString(TILE_HELP "PTX needs neither: tile-compile --ptx, tile-run --emit=ptx")};
+  tileEmitWithNotes(MlirDiagnosticError, loc, tileString(text.data ? text.data : ""), &help, 1);
+  free(text.data);
 }
 
 /// PTX to a cubin by the device's own driver, and where none is open by ptxas.
@@ -44,8 +57,7 @@ static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileB
   else if (device)
     tileEmitError(p->loc, "%s", tileErrorGetMessage(&error));
   else
-    tileEmitError(p->loc, "expected ptxas on PATH or a CUDA driver, found neither: %s",
-                  tileErrorGetMessage(&error));
+    refuseAssembly(p->loc, &error);
   tileErrorDestroy(&error);
   tileDeviceDestroy(own);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
