@@ -439,49 +439,6 @@ static void manyThreadsCompile(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
-//===- what stays ---------------------------------------------------------===//
-
-/// Sizes and places of fields, as programs were compiled with them. Fields are added at the end.
-static void structsStay(void **state) {
-  (void)state;
-  assert_int_equal(sizeof(tile_diagnostic), 40);
-  assert_int_equal(offsetof(tile_diagnostic, message), 32);
-  assert_int_equal(sizeof(tile_context_options), 72);
-  assert_int_equal(offsetof(tile_context_options, data), 32);
-  assert_int_equal(offsetof(tile_context_options, num_threads), 40);
-  assert_int_equal(offsetof(tile_context_options, max_memory), 48);
-  assert_int_equal(offsetof(tile_context_options, max_seconds), 56);
-  assert_int_equal(offsetof(tile_context_options, isolates), 64);
-  assert_int_equal(sizeof(tile_tune_options), 96);
-  assert_int_equal(offsetof(tile_tune_options, seconds), 80);
-  assert_int_equal(sizeof(tile_tuning_info), 80);
-  assert_int_equal(offsetof(tile_tuning_info, was_kept), 72);
-  assert_int_equal(sizeof(tile_trial), 40);
-  assert_int_equal(offsetof(tile_trial, message), 32);
-  assert_int_equal(sizeof(tile_kernel_info), 64);
-  assert_int_equal(offsetof(tile_kernel_info, column), 60);
-  assert_int_equal(sizeof(tile_argument_info), 40);
-  assert_int_equal(offsetof(tile_argument_info, is_written), 25);
-  assert_int_equal(sizeof(tile_meta_info), 24);
-  assert_int_equal(sizeof(tile_value), 16);
-  assert_int_equal(sizeof(tile_compile_options), 40);
-  assert_int_equal(offsetof(tile_compile_options, format), 32);
-  assert_int_equal(sizeof(tile_artifact_info), 96);
-  assert_int_equal(offsetof(tile_artifact_info, was_cached), 93);
-  assert_int_equal(sizeof(tile_resources), 24);
-  assert_int_equal(sizeof(tile_launch), 48);
-  assert_int_equal(offsetof(tile_launch, config), 32);
-  assert_int_equal(sizeof(tile_rt_variant), 104);
-  assert_int_equal(offsetof(tile_rt_variant, cpu), 88);
-  assert_int_equal(offsetof(tile_rt_variant, config), 96);
-  assert_int_equal(sizeof(tile_tuned), 40);
-  assert_int_equal(sizeof(tile_rt_choice), 24);
-  assert_int_equal(offsetof(tile_rt_variant, steps), 80);
-  assert_int_equal(sizeof(tile_rt_kernel), 104);
-  assert_int_equal(offsetof(tile_rt_kernel, state), 56);
-  assert_int_equal(sizeof(tile_rt_step), 24);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(handlesThatAreNone),
@@ -493,7 +450,6 @@ int main(void) {
       cmocka_unit_test(machinesFactsAndConfigurations),
       cmocka_unit_test(launchesWithoutMemory),
       cmocka_unit_test(manyThreadsCompile),
-      cmocka_unit_test(structsStay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
