@@ -5,7 +5,8 @@
 // (another's file, another name of the same file, an access list, a folder that takes no new
 // files), its bytes are, and a crash in between leaves a part of them. The new file has no name
 // until it is whole, so that nothing is left of it even by kill -9; file systems that have no such
-// files (NFS) give it one beside the old, noted in tile/Support/Process.h.
+// files (NFS) give it one beside the old, noted in tile/Support/Process.h. Of several files all are
+// whole before the first takes its name, so that they appear together or not at all.
 //
 //===----------------------------------------------------------------------===//
 #include "File.h"
@@ -124,12 +125,17 @@ bool tileFileCheckWritable(const char *path, TileError *error) {
 
 //===- writing ------------------------------------------------------------===//
 
-/// A file that is to take the place of another, or of none.
+/// What becomes of one output: a new file that is to take the place of another, or of none, or
+/// what is there, written in place.
 typedef struct Replacement {
-  const char *target;
-  /// Of what is there; NULL where nothing is.
-  const struct stat *old;
+  char *target;
+  bool isInPlace;
+  /// Is something there, and what?
+  bool exists;
+  struct stat old;
+  /// The new file.
   int descriptor;
+  FILE *file;
   /// Its name beside the target; NULL while it has none.
   char *name;
   int slot;
@@ -179,85 +185,116 @@ static bool openReplacement(Replacement *r) {
 /// Gives the new file what the old one has beside its contents; false where that is not allowed.
 static bool takeAfter(const Replacement *r) {
   struct stat own;
-  if (!r->old) return true;
+  if (!r->exists) return true;
   if (fstat(r->descriptor, &own)) return false;
-  bool same = own.st_uid == r->old->st_uid && own.st_gid == r->old->st_gid;
-  return (same || fchown(r->descriptor, r->old->st_uid, r->old->st_gid) == 0) &&
-         fchmod(r->descriptor, r->old->st_mode & 07777) == 0;
+  bool same = own.st_uid == r->old.st_uid && own.st_gid == r->old.st_gid;
+  return (same || fchown(r->descriptor, r->old.st_uid, r->old.st_gid) == 0) &&
+         fchmod(r->descriptor, r->old.st_mode & 07777) == 0;
 }
 
-/// The new file takes the target's name.
-static bool publish(Replacement *r) {
-  if (!r->name && !r->old && linkTo(r, r->target)) return true;
-  if (!r->name && !takeName(r, linkNamed)) return false;
-  if (rename(r->name, r->target)) return false;
+/// Drops the new file, where it has not become the old one.
+static void abandon(Replacement *r) {
+  int reason = errno;
+  if (r->file)
+    fclose(r->file);
+  else if (r->descriptor >= 0)
+    close(r->descriptor);
+  if (r->name) {
+    unlink(r->name);
+    tileTemporaryForget(r->slot);
+    free(r->name);
+  }
+  r->file = NULL;
+  r->descriptor = -1;
+  r->name = NULL;
+  errno = reason;
+}
+
+//===- the steps of it, each false with errno -----------------------------===//
+
+/// Opens the new file, or says that there is to be none.
+static bool prepare(Replacement *r, const TileFileOutput *output) {
+  r->target = followLinks(output->path);
+  if (!r->target) return false;
+  if (isOpenElsewhere(output->path, r->target)) {
+    free(r->target);
+    r->target = tileRuntimeCopy(output->path, strlen(output->path));
+    return r->isInPlace = true;
+  }
+  r->exists = stat(r->target, &r->old) == 0;
+  // What cannot be looked at would lose its mode and owner.
+  if (!r->exists && errno != ENOENT) return false;
+  r->isInPlace = r->exists && isIrreplaceable(r->target, &r->old);
+  if (r->isInPlace) return true;
+  // The name alone would not keep a file that is not to be written from being replaced.
+  if (r->exists && access(r->target, W_OK) != 0) return false;
+  if (!openReplacement(r)) return r->isInPlace = r->exists;
+  if (takeAfter(r)) return true;
+  abandon(r);
+  return r->isInPlace = true;
+}
+
+static bool fill(Replacement *r, const TileFileOutput *output) {
+  if (!r->isInPlace) r->file = fdopen(r->descriptor, "wb");
+  return r->isInPlace || (r->file && output->write(r->file, output->data) && !fflush(r->file));
+}
+
+/// Behind the new files, which can fail and leave nothing: what is written here is gone.
+static bool writeInPlace(Replacement *r, const TileFileOutput *output) {
+  if (!r->isInPlace) return true;
+  r->descriptor = open(r->target, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+  r->file = r->descriptor >= 0 ? fdopen(r->descriptor, "wb") : NULL;
+  return r->file && output->write(r->file, output->data) && !fflush(r->file);
+}
+
+/// A folder may have no room for names: with these, renaming wants none.
+static bool name(Replacement *r, const TileFileOutput *output) {
+  (void)output;
+  return r->isInPlace || r->name || takeName(r, linkNamed);
+}
+
+/// The new file takes the target's name, where it has none yet as that of one output alone.
+static bool publish(Replacement *r, const TileFileOutput *output) {
+  if (r->isInPlace || (!r->name && !r->exists && linkTo(r, r->target))) return true;
+  if (!name(r, output) || rename(r->name, r->target)) return false;
   tileTemporaryForget(r->slot);
   free(r->name);
   r->name = NULL;
   return true;
 }
 
-/// Writes into an open descriptor, which it closes; then calls `then`, while errors of writing can
-/// still be told. False with errno.
-static bool writeTo(int descriptor, bool (*write)(FILE *file, const void *data), const void *data,
-                    Replacement *r) {
-  FILE *file = fdopen(descriptor, "wb");
-  if (!file) {
-    close(descriptor);
-    return false;
-  }
-  bool ok = write(file, data) && !fflush(file) && (!r || publish(r));
-  int reason = errno;
-  if (fclose(file) && ok) return false;
-  errno = reason;
-  return ok;
+/// Writing can fail as late as this.
+static bool finish(Replacement *r, const TileFileOutput *output) {
+  (void)output;
+  FILE *file = r->file;
+  r->file = NULL;
+  r->descriptor = -1;
+  return fclose(file) == 0;
 }
 
-static void abandon(Replacement *r) {
-  int reason = errno;
-  if (r->name) {
-    unlink(r->name);
-    tileTemporaryForget(r->slot);
-    free(r->name);
-    r->name = NULL;
+bool tileFileReplaceAll(const TileFileOutput *outputs, size_t count, TileError *error) {
+  static bool (*const steps[])(Replacement *r, const TileFileOutput *output) = {
+      prepare, fill, writeInPlace, name, publish, finish};
+  Replacement *all = tileRuntimeAlloc(count * sizeof *all);
+  size_t failed = count;
+  for (size_t i = 0; i < count; ++i) all[i].descriptor = -1;
+  for (size_t s = 0; failed == count && s < sizeof steps / sizeof *steps; ++s) {
+    // One file alone is linked to its name at once, so that even kill -9 leaves no other.
+    if (steps[s] == name && count == 1) continue;
+    for (size_t i = 0; failed == count && i < count; ++i)
+      if (!steps[s](&all[i], &outputs[i])) failed = i;
   }
-  errno = reason;
-}
-
-static bool writeInPlace(const char *target, bool (*write)(FILE *file, const void *data),
-                         const void *data) {
-  int descriptor = open(target, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
-  return descriptor >= 0 && writeTo(descriptor, write, data, NULL);
-}
-
-static bool replace(const char *target, bool (*write)(FILE *file, const void *data),
-                    const void *data) {
-  struct stat old;
-  bool exists = stat(target, &old) == 0;
-  // What cannot be looked at would lose its mode and owner.
-  if (!exists && errno != ENOENT) return false;
-  if (exists && isIrreplaceable(target, &old)) return writeInPlace(target, write, data);
-  // The name alone would not keep a file that is not to be written from being replaced.
-  if (exists && access(target, W_OK) != 0) return false;
-  Replacement r = {.target = target, .old = exists ? &old : NULL, .descriptor = -1};
-  if (!openReplacement(&r)) return exists && writeInPlace(target, write, data);
-  if (!takeAfter(&r)) {
-    close(r.descriptor);
-    abandon(&r);
-    return writeInPlace(target, write, data);
+  bool ok = failed == count || tileFileFail("write", outputs[failed].path, error);
+  for (size_t i = 0; i < count; ++i) {
+    abandon(&all[i]);
+    free(all[i].target);
   }
-  bool ok = writeTo(r.descriptor, write, data, &r);
-  if (!ok) abandon(&r);
+  free(all);
   return ok;
 }
 
 bool tileFileReplace(const char *path, bool (*write)(FILE *file, const void *data),
                      const void *data, TileError *error) {
-  char *target = followLinks(path);
-  bool ok = target && (isOpenElsewhere(path, target) ? writeInPlace(path, write, data)
-                                                     : replace(target, write, data));
-  int reason = errno;
-  free(target);
-  errno = reason;
-  return ok || tileFileFail("write", path, error);
+  const TileFileOutput output = {path, write, data};
+  return tileFileReplaceAll(&output, 1, error);
 }

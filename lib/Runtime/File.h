@@ -26,6 +26,17 @@ bool tileFileFail(const char *what, const char *path, TileError *error);
 bool tileFileReplace(const char *path, bool (*write)(FILE *file, const void *data),
                      const void *data, TileError *error);
 
+/// One of the files of tileFileReplaceAll.
+typedef struct TileFileOutput {
+  const char *path;
+  bool (*write)(FILE *file, const void *data);
+  const void *data;
+} TileFileOutput;
+
+/// The same for several files that belong together: where one cannot be written, the others keep
+/// what they had. What is written in place comes last, as it cannot be taken back.
+bool tileFileReplaceAll(const TileFileOutput *outputs, size_t count, TileError *error);
+
 /// Fails where tileFileReplace is bound to.
 bool tileFileCheckWritable(const char *path, TileError *error);
 

@@ -281,18 +281,18 @@ bool writeBundle(const Bundle *b, const char *prefix) {
                                  const char *header) = {writeHeader, writeCode, writeAssembly};
   const int count = hasProcessor(b) ? 3 : 2;
   TileError error = TILE_ERROR_INIT;
+  TileOutput outputs[3] = {0};
   char *path[3] = {NULL, NULL, NULL}, *text[3] = {NULL, NULL, NULL};
-  size_t size[3];
   bool ok = true;
   for (int i = 0; ok && i < count; ++i) ok = asprintf(&path[i], "%s.%c", prefix, "hcs"[i]) > 0;
   for (int i = 0; ok && i < count; ++i) {
     const char *slash = strrchr(path[0], '/');
-    text[i] = printText(writers[i], b, slash ? slash + 1 : path[0], &size[i]);
+    text[i] = printText(writers[i], b, slash ? slash + 1 : path[0], &outputs[i].size);
     ok = text[i] != NULL;
+    outputs[i].path = path[i];
+    outputs[i].data = text[i];
   }
-  // None is written where another cannot be.
-  for (int i = 0; ok && i < count; ++i) ok = tileOutputCheck(path[i], &error);
-  for (int i = 0; ok && i < count; ++i) ok = tileOutputWrite(path[i], text[i], size[i], &error);
+  ok = ok && tileOutputWriteAll(outputs, (size_t)count, &error);
   if (!ok && tileErrorGetMessage(&error)[0])
     fprintf(stderr, "error: %s\n", tileErrorGetMessage(&error));
   tileErrorDestroy(&error);

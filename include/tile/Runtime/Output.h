@@ -15,6 +15,17 @@ extern "C" {
 /// several names, one with an access list) is written in place.
 bool tileOutputWrite(const char *path, const void *data, size_t size, TileError *error);
 
+/// A file and what is to stand in it; all borrowed.
+typedef struct TileOutput {
+  const char *path;
+  const void *data;
+  size_t size;
+} TileOutput;
+
+/// Writes files that belong together, each as tileOutputWrite does: all are whole before the first
+/// takes its name, so that where one cannot be written the others keep what they had.
+bool tileOutputWriteAll(const TileOutput *outputs, size_t count, TileError *error);
+
 /// Fails when tileOutputWrite(path, ..) is bound to: for asking before hours of work.
 bool tileOutputCheck(const char *path, TileError *error);
 

@@ -220,12 +220,15 @@ static int writeToDevice(void) {
   if (tileOutputWrite("/dev/full", "new", 3, &error)) return 1;
   if (!strstr(tileErrorGetMessage(&error), "No space left on device")) return 2;
   if (!tileOutputWrite("/dev/null", "new", 3, &error)) return 3;
+  const TileOutput both[] = {{"new", "new", 3}, {"/dev/full", "new", 3}};
+  if (tileOutputWriteAll(both, 2, &error)) return 4;
   tileErrorDestroy(&error);
-  return 0;
+  return countFiles();
 }
 
 static void aDeviceIsWrittenThrough(void **state) {
   (void)state;
+  assert_int_equal(chmod(".", 0777), 0); // what fails is to be the device
   assert_int_equal(asNobody(writeToDevice), 0);
   assert_true(S_ISCHR(lookAt("/dev/null").st_mode));
 }
@@ -257,6 +260,77 @@ static void theOwnerStays(void **state) {
   writeText("everyone");
   assert_int_equal(lookAt("everyone").st_uid, 65534);
   assert_int_not_equal(lookAt("everyone").st_ino, old);
+}
+
+/// The files `first` and `last` of which the last one cannot be written, for `reason`.
+static void expectNeither(const char *first, const char *last, const char *reason) {
+  char message[256];
+  TileError error = TILE_ERROR_INIT;
+  const TileOutput outputs[] = {{first, "new", 3}, {last, "new", 3}};
+  snprintf(message, sizeof message, "expected to write '%s', found: %s", last, reason);
+  assert_false(tileOutputWriteAll(outputs, 2, &error));
+  assert_string_equal(tileErrorGetMessage(&error), message);
+  tileErrorDestroy(&error);
+}
+
+static void filesThatBelongTogetherAppearTogether(void **state) {
+  (void)state;
+  const TileOutput outputs[] = {{"x", "new", 3}, {"y", "newer", 5}};
+  for (int named = 0; named < 2; ++named) {
+    noAnonymousFiles = named;
+    put("x", "old");
+    chmod("x", 0640);
+    assert_true(tileOutputWriteAll(outputs, 2, NULL));
+    expectText("x", "new");
+    expectText("y", "newer");
+    assert_int_equal(lookAt("x").st_mode & 07777, 0640);
+    assert_int_equal(countFiles(), 2);
+    // Where one cannot be: first or last, replaced, new or written in place.
+    put("x", "old");
+    mkdir("folder", 0777);
+    expectNeither("x", "folder", "Is a directory");
+    expectNeither("x", "none/y", "No such file or directory");
+    expectNeither("z", "folder", "Is a directory");
+    expectText("x", "old");
+    assert_int_equal(countFiles(), 3);
+    empty(NULL);
+  }
+}
+
+/// Fails as the next writer's file would, of a file system without room for both.
+static bool writeNothing(FILE *file, const void *data) {
+  (void)file;
+  (void)data;
+  errno = ENOSPC;
+  return false;
+}
+
+static bool writeNew(FILE *file, const void *data) {
+  (void)data;
+  return fputs("new", file) >= 0;
+}
+
+static void noneOfThemIsHalfWritten(void **state) {
+  (void)state;
+  static const char *const names[] = {"x", "y", "z"};
+  for (int named = 0; named < 2; ++named)
+    for (int failing = 0; failing < 3; ++failing) {
+      TileFileOutput outputs[3];
+      TileError error = TILE_ERROR_INIT;
+      char message[80];
+      noAnonymousFiles = named;
+      put("x", "old"); // the others are new
+      for (int i = 0; i < 3; ++i)
+        outputs[i] = (TileFileOutput){names[i], i == failing ? writeNothing : writeNew, NULL};
+      assert_false(tileFileReplaceAll(outputs, 3, &error));
+      snprintf(message, sizeof message, "expected to write '%s', found: No space left on device",
+               names[failing]);
+      assert_string_equal(tileErrorGetMessage(&error), message);
+      tileErrorDestroy(&error);
+      expectText("x", "old");
+      assert_int_equal(countFiles(), 1);
+      empty(NULL);
+    }
 }
 
 static bool writeHalf(FILE *file, const void *data) {
@@ -320,6 +394,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test_teardown(aFolderIsRefused, empty),
       cmocka_unit_test_teardown(aDeviceIsWrittenThrough, empty),
       cmocka_unit_test_teardown(theOwnerStays, empty),
+      cmocka_unit_test_teardown(filesThatBelongTogetherAppearTogether, empty),
+      cmocka_unit_test_teardown(noneOfThemIsHalfWritten, empty),
       cmocka_unit_test_teardown(aSignalLeavesNothing, empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
