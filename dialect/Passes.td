@@ -54,11 +54,19 @@ def TileSpecialize : Pass<"tile-specialize", "::mlir::ModuleOp"> {
     Option<"kernel", "kernel", "std::string", "\"\"", "specialize this kernel alone">];
 }
 
+def TileCheckOps : Pass<"tile-check-ops", "::tile::FuncOp"> {
+  let summary = "Refuse ops that neither kernels nor their helpers are made of";
+  let description = [{
+    Those of other dialects than tile, arith, math and scf: before MLIR's inliner makes them part
+    of a kernel. Changes nothing.
+  }];
+}
+
 def TileCheckKernel : Pass<"tile-check-kernel", "::tile::FuncOp"> {
   let summary = "Refuse what no lowering takes, in the same words for all of them";
   let description = [{
     Kernels whose arguments are not numbers and pointers, tiles whose extents are not known and
-    positive, constants whose elements are elsewhere, ops of other dialects. Changes nothing.
+    positive, constants whose elements are elsewhere. Changes nothing.
   }];
 }
 

@@ -28,6 +28,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-set-target{arch=$arch}"},
     // What Triton wrote becomes tile.
     {TILE_STAGE_TILE, "convert-triton-to-tile"},
+    // Functions of other dialects are never inlined: what calls them is refused.
+    {TILE_STAGE_TILE, "tile.func(tile-check-ops)"},
     // A helper for any extents becomes one for each set it is called with.
     {TILE_STAGE_TILE, "tile-instantiate"},
     // Helpers vanish first: everything after sees whole kernels.
@@ -135,6 +137,7 @@ static const PipelineStep toNVVM[] = {
 static const PipelineStep toCPU[] = {
     // The front half is the GPU's. Checked code is not simplified: ops stay as they are written.
     {TILE_STAGE_TILE, "convert-triton-to-tile"},
+    {TILE_STAGE_TILE, "tile.func(tile-check-ops)"},
     {TILE_STAGE_TILE, "tile-instantiate"},
     {TILE_STAGE_TILE, "inline{default-pipeline=}"},
     {TILE_STAGE_TILE, "symbol-dce"},

@@ -1,5 +1,6 @@
 //===- Program.c - making, opening and running programs -------------------===//
 #include "ProgramImpl.h"
+#include "tile/Passes.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,6 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
 
 typedef struct Contents {
   bool dots, calls;
-  MlirOperation foreign; ///< an op that may refer to what is not in a kernel's own module
 } Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
@@ -73,34 +73,21 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   Contents *found = data;
   found->dots |= tileOpIsADot(op);
   found->calls |= tileOpIsACall(op);
-  bool isForeign = tileOpIsOfDialect(op, "func") || tileOpIsOfDialect(op, "llvm") ||
-                   tileOpIsOfDialect(op, "memref");
-  if (isForeign && mlirOperationIsNull(found->foreign)) found->foreign = op;
   return MlirWalkResultAdvance;
-}
-
-/// As tile-check-kernel, which comes to see no more than a kernel and its helpers.
-static MlirLogicalResult refuseForeign(const Contents *contents) {
-  if (mlirOperationIsNull(contents->foreign)) return mlirLogicalResultSuccess();
-  MlirStringRef name = tileOpName(contents->foreign);
-  tileEmitError(mlirOperationGetLocation(contents->foreign),
-                "expected an op of tile, arith, math or scf in a kernel, found '%.*s'",
-                (int)name.length, name.data);
-  return mlirLogicalResultFailure();
 }
 
 /// Which kernels multiply tiles, helpers' products among them; fails for what no kernel has.
 static MlirLogicalResult findDots(TileProgram *p) {
   Contents helpers = {0};
   TILE_FOR_EACH_OP(op, mlirModuleGetBody(p->module)) {
-    if (tileOpIsAFunc(op) && !tileOpIsAKernel(op))
-      mlirOperationWalk(op, findContents, &helpers, MlirWalkPreOrder);
+    if (!tileOpIsAFunc(op)) continue;
+    // Before a kernel is taken apart from what ops of other dialects may refer to.
+    TILE_TRY(tileRunCheckOps(op));
+    if (!tileOpIsAKernel(op)) mlirOperationWalk(op, findContents, &helpers, MlirWalkPreOrder);
   }
-  TILE_TRY(refuseForeign(&helpers));
   for (size_t i = 0; i < p->numKernels; ++i) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
-    TILE_TRY(refuseForeign(&own));
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
   }

@@ -1,16 +1,21 @@
 //===- CheckKernel.c - what kernels are made of ---------------------------===//
 //
-// Changes nothing. What no lowering takes is refused here, before any pass of either road, so that
-// GPU and CPU refuse the same kernels in the same words:
+// Two passes that change nothing. What no lowering takes is refused here, so that GPU and CPU
+// refuse the same kernels in the same words. Before helpers become part of kernels, as functions of
+// other dialects would (tile-check-ops; tile/Session asks it, too, where kernels are taken apart):
+//
+//   func.call @f()                          an op is of tile, arith, math or scf
+//
+// Before any other pass of either road (tile-check-kernel):
 //
 //   tile.func @k(%m: tensor<4xi1>)          a kernel's arguments are numbers and pointers
 //   %t = .. : tensor<*xf32>, tensor<0xi32>  a tile's extents are known and above 0
 //   %x = .. : f80, tensor<4xtf32>           a float is one of those that pointers point to
 //   %c = arith.constant dense_resource<r>   a constant's elements stand in the text
-//   func.call @f()                          an op is of tile, arith, math or scf
 //   tile.num_warps = 3, num_stages = 99     warps and stages are as many as a GPU's kernel may have
 //
-// Requires: helpers inlined, meta-parameters bound.  Preserves: everything.
+// Requires: helpers inlined and meta-parameters bound, for tile-check-kernel.
+// Preserves: everything.
 //===----------------------------------------------------------------------===//
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -66,23 +71,39 @@ static bool checkConstant(MlirOperation op) {
 }
 
 static bool checkOp(MlirOperation op) {
-  static const char *const dialects[] = {"tile", "tile_gpu", "arith", "math", "scf", "ub", "gpu"};
-  bool known = false;
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    known |= tileOpIsOfDialect(op, dialects[i]);
-  if (!known) return refuse(op, "an op of tile, arith, math or scf in a kernel", tileOpName(op));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!checkType(op, mlirValueGetType(mlirOperationGetResult(op, i)))) return false;
   return !tileOpIs(op, "arith.constant") || checkConstant(op);
 }
 
+static bool checkDialect(MlirOperation op) {
+  static const char *const dialects[] = {"tile", "tile_gpu", "arith", "math", "scf", "ub", "gpu"};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (tileOpIsOfDialect(op, dialects[i])) return true;
+  return refuse(op, "an op of tile, arith, math or scf in a kernel", tileOpName(op));
+}
+
+/// What each op of a function is asked, until one is refused.
+typedef struct Question {
+  bool (*ask)(MlirOperation op);
+  bool failed;
+} Question;
+
 static MlirWalkResult visit(MlirOperation op, void *data) {
-  bool *ok = data;
+  Question *question = data;
   // What the host evaluates is the host's to check.
   if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
-  *ok = tileOpIsAFunc(op) || checkOp(op);
-  return *ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+  question->failed = !tileOpIsAFunc(op) && !question->ask(op);
+  return question->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
+
+static MlirLogicalResult askAll(MlirOperation func, bool (*ask)(MlirOperation op)) {
+  Question question = {ask, false};
+  mlirOperationWalk(func, visit, &question, MlirWalkPreOrder);
+  return question.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult tileRunCheckOps(MlirOperation func) { return askAll(func, checkDialect); }
 
 /// What is bound for GPUs alone is right for all, so that a configuration means the same
 /// everywhere.
@@ -112,7 +133,5 @@ MlirLogicalResult tileRunCheckKernel(MlirOperation kernel) {
         (long)i);
     return mlirLogicalResultFailure();
   }
-  bool ok = checkLaunch(kernel);
-  if (ok) mlirOperationWalk(kernel, visit, &ok, MlirWalkPreOrder);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return checkLaunch(kernel) ? askAll(kernel, checkOp) : mlirLogicalResultFailure();
 }

@@ -85,12 +85,3 @@ tile.func @sparse(%p: !tile.ptr<i32>) {
   tile.store %ps, %x : tensor<2x!tile.ptr<i32>>
   tile.return
 }
-
-// -----
-
-func.func private @system(i32)
-tile.func @call(%x: i32) {
-  // expected-error @+1 {{expected an op of tile, arith, math or scf in a kernel, found 'func.call'}}
-  func.call @system(%x) : (i32) -> ()
-  tile.return
-}
