@@ -270,6 +270,23 @@ bool tileConstantFloat(MlirValue value, double *result);
 /// Is it a constant 0 or -0, or a tile of it?
 bool tileIsZero(MlirValue value);
 
+//===- lists of ops -------------------------------------------------------===//
+
+/// Ops that a walk found, for what changes or destroys ops: a walk would meet what it has made.
+/// `{0}` has none.
+typedef struct TileOpList {
+  MlirOperation *ops;
+  size_t count, capacity;
+} TileOpList;
+
+void tileOpListAdd(TileOpList *list, MlirOperation op);
+bool tileOpListHolds(const TileOpList *list, MlirOperation op);
+/// Adds `root` and those inside that pass `test`, called with `data`; all where it is NULL.
+void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order,
+                       bool (*test)(MlirOperation op, void *data), void *data);
+/// Frees the list, which has none then.
+void tileOpListDestroy(TileOpList *list);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 //===- IR.c - reading and building MLIR from C ----------------------------===//
 #include "tile/IR.h"
+#include "tile/Support/Grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -472,4 +473,40 @@ bool tileIsZero(MlirValue value) {
   double real;
   if (tileConstantInt(value, &number)) return number == 0;
   return tileConstantFloat(value, &real) && real == 0;
+}
+
+//===- lists of ops -------------------------------------------------------===//
+
+void tileOpListAdd(TileOpList *list, MlirOperation op) {
+  list->ops = tileGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
+  list->ops[list->count++] = op;
+}
+
+bool tileOpListHolds(const TileOpList *list, MlirOperation op) {
+  for (size_t i = 0; i < list->count; ++i)
+    if (mlirOperationEqual(list->ops[i], op)) return true;
+  return false;
+}
+
+typedef struct Collector {
+  TileOpList *list;
+  bool (*test)(MlirOperation op, void *data);
+  void *data;
+} Collector;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  const Collector *c = data;
+  if (!c->test || c->test(op, c->data)) tileOpListAdd(c->list, op);
+  return MlirWalkResultAdvance;
+}
+
+void tileOpListCollect(TileOpList *list, MlirOperation root, MlirWalkOrder order,
+                       bool (*test)(MlirOperation op, void *data), void *data) {
+  Collector collector = {list, test, data};
+  mlirOperationWalk(root, collect, &collector, order);
+}
+
+void tileOpListDestroy(TileOpList *list) {
+  free(list->ops);
+  *list = (TileOpList){0};
 }

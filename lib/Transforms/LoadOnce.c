@@ -25,10 +25,8 @@
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include "tile/Support/PointerTable.h"
 #include "tile/Trace.h"
-#include <stdlib.h>
 
 enum { maxDepth = 64 };
 
@@ -326,26 +324,17 @@ static void runLoad(const TileAxisAnalysis *axes, MlirOperation load) {
   }
 }
 
-typedef struct {
-  MlirOperation *list;
-  size_t count, capacity;
-} Loads;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Loads *loads = data;
-  if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) || !isBesideDot(op))
-    return MlirWalkResultAdvance;
-  loads->list = tileGrow(loads->list, loads->count, &loads->capacity, sizeof *loads->list);
-  loads->list[loads->count++] = op;
-  return MlirWalkResultAdvance;
+static bool isForDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op))) && isBesideDot(op);
 }
 
 MlirLogicalResult tileRunLoadOnce(MlirOperation func) {
-  Loads loads = {0};
-  mlirOperationWalk(func, collect, &loads, MlirWalkPreOrder);
+  TileOpList loads = {0};
+  tileOpListCollect(&loads, func, MlirWalkPreOrder, isForDot, NULL);
   TileAxisAnalysis *axes = loads.count ? tileAxisAnalysisCreate(func) : NULL;
-  for (size_t i = 0; i < loads.count; ++i) runLoad(axes, loads.list[i]);
+  for (size_t i = 0; i < loads.count; ++i) runLoad(axes, loads.ops[i]);
   tileAxisAnalysisDestroy(axes);
-  free(loads.list);
+  tileOpListDestroy(&loads);
   return mlirLogicalResultSuccess();
 }

@@ -1,23 +1,13 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
-#include "tile/Support/Grow.h"
-#include <stdlib.h>
 
-static MlirWalkResult add(MlirOperation op, void *data) {
-  TileLoops *loops = data;
-  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
-  loops->list = tileGrow(loops->list, (size_t)loops->count, &loops->capacity, sizeof *loops->list);
-  loops->list[loops->count++] = op;
-  return MlirWalkResultAdvance;
+static bool isFor(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIs(op, "scf.for");
 }
 
-void tileLoopsDestroy(TileLoops *loops) {
-  free(loops->list);
-  *loops = (TileLoops){0};
-}
-
-void tileFindLoops(MlirOperation root, TileLoops *loops) {
-  mlirOperationWalk(root, add, loops, MlirWalkPostOrder);
+void tileFindLoops(MlirOperation root, TileOpList *loops) {
+  tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }
 
 intptr_t tileDotCarried(MlirOperation dot) {

@@ -25,7 +25,6 @@
 #include "TritonToTile.h"
 #include "mlir-c/Pass.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -202,18 +201,6 @@ static bool isShared(MlirOperation op) {
          tileOpIsOfDialect(op, "scf") || tileOpIsOfDialect(op, "tile");
 }
 
-typedef struct {
-  MlirOperation *ops;
-  size_t count, capacity;
-} OpList;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  OpList *list = data;
-  list->ops = tileGrow(list->ops, list->count, &list->capacity, sizeof *list->ops);
-  list->ops[list->count++] = op;
-  return MlirWalkResultAdvance;
-}
-
 static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
   TritonConversion *convert = findRule(op);
   if (convert) {
@@ -238,12 +225,12 @@ static MlirLogicalResult convertFunc(MlirOperation func, bool fuses) {
   TILE_TRY(tileTritonLiftControlFlow(func));
   TILE_TRY(tritonConvertTypes(func));
   if (!tritonWordIs(func, "sym_visibility", "private")) tritonExpandArguments(func);
-  OpList list = {0};
-  mlirOperationWalk(func, collect, &list, MlirWalkPostOrder);
+  TileOpList list = {0};
+  tileOpListCollect(&list, func, MlirWalkPostOrder, NULL, NULL);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (size_t i = 0; i + 1 < list.count && mlirLogicalResultIsSuccess(result); ++i)
     result = convertOp(list.ops[i], fuses);
-  free(list.ops);
+  tileOpListDestroy(&list);
   TILE_TRY(result);
   return replaceFunc(func);
 }

@@ -18,39 +18,27 @@
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
-#include <stdlib.h>
 
-typedef struct {
-  TileAffine *affine;
-  MlirOperation *found;
-  size_t count, capacity;
-} Folder;
-
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  Folder *f = data;
-  if (!tileOpIs(op, "arith.cmpi") || !tileTypeIsTile(mlirValueGetType(tileResult(op))))
-    return MlirWalkResultAdvance;
-  if (!tileAffineAlwaysHolds(f->affine, op)) return MlirWalkResultAdvance;
-  f->found = tileGrow(f->found, f->count, &f->capacity, sizeof *f->found);
-  f->found[f->count++] = op;
-  return MlirWalkResultAdvance;
+static bool alwaysHolds(MlirOperation op, void *affine) {
+  return tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
+         tileAffineAlwaysHolds(affine, op);
 }
 
 MlirLogicalResult tileRunFoldMasks(MlirOperation func) {
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
-  Folder f = {.affine = tileAffineCreate(func, axes, NULL), .count = 0};
-  mlirOperationWalk(func, visit, &f, MlirWalkPreOrder);
-  tileAffineDestroy(f.affine);
+  TileAffine *affine = tileAffineCreate(func, axes, NULL);
+  TileOpList found = {0};
+  tileOpListCollect(&found, func, MlirWalkPreOrder, alwaysHolds, affine);
+  tileAffineDestroy(affine);
   tileAxisAnalysisDestroy(axes);
-  for (size_t i = 0; i < f.count; ++i) {
-    MlirType type = mlirValueGetType(tileResult(f.found[i]));
-    tileTrace(mlirOperationGetLocation(f.found[i]), "comparison always holds");
-    TileBuilder b = tileBuilderBefore(f.found[i]);
+  for (size_t i = 0; i < found.count; ++i) {
+    MlirType type = mlirValueGetType(tileResult(found.ops[i]));
+    tileTrace(mlirOperationGetLocation(found.ops[i]), "comparison always holds");
+    TileBuilder b = tileBuilderBefore(found.ops[i]);
     MlirValue yes = tileBuildInt(&b, type, 1);
-    tileReplaceOp(f.found[i], TILE_VALUES(yes));
+    tileReplaceOp(found.ops[i], TILE_VALUES(yes));
   }
-  free(f.found);
+  tileOpListDestroy(&found);
   return mlirLogicalResultSuccess();
 }

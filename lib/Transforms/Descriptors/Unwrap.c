@@ -278,23 +278,18 @@ static void unwrap(const Search *s, TileUnwrapped *u, const Replaced *use) {
 typedef struct {
   Search search;
   TileUnwrapped *unwrapped;
-  MlirOperation *ops;
-  size_t numOps, capacity;
 } Unwrapper;
 
-/// Finds the remainders of one-dimensional tiles, of numbers >= 0.
-static MlirWalkResult find(MlirOperation op, void *data) {
-  Unwrapper *w = data;
+/// A remainder of one-dimensional tiles, of numbers >= 0?
+static bool isRemainder(MlirOperation op, void *data) {
+  const Unwrapper *w = data;
   int64_t shape[TILE_MAX_RANK];
   if (!tileOpIs(op, "arith.remsi") || tileShape(mlirValueGetType(tileResult(op)), shape) != 1)
-    return MlirWalkResultAdvance;
+    return false;
   MlirOperation by = tileValueGetOp(tileOperand(op, 1));
   bool isPositive = !mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")) ||
                     tileAxisAnalysisGet(w->search.axes, tileOperand(op, 0))->min >= 0;
-  if (!isPositive || mlirOperationIsNull(by) || !tileOpIsASplat(by)) return MlirWalkResultAdvance;
-  w->ops = tileGrow(w->ops, w->numOps, &w->capacity, sizeof *w->ops);
-  w->ops[w->numOps++] = op;
-  return MlirWalkResultAdvance;
+  return isPositive && !mlirOperationIsNull(by) && tileOpIsASplat(by);
 }
 
 //===- blocks of rows -----------------------------------------------------===//
@@ -367,13 +362,14 @@ TileUnwrapped *tileUnwrapRemainders(MlirOperation func) {
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
   w.search.axes = axes;
   w.search.affine = tileAffineCreate(func, axes, NULL);
-  mlirOperationWalk(func, find, &w, MlirWalkPreOrder);
-  for (size_t i = 0; i < w.numOps; ++i) tryOp(&w, w.ops[i]);
+  TileOpList remainders = {0};
+  tileOpListCollect(&remainders, func, MlirWalkPreOrder, isRemainder, &w);
+  for (size_t i = 0; i < remainders.count; ++i) tryOp(&w, remainders.ops[i]);
   tileAffineDestroy(w.search.affine);
   tileAxisAnalysisDestroy(axes);
   free(w.search.stack);
   free(w.search.loads);
-  free(w.ops);
+  tileOpListDestroy(&remainders);
   return w.unwrapped;
 }
 

@@ -24,9 +24,7 @@
 #include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
-#include <stdlib.h>
 
 /// May the dot still be reading its operands while `op` runs?
 static bool keepsOperands(MlirOperation op, MlirOperation dot) {
@@ -93,25 +91,17 @@ static void chain(MlirOperation dot) {
                                   mlirUnitAttrGet(mlirOperationGetContext(dot)));
 }
 
-typedef struct {
-  MlirOperation *list;
-  size_t count, capacity;
-} Dots;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Dots *dots = data;
-  if (!tileOpIsWgmma(op) || tileDotGetAsync(op)) return MlirWalkResultAdvance;
-  dots->list = tileGrow(dots->list, dots->count, &dots->capacity, sizeof *dots->list);
-  dots->list[dots->count++] = op;
-  return MlirWalkResultAdvance;
+static bool isWaitedFor(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsWgmma(op) && !tileDotGetAsync(op);
 }
 
 MlirLogicalResult tileRunChainDots(MlirOperation func) {
-  Dots dots = {0};
-  mlirOperationWalk(func, collect, &dots, MlirWalkPreOrder);
-  for (size_t i = 0; i < dots.count; ++i) chain(dots.list[i]);
+  TileOpList dots = {0};
+  tileOpListCollect(&dots, func, MlirWalkPreOrder, isWaitedFor, NULL);
+  for (size_t i = 0; i < dots.count; ++i) chain(dots.ops[i]);
   for (size_t i = 0; i < dots.count; ++i)
-    if (!tileDotGetAsync(dots.list[i])) tileComputeUnder(dots.list[i]);
-  free(dots.list);
+    if (!tileDotGetAsync(dots.ops[i])) tileComputeUnder(dots.ops[i]);
+  tileOpListDestroy(&dots);
   return mlirLogicalResultSuccess();
 }

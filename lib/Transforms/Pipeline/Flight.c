@@ -3,8 +3,6 @@
 #include "../Loops.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
-#include "tile/Support/Grow.h"
-#include <stdlib.h>
 
 enum { maxDots = 16 };
 
@@ -50,26 +48,19 @@ bool tileMayFly(MlirOperation loop) {
 
 //===- starting early -----------------------------------------------------===//
 
-typedef struct {
-  MlirOperation *ops;
-  size_t count, capacity;
-} Moved;
-
 /// The ops behind `first` that `value` follows from, which can be moved in front of it: added to
 /// `moved`. False where one cannot, or a dot is among them.
-static bool findMoved(MlirValue value, MlirOperation first, Moved *moved) {
+static bool findMoved(MlirValue value, MlirOperation first, TileOpList *moved) {
   MlirOperation op = tileValueGetOp(value);
   MlirBlock block = mlirOperationGetBlock(first);
   if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), block)) return true;
   if (mlirOperationEqual(op, first)) return false;
   if (mlirOperationIsBeforeInBlock(op, first)) return true;
-  for (size_t i = 0; i < moved->count; ++i)
-    if (mlirOperationEqual(moved->ops[i], op)) return true;
+  if (tileOpListHolds(moved, op)) return true;
   if (tileOpIsWgmma(op) || !tileOpIsMovable(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!findMoved(tileOperand(op, i), first, moved)) return false;
-  moved->ops = tileGrow(moved->ops, moved->count, &moved->capacity, sizeof *moved->ops);
-  moved->ops[moved->count++] = op; // behind what it reads
+  tileOpListAdd(moved, op); // behind what it reads
   return true;
 }
 
@@ -96,7 +87,7 @@ static bool readsFilled(const Flight *f, MlirOperation dot) {
 }
 
 /// Can dot `i` start right behind dot `j`? `moved`: what has to go with it.
-static bool canStartBehind(const Flight *f, int i, int j, Moved *moved) {
+static bool canStartBehind(const Flight *f, int i, int j, TileOpList *moved) {
   moved->count = 0;
   bool can = !readsFilled(f, f->dots[i]) && fitsRegisters(f, f->dots[j], f->dots[i]);
   for (intptr_t k = 0; can && k < mlirOperationGetNumOperands(f->dots[i]); ++k)
@@ -106,7 +97,7 @@ static bool canStartBehind(const Flight *f, int i, int j, Moved *moved) {
 
 /// Dots start right behind the first that nothing they follow from stands behind.
 static void startEarly(Flight *f) {
-  Moved moved = {0};
+  TileOpList moved = {0};
   for (int i = 1; i < f->numDots; ++i) {
     MlirOperation dot = f->dots[i];
     int j = 0;
@@ -128,7 +119,7 @@ static void startEarly(Flight *f) {
     f->dots[j + 1] = dot;
     f->carried[j + 1] = carried;
   }
-  free(moved.ops);
+  tileOpListDestroy(&moved);
 }
 
 //===- waiting late -------------------------------------------------------===//

@@ -21,29 +21,17 @@
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include <stdio.h>
-#include <stdlib.h>
-
-typedef struct {
-  MlirOperation *ops; ///< what the load needs from behind the loop, each before its users
-  size_t count, capacity;
-} Slice;
 
 static bool isBehind(MlirOperation op, MlirOperation loop) {
   return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(loop)) &&
          mlirOperationIsBeforeInBlock(loop, op);
 }
 
-static bool holds(const Slice *slice, MlirOperation op) {
-  for (size_t i = 0; i < slice->count; ++i)
-    if (mlirOperationEqual(slice->ops[i], op)) return true;
-  return false;
-}
-
-/// Collects what `op` and its operands need to stand in front of `loop`; false where it cannot.
-static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool root) {
-  if (holds(slice, op) || !isBehind(op, loop)) return !mlirOperationEqual(op, loop);
+/// Collects what `op` and its operands need from behind `loop` to stand in front of it, each before
+/// its users; false where it cannot.
+static bool collect(TileOpList *slice, MlirOperation op, MlirOperation loop, bool root) {
+  if (tileOpListHolds(slice, op) || !isBehind(op, loop)) return !mlirOperationEqual(op, loop);
   if (!root && !tileOpIsMovable(op)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
@@ -51,8 +39,7 @@ static bool collect(Slice *slice, MlirOperation op, MlirOperation loop, bool roo
         !collect(slice, tileValueGetOp(operand), loop, false))
       return false;
   }
-  slice->ops = tileGrow(slice->ops, slice->count, &slice->capacity, sizeof *slice->ops);
-  slice->ops[slice->count++] = op;
+  tileOpListAdd(slice, op);
   return true;
 }
 
@@ -78,7 +65,7 @@ static MlirWalkResult findDot(MlirOperation op, void *data) {
 }
 
 static void hoist(MlirOperation load, MlirOperation loop) {
-  Slice slice = {0};
+  TileOpList slice = {0};
   MlirLocation loc = mlirOperationGetLocation(load);
   char reasonOfWords[64];
   const char *reason = NULL;
@@ -96,7 +83,7 @@ static void hoist(MlirOperation load, MlirOperation loop) {
   } else {
     for (size_t i = 0; i < slice.count; ++i) mlirOperationMoveBefore(slice.ops[i], loop);
   }
-  free(slice.ops);
+  tileOpListDestroy(&slice);
 }
 
 static void hoistAll(MlirBlock block) {

@@ -33,10 +33,8 @@
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
-#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { maxDepth = 32 };
 
@@ -172,37 +170,34 @@ static void runLoop(MlirOperation loop) {
   a.dot = findDot(a.body);
   if (mlirOperationIsNull(a.dot)) return;
   bool writes = false;
-  MlirOperation *loads = NULL;
-  size_t count = 0, capacity = 0;
+  TileOpList loads = {0};
   TILE_FOR_EACH_OP(op, a.body) {
-    if (!tileOpIsALoad(op)) continue;
-    loads = tileGrow(loads, count, &capacity, sizeof *loads);
-    loads[count++] = op;
+    if (tileOpIsALoad(op)) tileOpListAdd(&loads, op);
   }
-  if (count) mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
-  for (size_t i = 0; i < count; ++i) {
+  if (loads.count) mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
+  for (size_t i = 0; i < loads.count; ++i) {
     char text[80];
     const char *reason = writes ? "expected a loop that writes nothing to memory, found another"
-                                : whyNot(&a, loads[i], text);
+                                : whyNot(&a, loads.ops[i], text);
     if (reason) {
-      tileEmitRemark(mlirOperationGetLocation(loads[i]), "load does not start a step ahead: %s",
+      tileEmitRemark(mlirOperationGetLocation(loads.ops[i]), "load does not start a step ahead: %s",
                      reason);
       continue;
     }
     tileValueMapClear(&a.first);
     tileValueMapClear(&a.next);
     setFirst(&a);
-    start(&a, loads[i]);
+    start(&a, loads.ops[i]);
   }
   tileValueMapClear(&a.first);
   tileValueMapClear(&a.next);
-  free(loads);
+  tileOpListDestroy(&loads);
 }
 
 MlirLogicalResult tileRunLoadAhead(MlirOperation func) {
-  TileLoops loops = {0};
+  TileOpList loops = {0};
   tileFindLoops(func, &loops);
-  for (int i = 0; i < loops.count; ++i) runLoop(loops.list[i]);
-  tileLoopsDestroy(&loops);
+  for (size_t i = 0; i < loops.count; ++i) runLoop(loops.ops[i]);
+  tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

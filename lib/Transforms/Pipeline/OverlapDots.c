@@ -434,10 +434,10 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
-  TileLoops loops = {.count = 0};
+  TileOpList loops = {0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
   bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
-  for (int i = 0; i < loops.count; ++i) overlapLoop(loops.list[i], turns);
-  tileLoopsDestroy(&loops);
+  for (size_t i = 0; i < loops.count; ++i) overlapLoop(loops.ops[i], turns);
+  tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

@@ -592,7 +592,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   return true;
 }
 
-static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish) {
+static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
@@ -600,10 +600,10 @@ static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish
   bool boxesAlone = fencesBoxesAlone(func);
   Pipeliner *p = malloc(sizeof *p);
   if (!p) abort();
-  for (int i = 0; i < loops->count; ++i) {
-    *p = (Pipeliner){.feeds = {.loop = loops->list[i], .axis = axis}, .boxesAlone = boxesAlone};
-    p->feeds.body = tileBody(loops->list[i], 0);
-    p->feeds.hazards = (TileHazards){.loop = loops->list[i], .affine = affine};
+  for (size_t i = 0; i < loops->count; ++i) {
+    *p = (Pipeliner){.feeds = {.loop = loops->ops[i], .axis = axis}, .boxesAlone = boxesAlone};
+    p->feeds.body = tileBody(loops->ops[i], 0);
+    p->feeds.hazards = (TileHazards){.loop = loops->ops[i], .affine = affine};
     if (!pipelineLoop(p, wish, left, numWarps) || i + 1 == loops->count) continue;
     // What was analysed may be gone, and its place taken by something else.
     tileAffineDestroy(affine);
@@ -619,12 +619,12 @@ static void pipelineAll(MlirOperation func, const TileLoops *loops, int64_t wish
 MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions *options) {
   int64_t wish = options->numStages ? options->numStages : tileIntAttr(func, "tile.num_stages", 0);
   if (!checkStages(func, wish)) return mlirLogicalResultFailure();
-  TileLoops loops = {.count = 0};
+  TileOpList loops = {0};
   tileFindLoops(func, &loops);
   bool ok = true;
-  for (int i = 0; ok && i < loops.count; ++i)
-    ok = checkStages(loops.list[i], tileIntAttr(loops.list[i], "tile.num_stages", 0));
+  for (size_t i = 0; ok && i < loops.count; ++i)
+    ok = checkStages(loops.ops[i], tileIntAttr(loops.ops[i], "tile.num_stages", 0));
   if (ok) pipelineAll(func, &loops, wish);
-  tileLoopsDestroy(&loops);
+  tileOpListDestroy(&loops);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -260,11 +260,11 @@ static bool isPipelined(Prefetcher *p) {
 }
 
 MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
-  TileLoops loops = {.count = 0};
+  TileOpList loops = {0};
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
   tileFindLoops(func, &loops);
-  for (int i = 0; i < loops.count; ++i) {
-    Prefetcher p = {.loop = loops.list[i], .body = tileBody(loops.list[i], 0)};
+  for (size_t i = 0; i < loops.count; ++i) {
+    Prefetcher p = {.loop = loops.ops[i], .body = tileBody(loops.ops[i], 0)};
     if (!isPipelined(&p)) continue;
     MlirLocation loc = mlirOperationGetLocation(p.loop);
     const char *reason = whyNot(&p, numWarps);
@@ -275,6 +275,6 @@ MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
     tileTrace(loc, "operands are read ahead: %d parts of depth %d", p.parts, p.depth);
     rewriteLoop(&p);
   }
-  tileLoopsDestroy(&loops);
+  tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

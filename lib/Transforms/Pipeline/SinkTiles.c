@@ -215,10 +215,10 @@ static void sinkBehind(MlirOperation loop, int64_t large) {
 
 MlirLogicalResult tileRunSinkTiles(MlirOperation func) {
   int64_t large = tileMachineNumber(tileMachineOf(func), TILE_NUMBER_SUNK_WORDS);
-  TileLoops loops = {.count = 0};
+  TileOpList loops = {0};
   tileFindLoops(func, &loops);
-  for (int i = 0; i < loops.count; ++i)
-    if (holdsDot(loops.list[i])) sinkBehind(loops.list[i], large);
-  tileLoopsDestroy(&loops);
+  for (size_t i = 0; i < loops.count; ++i)
+    if (holdsDot(loops.ops[i])) sinkBehind(loops.ops[i], large);
+  tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

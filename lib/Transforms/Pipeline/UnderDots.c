@@ -2,23 +2,10 @@
 #include "UnderDots.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
-#include "tile/Support/Grow.h"
 #include "tile/Trace.h"
-#include <stdlib.h>
-
-typedef struct {
-  MlirOperation *ops; ///< in front of the dot, for readers behind it; last first
-  size_t count, capacity;
-} Moved;
-
-static bool holds(const Moved *moved, MlirOperation op) {
-  for (size_t i = 0; i < moved->count; ++i)
-    if (mlirOperationEqual(moved->ops[i], op)) return true;
-  return false;
-}
 
 /// Is every reader of `op` behind `dot`, or one that moves there?
-static bool isForBehind(const Moved *moved, MlirOperation op, MlirOperation dot) {
+static bool isForBehind(const TileOpList *moved, MlirOperation op, MlirOperation dot) {
   MlirBlock block = mlirOperationGetBlock(dot);
   bool isRead = false;
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
@@ -26,7 +13,7 @@ static bool isForBehind(const Moved *moved, MlirOperation op, MlirOperation dot)
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
       bool isBehind = !mlirOperationIsNull(user) && mlirOperationIsBeforeInBlock(dot, user);
-      if (!isBehind && (mlirOperationIsNull(user) || !holds(moved, user))) return false;
+      if (!isBehind && (mlirOperationIsNull(user) || !tileOpListHolds(moved, user))) return false;
       isRead = true;
     }
   }
@@ -40,22 +27,17 @@ static bool computes(MlirOperation op) {
          tileTypeIsTile(mlirValueGetType(tileResult(op))) && tileOpScratchBytes(op) == 0;
 }
 
-/// From the dot up.
-static void findMoved(Moved *moved, MlirOperation dot) {
+/// What stands in front of the dot, for readers behind it: from the dot up.
+static void findMoved(TileOpList *moved, MlirOperation dot) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(dot));
-  MlirOperation *before = NULL;
-  size_t count = 0, capacity = 0;
-  for (; !mlirOperationEqual(op, dot); op = mlirOperationGetNextInBlock(op)) {
-    before = tileGrow(before, count, &capacity, sizeof *before);
-    before[count++] = op;
+  TileOpList before = {0};
+  for (; !mlirOperationEqual(op, dot); op = mlirOperationGetNextInBlock(op))
+    tileOpListAdd(&before, op);
+  while (before.count-- > 0) {
+    op = before.ops[before.count];
+    if (computes(op) && isForBehind(moved, op, dot)) tileOpListAdd(moved, op);
   }
-  while (count-- > 0) {
-    op = before[count];
-    if (!computes(op) || !isForBehind(moved, op, dot)) continue;
-    moved->ops = tileGrow(moved->ops, moved->count, &moved->capacity, sizeof *moved->ops);
-    moved->ops[moved->count++] = op;
-  }
-  free(before);
+  tileOpListDestroy(&before);
 }
 
 static bool reads(MlirOperation op, MlirValue value) {
@@ -80,7 +62,7 @@ static MlirOperation firstBehind(MlirOperation dot) {
 void tileComputeUnder(MlirOperation dot) {
   MlirOperation loop = mlirOperationGetParentOperation(dot);
   if (!tileOpIs(loop, "scf.for") || !tileIsZero(tileDotGetAcc(dot))) return;
-  Moved moved = {0};
+  TileOpList moved = {0};
   findMoved(&moved, dot);
   MlirOperation end = firstBehind(dot), place = dot;
   bool any = moved.count > 0;
@@ -92,7 +74,7 @@ void tileComputeUnder(MlirOperation dot) {
     mlirOperationMoveAfter(op, place);
     place = op;
   }
-  free(moved.ops);
+  tileOpListDestroy(&moved);
   if (!any) return;
   tileTrace(mlirOperationGetLocation(dot), "what the sum does not need is computed under the dot");
   mlirOperationSetAttributeByName(dot, tileString("async"),

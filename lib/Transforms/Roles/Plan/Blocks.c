@@ -27,14 +27,14 @@ static int64_t stepWords(MlirOperation loop) {
 
 /// Registers that a thread may want.
 static int64_t countRegisters(MlirOperation func) {
-  TileLoops loops = {.count = 0};
+  TileOpList loops = {0};
   int64_t most = 0;
   tileFindLoops(func, &loops);
-  for (int i = 0; i < loops.count; ++i) {
-    int64_t words = stepWords(loops.list[i]);
+  for (size_t i = 0; i < loops.count; ++i) {
+    int64_t words = stepWords(loops.ops[i]);
     if (words > most) most = words;
   }
-  tileLoopsDestroy(&loops);
+  tileOpListDestroy(&loops);
   return most + tileKernelGetNumber(func, TILE_NUMBER_ROLE_REGISTERS);
 }
 
