@@ -82,7 +82,8 @@ static LogicalResult parseAll(const llvm::SourceMgr &sources, Block *block,
     };
     std::string text = file->getBuffer().str();
     if (!parse(text) && survived) {
-      tile::recover(context, text, name, caught, parse);
+      tile::recover(text, name, caught, parse);
+      tile::addHints(context, text, name, caught);
     } else if (survived) {
       // Expanded and verified is a copy: the editor's notes point at the ops.
       survived = tile::parseSafely(context, text, name, [&] {

@@ -16,8 +16,9 @@
 #include <set>
 using namespace mlir;
 
-/// More errors than these nobody reads; each round parses the whole text anew.
-static constexpr size_t maxErrors = 20, maxRounds = 24, maxText = 4 << 20;
+/// More errors than these nobody reads; each round parses the whole text anew, and each error that
+/// is looked at reads it up to there.
+static constexpr size_t maxErrors = 20, maxRounds = 24, maxText = 4 << 20, maxLooks = 1000;
 
 tile::CaughtDiagnostics::CaughtDiagnostics(MLIRContext *context)
     : owner(std::this_thread::get_id()), handler(context, [this](Diagnostic &diagnostic) {
@@ -48,20 +49,29 @@ void tile::emitAll(MLIRContext *context, std::vector<Diagnostic> diagnostics) {
 
 //===- parsing ------------------------------------------------------------===//
 
-/// The byte of the text that a location names; npos where it names none of it.
-static size_t findOffset(StringRef text, StringRef name, Location loc) {
-  TileSourcePlace place;
-  if (!tileSourceFind(wrap(loc), &place) || place.line < 1 || place.column < 1 ||
-      unwrap(place.file) != name)
-    return StringRef::npos;
-  size_t begin = 0;
-  for (int line = 1; line < place.line && begin != StringRef::npos; ++line) {
-    size_t end = text.find('\n', begin);
-    begin = end == StringRef::npos ? end : end + 1;
+namespace {
+/// A text of which places are looked for, by lines and columns.
+struct Source {
+  StringRef text, name;
+  std::vector<size_t> lines = {0};
+
+  Source(StringRef text, StringRef name) : text(text), name(name) {
+    for (size_t at = text.find('\n'); at != StringRef::npos; at = text.find('\n', at + 1))
+      lines.push_back(at + 1);
   }
-  size_t offset = begin == StringRef::npos ? begin : begin + static_cast<size_t>(place.column) - 1;
-  return offset < text.size() ? offset : StringRef::npos;
-}
+
+  /// The byte of the text that a location names; npos where it names none of it.
+  size_t findOffset(Location loc) const {
+    TileSourcePlace place;
+    if (!tileSourceFind(wrap(loc), &place) || place.line < 1 || place.column < 1 ||
+        unwrap(place.file) != name || static_cast<size_t>(place.line) > lines.size())
+      return StringRef::npos;
+    size_t offset =
+        lines[static_cast<size_t>(place.line) - 1] + static_cast<size_t>(place.column) - 1;
+    return offset < text.size() ? offset : StringRef::npos;
+  }
+};
+} // namespace
 
 /// "help: ..", where something is known that helps.
 static void addHint(MLIRContext *context, StringRef text, size_t offset, Diagnostic &diagnostic) {
@@ -162,16 +172,18 @@ static void moveBehind(Diagnostic &diagnostic, StringRef text, StringRef name, s
 }
 
 /// Looks at the errors of one parse, from `first` on. False where the text cannot be mended.
-static bool takeOutErrors(MLIRContext *context, StringRef text, StringRef name, Remains &remains,
-                          std::vector<Diagnostic> &all, size_t first) {
+static bool takeOutErrors(const Source &source, Remains &remains, std::vector<Diagnostic> &all,
+                          size_t first) {
+  StringRef text = source.text;
   bool mended = false, ended = false;
-  for (size_t i = first; i < all.size();) {
+  // Of those that nobody reads, some may follow from others.
+  for (size_t i = first, looks = 0; i < all.size() && i <= maxErrors && looks < maxLooks; ++looks) {
     if (!isError(all[i])) {
       ++i;
       continue;
     }
     std::string message = all[i].str();
-    size_t offset = findOffset(text, name, all[i].getLocation());
+    size_t offset = source.findOffset(all[i].getLocation());
     TileStatement s;
     bool inside =
         offset != StringRef::npos && tileStatementFind(text.data(), text.size(), offset, &s);
@@ -183,17 +195,15 @@ static bool takeOutErrors(MLIRContext *context, StringRef text, StringRef name, 
       size_t last = findEndBefore(text, s);
       if (last != StringRef::npos) {
         offset = last + 1;
-        moveBehind(all[i], text, name, last);
+        moveBehind(all[i], text, source.name, last);
         isBefore = false;
       }
     }
     bool unclear = !again && first && (!inside || isBefore);
-    if (follows || unclear) {
+    if (follows || unclear)
       all.erase(all.begin() + static_cast<ptrdiff_t>(i));
-    } else {
-      if (offset != StringRef::npos) addHint(context, text, offset, all[i]);
+    else
       ++i;
-    }
     ended |= !again && (unclear || !inside || (!first && isBefore));
     if (again || !inside || ended) continue;
     mended |= remains.takeOut(s);
@@ -201,13 +211,14 @@ static bool takeOutErrors(MLIRContext *context, StringRef text, StringRef name, 
   return mended && !ended;
 }
 
-bool tile::recover(MLIRContext *context, StringRef text, StringRef name, CaughtDiagnostics &caught,
+bool tile::recover(StringRef text, StringRef name, CaughtDiagnostics &caught,
                    llvm::function_ref<bool(StringRef)> again) {
+  const Source source(text, name);
   Remains remains;
   remains.text = text.str();
   size_t first = 0;
   for (size_t round = 0; round < maxRounds; ++round) {
-    if (!takeOutErrors(context, text, name, remains, caught.all, first)) return false;
+    if (!takeOutErrors(source, remains, caught.all, first)) return false;
     if (text.size() > maxText || caught.all.size() > maxErrors) return false;
     first = caught.all.size();
     if (again(remains.text)) return true;
@@ -217,11 +228,11 @@ bool tile::recover(MLIRContext *context, StringRef text, StringRef name, CaughtD
 }
 
 /// In the order of the text; what has no place there stays behind what was said before it.
-static void sortByPlace(StringRef text, StringRef name, std::vector<Diagnostic> &all) {
+static void sortByPlace(const Source &source, std::vector<Diagnostic> &all) {
   std::vector<std::pair<size_t, size_t>> places;
   size_t last = 0;
   for (size_t i = 0; i < all.size(); ++i) {
-    size_t offset = findOffset(text, name, all[i].getLocation());
+    size_t offset = source.findOffset(all[i].getLocation());
     last = offset == StringRef::npos ? last : offset;
     places.emplace_back(last, i);
   }
@@ -233,11 +244,21 @@ static void sortByPlace(StringRef text, StringRef name, std::vector<Diagnostic> 
 
 //===- verifying ----------------------------------------------------------===//
 
-bool tile::verifyEach(Operation *op) {
+static bool verifyInner(Operation *op) {
   bool ok = true;
   for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps()) ok &= verifyEach(&nested);
+    for (Operation &nested : region.getOps()) ok &= verifyInner(&nested);
   return ok && succeeded(verify(op, /*verifyRecursively=*/false));
+}
+
+bool tile::verifyEach(Operation *op) {
+  // To print an op for its error, which nobody is shown, numbers the whole function.
+  MLIRContext *context = op->getContext();
+  bool prints = context->shouldPrintOpOnDiagnostic();
+  context->printOpOnDiagnostic(false);
+  bool ok = verifyInner(op);
+  context->printOpOnDiagnostic(prints);
+  return ok;
 }
 
 /// As verify(), but of each op.
@@ -255,8 +276,13 @@ static bool verifyModule(ModuleOp module, tile::CaughtDiagnostics &caught) {
 
 void tile::addHints(MLIRContext *context, StringRef text, StringRef name,
                     CaughtDiagnostics &caught) {
+  const Source source(text, name);
+  sortByPlace(source, caught.all);
+  size_t errors = 0;
   for (Diagnostic &each : caught.all) {
-    size_t offset = isError(each) ? findOffset(text, name, each.getLocation()) : StringRef::npos;
+    if (!isError(each)) continue;
+    if (errors++ == maxErrors) return;
+    size_t offset = source.findOffset(each.getLocation());
     if (offset != StringRef::npos) addHint(context, text, offset, each);
   }
 }
@@ -293,13 +319,12 @@ OwningOpRef<ModuleOp> tile::parseAll(std::unique_ptr<llvm::MemoryBuffer> buffer,
       if (!ended) caught.all.erase(caught.all.begin() + before, caught.all.end());
       return parsed;
     };
-    if (lives && isText && module) addHints(context, text, name, caught);
-    if (lives && isText && !module) recover(context, text, name, caught, again);
+    if (lives && isText && !module) recover(text, name, caught, again);
+    if (lives && isText) addHints(context, text, name, caught);
     if (lives && !right && module) {
       module.erase();
       module = {};
     }
-    if (lives && isText) sortByPlace(text, name, caught.all);
     said = std::move(caught.all);
   }
   emitAll(context, std::move(said));

@@ -35,12 +35,13 @@ void emitAll(mlir::MLIRContext *context, std::vector<mlir::Diagnostic> diagnosti
 
 /// A parse of `text` failed, and `caught` has its errors. Takes the statements that these are in
 /// out of the text, calls `again` with what is left, and so on until that returns true or there is
-/// nothing to be won. Adds hints to the errors, and drops those that follow from what was taken
-/// out. True where the last call of `again` did.
-bool recover(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
-             CaughtDiagnostics &caught, llvm::function_ref<bool(llvm::StringRef)> again);
+/// nothing to be won. Drops errors that follow from what was taken out. True where the last call of
+/// `again` did.
+bool recover(llvm::StringRef text, llvm::StringRef name, CaughtDiagnostics &caught,
+             llvm::function_ref<bool(llvm::StringRef)> again);
 
-/// Adds hints to the errors, of the verifier, say: these, too, have names that may be misspelt.
+/// Puts what was said in the order of the text, and adds hints to the errors that emitAll hands on:
+/// the verifier's, too, have names that may be misspelt.
 void addHints(mlir::MLIRContext *context, llvm::StringRef text, llvm::StringRef name,
               CaughtDiagnostics &caught);
 

@@ -17,6 +17,8 @@ typedef struct Level {
 typedef struct Reader {
   const char *text;
   size_t size, at, lineStart;
+  /// Was there more than white space on the line?
+  bool hasWords;
   Level levels[TILE_MAX_NESTING];
   int depth;
 } Reader;
@@ -64,6 +66,7 @@ static bool step(Reader *r) {
     while (r->at < r->size && r->text[r->at] != '\n') ++r->at;
     return true;
   }
+  r->hasWords = c != '\n' && (r->hasWords || (c != ' ' && c != '\t'));
   if (c == '\n')
     r->lineStart = r->at + 1;
   else if (c == '"')
@@ -82,10 +85,8 @@ static bool step(Reader *r) {
 
 /// Is there only white space in front, on the line?
 static bool isFirst(const Reader *r) {
-  for (size_t i = r->lineStart; i < r->at; ++i)
-    if (r->text[i] != ' ' && r->text[i] != '\t') return false;
   char c = r->text[r->at];
-  return !isspace((unsigned char)c) && c != '/';
+  return !r->hasWords && !isspace((unsigned char)c) && c != '/';
 }
 
 static size_t findOp(const char *text, const TileStatement *s) {
