@@ -34,11 +34,26 @@ static const struct argp_option options[] = {
 
 /// Splits a list at commas, in place.
 static void addArchs(CompileOptions *o, char *text, struct argp_state *state) {
-  char *rest = NULL;
-  for (char *each = strtok_r(text, ",", &rest); each; each = strtok_r(NULL, ",", &rest)) {
+  for (char *each = text, *comma; each; each = comma ? comma + 1 : NULL) {
+    comma = strchr(each, ',');
+    if (comma == each || !*each)
+      argp_error(state, "expected architectures as sm_80,sm_90a, found none%s",
+                 comma ? " before a comma" : "");
+    if (comma) *comma = 0;
     if (o->numArchs == MAX_LIST) argp_error(state, "expected at most %d architectures", MAX_LIST);
     o->archs[o->numArchs++] = each;
   }
+}
+
+/// The code includes the header by its name, which C has no way to escape.
+static void setOutput(CompileOptions *o, const char *text, struct argp_state *state) {
+  const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+  bool canBeIncluded = *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+  for (const char *at = name; *at; ++at)
+    canBeIncluded &= *at != '"' && *at != '\\' && !iscntrl((unsigned char)*at);
+  if (!canBeIncluded)
+    argp_error(state, "expected the beginning of file names that C can include, found '%s'", text);
+  o->output = text;
 }
 
 static void addDefinition(CompileOptions *o, const char *text, struct argp_state *state) {
@@ -62,6 +77,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case 'f':
     if (o->numFacts == MAX_LIST) argp_error(state, "expected at most %d --facts", MAX_LIST);
+    if (!*text) argp_error(state, "expected facts as 0/16,3=1, found none");
     o->noFacts = !strcmp(text, "none");
     if (!o->noFacts) o->facts[o->numFacts++] = text;
     break;
@@ -76,7 +92,7 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     o->ptx = true;
     break;
   case 'o':
-    o->output = text;
+    setOutput(o, text, state);
     break;
   case ARGP_KEY_ARG:
     if (o->file) argp_error(state, "expected one file, found '%s' and '%s'", o->file, text);
