@@ -108,9 +108,14 @@ static MlirValue emitStart(Lowering *l, const WgmmaOperand *o, MlirValue buffer,
   return tileBuildBinary(&l->b, "arith.addi", fixed, moving);
 }
 
+/// Each is one addition, made where it is wanted: where a loop reads the same slot in all its
+/// steps, LLVM would make all of them in front of it, and keep two registers for each.
 static MlirValue descriptor(Lowering *l, const WgmmaOperand *o, int64_t mn, int64_t k) {
-  MlirValue offset = tileBuildInt(&l->b, tileI64(l->b.context), offsetOf(o, mn, k) >> 4);
-  return tileBuildBinary(&l->b, "arith.addi", o->start, offset);
+  char text[48];
+  int64_t offset = offsetOf(o, mn, k) >> 4;
+  if (!offset) return o->start;
+  snprintf(text, sizeof text, "add.s64 $0, $1, %lld;", (long long)offset);
+  return tileResult(lowerInlineAsm(l, text, "=l,l", tileI64(l->b.context), TILE_VALUES(o->start)));
 }
 
 static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o) {

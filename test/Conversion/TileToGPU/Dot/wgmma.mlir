@@ -11,7 +11,11 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   // CHECK-NEXT: gpu.barrier
   // CHECK: nvvm.wgmma.fence.aligned
   // CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 64, k = 16>, D[<f32>, <zero>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
-  // CHECK: nvvm.wgmma.mma_async %{{.*}}, %{{.*}}, %[[FIRST]], <m = 64, n = 64, k = 16>
+  // The next 16 of K are 32 bytes on for A, whose rows have 64, and 2048 for B: added where it is wanted, whatever loop is
+  // around it.
+  // CHECK: %[[B:.*]] = llvm.inline_asm has_side_effects {{.*}}"add.s64 $0, $1, 128;", "=l,l"
+  // CHECK: %[[A:.*]] = llvm.inline_asm has_side_effects {{.*}}"add.s64 $0, $1, 2;", "=l,l"
+  // CHECK: nvvm.wgmma.mma_async %[[A]], %[[B]], %[[FIRST]], <m = 64, n = 64, k = 16>
   // CHECK-NOT: nvvm.wgmma.mma_async
   // CHECK: nvvm.wgmma.commit.group.sync.aligned
   // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
