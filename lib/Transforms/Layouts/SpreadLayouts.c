@@ -71,6 +71,62 @@ static MlirOperation findCarrier(MlirValue value) {
   return tileOpIsOfDialect(op, "scf") ? op : (MlirOperation){NULL};
 }
 
+//===- accesses that come as their values lie -----------------------------===//
+
+/// The elements along `dim` that one access has side by side: of a lane's registers, and of
+/// neighbouring lanes.
+static int64_t runOf(const TileLayout *layout, int dim, int64_t extent) {
+  int64_t coordinates[TILE_MAX_RANK] = {0}, run = 1;
+  for (int in = TILE_REGISTER; in <= TILE_LANE; ++in)
+    for (bool found = true; found && run < extent;) {
+      coordinates[dim] = run;
+      uint64_t next = tileLayoutPack(*layout, coordinates);
+      found = false;
+      for (int b = 0; b < layout->inBits[in]; ++b) found |= layout->bases[in][b] == next;
+      if (found) run *= 2;
+    }
+  return run;
+}
+
+/// Do neighbouring lanes of `layout` hold whole sectors of what `access` points at?
+static bool fillsSectors(const TileAssigner *a, MlirOperation access, MlirType type,
+                         MlirAttribute layout) {
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank = tileShape(type, shape);
+  TileLayout own;
+  if (mlirAttributeIsNull(layout) || rank < 1 || !tileLayoutFromAttr(layout, rank, shape, &own))
+    return false;
+  tileAxisAccessOrder(a->rules.axis, tileOperand(access, 0), order);
+  int64_t bytes = runOf(&own, order[0], shape[order[0]]) * tileBitWidth(tileElementType(type)) / 8;
+  return bytes >= tileMachineNumber(tileMachineOf(access), TILE_NUMBER_SECTOR_BYTES);
+}
+
+/// The dot whose sum begins with what `load` reads, and nobody else looks at; null: there is none.
+static MlirOperation onlyStarts(MlirOperation load) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(load));
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return (MlirOperation){NULL};
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  bool starts = tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) == 2;
+  return starts ? user : (MlirOperation){NULL};
+}
+
+static bool isAdded(MlirOperation op) {
+  return tileOpIsAAtomicRmw(op) && tileValueIsTile(tileAtomicRmwGetValue(op)) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
+}
+
+/// The layout of an access. Sums of dots that are read, or added to memory, as they lie go without
+/// a conversion there, where lanes still share whole sectors. Null where it is not known yet.
+static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
+  MlirAttribute own = mlirAttributeGetNull();
+  MlirOperation dot = tileOpIsALoad(op) ? onlyStarts(op) : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(dot)) own = tileAssignerLayoutOf(a, tileResult(dot));
+  if (isAdded(op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
+  if (fillsSectors(a, op, mlirValueGetType(tileResult(op)), own)) return own;
+  return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
+}
+
 //===- spreading ----------------------------------------------------------===//
 
 /// The elements that a conversion of `value` would have to move: of what changes of shape were made
@@ -111,9 +167,16 @@ static bool hasFlexibleOperands(const TileAssigner *a, MlirOperation op) {
   return true;
 }
 
+/// Will a later round tell what lies where?
+static bool isOpen(const TileAssigner *a, MlirOperation access) {
+  if (!isAdded(access)) return false;
+  TileValueInfo *info = tileAssignerFind(a, tileAtomicRmwGetValue(access));
+  return info && info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout);
+}
+
 /// What the op's result gets from its operands, or from itself when it is an anchor.
 static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
-  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
+  if (tileOpIsAccess(op)) return isOpen(a, op) ? mlirAttributeGetNull() : accessLayout(a, op);
   if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
   if (tileOpIsElementwise(op)) {
     MlirAttribute best = inferElementwise(a, op);
@@ -233,7 +296,7 @@ static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr
 MlirAttribute tileAssignerWanted(const TileAssigner *a, MlirOperation op, intptr_t i) {
   if (tileOpIsAStore(op)) return storeLayout(a, op);
   if (tileOpIsADescStore(op)) return tileLayoutOfPaddedBox(&a->rules, op);
-  if (tileOpIsAccess(op)) return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
+  if (tileOpIsAccess(op)) return accessLayout(a, op);
   if (tileOpIsADot(op))
     return i == 2   ? tileAssignerLayoutOf(a, tileResult(op))
            : i == 0 ? tileLayoutOfConvertedA(&a->rules, op)

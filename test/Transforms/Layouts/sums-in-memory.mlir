@@ -1,0 +1,63 @@
+// Sums that begin with what memory has, and those that are added to it, are read and added as the dot's registers lie:
+// four lanes have 32 bytes side by side, a sector.
+//
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(tile-accelerate-dot,tile-assign-layouts))' | FileCheck %s
+
+!f16s = tensor<64x64xf16>
+!f32s = tensor<64x64xf32>
+
+// CHECK-LABEL: tile.func @begins
+tile.func @begins(%base: !tile.ptr<f32>, %out: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : !f16s
+  %b = arith.constant dense<2.0> : !f16s
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %rows = arith.muli %r, %pitch : tensor<64x1xi32>
+  %rows_2 = tile.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %columns = tile.broadcast %c : tensor<1x64xi32> -> tensor<64x64xi32>
+  %offsets = arith.addi %rows_2, %columns : tensor<64x64xi32>
+  %from = tile.splat %base : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %p = tile.addptr %from, %offsets : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  // CHECK: %[[OLD:.*]] = tile.load
+  // CHECK-NOT: convert_layout
+  // CHECK: tile.dot %{{.*}}, %{{.*}}, %[[OLD]] by wgmma
+  %old = tile.load %p : tensor<64x64x!tile.ptr<f32>>
+  %d = tile.dot %a, %b, %old : !f16s, !f16s -> !f32s
+  // CHECK-NOT: convert_layout
+  // CHECK: tile.atomic_rmw
+  %to = tile.splat %out : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q = tile.addptr %to, %offsets : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %x = tile.atomic_rmw fadd relaxed gpu %q, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Four lanes have 16 bytes of f16: their sums are converted, and so are those whose old values are wanted.
+// CHECK-LABEL: tile.func @narrow
+tile.func @narrow(%out: !tile.ptr<f16>, %wide: !tile.ptr<f32>) {
+  %a = arith.constant dense<1.0> : !f16s
+  %b = arith.constant dense<2.0> : !f16s
+  %i = tile.arange : tensor<64xi32>
+  %r = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %rows = arith.muli %r, %pitch : tensor<64x1xi32>
+  %rows_2 = tile.broadcast %rows : tensor<64x1xi32> -> tensor<64x64xi32>
+  %columns = tile.broadcast %c : tensor<1x64xi32> -> tensor<64x64xi32>
+  %offsets = arith.addi %rows_2, %columns : tensor<64x64xi32>
+  %zero = arith.constant dense<0.0> : !f32s
+  %d = tile.dot %a, %b, %zero : !f16s, !f16s -> !f32s
+  %h = arith.truncf %d : !f32s to !f16s
+  %to = tile.splat %out : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %q = tile.addptr %to, %offsets : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  // CHECK-COUNT-2: tile_gpu.convert_layout
+  // CHECK: tile.atomic_rmw
+  %x = tile.atomic_rmw fadd relaxed gpu %q, %h : tensor<64x64x!tile.ptr<f16>>
+  %to_2 = tile.splat %wide : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %q_2 = tile.addptr %to_2, %offsets : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  // CHECK: tile.atomic_rmw
+  %y = tile.atomic_rmw fadd relaxed gpu %q_2, %d : tensor<64x64x!tile.ptr<f32>>
+  tile.store %q_2, %y : tensor<64x64x!tile.ptr<f32>>
+  tile.return
+}
