@@ -118,6 +118,19 @@ static MlirValue findCopiedBox(MlirOperation load, MlirType type) {
   return found;
 }
 
+/// A buffer that holds the box of `load` already, in front of `dot` under the names of `type`: what
+/// is read both ways round is copied once. Null where there is none.
+static MlirValue turnCopiedBox(MlirOperation load, MlirType type, MlirOperation dot) {
+  MlirType turned = tileBufferTurned(type);
+  MlirValue box = mlirTypeIsNull(turned) ? (MlirValue){NULL} : findCopiedBox(load, turned);
+  if (mlirValueIsNull(box)) return box;
+  TileBuilder b = tileBuilderBefore(dot);
+  const int32_t order[] = {1, 0};
+  MlirAttribute attr = mlirDenseI32ArrayGet(b.context, 2, order);
+  return tileResult(tileBuildOp(&b, "tile_gpu.buffer_trans", TILE_VALUES(box), 1, &type,
+                                TILE_ATTRS({"order", attr}), 0));
+}
+
 /// %b = tile_gpu.alloc_shared; tile_gpu.desc_copy %desc[..] into %b, in front of a desc_load. Its
 /// readers share the buffer where they want it alike.
 static MlirValue copyBox(MlirOperation load, MlirType type) {
@@ -216,7 +229,8 @@ static void shareOperand(Rewriter *r, MlirOperation dot, int i) {
   MlirType box = tileBufferOfDescOperand(&r->a->rules, value, &load);
   bool across = i == 0 && tileDotReadsAcross(&r->a->rules, dot);
   if (!mlirTypeIsNull(box) && !across) {
-    mlirOperationSetOperand(dot, i, copyBox(load, box));
+    MlirValue turned = turnCopiedBox(load, box, dot);
+    mlirOperationSetOperand(dot, i, mlirValueIsNull(turned) ? copyBox(load, box) : turned);
     return;
   }
   TileValueInfo *info = tileAssignerFind(r->a, value);

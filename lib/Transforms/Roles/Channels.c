@@ -27,55 +27,71 @@ static int positionOf(MlirOperation op) {
   return position;
 }
 
-/// First and last reader of a copy's buffer, as ops of the copy's block.
-static const char *findReaders(MlirOperation copy, MlirOperation *first, MlirOperation *last,
-                               bool *byThreads) {
-  MlirBlock block = mlirOperationGetBlock(copy);
-  MlirValue buffer = tileBoxCopyGetBuffer(copy);
-  MlirOperation alloc = tileBufferGetAlloc(buffer);
-  if (mlirOperationIsNull(alloc) || !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
-    return "expected boxes in buffers made beside them, found another buffer";
-  int from = 0, to = -1;
+/// Who reads a box, as ops of its block.
+typedef struct {
+  MlirOperation first, last;
+  int from, to;   ///< their positions; `to` is -1 where nobody reads
+  bool byThreads; ///< not only wgmma
+} Readers;
+
+static const char *addReaders(Readers *r, MlirOperation copy, MlirValue buffer) {
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, copy)) continue;
+    if (tileOpIsABufferTrans(user)) {
+      const char *reason = addReaders(r, copy, tileResult(user));
+      if (reason) return reason;
+      continue;
+    }
     if (!tileOpIsADot(user) && !tileOpIsABufferLoad(user))
       return "expected boxes that are only read, found another use";
-    *byThreads |= !tileOpIsWgmma(user);
-    MlirOperation reader = tileAncestorIn(block, user);
+    r->byThreads |= !tileOpIsWgmma(user);
+    MlirOperation reader = tileAncestorIn(mlirOperationGetBlock(copy), user);
     int position = positionOf(reader);
-    if (to < 0 || position < from) {
-      from = position;
-      *first = reader;
+    if (r->to < 0 || position < r->from) {
+      r->from = position;
+      r->first = reader;
     }
-    if (position > to) {
-      to = position;
-      *last = reader;
+    if (position > r->to) {
+      r->to = position;
+      r->last = reader;
     }
   }
-  return to < 0 ? "expected boxes that are read, found an unused one" : NULL;
+  return NULL;
+}
+
+/// First and last reader of a copy's buffer.
+static const char *findReaders(MlirOperation copy, Readers *r) {
+  MlirValue buffer = tileBoxCopyGetBuffer(copy);
+  MlirOperation alloc = tileBufferGetAlloc(buffer);
+  if (mlirOperationIsNull(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(copy)))
+    return "expected boxes in buffers made beside them, found another buffer";
+  *r = (Readers){.to = -1};
+  const char *reason = addReaders(r, copy, buffer);
+  if (reason) return reason;
+  return r->to < 0 ? "expected boxes that are read, found an unused one" : NULL;
 }
 
 static const char *addCopy(TileChannels *channels, MlirOperation copy) {
-  MlirOperation first = {NULL}, last = {NULL};
-  bool byThreads = false;
-  const char *reason = findReaders(copy, &first, &last, &byThreads);
+  Readers r;
+  const char *reason = findReaders(copy, &r);
   if (reason) return reason;
   MlirBlock block = mlirOperationGetBlock(copy);
   TileChannel *c = NULL;
   for (int i = 0; i < channels->count; ++i)
-    if (mlirOperationEqual(channels->list[i].first, first) &&
+    if (mlirOperationEqual(channels->list[i].first, r.first) &&
         channels->list[i].numCopies < tileMaxBoxes)
       c = &channels->list[i];
   if (!c) {
     if (channels->count == tileMaxChannels) return "expected at most 8 channels, found more";
     c = &channels->list[channels->count++];
-    *c = (TileChannel){.block = block, .first = first, .last = last};
+    *c = (TileChannel){.block = block, .first = r.first, .last = r.last};
     c->looped = !mlirBlockEqual(block, channels->program);
   }
-  c->byThreads |= byThreads;
-  if (positionOf(last) > positionOf(c->last)) c->last = last;
+  c->byThreads |= r.byThreads;
+  if (r.to > positionOf(c->last)) c->last = r.last;
   c->copies[c->numCopies++] = copy;
   c->bytes += tileBufferBytes(mlirValueGetType(tileBoxCopyGetBuffer(copy)));
   return NULL;
@@ -97,8 +113,11 @@ static const char *collect(MlirBlock block, TileChannels *channels) {
   return NULL;
 }
 
-/// Does the channel fill `buffer`?
+/// Does the channel fill `buffer`, or what it is a view of?
 static bool fills(const TileChannel *c, MlirValue buffer) {
+  MlirOperation alloc = tileBufferGetSource(buffer);
+  if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc)) return false;
+  buffer = tileResult(alloc);
   for (int k = 0; k < c->numCopies; ++k)
     if (mlirValueEqual(tileBoxCopyGetBuffer(c->copies[k]), buffer)) return true;
   return false;

@@ -7,6 +7,18 @@ typedef struct {
   MlirValue previous[tileMaxChannels]; // of async channels: the slot of the dot before
 } Consumer;
 
+/// Views of a slot stand behind it, where readers in the same block have them.
+static void moveViews(MlirValue buffer, MlirOperation first) {
+  MlirBlock block = mlirOperationGetBlock(first);
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation view = mlirOpOperandGetOwner(use);
+    if (tileOpIsBufferView(view) && mlirBlockEqual(mlirOperationGetBlock(view), block) &&
+        mlirOperationIsBeforeInBlock(view, first))
+      mlirOperationMoveBefore(view, first);
+  }
+}
+
 /// The channel's slot is there: its buffers become slots of the rings.
 static void receive(Consumer *s, int number) {
   TileChannel *c = &s->channels->list[number];
@@ -20,6 +32,7 @@ static void receive(Consumer *s, int number) {
     MlirOperation alloc = tileValueGetOp(tileBoxCopyGetBuffer(c->copies[k]));
     mlirOperationDestroy(c->copies[k]);
     mlirValueReplaceAllUsesOfWith(tileResult(alloc), slot);
+    moveViews(slot, c->first);
     mlirOperationDestroy(alloc);
   }
 }

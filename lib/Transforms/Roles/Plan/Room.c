@@ -2,53 +2,108 @@
 #include "Plan.h"
 #include "tile/Analysis/Scratch.h"
 
-/// Is `value` computed from what threads load? `left`: ops that may still be looked at.
-static bool isLoadedByThreads(MlirValue value, int *left) {
+/// What a value is computed from.
+typedef struct {
+  bool loads, dots;
+  int left; ///< ops that may still be looked at
+} Origin;
+
+static void findOrigin(MlirValue value, Origin *o) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || tileOpIsABufferLoad(op) || --*left < 0) return *left < 0;
-  if (tileOpIsALoad(op)) return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (isLoadedByThreads(tileOperand(op, i), left)) return true;
-  return false;
+  if (mlirOperationIsNull(op) || tileOpIsABufferLoad(op) || o->left <= 0) return;
+  if (--o->left == 0) o->loads = true; // it may
+  o->loads |= tileOpIsALoad(op);
+  o->dots |= tileOpIsADot(op);
+  if (tileOpIsALoad(op) || tileOpIsADot(op)) return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) findOrigin(tileOperand(op, i), o);
 }
 
-/// Is it a buffer of a loop that threads fill from memory? tile-pipeline will make a ring of it.
+/// Is it a buffer of a loop that threads fill from memory? tile-pipeline will make a ring of it; of
+/// what a dot of the same step has computed it cannot.
 static bool willBePipelined(MlirOperation alloc) {
   enum { mostOps = 256 };
   if (!tileOpIs(mlirBlockGetParentOperation(mlirOperationGetBlock(alloc)), "scf.for")) return false;
   MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    int left = mostOps;
-    if (tileOpIsABufferStore(user) && isLoadedByThreads(tileBufferStoreGetValue(user), &left))
-      return true;
+    Origin origin = {.left = mostOps};
+    if (!tileOpIsABufferStore(user)) continue;
+    findOrigin(tileBufferStoreGetValue(user), &origin);
+    if (origin.loads && !origin.dots) return true;
   }
   return false;
 }
 
-/// Shared memory that the program takes besides: buffers and scratch of what stays as it is. An
-/// upper bound: some of it is not alive at the same time.
-static int64_t otherBytes(MlirBlock block, int64_t pipelineStages) {
-  int64_t bytes = 0;
-  TILE_FOR_EACH_OP(op, block) {
-    bytes += tileOpIsAAllocShared(op) ? tileBufferBytes(mlirValueGetType(tileResult(op))) *
-                                            (willBePipelined(op) ? pipelineStages : 1)
-                                      : tileOpScratchBytes(op);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-      if (!mlirBlockIsNull(tileBody(op, r))) bytes += otherBytes(tileBody(op, r), pipelineStages);
+/// Sizes of what lies in shared memory at a time, from the largest on. Of more than there are
+/// places for the smallest ones are one.
+enum { mostSizes = 64 };
+typedef struct {
+  int64_t bytes[mostSizes];
+  int count;
+} Sizes;
+
+static void addSize(Sizes *s, int64_t bytes) {
+  if (bytes == 0) return;
+  int at = s->count;
+  if (at == mostSizes) {
+    bytes += s->bytes[--at];
+  } else {
+    ++s->count;
   }
-  return bytes;
+  for (; at > 0 && s->bytes[at - 1] < bytes; --at) s->bytes[at] = s->bytes[at - 1];
+  s->bytes[at] = bytes;
 }
 
-/// What is staged takes the place of the results' buffers, and rings that of the boxes'.
-static int64_t boxBytes(const TilePlan *p) {
-  int64_t bytes = 0;
-  for (int i = 0; i < p->channels.count; ++i) bytes += p->channels.list[i].bytes;
-  for (int i = 0; i < p->stores.count; ++i) {
-    const TileBoxStore *store = &p->stores.list[i];
-    bytes += tileBufferBytes(mlirValueGetType(tileResult(store->alloc)));
-    bytes -= tileBoxStoreBytes(store);
+/// One has it or the other, never both at a time: largest for largest, as tile-allocate-shared
+/// places them.
+static void takeLarger(Sizes *s, const Sizes *other) {
+  for (int i = 0; i < other->count; ++i)
+    if (i == s->count)
+      s->bytes[s->count++] = other->bytes[i];
+    else if (other->bytes[i] > s->bytes[i])
+      s->bytes[i] = other->bytes[i];
+}
+
+/// Does it hold a box? Rings, and what results are staged in, take the place of such buffers.
+static bool holdsBox(const TilePlan *p, MlirOperation alloc) {
+  for (int i = 0; i < p->stores.count; ++i)
+    if (mlirOperationEqual(p->stores.list[i].alloc, alloc)) return true;
+  for (int i = 0; i < p->channels.count; ++i)
+    for (int k = 0; k < p->channels.list[i].numCopies; ++k)
+      if (mlirValueEqual(tileBoxCopyGetBuffer(p->channels.list[i].copies[k]), tileResult(alloc)))
+        return true;
+  return false;
+}
+
+/// Shared memory that a block of ops takes besides boxes: its buffers, of which some are not alive
+/// at the same time, and the most that one of its ops takes, as scratch or in its regions.
+static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages) {
+  Sizes own = {.count = 0}, inner = {.count = 0};
+  TILE_FOR_EACH_OP(op, block) {
+    Sizes one = {.count = 0};
+    if (!tileOpIsAAllocShared(op))
+      addSize(&one, tileOpScratchBytes(op));
+    else if (!holdsBox(p, op))
+      addSize(&own, tileBufferBytes(mlirValueGetType(tileResult(op))) *
+                        (willBePipelined(op) ? pipelineStages : 1));
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+      if (mlirBlockIsNull(tileBody(op, r))) continue;
+      Sizes region = sizesOf(p, tileBody(op, r), pipelineStages);
+      for (int i = 0; i < region.count; ++i) addSize(&one, region.bytes[i]);
+    }
+    takeLarger(&inner, &one);
   }
+  for (int i = 0; i < inner.count; ++i) addSize(&own, inner.bytes[i]);
+  return own;
+}
+
+/// Shared memory that the program takes besides rings.
+static int64_t otherBytes(const TilePlan *p) {
+  Sizes sizes =
+      sizesOf(p, p->channels.program, tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES));
+  int64_t bytes = 0;
+  for (int i = 0; i < sizes.count; ++i) bytes += sizes.bytes[i];
+  for (int i = 0; i < p->stores.count; ++i) bytes += tileBoxStoreBytes(&p->stores.list[i]);
   return bytes;
 }
 
@@ -63,10 +118,9 @@ static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
 
 bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
   int64_t each, outside;
-  int64_t pipelineStages = tileKernelGetNumber(p->func, TILE_NUMBER_THREAD_RING_STAGES);
   slotBytes(p, &each, &outside);
   p->room = bytes - tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
-  p->room -= otherBytes(p->channels.program, pipelineStages) - boxBytes(p) + outside;
+  p->room -= otherBytes(p) + outside;
   int64_t stages = each && p->room > 0 ? p->room / each : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
   if (stages > most) stages = most;
