@@ -16,6 +16,11 @@ MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 bool lowerIsToInteger(MlirOperation op);
 MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
+/// Is it arith.sitofp or uitofp of as many bytes as fill words, to f32, f16 or bf16, of which
+/// `type` is a vector? And what it becomes.
+bool lowerIsFromBytes(MlirOperation op, MlirType type);
+MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
+
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
                          MlirType type);

@@ -243,18 +243,22 @@ static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMat
   return lowerBitcast(l, all, tileVectorType(a->registers, element));
 }
 
-/// llvm.load of as many elements at a time as lie together.
+/// llvm.load of as many elements at a time as lie together. Two bytes are a number of 16 bits: as a
+/// vector, LLVM would take them apart.
 static MlirValue loadVectors(Lowering *l, const BufferAccess *a, int vector, MlirType element) {
-  MlirType part = tileVectorType(vector, element);
-  MlirValue whole = tileBuildZero(&l->b, tileVectorType(a->registers, element));
+  bool isPair = vector == 2 && tileBitWidth(element) == 8;
+  MlirType piece = isPair ? mlirIntegerTypeGet(l->b.context, 16) : element;
+  int each = isPair ? 1 : vector, step = vector / each;
+  MlirType part = tileVectorType(each, piece);
+  MlirValue whole = tileBuildZero(&l->b, tileVectorType(a->registers / step, piece));
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * a->address.bytes);
   for (int r = 0; r < a->registers; r += vector) {
     MlirValue pointer = lowerBufferPointer(l, &a->address, a->first + r, (MlirValue){NULL});
     MlirValue loaded = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &part,
                                               TILE_ATTRS({"alignment", alignment}), 0));
-    whole = lowerInsertSlice(l, loaded, whole, r);
+    whole = lowerInsertSlice(l, loaded, whole, r / step);
   }
-  return whole;
+  return isPair ? lowerBitcast(l, whole, tileVectorType(a->registers, element)) : whole;
 }
 
 MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {

@@ -9,7 +9,7 @@
 // in, but for NaN where 64 bits are on either side (PTX ISA, "cvt").
 //
 //===----------------------------------------------------------------------===//
-#include "MathLowering.h"
+#include "../MathLowering.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
 // put right behind it, unless the numbers are clamped to what the format holds in front of it.
 //
 //===----------------------------------------------------------------------===//
-#include "MathLowering.h"
+#include "../MathLowering.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,0 +1,68 @@
+//===- FromInteger.c - bytes as floats ------------------------------------===//
+//
+// Before:  %y = arith.sitofp %x : vector<4xi8> to vector<4xf16>
+// After:   %w = the four bytes as a word, xor 0x80808080           0 .. 255, 128 too large
+//          %low = llvm.nvvm.prmt %w, 0x64646464, 0x4140            two f16 of 1024 + byte
+//          %high = llvm.nvvm.prmt %w, 0x64646464, 0x4342
+//          %y = both - 1152
+//
+// A multiprocessor converts 16 integers a cycle, which is as long as the tensor cores take for a
+// step of 128 x 128 x 64; it moves bytes about 64 words a cycle, and adds 128 pairs of f16. A byte
+// in the lowest bits of 1024 is 1024 more than it was, so that the difference is exact. f32 has
+// 2^23 in place of 1024, an element each; bf16, whose lowest bits are too few, is that in 16 bits.
+//
+// The method is the usual one of kernels with weights of 8 and 4 bits, e.g. Kim et al. 2022, "Who
+// Says Elephants Can't Run".
+//
+//===----------------------------------------------------------------------===//
+#include "../MathLowering.h"
+#include <stdlib.h>
+
+typedef MlirValue V;
+
+bool lowerIsFromBytes(MlirOperation op, MlirType type) {
+  if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return false;
+  if (!mlirTypeIsAVector(type) || mlirShapedTypeGetDimSize(type, 0) % 4) return false;
+  MlirType from = tileElementType(mlirValueGetType(tileOperand(op, 0)));
+  MlirType to = mlirShapedTypeGetElementType(type);
+  return tileBitWidth(from) == 8 &&
+         (mlirTypeIsAF16(to) || mlirTypeIsABF16(to) || mlirTypeIsAF32(to));
+}
+
+static V permute(Lowering *l, V word, int64_t other, int64_t selector) {
+  V operands[] = {word, lowerI32(l, other), lowerI32(l, selector)};
+  return lowerIntrinsic(l, "llvm.nvvm.prmt", 3, operands, tileI32(l->b.context));
+}
+
+/// `x` less `number`, as vectors of floats.
+static V subtract(Lowering *l, V x, double number) {
+  MlirType type = mlirValueGetType(x);
+  MlirAttribute one =
+      mlirFloatAttrDoubleGet(l->b.context, mlirShapedTypeGetElementType(type), number);
+  V all = tileBuildConstant(&l->b, mlirDenseElementsAttrSplatGet(type, one));
+  return tileBuildBinary(&l->b, "arith.subf", x, all);
+}
+
+MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
+  MlirContext c = l->b.context;
+  MlirType to = mlirShapedTypeGetElementType(type), i32 = tileI32(c), f32 = tileF32(c);
+  const bool isSigned = tileOpIs(op, "arith.sitofp"), isHalf = mlirTypeIsAF16(to);
+  const int64_t n = mlirShapedTypeGetDimSize(type, 0), each = isHalf ? 2 : 4;
+  V words = lowerBitcast(l, x, tileVectorType(n / 4, i32));
+  V *made = malloc((size_t)n * sizeof *made);
+  if (!made) abort();
+  for (int64_t w = 0; w < n / 4; ++w) {
+    V word = lowerExtract(l, words, w);
+    if (isSigned)
+      word = tileBuildBinary(&l->b, "arith.xori", word, lowerI32(l, (int32_t)0x80808080));
+    for (int64_t i = 0; i < each; ++i)
+      made[each * w + i] = isHalf ? permute(l, word, 0x64646464, i ? 0x4342 : 0x4140)
+                                  : permute(l, word, 0x4b000000, 0x7440 | i);
+  }
+  V all = lowerFromElements(l, i32, each * n / 4, made);
+  free(made);
+  all = lowerBitcast(l, all, tileVectorType(n, isHalf ? to : f32));
+  const double bias = isSigned ? 128 : 0;
+  all = subtract(l, all, (isHalf ? 1024.0 : 8388608.0) + bias);
+  return isHalf || mlirTypeIsAF32(to) ? all : tileBuildUnary(&l->b, "arith.truncf", type, all);
+}

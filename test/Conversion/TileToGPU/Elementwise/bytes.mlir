@@ -1,0 +1,44 @@
+// RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
+
+#v = #tile_gpu.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#pair = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+
+// A word's bytes become floats of 2^10 or 2^23 more by moving them; signed ones have 128 more first.
+// CHECK-LABEL: llvm.func @half
+// CHECK: %[[X:.*]] = llvm.bitcast %{{.*}} : vector<4xi8> to vector<1xi32>
+// CHECK: %[[W:.*]] = vector.extract %[[X]][0]
+// CHECK: %[[U:.*]] = arith.xori %[[W]], %c-2139062144_i32 : i32
+// CHECK: %[[LOW:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[U]], %c1684300900_i32, %c16704_i32)
+// CHECK: %[[HIGH:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[U]], %c1684300900_i32, %c17218_i32)
+// CHECK: %[[Y:.*]] = llvm.bitcast %{{.*}} : vector<2xi32> to vector<4xf16>
+// CHECK: %[[BIAS:.*]] = arith.constant dense<1.152000e+03> : vector<4xf16>
+// CHECK: arith.subf %[[Y]], %[[BIAS]] : vector<4xf16>
+tile.func @half(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %y = arith.sitofp %x : tensor<128xi8, #v> to tensor<128xf16, #v>
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @brain
+// CHECK-NOT: arith.xori
+// CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.prmt"(%{{.*}}, %c1258291200_i32, %c{{.*}}_i32)
+// CHECK: %[[BIAS:.*]] = arith.constant dense<0x4B000000> : vector<4xf32>
+// CHECK: %[[WIDE:.*]] = arith.subf %{{.*}}, %[[BIAS]] : vector<4xf32>
+// CHECK: arith.truncf %[[WIDE]] : vector<4xf32> to vector<4xbf16>
+tile.func @brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %y = arith.uitofp %x : tensor<128xi8, #v> to tensor<128xbf16, #v>
+  tile.return
+}
+
+// Two bytes are no word; and f64 is not made so.
+// CHECK-LABEL: llvm.func @others
+// CHECK: arith.sitofp %{{.*}} : vector<2xi8> to vector<2xf16>
+// CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf64>
+tile.func @others(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<64xi8, #pair>
+  %y = arith.sitofp %x : tensor<64xi8, #pair> to tensor<64xf16, #pair>
+  %x4 = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %y4 = arith.sitofp %x4 : tensor<128xi8, #v> to tensor<128xf64, #v>
+  tile.return
+}
