@@ -271,7 +271,7 @@ def TileJoinSums : Pass<"tile-join-sums", "::tile::FuncOp"> {
 }
 
 def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
-  let summary = "Run what lies between two dots of a loop while one of them is on the tensor cores";
+  let summary = "Run what lies between dots of a loop while one of them is on the tensor cores";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

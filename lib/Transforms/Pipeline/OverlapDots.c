@@ -1,4 +1,4 @@
-//===- OverlapDots.c - what lies between two dots runs under one of them --===//
+//===- OverlapDots.c - what lies between dots runs under one of them ------===//
 //
 // Before:  scf.for %i = %lower to %upper iter_args(%acc = ..) {
 //            barrier_wait K ; %s = tile.dot %q, %k, 0 by wgmma ; barrier_arrive K
@@ -25,8 +25,21 @@
 // one runs under those of the other. The scheme is FlashAttention-3's (Shah et al. 2024,
 // "intra-warpgroup overlap" and "pingpong"), applied to any loop of two chained dots.
 //
-// Declines, with a remark, where the first half needs the second's result, or what is alive at
-// once exceeds the registers.
+// A loop of one dot that takes A from registers, where A is computed in the loop, as weights that
+// become f16 on their way to the dot are, is divided in the same way: its first half is what makes
+// A, and runs under the dot of the step before.
+//
+//   before:  barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %a = sitofp %w
+//            barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma ; barrier_arrive B
+//   after:   barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma async
+//            barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %next = sitofp %w
+//            tile_gpu.dot_wait %d pending 0 tied ; barrier_arrive B
+//
+// and two steps are a turn of the loop. A would be one variable of the loop otherwise, and be made
+// while the dot reads it: ptxas makes the dots wait for each other then (C7513).
+//
+// Declines, with a remark, where the first half needs the second's result, what is alive at
+// once exceeds the registers, or a ring has one slot, which the next step would wait for.
 //
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
@@ -49,7 +62,7 @@ typedef struct {
   MlirBlock body;
   MlirOperation ops[maxOps];
   Part parts[maxOps];
-  int numOps, first, second; // of ops
+  int numOps, first, second; // of ops; first: -1 where there is one dot
   bool delayed[maxCarried];  // does the second half make what the loop carries?
   MlirValue crossing[maxCarried];
   int numCrossing;
@@ -83,13 +96,29 @@ static bool isMadeLate(const Overlap *o, MlirValue value) {
   return !mlirValueIsABlockArgument(value) && isLate(o, indexOf(o, tileValueGetOp(value)));
 }
 
-/// The first reason why `loop` stays as it is; null where it holds two dots, and nothing that has
-/// effects but barriers. `isMeant` is set where there are two dots.
+/// May it stand in either half, or be the end of one?
+static bool isOfHalf(MlirOperation op) {
+  return tileOpIsMovable(op) || tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op);
+}
+
+/// Reads what nothing in a loop of such ops writes.
+static bool onlyReads(MlirOperation op) {
+  return tileOpIsABufferLoad(op) || tileOpIsALoad(op) || tileOpIsAGroupBarrier(op);
+}
+
+/// Does the dot take A from registers, where an op of its loop has put it?
+static bool takesMadeTile(const Overlap *o, MlirOperation dot) {
+  MlirValue a = tileDotGetA(dot);
+  return tileTypeIsTile(mlirValueGetType(a)) && !mlirValueIsABlockArgument(a) &&
+         mlirBlockEqual(tileValueGetBlock(a), o->body);
+}
+
+/// The first reason why `loop` stays as it is; null where it holds two dots, or one that takes what
+/// the loop makes, and nothing that has effects but barriers. `isMeant` is set where there are such
+/// dots.
 static const char *collect(Overlap *o, bool *isMeant) {
   int dots = 0;
-  bool isFull = false;
-  *isMeant = false;
-  const char *reason = NULL;
+  bool isFull = false, holdsOther = false, holdsReader = false, isSingle = false;
   o->first = o->second = -1;
   TILE_FOR_EACH_OP(op, o->body) {
     if (tileOpIs(op, "scf.yield")) break;
@@ -99,18 +128,26 @@ static const char *collect(Overlap *o, bool *isMeant) {
       isFull = true;
       continue;
     }
-    if (isDot) {
-      *(o->first < 0 ? &o->first : &o->second) = o->numOps;
-    } else if (!tileOpIsMovable(op) && !tileOpIsABarrierWait(op) && !tileOpIsABarrierArrive(op)) {
-      reason = "expected nothing but dots, barriers and arithmetic, found another op";
-    }
+    if (isDot) *(o->first < 0 ? &o->first : &o->second) = o->numOps;
+    holdsReader |= onlyReads(op);
+    holdsOther |= !isDot && !isOfHalf(op) && !onlyReads(op);
+    isSingle |= tileOpIsABufferStage(op) &&
+                tileBufferTypeGetStages(mlirValueGetType(tileBufferStageGetRing(op))) < 2;
     o->ops[o->numOps++] = op;
   }
-  *isMeant = dots == 2 && (o->second >= 0 || isFull);
+  bool isAlone = dots == 1 && o->first >= 0 && takesMadeTile(o, o->ops[o->first]);
+  *isMeant = isAlone || (dots == 2 && (o->second >= 0 || isFull));
   if (isFull) return "expected a body of at most 512 ops, found more";
   if (mlirOperationGetNumResults(o->loop) > maxCarried)
     return "expected a loop that carries at most 64 values, found more";
-  return reason;
+  if (holdsOther || (holdsReader && !isAlone))
+    return "expected nothing but dots, barriers and arithmetic, found another op";
+  if (isAlone && isSingle) return "expected rings of two slots, found one";
+  if (isAlone) {
+    o->second = o->first;
+    o->first = -1;
+  }
+  return NULL;
 }
 
 static bool isOnlyUsedLate(const Overlap *o, MlirOperation op) {
@@ -225,6 +262,7 @@ static const char *divide(Overlap *o) {
   while (delayMore(o)) {
   }
   delayScalars(o);
+  if (o->first < 0) return NULL;
   delayOperand(o);
   return isLate(o, o->first)
              ? "expected a first dot that does not wait for the second, found one that does"
@@ -240,7 +278,7 @@ static int64_t wordsOf(MlirValue value, int most) {
 /// What the first half hands to the second.
 static const char *findCrossing(Overlap *o) {
   int most = tileMachineNumber(tileMachineOf(o->loop), TILE_NUMBER_OVERLAP_REGISTERS);
-  int64_t words = wordsOf(tileResult(o->ops[o->first]), most);
+  int64_t words = o->first < 0 ? 0 : wordsOf(tileResult(o->ops[o->first]), most);
   words += wordsOf(tileResult(o->ops[o->second]), most);
   for (int i = 0; i < o->numOps; ++i) {
     if (!isLate(o, i)) continue;
@@ -260,6 +298,10 @@ static const char *findCrossing(Overlap *o) {
       words += 2 * wordsOf(value, most);
     }
   }
+  bool isEarly = o->first >= 0;
+  for (int c = 0; c < o->numCrossing; ++c)
+    isEarly |= tileTypeIsTile(mlirValueGetType(o->crossing[c]));
+  if (!isEarly) return "expected an operand that does not wait for the dot, found one that does";
   return words > most ? "expected what is alive at once to fit the registers, found more" : NULL;
 }
 
@@ -307,86 +349,147 @@ static int mapArguments(const Overlap *o, TileValueMap *values, bool late, const
   return n;
 }
 
-/// The loop over all steps but the first: its first half, and the second of the step before.
-/// `early` and `late`: what both kinds begin as, and at last have become.
-static void emitLoop(const Overlap *o, TileBuilder *b, MlirValue early[], int numEarly,
-                     MlirValue late[], int numLate) {
-  MlirValue operands[3 + 3 * maxCarried];
-  MlirValue step = tileOperand(o->loop, 2);
-  operands[0] = tileBuildBinary(b, "arith.addi", tileOperand(o->loop, 0), step);
-  operands[1] = tileOperand(o->loop, 1);
-  operands[2] = step;
-  int n = 3;
-  for (int i = 0; i < numEarly; ++i) operands[n++] = early[i];
-  for (int i = 0; i < numLate; ++i) operands[n++] = late[i];
-  MlirOperation loop = tileBuildFor(b, n, operands);
-  MlirBlock body = tileBody(loop, 0);
-  MlirValue args[3 * maxCarried];
-  for (int i = 0; i < n - 3; ++i) args[i] = mlirBlockGetArgument(body, 1 + i);
-  TileBuilder in = tileBuilderAtEnd(body, b->location);
+/// Between two steps: what the first half of the last has made, with what crosses at the end, and
+/// what the second half of the one before it has.
+typedef struct {
+  MlirValue early[2 * maxCarried], late[maxCarried];
+  int numEarly, numLate;
+  MlirValue next; // counter of the step whose first half comes next
+} Between;
 
+/// The first half of the step with counter `iv`, and the second of the step before.
+static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s) {
   // What crosses may be an argument of the body, which is another value to the first half: the
   // parts of the step before have a map of their own.
   TileValueMap now = {{0}}, before = {{0}};
-  tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), mlirBlockGetArgument(body, 0));
-  int carried = mapArguments(o, &now, false, args);
-  mapArguments(o, &before, true, args + numEarly);
+  tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), iv);
+  int carried = mapArguments(o, &now, false, s->early);
+  mapArguments(o, &before, true, s->late);
   for (int c = 0; c < o->numCrossing; ++c)
-    tileValueMapSet(&before, o->crossing[c], args[carried + c]);
+    tileValueMapSet(&before, o->crossing[c], s->early[carried + c]);
   // What makes a dot's operands in registers (A, and what it adds to) may not stand between a dot
   // on its way and the wait for it: ptxas would serialize all of them (C7513).
-  emitPart(o, &in, &before, ADDEND, true);
-  emitPart(o, &in, &now, BEGIN, true);
-  emitPart(o, &in, &before, SECOND, true);
-  if (o->turns) emitTurn(&in, "tile_gpu.turn_pass");
-  emitWait(&in, &now, tileResult(o->ops[o->first]), 1);
-  emitPart(o, &in, &now, REST, false);
-  emitWait(&in, &before, tileResult(o->ops[o->second]), 0);
-  emitPart(o, &in, &now, OPERAND, false);
-  emitPart(o, &in, &before, END, false);
-  MlirValue out[3 * maxCarried];
-  n = yielded(o, now, false, out);
-  n += yielded(o, before, true, out + n);
-  tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
+  emitPart(o, b, &before, ADDEND, true);
+  emitPart(o, b, &now, BEGIN, true);
+  emitPart(o, b, &before, SECOND, true);
+  if (o->turns) emitTurn(b, "tile_gpu.turn_pass");
+  if (o->first >= 0) emitWait(b, &now, tileResult(o->ops[o->first]), 1);
+  emitPart(o, b, &now, REST, false);
+  emitWait(b, &before, tileResult(o->ops[o->second]), 0);
+  emitPart(o, b, &now, OPERAND, false);
+  emitPart(o, b, &before, END, false);
+  yielded(o, now, false, s->early);
+  yielded(o, before, true, s->late);
   tileValueMapClear(&now);
   tileValueMapClear(&before);
-  for (int i = 0; i < numEarly; ++i) early[i] = mlirOperationGetResult(loop, i);
-  for (int i = 0; i < numLate; ++i) late[i] = mlirOperationGetResult(loop, numEarly + i);
 }
 
-/// All steps, of which there is at least one.
-static void emitSteps(const Overlap *o, TileBuilder *b) {
-  MlirValue early[2 * maxCarried], late[maxCarried], results[maxCarried];
-  intptr_t count = mlirOperationGetNumResults(o->loop);
-  TileValueMap values = {{0}};
-  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
-  int numLate = 0;
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirValue init = tileOperand(o->loop, 3 + i);
-    if (o->delayed[i])
-      late[numLate++] = init;
-    else
-      tileValueMapSet(&values, mlirBlockGetArgument(o->body, 1 + i), init);
+static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
+  return tileBuildBinary(b, "arith.addi", iv, tileOperand(o->loop, 2));
+}
+
+/// The loop over all steps but the first, one at a time; or two, which leaves one where their
+/// number is odd.
+static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
+  MlirValue operands[4 + 3 * maxCarried], out[1 + 3 * maxCarried];
+  operands[0] = s->next;
+  operands[1] = tileOperand(o->loop, 1);
+  operands[2] = tileOperand(o->loop, 2);
+  if (twice) {
+    operands[1] = tileBuildBinary(b, "arith.subi", operands[1], operands[2]);
+    operands[2] = stepAfter(o, b, operands[2]);
   }
-  emitPart(o, b, &values, BEGIN, false);
-  emitPart(o, b, &values, REST, false);
-  emitPart(o, b, &values, OPERAND, false);
-  int numEarly = yielded(o, values, false, early);
-  tileValueMapClear(&values);
+  int n = 3;
+  for (int i = 0; i < s->numEarly; ++i) operands[n++] = s->early[i];
+  for (int i = 0; i < s->numLate; ++i) operands[n++] = s->late[i];
+  if (twice) operands[n++] = s->next;
+  MlirOperation loop = tileBuildFor(b, n, operands);
+  MlirBlock body = tileBody(loop, 0);
+  n = 1;
+  for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirBlockGetArgument(body, n++);
+  for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirBlockGetArgument(body, n++);
+  TileBuilder in = tileBuilderAtEnd(body, b->location);
+  MlirValue iv = mlirBlockGetArgument(body, 0);
+  emitStep(o, &in, iv, s);
+  if (twice) {
+    iv = stepAfter(o, &in, iv);
+    emitStep(o, &in, iv, s);
+    s->next = stepAfter(o, &in, iv);
+  }
+  n = 0;
+  for (int i = 0; i < s->numEarly; ++i) out[n++] = s->early[i];
+  for (int i = 0; i < s->numLate; ++i) out[n++] = s->late[i];
+  if (twice) out[n++] = s->next;
+  tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
+  n = 0;
+  for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirOperationGetResult(loop, n++);
+  for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirOperationGetResult(loop, n++);
+  if (twice) s->next = mlirOperationGetResult(loop, n++);
+}
 
-  emitLoop(o, b, early, numEarly, late, numLate);
-
-  mapArguments(o, &values, true, late);
+/// The second half of the last step, and what the loop gives.
+static void emitEnd(const Overlap *o, TileBuilder *b, const Between *s) {
+  MlirValue late[maxCarried], results[maxCarried];
+  TileValueMap values = {{0}};
+  mapArguments(o, &values, true, s->late);
   for (int c = 0; c < o->numCrossing; ++c)
-    tileValueMapSet(&values, o->crossing[c], early[numEarly - o->numCrossing + c]);
+    tileValueMapSet(&values, o->crossing[c], s->early[s->numEarly - o->numCrossing + c]);
   emitPart(o, b, &values, ADDEND, false);
   emitPart(o, b, &values, SECOND, false);
   emitPart(o, b, &values, END, false);
   yielded(o, values, true, late);
   tileValueMapClear(&values);
   int e = 0, l = 0;
-  for (intptr_t i = 0; i < count; ++i) results[i] = o->delayed[i] ? late[l++] : early[e++];
+  intptr_t count = mlirOperationGetNumResults(o->loop);
+  for (intptr_t i = 0; i < count; ++i) results[i] = o->delayed[i] ? late[l++] : s->early[e++];
   tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
+}
+
+/// The step that is left, if it is, and the end, twice: what a dot takes is never of two places.
+static void emitOdd(const Overlap *o, TileBuilder *b, const Between *s) {
+  MlirType types[maxCarried];
+  MlirValue results[maxCarried];
+  intptr_t count = mlirOperationGetNumResults(o->loop);
+  for (intptr_t i = 0; i < count; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(o->loop, i));
+  MlirValue any = tileBuildCmpi(b, TILE_SLT, s->next, tileOperand(o->loop, 1));
+  MlirOperation branch = tileBuildIf(b, any, count, types, true);
+  Between left = *s;
+  TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b->location);
+  emitStep(o, &in, s->next, &left);
+  emitEnd(o, &in, &left);
+  in = tileBuilderAtEnd(tileBody(branch, 1), b->location);
+  emitEnd(o, &in, s);
+  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(branch, i);
+  tileBuildOp(b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
+}
+
+/// All steps, of which there is at least one.
+static void emitSteps(const Overlap *o, TileBuilder *b) {
+  Between s = {.numEarly = 0};
+  intptr_t count = mlirOperationGetNumResults(o->loop);
+  TileValueMap values = {{0}};
+  tileValueMapSet(&values, mlirBlockGetArgument(o->body, 0), tileOperand(o->loop, 0));
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue init = tileOperand(o->loop, 3 + i);
+    if (o->delayed[i])
+      s.late[s.numLate++] = init;
+    else
+      tileValueMapSet(&values, mlirBlockGetArgument(o->body, 1 + i), init);
+  }
+  emitPart(o, b, &values, BEGIN, false);
+  emitPart(o, b, &values, REST, false);
+  emitPart(o, b, &values, OPERAND, false);
+  s.numEarly = yielded(o, values, false, s.early);
+  tileValueMapClear(&values);
+  s.next = stepAfter(o, b, tileOperand(o->loop, 0));
+  // A that is made under a dot has other registers than that dot's, and the one behind it again.
+  bool twice = o->first < 0;
+  emitLoop(o, b, &s, twice);
+  if (twice)
+    emitOdd(o, b, &s);
+  else
+    emitEnd(o, b, &s);
 }
 
 static void rewrite(Overlap *o) {
@@ -419,6 +522,7 @@ static void overlapLoop(MlirOperation loop, bool turns) {
   bool isMeant = false;
   const char *reason = collect(o, &isMeant);
   if (!reason && isMeant) reason = divide(o);
+  o->turns &= o->first >= 0;
   if (!reason && isMeant) reason = findCrossing(o);
   if (isMeant && reason)
     tileEmitRemark(mlirOperationGetLocation(loop), "dots are not overlapped: %s", reason);

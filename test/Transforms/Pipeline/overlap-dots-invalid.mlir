@@ -57,3 +57,25 @@ tile.func @large(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o:
   tile.desc_store %do[%c0, %c0], %r : !tile.desc<128x64xf32>
   tile.return
 }
+
+// What a step's dot takes is what the dot before made: there is nothing to make under that.
+// CHECK-LABEL: tile.func @of_sum
+// CHECK-NOT: by wgmma async
+// CHECK: tile.return
+tile.func @of_sum(%b: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4, stores = boxes>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %db = tile.make_desc %b, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%c64, %c64], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // expected-remark @+1 {{dots are not overlapped: expected an operand that does not wait for the dot, found one that does}}
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %h = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
+    %bt = tile.desc_load %db[%i, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %h, %bt, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.return
+}
