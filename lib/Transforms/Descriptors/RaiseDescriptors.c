@@ -363,20 +363,17 @@ static bool refusePacked(Raiser *r) {
   return any;
 }
 
-/// Rows that were unwrapped are boxes where all that dots read are, as it lies: beside loads of
-/// pointers, or numbers that become others on the way, the loop is faster with all by pointers.
-/// True where something was refused for it.
+/// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
+/// loop is faster with all by pointers. True where something was refused for it.
 static bool refuseUnwrapped(Raiser *r) {
   bool all = true, any = false;
-  for (size_t i = 0; i < r->count; ++i) {
-    const Candidate *c = &r->candidates[i];
-    if (tileOpIsALoad(c->op)) all &= c->raised && feedsDot(tileResult(c->op), false, r->warps);
-  }
+  for (size_t i = 0; i < r->count; ++i)
+    all &= r->candidates[i].raised || !tileOpIsALoad(r->candidates[i].op);
   for (size_t i = 0; i < r->count && !all; ++i) {
     Candidate *c = &r->candidates[i];
     if (!c->raised || !tileIsUnwrapped(r->unwrapped, c->op)) continue;
-    c->raised = refuse(c, "expected boxes of all that dots read, as it lies, for rows that wrap "
-                          "around, found another load");
+    c->raised = refuse(c, "expected boxes of all that dots read, for rows that wrap around, found "
+                          "another load");
     any = true;
   }
   return any;
