@@ -86,7 +86,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
     lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), quotient));
     return mlirLogicalResultSuccess();
   }
-  if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0])) {
+  if (lowerIsToInteger(op) || lowerIsFromBytes(op, types[0]) || lowerIsByteShift(op, types[0])) {
     MlirValue x = lowerGet(l, tileOperand(op, 0));
     lowerSet(l, tileResult(op), lowerRepeat(l, op, &x, types[0]));
     return mlirLogicalResultSuccess();
@@ -116,6 +116,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   if (lowerIsFastDivision(op)) return lowerFastDivision(l, operands);
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
+  if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);
   MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
   return tileResult(made);
 }

@@ -21,6 +21,11 @@ MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
 bool lowerIsFromBytes(MlirOperation op, MlirType type);
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
+/// Is it a shift of as many bytes as fill words, by a constant that all have? And what it becomes
+/// of `x`, the bytes.
+bool lowerIsByteShift(MlirOperation op, MlirType type);
+MlirValue lowerByteShift(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
+
 /// The LLVM intrinsic of that name, as "llvm.fma".
 MlirValue lowerIntrinsic(Lowering *l, const char *name, intptr_t count, const MlirValue *operands,
                          MlirType type);

@@ -42,3 +42,27 @@ tile.func @others(%b: i8) attributes {tile.num_warps = 1 : i32} {
   %y4 = arith.sitofp %x4 : tensor<128xi8, #v> to tensor<128xf64, #v>
   tile.return
 }
+
+// Bytes are shifted as words, and what came from their neighbours is cut off; of signs there are as many as it takes.
+// CHECK-LABEL: llvm.func @shift
+// CHECK: %[[W:.*]] = llvm.bitcast %{{.*}} : vector<4xi8> to vector<1xi32>
+// CHECK: %[[FOUR:.*]] = arith.constant dense<4> : vector<1xi32>
+// CHECK: %[[S:.*]] = arith.shrui %[[W]], %[[FOUR]] : vector<1xi32>
+// CHECK: %[[LOW:.*]] = arith.constant dense<252645135> : vector<1xi32>
+// CHECK: %[[Y:.*]] = arith.andi %[[S]], %[[LOW]] : vector<1xi32>
+// CHECK: %[[SEVEN:.*]] = arith.constant dense<7> : vector<1xi32>
+// CHECK: %[[N:.*]] = arith.shrui %[[W]], %[[SEVEN]]
+// CHECK: %[[ONES:.*]] = arith.constant dense<16843009> : vector<1xi32>
+// CHECK: %[[B:.*]] = arith.andi %[[N]], %[[ONES]]
+// CHECK: %[[HIGH:.*]] = arith.constant dense<240> : vector<1xi32>
+// CHECK: %[[SIGNS:.*]] = arith.muli %[[B]], %[[HIGH]]
+// CHECK: arith.ori %[[Y]], %[[SIGNS]]
+// By what is no constant, each by itself.
+// CHECK: arith.shli %{{.*}} : vector<4xi8>
+tile.func @shift(%b: i8) attributes {tile.num_warps = 1 : i32} {
+  %x = tile.splat %b : i8 -> tensor<128xi8, #v>
+  %four = arith.constant dense<4> : tensor<128xi8, #v>
+  %y = arith.shrsi %x, %four : tensor<128xi8, #v>
+  %z = arith.shli %x, %x : tensor<128xi8, #v>
+  tile.return
+}
