@@ -16,8 +16,8 @@ MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 bool lowerIsToInteger(MlirOperation op);
 MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 
-/// Is it arith.sitofp or uitofp of as many bytes as fill words, to f32, f16 or bf16, of which
-/// `type` is a vector? And what it becomes.
+/// Is it arith.sitofp or uitofp of as many bytes as fill words, to f16 or bf16, of which `type` is
+/// a vector? And what it becomes.
 bool lowerIsFromBytes(MlirOperation op, MlirType type);
 MlirValue lowerFromBytes(Lowering *l, MlirOperation op, MlirValue x, MlirType type);
 

@@ -31,15 +31,17 @@ tile.func @brain(%b: i8) attributes {tile.num_warps = 1 : i32} {
   tile.return
 }
 
-// Two bytes are no word; and f64 is not made so.
+// Two bytes are no word; and f32 and f64 are not made so.
 // CHECK-LABEL: llvm.func @others
 // CHECK: arith.sitofp %{{.*}} : vector<2xi8> to vector<2xf16>
 // CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf64>
+// CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf32>
 tile.func @others(%b: i8) attributes {tile.num_warps = 1 : i32} {
   %x = tile.splat %b : i8 -> tensor<64xi8, #pair>
   %y = arith.sitofp %x : tensor<64xi8, #pair> to tensor<64xf16, #pair>
   %x4 = tile.splat %b : i8 -> tensor<128xi8, #v>
   %y4 = arith.sitofp %x4 : tensor<128xi8, #v> to tensor<128xf64, #v>
+  %z4 = arith.sitofp %x4 : tensor<128xi8, #v> to tensor<128xf32, #v>
   tile.return
 }
 
