@@ -7,6 +7,12 @@ V mathCompare(Math *m, int64_t predicate, V x, V y) {
                                 TILE_ATTRS({"predicate", attr}), 0));
 }
 
+V mathRatio(Math *m, V x, V y) {
+  MlirAttribute fast = tileParseAttr(m->b->context, "#arith.fastmath<arcp>");
+  return tileResult(tileBuildOp(m->b, "arith.divf", TILE_VALUES(x, y), 1, &m->type,
+                                TILE_ATTRS({"fastmath", fast}), 0));
+}
+
 V mathNot(Math *m, V x) {
   V yes = tileBuildInt(m->b, m->masks, 1);
   return tileBuildBinary(m->b, "arith.xori", x, yes);

@@ -79,6 +79,8 @@ static inline V compareNumber(Math *m, int64_t predicate, V x, double y) {
   V constant = number(m, y);
   return mathCompare(m, predicate, x, constant);
 }
+/// x / y, in f32 right to two ulp alone where the chip is faster then.
+V mathRatio(Math *m, V x, V y);
 /// Not of an i1.
 V mathNot(Math *m, V x);
 /// The magnitude of x under the sign of another.

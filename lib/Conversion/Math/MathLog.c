@@ -153,10 +153,12 @@ static Pair log2Pair(Math *m, V x) {
   Split p = split(m, x);
   V below = addNumber(m, p.f, 2); // may lose a bit of f, which belowLost is
   V belowLost = sub(m, p.f, addNumber(m, below, -2));
-  V u = divide(m, p.f, below);
+  // One reciprocal, right to two ulp, serves both: what u is off by is in the rest.
+  V one = number(m, 1), inverse = mathRatio(m, one, below);
+  V u = mul(m, p.f, inverse);
   V rest = fms(m, u, below, p.f);
   rest = fma3(m, u, belowLost, rest);
-  V uLow = negate(m, divide(m, rest, below));
+  V uLow = negate(m, mul(m, rest, inverse));
   Pair z = product(m, u, u);
   V twice = add(m, u, u);
   z.low = fma3(m, twice, uLow, z.low);

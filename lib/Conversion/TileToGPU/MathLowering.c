@@ -289,8 +289,8 @@ static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands
 
 static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type);
 
-/// The polynomials are written with math ops that are single instructions: those emitted after
-/// `last` become what they are here.
+/// The polynomials are written with math ops that are single instructions, and divisions that need
+/// not be rounded right: those emitted after `last` become what they are here.
 static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
   MlirOperation next = mlirOperationIsNull(last) ? mlirBlockGetFirstOperation(l->b.block)
                                                  : mlirOperationGetNextInBlock(last);
@@ -304,12 +304,14 @@ static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
       l->b = outside;
       if (!done) return false;
     }
-    if (!tileOpIsOfDialect(op, "math")) continue;
+    bool quick = lowerIsFastDivision(op);
+    if (!quick && !tileOpIsOfDialect(op, "math")) continue;
     V operands[3];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i)
       operands[i] = tileOperand(op, i);
     l->b = tileBuilderBefore(op);
-    V lowered = lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
+    V lowered = quick ? lowerFastDivision(l, operands)
+                      : lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
     l->b = outside;
     if (mlirValueIsNull(lowered)) return false;
     if (mlirValueEqual(*result, tileResult(op))) *result = lowered;

@@ -188,6 +188,18 @@ tile.func @wide(%x: f64, %y: f64) {
   tile.return
 }
 
+// A power has one division, which need not be rounded right.
+// CHECK-LABEL: llvm.func @power
+tile.func @power(%x: f32, %y: f32) {
+  // CHECK: %[[INVERSE:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %cst{{.*}}, %{{.*}}
+  // CHECK: arith.mulf %{{.*}}, %[[INVERSE]] : f32
+  // CHECK: arith.mulf %{{.*}}, %[[INVERSE]] : f32
+  // CHECK-NOT: div
+  // CHECK: llvm.return
+  %p = math.powf %x, %y : f32
+  tile.return
+}
+
 // Arguments that three parts of pi/2 cannot reduce take a branch, all of a thread's together.
 // CHECK-LABEL: llvm.func @sine
 tile.func @sine(%x: f32) {
