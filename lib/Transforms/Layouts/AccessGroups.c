@@ -10,6 +10,10 @@
 // those of the next thread. Wider ones come in two parts of 16 bytes, the second from the
 // sector that the first one has fetched, and no more: that is ACCESS_GROUP_BYTES.
 //
+// Where none of a group runs along memory, but neighbouring elements lie in one place, a thread
+// takes all of these: packed weights, of which eight come in a word, are loaded once and not by
+// eight lanes, and what is loaded beside them has eight elements a thread.
+//
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
 //
@@ -19,6 +23,9 @@
 
 /// Of one access, at most.
 enum { MOST_BYTES = 16 };
+
+/// Neighbouring elements in one place that are looked for, at most.
+enum { MOST_SAME = 16 };
 
 static TileValueInfo *endOf(TileValueInfo *info) {
   while (info->group != info) {
@@ -65,6 +72,28 @@ static int fastestDim(const TileAssigner *a, MlirOperation access) {
   return order[0];
 }
 
+/// Neighbouring elements that lie in one place, and are accessed together or not at all.
+static int sameOf(const TileAssigner *a, MlirOperation access, int dim) {
+  const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
+  int64_t same = pointers->constancy[dim];
+  MlirValue mask = tileOpIsALoad(access) ? tileLoadGetMask(access) : (MlirValue){NULL};
+  if (!mlirValueIsNull(mask)) {
+    int64_t alike = tileAxisAnalysisGet(a->rules.axis, mask)->constancy[dim];
+    if (alike < same) same = alike;
+  }
+  int power = 1;
+  while (power < MOST_SAME && same % (2 * power) == 0) power *= 2;
+  return power;
+}
+
+/// Notes at the end of the group how the elements of a load lie.
+static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
+  const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
+  group->runs[dim] |= !tileOpIsALoad(access) || pointers->contiguity[dim] > 1;
+  int same = sameOf(a, access, dim);
+  if (same > 1 && (group->same[dim] == 0 || same < group->same[dim])) group->same[dim] = same;
+}
+
 /// Notes at the end of the group what one of its accesses could do alone.
 static void note(TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = findFixed(a, dataOf(access));
@@ -73,6 +102,7 @@ static void note(TileAssigner *a, MlirOperation access) {
   int dim = fastestDim(a, access), vector = tileAxisAccessVector(a->rules.axis, access, dim);
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(data->value))) / 8;
   if (vector > group->vector[dim]) group->vector[dim] = vector;
+  noteRuns(a, group, access, dim);
   if (bytes > group->bytes) group->bytes = bytes;
   if (vector * bytes < MOST_BYTES) return; // no whole access of its own
   int width = 0, steps = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_LOOP_STEPS);
@@ -117,5 +147,7 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int most = bytes / (group->bytes > 0 ? group->bytes : 1), whole = MOST_BYTES / heaviest(group);
   if (whole < most) most = whole;
-  return group->vector[dim] < most ? group->vector[dim] : most;
+  int vector = group->vector[dim];
+  if (!group->runs[dim] && group->same[dim] > vector) vector = group->same[dim];
+  return vector < most ? vector : most;
 }

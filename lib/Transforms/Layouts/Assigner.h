@@ -22,6 +22,8 @@ typedef struct {
   // Of fixed values: what accesses that meet in element-wise ops share (AccessGroups.c).
   void *group;               ///< TileValueInfo: another one of the same group, itself at its end
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
+  int same[TILE_MAX_RANK];   ///< the fewest that lie in one place, of accesses of which several do
+  bool runs[TILE_MAX_RANK];  ///< do elements of some access lie one behind the other?
   int bytes;                 ///< and of the widest elements
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;

@@ -144,3 +144,39 @@ tile.func @column(%alphas: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !t
   tile.store %xp, %acc : tensor<16x128x!tile.ptr<f32>>
   tile.return
 }
+
+// Packed weights, a word for eight of them: none runs along memory, but a thread has all eight of a word and
+// loads it once.
+// CHECK-LABEL: tile.func @packed
+tile.func @packed(%q: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>) {
+  %c = tile.arange : tensor<1024xi32>
+  %eight = arith.constant dense<8> : tensor<1024xi32>
+  %word = arith.divui %c, %eight : tensor<1024xi32>
+  %qs = tile.splat %q : !tile.ptr<i32> -> tensor<1024x!tile.ptr<i32>>
+  %qp = tile.addptr %qs, %word : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  // CHECK: load {{.*}} : tensor<1024x!tile.ptr<i32>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[4\]\],.*]]>
+  %b = tile.load %qp : tensor<1024x!tile.ptr<i32>>
+  %sum = tile.reduce add %b axis 0 : tensor<1024xi32> -> i32
+  %f = arith.sitofp %sum : i32 to f32
+  tile.store %y, %f : !tile.ptr<f32>
+  tile.return
+}
+
+// Where something does run along memory, that decides: a scale for eight elements beside four of f32 a thread.
+// CHECK-LABEL: tile.func @scaled
+tile.func @scaled(%s: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %c = tile.arange : tensor<1024xi32>
+  %eight = arith.constant dense<8> : tensor<1024xi32>
+  %group = arith.divui %c, %eight : tensor<1024xi32>
+  %ss = tile.splat %s : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %sp = tile.addptr %ss, %group : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<1024x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %c : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  // CHECK: load {{.*}} : tensor<1024x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[1\], \[2\], \[512\]\],.*]]>
+  // CHECK: load {{.*}} : tensor<1024x!tile.ptr<f32>, [[L]]>
+  %sv = tile.load %sp : tensor<1024x!tile.ptr<f32>>
+  %xv = tile.load %xp : tensor<1024x!tile.ptr<f32>>
+  %p = arith.mulf %sv, %xv : tensor<1024xf32>
+  tile.store %xp, %p : tensor<1024x!tile.ptr<f32>>
+  tile.return
+}
