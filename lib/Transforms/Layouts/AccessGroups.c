@@ -24,6 +24,9 @@
 /// Of one access, at most.
 enum { MOST_BYTES = 16 };
 
+/// Of the arithmetic from a loaded number to a pointer that are looked at.
+enum { MOST_STEPS = 8 };
+
 /// Neighbouring elements in one place that are looked for, at most.
 enum { MOST_SAME = 16 };
 
@@ -86,11 +89,24 @@ static int sameOf(const TileAssigner *a, MlirOperation access, int dim) {
   return power;
 }
 
+/// Does a loaded number say where `value` points?
+static bool comesFromLoad(MlirValue value, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (tileOpIsALoad(op)) return true;
+  if (!tileOpIsElementwise(op) && !tileOpIsShapeChange(op) && !tileOpIsAAddPtr(op)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileValueIsTile(tileOperand(op, i)) && comesFromLoad(tileOperand(op, i), depth - 1))
+      return true;
+  return false;
+}
+
 /// Notes at the end of the group how the elements of a load lie.
 static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
   group->runs[dim] |= !tileOpIsALoad(access) || pointers->contiguity[dim] > 1;
   int same = sameOf(a, access, dim);
+  group->looksUp |= same == 1 && comesFromLoad(tileOperand(access, 0), MOST_STEPS);
   if (same > 1 && (group->same[dim] == 0 || same < group->same[dim])) group->same[dim] = same;
 }
 
@@ -149,5 +165,6 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   if (whole < most) most = whole;
   int vector = group->vector[dim];
   if (!group->runs[dim] && group->same[dim] > vector) vector = group->same[dim];
+  if (!group->runs[dim] && group->looksUp && !group->same[dim]) vector = most;
   return vector < most ? vector : most;
 }

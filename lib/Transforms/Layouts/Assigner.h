@@ -24,6 +24,7 @@ typedef struct {
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
   int same[TILE_MAX_RANK];   ///< the fewest that lie in one place, of accesses of which several do
   bool runs[TILE_MAX_RANK];  ///< do elements of some access lie one behind the other?
+  bool looksUp;              ///< does some access go where loaded numbers say?
   int bytes;                 ///< and of the widest elements
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;

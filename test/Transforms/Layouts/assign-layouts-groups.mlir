@@ -180,3 +180,26 @@ tile.func @scaled(%s: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %x: !tile.p
   tile.store %xp, %p : tensor<1024x!tile.ptr<f32>>
   tile.return
 }
+
+// What is looked up in a table lies anywhere: a thread has eight elements of f32, as of the weights that it meets.
+// CHECK-LABEL: tile.func @lookup
+tile.func @lookup(%q: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %table: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %j = tile.arange : tensor<8xi32>
+  %j1 = tile.expand_dims %j axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %shift = tile.broadcast %j1 : tensor<1x8xi32> -> tensor<256x8xi32>
+  %i = tile.arange : tensor<256xi32>
+  %qs = tile.splat %q : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %qp = tile.addptr %qs, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %word = tile.load %qp : tensor<256x!tile.ptr<i32>>
+  %word1 = tile.expand_dims %word axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %words = tile.broadcast %word1 : tensor<256x1xi32> -> tensor<256x8xi32>
+  %number = arith.shrui %words, %shift : tensor<256x8xi32>
+  %ts = tile.splat %table : !tile.ptr<f32> -> tensor<256x8x!tile.ptr<f32>>
+  %tp = tile.addptr %ts, %number : tensor<256x8x!tile.ptr<f32>>, tensor<256x8xi32>
+  // CHECK: load {{.*}} : tensor<256x8x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4],
+  %v = tile.load %tp : tensor<256x8x!tile.ptr<f32>>
+  %sums = tile.reduce add %v axis 0 : tensor<256x8xf32> -> tensor<8xf32>
+  %sum = tile.reduce add %sums axis 0 : tensor<8xf32> -> f32
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.return
+}
