@@ -1,7 +1,7 @@
 //===- Atomic.c - atomic read-modify-write through pointers ---------------===//
 //
 // Before:  %old = tile.atomic_rmw fadd relaxed gpu %p, %v, %mask : tensor<8x!tile.ptr<f32>, L>
-// After:   @%on atom.relaxed.gpu.global.add.f32 %old, [%p], %v;   for each register
+// After:   @%on atom.global.gpu.relaxed.add.f32 %old, [%p], %v;   for each register
 //
 // An element is updated once, by the thread that holds its first copy; a masked-out
 // lane keeps 0. Where the result is used, the other copies get it by a shuffle, or
@@ -177,7 +177,8 @@ static MlirValue emitLoop(Lowering *l, const Atomic *a, bool predicated, const M
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
 }
 
-/// @$p atom.relaxed.gpu.global.add.f32 $0, [$1], $2;  with $0 = 0 where %p is false
+/// @$p atom.global.gpu.relaxed.add.f32 $0, [$1], $2;  with $0 = 0 where %p is false. ptxas takes
+/// the words in any order; this is the one that Triton writes, which people search its PTX for.
 static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const MlirValue *values,
                           MlirValue predicate) {
   char text[128], constraints[32], letter = a->bits == 16 ? 'h' : a->bits == 32 ? 'r' : 'l';
@@ -195,8 +196,8 @@ static MlirValue emitAtom(Lowering *l, const Atomic *a, MlirValue pointer, const
     operands[count++] = tileBuildInt(&l->b, a->word, 0);
   }
   if (a->loops) return emitLoop(l, a, predicated, operands, count);
-  snprintf(text, sizeof text, "%satom.%s.%s.global.%s $0, [$1], $2%s;", guard, a->order, a->scope,
-           a->instruction, cas ? ", $3" : "");
+  snprintf(text, sizeof text, "%satom.global.%s.%s.%s $0, [$1], $2%s;", guard,
+           cas ? a->order : a->scope, cas ? a->scope : a->order, a->instruction, cas ? ", $3" : "");
   return tileResult(lowerInlineAsm(l, text, constraints, a->word, count, operands));
 }
 

@@ -5,8 +5,8 @@
 
 // CHECK-LABEL: llvm.func @add
 tile.func @add(%p: !tile.ptr<f32>, %x: f32) {
-  // CHECK: llvm.inline_asm has_side_effects "atom.relaxed.gpu.global.add.f32 $0, [$1], $2;", "=r,l,r" {{.*}} : (i64, i32) -> i32
-  // CHECK: llvm.inline_asm has_side_effects "atom.relaxed.gpu.global.add.f32
+  // CHECK: llvm.inline_asm has_side_effects "atom.global.gpu.relaxed.add.f32 $0, [$1], $2;", "=r,l,r" {{.*}} : (i64, i32) -> i32
+  // CHECK: llvm.inline_asm has_side_effects "atom.global.gpu.relaxed.add.f32
   // CHECK-NOT: llvm.inline_asm
   // CHECK: llvm.return
   %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>, #line>
@@ -18,8 +18,8 @@ tile.func @add(%p: !tile.ptr<f32>, %x: f32) {
 // Sums whose result nobody reads release, and acquire nothing. What hands a lock on does both.
 // CHECK-LABEL: llvm.func @unlock
 tile.func @unlock(%p: !tile.ptr<i32>, %x: i32) {
-  // CHECK: "@$3 atom.release.gpu.global.add.u32 $0, [$1], $2;"
-  // CHECK: "@$3 atom.acq_rel.gpu.global.exch.b32 $0, [$1], $2;"
+  // CHECK: "@$3 atom.global.gpu.release.add.u32 $0, [$1], $2;"
+  // CHECK: "@$3 atom.global.gpu.acq_rel.exch.b32 $0, [$1], $2;"
   %a = tile.atomic_rmw add acq_rel gpu %p, %x : !tile.ptr<i32>
   %b = tile.atomic_rmw xchg acq_rel gpu %p, %x : !tile.ptr<i32>
   tile.return
@@ -28,7 +28,7 @@ tile.func @unlock(%p: !tile.ptr<i32>, %x: i32) {
 // A masked-out lane keeps the 0 that the destination starts with.
 // CHECK-LABEL: llvm.func @masked
 tile.func @masked(%p: !tile.ptr<i64>, %x: i64, %on: i1) {
-  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.relaxed.sys.global.max.s64 $0, [$1], $2;", "=l,l,l,b,0"
+  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.global.sys.relaxed.max.s64 $0, [$1], $2;", "=l,l,l,b,0"
   %ps = tile.splat %p : !tile.ptr<i64> -> tensor<256x!tile.ptr<i64>, #line>
   %xs = tile.splat %x : i64 -> tensor<256xi64, #line>
   %ms = tile.splat %on : i1 -> tensor<256xi1, #line>
@@ -45,7 +45,7 @@ tile.func @copies_in_a_warp(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_wa
   // CHECK: %[[BIT:.*]] = arith.constant 16 : i32
   // CHECK: %[[COPY:.*]] = arith.andi %{{.*}}, %[[BIT]]
   // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[COPY]]
-  // CHECK: %[[OLD:.*]] = llvm.inline_asm has_side_effects "@$3 atom.relaxed.gpu.global.add.u32 $0, [$1], $2;", "=r,l,r,b,0" {{.*}}%[[FIRST]]
+  // CHECK: %[[OLD:.*]] = llvm.inline_asm has_side_effects "@$3 atom.global.gpu.relaxed.add.u32 $0, [$1], $2;", "=r,l,r,b,0" {{.*}}%[[FIRST]]
   // CHECK-NOT: atom
   // CHECK: vector.from_elements %[[OLD]], %[[OLD]] : vector<2xi32>
   // CHECK: nvvm.shfl.sync idx
@@ -61,7 +61,7 @@ tile.func @copies_in_a_warp(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_wa
 // CHECK-LABEL: llvm.func @ticket
 tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_warps = 4 : i32, tile_gpu.shared_bytes = 16 : i32} {
   // CHECK: gpu.barrier
-  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.acq_rel.gpu.global.add.u32
+  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.global.gpu.acq_rel.add.u32
   // CHECK: gpu.barrier
   // CHECK: scf.if
   // CHECK: llvm.store {{.*}} : vector<1xi32>, !llvm.ptr<3>
@@ -74,7 +74,7 @@ tile.func @ticket(%p: !tile.ptr<i32>, %x: i32) attributes {tile.num_warps = 4 : 
 
 // CHECK-LABEL: llvm.func @cas
 tile.func @cas(%p: !tile.ptr<f16>, %x: f16, %y: f16) {
-  // CHECK: llvm.inline_asm has_side_effects "@$4 atom.relaxed.cta.global.cas.b16 $0, [$1], $2, $3;", "=h,l,h,h,b,0"
+  // CHECK: llvm.inline_asm has_side_effects "@$4 atom.global.relaxed.cta.cas.b16 $0, [$1], $2, $3;", "=h,l,h,h,b,0"
   %old = tile.atomic_cas relaxed cta %p, %x, %y : !tile.ptr<f16>
   tile.return
 }
@@ -84,7 +84,7 @@ tile.func @cas(%p: !tile.ptr<f16>, %x: f16, %y: f16) {
 // CHECK-SAME: %[[M:[^:]*]]: i1)
 tile.func @masked_cas(%p: !tile.ptr<i32>, %x: i32, %y: i32, %m: i1) {
   // CHECK: %[[ON:.*]] = arith.andi %[[M]], %{{.*}} : i1
-  // CHECK: llvm.inline_asm has_side_effects "@$4 atom.relaxed.gpu.global.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0" %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[ON]],
+  // CHECK: llvm.inline_asm has_side_effects "@$4 atom.global.relaxed.gpu.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,b,0" %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[ON]],
   %old = tile.atomic_cas relaxed gpu %p, %x, %y, %m : !tile.ptr<i32>
   tile.return
 }
@@ -93,7 +93,7 @@ tile.func @masked_cas(%p: !tile.ptr<i32>, %x: i32, %y: i32, %m: i1) {
 // CHECK-LABEL: llvm.func @bf16
 // LOOP-LABEL: llvm.func @bf16
 tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16, %on: i1) attributes {tile.num_warps = 1 : i32} {
-  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.release.gpu.global.add.noftz.bf16 $0, [$1], $2;"
+  // CHECK: llvm.inline_asm has_side_effects "@$3 atom.global.gpu.release.add.noftz.bf16 $0, [$1], $2;"
   // LOOP: llvm.inline_asm has_side_effects
   // LOOP-SAME: @!$3 bra done;
   // LOOP-SAME: ld.relaxed.gpu.global.b16 $0, [$1];
@@ -113,7 +113,7 @@ tile.func @bf16(%p: !tile.ptr<bf16>, %x: bf16, %on: i1) attributes {tile.num_war
 tile.func @unused(%p: !tile.ptr<f32>, %x: f32) attributes {tile.num_warps = 4 : i32} {
   // CHECK: gpu.barrier
   // CHECK: llvm.inline_asm has_side_effects "fence.acq_rel.gpu;"
-  // CHECK-COUNT-2: "atom.relaxed.gpu.global.add.f32 $0, [$1], $2;"
+  // CHECK-COUNT-2: "atom.global.gpu.relaxed.add.f32 $0, [$1], $2;"
   // CHECK-NOT: gpu.barrier
   // CHECK: llvm.return
   %i = tile.arange : tensor<256xi32, #pair>
@@ -129,11 +129,11 @@ tile.func @unused(%p: !tile.ptr<f32>, %x: f32) attributes {tile.num_warps = 4 : 
 tile.func @twice(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %x: f32) attributes {tile.num_warps = 4 : i32} {
   // CHECK: gpu.barrier
   // CHECK-NOT: gpu.barrier
-  // CHECK: atom.release.gpu.global.add.f32
+  // CHECK: atom.global.gpu.release.add.f32
   // CHECK-NOT: gpu.barrier
-  // CHECK: atom.release.gpu.global.add.f32
+  // CHECK: atom.global.gpu.release.add.f32
   // CHECK: gpu.barrier
-  // CHECK: atom.release.gpu.global.add.f32
+  // CHECK: atom.global.gpu.release.add.f32
   // CHECK-NOT: gpu.barrier
   // CHECK: llvm.return
   gpu.barrier
@@ -155,8 +155,8 @@ tile.func @twice(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %x: f32) attributes {ti
 // CHECK-NOT: llvm.inline_asm
 // CHECK: llvm.return
 // LOOP-LABEL: llvm.func @vectors
-// LOOP-COUNT-4: atom.relaxed.gpu.global.add.f32
-// LOOP-COUNT-4: atom.relaxed.gpu.global.add.noftz.f16
+// LOOP-COUNT-4: atom.global.gpu.relaxed.add.f32
+// LOOP-COUNT-4: atom.global.gpu.relaxed.add.noftz.f16
 tile.func @vectors(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %on: i1) {
   %e = tile.arange : tensor<512xi32, #runs>
   %x = arith.sitofp %e : tensor<512xi32, #runs> to tensor<512xf32, #runs>

@@ -6,8 +6,8 @@
 // RUN: %if gpu %{ tile-run %s --target=gpu %}
 // RUN: %if gpu %{ tile-run %s --target=gpu -D num_warps=1 %}
 // RUN: tile-run %s --emit=ptx --arch=sm_80 | FileCheck %s
-// CHECK: atom.relaxed.gpu.global.add.u32
-// CHECK: atom.acq_rel.gpu.global.add.u32
+// CHECK: atom.global.gpu.relaxed.add.u32
+// CHECK: atom.global.gpu.acq_rel.add.u32
 
 !i = tensor<512xi32>
 
