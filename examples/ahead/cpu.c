@@ -1,7 +1,7 @@
 // A kernel compiled ahead of time for the processor, in a program that links libtile-rt and nothing
 // else:
 //
-//   tile-compile add.mlir --arch cpu --facts 0/16,1/16,2/16 -o add
+//   tile-compile ../c/add.mlir --arch cpu --facts 0/16,1/16,2/16 -o add
 //   cc cpu.c add.c add.s $(pkg-config --cflags --libs tile-rt) -o cpu && ./cpu
 //
 // With --arch sm_80,cpu the same files have both: add(stream, ..) on arrays of a device,

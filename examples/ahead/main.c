@@ -1,6 +1,6 @@
 // A kernel compiled ahead of time, in a program that links libtile-rt and nothing else:
 //
-//   tile-compile add.mlir --arch sm_80,sm_90 --facts 0/16,1/16,2/16 -o add
+//   tile-compile ../c/add.mlir --arch sm_80,sm_90 --facts 0/16,1/16,2/16 -o add
 //   cc main.c add.c $(pkg-config --cflags --libs tile-rt) -ldl -o main && ./main
 //
 // Arrays are CUDA's, of whichever of its libraries the program uses; here, of the driver itself.

@@ -1,6 +1,6 @@
 // Finds the fastest configuration of a kernel on this processor, from C++, and uses it.
 //
-//   cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build && build/tune add.mlir
+//   cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build && build/tune ../c/add.mlir
 //
 // tile.h is C, and C++ takes it as it is: a handle is a pointer to what is declared only, so that
 // std::unique_ptr owns it with the function that destroys it.

@@ -4,7 +4,7 @@
 //
 //   cc server.c $(pkg-config --cflags --libs tile) -lpthread -o server
 //   ./server /tmp/tile.socket &                        serves, until it is asked to end
-//   ./server /tmp/tile.socket sm_90a add.mlir          asks, and prints the answer
+//   ./server /tmp/tile.socket sm_90a ../c/add.mlir     asks, and prints the answer
 //   ./server /tmp/tile.socket end
 //
 // A request is a line "ARCH BYTES" and so many bytes of text; an answer "ok BYTES" or "error

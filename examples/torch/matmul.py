@@ -1,6 +1,6 @@
 """A product of torch's by a kernel of tile's: in eager mode, with gradients, and under torch.compile.
 
-    python matmul.py matmul.mlir
+    python matmul.py ../../test/Examples/Matmul/matmul.mlir
 
 On the CPU, and on the GPU where there is one.
 """

@@ -1,6 +1,6 @@
 """Data-parallel training with a kernel of tile's, a process a rank, as torchrun starts them.
 
-    torchrun --nproc-per-node 2 ranks.py matmul.mlir
+    torchrun --nproc-per-node 2 ranks.py ../../test/Examples/Matmul/matmul.mlir
 
 Each rank has its share of the rows; gradients are summed by DistributedDataParallel. On the GPUs where there are some
 (rank r on device r, or r modulo their number), else on the CPU. Ranks share tile's cache: what one compiled, the others
