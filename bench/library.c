@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MAX_BINDINGS = 16 };
 
@@ -31,12 +32,22 @@ typedef struct TileBench {
   void *handle;
 } TileBench;
 
+/// cuLaunchKernel.
+typedef int TileBenchLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                  unsigned blockX, unsigned blockY, unsigned blockZ,
+                                  unsigned sharedBytes, void *stream, void **parameters,
+                                  void **extra);
+
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT TileBench *tileBenchCreate(const char *text, const char *bindings, const char *arch);
 EXPORT int tileBenchLaunch(TileBench *b, const char *kernel, const uint64_t *slots, size_t count,
                            void *stream);
 EXPORT void tileBenchDestroy(TileBench *b);
+/// Microseconds that each of `count` calls of `launch`, the driver's cuLaunchKernel, takes the
+/// host: four blocks of 128 threads, one call behind the other. What any launch costs at least.
+EXPORT double tileBenchTimeDriver(TileBenchLaunchKernel *launch, void *function, void *stream,
+                                  void **parameters, int count);
 
 /// "A=1,B=2" as two strings.
 static size_t splitBindings(TileBench *b, const char *bindings) {
@@ -91,4 +102,18 @@ void tileBenchDestroy(TileBench *b) {
   mlirDialectRegistryDestroy(b->registry);
   free(b->bindings);
   free(b);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+double tileBenchTimeDriver(TileBenchLaunchKernel *launch, void *function, void *stream,
+                           void **parameters, int count) {
+  double start = now();
+  for (int i = 0; i < count; ++i)
+    if (launch(function, 4, 1, 1, 128, 1, 1, 0, stream, parameters, NULL)) return -1;
+  return (now() - start) / count;
 }

@@ -1,6 +1,7 @@
 """What a launch from Python costs: the package's own part, and a whole launch, beside Triton's, torch's and the driver's.
 
-    PYTHONPATH=build/python python3 bench/python_launch.py test/Examples/Basics/vector_add.mlir
+    PYTHONPATH=build/python python3 bench/python_launch.py test/Examples/Basics/vector_add.mlir \\
+        [build/bin/bench/libtilebench.so]
 
 On the CPU the least of 20 rounds of 20000 calls; the first of each pair has a grid of 0, so that nothing runs. On a GPU
 the ways take turns, and a batch of 200 launches is timed up to its last one, the device waited for outside of that: medians of 101
@@ -12,6 +13,8 @@ import sys
 import time
 
 import tile
+
+BATCH = 200
 
 
 def measure(add, x, count, calls=20000, rounds=20):
@@ -59,9 +62,9 @@ def by_triton(x, y, out):
     return lambda: add_kernel[grid](x, y, out, count, BLOCK=1024)
 
 
-def by_driver(x, stream):
-    """cuLaunchKernel through ctypes, of a kernel that does nothing: what any launch costs at least, from Python."""
-    driver = ctypes.CDLL("libcuda.so.1")
+def by_driver(x, stream, library):
+    """cuLaunchKernel, of a kernel that does nothing, in a loop of C: what any launch costs at least."""
+    driver, bench = ctypes.CDLL("libcuda.so.1"), ctypes.CDLL(library)
     ptx = b""".version 8.0\n.target sm_80\n.address_size 64
 .visible .entry nothing(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 d) { ret; }\n"""
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
@@ -69,29 +72,30 @@ def by_driver(x, stream):
     assert not driver.cuModuleGetFunction(ctypes.byref(function), module, b"nothing")
     values = [ctypes.c_uint64(x.data_ptr()) for _ in range(3)] + [ctypes.c_uint32(0)]
     packed = (ctypes.c_void_p * 4)(*(ctypes.addressof(v) for v in values))
-    handle, launch = ctypes.c_void_p(stream), driver.cuLaunchKernel
-    launch.argtypes = [ctypes.c_void_p] + [ctypes.c_uint] * 7 + [ctypes.c_void_p] * 3
-
-    def call(keep=(values, module)):
-        launch(function, 4, 1, 1, 128, 1, 1, 0, handle, packed, None)
-    return call
+    bench.tileBenchTimeDriver.restype = ctypes.c_double
+    launch = ctypes.cast(driver.cuLaunchKernel, ctypes.c_void_p)
+    return lambda: bench.tileBenchTimeDriver(launch, function, ctypes.c_void_p(stream), packed, BATCH)
 
 
-def batch(call, synchronize, calls=200):
-    synchronize()
+def time_batch(call):
     start = time.perf_counter()
-    for _ in range(calls):
+    for _ in range(BATCH):
         call()
-    return (time.perf_counter() - start) / calls * 1e6
+    return (time.perf_counter() - start) / BATCH * 1e6
 
 
-def on_gpu(add, torch):
+def on_gpu(add, torch, library):
     x, y = torch.rand(4096, device="cuda"), torch.rand(4096, device="cuda")
     out = torch.empty_like(x)
-    artifact = add.compile(format="cubin") if hasattr(add, "compile") else None
-    ways = {"torch.add(out=..)": lambda: torch.add(x, y, out=out), "tile": lambda: add(x, y, out, 4096)}
-    if artifact:
-        ways["tile, compiled before"] = lambda: artifact(x, y, out, 4096)
+    artifact = add.compile(format="cubin")
+    addresses = [t.data_ptr() for t in (x, y, out)]
+    ways = {
+        "tile": lambda: add(x, y, out, 4096),
+        "tile, a grid by name": lambda: add(x, y, out, 4096, grid=4),
+        "tile, addresses for tensors": lambda: add(*addresses, 4096),
+        "tile, an artifact": lambda: artifact(x, y, out, 4096),
+        "torch.add(out=..)": lambda: torch.add(x, y, out=out),
+    }
     try:
         ways["Triton"] = by_triton(x, y, out)
     except ImportError:
@@ -101,24 +105,32 @@ def on_gpu(add, torch):
         call()
         torch.cuda.synchronize()
         assert torch.equal(out, x + y), name
-    ways["cuLaunchKernel by ctypes, of nothing"] = by_driver(x, torch.cuda.current_stream().cuda_stream)
+    driver = by_driver(x, torch.cuda.current_stream().cuda_stream, library)
     times = {name: [] for name in ways}
+    floor = []
     for _ in range(101):
         for name, call in ways.items():
-            times[name].append(batch(call, torch.cuda.synchronize))
+            torch.cuda.synchronize()
+            times[name].append(time_batch(call))
+        torch.cuda.synchronize()
+        floor.append(driver())
+    least = statistics.median(floor)
+    print(f"GPU, cuLaunchKernel from C: {least:.2f} us")
     for name, samples in times.items():
-        print(f"GPU, {name}: {statistics.median(samples):.2f} us")
+        took = statistics.median(samples)
+        print(f"GPU, {name}: {took:.2f} us, {took - least:.2f} more, {took / least:.2f} times that")
 
 
 def main():
     add = tile.load(sys.argv[1])["add"]
+    library = sys.argv[2] if len(sys.argv) > 2 else "build/bin/bench/libtilebench.so"
     on_cpu(add)
     try:
         import torch
     except ImportError:
         return
     if torch.cuda.is_available():
-        on_gpu(add, torch)
+        on_gpu(add, torch, library)
 
 
 if __name__ == "__main__":
