@@ -203,6 +203,7 @@ static int ask(const struct sockaddr_un *address, const char *arch, const char *
   char *got = path ? receive(peer, word, &size) : NULL;
   bool ok = !strcmp(word, "ok");
   if (got) fwrite(got, 1, size, ok ? stdout : stderr);
+  if (got && !ok) fputc('\n', stderr); // a message ends without
   free(got);
   hangUp(peer);
   return !ok;
