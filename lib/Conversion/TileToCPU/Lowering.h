@@ -36,6 +36,8 @@
 
 /// Deepest tile the lowering takes.
 #define CPU_MAX_RANK TILE_MAX_RANK
+/// Longest row of inline tiles that follow from each other: they are evaluated by recursion.
+#define CPU_MAX_DEPTH 512
 /// Most buffers of one program for values that are printed.
 #define CPU_MAX_SPARE 16
 
@@ -58,6 +60,8 @@ typedef struct {
   CpuBuffer buffer; ///< of a buffer; of an inline gather or reshape, its source's
   /// The buffer is this value's alone, so that its last user may overwrite it.
   bool owned;
+  /// Of an inline tile: how many that are inline its elements follow from, one after the other.
+  int depth;
 } CpuSlot;
 
 typedef struct CpuArenaChunk CpuArenaChunk;

@@ -79,12 +79,28 @@ static CpuBuffer bufferOfSource(CpuLowering *l, MlirValue source) {
   return copy;
 }
 
+static int depthOf(CpuLowering *l, MlirOperation op) {
+  int deepest = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const CpuSlot *slot = cpuFind(l, tileOperand(op, i));
+    if (slot && slot->form == CPU_INDUCTION) slot = cpuFind(l, slot->start);
+    if (slot && slot->depth > deepest) deepest = slot->depth;
+  }
+  return deepest + 1;
+}
+
 static void lowerInline(CpuLowering *l, MlirOperation op) {
   CpuBuffer source = {0};
+  const int depth = depthOf(l, op);
   if (tileOpIsAGather(op) || tileOpIsAReshape(op)) source = bufferOfSource(l, tileOperand(op, 0));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE)->buffer = source;
-  if (cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    CpuSlot *slot = cpuSet(l, mlirOperationGetResult(op, i), CPU_INLINE);
+    slot->buffer = source;
+    slot->depth = depth;
+  }
+  for (intptr_t i = 0; depth > CPU_MAX_DEPTH && i < mlirOperationGetNumResults(op); ++i)
+    cpuMaterialize(l, mlirOperationGetResult(op, i));
+  if (depth <= CPU_MAX_DEPTH && cpuShouldMaterialize(l, op)) cpuMaterialize(l, tileResult(op));
   if (cpuIsChecked(l) && tileOpIsALoad(op)) cpuEndAccess(l, op);
 }
 
