@@ -79,6 +79,10 @@ typedef struct {
   TilePointerTable map;       ///< tile value -> CpuSlot
   TilePointerTable constants; ///< attribute -> MlirValue, its arith.constant
   CpuArenaChunk *arena;
+  /// The runtime's functions that are known to be declared, by their names' addresses.
+  TilePointerTable declared;
+  /// 1 + the number of the next description of a print or an assert; 0: none has had one.
+  int nextSite;
   int64_t stackBytes;
   MlirValue programId[3], numPrograms[3];
   /// Masks that the fast version of the nest being emitted takes to be all true, and remainders it

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "../ConsoleSites.h"
 #include "Lowering.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +40,10 @@ static TileBuilder moduleBuilder(CpuLowering *l) {
   return tileBuilderBefore(mlirBlockGetFirstOperation(moduleOf(l)));
 }
 
-/// A function of the runtime. `tile.speaks` tells whoever launches the kernel that it needs one.
+/// A function of the runtime, whose name is a literal. `tile.speaks` tells whoever launches the
+/// kernel that it needs one.
 static void declare(CpuLowering *l, const char *name, const char *type) {
-  if (isDefined(l, name)) return;
+  if (!tilePointerTableInsert(&l->declared, name) || isDefined(l, name)) return;
   TileBuilder b = moduleBuilder(l);
   tileBuildOp(&b, "llvm.func", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"sym_name", tileStringAttr(l->context, name)},
@@ -50,13 +52,28 @@ static void declare(CpuLowering *l, const char *name, const char *type) {
               1);
 }
 
+#define SITE "__tile_console_site_"
+
+/// The first number that no description of another kernel has.
+static int firstSite(CpuLowering *l) {
+  int next = 0;
+  TILE_FOR_EACH_OP(op, moduleOf(l)) {
+    MlirAttribute symbol = tileAttr(op, "sym_name");
+    MlirStringRef name =
+        mlirAttributeIsNull(symbol) ? (MlirStringRef){"", 0} : mlirStringAttrGetValue(symbol);
+    int number, end = 0;
+    if (sscanf(name.data, SITE "%d%n", &number, &end) == 1 && number >= next &&
+        number < INT_MAX / 2)
+      next = number + 1;
+  }
+  return next;
+}
+
 /// The address of the op's description.
 static MlirValue siteOf(CpuLowering *l, MlirOperation op) {
   char *text = tileConsoleDescribe(op), name[64], type[64];
-  for (int i = 0;; ++i) {
-    snprintf(name, sizeof name, "__tile_console_site_%d", i);
-    if (!isDefined(l, name)) break;
-  }
+  if (!l->nextSite) l->nextSite = firstSite(l) + 1;
+  snprintf(name, sizeof name, SITE "%d", l->nextSite++ - 1);
   size_t size = strlen(text) + 1; // with its NUL
   snprintf(type, sizeof type, "!llvm.array<%zu x i8>", size);
   TileBuilder b = moduleBuilder(l);

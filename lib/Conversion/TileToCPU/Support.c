@@ -34,6 +34,7 @@ void *cpuAllocate(CpuLowering *l, size_t size) {
 void cpuDestroy(CpuLowering *l) {
   tilePointerTableClear(&l->map);
   tilePointerTableClear(&l->constants);
+  tilePointerTableClear(&l->declared);
   while (l->arena) {
     CpuArenaChunk *next = l->arena->next;
     free(l->arena);
