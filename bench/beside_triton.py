@@ -1,185 +1,249 @@
 #!/usr/bin/env python3
-"""Kernels of Liger beside themselves: compiled by Triton, and by tile out of the same TTIR.
+"""Kernels in Triton beside themselves: compiled by Triton, and by tile out of the same TTIR.
 
-    PYTHONPATH=build/python python3 bench/beside_triton.py [--rows REGEX] [--seconds N] [--small]
+    PYTHONPATH=build/python python3 bench/beside_triton.py [liger] [products] [streams] [--rows REGEX] [--seconds N] [--small]
 
-Liger's functions run forward and backward through Triton. Each kernel that they launch, with its
-arguments and grid, is read by tile as Triton prints it, and run on clones of the same arguments: what it
-leaves in memory is compared. Then both launch by turns, each behind a flush of the L2 cache, and the
-medians of the time between two events stand in a row, with Triton's over tile's. `--seconds` (50) is
-when to start no further function. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`, where
-Triton's side is tile's backend) results are compared, and nothing is timed.
+What is run are functions: of Liger (`pip install liger-kernel==0.8.5`; bench/beside/liger.py), with products
+(bench/beside/products.py), and without (streams.py). Each runs forward and, where operands want
+gradients, backward, on random operands three times: in float64 by torch, by Triton, and with each
+kernel that it launches compiled by tile from Triton's own TTIR. Results and gradients may be 8 units of the
+last place of their type from float64, in relative norm, or twice as far as Triton's; else the row has no times. A
+single kernel's may be 16 units from Triton's.
+
+Then each kernel is launched by both by turns, on clones of the arguments that it had, each launch behind a flush of
+the L2 cache. Rows give the medians of the time between two events, and Triton's over tile's. Where Triton's
+autotuner chooses, a row has the best configuration of each. `--seconds` (300) is when to start no
+further function. `--small` takes small sizes. Without a GPU (`TILE_TRITON=cpu`, where tile's backend stands in
+for Triton) results are compared with float64, and nothing is timed.
 """
 import argparse
-import importlib
+import contextlib
 import math
+import os
 import re
 import statistics
+import sys
 import time
+import warnings
 
-import torch
-import triton
-from triton.runtime.jit import JITFunction
+try:
+    import torch
+    import triton
+    from triton.runtime.autotuner import Autotuner
+    from triton.runtime.jit import JITFunction
 
-import tile
+    import tile
+except ImportError as error:
+    raise SystemExit(f"error: expected torch, Triton and tile's package (PYTHONPATH=build/python): {error}")
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-TOLERANCE = 2e-2  # bf16 results of sums in another order
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside"))
+
+DEVICE = "cuda" if torch.cuda.is_available() and os.environ.get("TILE_TRITON") != "cpu" else "cpu"
+UNITS = 8  # of the last place, that results may be from float64
+GROUPS = "liger", "products", "streams"
 
 
 # --- what is launched -----------------------------------------------------------
 
 
+def parsed(kernel):
+    """The kernel as tile reads it, the arguments that it has, and how it is launched."""
+    name = kernel.metadata.name if hasattr(kernel.metadata, "name") else kernel.name
+    wanted = [n for n, kind in kernel.src.signature.items() if kind != "constexpr"]
+    return tile.parse(kernel.asm["ttir"], f"{name}.ttir")[name], wanted, {"num_warps": kernel.metadata.num_warps}
+
+
 class Launches:
-    """While it is open: each kernel that Triton launches, once, with what it was launched on."""
+    """While it is open, each kernel that Triton launches is kept once, with what it was launched on; or, `by_tile`, tile launches
+    it in Triton's place."""
+
+    def __init__(self, by_tile=False):
+        self.by_tile, self.seen, self.parsed, self.tuning, self.count = by_tile, {}, {}, None, 0
 
     def __enter__(self):
-        self.seen, self.run, seen = {}, JITFunction.run, self
-
-        def run(fn, *args, grid, warmup, **kwargs):
-            names = fn.signature.parameters
-            bound = fn.signature.bind(*args, **{k: v for k, v in kwargs.items() if k in names})
-            bound.apply_defaults()
-            before = {k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in bound.arguments.items()}
-            kernel = seen.run(fn, *args, grid=grid, warmup=warmup, **kwargs)
-            if not warmup and kernel is not None and kernel.hash not in seen.seen:
-                blocks = grid(bound.arguments) if callable(grid) else grid
-                seen.seen[kernel.hash] = (fn.__name__, kernel, before, tuple(blocks))
-            return kernel
-
-        JITFunction.run = run
+        self.replaced = JITFunction.run, Autotuner.run
+        JITFunction.run = lambda fn, *a, **k: self.launch(fn, *a, **k)
+        Autotuner.run = lambda tuner, *a, **k: self.tune(tuner, *a, **k)
         return self
 
     def __exit__(self, *_):
-        JITFunction.run = self.run
+        JITFunction.run, Autotuner.run = self.replaced
+
+    def tune(self, tuner, *args, **kwargs):
+        """What an autotuner tries is one kernel."""
+        self.count += 1
+        self.tuning = self.count
+        try:
+            return self.replaced[1](tuner, *args, **kwargs)
+        finally:
+            self.tuning = None
+
+    def launch(self, fn, *args, grid, warmup, **kwargs):
+        names = fn.signature.parameters
+        bound = fn.signature.bind(*args, **{k: v for k, v in kwargs.items() if k in names})
+        bound.apply_defaults()
+        blocks = tuple(grid(bound.arguments) if callable(grid) else grid)
+        blocks += (1, ) * (3 - len(blocks))
+        if warmup or not self.by_tile:
+            before = {k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in bound.arguments.items()}
+            kernel = self.replaced[0](fn, *args, grid=grid, warmup=warmup, **kwargs)
+            if not warmup and kernel is not None and kernel.hash not in self.seen:
+                self.count += 1
+                self.seen[kernel.hash] = self.tuning or self.count, fn.__name__, kernel, before, blocks
+            return kernel
+        kernel = self.replaced[0](fn, *args, grid=grid, warmup=True, **kwargs)
+        if kernel.hash not in self.parsed:
+            self.parsed[kernel.hash] = parsed(kernel)
+        ours, wanted, config = self.parsed[kernel.hash]
+        ours(*[bound.arguments[n] for n in wanted], grid=blocks, config=config)
+        return kernel
+
+    def kernels(self):
+        """Configurations of one kernel, one list behind the other."""
+        found = {}
+        for group, *rest in self.seen.values():
+            found.setdefault(group, []).append(rest)
+        return found.values()
 
 
-def random(*shape, dtype=torch.bfloat16):
-    return torch.randn(*shape, device=DEVICE, dtype=dtype).requires_grad_(True)
+# --- what comes of it -----------------------------------------------------------
 
 
-def functions(small):
-    """Name, and what runs it: forward, then backward of what it gives."""
-    rows, columns, wide, words = (64, 256, 512, 1024) if small else (8192, 4096, 14336, 128256)
-    f32 = torch.float32
-
-    def liger(module, name):
-        return getattr(importlib.import_module(f"liger_kernel.ops.{module}"), name).apply
-
-    def losses(count):
-        return random(rows // 2, count, dtype=f32).log_softmax(-1).detach().requires_grad_(True)
-
-    target = torch.randint(0, words, (rows // 2, ), device=DEVICE)
-    angle = torch.randn(1, rows // 4, 64, device=DEVICE)
-    c, s = torch.cat([angle, angle], -1).cos().bfloat16(), torch.cat([angle, angle], -1).sin().bfloat16()
-    x = lambda n=columns: random(rows, n)
-    return [
-        ("RMS norm", lambda: liger("rms_norm", "LigerRMSNormFunction")(x(), random(columns), 1e-6, 0.0, "llama", False, None)),
-        ("layer norm", lambda: liger("layer_norm", "LigerLayerNormFunction")(x(), random(columns), random(columns), 1e-5)),
-        ("group norm", lambda: liger("group_norm", "LigerGroupNormFunction")(
-            random(rows // 64, 64, columns // 4), random(64), random(64), 64, 8, 1e-5)),
-        ("DyT", lambda: liger("dyt", "LigerDyTFunction")(x(), random(1), random(columns), random(columns))),
-        ("SwiGLU", lambda: liger("swiglu", "LigerSiLUMulFunction")(x(wide), x(wide))),
-        ("GEGLU", lambda: liger("geglu", "LigerGELUMulFunction")(x(wide), x(wide))),
-        ("softmax", lambda: liger("softmax", "LigerSoftmaxFunction")(x(columns * 2))),
-        ("rope", lambda: liger("rope", "LigerRopeFunction")(random(4, 32, rows // 4, 128), random(4, 8, rows // 4, 128), c, s)),
-        ("cross entropy", lambda: liger("cross_entropy", "LigerCrossEntropyFunction")(
-            random(rows // 2, words), target, None, -100, 0.0, 0.0, "mean", None, False)[0]),
-        ("KL divergence", lambda: liger("kl_div", "LigerKLDivLossFunction")(
-            losses(words // 4), losses(words // 4).exp(), "batchmean", False, 1e-10)),
-        ("Jensen-Shannon", lambda: liger("jsd", "LigerJSDFunction")(losses(words // 4), losses(words // 4), None, 0.5, -100)),
-        ("total variation", lambda: liger("tvd", "LigerTVDLossFunction")(
-            losses(words // 4).exp(), losses(words // 4).exp().detach(), None, "batchmean")),
-    ]
+@contextlib.contextmanager
+def filled():
+    """Memory that nobody wrote is NaN, not what an earlier run left there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        try:
+            yield
+        finally:
+            torch.use_deterministic_algorithms(False)
 
 
-def launched_by(run):
-    """The kernels that a function launches, forward and backward."""
-    with Launches() as launches:
-        results = run()
-        results = results if isinstance(results, tuple) else (results, )
-        results = [r for r in results if isinstance(r, torch.Tensor) and r.requires_grad]
-        torch.autograd.backward(results, [torch.randn_like(r) for r in results])
-    return launches.seen.values()
+def evaluate(function, operands, double=False):
+    """Results, and gradients of the operands that want them, by gradients that the same seed makes."""
+    copy = lambda t: t.detach().double() if double and t.is_floating_point() else t.detach().clone()
+    mine = [copy(t).requires_grad_(t.requires_grad) for t in operands]
+    results = function(*mine)
+    results = results if isinstance(results, tuple) else (results, )
+    kept = [r.detach().clone() for r in results]
+    if any(t.requires_grad for t in mine):
+        wanting = [r for r in results if r.requires_grad]
+        torch.manual_seed(1)
+        gradients = [torch.randn(r.shape, device=DEVICE).bfloat16().to(r.dtype) for r in wanting]
+        torch.autograd.backward(wanting, gradients)
+        kept += [t.grad for t in mine if t.grad is not None]
+    return kept
+
+
+def distance(a, b):
+    """How far a is from b, in relative norm, in units of the last place of a's type; NaN is NaN's equal alone."""
+    unit = torch.finfo(a.dtype).eps if a.is_floating_point() else 1e-9
+    a, b = a.double(), b.double()
+    both = a.isnan() & b.isnan()
+    far = (torch.where((a == b) | both, 0, a - b).norm() / b[b.isfinite()].norm().clamp_min(1e-30)).item()
+    return far / unit if math.isfinite(far) else math.inf
+
+
+def compare(function, reference, operands):
+    """What Triton launched, and the largest distance from float64 of Triton's results and of tile's."""
+    wanted = evaluate(reference, operands, double=True)
+    with Launches() as launches, filled():
+        theirs = [distance(a, b) for a, b in zip(evaluate(function, operands), wanted, strict=True)]
+    with Launches(by_tile=True), filled():
+        ours = [distance(a, b) for a, b in zip(evaluate(function, operands), wanted, strict=True)]
+    allowed = [UNITS if DEVICE == "cpu" else max(UNITS, 2 * t) for t in theirs]
+    return launches, max(theirs), max(ours), all(o <= most for o, most in zip(ours, allowed))
 
 
 # --- both ways ------------------------------------------------------------------
 
 
-def difference(a, b):
-    a, b = a.double().nan_to_num(), b.double().nan_to_num()
-    return ((a - b).norm() / b.norm().clamp_min(1e-30)).item()
-
-
-def run_both(name, kernel, arguments, grid):
-    """The kernel's name, ms of Triton and of tile (None without a GPU), and how far results lie apart."""
-    wanted = [n for n, kind in kernel.src.signature.items() if kind != "constexpr"]
-    module = tile.parse(kernel.asm["ttir"], f"{name}.ttir")
-    ours = module[kernel.metadata.name if hasattr(kernel.metadata, "name") else kernel.name]
-    config = {"num_warps": kernel.metadata.num_warps}
-    blocks = tuple(grid) + (1, ) * (3 - len(grid))
-
-    def clone():
-        return {k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in arguments.items()}
-
-    mine, theirs = clone(), clone()
-    go = {
-        "Triton": lambda: kernel[blocks](*theirs.values()),
-        "tile": lambda: ours(*[mine[n] for n in wanted], grid=blocks, config=config),
-    }
-    for launch in go.values():
+def measure(kernel, arguments, blocks):
+    """ms of Triton and of tile, whose results must be of one kind."""
+    ours, wanted, config = parsed(kernel)
+    mine, theirs = ({k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in arguments.items()} for _ in range(2))
+    ways = [lambda: kernel[blocks](*theirs.values()), lambda: ours(*[mine[n] for n in wanted], grid=blocks, config=config)]
+    for launch in ways:
         launch()
-    pairs = [(mine[n], theirs[n]) for n in wanted if isinstance(mine[n], torch.Tensor)]
-    worst = max(difference(a, b) for a, b in pairs)
-    if DEVICE == "cpu":
-        return None, None, worst
+    far = max(distance(mine[n], theirs[n]) for n in wanted if isinstance(mine[n], torch.Tensor))
+    if far > 2 * UNITS:
+        raise RuntimeError(f"a result of {kernel.name} is {far:.2g} units from Triton's")
     flush = torch.empty(128 << 20, dtype=torch.int8, device=DEVICE)
-    times = {way: [] for way in go}
+    times = [], []
     for i in range(17):
-        for way, launch in go.items():
+        for launch, taken in zip(ways, times):
             flush.zero_()
             events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             events[0].record()
             launch()
             events[1].record()
             if i > 1:
-                times[way].append(events)
+                taken.append(events)
     torch.cuda.synchronize()
-    ms = {way: statistics.median(a.elapsed_time(b) for a, b in pairs) for way, pairs in times.items()}
-    return ms["Triton"], ms["tile"], worst
+    return [statistics.median(a.elapsed_time(b) for a, b in taken) for taken in times]
+
+
+def best(configurations):
+    """The kernel's name, warps and ms of Triton's best configuration, and of tile's."""
+    found = [(measure(*rest), name, rest[0].metadata.num_warps) for name, *rest in configurations]
+    triton, tile = (min((ms[i], warps) for ms, _, warps in found) for i in range(2))
+    return found[0][1], triton, tile
+
+
+def make(*shape, dtype=torch.float32):
+    return torch.randn(*shape, device=DEVICE, dtype=dtype)
+
+
+def print_rows(group, options):
+    """Prints a table; the ratios, and how many functions were wrong."""
+    ratios, wrong = [], 0
+    print("\n| function | kernel | warps | Triton, ms | tile, ms | ratio | Triton, tile from float64, units |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for name, function, reference, operands in __import__(group).rows(make, options.small):
+        asks = DEVICE == "cpu" and name == "DyT"  # for a GPU's multiprocessors
+        if asks or not re.search(options.rows, name) or time.time() - options.start > options.seconds:
+            continue
+        try:
+            torch.manual_seed(0)
+            launches, theirs, ours, right = compare(function, reference, operands())
+            far = f"{theirs:.2g}, {ours:.2g}"
+            if not right or DEVICE == "cpu":
+                wrong += not right
+                print(f"| {name} | {'right' if right else 'wrong'} | | | | | {far} |", flush=True)
+                continue
+            for kernel, (theirs, their_warps), (ours, our_warps) in map(best, launches.kernels()):
+                warps = our_warps if our_warps == their_warps else f"{their_warps}, {our_warps}"
+                print(f"| {name} | {kernel} | {warps} | {theirs:.4f} | {ours:.4f} | {theirs / ours:.2f} | {far} |", flush=True)
+                ratios.append(theirs / ours)
+        except (ImportError, RuntimeError, tile.Error) as error:
+            wrong += 1
+            print(f"| {name} | {type(error).__name__}: {str(error).splitlines()[0][:100]} | | | | | |", flush=True)
+    return ratios, wrong
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("groups", nargs="*", metavar="GROUP")
     parser.add_argument("--rows", default="")
-    parser.add_argument("--seconds", type=float, default=50)
+    parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
-    start, ratios, wrong = time.time(), [], 0
-    torch.manual_seed(0)
+    options.start, failed = time.time(), 0
+    unknown = [g for g in options.groups if g not in GROUPS]
+    if unknown:
+        raise SystemExit(f"error: expected groups of {', '.join(GROUPS)}, found {unknown[0]}")
     device = torch.cuda.get_device_name() if DEVICE == "cuda" else "the CPU"
-    print(f"{device}, torch {torch.__version__}, Triton {triton.__version__}\n")
-    print("| function | kernel | warps | Triton, ms | tile, ms | ratio | difference |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for function, run in functions(options.small):
-        asks = DEVICE == "cpu" and function == "DyT"  # for a GPU's multiprocessors
-        if asks or not re.search(options.rows, function) or time.time() - start > options.seconds:
-            continue
-        try:
-            for name, kernel, arguments, grid in launched_by(run):
-                theirs, ours, worst = run_both(name, kernel, arguments, grid)
-                wrong += worst > TOLERANCE
-                row = "- | - | -" if ours is None else f"{theirs:.4f} | {ours:.4f} | {theirs / ours:.2f}"
-                print(f"| {function} | {name} | {kernel.metadata.num_warps} | {row} | {worst:.1e} |", flush=True)
-                ratios += [theirs / ours] if ours else []
-        except (ImportError, RuntimeError, tile.Error) as error:
-            wrong += 1
-            print(f"| {function} | {type(error).__name__}: {str(error).splitlines()[0][:100]} |", flush=True)
-    if ratios:
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        print(f"\n{len(ratios)} kernels, geometric mean {mean:.3f}, least {min(ratios):.2f}")
-    if wrong:
-        raise SystemExit(f"error: expected results within {TOLERANCE} of Triton's, found {wrong} kernels or functions that are not")
+    print(f"{device}, torch {torch.__version__}, Triton {triton.__version__}, tile {tile.__version__}")
+    for group in options.groups or GROUPS:
+        ratios, wrong = print_rows(group, options)
+        failed += wrong
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            print(f"\n{group}: {len(ratios)} kernels, geometric mean {mean:.3f}, least {min(ratios):.2f}")
+    if failed:
+        raise SystemExit(f"error: expected results within {UNITS} units of float64's, found {failed} functions whose are not")
 
 
 if __name__ == "__main__":

@@ -22,11 +22,14 @@ import struct
 import sys
 import time
 
-import torch
-import torch.nn.attention
+try:
+    import torch
+    import torch.nn.attention
 
-import memory_rows
-import typed_rows
+    import memory_rows
+    import typed_rows
+except ImportError as error:
+    sys.exit(f"error: expected torch, which compare.py compares with: {error}")
 
 try:
     import triton

@@ -65,12 +65,14 @@ if source_root:
 
     # The Python package, where it was built, and what the interpreter of its tests has.
     python = os.environ.get("TILE_PYTHON") or sys.executable
-    modules = "numpy", "pip", "torch"
+    modules = "numpy", "pip", "torch", "triton", "liger_kernel"
     question = "import importlib.util as u, sys; print(*(m for m in %r if u.find_spec(m)), sys.version_info >= (3, 11))"
     answer = subprocess.run([python, "-c", question % (modules,)], capture_output=True, text=True).stdout.split()
     native = os.path.join(config.tile_build_root, "python", "tile", "_native.abi3.so")
     if answer[-1:] == ["True"] and os.path.exists(native) and not sanitize:
         config.available_features.update(["tile-python", *answer[:-1]])
+        if os.path.exists(os.path.join(config.tile_build_root, "python", "tile_triton", "_native.abi3.so")):
+            config.available_features.add("tile-triton")
     config.substitutions.append(("%python", python))
 
 ptxas = shutil.which("ptxas", path=environment["PATH"]) or shutil.which(
