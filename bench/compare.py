@@ -161,8 +161,11 @@ def matmul_shapes(m, n, arch, file):
             shapes += ["BN=256,GROUP=16", "BN=256,GROUP=16,num_ctas=2", "BN=192,GROUP=16",
                        "BN=240,GROUP=2,num_ctas=4", "BN=240,GROUP=2,num_ctas=8"]
         return shapes
-    return ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",
-            "BM=128,BN=64,GROUP=1,num_warps=4", "BM=72,GROUP=4,num_warps=4,num_ctas=8"]
+    shapes = ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",
+              "BM=128,BN=64,GROUP=1,num_warps=4", "BM=72,GROUP=4,num_warps=4,num_ctas=8"]
+    if m <= 64:
+        shapes += ["BM=16,BN=32,BK=128,num_warps=4,num_stages=6", "BM=16,BN=64,BK=128,num_warps=4"]
+    return shapes
 
 
 def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul", bind="", arch="",
@@ -380,6 +383,10 @@ def all_rows():
         rows += [matmul("f16", *shape, t) for t in (False, True)]
     # The last round of programs is short: 24 of 132 blocks, and 12.
     rows += [matmul("f16", *shape) for shape in ((3072, 3072, 3072), (2048, 2112, 2048))]
+    # Packed arrays whose rows begin off multiples of 16 bytes.
+    rows += [matmul("f16", *shape, t) for t in (False, True) for shape in (
+        (4095, 4097, 4093), (8191, 8191, 8191), (2047, 2049, 8191), (1001, 1003, 1007), (777, 333, 1555),
+        (333, 333, 333), (128, 4097, 4095), (16, 4097, 4097), (1, 4095, 4097))]
     for kernel in ("grouped_2d", "grouped_1d"):
         rows.append(matmul("f16", 8192, 8192, 8192, file="grouped_matmul.mlir", kernel=kernel,
                            bind=WIDE, others=False))
@@ -396,7 +403,8 @@ def all_rows():
     rows += [grey(8192, 8192), transpose(16384), sums(16384, 1), sums(16384, 0),
              layernorm(8192, 8192)]
     rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),
-                                             (4, 16, 4096, 256)) for causal in (False, True)]
+                                             (4, 16, 4096, 256), (32, 32, 512, 64), (32, 16, 512, 256), (1, 32, 16384, 64),
+                                             (1, 16, 16384, 256)) for causal in (False, True)]
     return rows + typed_rows.rows(Row) + memory_rows.rows(Row)
 
 

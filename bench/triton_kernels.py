@@ -15,6 +15,14 @@ def tile_position(pid, m, n, BM: tl.constexpr, BN: tl.constexpr, GROUP: tl.const
 
 
 @triton.jit
+def store_tile(c, acc, i, j, m, n, BM: tl.constexpr, BN: tl.constexpr):
+    """Tile (i, j) of c, whose rows are n long, as far as it lies within."""
+    rows = i * BM + tl.arange(0, BM)[:, None]
+    cols = j * BN + tl.arange(0, BN)[None, :]
+    tl.store(c + rows * n + cols, acc.to(c.dtype.element_ty), mask=(rows < m) & (cols < n))
+
+
+@triton.jit
 def matmul_pointers(a, b, c, m, n, k, sam, sbk, sbn, scm, BM: tl.constexpr, BN: tl.constexpr,
                     BK: tl.constexpr, GROUP: tl.constexpr):
     i, j = tile_position(tl.program_id(0), m, n, BM, BN, GROUP)

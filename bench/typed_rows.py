@@ -131,6 +131,7 @@ def rows(row_class):
     add("tf32x3", 4096, 2048, skinny, off)
     add("tf32x3", 4096, transposed=False)
     add("f64", 4096, 2048, skinny, wide, off, small)
-    add("f64", 4096, transposed=False)
+    add("f64", 4096, 2048, transposed=False)
     add("f32", 4096, 2048)
+    add("f32", 4096, transposed=False)
     return found
