@@ -177,6 +177,11 @@ static ParseResult parseCombinedTypes(OpAsmParser &p, OperationState &state,
                                       SmallVector<Type> &results) {
   if (succeeded(p.parseOptionalColon()))
     return failure(p.parseTypeList(sources) || p.parseArrow() || p.parseTypeList(results));
+  SMLoc loc = p.getCurrentLocation();
+  if (succeeded(p.parseOptionalArrow()))
+    return p.emitError(
+        loc,
+        "expected no types, or those of the operands as well (': types -> types'), found '->'");
   for (const auto &operand : operands) {
     Type type = typeOf(p, operand);
     auto source = dyn_cast_or_null<RankedTensorType>(type);
@@ -199,7 +204,9 @@ static ParseResult parseCombine(OpAsmParser &p, OperationState &state) {
   SMLoc loc = p.getCurrentLocation();
   bool named = succeeded(p.parseOptionalKeyword(&kind));
   if (p.parseOperandList(operands) || p.parseKeyword("axis") || p.parseInteger(axis) ||
-      p.parseOptionalAttrDict(state.attributes) ||
+      // A brace begins a region, where there is one.
+      (named ? p.parseOptionalAttrDict(state.attributes)
+             : p.parseOptionalAttrDictWithKeyword(state.attributes)) ||
       parseCombinedTypes(p, state, operands, axis, sourceTypes, resultTypes) ||
       p.resolveOperands(operands, sourceTypes, loc, state.operands))
     return failure();
@@ -250,7 +257,10 @@ template <typename Op> static void printCombine(Op op, OpAsmPrinter &p) {
   p << ' ';
   if (!kind.empty()) p << kind << ' ';
   p << op.getSources() << " axis " << op.getAxis();
-  p.printOptionalAttrDict(op->getAttrs(), {"axis"});
+  if (kind.empty())
+    p.printOptionalAttrDictWithKeyword(op->getAttrs(), {"axis"});
+  else
+    p.printOptionalAttrDict(op->getAttrs(), {"axis"});
   p << " : " << op.getSources().getTypes() << " -> ";
   llvm::interleaveComma(op.getResultTypes(), p);
   if (!kind.empty()) return;

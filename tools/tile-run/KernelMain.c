@@ -115,15 +115,17 @@ static bool addArgument(TileText *body, MlirType wanted, size_t i, const char *t
   bool array = spec->type[0] || isFile(spec->kind);
   if (ok && array != pointer) ok = false;
   if (ok && spec->type[0]) ok = !strcmp(spec->element, scratch->data);
-  if (!ok) {
-    tileEmitError(loc,
-                  pointer ? "expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with "
-                            ":out=FILE.npy or not (or pictures, .ppm and .pgm), of element type %s "
-                            "for argument %zu, found '%s'"
-                          : "expected a value of type %s for argument %zu, found '%s'",
-                  scratch->data, i, text);
-    return false;
-  }
+  const char *element = scratch->data;
+  if (!ok && pointer)
+    tileEmitError(
+        loc,
+        "expected an array of %s for argument %zu, as random:%s[64x128], zeros:%s[4096] or "
+        "FILE.npy (or .ppm, .pgm), with :out=FILE.npy or not, found '%s'",
+        element, i, element, element, text);
+  else if (!ok)
+    tileEmitError(loc, "expected a value of type %s for argument %zu, found '%s'", element, i,
+                  text);
+  if (!ok) return false;
   if (!pointer) {
     uint64_t bits;
     if (!tileProgramParseValue(wanted, spec->kind, &bits)) {

@@ -114,6 +114,17 @@ tile.func @reduced(%x: f32) {
 
 // -----
 
+tile.func @reduced_arrow(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected no types, or those of the operands as well (': types -> types'), found '->'}}
+  %y = tile.reduce %x axis 0 -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a
+  }
+  tile.return
+}
+
+// -----
+
 tile.func @reduced_axis(%x: tensor<4xf32>) {
   // expected-error @+1 {{expected an axis from 0 to 0, found 1}}
   %y = tile.reduce add %x axis 1

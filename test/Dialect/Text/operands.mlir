@@ -45,6 +45,15 @@ tile.func @accesses(%x: !tile.ptr<i32>, %some: i1, %v: i32, %row: tensor<1x4xi1>
   // CHECK: tile.reduce max %[[H]] axis 0 : tensor<4xi32> -> i32
   %i = tile.reduce max %h axis 0
   tile.print "i" %i : i32
+  // Of several operands, too; the region says types of its own.
+  // CHECK: tile.reduce %{{.*}}, %{{.*}} axis 1 : tensor<4x4xi32>, tensor<4x4xi32> -> tensor<4xi32>, tensor<4xi32>
+  %j, %k = tile.reduce %e, %f axis 1 {
+  ^bb0(%va: i32, %na: i32, %vb: i32, %nb: i32):
+    %less = tile.expr %va < %vb
+    %l = tile.expr select(%less, %va, %vb)
+    %m = tile.expr select(%less, %na, %nb)
+    tile.yield %l, %m
+  }
   tile.return
 }
 

@@ -47,13 +47,13 @@ tile.func @argmax(%x: !tile.ptr<i16>, %out: !tile.ptr<i32>, %m: i32, %n: i32) me
     %next_column = tile.expr select(%larger, %columns, %best_column)
     scf.yield %next, %next_column : !values, !lanes
   }
-  %value, %column = tile.reduce %values, %columns axis 0 : !values, !lanes -> i16, i32 {
+  %value, %column = tile.reduce %values, %columns axis 0 {
   ^bb0(%value_a: i16, %column_a: i32, %value_b: i16, %column_b: i32):
     %larger = tile.expr %value_a > %value_b
     %a = tile.expr %larger or %value_a == %value_b and %column_a < %column_b
     %value = tile.expr select(%a, %value_a, %value_b)
     %column = tile.expr select(%a, %column_a, %column_b)
-    tile.yield %value, %column : i16, i32
+    tile.yield %value, %column
   }
   %out_ptr = tile.expr %out + %row
   tile.store %out_ptr, %column

@@ -23,10 +23,10 @@
 // SPECS: arith.constant dense<1> : tensor<16xi32>
 // BIND: tensor<32xi32>
 // COUNT: error: expected 4 --arg for kernel 'k', found 1
-// SPEC: error: expected random:TYPE[SHAPE], zeros:TYPE[SHAPE] or FILE.npy, with :out=FILE.npy or not (or pictures, .ppm and .pgm), of element type f32 for argument 0, found '5'
-// TYPE: error: expected random:TYPE[SHAPE]{{.*}} of element type f32 for argument 0, found 'zeros:f16[8]'
-// NONE: error: expected random:TYPE[SHAPE]{{.*}} of element type f32 for argument 0, found 'zeros:f33[8]'
-// SHAPE: error: expected random:TYPE[SHAPE]{{.*}}found 'zeros:f32[8x]'
+// SPEC: error: expected an array of f32 for argument 0, as random:f32[64x128], zeros:f32[4096] or FILE.npy (or .ppm, .pgm), with :out=FILE.npy or not, found '5'
+// TYPE: error: expected an array of f32 for argument 0, {{.*}}found 'zeros:f16[8]'
+// NONE: error: expected an array of f32 for argument 0, {{.*}}found 'zeros:f33[8]'
+// SHAPE: error: expected an array of f32 for argument 0, {{.*}}found 'zeros:f32[8x]'
 // NUMBER: error: expected a value of type i32 for argument 1, found '4.5'
 
 !row = tensor<?xi32, #tile.dims<[BLOCK]>>
