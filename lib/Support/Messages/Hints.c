@@ -2,6 +2,7 @@
 #include "tile/Support/Hints.h"
 #include "HintFormulas.h"
 #include "HintTypes.h"
+#include "HintWords.h"
 #include "tile/IR.h"
 #include "tile/Support/Render.h"
 #include "tile/Support/Source.h"
@@ -263,7 +264,8 @@ void tileHintUnboundMeta(MlirLocation loc, MlirAttribute meta, MlirStringRef nam
 bool tileHintFind(MlirContext context, MlirStringRef text, size_t offset, MlirStringRef message,
                   TileText *hint) {
   static bool (*const hints[])(const Mistake *, TileText *) = {
-      hintValue, hintAlias, hintOp, tileHintFormula, hintFunction, hintListed, hintSymbol, hintType,
+      hintValue,  hintAlias,  hintOp,   tileHintFormula, hintFunction,
+      hintListed, hintSymbol, hintType, tileHintWord,
   };
   if (offset >= text.length) return false;
   char *whole = strndup(text.data, text.length);
