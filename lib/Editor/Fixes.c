@@ -4,10 +4,12 @@
 // information. What it says can be done as it stands:
 //
 //   did you mean 'tile.load'?                            'tile.load' in place of the word
+//   'BJ' is no meta-parameter ..; did you mean 'BK'?      'BK' in place of the last 'BJ'
 //   .. insert 'STATEMENT' above, and use '%n_tile'       a line above, and the word in its place
 //===----------------------------------------------------------------------===//
 #include "Editor.h"
 #include "tile/Support/Render.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +21,49 @@ static char *copyQuoted(const char *text, const char *after) {
   return end ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
 }
 
-/// The word that an error is about: at its place, or where its message says: an alias is in front
-/// of its place, a kernel's name behind it.
-static size_t findWord(const char *text, size_t offset, const char *message, size_t *length) {
-  char *alias = copyQuoted(message, "undefined symbol alias id '");
-  char *kernel = copyQuoted(message, "the name of a kernel, found '");
-  const char *name = alias ? alias : kernel;
-  size_t at = offset;
-  if (name) {
-    size_t size = strlen(name);
-    if (alias) {
-      // The parser looks at what follows by then.
-      if (at) --at;
-      while (at && text[at] != '\n' && strncmp(text + at, name, size) != 0) --at;
-    } else {
-      const char *found = strstr(text + at, name);
-      at = found ? (size_t)(found - text) : at;
-    }
+static bool isWordChar(char c) { return isalnum((unsigned char)c) || (c && strchr("_.$", c)); }
+
+/// The last place in `text` of a word that begins before `end`, or the first one from there on.
+static size_t findWhole(const char *text, size_t end, const char *name, size_t *length) {
+  size_t size = strlen(name), at = end;
+  *length = 0;
+  for (const char *found = text; size && (found = strstr(found, name)); ++found) {
+    size_t place = (size_t)(found - text);
+    if ((place && isWordChar(found[-1]) && isWordChar(*name)) || isWordChar(found[size])) continue;
+    if (place >= end && *length) break;
+    at = place;
     *length = size;
-    if (strncmp(text + at, name, size) != 0) *length = 0;
-  } else {
-    *length = tileRenderMeasureWord(text + offset);
+    if (place >= end) break;
+  }
+  return at;
+}
+
+/// The word that an error is about: at its place, or where its message or the hint says: an alias
+/// is in front of its place; a kernel's name, and what else was found, behind it; a meta-parameter
+/// before.
+static size_t findWord(const char *text, size_t offset, const char *message, const char *hint,
+                       size_t *length) {
+  char *alias = copyQuoted(message, "undefined symbol alias id '");
+  char *found = copyQuoted(message, ", found '");
+  char *meta =
+      *hint == '\'' && strstr(hint, "' is no meta-parameter") ? copyQuoted(hint, "'") : NULL;
+  size_t at = offset;
+  *length = tileRenderMeasureWord(text + offset);
+  if (meta) {
+    at = findWhole(text, offset + strcspn(text + offset, "\n"), meta, length);
+  } else if (alias) {
+    // The parser looks at what follows by then.
+    *length = strlen(alias);
+    if (at) --at;
+    while (at && text[at] != '\n' && strncmp(text + at, alias, *length) != 0) --at;
+    if (strncmp(text + at, alias, *length) != 0) *length = 0;
+  } else if (found && strncmp(text + offset, found, strlen(found)) != 0 && !strchr(found, ' ')) {
+    size_t behind = findWhole(text + offset, 0, found, length);
+    at += behind;
   }
   free(alias);
-  free(kernel);
+  free(found);
+  free(meta);
   return at;
 }
 
@@ -53,7 +74,7 @@ static json_t *makeEdits(const char *text, size_t offset, const char *message, c
   // One that says to do more than that is for people.
   bool inserts = line && name && strstr(hint, "' above, and use '");
   json_t *edits = NULL;
-  size_t length = 0, word = findWord(text, offset, message, &length);
+  size_t length = 0, word = findWord(text, offset, message, hint, &length);
   const char *with = meant ? meant : name;
   if (meant && strchr("!#", *meant) && word && text[word - 1] == *meant) with = meant + 1;
   if (length && (meant || inserts))

@@ -51,10 +51,14 @@ static bool hintTypeName(const TileMistake *m, TileText *hint) {
     return false;
   const char *at = m->text + m->offset;
   at += strspn(at, ": \t");
-  const char *ours = FIND(types, at, measureName(at));
+  size_t length = measureName(at);
+  const char *ours = FIND(types, at, length);
   if (!ours) return false;
-  tileTextPrint(hint, "did you mean '%s'?%s", ours,
-                *at == 'u' ? " Integers have no sign; ops and their words do" : "");
+  if (at == m->text + m->offset)
+    tileTextPrint(hint, "did you mean '%s'?", ours);
+  else
+    tileTextPrint(hint, "'%.*s' is written '%s'", (int)length, at, ours);
+  if (*at == 'u') tileTextAdd(hint, " Integers have no sign; ops and their words do");
   return true;
 }
 
@@ -101,7 +105,7 @@ static bool hintSigil(const TileMistake *m, TileText *hint) {
     snprintf(name, sizeof name, "%%%.*s", (int)length, at);
     const char *defined = strstr(m->text, name);
     if (!defined || measureName(defined + 1) != length) continue;
-    tileTextPrint(hint, "did you mean '%s'? A word alone is a meta-parameter", name);
+    tileTextPrint(hint, "a word alone is a meta-parameter, and the value is '%s'", name);
     return true;
   }
   return false;
