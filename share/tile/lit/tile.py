@@ -12,7 +12,7 @@ import subprocess
 
 import lit.formats
 
-prefix = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+prefix = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 config.name = config.name if config.name not in (None, "<unnamed>") else "kernels"
 config.test_format = lit.formats.ShTest(execute_external=False)
