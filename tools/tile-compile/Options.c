@@ -29,6 +29,7 @@ static const struct argp_option options[] = {
      "Where to write PREFIX.h and PREFIX.c, and for a processor PREFIX.s (by default, the kernel's "
      "name)",
      0},
+    {NULL, 'h', NULL, OPTION_HIDDEN, "As --help", 0},
     {0},
 };
 
@@ -66,6 +67,9 @@ static void addDefinition(CompileOptions *o, const char *text, struct argp_state
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   CompileOptions *o = state->input;
   switch (key) {
+  case 'h':
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    break;
   case 'k':
     o->kernel = text;
     break;

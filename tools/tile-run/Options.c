@@ -58,6 +58,7 @@ static const struct argp_option options[] = {
      "Let the host program call functions of this process and its libraries", 1},
     {"verbose", 'v', NULL, 0, "Say what each launch uses and what the cache had", 1},
     {"device-info", DEVICE_INFO, NULL, 0, "Describe the GPU and stop", 1},
+    {NULL, 'h', NULL, OPTION_HIDDEN, "As --help", 1},
 
     {NULL, 0, NULL, 0, "Debugging:", 2},
     {"check", CHECK, NULL, 0,
@@ -329,6 +330,9 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
   RunOptions *o = state->input;
   if (keepOption(o, key, text) || addOption(o, key, text, state)) return 0;
   switch (key) {
+  case 'h':
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    break;
   case ARGS:
     splitArgs(o, text);
     break;
