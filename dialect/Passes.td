@@ -140,6 +140,14 @@ def TileTransposeDots : Pass<"tile-transpose-dots", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileLoopOverParts : Pass<"tile-loop-over-parts", "::tile::FuncOp"> {
+  let summary = "Read in parts what registers do not hold, once for each reader";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program; 0: the kernel's own tile.num_warps, or 4">];
+}
+
 def TileExpandSlices : Pass<"tile-expand-slices", "::tile::FuncOp"> {
   let summary = "Rewrite slices of tiles into halves, and what is no half of a half into gathers";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

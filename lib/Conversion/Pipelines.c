@@ -59,6 +59,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-split-precision)"},
     // Layouts are linear over bits: other extents get padding.
     {TILE_STAGE_TILE, "tile.func(tile-pad-extents)"},
+    // What registers do not hold is read in parts.
+    {TILE_STAGE_TILE, "tile.func(tile-loop-over-parts{num-warps=$warps},cse)"},
     // What dots read through pointers that are as regular as a box becomes one.
     {TILE_STAGE_TILE, "tile.func(tile-raise-descriptors{num-warps=$warps})"},
     // What launch facts say of all elements is no longer asked of each.

@@ -20,6 +20,7 @@
 // Requires: loads and masks simplified, extents bound.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "Layouts/Converted.h"
+#include "Parts/Parts.h"
 #include "ValueMap.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
@@ -49,18 +50,6 @@ static MlirType thinType(MlirType type, Thin thin) {
   return mlirRankedTensorTypeGet(rank, shape, tileElementType(type), mlirAttributeGetNull());
 }
 
-/// The dimension of the operand that runs along that of the result; -1: none does.
-static int dimBefore(MlirOperation op, int dim) {
-  if (tileOpIsATrans(op)) return mlirDenseI32ArrayGetElement(tileTransGetOrderAttr(op), dim);
-  if (tileOpIsAExpandDims(op)) {
-    int axis = (int)tileExpandDimsGetAxis(op);
-    return axis == dim ? -1 : dim - (axis < dim);
-  }
-  int64_t shape[TILE_MAX_RANK];
-  tileShape(mlirValueGetType(tileOperand(op, 0)), shape);
-  return tileOpIsABroadcast(op) && shape[dim] == 1 ? -1 : dim;
-}
-
 static bool isCarried(MlirValue value) {
   return mlirValueIsABlockArgument(value) &&
          tileOpIs(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), "scf.for") &&
@@ -82,7 +71,7 @@ static bool canThinOp(Thinner *t, MlirOperation op, Thin thin, int depth) {
     return true;
   bool moves = tileOpIsATrans(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
   if (moves) {
-    int dim = dimBefore(op, thin.dim);
+    int dim = tileDimBefore(op, thin.dim);
     return dim < 0 ? tileOpIsABroadcast(op)
                    : canThin(t, tileOperand(op, 0), (Thin){dim, thin.step}, depth);
   }
@@ -162,7 +151,7 @@ static MlirValue thinOp(TileValueMap *map, MlirOperation op, Thin thin) {
   MlirValue operands[8];
   intptr_t count = mlirOperationGetNumOperands(op);
   bool isShape = tileOpIsATrans(op) || tileOpIsAExpandDims(op) || tileOpIsABroadcast(op);
-  int dim = isShape ? dimBefore(op, thin.dim) : thin.dim;
+  int dim = isShape ? tileDimBefore(op, thin.dim) : thin.dim;
   for (intptr_t i = 0; i < count; ++i) {
     operands[i] = tileOperand(op, i);
     bool isWhole = dim < 0 || !tileTypeIsTile(mlirValueGetType(operands[i]));

@@ -15,6 +15,8 @@ tile.func @registers(%p: !tile.ptr<f32>) {
   %q = tile.addptr %ps, %r : tensor<65536x!tile.ptr<f32>>, tensor<65536xi32>
   // expected-error @+1 {{expected a tile that fits the registers of 4 warps (130560 bytes), found 262144 bytes or more}}
   %v = tile.load %q : tensor<65536x!tile.ptr<f32>>
-  tile.store %q, %v : tensor<65536x!tile.ptr<f32>>
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.scan'}}
+  %s = tile.scan add %v axis 0 : tensor<65536xf32> -> tensor<65536xf32>
+  tile.store %q, %s : tensor<65536x!tile.ptr<f32>>
   tile.return
 }

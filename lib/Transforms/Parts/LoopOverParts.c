@@ -1,0 +1,323 @@
+//===- LoopOverParts.c - tiles that registers do not hold -----------------===//
+//
+// Before:  %v = tile.load %p, %in : tensor<65536x!tile.ptr<f32>>          // 4 warps
+//          %e = math.exp %v
+//          %sum = tile.reduce add %e axis 0
+//          %all = tile.splat %sum ; %y = arith.divf %e, %all
+//          tile.store %q, %y, %in
+// After:   %e0 = (exp of part 0)
+//          %es = scf.for %i = 1 to 32 iter_args(%before = %e0) {
+//            %v = tile.load %p', %in' : tensor<2048x!tile.ptr<f32>>       // part %i
+//            %e = math.exp %v
+//            %next = arith.addf %before, %e : tensor<2048xf32> ; scf.yield %next }
+//          %sum = tile.reduce add %es axis 0
+//          scf.for %i = 0 to 32 {
+//            .. load, exp, divide ; tile.store %q', %y', %in' }
+//
+// Registers that are too few for what a program reads spill: each element is written to memory and
+// read again, once for each reader. Instead each reader - a store, an atomic, a reduction - loops
+// over equal parts, and reads what it wants of the arrays again, from the cache. Rows of any length
+// work so, whatever the warps; one pass over an array stays one.
+//
+// A reader is divided along the dimension in which most reductions are divided with it, and then
+// need no other pass; a reduction along its axis. What a reader still reads too much of is divided
+// along another dimension then.
+//
+// Declines, with a remark: another reader, as a scan, a dot or a loop around; addresses that follow
+// from such; a barrier or a store to the array between a load and its reader (Parts.h).
+//
+// Sums are added in another order, as tile.reduce leaves it open.
+//
+// Requires: extents bound and powers of two.  Preserves: all else of numerics.
+//===----------------------------------------------------------------------===//
+#include "Parts.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+#include <stdlib.h>
+
+enum { maxDepth = 128 };
+
+typedef struct {
+  int64_t lanes;     ///< of a program
+  int64_t whole;     ///< words a thread that loads of one reader may take
+  int64_t part;      ///< words a thread that those of a part have, at most
+  MlirOperation odd; ///< the reader that cannot be divided
+} Parts;
+
+//===- what is read -------------------------------------------------------===//
+
+/// Words of a thread that the result of a load takes; 0 of one that is small.
+static int64_t wordsOf(const Parts *p, MlirOperation load) {
+  MlirType type = mlirValueGetType(tileResult(load));
+  if (!tileTypeIsTile(type) || tileNumElements(type) < p->lanes) return 0;
+  return tileNumElements(type) * tileBitWidth(tileElementType(type)) / (32 * p->lanes);
+}
+
+static bool isReader(MlirOperation op) {
+  if (tileOpIsAReduce(op)) return true;
+  bool isUsed =
+      mlirOperationGetNumResults(op) && !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op)));
+  return tileOpIsAStore(op) || (tileOpIsAAtomicRmw(op) && !isUsed);
+}
+
+/// Words of all loads that `op` reads, not those that are reduced on their way.
+static int64_t wordsRead(const Parts *p, TilePointerTable *seen, MlirOperation op, int depth) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (mlirOperationIsNull(from) || depth == maxDepth || !tilePointerTableInsert(seen, from.ptr))
+      continue;
+    if (tileOpIsALoad(from)) words += wordsOf(p, from);
+    if (!tileOpIsAReduce(from)) words += wordsRead(p, seen, from, depth + 1);
+  }
+  return words;
+}
+
+static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
+  TilePointerTable seen = {0};
+  int64_t words = wordsRead(p, &seen, reader, 0);
+  tilePointerTableClear(&seen);
+  return words;
+}
+
+/// Is all that is computed of `value` read by readers of its block?
+static bool isReadHere(Parts *p, TilePointerTable *seen, MlirValue value, int depth) {
+  MlirBlock block = tileValueGetBlock(value);
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tilePointerTableInsert(seen, user.ptr) || isReader(user)) continue;
+    bool passes = (tileOpIsElementwise(user) || tileOpIsView(user) || tileOpIsATrans(user) ||
+                   tileOpIsALoad(user)) &&
+                  depth < maxDepth && mlirBlockEqual(mlirOperationGetBlock(user), block);
+    p->odd = passes ? p->odd : user;
+    for (intptr_t i = 0; passes && i < mlirOperationGetNumResults(user); ++i)
+      passes = isReadHere(p, seen, mlirOperationGetResult(user, i), depth + 1);
+    if (!passes) return false;
+  }
+  return true;
+}
+
+//===- how a reader is divided --------------------------------------------===//
+
+/// Of how many parts each is small enough; no more than there are elements along the dimension.
+static int64_t countParts(const Parts *p, int64_t words, int64_t extent) {
+  int64_t count = 2;
+  while (words > p->part * count && count * 2 <= extent) count *= 2;
+  return count;
+}
+
+static bool canDivide(TileDivision *d, int dim) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(d->reader); ++i)
+    if (!tilePartsCan(d, tileOperand(d->reader, i), dim, 0)) return false;
+  return true;
+}
+
+/// May what combines two elements combine two tiles of them?
+static bool combinesTiles(MlirOperation reduce) {
+  MlirOperation last = mlirBlockGetTerminator(tileBody(reduce, 0));
+  TILE_FOR_EACH_OP(op, tileBody(reduce, 0)) {
+    bool isFree = mlirOperationEqual(op, last) || tileOpIs(op, "arith.constant");
+    if (!isFree && !(tileOpIsElementwise(op) && tileOpIsMovable(op))) return false;
+  }
+  return true;
+}
+
+/// The dimension along which `reader` is divided, -1 where there is none; `d` says how then.
+static int divide(const Parts *p, MlirOperation reader, TileDivision *d) {
+  int64_t shape[TILE_MAX_RANK], words = wordsReadBy(p, reader);
+  int rank = tileShape(mlirValueGetType(tileOperand(reader, 0)), shape), best = -1, most = -1;
+  for (int dim = 0; dim < rank; ++dim) {
+    if (tileOpIsAReduce(reader) && dim != tileReduceGetAxis(reader)) continue;
+    TileDivision one = {.reader = reader, .count = countParts(p, words, shape[dim])};
+    bool can = shape[dim] > 1 && canDivide(&one, dim) &&
+               (!tileOpIsAReduce(reader) || combinesTiles(reader));
+    if (can && one.reduces > most) {
+      tilePointerTableClear(&d->dims);
+      *d = one;
+      best = dim, most = one.reduces;
+    } else {
+      tilePointerTableClear(&one.dims);
+    }
+  }
+  return best;
+}
+
+//===- rewriting ----------------------------------------------------------===//
+
+/// What the reader reads of part `number`, where `b` builds.
+static void buildOperands(const TileDivision *d, TileBuilder *b, MlirValue number,
+                          MlirValue *operands) {
+  TileValueMap map = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(d->reader); ++i)
+    operands[i] = tilePartsBuild(d, b, &map, tileOperand(d->reader, i), number);
+  tileValueMapClear(&map);
+  b->location = mlirOperationGetLocation(d->reader);
+}
+
+/// The reader with other operands, where `b` builds.
+static MlirOperation buildReader(const TileDivision *d, TileBuilder *b, const MlirValue *operands) {
+  TileValueMap map = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(d->reader); ++i)
+    tileValueMapSet(&map, tileOperand(d->reader, i), operands[i]);
+  MlirOperation made = tileCloneMapped(b, &map, d->reader);
+  tileValueMapClear(&map);
+  // Where padding begins is counted from the whole tile's first element.
+  mlirOperationRemoveAttributeByName(made, tileString("tile.extents"));
+  return made;
+}
+
+/// What the region of a reduction makes of the tiles `left` and `right`, element by element.
+static void combine(TileBuilder *b, MlirOperation reduce, const MlirValue *left,
+                    const MlirValue *right, MlirValue *results) {
+  TileValueMap map = {0};
+  MlirBlock body = tileBody(reduce, 0);
+  MlirOperation last = mlirBlockGetTerminator(body);
+  MlirType shaped = mlirValueGetType(left[0]);
+  intptr_t count = mlirOperationGetNumResults(reduce);
+  for (intptr_t i = 0; i < count; ++i) {
+    tileValueMapSet(&map, mlirBlockGetArgument(body, i), left[i]);
+    tileValueMapSet(&map, mlirBlockGetArgument(body, count + i), right[i]);
+  }
+  TILE_FOR_EACH_OP(op, body) {
+    if (mlirOperationEqual(op, last)) break;
+    MlirOperation made = tileCloneMapped(b, &map, op);
+    MlirType type = tileWithElement(shaped, mlirValueGetType(tileResult(made)));
+    if (tileOpIs(op, "arith.constant"))
+      tileValueMapSet(&map, tileResult(op),
+                      tileBuildUnary(b, "tile.splat", type, tileResult(made)));
+    else
+      mlirValueSetType(tileResult(made), type);
+  }
+  for (intptr_t i = 0; i < count; ++i) results[i] = tileValueMapGet(map, tileOperand(last, i));
+  tileValueMapClear(&map);
+}
+
+/// The loop over the parts of a reader, in its place. One that reduces carries, of each element of
+/// a part, what was made of those at its place in the parts before: threads meet once, behind it.
+static MlirBlock loopOver(const TileDivision *d) {
+  TileBuilder b = tileBuilderBefore(d->reader);
+  intptr_t count = mlirOperationGetNumOperands(d->reader);
+  bool reduces = tileOpIsAReduce(d->reader);
+  MlirValue *values = calloc(3 * ((size_t)count + 1), sizeof *values), *parts = values + 3 + count,
+            *next = parts + count;
+  values[0] = tileBuildInt(&b, tileI32(b.context), reduces);
+  values[1] = tileBuildInt(&b, tileI32(b.context), d->count);
+  values[2] = tileBuildInt(&b, tileI32(b.context), 1);
+  MlirValue first = tileBuildInt(&b, tileI32(b.context), 0);
+  if (reduces) buildOperands(d, &b, first, values + 3);
+  MlirOperation loop = tileBuildFor(&b, reduces ? count + 3 : 3, values);
+  MlirBlock body = tileBody(loop, 0);
+  TileBuilder in = tileBuilderAtEnd(body, b.location);
+  buildOperands(d, &in, mlirBlockGetArgument(body, 0), parts);
+  for (intptr_t i = 0; reduces && i < count; ++i) values[i] = mlirBlockGetArgument(body, i + 1);
+  if (reduces)
+    combine(&in, d->reader, values, parts, next);
+  else
+    buildReader(d, &in, parts);
+  tileBuildOp(&in, "scf.yield", reduces ? count : 0, next, 0, NULL, 0, NULL, 0);
+  for (intptr_t i = 0; reduces && i < count; ++i) values[i] = mlirOperationGetResult(loop, i);
+  MlirOperation reduced = reduces ? buildReader(d, &b, values) : loop;
+  for (intptr_t i = 0; reduces && i < count; ++i) values[i] = mlirOperationGetResult(reduced, i);
+  tileReplaceOp(d->reader, reduces ? count : 0, values);
+  free(values);
+  return body;
+}
+
+static bool isDead(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)))) return false;
+  return tileOpIsALoad(op) || tileOpIsAReduce(op) || tileOpIsMovable(op);
+}
+
+static void eraseDead(MlirBlock block) {
+  TileOpList list = {0};
+  TILE_FOR_EACH_OP(op, block) { tileOpListAdd(&list, op); }
+  for (size_t i = list.count; i--;)
+    if (isDead(list.ops[i])) mlirOperationDestroy(list.ops[i]);
+  tileOpListDestroy(&list);
+}
+
+//===- a block ------------------------------------------------------------===//
+
+/// The readers of a block that read more than registers hold.
+static void findReaders(const Parts *p, MlirBlock block, TileOpList *readers) {
+  readers->count = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    if (isReader(op) && wordsReadBy(p, op) > p->whole) tileOpListAdd(readers, op);
+  }
+}
+
+/// Does nobody else read what they read, and can all be divided?
+static bool canDivideAll(Parts *p, const TileOpList *readers) {
+  bool ok = true;
+  TilePointerTable seen = {0};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(readers->ops[0])) {
+    if (ok && tileOpIsALoad(op) && wordsOf(p, op)) ok = isReadHere(p, &seen, tileResult(op), 0);
+  }
+  tilePointerTableClear(&seen);
+  for (size_t i = 0; ok && i < readers->count; ++i) {
+    TileDivision d = {0};
+    p->odd = readers->ops[i];
+    ok = divide(p, readers->ops[i], &d) >= 0;
+    tilePointerTableClear(&d.dims);
+  }
+  return ok;
+}
+
+static void divideBlock(Parts *p, MlirBlock block);
+
+static bool divideReader(Parts *p, MlirOperation reader) {
+  TileDivision d = {0};
+  if (divide(p, reader, &d) < 0) return false;
+  tileTrace(mlirOperationGetLocation(reader), "of %lld words a thread a loop reads %lld parts",
+            (long long)wordsReadBy(p, reader), (long long)d.count);
+  MlirBlock block = mlirOperationGetBlock(reader);
+  MlirBlock body = loopOver(&d);
+  tilePointerTableClear(&d.dims);
+  eraseDead(block);
+  divideBlock(p, body);
+  return true;
+}
+
+static void divideBlock(Parts *p, MlirBlock block) {
+  TileOpList readers = {0};
+  findReaders(p, block, &readers);
+  if (readers.count && !canDivideAll(p, &readers)) {
+    tileEmitRemark(mlirOperationGetLocation(p->odd),
+                   "tile is not divided: expected a store, an atomic or a reduction of what is "
+                   "computed lane by lane of loads that nothing overwrites, found '%.*s'",
+                   (int)tileOpName(p->odd).length, tileOpName(p->odd).data);
+    readers.count = 0;
+  }
+  // The last one first: a reduction that was divided with its reader is gone with it.
+  while (readers.count && divideReader(p, readers.ops[readers.count - 1]))
+    findReaders(p, block, &readers);
+  tileOpListDestroy(&readers);
+}
+
+/// Is it the last op of a block that loads what is not small? It stays, whatever becomes of others.
+static bool endsBlock(MlirOperation op, void *data) {
+  bool loads = false;
+  if (!mlirOperationIsNull(mlirOperationGetNextInBlock(op))) return false;
+  TILE_FOR_EACH_OP(other, mlirOperationGetBlock(op)) {
+    loads |= tileOpIsALoad(other) && wordsOf(data, other);
+  }
+  return loads;
+}
+
+MlirLogicalResult tileRunLoopOverParts(MlirOperation func,
+                                       const TileLoopOverPartsOptions *options) {
+  int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
+  const TileMachine *machine = tileMachineOf(func);
+  int64_t lanes = 32 * (warps < 1 ? 1 : warps), registers = machine->registers / lanes;
+  if (registers > machine->threadRegisters) registers = machine->threadRegisters;
+  Parts p = {.lanes = lanes,
+             .whole = registers * tileMachineNumber(machine, TILE_NUMBER_HELD_WORDS) / 100,
+             .part = tileMachineNumber(machine, TILE_NUMBER_PART_WORDS)};
+  TileOpList ends = {0};
+  tileOpListCollect(&ends, func, MlirWalkPreOrder, endsBlock, &p);
+  for (size_t i = 0; i < ends.count; ++i) divideBlock(&p, mlirOperationGetBlock(ends.ops[i]));
+  tileOpListDestroy(&ends);
+  return mlirLogicalResultSuccess();
+}

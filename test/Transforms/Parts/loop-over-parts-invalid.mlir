@@ -1,0 +1,41 @@
+// RUN: tile-opt %s -split-input-file -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-loop-over-parts))'
+
+tile.func @scanned(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.scan'}}
+  %sums = tile.scan add %v axis 0 : tensor<65536xf32> -> tensor<65536xf32>
+  %r = tile.expr %v - 1.0
+  %q = tile.expr %y + %at
+  tile.store %q, %r
+  tile.store %q, %sums
+  tile.return
+}
+
+// -----
+
+// Another lane's element is overwritten by then.
+tile.func @turned(%x: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %q = tile.expr %x + (65535 - %at)
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.store'}}
+  tile.store %q, %v
+  tile.return
+}
+
+// -----
+
+// What others wrote is read behind the barrier.
+tile.func @barrier(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  tile.barrier
+  %q = tile.expr %y + %at
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.store'}}
+  tile.store %q, %v
+  tile.return
+}

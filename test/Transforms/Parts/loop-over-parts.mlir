@@ -1,0 +1,115 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-loop-over-parts,canonicalize,cse))' | FileCheck %s
+
+// A row of 512 words a thread: both readers loop over 32 parts, and threads meet once.
+// CHECK-LABEL: tile.func @normalize
+// CHECK-SAME: %[[X:.*]]: !tile.ptr<f32>, %[[Y:.*]]: !tile.ptr<f32>, %[[N:.*]]: i32
+// CHECK-DAG: %[[PARTS:.*]] = arith.constant 32 : i32
+// CHECK-DAG: %[[LENGTH:.*]] = arith.constant 2048 : i32
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : i32
+// CHECK: %[[E0:.*]] = math.exp %{{.*}} : tensor<2048xf32>
+// CHECK: %[[ES:.*]] = scf.for %[[I:.*]] = %[[C1]] to %[[PARTS]] step %[[C1]] iter_args(%[[BEFORE:.*]] = %[[E0]]) -> (tensor<2048xf32>)
+// CHECK: %[[FIRST:.*]] = arith.muli %[[I]], %[[LENGTH]]
+// CHECK: %[[ALL:.*]] = tile.splat %[[FIRST]] : i32 -> tensor<2048xi32>
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[ALL]]
+// CHECK: %[[P:.*]] = tile.addptr %{{.*}}, %[[AT]]
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %[[AT]]
+// CHECK: %[[V:.*]] = tile.load %[[P]], %[[IN]] : tensor<2048x!tile.ptr<f32>>
+// CHECK: %[[E:.*]] = math.exp %[[V]]
+// CHECK: %[[NEXT:.*]] = arith.addf %[[BEFORE]], %[[E]] : tensor<2048xf32>
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: %[[SUM:.*]] = tile.reduce add %[[ES]] axis 0 : tensor<2048xf32> -> f32
+// CHECK: scf.for %{{.*}} = %[[C0]] to %[[PARTS]] step %[[C1]]
+// CHECK: tile.load
+// CHECK: math.exp
+// CHECK: tile.splat %[[SUM]]
+// CHECK: arith.divf
+// CHECK: tile.store {{.*}} : tensor<2048x!tile.ptr<f32>>
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func @normalize(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %at = tile.expr arange(65536)
+  %in = tile.expr %at < %n
+  %p = tile.expr %x + %at
+  %v = tile.load %p, %in
+  %e = tile.expr math.exp(%v)
+  %sum = tile.reduce add %e axis 0 : tensor<65536xf32> -> f32
+  %r = tile.expr %e / %sum
+  %q = tile.expr %y + %at
+  tile.store %q, %r, %in
+  tile.return
+}
+
+// Each block of rows has its sums to itself: one loop, and no array is read twice.
+// CHECK-LABEL: tile.func @rows
+// CHECK-NOT: tile.reduce
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<2x1024x!tile.ptr<f32>>
+// CHECK: %[[S:.*]] = tile.reduce add %[[V]] axis 1 : tensor<2x1024xf32> -> tensor<2xf32>
+// CHECK: tile.store
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @rows(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr col(arange(64)) * 1024 + row(arange(1024))
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %sum = tile.reduce add %v axis 1 : tensor<64x1024xf32> -> tensor<64xf32>
+  %r = tile.expr %v - col(%sum)
+  %q = tile.expr %y + %at
+  tile.store %q, %r
+  tile.return
+}
+
+// Sums of columns are of tiles, and are stored in one piece.
+// CHECK-LABEL: tile.func @columns
+// CHECK: scf.for {{.*}} -> (tensor<2x1024xf32>)
+// CHECK: arith.addf {{.*}} : tensor<2x1024xf32>
+// CHECK: tile.reduce add %{{.*}} axis 0 : tensor<2x1024xf32> -> tensor<1024xf32>
+// CHECK: tile.store
+tile.func @columns(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr col(arange(64)) * 1024 + row(arange(1024))
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %sum = tile.reduce add %v axis 0 : tensor<64x1024xf32> -> tensor<1024xf32>
+  %q = tile.expr %y + arange(1024)
+  tile.store %q, %sum
+  tile.return
+}
+
+// Values and positions are combined together, tile by tile.
+// CHECK-LABEL: tile.func @largest
+// CHECK: scf.for {{.*}} iter_args(%[[M:.*]] = %{{.*}}, %[[I:.*]] = %{{.*}}) -> (tensor<2048xf32>, tensor<2048xi32>)
+// CHECK: %[[MORE:.*]] = arith.cmpf ogt, %[[M]], %[[V:.*]] : tensor<2048xf32>
+// CHECK: %[[NEXT:.*]] = arith.select %[[MORE]], %[[M]], %[[V]] : tensor<2048xi1>, tensor<2048xf32>
+// CHECK: %[[PLACE:.*]] = arith.select %[[MORE]], %[[I]], %{{.*}} : tensor<2048xi1>, tensor<2048xi32>
+// CHECK: scf.yield %[[NEXT]], %[[PLACE]]
+// CHECK: tile.reduce %{{.*}}, %{{.*}} axis 0 : tensor<2048xf32>, tensor<2048xi32> -> f32, i32
+tile.func @largest(%x: !tile.ptr<f32>, %y: !tile.ptr<i32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %m, %i = tile.reduce %v, %at axis 0 : tensor<65536xf32>, tensor<65536xi32> -> f32, i32 {
+  ^bb0(%a: f32, %ai: i32, %b: f32, %bi: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %c = arith.select %more, %a, %b : f32
+    %ci = arith.select %more, %ai, %bi : i32
+    tile.yield %c, %ci : f32, i32
+  }
+  tile.store %y, %i : !tile.ptr<i32>
+  tile.return
+}
+
+// What registers hold is loaded once.
+// CHECK-LABEL: tile.func @small
+// CHECK-NOT: scf.for
+// CHECK: tile.return
+tile.func @small(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(16384)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %sum = tile.reduce add %v axis 0 : tensor<16384xf32> -> f32
+  %r = tile.expr %v - %sum
+  %q = tile.expr %y + %at
+  tile.store %q, %r
+  tile.return
+}
