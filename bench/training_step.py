@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""A training step with Triton's kernels in it: compiled by Triton, and by tile.
+
+    PYTHONPATH=build/python python3 bench/training_step.py [--rows NAME,..] [--ways NAME,..]
+        [--rounds N] [--steps N] [--caches FOLDER] [--small]
+
+A language model (RMS norms, rope, causal attention, SwiGLU, cross entropy; bf16) takes steps of AdamW on
+random words, in a process of its own for each way, by turns: torch alone, Triton, and tile, which is the
+same program with `TILE_TRITON=strict` in its environment. Rows:
+
+  inductor   torch.compile: pointwise kernels, reductions and the optimizer are Triton's
+  liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
+
+Printed: ms of a step (median of N steps of each of the rounds), Triton's over tile's, the first step in s
+with what is compiled in it, and how far the losses of the first steps lie from torch's. `--small` takes
+small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared, and nothing of Triton's own runs.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+TOLERANCE = 3e-2  # of a loss near 10, in bf16
+
+
+class Sizes:
+
+    def __init__(self, small):
+        self.layers, self.width, self.heads, self.inner, self.words = (2, 64, 2, 128, 512) if small else (4, 2048, 16, 5632, 32000)
+        self.batch, self.length = (2, 128) if small else (4, 2048)
+
+
+# --- the parts of a model that differ by row -------------------------------------
+
+
+class Torch:
+    """Every part by torch's own functions."""
+
+    @staticmethod
+    def norm(x, weight):
+        return F.rms_norm(x, weight.shape, weight, 1e-6)
+
+    @staticmethod
+    def rope(q, k, cos, sin):
+        turn = lambda x: torch.cat([-x[..., x.shape[-1] // 2:], x[..., :x.shape[-1] // 2]], -1)
+        return q * cos + turn(q) * sin, k * cos + turn(k) * sin
+
+    @staticmethod
+    def attention(q, k, v):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+    @staticmethod
+    def gate(a, b):
+        return F.silu(a) * b
+
+    @staticmethod
+    def loss(x, weight, target):
+        return F.cross_entropy((x @ weight.t()).float(), target)
+
+
+class Liger(Torch):
+    """What Liger has kernels for."""
+
+    @staticmethod
+    def norm(x, weight):
+        from liger_kernel.ops.rms_norm import LigerRMSNormFunction
+        return LigerRMSNormFunction.apply(x, weight, 1e-6, 0.0, "llama", False)
+
+    @staticmethod
+    def rope(q, k, cos, sin):
+        from liger_kernel.ops.rope import LigerRopeFunction
+        return LigerRopeFunction.apply(q, k, cos, sin)
+
+    @staticmethod
+    def gate(a, b):
+        from liger_kernel.ops.swiglu import LigerSiLUMulFunction
+        return LigerSiLUMulFunction.apply(a, b)
+
+    @staticmethod
+    def loss(x, weight, target):
+        from liger_kernel.ops.fused_linear_cross_entropy import LigerFusedLinearCrossEntropyFunction
+        result = LigerFusedLinearCrossEntropyFunction.apply(x, weight, target)
+        return result[0] if isinstance(result, tuple) else result
+
+
+PARTS = {"inductor": Torch, "liger": Liger}
+
+# --- the model ------------------------------------------------------------------
+
+
+class Layer(nn.Module):
+
+    def __init__(self, sizes, parts):
+        super().__init__()
+        self.parts, self.heads = parts, sizes.heads
+        line = lambda i, o: nn.Linear(i, o, bias=False)
+        self.before, self.between = (nn.Parameter(torch.ones(sizes.width)) for _ in range(2))
+        self.qkv, self.out = line(sizes.width, 3 * sizes.width), line(sizes.width, sizes.width)
+        self.gate, self.up, self.down = line(sizes.width, sizes.inner), line(sizes.width, sizes.inner), line(sizes.inner, sizes.width)
+
+    def forward(self, x, cos, sin):
+        batch, length, width = x.shape
+        qkv = self.qkv(self.parts.norm(x, self.before)).view(batch, length, 3, self.heads, -1)
+        q, k, v = (t.transpose(1, 2) for t in qkv.unbind(2))
+        q, k = self.parts.rope(q, k, cos, sin)
+        y = self.parts.attention(q.contiguous(), k.contiguous(), v.contiguous())
+        x = x + self.out(y.transpose(1, 2).reshape(batch, length, width))
+        y = self.parts.norm(x, self.between)
+        return x + self.down(self.parts.gate(self.gate(y), self.up(y)))
+
+
+class Model(nn.Module):
+
+    def __init__(self, sizes, parts):
+        super().__init__()
+        self.parts = parts
+        self.table = nn.Embedding(sizes.words, sizes.width)
+        self.layers = nn.ModuleList(Layer(sizes, parts) for _ in range(sizes.layers))
+        self.last = nn.Parameter(torch.ones(sizes.width))
+        self.head = nn.Linear(sizes.width, sizes.words, bias=False)
+        depth = sizes.width // sizes.heads
+        turns = torch.arange(sizes.length)[:, None] / 10000.0**(torch.arange(0, depth, 2) / depth)
+        turns = torch.cat([turns, turns], -1)[None]
+        self.register_buffer("cos", turns.cos())
+        self.register_buffer("sin", turns.sin())
+
+    def forward(self, words, target):
+        x = self.table(words)
+        for layer in self.layers:
+            x = layer(x, self.cos, self.sin)
+        x = self.parts.norm(x, self.last)
+        return self.parts.loss(x.flatten(0, 1), self.head.weight, target.flatten())
+
+
+# --- one way, in this process ----------------------------------------------------
+
+
+def compiled(row, by):
+    """Whether torch.compile has a part in it; its settings are set."""
+    if by == "torch" or row == "liger":
+        return False
+    import torch._inductor.config as config
+    config.cpu_backend = "triton"
+    return True
+
+
+def steps(row, by, count, small):
+    """Seconds of the first step, ms of each later one, the losses of the first five."""
+    sizes = Sizes(small)
+    torch.manual_seed(0)
+    torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
+    model = Model(sizes, Torch if by == "torch" else PARTS[row]).to(DEVICE, torch.bfloat16)
+    adam = torch.optim.AdamW(model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
+    forward, update = model, adam.step
+    if compiled(row, by):
+        forward, update = torch.compile(model), torch.compile(adam.step)
+    losses, times, first = [], [], None
+    begin = time.perf_counter()
+    for step in range(count + 5):
+        words = torch.randint(0, sizes.words, (sizes.batch, sizes.length + 1), device=DEVICE)
+        if DEVICE == "cuda": torch.cuda.synchronize()
+        start = time.perf_counter()
+        loss = forward(words[:, :-1].contiguous(), words[:, 1:].contiguous())
+        loss.backward()
+        update()
+        adam.zero_grad()
+        if DEVICE == "cuda": torch.cuda.synchronize()
+        first = first or time.perf_counter() - begin
+        if step < 5: losses.append(loss.item())
+        else: times.append((time.perf_counter() - start) * 1e3)
+    return {"first": first, "times": times, "losses": losses}
+
+
+# --- by turns -------------------------------------------------------------------
+
+
+def turn(row, by, options):
+    """The same in a process of its own; an error's last lines where it fails."""
+    mode = {"tile": "strict" if DEVICE == "cuda" else "cpu"}.get(by)
+    env = {k: v for k, v in os.environ.items() if k != "TILE_TRITON"} | ({"TILE_TRITON": mode} if mode else {})
+    for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TILE_CACHE"):
+        env[name] = os.path.join(options.caches, row, by, name.lower())
+    args = [sys.executable, __file__, "--one", f"{row},{by}", "--steps", str(options.steps)] + ["--small"] * options.small
+    done = subprocess.run(args, env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{row} by {by}: " + "\n".join(done.stderr.splitlines()[-8:]))
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def compare(row, options):
+    ways = [by for by in options.ways.split(",") if by != "triton" or DEVICE == "cuda"]
+    seen = {by: [] for by in ways}
+    for _ in range(options.rounds):
+        for by in ways:
+            seen[by].append(turn(row, by, options))
+    ms = {by: statistics.median(t for one in seen[by] for t in one["times"]) for by in ways}
+    losses = {by: [one["losses"] for one in seen[by]] for by in ways}
+    apart = max(abs(a - b) for by in ways for one in losses[by] for a, b in zip(one, losses[ways[0]][0]))
+    ratio = f", Triton / tile {ms['triton'] / ms['tile']:.3f}" if {"triton", "tile"} <= ms.keys() else ""
+    print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (first {seen[by][0]['first']:.1f} s)" for by in ways) +
+          f"{ratio}, losses apart {apart:.4f}", flush=True)
+    return apart <= TOLERANCE
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A training step by Triton and by tile.")
+    parser.add_argument("--rows", default="inductor,liger")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--ways", default="torch,triton,tile", help="the first one's losses are compared with")
+    parser.add_argument("--caches", help="folder of compiled kernels to take and keep; a new one each time without")
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(steps(*options.one.split(","), options.steps, options.small)))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        options.caches = options.caches or folder
+        good = [compare(row, options) for row in options.rows.split(",")]
+    if not all(good):
+        print(f"expected losses within {TOLERANCE} of torch's, found others", file=sys.stderr)
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
