@@ -46,11 +46,13 @@ typedef struct {
 
 //===- what is read -------------------------------------------------------===//
 
-/// Words of a thread that the result of a load takes; 0 of one that is small.
+/// Words of a thread that the result of a load takes, once it is computed with: narrow numbers take
+/// one each. 0 of a load that is small.
 static int64_t wordsOf(const Parts *p, MlirOperation load) {
   MlirType type = mlirValueGetType(tileResult(load));
   if (!tileTypeIsTile(type) || tileNumElements(type) < p->lanes) return 0;
-  return tileNumElements(type) * tileBitWidth(tileElementType(type)) / (32 * p->lanes);
+  int64_t words = (tileBitWidth(tileElementType(type)) + 31) / 32;
+  return tileNumElements(type) * words / p->lanes;
 }
 
 static bool isReader(MlirOperation op) {

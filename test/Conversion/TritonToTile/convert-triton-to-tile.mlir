@@ -146,7 +146,7 @@ tt.func public @products(%p: tensor<16x16x!tt.ptr<f32>>, %q: tensor<16x16x!tt.pt
 // CHECK-NEXT: %[[SEVEN:.*]] = arith.constant 7 : i32
 // CHECK-NEXT: %[[LOW:.*]] = arith.andi %[[A]], %[[SEVEN]] : i32
 // CHECK: tile.yield
-// CHECK: tile.scan %{{.*}} axis 0 {reverse}
+// CHECK: tile.scan %{{.*}} axis 0 attributes {reverse}
 // CHECK-NOT: tile.assert
 // CHECK: tile.histogram %{{.*}} : tensor<8xi32> -> tensor<16xi32>
 // CHECK: tile.reduce max %{{.*}} axis 0 : tensor<1xi32> -> i32

@@ -72,7 +72,7 @@ tile.func @scans(%x: !tile.ptr<i32>, %sums: !tile.ptr<i32>, %back: !tile.ptr<i32
   %ap = tile.splat %affine : !tile.ptr<i32> -> !ptrs
   %aq = tile.addptr %ap, %at : !ptrs, !tile
   tile.store %aq, %a : !ptrs
-  %r = tile.scan %v axis 0 {reverse} : !tile -> !tile {
+  %r = tile.scan %v axis 0 attributes {reverse} : !tile -> !tile {
   ^bb0(%f: i32, %g: i32):
     %sixteen = arith.constant 16 : i32
     %low = arith.constant 65535 : i32
@@ -91,7 +91,7 @@ tile.func @scans(%x: !tile.ptr<i32>, %sums: !tile.ptr<i32>, %back: !tile.ptr<i32
   %rp = tile.splat %affineBack : !tile.ptr<i32> -> !ptrs
   %rq = tile.addptr %rp, %at : !ptrs, !tile
   tile.store %rq, %r : !ptrs
-  %t = tile.scan %v axis 1 {reverse} : !tile -> !tile {
+  %t = tile.scan %v axis 1 attributes {reverse} : !tile -> !tile {
   ^bb0(%f: i32, %g: i32):
     %sixteen = arith.constant 16 : i32
     %low = arith.constant 65535 : i32

@@ -162,7 +162,7 @@ static void printCombine(Printer *p, const Op *op) {
   fprintf(p->out, "tile.%s ", op->kind == OP_SCAN ? "scan" : "reduce");
   printValues(p, op->operands, op->numOperands);
   fprintf(p->out, " axis %d%s : ", op->axis,
-          op->kind == OP_SCAN && op->attribute ? " {reverse}" : "");
+          op->kind == OP_SCAN && op->attribute ? " attributes {reverse}" : "");
   printTypes(p, op->operands, op->numOperands);
   fprintf(p->out, " -> ");
   printTypes(p, op->results, op->numResults);
