@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Two blocks do not cover each other's barriers.
+enum { LOOP_BLOCKS_LEAST = 3 };
+
 static const char reqntid[] = ".reqntid ";
 
 static bool isLimited(const char *ptx) {
@@ -21,71 +24,121 @@ static int fitBlocks(const TileMachine *arch, int threads, int blocks) {
   return limit < arch->threadRegisters ? limit : arch->threadRegisters;
 }
 
-/// What is to be tried: so many registers a thread, 0 for nothing, and the largest frame with which
-/// it stands.
-typedef struct {
-  int registers, mostFrame;
-} Limit;
+/// Is some label, of the first few thousand, jumped to from behind it?
+static bool hasLoop(const char *ptx) {
+  static const char label[] = "$L__BB";
+  bool seen[4096] = {false};
+  for (const char *at = strstr(ptx, label); at; at = strstr(at + 1, label)) {
+    const char *number = strchr(at + strlen(label), '_');
+    char *end = NULL;
+    unsigned long which = number ? strtoul(number + 1, &end, 10) : 0;
+    if (!number || end == number + 1 || which >= sizeof seen) continue;
+    if (*end != ':' && seen[which]) return true;
+    seen[which] |= *end == ':';
+  }
+  return false;
+}
 
 /// What ptxas made of a kernel by itself.
 typedef struct {
+  const TileMachine *arch;
+  const char *ptx;
   int threads, sharedBytes, registers, frame;
+  TileOccupancy occupancy;
 } Made;
 
-/// With which two blocks fit, where that is worth while.
-static Limit fitTwo(const TileMachine *arch, const Made *k) {
-  TileOccupancy now = tileOccupancyCompute(arch, k->threads, k->registers, k->sharedBytes);
-  if (now.blocks != 1 || now.limit != TILE_LIMIT_REGISTERS) return (Limit){0};
-  int limit = fitBlocks(arch, k->threads, 2);
-  int least = tileMachineNumber(arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
-  if (limit < least || limit >= k->registers) return (Limit){0};
-  if (tileOccupancyCompute(arch, k->threads, limit, k->sharedBytes).blocks < 2) return (Limit){0};
-  int spills = tileMachineNumber(arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
-  return (Limit){limit, k->frame + spills};
+static int blocksWith(const Made *k, int registers) {
+  return tileOccupancyCompute(k->arch, k->threads, registers, k->sharedBytes).blocks;
 }
 
-/// All there are, where they are not taken, and something is spilled to speak of.
-static Limit takeAll(const TileMachine *arch, const Made *k) {
-  int limit = fitBlocks(arch, k->threads, 1);
-  bool spills = k->frame > tileMachineNumber(arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
-  return spills && k->registers < limit ? (Limit){limit, k->frame / 2} : (Limit){0};
+/// With which two blocks fit, where that is worth while.
+static TileRegisterLimit fitTwo(const Made *k) {
+  TileRegisterLimit none = {0};
+  if (k->occupancy.blocks != 1 || k->occupancy.limit != TILE_LIMIT_REGISTERS) return none;
+  int limit = fitBlocks(k->arch, k->threads, 2);
+  int least = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_REGISTERS) * k->registers / 100;
+  if (limit < least || limit >= k->registers || blocksWith(k, limit) < 2) return none;
+  int spills = tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
+  return (TileRegisterLimit){limit, k->frame + spills, 2};
+}
+
+/// All there are, where they are not taken, and something is spilled to speak of. In as large a
+/// frame less is spilled then, if somewhat larger.
+static TileRegisterLimit takeAll(const Made *k) {
+  int limit = fitBlocks(k->arch, k->threads, 1);
+  bool spills = k->frame > tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
+  if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
+  return (TileRegisterLimit){limit, k->frame + k->frame / 4, 1};
+}
+
+/// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move
+/// loads ahead. Loads that are asynchronous run ahead as they are.
+static int leastBlocks(const Made *k) {
+  int blocks = k->occupancy.blocks, warps = (k->threads + 31) / 32;
+  int percent = tileMachineNumber(k->arch, TILE_NUMBER_LOOP_BLOCKS);
+  int mostWarps = tileMachineNumber(k->arch, TILE_NUMBER_LOOP_WARPS);
+  if (k->registers < tileMachineNumber(k->arch, TILE_NUMBER_LOOP_REGISTERS)) return blocks;
+  if (strstr(k->ptx, "cp.async")) return blocks;
+  int least = (blocks * percent + 99) / 100, others = (mostWarps + warps - 1) / warps;
+  if (others < LOOP_BLOCKS_LEAST) others = LOOP_BLOCKS_LEAST;
+  if (least < others) least = others;
+  return least < blocks ? least : blocks;
+}
+
+/// Any, in a loop, whose loads ptxas then moves to its start: by itself it aims at as many blocks
+/// as there could be, and waits for some loads before it begins others.
+static TileRegisterLimit takeForLoop(const Made *k) {
+  if (!hasLoop(k->ptx)) return (TileRegisterLimit){0};
+  return (TileRegisterLimit){fitBlocks(k->arch, k->threads, 1), k->frame, leastBlocks(k)};
 }
 
 /// All that as many blocks leave to each.
-static Limit takeShare(const TileMachine *arch, const Made *k) {
-  if (k->registers < tileMachineNumber(arch, TILE_NUMBER_SHARE_REGISTERS)) return (Limit){0};
-  int blocks = tileOccupancyCompute(arch, k->threads, k->registers, k->sharedBytes).blocks;
-  int limit = blocks > 0 ? fitBlocks(arch, k->threads, blocks) : 0;
-  return limit > k->registers ? (Limit){limit, k->frame} : (Limit){0};
+static TileRegisterLimit takeShare(const Made *k) {
+  int blocks = k->occupancy.blocks;
+  bool many = k->registers >= tileMachineNumber(k->arch, TILE_NUMBER_SHARE_REGISTERS);
+  int limit = many && blocks > 0 ? fitBlocks(k->arch, k->threads, blocks) : 0;
+  return limit > k->registers ? (TileRegisterLimit){limit, k->frame, blocks}
+                              : (TileRegisterLimit){0};
 }
 
-static Limit findLimit(const TileMachine *arch, const Made *k, bool dots) {
-  Limit limit = takeAll(arch, k);
-  if (!limit.registers && !dots) limit = fitTwo(arch, k);
-  if (!limit.registers && !dots) limit = takeShare(arch, k);
-  return limit;
+static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                     const TileBlob *cubin, Made *k) {
+  const char *at = ptx->size ? strstr(ptx->data, reqntid) : NULL;
+  *k = (Made){.arch = arch, .ptx = ptx->data, .sharedBytes = sharedBytes};
+  if (!at || !tileCubinGetRegisters(cubin, &k->registers, &k->frame)) return false;
+  k->threads = (int)strtol(at + strlen(reqntid), NULL, 10);
+  if (k->threads <= 0) return false;
+  k->occupancy = tileOccupancyCompute(arch, k->threads, k->registers, sharedBytes);
+  return true;
 }
 
-int tileRegistersFindLimit(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                           const TileBlob *cubin, TileBlob *limited, int *mostFrame) {
-  const char *at = ptx->size && !isLimited(ptx->data) ? strstr(ptx->data, reqntid) : NULL;
-  Made made = {.sharedBytes = sharedBytes};
-  if (!at || !tileCubinGetRegisters(cubin, &made.registers, &made.frame)) return 0;
-  made.threads = (int)strtol(at + strlen(reqntid), NULL, 10);
-  const char *line = strchr(at, '\n');
-  if (made.threads <= 0 || !line) return 0;
-  Limit limit = findLimit(arch, &made, hasDots(ptx->data));
-  if (!limit.registers) return 0;
+int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                            const TileBlob *cubin, TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
+  Made made;
+  if (!readMade(arch, sharedBytes, ptx, cubin, &made) || isLimited(made.ptx)) return 0;
+  limits[0] = takeAll(&made);
+  if (limits[0].registers || hasDots(made.ptx)) return limits[0].registers > 0;
+  const TileRegisterLimit found[] = {fitTwo(&made), takeForLoop(&made), takeShare(&made)};
+  int n = 0;
+  for (int i = 0; i < 3; ++i)
+    if (found[i].registers && (!n || limits[n - 1].registers != found[i].registers))
+      limits[n++] = found[i];
+  return n;
+}
+
+TileBlob tileRegistersLimit(const TileBlob *ptx, int registers) {
+  const char *at = strstr(ptx->data, reqntid), *line = at ? strchr(at, '\n') : NULL;
+  size_t before = line ? (size_t)(line + 1 - ptx->data) : 0;
   TileText text = {0};
-  tileTextAddBytes(&text, ptx->data, (size_t)(line + 1 - ptx->data));
-  tileTextPrint(&text, ".maxnreg %d\n", limit.registers);
-  tileTextAdd(&text, line + 1);
-  *limited = (TileBlob){.data = text.data, .size = text.size};
-  *mostFrame = limit.mostFrame;
-  return limit.registers;
+  tileTextAddBytes(&text, ptx->data, before);
+  if (line) tileTextPrint(&text, ".maxnreg %d\n", registers);
+  tileTextAdd(&text, ptx->data + before);
+  return (TileBlob){.data = text.data, .size = text.size};
 }
 
-bool tileRegistersKeepLimited(const TileBlob *second, int mostFrame) {
-  int registers, frame;
-  return tileCubinGetRegisters(second, &registers, &frame) && frame <= mostFrame;
+bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                              const TileBlob *second, const TileRegisterLimit *limit) {
+  Made made;
+  return readMade(arch, sharedBytes, ptx, second, &made) && made.frame <= limit->mostFrame &&
+         made.occupancy.blocks >= limit->leastBlocks;
 }

@@ -165,16 +165,16 @@ static int numberBefore(const char *log, const char *words) {
   return (int)strtol(at, NULL, 10);
 }
 
-/// What a session makes of it where another number of registers promises more.
-static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
-                          int sharedBytes, TileBlob *cubin, TileBlob *log) {
-  TileBlob limited = {0}, second = {0}, said = {0};
+/// Assembles with a limit of registers, and takes what comes of it if that is better.
+static bool assembleLimited(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
+                            int sharedBytes, const TileRegisterLimit *limit, TileBlob *cubin,
+                            TileBlob *log) {
+  TileBlob limited = tileRegistersLimit(ptx, limit->registers), second = {0}, said = {0};
   bool found;
-  int mostFrame;
-  if (!tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited, &mostFrame)) return;
-  if (mlirLogicalResultIsSuccess(
-          tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
-      tileRegistersKeepLimited(&second, mostFrame)) {
+  bool better = mlirLogicalResultIsSuccess(
+                    tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
+                tileRegistersKeepLimited(arch, sharedBytes, ptx, &second, limit);
+  if (better) {
     TileBlob first = *cubin, firstLog = *log;
     *cubin = second, *log = said;
     second = first, said = firstLog;
@@ -182,6 +182,16 @@ static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachi
   tileBlobDestroy(&limited);
   tileBlobDestroy(&second);
   tileBlobDestroy(&said);
+  return better;
+}
+
+/// What a session makes of it where another number of registers promises more.
+static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
+                          int sharedBytes, TileBlob *cubin, TileBlob *log) {
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  int n = tileRegistersFindLimits(arch, sharedBytes, ptx, cubin, limits);
+  for (int i = 0; i < n; ++i)
+    if (assembleLimited(loc, ptx, arch, sharedBytes, &limits[i], cubin, log)) return;
 }
 
 MlirLogicalResult tileResourcesFind(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,

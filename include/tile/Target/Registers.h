@@ -1,6 +1,6 @@
 //===- Registers.h - when to assemble again, with a limit -------*- C -*-===//
 //
-// ptxas takes the registers it likes, up to 255 a thread. Three of its choices are mended by
+// ptxas takes the registers it likes, up to 255 a thread. Four of its choices are mended by
 // assembling once more with a limit (`.maxnreg`), after which the better cubin stands:
 //
 //   One block is left to a multiprocessor. Memory waits while it computes, and it waits while
@@ -30,9 +30,19 @@
 //     .reqntid 256
 //     .maxnreg 80                        three
 //
+//   Loads of a loop wait for each other. ptxas aims at as many blocks as there could be, and puts
+//   loads behind what uses earlier ones to need fewer registers. A loop without dots is given all
+//   registers, and what comes of it stands where as many blocks fit; where loads are plain and the
+//   loop has many registers anyway, where fewer do:
+//
+//     .reqntid 256                       32 registers, two loads before the first is waited for
+//
+//     .reqntid 256
+//     .maxnreg 255                       32 registers, four
+//
 // Nothing is done where somebody has set a limit, and where the numbers of lib/Machine
-// (SECOND_BLOCK_REGISTERS, SECOND_BLOCK_SPILLS, SHARE_REGISTERS) promise nothing. PTX that is shown
-// or kept stays without the limit: it depends on the assembler.
+// (SECOND_BLOCK_REGISTERS and those behind it) promise nothing. PTX that is shown or kept stays
+// without the limit: it depends on the assembler.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_REGISTERS_H
 #define TILE_REGISTERS_H
@@ -47,15 +57,26 @@ extern "C" {
 /// False where that does not say.
 bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameBytes);
 
-/// Registers a thread with which the kernel of `ptx`, which became `cubin`, is worth assembling
-/// again, blocks having so many bytes of shared memory; `limited` is the PTX that asks for them,
-/// the caller's to destroy, `mostFrame` the bytes of stack that what is made of it may have. 0
-/// elsewhere, without PTX.
-int tileRegistersFindLimit(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                           const TileBlob *cubin, TileBlob *limited, int *mostFrame);
+/// With how many registers a thread a kernel is worth assembling again, and what it must keep to
+/// stand: bytes of stack, and blocks of a multiprocessor.
+typedef struct TileRegisterLimit {
+  int registers, mostFrame, leastBlocks;
+} TileRegisterLimit;
+
+enum { TILE_REGISTER_LIMITS = 3 };
+
+/// What is worth trying with the kernel of `ptx`, which became `cubin` and whose blocks have so
+/// many bytes of shared memory: the first that may stand is the best. Returns how many, 0 without
+/// PTX.
+int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                            const TileBlob *cubin, TileRegisterLimit limits[TILE_REGISTER_LIMITS]);
+
+/// The PTX that asks for so many, the caller's to destroy.
+TileBlob tileRegistersLimit(const TileBlob *ptx, int registers);
 
 /// Is `second`, made of that, to stand in the place of the first?
-bool tileRegistersKeepLimited(const TileBlob *second, int mostFrame);
+bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
+                              const TileBlob *second, const TileRegisterLimit *limit);
 
 #ifdef __cplusplus
 }

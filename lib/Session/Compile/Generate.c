@@ -63,18 +63,16 @@ static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileB
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-/// Assembles again where another number of registers promises more, and keeps the better cubin.
-static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
+/// Assembles with a limit of registers, and takes what comes of it if that is better.
+static bool assembleLimited(TileProgram *p, const TileBlob *ptx, int sharedBytes,
+                            const TileRegisterLimit *limit, TileBlob *cubin) {
   const TileMachine *arch = tileProgramGetArch(p);
-  TileBlob limited = {0}, second = {0};
-  int mostFrame, registers;
-  registers = tileRegistersFindLimit(arch, sharedBytes, ptx, cubin, &limited, &mostFrame);
-  if (!registers) return;
-  bool made = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second));
-  bool better = made && tileRegistersKeepLimited(&second, mostFrame);
+  TileBlob limited = tileRegistersLimit(ptx, limit->registers), second = {0};
+  bool better = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second)) &&
+                tileRegistersKeepLimited(arch, sharedBytes, ptx, &second, limit);
   if (p->options.runsPasses)
     tileEmitRemark(p->loc, "%s with %d registers a thread",
-                   better ? "assembled again" : "no better assembled", registers);
+                   better ? "assembled again" : "no better assembled", limit->registers);
   if (better) {
     TileBlob first = *cubin;
     *cubin = second;
@@ -82,6 +80,14 @@ static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, 
   }
   tileBlobDestroy(&second);
   tileBlobDestroy(&limited);
+  return better;
+}
+
+/// Assembles again where another number of registers promises more, and keeps the better cubin.
+static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  int n = tileRegistersFindLimits(tileProgramGetArch(p), sharedBytes, ptx, cubin, limits);
+  for (int i = 0; i < n && !assembleLimited(p, ptx, sharedBytes, &limits[i], cubin); ++i) continue;
 }
 
 MlirLogicalResult tileLoweringAssemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,

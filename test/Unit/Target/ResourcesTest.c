@@ -92,41 +92,46 @@ static void cubinsSayTheirRegisters(void **state) {
   assert_false(tileCubinGetRegisters(&cubin, &registers, &frame));
 }
 
-/// The limit for a kernel of so many threads and shared bytes that ptxas gave `registers` and a
-/// frame; the frame up to which another cubin would be kept goes to `mostFrame`.
-static int findLimitAndFrame(const char *ptx, int shared, int registers, int frame,
-                             int *mostFrame) {
-  const TileMachine *arch = tileMachineFind("sm_90a");
+/// What is tried with a kernel of so many shared bytes that ptxas gave `registers` and a frame; how
+/// often.
+static int findLimits(const char *ptx, int shared, int registers, int frame,
+                      TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
   uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
   char memory[1024], text[256];
   snprintf(text, sizeof text, "%s", ptx);
-  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info), limited = {0};
-  TileBlob code = {.data = text, .size = strlen(text)};
-  int limit = tileRegistersFindLimit(arch, shared, &code, &cubin, &limited, mostFrame);
-  if (limit) {
-    char line[32];
-    snprintf(line, sizeof line, "\n.maxnreg %d\n{", limit);
-    assert_non_null(strstr(limited.data, line));
-    tileBlobDestroy(&limited);
-  } else {
-    assert_null(limited.data);
-  }
-  return limit;
-}
-
-static int findLimit(const char *ptx, int shared, int registers, int frame) {
-  int mostFrame;
-  return findLimitAndFrame(ptx, shared, registers, frame, &mostFrame);
-}
-
-/// Would a cubin with the frame `then` stand in the place of that one?
-static bool keepLimited(const char *ptx, int registers, int frame, int then) {
-  int mostFrame;
-  assert_int_not_equal(findLimitAndFrame(ptx, 0, registers, frame, &mostFrame), 0);
-  uint32_t info[] = {0x00082f04, 11, 64, 0x00081104, 11, (uint32_t)then};
-  char memory[1024];
   TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
-  return tileRegistersKeepLimited(&cubin, mostFrame);
+  TileBlob code = {.data = text, .size = strlen(text)};
+  return tileRegistersFindLimits(tileMachineFind("sm_90a"), shared, &code, &cubin, limits);
+}
+
+/// The first of them, and that the PTX asks for it; 0 for none.
+static int findLimit(const char *ptx, int shared, int registers, int frame) {
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  if (!findLimits(ptx, shared, registers, frame, limits)) return 0;
+  char text[256], line[32];
+  snprintf(text, sizeof text, "%s", ptx);
+  snprintf(line, sizeof line, "\n.maxnreg %d\n{", limits[0].registers);
+  TileBlob code = {.data = text, .size = strlen(text)};
+  TileBlob limited = tileRegistersLimit(&code, limits[0].registers);
+  assert_non_null(strstr(limited.data, line));
+  tileBlobDestroy(&limited);
+  return limits[0].registers;
+}
+
+/// Would a cubin with `then` registers and that frame stand in its place?
+static bool keepsWith(const char *ptx, int registers, int frame, int then, int thenFrame) {
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  assert_int_not_equal(findLimits(ptx, 0, registers, frame, limits), 0);
+  uint32_t info[] = {0x00082f04, 11, (uint32_t)then, 0x00081104, 11, (uint32_t)thenFrame};
+  char memory[1024], text[256];
+  snprintf(text, sizeof text, "%s", ptx);
+  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
+  TileBlob code = {.data = text, .size = strlen(text)};
+  return tileRegistersKeepLimited(tileMachineFind("sm_90a"), 0, &code, &cubin, &limits[0]);
+}
+
+static bool keepLimited(const char *ptx, int registers, int frame, int thenFrame) {
+  return keepsWith(ptx, registers, frame, 64, thenFrame);
 }
 
 static void oneBlockMayBecomeTwo(void **state) {
@@ -156,7 +161,8 @@ static void spillsTakeTheRegistersThatAreLeft(void **state) {
   assert_int_equal(findLimit(ptx, 0, 255, 2384), 0);
   assert_int_equal(findLimit(ptx, 0, 64, 4), 0);
   assert_true(keepLimited(ptx, 32, 2384, 592));
-  assert_false(keepLimited(ptx, 32, 2384, 1300));
+  assert_true(keepLimited(ptx, 32, 2384, 2500));
+  assert_false(keepLimited(ptx, 32, 2384, 3000));
 }
 
 static void registersThatNoBlockCouldHaveAreTaken(void **state) {
@@ -174,6 +180,33 @@ static void registersThatNoBlockCouldHaveAreTaken(void **state) {
   assert_true(keepLimited(ptx, 78, 0, 0));
   assert_true(keepLimited(ptx, 78, 8, 8));
   assert_false(keepLimited(ptx, 78, 0, 4));
+}
+
+static void loopsMayHaveAllRegisters(void **state) {
+  (void)state;
+  TileRegisterLimit limits[TILE_REGISTER_LIMITS];
+  const char *loop = ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\n@%p1 bra $L__BB0_2;\n}";
+  assert_int_equal(findLimit(loop, 0, 32, 0), 255);
+  // What leaves room for as many blocks stands, in smaller kernels that alone.
+  assert_true(keepsWith(loop, 32, 0, 32, 0));
+  assert_false(keepsWith(loop, 32, 0, 40, 0));
+  assert_false(keepsWith(loop, 32, 0, 32, 8));
+  // 64 registers are four blocks, of which three may be left; 40 are few.
+  assert_true(keepsWith(loop, 64, 0, 80, 0));
+  assert_false(keepsWith(loop, 64, 0, 88, 0));
+  assert_false(keepsWith(loop, 40, 0, 48, 0));
+  // Of nine blocks of four warps six, of five four, which are 16 warps.
+  const char *small = ".entry k()\n.reqntid 128\n{\n$L__BB0_2:\n@%p1 bra $L__BB0_2;\n}";
+  assert_true(keepsWith(small, 56, 0, 80, 0));
+  assert_false(keepsWith(small, 56, 0, 88, 0));
+  assert_true(keepsWith(small, 96, 0, 128, 0));
+  assert_false(keepsWith(small, 96, 0, 136, 0));
+  const char *async = ".entry k()\n.reqntid 256\n{\n$L__BB0_2:\ncp.async.ca;\nbra $L__BB0_2;\n}";
+  assert_false(keepsWith(async, 64, 0, 72, 0));
+  // The share of as many blocks is tried next; a jump ahead is no loop.
+  assert_int_equal(findLimits(loop, 0, 78, 0, limits), 2);
+  assert_int_equal(limits[1].registers, 80);
+  assert_int_equal(findLimit(".reqntid 256\n{\nbra $L__BB0_2;\n$L__BB0_2:\n}", 0, 32, 0), 0);
 }
 
 static void sassIsCountedByMnemonic(void **state) {
@@ -248,6 +281,7 @@ int main(void) {
       cmocka_unit_test(oneBlockMayBecomeTwo),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),
+      cmocka_unit_test(loopsMayHaveAllRegisters),
       cmocka_unit_test(sassIsCountedByMnemonic),
       cmocka_unit_test(ptxIsCountedInsideBodies),
   };
