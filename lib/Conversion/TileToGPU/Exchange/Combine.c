@@ -1,5 +1,6 @@
 //===- Combine.c - the region of reduce and scan, on vectors --------------===//
 #include "Combine.h"
+#include "tile/Support/FastMath.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,16 @@ static bool isCommutative(MlirOperation op) {
 
 //===- operands -----------------------------------------------------------===//
 
+/// Is it a sum of products that may be rounded together with what they are added to? The order of a
+/// reduction's additions is ours anyway.
+static bool addsProducts(MlirOperation op, MlirOperation single) {
+  if (!tileOpIsAReduce(op) || mlirOperationIsNull(single) || !tileOpIs(single, "arith.addf"))
+    return false;
+  MlirOperation product = tileValueGetOp(tileOperand(op, 0));
+  return !mlirOperationIsNull(product) && tileOpIs(product, "arith.mulf") &&
+         tileOpHasFastMath(product, "contract");
+}
+
 bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
   MlirLocation loc = mlirOperationGetLocation(op);
   intptr_t count = mlirOperationGetNumOperands(op);
@@ -113,6 +124,7 @@ bool lowerCombinerStart(Lowering *l, MlirOperation op, int axis, Combiner *c) {
   }
   MlirOperation single = singleOp(op);
   c->commutes = !mlirOperationIsNull(single) && isCommutative(single);
+  c->fuses = addsProducts(op, single);
   return true;
 }
 
@@ -207,6 +219,10 @@ bool lowerCombine(Combiner *c, const Combined *a, const Combined *b, Combined *r
     if (!cloneOnVectors(l, op, n)) return false;
   }
   MlirOperation yield = mlirBlockGetTerminator(body);
+  if (c->fuses)
+    mlirOperationSetAttributeByName(tileValueGetOp(lowerGet(l, tileOperand(yield, 0))),
+                                    tileString("fastmath"),
+                                    tileParseAttr(l->b.context, "#arith.fastmath<contract>"));
   for (int i = 0; i < c->count; ++i) result->v[i] = lowerGet(l, tileOperand(yield, i));
   return true;
 }

@@ -26,6 +26,7 @@ typedef struct {
   TileCombinePlan plan;
   int count;                             ///< operands that are combined together
   bool commutes;                         ///< one op whose result does not depend on operand order
+  bool fuses;                            ///< a sum whose additions may be fused with products
   MlirType elements[LOWER_MAX_COMBINED]; ///< thread element types
 } Combiner;
 

@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --convert-tile-to-gpu | FileCheck %s
 
+#four = #tile_gpu.layout<register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
 #rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
 #row_result = #tile_gpu.layout<register = [[1]], lane = [[0], [0], [2], [4], [8]], warp = [[16], [32]]>
 
@@ -203,5 +204,22 @@ tile.func @pairs_of_warps(%x: f16, %p: !tile.ptr<i32>) attributes {tile.num_warp
     tile.yield %v, %k : f16, i32
   }
   %t = arith.addi %i, %i : i32
+  tile.return
+}
+
+// Products that may be fused with what they are added to are, in a sum as well.
+// CHECK-LABEL: llvm.func @products
+tile.func @products(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<4xf32, #four>
+  // CHECK: %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : vector<4xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<2xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<1xf32>
+  %p = arith.mulf %x, %x fastmath<contract> : tensor<4xf32, #four>
+  %s = tile.reduce add %p axis 0 : tensor<4xf32, #four> -> f32
+  // CHECK: %[[Q:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK: arith.addf %{{.*}}, %{{.*}} : vector<1xf32>
+  %q = arith.mulf %x, %x : tensor<4xf32, #four>
+  %t = tile.reduce add %q axis 0 : tensor<4xf32, #four> -> f32
   tile.return
 }
