@@ -26,8 +26,9 @@ static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type
     return (MlirValue){NULL};
   const TileAxisInfo *a = tileAxisAnalysisGet(l->axis, tileOperand(op, 0));
   const TileAxisInfo *b = tileAxisAnalysisGet(l->axis, tileOperand(op, 1));
-  // With a dividend not below 0 no signed quotient overflows.
-  if (a->min < 0 || a->max > INT32_MAX || b->max > INT32_MAX || b->min < (isSigned ? INT32_MIN : 0))
+  // With another dividend than INT32_MIN no signed quotient overflows.
+  if (a->min < (isSigned ? -INT32_MAX : 0) || a->max > INT32_MAX || b->max > INT32_MAX ||
+      b->min < (isSigned ? INT32_MIN : 0))
     return (MlirValue){NULL};
   MlirType i32 = tileI32(l->b.context);
   bool isVector = mlirTypeIsAVector(type);

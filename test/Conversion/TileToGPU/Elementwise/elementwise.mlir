@@ -207,5 +207,9 @@ tile.func @short_division(%p: !tile.ptr<i64>, %n: i32, %w: i64) {
   // CHECK: arith.divsi %{{.*}}, %{{.*}} : i64
   %x = arith.divsi %a, %w : i64
   tile.store %p, %x : !tile.ptr<i64>
+  // A quotient is never -2^31, whatever its sign.
+  // CHECK: arith.remsi %{{.*}}, %{{.*}} : i32
+  %y = arith.remsi %q, %b : i64
+  tile.store %p, %y : !tile.ptr<i64>
   tile.return
 }
