@@ -62,13 +62,15 @@ static TileRegisterLimit fitTwo(const Made *k) {
   return (TileRegisterLimit){limit, k->frame + spills, 2};
 }
 
-/// All there are, where they are not taken, and something is spilled to speak of. In as large a
-/// frame less is spilled then, if somewhat larger.
+/// All there are, where they are not taken, and something is spilled to speak of. Where ptxas fell
+/// back to few registers less is spilled then in as large a frame, if somewhat larger; elsewhere a
+/// frame may hold what is no spill, and half of it has to go.
 static TileRegisterLimit takeAll(const Made *k) {
   int limit = fitBlocks(k->arch, k->threads, 1);
   bool spills = k->frame > tileMachineNumber(k->arch, TILE_NUMBER_SECOND_BLOCK_SPILLS);
   if (!spills || k->registers >= limit) return (TileRegisterLimit){0};
-  return (TileRegisterLimit){limit, k->frame + k->frame / 4, 1};
+  bool fellBack = 4 * k->registers <= limit;
+  return (TileRegisterLimit){limit, fellBack ? k->frame + k->frame / 4 : k->frame / 2, 1};
 }
 
 /// The fewest blocks that a loop of plain loads may be left with, whose registers let ptxas move

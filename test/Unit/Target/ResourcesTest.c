@@ -163,6 +163,9 @@ static void spillsTakeTheRegistersThatAreLeft(void **state) {
   assert_true(keepLimited(ptx, 32, 2384, 592));
   assert_true(keepLimited(ptx, 32, 2384, 2500));
   assert_false(keepLimited(ptx, 32, 2384, 3000));
+  // With more registers half of what may be no spill has to go.
+  assert_true(keepLimited(ptx, 96, 2384, 1100));
+  assert_false(keepLimited(ptx, 96, 2384, 1300));
 }
 
 static void registersThatNoBlockCouldHaveAreTaken(void **state) {
