@@ -525,7 +525,7 @@ def Tile_RandOp : Tile_Op<"rand", [Pure, Elementwise,
 
 def Tile_InlinePtxOp : Tile_Op<"inline_ptx",
     [Tile_Elementwise, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "PTX on each element of tiles, or on so many at a time; one instruction runs on the CPU too.";
+  let summary = "PTX on each element of tiles, or on so many at a time; without branches and accesses it runs on the CPU too.";
   let description = [{
     `%y = tile.inline_ptx "ex2.approx.ftz.f32 $0, $1;" constraints "=f,f" pure (%x) : (tensor<8xf32>) -> tensor<8xf32>`.
     The result is $0, operands follow; constraints are LLVM's of PTX: r, l, f, d and h, of 32, 64, 32

@@ -373,7 +373,7 @@ void cpuTraceOp(CpuLowering *l, MlirOperation op);
 /// The same for the induction variable of a loop whose body is being entered.
 void cpuTraceIteration(CpuLowering *l, MlirOperation loop);
 
-/// Makes arith and math ops of what tile.inline_ptx says in one instruction (InlinePtx.c).
+/// Makes arith and math ops of what tile.inline_ptx says (Ptx/InlinePtx.c).
 void cpuExpandPtx(MlirOperation kernel);
 
 #endif

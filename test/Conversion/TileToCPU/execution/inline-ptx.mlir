@@ -1,4 +1,5 @@
-// PTX of one instruction is computed on the CPU too: products that are not fused, approximations, f16 in the bits of integers.
+// PTX is computed on the CPU too: products that are not fused, approximations, f16 in the bits of integers; in a twin
+// (inline-ptx-texts.mlir) longer texts. What touches memory or branches is refused.
 //
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s
 // RUN: tile-run %s --target=cpu --check | FileCheck %s --check-prefix=CHECKED
@@ -43,7 +44,7 @@ tile.func @one(%x: !tile.ptr<f32>, %fused: !tile.ptr<f32>, %rest: !tile.ptr<f32>
 
 tile.func @longer(%x: !tile.ptr<f32>) {
   %v = tile.load %x : !tile.ptr<f32>
-  %w = tile.inline_ptx "{ .reg .f32 t; mul.rn.f32 t, $1, $1; add.rn.f32 $0, t, $1; }" constraints "=f,f" pure (%v) : (f32) -> f32
+  %w = tile.inline_ptx "{ .reg .f32 t; again: mul.rn.f32 t, $1, $1; bra again; mov.f32 $0, t; }" constraints "=f,f" pure (%v) : (f32) -> f32
   tile.store %x, %w : !tile.ptr<f32>
   tile.return
 }
