@@ -202,7 +202,9 @@ TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[
 TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
                          const int warpsPerBlock[]);
 
-// Fragments of matrix instructions: invalid when the shape is smaller than one instruction.
+// Fragments of matrix instructions. Those of mma.sync may have fewer rows and columns than an
+// instruction: registers of such a fragment's other 8 rows are absent, and lanes repeat. Otherwise
+// invalid when the shape is smaller than one instruction.
 
 /// The accumulator of mma.sync m16n8: rank 2 (M, N) or 3 (batch, M, N). Each warp owns a
 /// contiguous part of the tile, warps counted row-major. A thread's registers are

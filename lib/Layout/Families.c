@@ -177,8 +177,7 @@ TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
 }
 
 TileLayout tileLayoutMma(int rank, const int64_t shape[], const int warpsPerBlock[]) {
-  if (rank < 2 || rank > 3 || !holdsFragment(shape, rank, (const int64_t[]){16, 8}))
-    return tileLayoutInvalid();
+  if (rank < 2 || rank > 3 || !shapeIsSupported(rank, shape)) return tileLayoutInvalid();
   int m = rank - 2, n = rank - 1;
   const Step steps[] = {
       {TILE_REGISTER, n, 1}, {TILE_LANE, n, 2}, {TILE_LANE, m, 3}, {TILE_REGISTER, m, 1}};
@@ -219,7 +218,7 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
   int64_t instrK = 256 / elementBits;
   if (rank < 2 || rank > 3 ||
       !holdsFragment(shape, rank,
-                     isA ? (const int64_t[]){16, instrK} : (const int64_t[]){instrK, 8}))
+                     isA ? (const int64_t[]){1, instrK} : (const int64_t[]){instrK, 1}))
     return tileLayoutInvalid();
   int outer = isA ? rank - 2 : rank - 1, k = isA ? rank - 1 : rank - 2;
   const Step steps[] = {{TILE_REGISTER, k, isWide ? 0 : log2Of(32 / elementBits)},

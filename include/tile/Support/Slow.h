@@ -5,8 +5,8 @@
 // warnings, since a user who asks nothing is to hear them; their text ends in a name, as compilers'
 // do, by which they are silenced (tile-run -Wno-slow).
 //
-//   tileEmitSlow(location, "dot is computed by fma: expected a product of at least 16 x 8 x 16");
-//   x.mlir:12:8: warning: dot is computed by fma: expected .. of at least 16 x 8 x 16 [-Wslow]
+//   tileEmitSlow(location, "dot is computed by fma: expected 16 or more of K");
+//   x.mlir:12:8: warning: dot is computed by fma: expected 16 or more of K [-Wslow]
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_SLOW_H

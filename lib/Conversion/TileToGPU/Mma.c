@@ -9,6 +9,9 @@
 // and, transposed, those of 16 bits whose rows do not; others are loaded element by element, f64
 // along K two at a time.
 //
+// A tile of fewer than 16 rows has the first 8 of each fragment alone: the others are zeros, and
+// their sums are dropped. Of fewer than 8 rows or columns, lanes have the same ones.
+//
 // f64 has m8n8k4, two of which are 16 rows; on sm_90 m16n8 by up to 16 of K. The nvvm op knows
 // neither that nor 8-bit floats: these are written as PTX. Fragments: PTX ISA, "Matrix fragments
 // for mma.m16n8k..".
@@ -147,6 +150,7 @@ typedef struct {
   TileDotForm dot;
   int rows, depth;      // of an instruction: 16 (8: two of them), and elements of K
   int wordsA, wordsB;   // of the fragments of 16 rows and 8 columns
+  int halves, columns;  // what the tile has of the 2 eights of rows, and of a lane's 2 columns
   bool isText;          // written as PTX
   MlirType operand;     // vector<2xf16>, f64, or i32
   MlirType sum, result; // f32, and !llvm.struct<(f32, f32, ..)>
@@ -159,10 +163,11 @@ static MlirAttribute elementType(MlirContext c, TileMatrixType type) {
   return tileParseAttr(c, text);
 }
 
-/// The instruction for a dot of depth `k`.
-static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t k) {
+/// The instruction for a dot of `m` x `n` by `k`.
+static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t m, int64_t n, int64_t k) {
   MlirContext c = l->b.context;
-  MmaForm f = {.rows = 16, .wordsA = 4, .wordsB = 2};
+  MmaForm f = {
+      .rows = 16, .wordsA = 4, .wordsB = 2, .halves = m < 16 ? 1 : 2, .columns = n < 2 ? 1 : 2};
   tileDotGetForm(op, &f.dot);
   f.depth = tileDotFormDepth(&f.dot);
   f.operand = tileI32(c);
@@ -197,13 +202,28 @@ static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t k) {
   return f;
 }
 
+/// Where sum `i` of 16 rows (of a row's two columns, then of the other eight rows) stands among
+/// those that the tile has; -1 where it has it not.
+static int heldSum(const MmaForm *f, int i) {
+  return i / 2 < f->halves && i % 2 < f->columns ? i / 2 * f->columns + i % 2 : -1;
+}
+
+static MlirValue zero(Lowering *l, MlirType type) {
+  return tileResult(tileBuildOp(&l->b, "llvm.mlir.zero", 0, NULL, 1, &type, 0, NULL, 0));
+}
+
 /// The operands of one instruction, from those of 16 rows: A, B and sums.
 static int gather(Lowering *l, const MmaForm *f, const MlirValue *a, const MlirValue *b,
                   const MlirValue *acc, int half, MlirValue operands[16]) {
   int n = 0, step = 16 / f->rows;
-  for (int i = half; i < f->wordsA; i += step) operands[n++] = lowerBitcast(l, a[i], f->operand);
+  for (int i = half; i < f->wordsA; i += step)
+    operands[n++] =
+        i % 2 < f->halves ? lowerBitcast(l, a[i * f->halves / 2], f->operand) : zero(l, f->operand);
   for (int i = 0; i < f->wordsB; ++i) operands[n++] = lowerBitcast(l, b[i], f->operand);
-  for (int i = 0; i < f->rows / 4; ++i) operands[n++] = acc[half * 2 + i];
+  for (int i = half * 2; i < half * 2 + f->rows / 4; ++i) {
+    int held = heldSum(f, i);
+    operands[n++] = held >= 0 ? acc[held] : zero(l, f->sum);
+  }
   return n;
 }
 
@@ -245,13 +265,15 @@ static MlirOperation emitOp(Lowering *l, const MmaForm *f, int count, const Mlir
 
 /// acc[0..3] += A fragment x B fragment
 static void emitMma(Lowering *l, const MmaForm *f, const MlirValue *a, const MlirValue *b,
-                    MlirValue acc[4]) {
-  for (int half = 0; half < 16 / f->rows; ++half) {
+                    MlirValue acc[]) {
+  for (int half = 0; half < 16 / f->rows && half < f->halves; ++half) {
     MlirValue operands[16];
     int count = gather(l, f, a, b, acc, half, operands);
     MlirOperation mma = f->isText ? emitText(l, f, count, operands) : emitOp(l, f, count, operands);
-    for (int i = 0; i < f->rows / 4; ++i)
-      acc[half * 2 + i] = lowerStructElement(l, tileResult(mma), f->sum, i);
+    for (int i = 0; i < f->rows / 4; ++i) {
+      int held = heldSum(f, half * 2 + i);
+      if (held >= 0) acc[held] = lowerStructElement(l, tileResult(mma), f->sum, i);
+    }
   }
 }
 
@@ -262,18 +284,19 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   lowerDotShape(aTile, shapeA);
   lowerDotShape(bTile, shapeB);
   tileLayoutWarps(*acc, warps);
-  MmaForm form = mmaForm(l, op, shapeA[rank - 1]);
-  int bits = form.dot.bits;
+  MmaForm form = mmaForm(l, op, shapeA[rank - 2], shapeB[rank - 1], shapeA[rank - 1]);
+  int bits = form.dot.bits, wordsA = form.wordsA * form.halves / 2;
+  int sums = form.halves * form.columns; // of a fragment
   TileLayout layoutA = tileLayoutMmaOperand(rank, shapeA, warps, TILE_DOT_A, bits);
   TileLayout layoutB = tileLayoutMmaOperand(rank, shapeB, warps, TILE_DOT_B, bits);
   Operand a = {0}, b = {0};
   MlirLogicalResult result = mlirLogicalResultFailure();
-  if (!prepareOperand(l, op, aTile, &layoutA, form.wordsA, bits, &a) ||
+  if (!prepareOperand(l, op, aTile, &layoutA, wordsA, bits, &a) ||
       !prepareOperand(l, op, bTile, &layoutB, form.wordsB, bits, &b))
     goto cleanup;
 
   int steps = (int)(shapeA[rank - 1] / form.depth), numAcc = lowerNumRegisters(acc);
-  int batches = 1, m16 = a.numWords / form.wordsA / steps, n8 = b.numWords / form.wordsB / steps;
+  int batches = 1, m16 = a.numWords / wordsA / steps, n8 = b.numWords / form.wordsB / steps;
   if (rank == 3) {
     batches = (int)(shapeA[0] / warps[0]);
     m16 /= batches;
@@ -289,7 +312,7 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
         for (int n = 0; n < n8; ++n) {
           const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);
           const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * steps + k);
-          emitMma(l, &form, fa, fb, values + ((batch * m16 + m) * n8 + n) * 4);
+          emitMma(l, &form, fa, fb, values + ((batch * m16 + m) * n8 + n) * sums);
         }
   lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
   free(values);

@@ -5,8 +5,9 @@
 //
 // What tensor cores multiply (tile/Analysis/DotForm.h) goes to them: by wgmma, where the machine
 // has it for such operands, and whole warp groups have at least 64 rows or 64 columns each, else by
-// mma.sync where there is at least 16 x 8 by 32 bytes of K. The rest is computed by FMA. Remarks
-// say why not the better one.
+// mma.sync where there is at least 32 bytes of K: of fewer than 16 rows, or 8 columns, the
+// instruction's other ones are zeros and repetitions. The rest is computed by FMA. Remarks say why
+// not the better one.
 //
 // wgmma reads operands of other than 16 bits with K fastest alone. Where A of 32 bits is a box with
 // M fastest, threads read it into the registers that wgmma takes A from (tile-assign-layouts).
@@ -35,15 +36,13 @@ static const char *whyNotMma(const Chooser *c, MlirOperation dot, const TileDotF
            "like that of f32), found f32 of all its bits";
   if (!tileDotFormMatrix(form, c->machine, TILE_MATRIX_MMA_SYNC))
     return "expected operands that the target's mma.sync multiplies, found others";
-  int64_t shape[TILE_MAX_RANK], acc[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), shape);
-  tileShape(mlirValueGetType(tileResult(dot)), acc);
-  if (acc[rank - 2] >= 16 && acc[rank - 1] >= 8 && shape[rank - 1] >= tileDotFormDepth(form))
-    return NULL;
-  return form->bits == 64   ? "expected a product of at least 16 x 8 x 4 for mma.sync"
-         : form->bits == 32 ? "expected a product of at least 16 x 8 x 8 for mma.sync"
-         : form->bits == 16 ? "expected a product of at least 16 x 8 x 16 for mma.sync"
-                            : "expected a product of at least 16 x 8 x 32 for mma.sync";
+  if (shape[rank - 1] >= tileDotFormDepth(form)) return NULL;
+  return form->bits == 64   ? "expected 4 or more of K for mma.sync"
+         : form->bits == 32 ? "expected 8 or more of K for mma.sync"
+         : form->bits == 16 ? "expected 16 or more of K for mma.sync"
+                            : "expected 32 or more of K for mma.sync";
 }
 
 /// Is operand `i` a box that lies in memory with another dimension than K fastest?

@@ -57,7 +57,7 @@ tile.func @small_tf32(%p: !tile.ptr<f32>) {
   %b = arith.constant dense<1.0> : tensor<4x8xf32>
   %c = arith.constant dense<0.0> : tensor<16x8xf32>
   // CHECK: tile.dot {{.*}} by fma : tensor<16x4xf32>
-  // expected-warning @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 8 for mma.sync}}
+  // expected-warning @+1 {{dot is computed by fma: expected 8 or more of K for mma.sync}}
   %d = tile.dot %a, %b, %c precision tf32 : tensor<16x4xf32>, tensor<4x8xf32> -> tensor<16x8xf32>
   tile.return
 }
@@ -68,18 +68,18 @@ tile.func @small_s8(%p: !tile.ptr<f32>) {
   %b = arith.constant dense<1> : tensor<16x8xi8>
   %c = arith.constant dense<0> : tensor<16x8xi32>
   // CHECK: tile.dot {{.*}} by fma : tensor<16x16xi8>
-  // expected-warning @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 32 for mma.sync}}
+  // expected-warning @+1 {{dot is computed by fma: expected 32 or more of K for mma.sync}}
   %d = tile.dot %a, %b, %c : tensor<16x16xi8>, tensor<16x8xi8> -> tensor<16x8xi32>
   tile.return
 }
 
 // CHECK-LABEL: tile.func @small_f64
 tile.func @small_f64(%p: !tile.ptr<f32>) {
-  %a = arith.constant dense<1.0> : tensor<8x4xf64>
-  %b = arith.constant dense<1.0> : tensor<4x8xf64>
+  %a = arith.constant dense<1.0> : tensor<8x2xf64>
+  %b = arith.constant dense<1.0> : tensor<2x8xf64>
   %c = arith.constant dense<0.0> : tensor<8x8xf64>
-  // CHECK: tile.dot {{.*}} by fma : tensor<8x4xf64>
-  // expected-warning @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 4 for mma.sync}}
-  %d = tile.dot %a, %b, %c : tensor<8x4xf64>, tensor<4x8xf64> -> tensor<8x8xf64>
+  // CHECK: tile.dot {{.*}} by fma : tensor<8x2xf64>
+  // expected-warning @+1 {{dot is computed by fma: expected 4 or more of K for mma.sync}}
+  %d = tile.dot %a, %b, %c : tensor<8x2xf64>, tensor<2x8xf64> -> tensor<8x8xf64>
   tile.return
 }

@@ -42,8 +42,18 @@ tile.func @too_small(%p: !tile.ptr<f16>) {
   %b = arith.constant dense<1.0> : tensor<8x16xf16>
   %c = arith.constant dense<0.0> : tensor<16x16xf32>
   // CHECK: tile.dot {{.*}} by fma : tensor<16x8xf16>
-  // expected-warning @+1 {{dot is computed by fma: expected a product of at least 16 x 8 x 16 for mma.sync}}
+  // expected-warning @+1 {{dot is computed by fma: expected 16 or more of K for mma.sync}}
   %d = tile.dot %a, %b, %c : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @few_rows
+tile.func @few_rows(%p: !tile.ptr<f16>) {
+  %a = arith.constant dense<1.0> : tensor<4x16xf16>
+  %b = arith.constant dense<1.0> : tensor<16x2xf16>
+  %c = arith.constant dense<0.0> : tensor<4x2xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync : tensor<4x16xf16>
+  %d = tile.dot %a, %b, %c : tensor<4x16xf16>, tensor<16x2xf16> -> tensor<4x2xf32>
   tile.return
 }
 

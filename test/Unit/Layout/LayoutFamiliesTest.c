@@ -294,6 +294,39 @@ static void mmaOperands(void **state) {
           }
 }
 
+/// Of less than a fragment: the registers that the tile has, lanes that repeat.
+static Element fewElement(const void *parameters, int r, int lane, int warp) {
+  const Mma *p = parameters;
+  int columns = p->shape[1] < 2 ? 1 : 2;
+  (void)warp;
+  return (Element){(lane >> 2) % p->shape[0], (lane % 4 * 2 + r % columns) % p->shape[1]};
+}
+
+/// The registers of A are those of 16 rows but for every second word.
+static Element fewOfA(const void *parameters, int r, int lane, int warp) {
+  const Mma *p = parameters;
+  int perWord = p->bits < 32 ? 32 / p->bits : 1;
+  Mma whole = {{16, p->shape[1]}, {p->warps[0], p->warps[1]}, p->bits};
+  Element e = operandAElement(&whole, r / perWord * 2 * perWord + r % perWord, lane, warp);
+  return (Element){e.row % p->shape[0], e.column};
+}
+
+static void mmaOfFew(void **state) {
+  (void)state;
+  for (int64_t m = 1; m <= 8; m *= 2) {
+    for (int64_t n = 1; n <= 8; n *= 2) {
+      Mma p = {{m, n}, {1, 1}, 32};
+      check(tileLayoutMma(2, p.shape, p.warps), p.shape, n < 2 ? 1 : 2, 1, fewElement, &p,
+            "mma of few");
+    }
+    for (int bits = 8; bits <= 64; bits *= 2) {
+      Mma p = {{m, 64}, {1, 1}, bits};
+      check(tileLayoutMmaOperand(2, p.shape, p.warps, TILE_DOT_A, bits), p.shape, 8 * 64 / 32, 1,
+            fewOfA, &p, "mma operand A of few");
+    }
+  }
+}
+
 /// A product by FMA: `edges` neighbouring rows and columns a thread, 4 x 8 of them a warp, whose
 /// lanes go along M and N in turn.
 typedef struct {
@@ -548,6 +581,7 @@ int main(void) {
       cmocka_unit_test(coalescedOneAndThreeDimensions),
       cmocka_unit_test(mmaAccumulator),
       cmocka_unit_test(mmaOperands),
+      cmocka_unit_test(mmaOfFew),
       cmocka_unit_test(fma_),
       cmocka_unit_test(mmaInBatches),
       cmocka_unit_test(wgmma),

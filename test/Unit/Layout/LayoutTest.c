@@ -258,7 +258,6 @@ static void invalidPassesOn(void **state) {
   assert_false(tileLayoutIsValid(tileLayoutBlocked(2, shape, threes, lanes, ones, NULL)));
   assert_false(tileLayoutIsValid(tileLayoutBlocked(2, shape, ones, ones, ones, NULL)));
   assert_false(tileLayoutIsValid(tileLayoutMma(2, odd, ones)));
-  assert_false(tileLayoutIsValid(tileLayoutMma(2, (const int64_t[]){8, 8}, ones)));
   assert_false(tileLayoutIsValid(tileLayoutMma(2, shape, threes)));
   assert_false(tileLayoutIsValid(tileLayoutMma(1, shape, ones)));
   assert_false(tileLayoutIsValid(tileLayoutMmaOperand(2, shape, ones, TILE_DOT_A, 4)));

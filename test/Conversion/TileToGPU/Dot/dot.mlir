@@ -32,6 +32,24 @@ tile.func @bf16(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_b
   tile.return
 }
 
+#few = #tile_gpu.layout<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [0, 0]], warp = []>
+
+// Four rows are the first of 16, the others zeros, whose sums are dropped; two matrices of A serve.
+// CHECK-LABEL: llvm.func @few_rows
+tile.func @few_rows(%x: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 512 : i32} {
+  // CHECK: nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<row>, num = 2 : i32
+  // CHECK: nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<col>, num = 2 : i32
+  // CHECK: %[[NONE:.*]] = llvm.mlir.zero : vector<2xf16>
+  // CHECK: %[[C:.*]] = llvm.mlir.zero : f32
+  // CHECK: nvvm.mma.sync A[%{{.*}}, %[[NONE]], %{{.*}}, %{{.*}}] B[{{.*}}] C[%{{.*}}, %{{.*}}, %[[C]], %{{.*}}]
+  // CHECK: vector.from_elements {{.*}} : vector<2xf32>
+  %a = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<4x16xf16, swizzle = 32>
+  %b = tile_gpu.alloc_shared {offset = 256 : i32} : !tile_gpu.buffer<16x8xf16>
+  %c = tile.splat %x : f32 -> tensor<4x8xf32, #few>
+  %d = tile.dot %a, %b, %c by mma_sync : !tile_gpu.buffer<4x16xf16, swizzle = 32>, !tile_gpu.buffer<16x8xf16> -> tensor<4x8xf32, #few>
+  tile.return
+}
+
 #own = #tile_gpu.layout<register = [[0, 1], [1, 0]], lane = [[0, 2], [0, 4], [2, 0], [4, 0], [8, 0]], warp = []>
 
 // Of M and N fastest, a load has a thread's neighbouring rows, or columns, of one k; those of the next k are loaded in front of

@@ -13,6 +13,12 @@
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=240 -D num_ctas=2 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,200 -D BN=72 -D num_warps=4 -D num_ctas=4 | FileCheck %s %}
 // RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 520,728,100 -D BN=72 -D num_warps=4 | FileCheck %s %}
+// Of fewer rows, and columns, than mma.sync has.
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,70 -D BM=8 -D num_warps=4 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,72 -D BM=2 -D BN=4 -D num_warps=2 | FileCheck %s %}
+// RUN: %if gpu %{ tile-run %s --target=gpu --repeat 1 --args 100,104,72 -D BM=16 -D BN=1 -D num_warps=1 --arch=sm_80 | FileCheck %s %}
+// RUN: tile-run %s --args 100,104,72 -D BM=2 -D BN=4 --arch=sm_90a --emit=ptx | FileCheck %s --check-prefix=FEW
+// FEW: mma.sync.aligned.m16n8k16
 // CHECK: largest error {{.*}}, relative {{([0-8].*e-04|.*e-0[5-9]|0\.000[0-9]*|0)}}, in 1 comparison
 
 // Lanes go along K where there is nothing to make wide; pointers and what they load agree on it.
