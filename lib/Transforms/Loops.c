@@ -20,3 +20,9 @@ intptr_t tileDotCarried(MlirOperation dot) {
   intptr_t number = mlirBlockArgumentGetArgNumber(acc) - 1;
   return number == (intptr_t)mlirOpOperandGetOperandNumber(use) ? number : -1;
 }
+
+bool tileIsInRole(MlirOperation op) {
+  for (; !mlirOperationIsNull(op) && !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op))
+    if (tileOpIsAWarpSpecialize(op)) return true;
+  return false;
+}

@@ -5,6 +5,8 @@
 
 #include "tile/IR.h"
 
+/// Does `op` stand in a warp's role? (tile-warp-specialize)
+bool tileIsInRole(MlirOperation op);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
 

@@ -16,11 +16,16 @@
 // A dot alone whose sum is read in the same step is waited for where it is read, and what its
 // readers want besides is computed under it (UnderDots.h).
 //
+// Three dots or more of a step that are no chain, as in attention's backward, start as early as
+// they can, and are waited for where their sums are read (Flight.h).
+//
 // Declines, with a remark, where something between the two could overwrite what the first still
 // reads: stores to its buffers, loops and branches.
 //
 // Requires: layouts assigned; roles, rings and waits in place.  Preserves: order of ops, numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
+#include "Flight.h"
 #include "UnderDots.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -43,17 +48,12 @@ static bool keepsOperands(MlirOperation op, MlirOperation dot) {
   return tileOpIsMovable(op);
 }
 
-/// Says to others that the readers in front of it are done.
-static bool tellsOthers(MlirOperation op) {
-  return tileOpIsAGroupBarrier(op) || tileOpIsABarrierArrive(op);
-}
-
 /// Why `dot` has to be done before `next` starts; null where it need not.
 static const char *whyWait(MlirOperation dot, MlirOperation next) {
   MlirOperation op = mlirOperationGetNextInBlock(dot);
   for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, next);
        op = mlirOperationGetNextInBlock(op))
-    if (!tellsOthers(op) && !keepsOperands(op, dot))
+    if (!tileOpTellsOthers(op) && !keepsOperands(op, dot))
       return "expected nothing between two dots that could overwrite what the first reads, found "
              "another op";
   return mlirOperationIsNull(op) ? "expected a sum that a dot behind it takes, found another"
@@ -65,7 +65,7 @@ static void tellLater(MlirOperation dot, MlirOperation next) {
   MlirOperation last = next;
   for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, next);) {
     MlirOperation behind = mlirOperationGetNextInBlock(op);
-    if (tellsOthers(op)) {
+    if (tileOpTellsOthers(op)) {
       mlirOperationMoveAfter(op, last);
       last = op;
     }
@@ -91,6 +91,38 @@ static void chain(MlirOperation dot) {
                                   mlirUnitAttrGet(mlirOperationGetContext(dot)));
 }
 
+/// Several dots of a step that all give sums to others than dots.
+static bool areApart(MlirOperation loop) {
+  enum { fewDots = 3 };
+  int dots = 0;
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (!tileOpIsWgmma(op)) continue;
+    MlirOpOperand use = tileOnlyUse(tileResult(op));
+    MlirOperation user = mlirOpOperandIsNull(use) ? op : mlirOpOperandGetOwner(use);
+    bool isAdded = !mlirOperationEqual(user, op) && tileOpIsADot(user);
+    if (isAdded && mlirOpOperandGetOperandNumber(use) == 2) return false;
+    ++dots;
+  }
+  return dots >= fewDots;
+}
+
+static void letFly(MlirOperation func) {
+  TileOpList loops = {0};
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i)
+    if (areApart(loops.ops[i]) && tileIsInRole(loops.ops[i]) && tileMayFly(loops.ops[i])) {
+      if (!tileHasRoomToFly(loops.ops[i])) {
+        tileEmitRemark(mlirOperationGetLocation(loops.ops[i]),
+                       "dots are waited for one by one: expected fewer registers of sums and "
+                       "operands, found more");
+        continue;
+      }
+      tileTrace(mlirOperationGetLocation(loops.ops[i]), "dots start early and are waited for late");
+      tileLetFly(loops.ops[i], false, true);
+    }
+  tileOpListDestroy(&loops);
+}
+
 static bool isWaitedFor(MlirOperation op, void *data) {
   (void)data;
   return tileOpIsWgmma(op) && !tileDotGetAsync(op);
@@ -98,6 +130,7 @@ static bool isWaitedFor(MlirOperation op, void *data) {
 
 MlirLogicalResult tileRunChainDots(MlirOperation func) {
   TileOpList dots = {0};
+  letFly(func);
   tileOpListCollect(&dots, func, MlirWalkPreOrder, isWaitedFor, NULL);
   for (size_t i = 0; i < dots.count; ++i) chain(dots.ops[i]);
   for (size_t i = 0; i < dots.count; ++i)

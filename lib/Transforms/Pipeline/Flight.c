@@ -4,7 +4,7 @@
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
 
-enum { maxDots = 16 };
+enum { maxDots = 16, maxTold = 16 };
 
 typedef struct {
   MlirOperation loop;
@@ -14,7 +14,11 @@ typedef struct {
   bool waited[maxDots];
   int numDots;
   int started, over; // of this step
+  // What tells others that readers are done waits for the dots that started in front of it.
+  MlirOperation told[maxTold];
+  int toldBehind[maxTold], numTold;
   bool older;        // may dots of the step before still be on their way?
+  int64_t mostWords; // of what the loop carries and two dots that start together
 } Flight;
 
 MlirOperation tileFindFlying(MlirBlock body) {
@@ -46,6 +50,32 @@ bool tileMayFly(MlirOperation loop) {
   return collect(&f) > 0;
 }
 
+/// Sums that the loop carries, the two largest results of its other dots, one as it comes and one
+/// being computed with, and the largest A in registers.
+static int64_t flightWords(MlirOperation loop) {
+  int64_t words = 0, results[2] = {0}, operand = 0;
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (!tileOpIsWgmma(op)) continue;
+    MlirType a = mlirValueGetType(tileDotGetA(op));
+    int64_t own = tileTypeGetWords(mlirValueGetType(tileResult(op)));
+    int64_t held = tileTypeIsTile(a) ? tileTypeGetWords(a) : 0;
+    if (held > operand) operand = held;
+    if (tileDotCarried(op) >= 0) {
+      words += own;
+    } else if (own > results[0]) {
+      results[1] = results[0];
+      results[0] = own;
+    } else if (own > results[1]) {
+      results[1] = own;
+    }
+  }
+  return words + results[0] + results[1] + operand;
+}
+
+bool tileHasRoomToFly(MlirOperation loop) {
+  return flightWords(loop) <= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_OVERLAP_REGISTERS);
+}
+
 //===- starting early -----------------------------------------------------===//
 
 /// The ops behind `first` that `value` follows from, which can be moved in front of it: added to
@@ -72,7 +102,7 @@ static bool fitsRegisters(const Flight *f, MlirOperation x, MlirOperation y) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(f->loop, i));
     if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
   }
-  return words <= tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_EARLY_REGISTERS);
+  return words <= f->mostWords;
 }
 
 /// Is a block that the dot reads filled by threads of this step? Then it starts where it stands.
@@ -86,10 +116,23 @@ static bool readsFilled(const Flight *f, MlirOperation dot) {
   return false;
 }
 
+/// Waits for slots between the two dots go along: the second may read what they wait for.
+static bool findMovedWaits(MlirOperation from, MlirOperation to, TileOpList *moved) {
+  MlirOperation op = mlirOperationGetNextInBlock(from);
+  for (; !mlirOperationEqual(op, to); op = mlirOperationGetNextInBlock(op)) {
+    if (!tileOpIsABarrierWait(op)) continue;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!findMoved(tileOperand(op, i), from, moved)) return false;
+    tileOpListAdd(moved, op);
+  }
+  return true;
+}
+
 /// Can dot `i` start right behind dot `j`? `moved`: what has to go with it.
 static bool canStartBehind(const Flight *f, int i, int j, TileOpList *moved) {
   moved->count = 0;
-  bool can = !readsFilled(f, f->dots[i]) && fitsRegisters(f, f->dots[j], f->dots[i]);
+  bool can = !readsFilled(f, f->dots[i]) && fitsRegisters(f, f->dots[j], f->dots[i]) &&
+             findMovedWaits(f->dots[j], f->dots[i], moved);
   for (intptr_t k = 0; can && k < mlirOperationGetNumOperands(f->dots[i]); ++k)
     can = findMoved(tileOperand(f->dots[i], k), f->dots[j], moved);
   return can;
@@ -140,12 +183,29 @@ static void emitWait(Flight *f, MlirValue value, int pending, bool tied, MlirOpe
   mlirValueReplaceAllUsesExcept(value, tileResult(wait), count, earlier);
 }
 
+/// In front of `op`, whatever had to wait for dots that are over.
+static void tellOthers(Flight *f, MlirOperation op) {
+  int left = 0;
+  for (int i = 0; i < f->numTold; ++i)
+    if (f->toldBehind[i] <= f->over) {
+      mlirOperationMoveBefore(f->told[i], op);
+    } else {
+      f->told[left] = f->told[i];
+      f->toldBehind[left++] = f->toldBehind[i];
+    }
+  f->numTold = left;
+}
+
 static void waitFor(Flight *f, int i, MlirOperation op) {
   if (f->waited[i]) return;
+  // Those before it are over, too; ptxas wants to see a wait for each in front of what comes next.
+  for (int k = f->over; k < i; ++k)
+    if (f->carried[k] < 0) waitFor(f, k, op);
   emitWait(f, tileResult(f->dots[i]), f->started - 1 - i, true, op);
   f->waited[i] = true;
   if (f->over <= i) f->over = i + 1;
   f->older = false;
+  tellOthers(f, op);
 }
 
 static void waitForAll(Flight *f, MlirOperation op) {
@@ -178,12 +238,34 @@ static bool makesOperand(MlirOperation op) {
   return false;
 }
 
+/// Does a dot on its way read a buffer of this step? Whatever the step writes to shared memory may
+/// lie where that did; slots of rings are nobody else's.
+static bool readsOwnBuffer(const Flight *f) {
+  for (int i = f->over; i < f->started; ++i)
+    if (readsFilled(f, f->dots[i])) return true;
+  return f->older;
+}
+
 /// Must all dots be over before `op`?
-static bool needsAll(MlirOperation op) {
+static bool needsAll(const Flight *f, MlirOperation op) {
   bool combines = tileOpIsAReduce(op) || tileOpIsAScan(op);
   if (mlirOperationGetNumRegions(op) && !combines) return true;
-  return tileOpIsABufferStore(op) || tileOpIsADescCopy(op) || tileOpIsADescWrite(op) ||
-         tileOpScratchBytes(op) > 0 || makesOperand(op);
+  if (tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || makesOperand(op)) return true;
+  return (tileOpIsABufferStore(op) || tileOpScratchBytes(op) > 0) && readsOwnBuffer(f);
+}
+
+bool tileOpTellsOthers(MlirOperation op) {
+  return tileOpIsAGroupBarrier(op) || tileOpIsABarrierArrive(op);
+}
+
+/// Is `op` told later, as dots are on their way that it speaks of?
+static bool waitsToTell(Flight *f, MlirOperation op) {
+  if (!tileOpTellsOthers(op)) return false;
+  if (f->numTold == maxTold) waitForAll(f, op);
+  if (f->over == f->started) return false;
+  f->told[f->numTold] = op;
+  f->toldBehind[f->numTold++] = f->started;
+  return true;
 }
 
 static void visit(Flight *f, MlirOperation op) {
@@ -196,7 +278,8 @@ static void visit(Flight *f, MlirOperation op) {
     ++f->started;
     return;
   }
-  if (needsAll(op)) waitForAll(f, op);
+  if (waitsToTell(f, op)) return;
+  if (needsAll(f, op)) waitForAll(f, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     int from = dotOf(f, tileOperand(op, i));
     if (from >= 0) waitFor(f, from, op);
@@ -226,8 +309,11 @@ static void waitBehind(const Flight *f) {
   }
 }
 
-void tileLetFly(MlirOperation loop, bool across) {
-  Flight f = {.loop = loop, .body = tileBody(loop, 0)};
+void tileLetFly(MlirOperation loop, bool across, bool inRole) {
+  TileNumber most = inRole ? TILE_NUMBER_OVERLAP_REGISTERS : TILE_NUMBER_EARLY_REGISTERS;
+  Flight f = {.loop = loop,
+              .body = tileBody(loop, 0),
+              .mostWords = tileMachineNumber(tileMachineOf(loop), most)};
   if (!collect(&f)) return;
   startEarly(&f);
   for (int i = 0; i < f.numDots; ++i) {

@@ -20,20 +20,25 @@
 //
 // What makes operands in registers may not stand between a dot on its way and the wait for it:
 // ptxas would let each wait for the one before (C7513). Nor does anything that writes to shared
-// memory, which dots on their way read.
+// memory that dots on their way may read. Who tells others that a slot was read does so behind the
+// wait for its readers; waits for slots go with the dots that read them.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_FLIGHT_H
 #define TILE_TRANSFORMS_FLIGHT_H
 
 #include "tile/IR.h"
 
+/// Says to others that the readers in front of it are done.
+bool tileOpTellsOthers(MlirOperation op);
 /// Has the body of `loop` wgmma dots that nothing has started yet? Where they are to be on their
 /// way across steps, they must read blocks of rings that are filled again two steps later at the
 /// earliest, or what does not change.
 bool tileMayFly(MlirOperation loop);
 /// Lets them start early and be waited for late, `across` steps or within each, changing the body
-/// and what stands right behind the loop.
-void tileLetFly(MlirOperation loop, bool across);
+/// and what stands right behind the loop. `inRole`: threads have the registers of a consumer.
+void tileLetFly(MlirOperation loop, bool across, bool inRole);
+/// Do registers of a consumer hold what dots of a step that fly within it take at a time?
+bool tileHasRoomToFly(MlirOperation loop);
 /// The first of them in `body`; null where there is none.
 MlirOperation tileFindFlying(MlirBlock body);
 

@@ -24,12 +24,15 @@
 // loop does not change, and of what it carries, where that follows from the same.
 //
 // Declines, with a remark: more words than tile/Machine.h says, addresses that follow from other
-// loads, loops that write to global memory.
+// loads, loops that write to global memory. Sums that a loop adds to another array, and whose old
+// values nobody looks at, do not count: other programs add to them at any time, so none may read
+// them yet by any name; where registers are few, as dots of a step hold them, these count, too.
 //
 // Requires: layouts assigned; roles and rings in place.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
 #include "../ValueMap.h"
+#include "Flight.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
@@ -52,11 +55,51 @@ static MlirOperation findDot(MlirBlock body) {
   return (MlirOperation){NULL};
 }
 
+/// The kernel's argument that pointers are made of; null where that is not known.
+static MlirValue arrayOf(MlirValue pointers) {
+  for (;;) {
+    MlirOperation op = tileValueGetOp(pointers);
+    if (mlirOperationIsNull(op)) {
+      MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
+      intptr_t i = mlirBlockArgumentGetArgNumber(pointers);
+      if (tileOpIsAFunc(owner)) return pointers;
+      if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
+      pointers = tileOperand(owner, 2 + i);
+    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpMovesElements(op)) {
+      pointers = tileOperand(op, 0);
+    } else {
+      return (MlirValue){NULL};
+    }
+  }
+}
+
+/// What a load reads, and whether a loop may write that.
+typedef struct {
+  MlirValue array;
+  bool writes;
+} Written;
+
+/// Adds to sums that programs share in another array, and does not look at them.
+static bool addsElsewhere(MlirOperation op, MlirValue array) {
+  if (!tileOpIsAAtomicRmw(op) || tileAtomicRmwGetKind(op) != TILE_RMW_KIND_FADD ||
+      !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))))
+    return false;
+  MlirValue sums = arrayOf(tileAtomicRmwGetPtr(op));
+  return !mlirValueIsNull(sums) && !mlirValueIsNull(array) && !mlirValueEqual(sums, array);
+}
+
 /// A kernel's own barrier: what others wrote in front of it may be read behind it.
 static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool *writes = data;
-  *writes |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0 || tileOpIsABarrier(op);
-  return *writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  Written *w = data;
+  if (addsElsewhere(op, w->array)) return MlirWalkResultAdvance;
+  w->writes |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0 || tileOpIsABarrier(op);
+  return w->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool mayWrite(MlirOperation loop, MlirOperation load) {
+  Written w = {.array = tileHasRoomToFly(loop) ? arrayOf(tileLoadGetPtr(load)) : (MlirValue){NULL}};
+  mlirOperationWalk(loop, findWrite, &w, MlirWalkPreOrder);
+  return w.writes;
 }
 
 static bool isOfBody(const Ahead *a, MlirValue value) {
@@ -169,16 +212,15 @@ static void runLoop(MlirOperation loop) {
   Ahead a = {.loop = loop, .body = tileBody(loop, 0)};
   a.dot = findDot(a.body);
   if (mlirOperationIsNull(a.dot)) return;
-  bool writes = false;
   TileOpList loads = {0};
   TILE_FOR_EACH_OP(op, a.body) {
     if (tileOpIsALoad(op)) tileOpListAdd(&loads, op);
   }
-  if (loads.count) mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
   for (size_t i = 0; i < loads.count; ++i) {
     char text[80];
-    const char *reason = writes ? "expected a loop that writes nothing to memory, found another"
-                                : whyNot(&a, loads.ops[i], text);
+    const char *reason = mayWrite(a.loop, loads.ops[i])
+                             ? "expected a loop that writes nothing to memory, found another"
+                             : whyNot(&a, loads.ops[i], text);
     if (reason) {
       tileEmitRemark(mlirOperationGetLocation(loads.ops[i]), "load does not start a step ahead: %s",
                      reason);

@@ -390,7 +390,7 @@ static void rewriteLoop(Pipeliner *p) {
   mlirOperationDestroy(p->feeds.loop);
   if (p->starts) {
     copyBehindDot(body, barrier, commit);
-    tileLetFly(loop, p->flies);
+    tileLetFly(loop, p->flies, false);
     if (p->guards) guardCopies(body);
   }
 }
@@ -553,13 +553,6 @@ static bool checkStages(MlirOperation op, int64_t stages) {
   return false;
 }
 
-/// Do only some of the block's warps run the loop? Dots and barriers are then what the roles say.
-static bool isInRole(MlirOperation loop) {
-  while (!tileOpIsAFunc(loop) && !tileOpIsAWarpSpecialize(loop))
-    loop = mlirOperationGetParentOperation(loop);
-  return tileOpIsAWarpSpecialize(loop);
-}
-
 /// Pipelines the loop if it has what can be copied ahead; false where it stays as it is.
 static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWarps) {
   MlirLocation loc = mlirOperationGetLocation(p->feeds.loop);
@@ -575,7 +568,7 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   p->outerBytes = outerBytes(p->feeds.loop);
   p->otherBytes = p->outerBytes + innerBytes(p);
   left -= p->otherBytes;
-  p->starts = !isInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
+  p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
   p->stages = chooseStages(p, wish, left, numWarps);
   if (p->stages == 1) return false;

@@ -4,6 +4,8 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse))' | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-plan-roles,tile-make-persistent,tile-warp-specialize))' | FileCheck %s --check-prefix=ROLES
 
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-plan-roles,tile-make-persistent,tile-warp-specialize,tile-chain-dots))' | FileCheck %s --check-prefix=FLY
+
 // CHECK-LABEL: tile.func @two_loops
 // CHECK: scf.for
 // CHECK: %[[Q:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128, order = [0, 1]>
@@ -32,6 +34,24 @@
 // ROLES: %[[BACK:.*]] = tile_gpu.buffer_trans %[[SLOT]] order [1, 0]
 // ROLES-NEXT: tile.dot %{{.*}}, %[[BACK]]
 // ROLES: tile_gpu.barrier_arrive
+
+// Its dots are not waited for one by one: what is stored for the third lies under the second, and the slot is free
+// behind the wait for that.
+// FLY: consumer
+// FLY: scf.for
+// FLY: scf.for
+// FLY: %[[SCORE:.*]] = tile.dot {{.*}} by wgmma async
+// FLY: tile_gpu.dot_wait %[[SCORE]] pending 0 tied
+// FLY: arith.truncf
+// FLY: %[[T:.*]] = tile.dot {{.*}} by wgmma async
+// FLY-NOT: tile_gpu.barrier_arrive
+// FLY: tile_gpu.buffer_store
+// FLY: %[[SUM:.*]] = tile.dot {{.*}} by wgmma async
+// FLY: %[[W:.*]] = tile_gpu.dot_wait %[[T]] pending 1 tied
+// FLY: tile_gpu.barrier_arrive
+// FLY: tile_gpu.dot_wait %[[SUM]] pending 0 tied
+// FLY: tile.atomic_rmw
+// FLY: scf.yield %[[W]]
 tile.func @two_loops(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %out: !tile.ptr<f16>, %sums: !tile.ptr<f32>, %n: i32, %m: i32) {
   tile.grid(%m : i32) {
     tile.yield %m : i32
