@@ -594,7 +594,13 @@ static bool isLeft(MlirOperation load, void *data) {
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                                           const TileRaiseDescriptorsOptions *options) {
   int64_t warps = options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4);
-  if (!tileEngineTakesBoxes(func, warps)) return mlirLogicalResultSuccess();
+  if (!tileEngineTakesBoxes(func, warps)) {
+    if (tileEngineWouldBeAlone(func, warps))
+      tileEmitRemark(mlirOperationGetLocation(func),
+                     "accesses stay as they are: expected registers for two blocks of one warp "
+                     "group and a warp that copies, found dots that want more");
+    return mlirLogicalResultSuccess();
+  }
   // The engine copies ahead of what the program does; it must not pass a barrier.
   if (tileHoldsBarrier(func)) {
     tileEmitRemark(mlirOperationGetLocation(func),
