@@ -91,6 +91,7 @@ wheel: alone ## dist/libtile-*.whl: the Python package, with MLIR and LLVM insid
 	@scripts/packages/wheel build-alone tile-triton
 
 deb: alone ## dist/*.deb: libtile1, libtile-dev and tile-tools, with MLIR and LLVM inside
+	@scripts/packages/check-promise '(tile\.so\.1|jansson\.so\.4)' build-alone/lib/libtile*.so.1 build-alone/bin/tile-*
 	@mkdir -p dist && cpack --config build-alone/CPackConfig.cmake -B dist/cpack && mv dist/cpack/*.deb dist/ && rm -rf dist/cpack
 
 bench: build ## the measurements of bench/, on this machine

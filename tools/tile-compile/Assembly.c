@@ -86,6 +86,9 @@ void writeAssembly(FILE *file, const Bundle *b, const char *header) {
 #endif
 
 void writeProcessorCheck(FILE *file) {
+#if defined(__x86_64__)
+  __builtin_cpu_init(); // where the C library runs no constructors of programs (cmake/Alone.cmake)
+#endif
   fputs("#if defined(__x86_64__)\n#define IS_ABLE (1", file);
 #define ADD_FEATURE(name)                                                                          \
   if (__builtin_cpu_supports(#name)) fputs(" && __builtin_cpu_supports(\"" #name "\")", file);
