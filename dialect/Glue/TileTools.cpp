@@ -42,7 +42,7 @@ MlirModule tileParse(MlirContext context, MlirStringRef text, MlirStringRef name
 /// Reads a file, a pipe or, as "-", standard input: as much of it as can be a program, so that a
 /// device that never ends does not take all memory.
 static std::unique_ptr<llvm::MemoryBuffer> readInput(StringRef path, std::string *problem) {
-  constexpr size_t limit = 256 << 20;
+  constexpr size_t limit = TILE_MAX_SOURCE;
   std::unique_ptr<FILE, int (*)(FILE *)> opened(nullptr, fclose);
   FILE *file = stdin;
   if (path != "-") {

@@ -20,6 +20,25 @@ typedef struct Check {
   TileProgramFindings findings;
 } Check;
 
+/// May the array of argument `i` have `count` elements at `address`?
+static tile_status checkArray(const TileLibKernel *kernel, size_t i, size_t count,
+                              uint64_t address) {
+  if (count > INT64_MAX / 8)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected an array that fits into memory for argument %zu of '%s', found "
+                       "%zu elements",
+                       i, kernel->name, count);
+  if (count && !address)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected an array for argument %zu of '%s', found NULL of %zu elements", i,
+                       kernel->name, count);
+  if (!kernel->arguments[i].hasType)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected an array of numbers for argument %zu of '%s', found another", i,
+                       kernel->name);
+  return TILE_STATUS_OK;
+}
+
 static tile_status copyIn(Check *c) {
   for (size_t i = 0; i < c->kernel->numArguments; ++i) {
     const TileLibArgument *argument = &c->kernel->arguments[i];
@@ -27,10 +46,8 @@ static tile_status copyIn(Check *c) {
     if (!argument->isPointer) continue;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): begin has refused NULL
     size_t count = c->options->num_elements[i];
-    if (!argument->hasType || count > INT64_MAX / 8 || (count && !c->slots[i]))
-      return tileLibFail(TILE_STATUS_ARGUMENT,
-                         "expected an array of numbers for argument %zu of '%s', found another", i,
-                         c->kernel->name);
+    tile_status status = checkArray(c->kernel, i, count, c->slots[i]);
+    if (status) return status;
     TileError error = TILE_ERROR_INIT;
     const int64_t shape[1] = {(int64_t)count};
     c->arrays[i] = tileArrayCreate(argument->type, 1, shape, &error);

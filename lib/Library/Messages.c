@@ -127,7 +127,8 @@ tile_status tileLibFailAt(tile_status status, TileError *error, const TileConsol
 }
 
 tile_status tileLibFailHandle(const char *name, const void *handle) {
-  return tileLibFail(TILE_STATUS_HANDLE, "expected a %s, found %s", name,
+  return tileLibFail(TILE_STATUS_HANDLE, "expected %s %s, found %s",
+                     strchr("aeiou", *name) ? "an" : "a", name,
                      handle ? "a handle that is none, or was destroyed" : "NULL");
 }
 

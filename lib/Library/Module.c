@@ -259,7 +259,13 @@ tile_status tile_module_create_from_text(tile_context *context, const char *text
   tile_status status;
   TileLibModule *module = beginModule(context, text, result, &status);
   if (!module) return status;
-  Source source = {module, mlirStringRefCreate(text, size), tileString(name ? name : "<text>")};
+  if (!name) name = "<text>";
+  if (size > TILE_MAX_SOURCE) {
+    tileLibReleaseModule(module);
+    return tileLibFail(TILE_STATUS_SOURCE, "expected at most %d bytes in '%s', found %zu",
+                       TILE_MAX_SOURCE, name, size);
+  }
+  Source source = {module, mlirStringRefCreate(text, size), tileString(name)};
   return finishSource(&source, result);
 }
 

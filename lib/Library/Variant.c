@@ -69,6 +69,10 @@ tile_status tile_artifact_get_variant(tile_artifact *handle, tile_rt_variant *va
   if (!artifact) return tileLibFailHandle("artifact", handle);
   if (!variant || !size)
     return tileLibFail(TILE_STATUS_ARGUMENT, "expected a place for a variant, found none");
+  if (size > TILE_LIB_MAX_STRUCT)
+    return tileLibFail(TILE_STATUS_ARGUMENT,
+                       "expected a tile_rt_variant whose size is 1 to %d, found %zu",
+                       TILE_LIB_MAX_STRUCT, size);
   memset(variant, 0, size);
   bool isCpu = artifact->format == TILE_FORMAT_ASSEMBLY;
   if (artifact->format != TILE_FORMAT_PTX && artifact->format != TILE_FORMAT_CUBIN && !isCpu)

@@ -32,6 +32,16 @@ static void rightKernelsHaveNoFindings(void **state) {
   how.num_elements = shorter;
   assert_fails(TILE_STATUS_FINDINGS, check(f.kernel, &how, &a, 1500));
   assert_true(how.num_errors > 0);
+  const size_t endless[4] = {1500, 1500, SIZE_MAX, 0};
+  how.num_elements = endless;
+  assert_fails(TILE_STATUS_ARGUMENT, check(f.kernel, &how, &a, 1500));
+  assert_non_null(strstr(tile_get_message(), "found 18446744073709551615 elements"));
+  float *out = a.out;
+  a.out = NULL;
+  how.num_elements = counts;
+  assert_fails(TILE_STATUS_ARGUMENT, check(f.kernel, &how, &a, 1500));
+  assert_non_null(strstr(tile_get_message(), "found NULL of 1500 elements"));
+  a.out = out;
   freeArrays(&a);
   assert_ok(tile_context_destroy(f.context));
 }

@@ -207,12 +207,20 @@ static void placesForResults(void **state) {
       tile_kernel_list_tuned(f.kernel, NULL, NULL),
       tile_artifact_get_info(artifact, NULL),
       tile_artifact_get_variant(artifact, NULL, 8),
+      tile_artifact_get_variant(artifact, &variant, SIZE_MAX),
       tile_artifact_get_variant(artifact, &variant, sizeof variant), // of the CPU
       tile_artifact_get_resources(artifact, NULL),
       tile_get_diagnostic(0, NULL),
   };
   for (size_t i = 0; i < sizeof got / sizeof *got; ++i)
     if (got[i] != TILE_STATUS_ARGUMENT) fail_msg("call %zu: %s", i, tile_status_get_name(got[i]));
+  // Nothing is read of a text that cannot be so long.
+  assert_fails(TILE_STATUS_SOURCE,
+               tile_module_create_from_text(f.context, "", SIZE_MAX, NULL, &module));
+  assert_null(module);
+  assert_string_equal(
+      tile_get_message(),
+      "error: expected at most 268435456 bytes in '<text>', found 18446744073709551615");
   size_t count = 0;
   tile_kernel *kernel = f.kernel;
   assert_fails(TILE_STATUS_NOT_FOUND, tile_module_get_kernel(f.module, 1, &kernel));

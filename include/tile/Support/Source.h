@@ -40,6 +40,9 @@ enum { TILE_MAX_DIGITS = 4096 };
 #define TILE_SOURCE_CRASHES                                                                        \
   "expected text that MLIR's parsers take, found some at which one of them crashes"
 
+/// How many bytes a file, or a text handed to libtile, may have.
+enum { TILE_MAX_SOURCE = 256 << 20 };
+
 /// How many characters a name may have, and a shape (4x4xf32): MLIR's lexer takes the square of
 /// those of a shape.
 enum { TILE_MAX_WORD = 16384 };
