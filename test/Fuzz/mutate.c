@@ -22,6 +22,7 @@
 // CHECK-SAME: {{[1-9][0-9]+}} parsed, {{[1-9][0-9]+}} lowered, {{[1-9][0-9]+}} emitted, {{[0-9]+}} refused for a parser that crashes, 0 reports
 // clang-format on
 #include "Mutation.h"
+#include "RunOptions.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "tile/Conversion/Pipelines.h"
@@ -55,10 +56,8 @@ static const size_t maxBytes = (size_t)(IS_SANITIZED ? 8 : 2) << 30;
 static const uint64_t batch = 64;
 
 typedef struct {
-  uint64_t seed, count;
-  double seconds;
-  const char *save;
-  bool prints, replays;
+  RunOptions run;
+  bool replays;
 } Options;
 
 /// What the child says of itself.
@@ -71,7 +70,7 @@ typedef struct {
   bool isSilent;    // was refused without an error
 } Shared;
 
-static Options options = {.seed = 1};
+static Options options = {.run = {.seed = 1, .usualCount = 300}};
 static Corpus corpus;
 static Mutation mutation;
 static Shared *shared;
@@ -163,7 +162,7 @@ static void runText(MlirDialectRegistry registry, const Text *t, uint64_t input)
 
 /// Makes the text of an input: a mutation, or with --replay a file.
 static const Text *makeText(uint64_t input) {
-  if (options.replays) return &corpus.files[(input - options.seed) % corpus.count];
+  if (options.replays) return &corpus.files[(input - options.run.seed) % corpus.count];
   mutate(&mutation, &corpus, input);
   return &mutation.now;
 }
@@ -235,9 +234,9 @@ static void report(uint64_t input, const char *message, int errors) {
   char text[1200];
   ssize_t length = pread(errors, text, sizeof text, 0);
   if (length > 0) printf("%.*s\n", (int)length, text);
-  if (options.save && !options.replays) {
+  if (options.run.save && !options.replays) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%" PRIu64 ".mlir", options.save, input);
+    snprintf(path, sizeof path, "%s/%" PRIu64 ".mlir", options.run.save, input);
     FILE *file = fopen(path, "w");
     const Text *t = makeText(input);
     if (!file || fwrite(t->text, 1, t->length, file) != t->length || fclose(file)) perror(path);
@@ -245,11 +244,11 @@ static void report(uint64_t input, const char *message, int errors) {
   fflush(stdout);
 }
 
-/// Runs inputs from options.seed on; the number behind the last.
+/// Runs inputs from options.run.seed on; the number behind the last.
 static uint64_t runInputs(MlirDialectRegistry registry, int errors) {
   double start = now();
-  uint64_t next = options.seed, end = options.count ? next + options.count : UINT64_MAX;
-  while (next < end && !(options.seconds > 0 && now() - start > options.seconds)) {
+  uint64_t next = options.run.seed, end = options.run.count ? next + options.run.count : UINT64_MAX;
+  while (next < end && !(options.run.seconds > 0 && now() - start > options.run.seconds)) {
     uint64_t last = end - next > batch ? next + batch : end;
     shared->now = next;
     shared->start = now();
@@ -271,22 +270,9 @@ static uint64_t runInputs(MlirDialectRegistry registry, int errors) {
 //===- options ------------------------------------------------------------===//
 
 static error_t parseOption(int key, char *text, struct argp_state *state) {
-  char *rest = NULL;
   switch (key) {
-  case 's':
-    options.seed = strtoull(text, &rest, 10);
-    break;
-  case 'n':
-    options.count = strtoull(text, &rest, 10);
-    break;
-  case 't':
-    options.seconds = strtod(text, &rest);
-    break;
-  case 'd':
-    options.save = text;
-    break;
-  case 'p':
-    options.prints = true;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &options.run;
     break;
   case 'r':
     options.replays = true;
@@ -297,30 +283,27 @@ static error_t parseOption(int key, char *text, struct argp_state *state) {
     break;
   case ARGP_KEY_END:
     if (!corpus.count) argp_error(state, "expected .mlir files, found none");
-    if (options.replays) options.count = corpus.count;
-    if (!options.count && !(options.seconds > 0)) options.count = 300;
+    if (options.replays) options.run.count = corpus.count;
     break;
   default:
     return ARGP_ERR_UNKNOWN;
   }
-  if (rest && *rest) argp_error(state, "expected a number, found '%s'", text);
   return 0;
 }
 
 int main(int argc, char **argv) {
-  static const struct argp_option list[] = {
-      {"seed", 's', "N", 0, "the first input (1)", 0},
-      {"count", 'n', "N", 0, "how many inputs (300)", 0},
-      {"time", 't', "S", 0, "begin none after S seconds", 0},
-      {"save", 'd', "FOLDER", 0, "where inputs that fail go", 0},
-      {"print", 'p', 0, 0, "print the first input and stop", 0},
-      {"replay", 'r', 0, 0, "run the files as they are", 0},
-      {0}};
-  static const struct argp parser = {
-      list, parseOption, "FILE.mlir...", "Mutates the files and compiles what comes out.", 0, 0, 0};
+  static const struct argp_option list[] = {{"replay", 'r', 0, 0, "Run the files as they are", 0},
+                                            {0}};
+  static const struct argp parser = {list,
+                                     parseOption,
+                                     "FILE.mlir...",
+                                     "Mutates the files and compiles what comes out.",
+                                     runOptionChildren,
+                                     0,
+                                     0};
   argp_parse(&parser, argc, argv, 0, NULL, NULL);
-  if (options.prints) {
-    const Text *t = makeText(options.seed);
+  if (options.run.prints) {
+    const Text *t = makeText(options.run.seed);
     return fwrite(t->text, 1, t->length, stdout) == t->length ? 0 : 2;
   }
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -337,7 +320,7 @@ int main(int argc, char **argv) {
   mlirDialectRegistryDestroy(registry);
   printf("%" PRIu64 " inputs from %" PRIu64 " on: %" PRIu64 " parsed, %" PRIu64 " lowered, %" PRIu64
          " emitted, %" PRIu64 " refused for a parser that crashes, %" PRIu64 " reports\n",
-         end - options.seed, options.seed, shared->parsed, shared->lowered, shared->emitted,
+         end - options.run.seed, options.run.seed, shared->parsed, shared->lowered, shared->emitted,
          shared->crashed, reports);
   return reports ? 1 : 0;
 }

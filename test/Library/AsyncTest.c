@@ -54,18 +54,6 @@ static void destroyGate(Gate *gate) {
 
 //===- results ------------------------------------------------------------===//
 
-static void expectSame(tile_artifact *got, tile_artifact *want) {
-  tile_artifact_info a = {.size = sizeof a}, b = {.size = sizeof b};
-  assert_ok(tile_artifact_get_info(got, &a));
-  assert_ok(tile_artifact_get_info(want, &b));
-  assert_int_equal(a.code_size, b.code_size);
-  assert_memory_equal(a.code, b.code, a.code_size);
-  assert_string_equal(a.arch, b.arch);
-  assert_string_equal(a.config, b.config);
-  assert_string_equal(a.facts, b.facts);
-  assert_int_equal(a.threads, b.threads);
-}
-
 /// The same code as on the caller's thread, for every kind of it.
 static void theSameCode(void **state) {
   (void)state;

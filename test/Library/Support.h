@@ -60,6 +60,21 @@ static const char addText[] =
 
 #define assert_fails(status, call) assert_int_equal(call, status)
 
+/// Both have the same code, for the same launches.
+static inline void expectSame(tile_artifact *got, tile_artifact *want) {
+  tile_artifact_info a = {.size = sizeof a}, b = {.size = sizeof b};
+  assert_ok(tile_artifact_get_info(got, &a));
+  assert_ok(tile_artifact_get_info(want, &b));
+  assert_int_equal(a.code_size, b.code_size);
+  assert_memory_equal(a.code, b.code, a.code_size);
+  assert_string_equal(a.arch, b.arch);
+  assert_string_equal(a.config, b.config);
+  assert_string_equal(a.facts, b.facts);
+  assert_int_equal(a.threads, b.threads);
+  assert_int_equal(a.num_warps, b.num_warps);
+  assert_int_equal(a.shared_bytes, b.shared_bytes);
+}
+
 /// The test driver in place of CUDA's (test/Support/FakeCudaDriver.c), for a process that has not
 /// opened one.
 static inline void useFakeDriver(void) {

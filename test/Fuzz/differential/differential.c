@@ -17,6 +17,7 @@
 // for one, the parent reports the seed and begins a new one behind it. The status is 1 when
 // anything was reported.
 //===----------------------------------------------------------------------===//
+#include "../RunOptions.h"
 #include "Evaluate/Evaluate.h"
 #include "Run.h"
 #include <argp.h>
@@ -35,11 +36,10 @@ enum { MAX_JOBS = 256, MAX_SHRINKS = 3000 };
 static const double maxSeconds = 60;
 
 typedef struct {
-  uint64_t seed, count;
-  double seconds;
+  RunOptions run;
   int jobs;
-  const char *save, *target;
-  bool prints, shrinks;
+  const char *target;
+  bool shrinks;
 } Options;
 
 /// What a job says of itself.
@@ -52,7 +52,7 @@ typedef struct {
   uint64_t millis; ///< in the compiler and its code
 } Job;
 
-static Options options = {.seed = 1, .jobs = 1, .target = "all"};
+static Options options = {.run = {.seed = 1, .usualCount = 100}, .jobs = 1, .target = "all"};
 static bool hasDevice;
 static Job *jobs;
 
@@ -108,9 +108,9 @@ static bool tryKernel(Runner *r, const Kernel *k, Job *job, const char **problem
 }
 
 static void saveKernel(uint64_t seed) {
-  if (!options.save) return;
+  if (!options.run.save) return;
   char path[4096];
-  snprintf(path, sizeof path, "%s/%" PRIu64 ".mlir", options.save, seed);
+  snprintf(path, sizeof path, "%s/%" PRIu64 ".mlir", options.run.save, seed);
   Kernel *k = generateKernel(seed);
   char *text = printKernel(k);
   FILE *file = fopen(path, "w");
@@ -214,12 +214,12 @@ static bool watch(Child *child, Job *job, double deadline) {
 
 static void runAll(void) {
   static Child children[MAX_JOBS];
-  double deadline = options.seconds > 0 ? now() + options.seconds : (double)INFINITY;
-  uint64_t end = options.count ? options.seed + options.count : UINT64_MAX / 2;
+  double deadline = options.run.seconds > 0 ? now() + options.run.seconds : (double)INFINITY;
+  uint64_t end = options.run.count ? options.run.seed + options.run.count : UINT64_MAX / 2;
   bool isRunning[MAX_JOBS];
   int running = options.jobs;
   for (int i = 0; i < options.jobs; ++i) {
-    begin(&children[i], &jobs[i], options.seed + (uint64_t)i, end, deadline);
+    begin(&children[i], &jobs[i], options.run.seed + (uint64_t)i, end, deadline);
     isRunning[i] = true;
   }
   while (running) {
@@ -245,7 +245,7 @@ static int summarize(double seconds) {
   double count = all.elements ? (double)all.elements : 1;
   printf("%" PRIu64 " kernels from %" PRIu64 " on (%s): %" PRIu64 " reports, %" PRIu64
          " not defined; %" PRIu64 " elements, %.0f%% exact, %.1f%% unbounded; %.0f s\n",
-         all.done, options.seed,
+         all.done, options.run.seed,
          !strcmp(options.target, "all") ? hasDevice ? "cpu, gpu" : "cpu, ptx" : options.target,
          all.reports, all.undefined, all.elements, 100.0 * (double)all.exact / count,
          100.0 * (double)all.free / count, seconds);
@@ -321,11 +321,11 @@ static bool failsAlike(const Kernel *k, void *data) {
 }
 
 static int shrink(void) {
-  Kernel *k = generateKernel(options.seed);
-  double deadline = options.seconds > 0 ? now() + options.seconds : (double)INFINITY;
+  Kernel *k = generateKernel(options.run.seed);
+  double deadline = options.run.seconds > 0 ? now() + options.run.seconds : (double)INFINITY;
   Shrinking s = {.deadline = deadline};
   if (!tryApart(k, &s.want)) {
-    printf("seed %" PRIu64 " does not fail\n", options.seed);
+    printf("seed %" PRIu64 " does not fail\n", options.run.seed);
     free(k);
     return 2;
   }
@@ -342,60 +342,44 @@ static int shrink(void) {
 static error_t parseOption(int key, char *text, struct argp_state *state) {
   char *rest = NULL;
   switch (key) {
-  case 's':
-    options.seed = strtoull(text, &rest, 10);
-    break;
-  case 'n':
-    options.count = strtoull(text, &rest, 10);
-    break;
-  case 't':
-    options.seconds = strtod(text, &rest);
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &options.run;
     break;
   case 'j':
     options.jobs = (int)strtol(text, &rest, 10);
-    if (options.jobs < 1 || options.jobs > MAX_JOBS)
+    if (*rest || options.jobs < 1 || options.jobs > MAX_JOBS)
       argp_error(state, "expected 1 to %d jobs, found '%s'", MAX_JOBS, text);
-    break;
-  case 'd':
-    options.save = text;
     break;
   case 'g':
     options.target = text;
     if (strcmp(text, "all") && strcmp(text, "cpu") && strcmp(text, "gpu") && strcmp(text, "ptx"))
       argp_error(state, "expected all, cpu, gpu or ptx, found '%s'", text);
     break;
-  case 'p':
-    options.prints = true;
-    break;
   case 'r':
     options.shrinks = true;
-    break;
-  case ARGP_KEY_END:
-    if (!options.count && !(options.seconds > 0)) options.count = 100;
     break;
   default:
     return ARGP_ERR_UNKNOWN;
   }
-  if (rest && *rest) argp_error(state, "expected a number, found '%s'", text);
   return 0;
 }
 
 int main(int argc, char **argv) {
   static const struct argp_option list[] = {
-      {"seed", 's', "N", 0, "the first seed (1)", 0},
-      {"count", 'n', "N", 0, "how many kernels (100)", 0},
-      {"time", 't', "S", 0, "begin none after S seconds", 0},
-      {"jobs", 'j', "N", 0, "processes (1)", 0},
+      {"jobs", 'j', "N", 0, "Processes (1)", 0},
       {"target", 'g', "NAME", 0, "all, cpu, gpu or ptx (all that can be)", 0},
-      {"save", 'd', "FOLDER", 0, "where kernels that fail go", 0},
-      {"print", 'p', 0, 0, "print the first kernel and stop", 0},
-      {"shrink", 'r', 0, 0, "print the smallest kernel that fails as the first does", 0},
+      {"shrink", 'r', 0, 0, "Print the smallest kernel that fails as the first does", 0},
       {0}};
-  static const struct argp parser = {
-      list, parseOption, "", "Compares compiled random kernels with what they mean.", 0, 0, 0};
+  static const struct argp parser = {list,
+                                     parseOption,
+                                     "",
+                                     "Compares compiled random kernels with what they mean.",
+                                     runOptionChildren,
+                                     0,
+                                     0};
   argp_parse(&parser, argc, argv, 0, NULL, NULL);
-  if (options.prints) {
-    Kernel *k = generateKernel(options.seed);
+  if (options.run.prints) {
+    Kernel *k = generateKernel(options.run.seed);
     char *text = printKernel(k);
     printf("%s", text);
     free(text);
