@@ -166,6 +166,9 @@ static MlirOperation buildReader(const TileDivision *d, TileBuilder *b, const Ml
   tileValueMapClear(&map);
   // Where padding begins is counted from the whole tile's first element.
   mlirOperationRemoveAttributeByName(made, tileString("tile.extents"));
+  // Nobody reads what was there before an atomic.
+  if (tileOpIsAAtomicRmw(made))
+    mlirValueSetType(tileResult(made), mlirValueGetType(tileAtomicRmwGetValue(made)));
   return made;
 }
 

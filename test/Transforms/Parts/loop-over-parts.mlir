@@ -99,6 +99,22 @@ tile.func @largest(%x: !tile.ptr<f32>, %y: !tile.ptr<i32>) {
   tile.return
 }
 
+// What an atomic changes is read once, in parts.
+// CHECK-LABEL: tile.func @added
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} : tensor<2048x!tile.ptr<f32>>
+// CHECK: tile.atomic_rmw fadd relaxed gpu {{.*}} : tensor<2048x!tile.ptr<f32>>
+// CHECK-NOT: tile.load
+// CHECK: tile.return
+tile.func @added(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p
+  %q = tile.expr %y + %at
+  %was = tile.atomic_rmw fadd relaxed gpu %q, %v : tensor<65536x!tile.ptr<f32>>
+  tile.return
+}
+
 // What registers hold is loaded once.
 // CHECK-LABEL: tile.func @small
 // CHECK-NOT: scf.for
