@@ -64,7 +64,7 @@ static Process look(void) {
   return p;
 }
 
-static void expectSame(const Process *a, const Process *b) {
+static void expectAlike(const Process *a, const Process *b) {
   for (int i = 1; i < SIGNALS; ++i) {
     if (a->handlers[i] != b->handlers[i] || a->flags[i] != b->flags[i])
       fail_msg("signal %d has another handler", i);
@@ -175,7 +175,7 @@ static void nothingIsTouched(void **state) {
   doEverything("cache", false);
   doEverything("", true);
   Process after = look();
-  expectSame(&before, &after);
+  expectAlike(&before, &after);
   assert_int_equal(before.files, after.files);
   atomic_store(&ends, true);
   void *bad;
