@@ -28,7 +28,9 @@ class TileCpuBackend(Stages, nvidia.CUDABackend):
         return is_enabled() and target.backend == "cpu"
 
     def __init__(self, target: base.GPUTarget) -> None:
-        super().__init__(target)
+        # torch.compile says nothing of a processor's architecture, and Triton 3.9 expects a GPU's number.
+        super().__init__(base.GPUTarget(target.backend, 90, 32))
+        self.target = target
         self.binary_ext = "tilebin"
 
     def parse_options(self, options):
