@@ -61,7 +61,7 @@ static const char addText[] =
 #define assert_fails(status, call) assert_int_equal(call, status)
 
 /// Both have the same code, for the same launches.
-static inline void expectSame(tile_artifact *got, tile_artifact *want) {
+static inline void expectSameCode(tile_artifact *got, tile_artifact *want) {
   tile_artifact_info a = {.size = sizeof a}, b = {.size = sizeof b};
   assert_ok(tile_artifact_get_info(got, &a));
   assert_ok(tile_artifact_get_info(want, &b));
