@@ -11,11 +11,12 @@
 //            tile.dot %v, ..
 //
 // so that the copy engine of sm_90 and up moves them. Taken are loads that feed dots in loops, and
-// stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
-// dimension is not its last is described as it lies in memory, and transposed after the load. An
-// offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
-// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h), and
-// where nobody sees those that do they are left out (Unwrap.h).
+// that a warp can make ahead (Ahead.h), and stores of what dots computed; other accesses gain
+// nothing from it. A tile whose contiguous dimension is not its last is described as it lies in
+// memory, and transposed after the load. An offset that is the same for all of the tile, as b *
+// stride_b, becomes a dimension in which the box has extent 1. Rows that wrap around as a whole are
+// first taken apart (Remainders.h), and where nobody sees those that do they are left out
+// (Unwrap.h).
 //
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
@@ -35,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
+#include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"
 #include "Packing.h"
@@ -161,6 +163,11 @@ static bool comesFromDot(MlirValue value) {
   return found;
 }
 
+static bool refuse(Candidate *c, const char *text) {
+  snprintf(c->why, sizeof c->why, "%s", text);
+  return false;
+}
+
 static void addCandidate(Raiser *r, MlirOperation op) {
   r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
   r->candidates[r->count++] = (Candidate){.op = op};
@@ -181,16 +188,14 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
                    "more, or %d warps, found a smaller one",
                    (int)tileMachineNumber(tileMachineOf(op), TILE_NUMBER_ROLE_MMA_WARPS_LEAST));
   bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op));
-  if ((isLoad && !isSmall) || isStore) addCandidate(r, op);
+  if ((!isLoad || isSmall) && !isStore) return MlirWalkResultAdvance;
+  addCandidate(r, op);
+  const char *why = isLoad && isInLoop(op) ? tileWhyNotAhead(op) : NULL;
+  if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
 
 //===- what the engine can do ---------------------------------------------===//
-
-static bool refuse(Candidate *c, const char *text) {
-  snprintf(c->why, sizeof c->why, "%s", text);
-  return false;
-}
 
 static MlirType elementOf(const Candidate *c) {
   bool isLoad = tileOpIsALoad(c->op);

@@ -470,7 +470,7 @@ tile.func @indirect(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
     %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
     %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // expected-remark @+1 {{stays an access through pointers: expected offsets made of sums and products, found tile.load}}
+    // expected-remark @+1 {{stays an access through pointers: expected positions that follow from arguments and program ids, found loaded ones}}
     %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
     %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
     scf.yield %next : tensor<32x16xf32>

@@ -1,0 +1,13 @@
+//===- Ahead.h - loads that another warp can make ahead ---------*- C -*-===//
+#ifndef TILE_TRANSFORMS_AHEAD_H
+#define TILE_TRANSFORMS_AHEAD_H
+
+#include "tile/IR.h"
+
+/// Why no warp of its own can load ahead what `load`, one of pointers, reads: where its addresses,
+/// or the bounds of the loops around it, follow from what memory holds, or such a loop is none of
+/// counts. Null where one can. A box that no warp loads ahead is waited for in each step
+/// (tile-plan-roles), where loads of pointers run ahead whatever they follow from.
+const char *tileWhyNotAhead(MlirOperation load);
+
+#endif
