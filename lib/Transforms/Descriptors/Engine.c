@@ -23,36 +23,34 @@ static bool isChained(MlirOperation dot) {
          mlirOpOperandGetOperandNumber(use) == 2;
 }
 
-/// Registers of a thread of one warp group that dots of a step of `loop` take: sums, and `times`
-/// what others compute, of which something of the same size is computed. 0 of a single dot: steps
-/// of copies and one product overlap by themselves.
-static int64_t stepWords(MlirOperation loop, int times) {
+/// Registers of a thread of one warp group that results of the dots of `loop` take; 0 where the
+/// dots are one, or all sums that the loop carries: steps of copies and such products overlap by
+/// themselves.
+static int64_t stepWords(MlirOperation loop) {
   enum { groupThreads = 128 };
   int64_t bits = 0;
-  int dots = 0;
+  int dots = 0, sums = 0;
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (!tileOpIsADot(op) || isChained(op)) continue;
-    bits += bitsOf(tileResult(op)) * (isCarried(op, loop) ? 1 : times);
+    bits += bitsOf(tileResult(op));
+    sums += isCarried(op, loop);
     ++dots;
   }
-  return dots > 1 ? bits / (32 * groupThreads) : 0;
+  return dots > 1 && sums < dots ? bits / (32 * groupThreads) : 0;
 }
 
 bool tileEngineWouldBeAlone(MlirOperation func, int64_t warps) {
-  enum { blocks = 2, threads = 160 };
   const TileMachine *m = tileMachineOf(func);
   if (warps != tileMachineNumber(m, TILE_NUMBER_ROLE_WARPS_LEAST)) return false;
-  int64_t shared = 0, least = 0, each = m->registers / blocks / threads;
+  int64_t most = 0;
   TileOpList loops = {0};
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
-    int64_t words = stepWords(loops.ops[i], 2), once = stepWords(loops.ops[i], 1);
-    if (words > shared) shared = words;
-    if (once > least) least = once;
+    int64_t words = stepWords(loops.ops[i]);
+    if (words > most) most = words;
   }
   tileOpListDestroy(&loops);
-  return shared + tileMachineNumber(m, TILE_NUMBER_ROLE_REGISTERS) > each && least > 0 &&
-         least <= m->threadRegisters;
+  return most > 0 && most <= m->threadRegisters;
 }
 
 bool tileEngineTakesBoxes(MlirOperation func, int64_t warps) {

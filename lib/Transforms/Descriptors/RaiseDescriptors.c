@@ -602,8 +602,8 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   if (!tileEngineTakesBoxes(func, warps)) {
     if (tileEngineWouldBeAlone(func, warps))
       tileEmitRemark(mlirOperationGetLocation(func),
-                     "accesses stay as they are: expected registers for two blocks of one warp "
-                     "group and a warp that copies, found dots that want more");
+                     "accesses stay as they are: expected two warp groups, or products that do not "
+                     "wait for one another, found one warp group and others");
     return mlirLogicalResultSuccess();
   }
   // The engine copies ahead of what the program does; it must not pass a barrier.
