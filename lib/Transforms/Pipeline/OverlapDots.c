@@ -32,11 +32,13 @@
 //   before:  barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %a = sitofp %w
 //            barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma ; barrier_arrive B
 //   after:   barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma async
+//            tile_gpu.dot_wait %d pending 1 ; barrier_arrive of the step before, if there is one
 //            barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %next = sitofp %w
-//            tile_gpu.dot_wait %d pending 0 tied ; barrier_arrive B
 //
 // and two steps are a turn of the loop. A would be one variable of the loop otherwise, and be made
-// while the dot reads it: ptxas makes the dots wait for each other then (C7513).
+// while the dot reads it: ptxas makes the dots wait for each other then (C7513). The wait stands in
+// front of what makes A: behind it, ptxas would move it up, and that under no dot. Where the sum is
+// read in its step, the wait is for the dot itself, and stands behind.
 //
 // Declines, with a remark, where the first half needs the second's result, what is alive at
 // once exceeds the registers, or a ring has one slot, which the next step would wait for.
@@ -44,21 +46,28 @@
 // Requires: roles assigned (tile-warp-specialize).  Preserves: numerics, order of barriers.
 //===----------------------------------------------------------------------===//
 #include "../Loops.h"
+#include "../Roles/Kernel.h"
 #include "../ValueMap.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
 #include <stdlib.h>
 
-enum { maxOps = 512, maxCarried = 64 };
+enum { maxOps = 512, maxCarried = 64, maxReleases = 4 };
 
 /// The parts in the order of a step: what is computed for the second dot of the step before, the
 /// first dot, the second dot, what follows the first, what makes A of the next second dot, and what
 /// follows the second.
-typedef enum { ADDEND, BEGIN, SECOND, REST, OPERAND, END } Part;
+typedef enum { ADDEND, BEGIN, SECOND, REST, OPERAND, END, RELEASE } Part;
+
+/// An arrival that frees the slot of a dot: a barrier of a ring, whose stage the loop carries.
+typedef struct {
+  MlirOperation arrive, view;
+  intptr_t stage; // number of what the loop carries
+} Release;
 
 typedef struct {
-  MlirOperation loop;
+  MlirOperation func, loop;
   MlirBlock body;
   MlirOperation ops[maxOps];
   Part parts[maxOps];
@@ -67,6 +76,9 @@ typedef struct {
   MlirValue crossing[maxCarried];
   int numCrossing;
   bool turns; // do several warp groups share the tensor cores?
+  // Of a dot alone that only adds: what frees its slots, once the dot behind it has started.
+  Release releases[maxReleases];
+  int numReleases;
 } Overlap;
 
 //===- parts --------------------------------------------------------------===//
@@ -78,7 +90,7 @@ static int indexOf(const Overlap *o, MlirOperation op) {
 }
 
 static bool isLate(const Overlap *o, int i) {
-  return i >= 0 && (o->parts[i] == ADDEND || o->parts[i] == SECOND || o->parts[i] == END);
+  return i >= 0 && (o->parts[i] == ADDEND || o->parts[i] == SECOND || o->parts[i] >= END);
 }
 
 /// The number of what the loop carries that `value` is the body's argument for; -1: none.
@@ -269,6 +281,45 @@ static const char *divide(Overlap *o) {
              : NULL;
 }
 
+/// Fills in what `arrive` frees; false where that is no barrier of a stage that the loop carries.
+static bool findRelease(const Overlap *o, MlirOperation arrive, Release *r) {
+  r->arrive = arrive;
+  r->view = tileValueGetOp(tileBarrierArriveGetBarrier(arrive));
+  if (mlirOperationIsNull(r->view) || !tileOpIsABufferStage(r->view)) return false;
+  r->stage = carriedNumber(o, tileBufferStageGetStage(r->view));
+  return r->stage >= 0 && o->delayed[r->stage] &&
+         !mlirBlockEqual(tileValueGetBlock(tileBufferStageGetRing(r->view)), o->body) &&
+         !mlirOpOperandIsNull(tileOnlyUse(tileResult(r->view)));
+}
+
+/// Is there room for the sums, A of two dots, and what makes one of them?
+static bool fitsTwo(const Overlap *o) {
+  MlirOperation dot = o->ops[o->second];
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  words += 3 * tileTypeGetWords(mlirValueGetType(tileDotGetA(dot)));
+  words += tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_MADE_REGISTERS);
+  return words <= tileKernelGetConsumerRegisters(o->func);
+}
+
+/// Where nothing but the next dot reads the dot's sum, two may be on their way. Its slots are freed
+/// a step later then.
+static void findReleases(Overlap *o) {
+  Release found[maxReleases];
+  int count = 0;
+  if (tileDotCarried(o->ops[o->second]) < 0 || !fitsTwo(o)) return;
+  for (int i = 0; i < o->numOps; ++i) {
+    if (o->parts[i] != END || tileOpIsMovable(o->ops[i])) continue;
+    if (!tileOpIsABarrierArrive(o->ops[i]) || count == maxReleases ||
+        !findRelease(o, o->ops[i], &found[count++]))
+      return;
+  }
+  for (int k = 0; k < count; ++k) {
+    o->releases[k] = found[k];
+    o->parts[indexOf(o, found[k].arrive)] = o->parts[indexOf(o, found[k].view)] = RELEASE;
+  }
+  o->numReleases = count;
+}
+
 /// What `value` takes of a thread's registers; of more than `most`, one more.
 static int64_t wordsOf(MlirValue value, int most) {
   int64_t words = tileTypeGetWords(mlirValueGetType(value));
@@ -323,10 +374,11 @@ static void emitPart(const Overlap *o, TileBuilder *b, TileValueMap *values, Par
   }
 }
 
-/// %w = tile_gpu.dot_wait %x pending n tied, for what stands for `value`; all later readers see %w.
-static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending) {
+/// %w = tile_gpu.dot_wait %x pending n, for what stands for `value`; all later readers see %w.
+static void emitWait(TileBuilder *b, TileValueMap *values, MlirValue value, int pending,
+                     bool tied) {
   MlirValue made = tileValueMapGet(*values, value);
-  tileValueMapSet(values, value, tileBuildDotWait(b, made, pending, true));
+  tileValueMapSet(values, value, tileBuildDotWait(b, made, pending, tied));
 }
 
 /// What the body yields of the kind (delayed or not), and where `early`, what crosses.
@@ -354,8 +406,33 @@ static int mapArguments(const Overlap *o, TileValueMap *values, bool late, const
 typedef struct {
   MlirValue early[2 * maxCarried], late[maxCarried];
   int numEarly, numLate;
-  MlirValue next; // counter of the step whose first half comes next
+  MlirValue next;              // counter of the step whose first half comes next
+  MlirValue held[maxReleases]; // stages that the dot in front of the last has not freed
 } Between;
+
+/// The stage that release `k` frees of the step that `values` is of.
+static MlirValue heldBy(const Overlap *o, const TileValueMap *values, int k) {
+  return tileValueMapGet(*values, mlirBlockGetArgument(o->body, 1 + o->releases[k].stage));
+}
+
+static void emitRelease(const Overlap *o, TileBuilder *b, int k, MlirValue stage) {
+  const Release *r = &o->releases[k];
+  TileValueMap values = {{0}};
+  tileValueMapSet(&values, tileBufferStageGetStage(r->view), stage);
+  tileCloneMapped(b, &values, r->view);
+  tileCloneMapped(b, &values, r->arrive);
+  tileValueMapClear(&values);
+}
+
+/// Frees what the dot two steps in front of the one with counter `iv` has read, if there is one.
+static void emitReleases(const Overlap *o, TileBuilder *b, const MlirValue held[], MlirValue iv) {
+  MlirValue second =
+      tileBuildBinary(b, "arith.addi", tileOperand(o->loop, 0), tileOperand(o->loop, 2));
+  MlirOperation any = tileBuildIf(b, tileBuildCmpi(b, TILE_NE, iv, second), TILE_NONE, false);
+  TileBuilder in = tileBuilderAtEnd(tileBody(any, 0), b->location);
+  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, &in, k, held[k]);
+  tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
 
 /// The first half of the step with counter `iv`, and the second of the step before.
 static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s) {
@@ -373,9 +450,15 @@ static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s)
   emitPart(o, b, &now, BEGIN, true);
   emitPart(o, b, &before, SECOND, true);
   if (o->turns) emitTurn(b, "tile_gpu.turn_pass");
-  if (o->first >= 0) emitWait(b, &now, tileResult(o->ops[o->first]), 1);
+  MlirValue second = tileResult(o->ops[o->second]);
+  if (o->first >= 0) emitWait(b, &now, tileResult(o->ops[o->first]), 1, true);
+  if (o->numReleases) {
+    emitWait(b, &before, second, 1, false);
+    emitReleases(o, b, s->held, iv);
+    for (int k = 0; k < o->numReleases; ++k) s->held[k] = heldBy(o, &before, k);
+  }
   emitPart(o, b, &now, REST, false);
-  emitWait(b, &before, tileResult(o->ops[o->second]), 0);
+  if (!o->numReleases) emitWait(b, &before, second, 0, true);
   emitPart(o, b, &now, OPERAND, false);
   emitPart(o, b, &before, END, false);
   yielded(o, now, false, s->early);
@@ -391,7 +474,7 @@ static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
 /// The loop over all steps but the first, one at a time; or two, which leaves one where their
 /// number is odd.
 static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
-  MlirValue operands[4 + 3 * maxCarried], out[1 + 3 * maxCarried];
+  MlirValue operands[4 + maxReleases + 3 * maxCarried], out[1 + maxReleases + 3 * maxCarried];
   operands[0] = s->next;
   operands[1] = tileOperand(o->loop, 1);
   operands[2] = tileOperand(o->loop, 2);
@@ -402,12 +485,14 @@ static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
   int n = 3;
   for (int i = 0; i < s->numEarly; ++i) operands[n++] = s->early[i];
   for (int i = 0; i < s->numLate; ++i) operands[n++] = s->late[i];
+  for (int k = 0; k < o->numReleases; ++k) operands[n++] = s->held[k];
   if (twice) operands[n++] = s->next;
   MlirOperation loop = tileBuildFor(b, n, operands);
   MlirBlock body = tileBody(loop, 0);
   n = 1;
   for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirBlockGetArgument(body, n++);
   for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirBlockGetArgument(body, n++);
+  for (int k = 0; k < o->numReleases; ++k) s->held[k] = mlirBlockGetArgument(body, n++);
   TileBuilder in = tileBuilderAtEnd(body, b->location);
   MlirValue iv = mlirBlockGetArgument(body, 0);
   emitStep(o, &in, iv, s);
@@ -419,11 +504,13 @@ static void emitLoop(const Overlap *o, TileBuilder *b, Between *s, bool twice) {
   n = 0;
   for (int i = 0; i < s->numEarly; ++i) out[n++] = s->early[i];
   for (int i = 0; i < s->numLate; ++i) out[n++] = s->late[i];
+  for (int k = 0; k < o->numReleases; ++k) out[n++] = s->held[k];
   if (twice) out[n++] = s->next;
   tileBuildOp(&in, "scf.yield", n, out, TILE_NONE, TILE_NONE, 0);
   n = 0;
   for (int i = 0; i < s->numEarly; ++i) s->early[i] = mlirOperationGetResult(loop, n++);
   for (int i = 0; i < s->numLate; ++i) s->late[i] = mlirOperationGetResult(loop, n++);
+  for (int k = 0; k < o->numReleases; ++k) s->held[k] = mlirOperationGetResult(loop, n++);
   if (twice) s->next = mlirOperationGetResult(loop, n++);
 }
 
@@ -436,6 +523,8 @@ static void emitEnd(const Overlap *o, TileBuilder *b, const Between *s) {
     tileValueMapSet(&values, o->crossing[c], s->early[s->numEarly - o->numCrossing + c]);
   emitPart(o, b, &values, ADDEND, false);
   emitPart(o, b, &values, SECOND, false);
+  if (o->numReleases) emitReleases(o, b, s->held, s->next);
+  for (int k = 0; k < o->numReleases; ++k) emitRelease(o, b, k, heldBy(o, &values, k));
   emitPart(o, b, &values, END, false);
   yielded(o, values, true, late);
   tileValueMapClear(&values);
@@ -457,6 +546,7 @@ static void emitOdd(const Overlap *o, TileBuilder *b, const Between *s) {
   Between left = *s;
   TileBuilder in = tileBuilderAtEnd(tileBody(branch, 0), b->location);
   emitStep(o, &in, s->next, &left);
+  left.next = stepAfter(o, &in, s->next);
   emitEnd(o, &in, &left);
   in = tileBuilderAtEnd(tileBody(branch, 1), b->location);
   emitEnd(o, &in, s);
@@ -483,6 +573,8 @@ static void emitSteps(const Overlap *o, TileBuilder *b) {
   s.numEarly = yielded(o, values, false, s.early);
   tileValueMapClear(&values);
   s.next = stepAfter(o, b, tileOperand(o->loop, 0));
+  for (int k = 0; k < o->numReleases; ++k) // of no dot yet
+    s.held[k] = tileOperand(o->loop, 3 + o->releases[k].stage);
   // A that is made under a dot has other registers than that dot's, and the one behind it again.
   bool twice = o->first < 0;
   emitLoop(o, b, &s, twice);
@@ -513,9 +605,10 @@ static void rewrite(Overlap *o) {
 
 //===- the pass -----------------------------------------------------------===//
 
-static void overlapLoop(MlirOperation loop, bool turns) {
+static void overlapLoop(MlirOperation func, MlirOperation loop, bool turns) {
   Overlap *o = calloc(1, sizeof *o);
   if (!o) abort();
+  o->func = func;
   o->loop = loop;
   o->turns = turns;
   o->body = tileBody(loop, 0);
@@ -524,6 +617,7 @@ static void overlapLoop(MlirOperation loop, bool turns) {
   if (!reason && isMeant) reason = divide(o);
   o->turns &= o->first >= 0;
   if (!reason && isMeant) reason = findCrossing(o);
+  if (!reason && isMeant && o->first < 0) findReleases(o);
   if (isMeant && reason)
     tileEmitRemark(mlirOperationGetLocation(loop), "dots are not overlapped: %s", reason);
   else if (isMeant)
@@ -541,7 +635,7 @@ MlirLogicalResult tileRunOverlapDots(MlirOperation func) {
   TileOpList loops = {0};
   mlirOperationWalk(func, visit, &loops, MlirWalkPreOrder);
   bool turns = tileIntAttr(func, "tile.num_warps", 4) > 4;
-  for (size_t i = 0; i < loops.count; ++i) overlapLoop(loops.ops[i], turns);
+  for (size_t i = 0; i < loops.count; ++i) overlapLoop(func, loops.ops[i], turns);
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

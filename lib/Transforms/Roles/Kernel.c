@@ -120,3 +120,19 @@ MlirLogicalResult tileScheduleFails(MlirOperation func, const char *reason) {
   tileEmitError(mlirOperationGetLocation(func), "kernel cannot follow its schedule: %s", reason);
   return mlirLogicalResultFailure();
 }
+
+int64_t tileKernelGetConsumerRegisters(MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t groups = tileIntAttr(func, "tile.num_warps", 4) / 4, step = 8;
+  TileSchedule schedule = {.blocks = 1, .producers = 1};
+  tileKernelGetSchedule(func, &schedule);
+  if (groups < 2) {
+    int64_t threads = 32 * (4 + schedule.producers) * schedule.blocks;
+    int64_t each = (m->registers / threads) & -step;
+    return each < m->threadRegisters ? each : m->threadRegisters;
+  }
+  // A warp group of producers hands on all but a few of its own.
+  int64_t start = (m->registers / (128 * (groups + 1))) & -step;
+  int64_t few = tileMachineNumber(m, TILE_NUMBER_PRODUCER_REGISTERS);
+  return ((start * (groups + 1) - few) / groups) & -step;
+}

@@ -59,4 +59,7 @@ MlirOperation tileDescGetMaker(MlirValue desc);
 /// "kernel cannot follow its schedule: `reason`", and failure.
 MlirLogicalResult tileScheduleFails(MlirOperation func, const char *reason);
 
+/// Registers that a thread of the consumers has, as the kernel's schedule has blocks and producers.
+int64_t tileKernelGetConsumerRegisters(MlirOperation func);
+
 #endif
