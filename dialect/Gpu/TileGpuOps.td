@@ -202,12 +202,15 @@ def Tile_TmaStoreOp : Tile_BoxOp<"tma_store",
   let summary = "Starts copying a shared buffer out, as a group of boxes; bounds cut them.";
   let description = [{
     The buffer is a column of whole boxes, which the warp groups share out evenly from the
-    first on. One thread of each starts its own.
+    first on. One thread of each starts its own. In the array they are such a column, too; or, where
+    `across` is given, they lie beside each other, each as many elements after the one before along
+    the last dimension.
   }];
-  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer);
+  let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$across);
   let assemblyFormat = [{
-    $desc `[` $indices `]` `from` $buffer attr-dict `:` qualified(type($desc)) `,`
-    qualified(type($buffer))
+    $desc `[` $indices `]` `from` $buffer (`across` $across^)? attr-dict `:`
+    qualified(type($desc)) `,` qualified(type($buffer))
   }];
 }
 

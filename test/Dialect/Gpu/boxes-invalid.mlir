@@ -48,6 +48,14 @@ tile.func @part_of_a_box(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile_gpu.buff
 
 // -----
 
+tile.func @nowhere(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile_gpu.buffer<64x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{attribute 'across' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  tile_gpu.tma_store %d[%i, %i] from %s across 0 : !tile.desc<64x64xf16>, !tile_gpu.buffer<64x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
 tile.func @several(%b: !tile_gpu.buffer<1xi64, stages = 2>, %p: i32) {
   // expected-error @+1 {{expected one barrier (!tile_gpu.buffer<1xi64>), found '!tile_gpu.buffer<1xi64, stages = 2>'}}
   tile_gpu.barrier_wait %b parity %p : !tile_gpu.buffer<1xi64, stages = 2>

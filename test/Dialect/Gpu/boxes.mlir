@@ -30,6 +30,8 @@ tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: 
   tile_gpu.tma_load %d[%i, %i] into %s signal %b : !desc -> !slot, !bar
   // CHECK: tile_gpu.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} : !tile.desc<64x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile_gpu.tma_store %h[%i, %i] from %s : !tile.desc<64x64xf16>, !slot
+  // CHECK: tile_gpu.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} across 64 : !tile.desc<64x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile_gpu.tma_store %h[%i, %i] from %s across 64 : !tile.desc<64x64xf16>, !slot
   // CHECK: tile_gpu.prefetch_array %{{.*}} first 256 of 1 : !tile.desc<128x64xf16>
   tile_gpu.prefetch_array %d first 256 of 1 : !desc
   // CHECK: tile_gpu.tma_store_wait 1

@@ -309,6 +309,14 @@ MlirLogicalResult lowerTmaMulticast(Lowering *l, MlirOperation op) {
 
 /// One thread of each warp group stores what its group wrote: one piece of code for all of them,
 /// with the group's number in the position, so that it stays in uniform registers.
+/// From one box of a tma_store to the next: rows, or columns where they lie across.
+static int64_t distanceOfBoxes(MlirOperation store, const TileMapBox *box, bool *across) {
+  MlirAttribute columns = tileTmaStoreGetAcrossAttr(store);
+  *across = !mlirAttributeIsNull(columns);
+  return *across ? mlirIntegerAttrGetValueInt(columns)
+                 : box->shape[tileTensorMapSlowest(box->rank, box->shape)];
+}
+
 MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
   BoxCopy copy;
   if (!planCopy(l, op, &copy)) return mlirLogicalResultFailure();
@@ -316,20 +324,30 @@ MlirLogicalResult lowerTmaStore(Lowering *l, MlirOperation op) {
           groups = l->numWarps < 4 ? 1 : l->numWarps / 4;
   int64_t boxes = tileBufferBytes(mlirValueGetType(tileTmaStoreGetBuffer(op))) / boxBytes;
   int64_t each = boxes > groups ? boxes / groups : 1;
-  int64_t rows = copy.box.shape[tileTensorMapSlowest(copy.box.rank, copy.box.shape)];
+  bool across;
+  int64_t distance = distanceOfBoxes(op, &copy.box, &across);
   MlirValue count = lowerI32(l, boxes), group = lowerGroup(l), stores = isFirstOfGroup(l);
   if (boxes < groups) {
     MlirValue has = tileBuildCmpi(&l->b, TILE_ULT, group, count);
     stores = tileBuildBinary(&l->b, "arith.andi", stores, has);
   }
   TileBuilder outside = lowerBeginIf(l, stores);
+  MlirValue first = {NULL};
   if (boxes > 1 && groups > 1) {
-    MlirValue height = lowerI32(l, each * rows), size = lowerI32(l, each * boxBytes);
-    copy.below = tileBuildBinary(&l->b, "arith.muli", group, height);
+    MlirValue step = lowerI32(l, each * distance), size = lowerI32(l, each * boxBytes);
+    first = tileBuildBinary(&l->b, "arith.muli", group, step);
     MlirValue offset = tileBuildBinary(&l->b, "arith.muli", group, size);
     copy.buffer = tileBuildBinary(&l->b, "arith.addi", copy.buffer, offset);
+    *(across ? &copy.right : &copy.below) = first;
   }
-  for (int64_t i = 0; i < each; ++i) emitStores(l, &copy, i * rows, i * boxBytes);
+  for (int64_t i = 0; i < each; ++i) {
+    if (across && i) {
+      MlirValue columns = lowerI32(l, i * distance);
+      copy.right =
+          mlirValueIsNull(first) ? columns : tileBuildBinary(&l->b, "arith.addi", first, columns);
+    }
+    emitStores(l, &copy, across ? 0 : i * distance, i * boxBytes);
+  }
   lowerEndIf(l, outside);
   return mlirLogicalResultSuccess();
 }

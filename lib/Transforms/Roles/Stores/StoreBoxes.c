@@ -68,18 +68,88 @@ static bool beginsAt(TileLayout layout, int d, int64_t step) {
   return true;
 }
 
-/// Does warp group g hold rows g * R/G .. of the tile, and nobody else?
-static bool groupsOwnRows(TileLayout layout, int warpGroups) {
-  int64_t rows = tileLayoutExtent(layout, 0), own = rows / warpGroups;
-  if (own * warpGroups != rows || 1 << layout.inBits[TILE_WARP] != 4 * warpGroups) return false;
+/// Does warp group g hold the g-th part of the tile along `dim`, and nobody else?
+static bool groupsOwn(TileLayout layout, int warpGroups, int dim) {
+  int64_t all = tileLayoutExtent(layout, dim), own = all / warpGroups;
+  if (own * warpGroups != all || 1 << layout.inBits[TILE_WARP] != 4 * warpGroups) return false;
   for (int in = TILE_REGISTER; in <= TILE_WARP; ++in)
     for (int b = 0; b < layout.inBits[in]; ++b) {
-      int64_t row = tileLayoutCoordinate(layout, layout.bases[in][b], 0),
-              column = tileLayoutCoordinate(layout, layout.bases[in][b], 1);
+      int64_t at = tileLayoutCoordinate(layout, layout.bases[in][b], dim),
+              other = tileLayoutCoordinate(layout, layout.bases[in][b], 1 - dim);
       bool group = in == TILE_WARP && b >= 2;
-      if (group ? row != own << (b - 2) || column : row >= own) return false;
+      if (group ? at != own << (b - 2) || other : at >= own) return false;
     }
   return true;
+}
+
+//===- columns as rows ----------------------------------------------------===//
+
+/// A tile of R x C on its way to one of (C/W H) x (R/H W), boxes being H x W: R/H x H x C/W x W,
+/// C/W x H x R/H x W, and that.
+enum { divided = 1, turned, stacked };
+
+static TileLayout layoutOfStage(TileLayout from, int64_t height, int64_t width, int stage,
+                                int64_t shape[4]) {
+  int64_t stacks = tileLayoutExtent(from, 1) / width, pieces = tileLayoutExtent(from, 0) / height;
+  const int64_t shapes[][4] = {[divided] = {pieces, height, stacks, width},
+                               [turned] = {stacks, height, pieces, width},
+                               [stacked] = {stacks * height, pieces * width}};
+  TileLayout result = tileLayoutEmpty(stage == stacked ? 2 : 4);
+  for (int d = 0; d < result.rank; ++d) {
+    shape[d] = shapes[stage][d];
+    while ((int64_t)1 << result.outBits[d] < shape[d]) ++result.outBits[d];
+  }
+  for (int in = TILE_REGISTER; in <= TILE_WARP; ++in)
+    for (int b = 0; b < from.inBits[in]; ++b) {
+      int64_t row = tileLayoutCoordinate(from, from.bases[in][b], 0), piece = row / height,
+              column = tileLayoutCoordinate(from, from.bases[in][b], 1), stack = column / width;
+      row %= height;
+      column %= width;
+      const int64_t places[][TILE_MAX_RANK] = {
+          [divided] = {piece, row, stack, column},
+          [turned] = {stack, row, piece, column},
+          [stacked] = {stack * height + row, piece * width + column}};
+      result.bases[in][result.inBits[in]++] = tileLayoutPack(result, places[stage]);
+    }
+  return result;
+}
+
+static MlirValue buildStage(TileBuilder *b, const TileBoxStore *s, MlirValue value, TileLayout from,
+                            int stage) {
+  int64_t shape[4];
+  TileLayout layout = layoutOfStage(from, s->height, s->across, stage, shape);
+  MlirType element = tileElementType(mlirValueGetType(value));
+  MlirType type =
+      mlirRankedTensorTypeGet(layout.rank, shape, element, tileLayoutToAttr(b->context, &layout));
+  if (stage != turned) return tileBuildUnary(b, "tile.reshape", type, value);
+  const int32_t order[] = {2, 1, 0, 3};
+  MlirAttribute attr = mlirDenseI32ArrayGet(b->context, 4, order);
+  return tileResult(
+      tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
+}
+
+/// Takes columns of warp groups for rows. False where groups have neither.
+static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayout *layout,
+                         int64_t shape[], int64_t stored[2]) {
+  enum { rowBytes = 128, slotBytes = 16 << 10, leastRows = 8 };
+  bool isWhole = stored[0] == shape[0] && stored[1] == shape[1];
+  if (!isWhole || bits < 8 || !groupsOwn(*layout, warpGroups, 1)) return false;
+  s->across = shape[1] / warpGroups;
+  if (s->across * bits / 8 > rowBytes) s->across = rowBytes * 8 / bits;
+  s->height = shape[0];
+  while (s->height > leastRows && s->height * shape[1] * bits / 8 > slotBytes) s->height /= 2;
+  *layout = layoutOfStage(*layout, s->height, s->across, stacked, shape);
+  stored[0] = shape[0];
+  stored[1] = shape[1];
+  return true;
+}
+
+/// `value` as warp groups have rows of it.
+static MlirValue buildRows(TileBuilder *b, const TileBoxStore *s, MlirValue value) {
+  TileLayout from;
+  if (!s->across || !tileTypeGetLayout(mlirValueGetType(value), &from)) return value;
+  for (int stage = divided; stage <= stacked; ++stage) value = buildStage(b, s, value, from, stage);
+  return value;
 }
 
 /// Whole boxes, or as few parts as rows that end there make.
@@ -123,8 +193,12 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
   int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
   storedExtents(write, s->rank, shape, stored);
+  if (!groupsOwn(layout, warpGroups, 0) &&
+      !stackColumns(s, warpGroups, bits, &layout, shape, stored))
+    return false;
   s->end = stored[1];
-  while (2 * row <= s->end * bits / 8) row *= 2;
+  int64_t widest = s->across ? s->across : s->end;
+  while (2 * row <= widest * bits / 8) row *= 2;
   swizzle = row < 128 ? row : 128;
   s->columns = swizzle * 8 / bits;
   if (s->columns > s->end || !beginsAt(layout, 1, s->end & -s->end)) return false;
@@ -134,7 +208,6 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > mostRows ||
       shape[0] / warpGroups < patternRows)
     return false;
-  if (!groupsOwnRows(layout, warpGroups)) return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
   s->slots = s->boxes == 1 ? 1 : 2;
   return cutRows(s, type, layout, stored[0], swizzle);
@@ -172,7 +245,7 @@ static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, 
                                       TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
   int64_t shape[TILE_MAX_RANK];
   for (int d = 0; d < s->rank; ++d) shape[d] = 1;
-  shape[s->rank - 2] = part->rows / warpGroups;
+  shape[s->rank - 2] = s->across ? s->height : part->rows / warpGroups;
   shape[s->rank - 1] = s->columns;
   MlirType element = tileElementType(part->held);
   MlirType box = mlirRankedTensorTypeGet(s->rank, shape, element, mlirAttributeGetNull());
@@ -202,6 +275,7 @@ static MlirValue slotOf(TileBuilder *b, const TileBoxStore *s, const TileBoxPart
 
 /// From registers to its slot.
 static void stageBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, int box) {
+  value = buildRows(b, s, value);
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
     const int32_t at[] = {(int32_t)part->row, (int32_t)firstColumn(s, box)};
@@ -222,14 +296,17 @@ static MlirValue offsetBy(TileBuilder *b, MlirValue index, int64_t distance) {
 static void sendBox(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, int box) {
   int row = s->rank - 2, column = s->rank - 1;
   MlirValue operands[TILE_MAX_RANK + 2];
+  int64_t first = firstColumn(s, box), below = s->across ? first / s->across * s->height : 0;
   for (int d = 0; d < row; ++d) operands[1 + d] = at[d];
-  operands[1 + column] = offsetBy(b, at[column], firstColumn(s, box));
+  operands[1 + column] = offsetBy(b, at[column], s->across ? first % s->across : first);
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
     operands[0] = part->made;
-    operands[1 + row] = offsetBy(b, at[row], part->row);
+    operands[1 + row] = offsetBy(b, at[row], part->row + below);
     operands[1 + s->rank] = slotOf(b, s, part, box);
-    tileBuildOp(b, "tile_gpu.tma_store", s->rank + 2, operands, TILE_NONE, TILE_NONE, 0);
+    TileNamedAttr across = {"across", mlirIntegerAttrGet(tileI64(b->context), s->across)};
+    tileBuildOp(b, "tile_gpu.tma_store", s->rank + 2, operands, TILE_NONE, s->across != 0, &across,
+                0);
   }
 }
 

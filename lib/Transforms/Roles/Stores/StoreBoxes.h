@@ -21,6 +21,11 @@
 // Boxes of more dimensions whose first extents are 1, a head's or a batch's say, are the same: what
 // is stored is the tile of two dimensions of which tile.reshape made them.
 //
+// Of a product that was computed transposed (tile-transpose-dots) warp groups hold columns. Columns
+// of 128 bytes are then taken for rows of another tile below those of the first 128, and rows
+// behind the first H, as many as 16 KiB hold, for further columns: which moves nothing. The boxes
+// that are staged at once lie beside each other in the array, not below (`across`).
+//
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_STORE_BOXES_H
 #define TILE_TRANSFORMS_STORE_BOXES_H
@@ -32,7 +37,7 @@ enum { tileMaxStores = 8, tileMaxBoxParts = 6 };
 
 /// Rows of a box that are stored at once.
 typedef struct {
-  int64_t row, rows; ///< of the tile; a power of two
+  int64_t row, rows; ///< of the tile, as rows of warp groups; a power of two
   MlirType held;     ///< what each thread holds of it
   MlirType staging;  ///< !tile_gpu.buffer of it, as many stages as the box has slots
   MlirValue ring;    ///< made of it
@@ -47,6 +52,8 @@ typedef struct {
   int rank;           ///< of the descriptor: the last two dimensions are the tile's
   int64_t columns;    ///< of a box
   int64_t end;        ///< columns that are stored; not below `columns`
+  int64_t across; ///< columns of a box of warp groups that have all rows; 0: they have their own
+  int64_t height; ///< rows of such a box
   int boxes, slots;
   TileBoxPart parts[tileMaxBoxParts];
   int numParts; ///< 1 unless rows are padding
@@ -67,7 +74,8 @@ int tileCountBoxes(const TileBoxStores *stores);
 /// Shared memory for what is staged.
 int64_t tileBoxStoreBytes(const TileBoxStore *store);
 
-/// Can the store go box by box, with `warpGroups` of four warps that hold rows of their own?
+/// Can the store go box by box, with `warpGroups` of four warps that hold rows or columns of their
+/// own?
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
 /// Makes its rings and descriptors at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);

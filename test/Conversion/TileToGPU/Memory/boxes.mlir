@@ -45,6 +45,25 @@ tile.func @store(%p: !tile.ptr<f16>, %n: i32, %s: i64, %i: i32, %j: i32) attribu
   tile.return
 }
 
+// Boxes that lie beside each other: two of each warp group, 32 columns apart.
+// CHECK-LABEL: llvm.func @across
+// CHECK-SAME: %[[I:[a-z0-9]*]]: i32, %[[J:[a-z0-9]*]]: i32
+tile.func @across(%p: !tile.ptr<f32>, %n: i32, %s: i64, %i: i32, %j: i32) attributes {tile_gpu.shared_bytes = 16384 : i32, tile.num_warps = 8 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<32x32xf32>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x32xf32, swizzle = 128>
+  // CHECK: scf.if
+  // CHECK: %[[RIGHT:.*]] = arith.muli %{{.*}}, %c64_i32 : i32
+  // CHECK: %[[PART:.*]] = arith.muli %{{.*}}, %c8192_i32 : i32
+  // CHECK: %[[COLUMN:.*]] = arith.addi %[[J]], %[[RIGHT]] : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[COLUMN]], %[[I]]]
+  // CHECK: %[[BEHIND:.*]] = arith.addi %[[RIGHT]], %c32_i32 : i32
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[J]], %[[BEHIND]] : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[NEXT]], %[[I]]]
+  // CHECK-NOT: nvvm.cp.async.bulk.tensor
+  tile_gpu.tma_store %d[%i, %j] from %b across 32 : !tile.desc<32x32xf32>, !tile_gpu.buffer<128x32xf32, swizzle = 128>
+  tile.return
+}
+
 // CHECK-LABEL: llvm.func @barriers
 tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
   %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<1xi64, stages = 2>
