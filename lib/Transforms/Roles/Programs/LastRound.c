@@ -49,6 +49,10 @@ static MlirWalkResult followDot(MlirOperation op, void *data) {
   if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
   if (tileDotGetInstruction(op) != TILE_INSTRUCTION_WGMMA)
     s->reason = "expected products by wgmma, found another instruction";
+  // Where threads hold A, those of the idle group would have to leave it out, too: on an H200 that
+  // ended in an illegal instruction (docs/results/notebook/strangers.md).
+  if (!s->reason && !tileTypeIsABuffer(mlirValueGetType(tileDotGetA(op))))
+    s->reason = "expected operands that lie in shared memory, found one in registers";
   follow(s, tileResult(op));
   return s->reason ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
