@@ -38,11 +38,8 @@ static void receive(Consumer *s, int number) {
 }
 
 static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
-  // One thread speaks for its warp group: the others have to be done, too. They have only read what
-  // the copy engine writes next, behind the barrier at which that thread arrives: no fence of
-  // theirs has to show it anything.
-  TileNamedAttr reads = {"tile_gpu.reads", mlirUnitAttrGet(b->context)};
-  if (c->byThreads) tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, 1, &reads, 0);
+  // One thread speaks for its warp group: the others have to be done, too.
+  if (c->byThreads) tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
   // Whoever copies into this block's slots has to know, too.
   TileNamedAttr everywhere = {"cluster", mlirUnitAttrGet(b->context)};

@@ -64,15 +64,6 @@ tile.func @across(%p: !tile.ptr<f32>, %n: i32, %s: i64, %i: i32, %j: i32) attrib
   tile.return
 }
 
-// Threads that have only read what is copied to next have nothing to show.
-// CHECK-LABEL: llvm.func @readers
-// CHECK-NOT: nvvm.fence.proxy
-// CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
-tile.func @readers() attributes {tile_gpu.shared_bytes = 16384 : i32, tile.num_warps = 8 : i32} {
-  tile_gpu.group_barrier {tile_gpu.reads}
-  tile.return
-}
-
 // CHECK-LABEL: llvm.func @barriers
 tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
   %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<1xi64, stages = 2>
