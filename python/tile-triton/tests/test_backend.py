@@ -244,6 +244,12 @@ def normalize(x, out, M: tl.constexpr, N: tl.constexpr):
     tl.store(out + i, v / tl.sum(v, 1)[:, None])
 
 
+@triton.jit
+def accumulate(x, out, M: tl.constexpr, N: tl.constexpr):
+    i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    tl.store(out + i, tl.cumsum(tl.load(x + i), 1))
+
+
 def test_code_of_a_kernel(device):
     kernel = for_a_gpu(normalize, (16, 64))
     assert ".visible .entry normalize" in kernel.asm["ptx"]
@@ -257,8 +263,10 @@ def test_tiles_beyond_the_registers():
     # 255 registers of 128 threads hold 127 KB: more warps hold 128 of them.
     kernel = for_a_gpu(normalize, (64, 512), num_warps=4)
     assert ".reqntid 256" in kernel.asm["ptx"] and kernel.metadata.num_warps == 4
+    # What is read lane by lane is read in parts; a scan wants all at once.
+    assert ".reqntid 128" in for_a_gpu(normalize, (1024, 512), num_warps=4).asm["ptx"]
     with pytest.raises(triton.runtime.errors.OutOfResources) as error:
-        for_a_gpu(normalize, (1024, 512))
+        for_a_gpu(accumulate, (1024, 512))
     assert error.value.required == 2 << 20 and error.value.limit == 522240
 
 
