@@ -177,7 +177,7 @@ static MlirWalkResult expand(MlirOperation op, void *data) {
   if (pack < 1 || pack > MAX_PACK || pack & (pack - 1) || n % pack) return MlirWalkResultAdvance;
   char letters[MAX_LETTERS];
   int found = readLetters(tileInlinePtxGetConstraints(op), letters);
-  Group own;
+  Group own = {0};
   int outputs = readOutputs(op, pack, letters, found, &own, &first, bits), inputs = 0;
   if (outputs < 0) return MlirWalkResultAdvance;
   TileBuilder b = tileBuilderBefore(op);
