@@ -302,7 +302,7 @@ static MlirValue asmLoad(Lowering *l, const Access *a, Address address, MlirValu
   MlirType word = mlirIntegerTypeGet(l->b.context, (unsigned)w.bits);
   MlirValue operands[7];
   int count = 0, next = w.count; // operands of the op, and the number of the next in its text
-  char text[192] = "", constraints[64] = "", last[8] = "";
+  char text[192] = "", constraints[64] = "", last[16] = "";
   appendConstraints(constraints, sizeof constraints, w.count, "=", w.constraint);
   if (!mlirValueIsNull(predicate)) {
     count = w.count;
@@ -420,7 +420,7 @@ static void asmStore(Lowering *l, const Access *a, Address address, MlirValue pr
   Words w = wordsOf(a);
   MlirValue operands[7] = {address.base};
   int count = 1;
-  char text[192] = "", constraints[64] = "l", last[8] = "";
+  char text[192] = "", constraints[64] = "l", last[16] = "";
   if (!mlirValueIsNull(predicate)) {
     operands[count++] = predicate;
     snprintf(text, sizeof text, "@$1 ");
