@@ -6,7 +6,7 @@
 #include "Tile.h"
 
 static int fill(PyObject *module);
-static int visit(PyObject *module, visitproc visit, void *arg);
+static int visitState(PyObject *module, visitproc visit, void *arg);
 static int clear(PyObject *module);
 
 static PyObject *load(PyObject *module, PyObject *arguments);
@@ -25,7 +25,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                                         sizeof(State),
                                         functions,
                                         moduleSlots,
-                                        visit,
+                                        visitState,
                                         clear,
                                         NULL};
 
@@ -136,7 +136,7 @@ static int fill(PyObject *module) {
   return ok ? PyModule_AddStringConstant(module, "version", tile_get_version()) : -1;
 }
 
-static int visit(PyObject *module, visitproc visit, void *arg) {
+static int visitState(PyObject *module, visitproc visit, void *arg) {
   State *state = PyModule_GetState(module);
   if (!state) return 0;
   Py_VISIT(state->error);

@@ -264,7 +264,7 @@ static void classify(const char *message, Failure *f) {
   const char *colon = strstr(message, ": ");
   const char *rest = colon ? colon + 2 : message;
   bool isRefusal = !strncmp(rest, "refused", 7);
-  snprintf(f->kind, sizeof f->kind, "%.3s %s", message, isRefusal ? rest : "differs");
+  snprintf(f->kind, sizeof f->kind, "%.3s %.59s", message, isRefusal ? rest : "differs");
 }
 
 /// Runs in a process of its own, which may crash or lose its GPU. 0: fine or not defined.

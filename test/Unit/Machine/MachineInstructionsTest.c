@@ -178,8 +178,9 @@ static void testRefused(void **state) {
   const TileMatrix *m = NULL;
   while ((m = tileMachineNextMatrix(machine, m))) {
     if (m->family != TILE_MATRIX_WGMMA) continue;
-    TileMatrixType a = (TileMatrixType)(m->a & ~m->a + 1), b = (TileMatrixType)(m->b & ~m->b + 1),
-                   acc = (TileMatrixType)(m->acc & ~m->acc + 1);
+    TileMatrixType a = (TileMatrixType)(m->a & (~m->a + 1)),
+                   b = (TileMatrixType)(m->b & (~m->b + 1)),
+                   acc = (TileMatrixType)(m->acc & (~m->acc + 1));
     for (int n = 1; n <= 264; ++n) {
       // Each number that is no multiple of 8 would take long.
       if (tileMatrixTakesColumns(m, n) || (n % 8 && n > 16)) continue;

@@ -25,8 +25,9 @@ static void printNumber(Printer *p, Element e, uint64_t bits) {
 
 /// `[[1, 2], [3, 4]]`
 static void printElements(Printer *p, const Op *op, const Type *t, int dim, int *next) {
+  int extent = dim < MAX_RANK ? t->shape[dim] : 0;
   fprintf(p->out, "[");
-  for (int i = 0; i < t->shape[dim]; ++i) {
+  for (int i = 0; i < extent; ++i) {
     if (i) fprintf(p->out, ", ");
     if (dim + 1 < t->rank) {
       printElements(p, op, t, dim + 1, next);
