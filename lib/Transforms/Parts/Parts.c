@@ -96,8 +96,10 @@ static bool divides(const TileDivision *d, MlirOperation op) {
   if (isSplatConstant(op) || tileOpIsASplat(op) || tileOpIsAArange(op) || tileOpIsATrans(op) ||
       tileOpIsAExpandDims(op) || tileOpIsABroadcast(op) || tileOpIsAReduce(op))
     return true;
+  // A load that has to see what others write meanwhile counts as a write, and happens once.
   if (tileOpIsALoad(op))
-    return mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(d->reader)) &&
+    return !(tileOpGetEffects(op) & TILE_WRITES_GLOBAL) &&
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(d->reader)) &&
            canReadLater(d, op);
   return tileOpIsElementwise(op) && tileOpIsMovable(op) && mlirOperationGetNumRegions(op) == 0;
 }

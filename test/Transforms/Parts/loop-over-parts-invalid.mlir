@@ -39,3 +39,16 @@ tile.func @barrier(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
   tile.store %q, %v
   tile.return
 }
+
+// -----
+
+// What others write meanwhile is read once.
+tile.func @volatile(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %v = tile.load %p cache cv
+  %q = tile.expr %y + %at
+  // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.store'}}
+  tile.store %q, %v
+  tile.return
+}
