@@ -52,3 +52,22 @@ tile.func @volatile(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>) {
   tile.store %q, %v
   tile.return
 }
+
+// -----
+
+// Where a loop's pointers come from is not known: they may be those of the store.
+tile.func @carried(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %at = tile.expr arange(65536)
+  %p = tile.expr %x + %at
+  %q = tile.expr %y + %at
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%r = %p) -> (tensor<65536x!tile.ptr<f32>>) : i32 {
+    %s = tile.expr %r + %at
+    %v = tile.load %s
+    // expected-remark @+1 {{tile is not divided: expected a store, an atomic or a reduction of what is computed lane by lane of loads that nothing overwrites, found 'tile.store'}}
+    tile.store %q, %v
+    scf.yield %s : tensor<65536x!tile.ptr<f32>>
+  }
+  tile.return
+}
