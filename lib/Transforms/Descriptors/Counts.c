@@ -21,15 +21,26 @@ static bool divides(MlirOperation op) {
          tileOpIs(op, "arith.floordivsi") || tileOpIs(op, "arith.ceildivsi");
 }
 
+/// Notes `value` where it is an argument whose sign is not known, or the arguments that a number of
+/// things that divides is itself divided or multiplied from: heads / groups, of which each is a
+/// count.
+static void addCount(Search *s, MlirValue value, int depth) {
+  if (tileAxisAnalysisGet(s->axes, value)->min >= 0) return;
+  intptr_t argument = argumentOf(value);
+  if (argument >= 0) {
+    s->count += !s->found[argument];
+    s->found[argument] = true;
+    return;
+  }
+  MlirOperation op = tileValueGetOp(value);
+  bool passes = !mlirOperationIsNull(op) && (divides(op) || tileOpIs(op, "arith.muli"));
+  if (!passes || tileOpIs(op, "arith.remsi") || depth == 0) return;
+  for (intptr_t i = 0; i < 2; ++i) addCount(s, tileOperand(op, i), depth - 1);
+}
+
 static MlirWalkResult findCount(MlirOperation op, void *data) {
-  Search *s = data;
   // Operand 1 is the divisor, and the bound.
-  if (!divides(op) && !tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
-  MlirValue count = tileOperand(op, 1);
-  intptr_t argument = argumentOf(count);
-  if (argument < 0 || tileAxisAnalysisGet(s->axes, count)->min >= 0) return MlirWalkResultAdvance;
-  s->count += !s->found[argument];
-  s->found[argument] = true;
+  if (divides(op) || tileOpIs(op, "scf.for")) addCount(data, tileOperand(op, 1), 4 * divides(op));
   return MlirWalkResultAdvance;
 }
 

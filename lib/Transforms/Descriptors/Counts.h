@@ -22,7 +22,8 @@
 enum { tileMaxCounts = 4 };
 
 /// Sets `found`, of as many as the kernel has arguments, where one whose sign is not known divides
-/// something, or bounds a loop. False where there is none, or more than are watched.
+/// something, bounds a loop, or is a factor or dividend of a divisor, as in pid % heads / (heads /
+/// groups). False where there is none, or more than are watched.
 bool tileFindCounts(MlirOperation func, const TileAxisAnalysis *axes, bool *found);
 
 /// The extent, of i32, at `b`, at the top of the kernel.

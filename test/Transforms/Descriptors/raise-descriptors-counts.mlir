@@ -107,3 +107,52 @@ tile.func @times(%k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
   tile.store %outs, %sum : tensor<128x128x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// A program of a head of its own, arrays of any pitch: heads are divided by groups, and what divides the head is what comes
+// of that. Both are counts.
+// CHECK-LABEL: tile.func @pitches
+// CHECK-SAME: %[[K:[^:]*]]: !tile.ptr<f16>{{.*}}: !tile.ptr<f32>, %[[HEADS:[^:]*]]: i32, %[[GROUPS:[^:]*]]: i32
+// CHECK-DAG: arith.minsi %[[HEADS]], %c0
+// CHECK-DAG: arith.minsi %[[GROUPS]], %c0
+// CHECK: tile.make_desc %[[K]],
+// CHECK: %[[EACH:.*]] = arith.divsi %[[HEADS]], %[[GROUPS]]
+// CHECK: %[[GROUP:.*]] = arith.divsi %{{.*}}, %[[EACH]]
+// CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}, %c0
+// CHECK-NOT: tile.load
+tile.func @pitches(%k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %heads: i32, %groups: i32,
+                   %n: i32, %pitch_head: i32 {tile.divisibility = 16 : i32}, %pitch: i32 {tile.divisibility = 16 : i32}) {
+  %head = tile.program_id y
+  %each = arith.divsi %heads, %groups : i32
+  %group = arith.divsi %head, %each : i32
+  %start = arith.muli %group, %pitch_head : i32
+  %base = tile.addptr %k, %start : !tile.ptr<f16>, i32
+  %a = arith.constant dense<1.0> : tensor<128x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r128 = tile.arange : tensor<128xi32>
+  %r64 = tile.arange : tensor<64xi32>
+  %pitches = tile.splat %pitch : i32 -> tensor<128x1xi32>
+  %bases = tile.splat %base : !tile.ptr<f16> -> tensor<128x64x!tile.ptr<f16>>
+  %c0 = arith.constant 0 : i32
+  %c128 = arith.constant 128 : i32
+  %sum = scf.for %j = %c0 to %n step %c128 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %js = tile.splat %j : i32 -> tensor<128xi32>
+    %row = arith.addi %js, %r128 : tensor<128xi32>
+    %column = tile.expand_dims %row axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+    %far = arith.muli %column, %pitches : tensor<128x1xi32>
+    %fars = tile.broadcast %far : tensor<128x1xi32> -> tensor<128x64xi32>
+    %d = tile.expand_dims %r64 axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %ds = tile.broadcast %d : tensor<1x64xi32> -> tensor<128x64xi32>
+    %offsets = arith.addi %fars, %ds : tensor<128x64xi32>
+    %ptrs = tile.addptr %bases, %offsets : tensor<128x64x!tile.ptr<f16>>, tensor<128x64xi32>
+    %x = tile.load %ptrs : tensor<128x64x!tile.ptr<f16>>
+    %t = tile.trans %x order [1, 0] : tensor<128x64xf16> -> tensor<64x128xf16>
+    %p = tile.dot %a, %t, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %p : tensor<128x128xf32>
+  }
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<128x128x!tile.ptr<f32>>
+  // expected-remark @+1 {{stays an access through pointers: expected elements at increasing addresses}}
+  tile.store %outs, %sum : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
