@@ -1,6 +1,7 @@
 //===- Feeds.c - the loads of a loop that can be copied ahead -------------===//
 #include "Feeds.h"
 #include "../Layouts/Converted.h"
+#include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Support/Slow.h"
 
@@ -132,7 +133,26 @@ bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   return false;
 }
 
-/// Adds what `value` follows from inside the body. False where that touches memory or has regions.
+/// A load of a few words a thread that a step may make for another one.
+static bool mayLead(const TileFeeds *f, MlirOperation op) {
+  if (f->streams || !isIn(op, f->body) || !tileOpIsALoad(op)) return false;
+  int most = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_HOISTED_WORDS);
+  return tileLoadGetCache(op) != TILE_CACHE_USE_CV &&
+         tileTypeGetWords(mlirValueGetType(tileResult(op))) <= most;
+}
+
+static bool addToSlice(TileFeeds *f, MlirValue value);
+
+static bool addOp(TileFeeds *f, MlirOperation op) {
+  if (f->numSlice == tileMaxSlice) return false;
+  f->slice[f->numSlice++] = op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!addToSlice(f, tileOperand(op, i))) return false;
+  return true;
+}
+
+/// Adds what `value` follows from inside the body. False where that touches memory, but for what a
+/// step loads for the next one, or has regions.
 static bool addToSlice(TileFeeds *f, MlirValue value) {
   if (mlirValueIsNull(value)) return true;
   if (mlirValueIsABlockArgument(value)) {
@@ -143,15 +163,18 @@ static bool addToSlice(TileFeeds *f, MlirValue value) {
       if (f->carried[i] == arg) return true;
     if (f->numCarried == tileMaxCarried) return false;
     f->carried[f->numCarried++] = arg;
-    return addToSlice(f, tileOperand(mlirBlockGetTerminator(f->body), arg));
+    MlirValue next = tileOperand(mlirBlockGetTerminator(f->body), arg);
+    MlirOperation load = tileValueGetOp(next);
+    if (mayLead(f, load) && !tileFeedsHaveInSlice(f, load)) return addOp(f, load);
+    return addToSlice(f, next);
   }
   MlirOperation op = tileValueGetOp(value);
   if (!isIn(op, f->body) || tileFeedsHaveInSlice(f, op)) return true;
-  if (!tileOpIsMovable(op) || f->numSlice == tileMaxSlice) return false;
-  f->slice[f->numSlice++] = op;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!addToSlice(f, tileOperand(op, i))) return false;
-  return true;
+  if (f->leads && mayLead(f, op) && tileFollowsFromStep(f->loop, op)) {
+    tileOpListAdd(f->leads, op);
+    return true;
+  }
+  return tileOpIsMovable(op) && addOp(f, op);
 }
 
 /// Program order, so that clones find their operands.
@@ -178,7 +201,7 @@ static const char *addFeed(TileFeeds *f, MlirOperation load) {
   if (!addToSlice(f, tileLoadGetPtr(load)) || !addToSlice(f, tileLoadGetMask(load))) {
     f->numSlice = numSlice;
     f->numCarried = numCarried;
-    return "expected addresses that follow from arithmetic alone";
+    return "expected addresses that follow from arithmetic, or from a load whose own do";
   }
   f->feeds[f->numFeeds++] = (TileFeed){.load = load, .block = block};
   return NULL;
@@ -204,20 +227,47 @@ static bool hasWgmma(const TileFeeds *f) {
   return false;
 }
 
-/// The loads that dots read, then the small ones beside them.
-static void findForDots(TileFeeds *f) {
+/// A copy that runs ahead must not pass a write to what it reads.
+static const char *whyNever(const TileFeeds *f) {
   bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
   mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
-  // A copy that runs ahead must not pass a write to what it reads.
-  const char *never = writes       ? "expected a loop without writes of global memory or barriers"
-                      : isUnsigned ? "expected a loop over signed numbers"
-                                   : NULL;
+  return writes       ? "expected a loop without writes of global memory or barriers"
+         : isUnsigned ? "expected a loop over signed numbers"
+                      : NULL;
+}
+
+static bool isTileForDot(const TileFeeds *f, MlirOperation op) {
+  return tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op))) && feedsDot(f, op);
+}
+
+MlirOperation tileFeedsLead(TileFeeds *f) {
+  TileOpList leads = {0};
+  if (whyNever(f)) return f->loop;
+  f->leads = &leads;
+  TILE_FOR_EACH_OP(op, f->body) {
+    if (!isTileForDot(f, op)) continue;
+    addToSlice(f, tileLoadGetPtr(op));
+    addToSlice(f, tileLoadGetMask(op));
+  }
+  for (size_t i = 0; i < leads.count; ++i) {
+    bool isFirst = true;
+    for (size_t k = 0; k < i; ++k) isFirst &= !mlirOperationEqual(leads.ops[k], leads.ops[i]);
+    if (isFirst) f->loop = tileStartStepAhead(f->loop, leads.ops[i], leads.ops[i]);
+  }
+  tileOpListDestroy(&leads);
+  return f->loop;
+}
+
+/// The loads that dots read, then the small ones beside them.
+static void findForDots(TileFeeds *f) {
+  const char *never = whyNever(f);
   for (int round = 0; round < 2; ++round) {
     // A copy for its own sake gains little.
     if (round == 1 && (!f->numFeeds || hasWgmma(f))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
-          feedsDot(f, op) != (round == 0) || (round == 1 && !isSmall(op)))
+          feedsDot(f, op) != (round == 0) ||
+          (round == 1 && (!isSmall(op) || tileFeedsHaveInSlice(f, op))))
         continue;
       const char *reason = never ? never : addFeed(f, op);
       if (reason && round == 0)

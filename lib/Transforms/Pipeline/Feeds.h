@@ -38,7 +38,13 @@ typedef struct {
   int numSlice;
   int carried[tileMaxCarried];
   int numCarried;
+  TileOpList *leads; // while they are looked for
 } TileFeeds;
+
+/// Lets loads that say where a step's tiles for dots lie, as a table of pages does, start a step
+/// ahead, if their own places follow from the step: so copies of these run ahead, too. Returns the
+/// loop that takes the place of `f->loop`; `f` is of no more use.
+MlirOperation tileFeedsLead(TileFeeds *f);
 
 /// Finds the feeds of `f->loop`: loads that dots read, and where there are such, others whose
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a

@@ -30,7 +30,8 @@
 // the one before, which read the slot, at a second barrier, as Triton's loops do.
 //
 // Which loads are copied, and who reads the copies, is said in Feeds.h. Loads that cannot be
-// pipelined stay as they are, with a warning.
+// pipelined stay as they are, with a warning. What is loaded to find them by, as the numbers of
+// pages, starts a step before their copies (StepAhead.h).
 //
 // A loop without dots streams: it has no barrier, since each thread reads its own copies, and as
 // many stages as leave room for all blocks that a multiprocessor has. Where it writes, whether
@@ -51,6 +52,7 @@
 #include "../ValueMap.h"
 #include "Feeds.h"
 #include "Flight.h"
+#include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
@@ -72,9 +74,15 @@ typedef struct {
 
 //===- emission -----------------------------------------------------------===//
 
-/// The slice once more, over mapped values.
-static void cloneSlice(Pipeliner *p, TileBuilder *b) {
-  for (int i = 0; i < p->feeds.numSlice; ++i) tileCloneMapped(b, &p->map, p->feeds.slice[i]);
+/// The slice once more, over mapped values; it loads nothing unless `exists` (i1).
+static void cloneSlice(Pipeliner *p, TileBuilder *b, MlirValue exists) {
+  for (int i = 0; i < p->feeds.numSlice; ++i) {
+    MlirOperation op = p->feeds.slice[i];
+    if (tileOpIsALoad(op))
+      tileCloneLoadWhere(b, &p->map, op, exists);
+    else
+      tileCloneMapped(b, &p->map, op);
+  }
 }
 
 /// tile_gpu.async_copy of every load into ring[stage], masked by `exists` (i1), and a commit, which
@@ -140,7 +148,7 @@ static void emitPrologue(Pipeliner *p, MlirValue ahead[]) {
     for (int i = 0; i < p->feeds.numCarried; ++i)
       tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
                       ahead[i]);
-    cloneSlice(p, &b);
+    cloneSlice(p, &b, exists);
     MlirValue stage = tileBuildInt(&b, tileI32(b.context), s);
     emitCopies(p, &b, stage, exists);
     for (int i = 0; i < p->feeds.numCarried; ++i)
@@ -358,7 +366,7 @@ static void rewriteLoop(Pipeliner *p) {
   for (int i = 0; i < p->feeds.numCarried; ++i)
     tileValueMapSet(&p->map, mlirBlockGetArgument(p->feeds.body, 1 + p->feeds.carried[i]),
                     mlirBlockGetArgument(body, 1 + numArgs + i));
-  cloneSlice(p, &b);
+  cloneSlice(p, &b, exists);
   MlirOperation commit = emitCopies(p, &b, fill, exists);
   if (!mlirValueIsNull(p->mayRun)) emitOwnWait(p, &front, &b);
 
@@ -585,6 +593,18 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   return true;
 }
 
+/// What a step's loads are found by starts a step ahead.
+static void leadAll(TileOpList *loops, int64_t wish) {
+  TileFeeds *f = malloc(sizeof *f);
+  if (!f) abort();
+  for (size_t i = 0; i < loops->count; ++i) {
+    if (tileIntAttr(loops->ops[i], "tile.num_stages", wish) == 1) continue;
+    *f = (TileFeeds){.loop = loops->ops[i], .body = tileBody(loops->ops[i], 0)};
+    loops->ops[i] = tileFeedsLead(f);
+  }
+  free(f);
+}
+
 static void pipelineAll(MlirOperation func, const TileOpList *loops, int64_t wish) {
   int64_t left = bytesLeft(func, tileMachineOf(func)->sharedBytes);
   int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
@@ -617,6 +637,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   bool ok = true;
   for (size_t i = 0; ok && i < loops.count; ++i)
     ok = checkStages(loops.ops[i], tileIntAttr(loops.ops[i], "tile.num_stages", 0));
+  if (ok) leadAll(&loops, wish);
   if (ok) pipelineAll(func, &loops, wish);
   tileOpListDestroy(&loops);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();

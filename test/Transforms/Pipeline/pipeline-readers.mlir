@@ -134,12 +134,14 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %at: !til
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
     %here = tile.addptr %at, %k : !tile.ptr<i32>, i32
-    %where = tile.load %here : !tile.ptr<i32>
+    %table = tile.load %here : !tile.ptr<i32>
+    %there = tile.addptr %at, %table : !tile.ptr<i32>, i32
+    %where = tile.load %there : !tile.ptr<i32>
     %c8 = arith.constant 8 : i32
     %w8 = arith.muli %where, %c8 : i32
     %w = tile.splat %w8 : i32 -> !index
     %q = tile.addptr %p, %w : !ptrs, !index
-    // expected-warning @+1 {{load is not pipelined: expected addresses that follow from arithmetic alone}}
+    // expected-warning @+1 {{load is not pipelined: expected addresses that follow from arithmetic, or from a load whose own do}}
     %u = tile.load %q : !ptrs
     %e = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %u, %e : !tile -> !buffer

@@ -335,7 +335,7 @@ tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c
   tile.return
 }
 
-// Addresses that are loaded themselves.
+// Addresses that are loaded from places that are loaded, too.
 // CHECK-LABEL: tile.func @indirect
 tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
   // CHECK-NOT: tile_gpu.async
@@ -349,12 +349,15 @@ tile.func @indirect(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
-    %i0 = tile.load %y : !tile.ptr<i32>
+    %y0 = tile.addptr %y, %k : !tile.ptr<i32>, i32
+    %i0 = tile.load %y0 : !tile.ptr<i32>
+    %y1 = tile.addptr %y, %i0 : !tile.ptr<i32>, i32
+    %i1 = tile.load %y1 : !tile.ptr<i32>
     %c8 = arith.constant 8 : i32
-    %i8 = arith.muli %i0, %c8 : i32
+    %i8 = arith.muli %i1, %c8 : i32
     %is = tile.splat %i8 : i32 -> !index
     %q = tile.addptr %p, %is : !ptrs, !index
-    // expected-warning @+1 {{load is not pipelined: expected addresses that follow from arithmetic alone}}
+    // expected-warning @+1 {{load is not pipelined: expected addresses that follow from arithmetic, or from a load whose own do}}
     %t = tile.load %q : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
     tile_gpu.buffer_store %t, %b : !tile -> !buffer
