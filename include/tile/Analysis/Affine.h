@@ -25,7 +25,9 @@
 // and knows that program ids stay below the counts of tile.grid, that remainders stay below their
 // divisors, and that (x / (g * s)) * g <= x / s: enough for the grouped orders of the tutorials.
 // What is divided where it is promised to be >= 0 (tile.nonnegative) is so for accesses beside the
-// division, too.
+// division, too. Where no grid is known, what all writes of the kernel have as a condition is taken
+// to hold for positions: a program, or a step of a loop by itself, that writes nothing may find
+// anything in its boxes.
 //
 // Needs: one tile.func, meta-parameters bound, helpers inlined. The IR is read only, but for what
 // tileAffineBuild makes; a value made after the analysis is an opaque symbol to it.

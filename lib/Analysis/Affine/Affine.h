@@ -3,6 +3,7 @@
 //   Polynomial.c  sums of products
 //   Values.c      from SSA values to polynomials
 //   Bounds.c      intervals, divisors, proofs of >= 0
+//   Seen.c        what holds of a program of which something is seen
 //   Access.c      from the polynomials of an access to an array and a box
 //   Span.c        from the address of an access to the bytes it touches in a loop
 //   Build.c       values of polynomials
@@ -68,8 +69,8 @@ typedef struct AffineSymbol {
   MlirValue values[AFFINE_PLACES]; ///< some of the places where it is computed
   int number;                      ///< of an argument; axis of a program id; which op of its kind
   bool nonNegative;                ///< promised
-  bool isBounded;                  ///< `interval` has been found
-  AffineInterval interval;
+  bool isBounded[2];               ///< `interval` has been found: of any program, of one seen
+  AffineInterval interval[2];
   TilePoly operands[2];
 } AffineSymbol;
 
@@ -106,6 +107,10 @@ struct TileAffine {
   AffinePromise *promises;
   size_t numPromises, promiseCapacity;
   MlirOperation access; ///< that questions are about; null: none
+  bool asSeen;          ///< is a question about a program of which something is seen?
+  bool readSeen;        ///< was what holds of those looked for?
+  AffinePromise *seen;  ///< that
+  size_t numSeen, seenCapacity;
 };
 
 static inline AffineSymbol *affineSymbol(const TileAffine *a, int symbol) {
@@ -118,6 +123,9 @@ static inline bool affineIsArgument(const TileAffine *a, int symbol) {
 /// The polynomial of a scalar or tile of integers or pointers. A pointer is the kernel argument it
 /// starts from, plus elements.
 TilePoly affineOf(TileAffine *a, MlirValue value);
+/// What is >= 0 where `comparison`, an arith.cmpi of < or the like, holds; not valid for others.
+/// Unsigned ones are read as if they were signed.
+TilePoly affineOfComparison(TileAffine *a, MlirOperation comparison);
 /// `poly`, of a tile, after the tile's dimension d became dimension map[d]; below 0: its
 /// position is 0.
 TilePoly affineRemap(const TilePoly *poly, const int map[TILE_MAX_RANK]);
@@ -132,5 +140,18 @@ bool affineIsAvailable(const TileBuilder *b, MlirValue value);
 //===- Bounds.c -----------------------------------------------------------===//
 
 AffineInterval affineInterval(TileAffine *a, const TilePoly *poly);
+/// Is `poly` no less than one of `count` promises that hold where the access asked about is?
+bool affineIsNoLess(TileAffine *a, const TilePoly *poly, const AffinePromise *promises,
+                    size_t count);
+
+//===- Seen.c -------------------------------------------------------------===//
+//
+//   tile.store %ptrs, %sum, (first + rows < m)      all that the kernel writes
+//
+// writes nothing where first >= m. What such a program does before that is not seen, so whoever
+// asks about a load whose box may hold anything there takes m - 1 - first to be >= 0.
+
+/// Is `poly` >= 0 at the access asked about, in each program of which something is seen?
+bool affineIsSeenNonNegative(TileAffine *a, const TilePoly *poly);
 
 #endif

@@ -59,17 +59,13 @@ static bool addCondition(Match *m, const TilePoly *poly, const int map[TILE_MAX_
 
 /// lhs < rhs and the like, as the polynomials that are >= 0 then.
 static bool addComparison(Match *m, MlirOperation op, const int map[TILE_MAX_RANK]) {
-  TilePoly x = affineOf(m->a, tileOperand(op, 0)), y = affineOf(m->a, tileOperand(op, 1));
-  int64_t predicate = tileIntAttr(op, "predicate", -1);
-  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT || predicate == TILE_ULT;
-  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
-  bool isUnsigned = predicate == TILE_ULT || predicate == TILE_ULE;
-  if (!isSwapped && !isUnsigned && predicate != TILE_SLT && predicate != TILE_SLE)
+  TilePoly left = affineOfComparison(m->a, op);
+  if (!left.valid && mlirOperationEqual(left.blame, op))
     return refuse(m, "expected a mask of comparisons < and >=, found another predicate");
-  TilePoly strict = polyConstant(isStrict);
-  TilePoly above = isSwapped ? polySub(&x, &y) : polySub(&y, &x), left = polySub(&above, &strict);
-  if (!isUnsigned) return addCondition(m, &left, map);
+  int64_t predicate = tileIntAttr(op, "predicate", -1);
+  if (predicate != TILE_ULT && predicate != TILE_ULE) return addCondition(m, &left, map);
   // Unsigned, below something not negative: not negative either.
+  TilePoly x = affineOf(m->a, tileOperand(op, 0)), y = affineOf(m->a, tileOperand(op, 1));
   if (!tileAffineIsNonNegative(m->a, &y))
     return refuse(m, "expected an unsigned bound known not to be negative, found another");
   return addCondition(m, &left, map) && addCondition(m, &x, map);
@@ -370,7 +366,9 @@ static bool setExtents(Match *m) {
 static bool checkOrigins(Match *m, const TileAffineAccess *access) {
   for (int i = 0; i < access->rank; ++i) {
     const TileAffineDim *dim = &access->dims[i];
-    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin)) continue;
+    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin) ||
+        affineIsSeenNonNegative(m->a, &dim->origin))
+      continue;
     if (dim->tileDim < 0) return refuse(m, "expected a batch offset proved >= 0, found another");
     snprintf(m->why, TILE_AFFINE_TEXT,
              "expected positions proved >= 0 along dimension %d, found others", dim->tileDim);

@@ -342,6 +342,18 @@ TilePoly affineOf(TileAffine *a, MlirValue value) {
   return poly;
 }
 
+TilePoly affineOfComparison(TileAffine *a, MlirOperation comparison) {
+  TilePoly x = affineOf(a, tileOperand(comparison, 0)), y = affineOf(a, tileOperand(comparison, 1));
+  int64_t predicate = tileIntAttr(comparison, "predicate", -1);
+  bool isStrict = predicate == TILE_SLT || predicate == TILE_SGT || predicate == TILE_ULT;
+  bool isSwapped = predicate == TILE_SGT || predicate == TILE_SGE;
+  bool isWeak = predicate == TILE_SLE || predicate == TILE_ULE;
+  if (!isStrict && !isSwapped && !isWeak) return polyInvalid(comparison);
+  TilePoly strict = polyConstant(isStrict);
+  TilePoly above = isSwapped ? polySub(&x, &y) : polySub(&y, &x);
+  return polySub(&above, &strict);
+}
+
 //===- the analysis -------------------------------------------------------===//
 
 /// The counts that tile.grid yields.
@@ -391,6 +403,7 @@ void tileAffineDestroy(TileAffine *affine) {
   forget(affine);
   free(affine->symbols);
   free(affine->promises);
+  free(affine->seen);
   free(affine);
 }
 

@@ -15,6 +15,10 @@
 // s is more than that minus s. With x below r * s, which is what the grid says of a program id,
 // that shows that the last group of a grouped order has at least one row.
 //
+// Of a program of which something is seen (Seen.c), where no grid tells how many there are, it is
+// enough that the polynomial is no less than what holds of such; and of k * (y / c) + r, for
+// constants c and k, that k * (y - c + 1) + c * r + c - 1 >= 0.
+//
 // A divisor is not 0: dividing by 0 is undefined.
 //
 //===----------------------------------------------------------------------===//
@@ -102,14 +106,15 @@ static AffineInterval fromOperands(TileAffine *a, const AffineSymbol *s) {
 static AffineInterval ofSymbol(TileAffine *a, int symbol) {
   if (symbol < AFFINE_FIRST_SCALAR) return (AffineInterval){0, a->extents[symbol] - 1};
   AffineSymbol *s = affineSymbol(a, symbol);
-  if (s->isBounded) return s->interval;
-  s->isBounded = true; // by what its type says, should the question come up on the way
+  AffineInterval *interval = &s->interval[a->asSeen];
+  if (s->isBounded[a->asSeen]) return *interval;
+  s->isBounded[a->asSeen] = true; // by what its type says, should the question come up on the way
   const TileAxisInfo *info = tileAxisAnalysisGet(a->axes, s->values[0]);
-  s->interval = (AffineInterval){most(info->min, s->nonNegative ? 0 : -FAR), least(info->max, FAR)};
+  *interval = (AffineInterval){most(info->min, s->nonNegative ? 0 : -FAR), least(info->max, FAR)};
   AffineInterval exact = fromOperands(a, s);
-  s->interval.min = most(s->interval.min, exact.min);
-  s->interval.max = least(s->interval.max, exact.max);
-  return s->interval;
+  interval->min = most(interval->min, exact.min);
+  interval->max = least(interval->max, exact.max);
+  return *interval;
 }
 
 static AffineInterval ofTerm(TileAffine *a, const TileTerm *term) {
@@ -280,24 +285,45 @@ static bool proveByTerm(TileAffine *a, const TilePoly *poly, const TileTerm *ter
   return false;
 }
 
+/// k * f * (y / c) + r >= 0 for constants c, k > 0 and f >= 0: c times that is no less than
+/// k * f * (y - c + 1) + c * r, and where it is above -c, what is divided by c again is >= 0.
+static bool proveRounded(TileAffine *a, const TilePoly *poly, const TileTerm *term, int depth) {
+  for (int k = 0; k < term->degree; ++k) {
+    if (term->symbols[k] < AFFINE_FIRST_SCALAR) continue;
+    const AffineSymbol s = *affineSymbol(a, term->symbols[k]);
+    TileTerm factor = termWithout(term, term->symbols[k]);
+    int64_t c;
+    if (s.kind != AFFINE_DIV || !polyIsConstant(&s.operands[1], &c) || c <= 0) continue;
+    if (ofTerm(a, &factor).min < 0) continue;
+    TilePoly lost = polyConstant(c - 1), least = polySub(&s.operands[0], &lost);
+    TilePoly others = polyOfTerm(&factor), old = polyOfTerm(term), rest = polySub(poly, &old);
+    TilePoly scaled = polyScale(&rest, c), quotient = polyMul(&others, &least);
+    TilePoly sum = polyAdd(&scaled, &quotient), next = polyAdd(&sum, &lost);
+    if (next.valid && prove(a, &next, depth - 1)) return true;
+  }
+  return false;
+}
+
 static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
   if (!poly->valid) return false;
   if (affineInterval(a, poly).min >= 0) return true;
+  if (a->asSeen && affineIsNoLess(a, poly, a->seen, a->numSeen)) return true;
   if (depth == 0 || --a->budget < 0) return false;
   for (int i = poly->count - 1; i >= 0; --i)
     if (ofTerm(a, &poly->terms[i]).min < 0 && proveByTerm(a, poly, &poly->terms[i], depth))
       return true;
+  for (int i = 0; i < poly->count && a->asSeen; ++i)
+    if (proveRounded(a, poly, &poly->terms[i], depth)) return true;
   return false;
 }
 
-/// Is it no less than what is promised to be >= 0 where the access is?
-static bool isPromised(TileAffine *a, const TilePoly *poly) {
+bool affineIsNoLess(TileAffine *a, const TilePoly *poly, const AffinePromise *promises,
+                    size_t count) {
   if (mlirOperationIsNull(a->access) || !poly->valid) return false;
   MlirBlock block = mlirOperationGetBlock(a->access);
-  for (size_t i = 0; i < a->numPromises; ++i) {
-    TilePoly more = polySub(poly, &a->promises[i].poly);
-    if (more.valid && affineInterval(a, &more).min >= 0 &&
-        tileBlockHolds(a->promises[i].block, block))
+  for (size_t i = 0; i < count; ++i) {
+    TilePoly more = polySub(poly, &promises[i].poly);
+    if (more.valid && affineInterval(a, &more).min >= 0 && tileBlockHolds(promises[i].block, block))
       return true;
   }
   return false;
@@ -305,7 +331,8 @@ static bool isPromised(TileAffine *a, const TilePoly *poly) {
 
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly) {
   affine->budget = MAX_STEPS;
-  return prove(affine, poly, MAX_DEPTH) || isPromised(affine, poly);
+  return prove(affine, poly, MAX_DEPTH) ||
+         affineIsNoLess(affine, poly, affine->promises, affine->numPromises);
 }
 
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
