@@ -195,6 +195,38 @@ def Tt_AtomicCasOp : Tt_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
 }
 
+// From Triton 3.9 on. A poll waits until each pointer was seen to hold what is expected; with a timeout,
+// in nanoseconds, for so long at most, and tells which were.
+
+def Tt_AtomicLoadOp : Tt_Op<"atomic_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins StrAttr:$sem, StrAttr:$scope, AnyType:$ptr, Optional<AnyType>:$mask);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    custom<Word>($sem) `,` custom<Word>($scope) `,` $ptr (`,` $mask^)? attr-dict
+    `:` functional-type(operands, $result)
+  }];
+}
+
+def Tt_AtomicStoreOp : Tt_Op<"atomic_store", [MemoryEffects<[MemRead, MemWrite]>,
+                                              Tt_PointeeOf<"ptr", "value">, Tt_MaskOf<"ptr", "mask">]> {
+  let arguments = (ins StrAttr:$sem, StrAttr:$scope, AnyType:$ptr, AnyType:$value,
+                       Optional<AnyType>:$mask);
+  let assemblyFormat = [{
+    custom<Word>($sem) `,` custom<Word>($scope) `,` $ptr `,` $value (`,` $mask^)? attr-dict
+    `:` type($ptr)
+  }];
+}
+
+def Tt_AtomicPollOp : Tt_Op<"atomic_poll", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins StrAttr:$sem, StrAttr:$scope, AnyType:$ptr, AnyType:$expected,
+                       Optional<I64>:$timeout);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    custom<Word>($sem) `,` custom<Word>($scope) `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict
+    `:` type($ptr) `,` type($expected) `->` type($result)
+  }];
+}
+
 //===- descriptors --------------------------------------------------------===//
 
 def Tt_MakeTensorDescriptorOp : Tt_Op<"make_tensor_descriptor", [Pure, AttrSizedOperandSegments]> {

@@ -29,6 +29,15 @@ tt.func public @ops(%p: tensor<8x!tt.ptr<f32>>, %m: tensor<8xi1>, %x: tensor<8xf
   %q = tt.ptr_to_int %p : tensor<8x!tt.ptr<f32>> -> tensor<8xi64>
   %zero = arith.constant 0 : i64
   %z = tt.int_to_ptr %zero : i64 -> !tt.ptr<f32>
+  // CHECK: tt.atomic_load acquire, gpu, %{{.*}}, %{{.*}} : (tensor<8x!tt.ptr<f32>>, tensor<8xi1>) -> tensor<8xf32>
+  %al = tt.atomic_load acquire, gpu, %p, %m : (tensor<8x!tt.ptr<f32>>, tensor<8xi1>) -> tensor<8xf32>
+  // CHECK: tt.atomic_store release, cta, %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x!tt.ptr<f32>>
+  tt.atomic_store release, cta, %p, %x, %m : tensor<8x!tt.ptr<f32>>
+  // CHECK: tt.atomic_poll relaxed, sys, %{{.*}}, %{{.*}} : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> tensor<8xi1>
+  %pi = tt.bitcast %p : tensor<8x!tt.ptr<f32>> -> tensor<8x!tt.ptr<i32>>
+  %ap = tt.atomic_poll relaxed, sys, %pi, %rows : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> tensor<8xi1>
+  // CHECK: tt.atomic_poll acquire, gpu, %{{.*}}, %{{.*}} timeout %{{.*}} : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> tensor<8xi1>
+  %at = tt.atomic_poll acquire, gpu, %pi, %rows timeout %zero : tensor<8x!tt.ptr<i32>>, tensor<8xi32> -> tensor<8xi1>
   // CHECK: ttg.barrier local
   ttg.barrier local
   tt.grid_dependency_wait
