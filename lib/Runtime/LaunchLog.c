@@ -171,7 +171,8 @@ static void printValue(FILE *stream, const Type *type, const void *data, int64_t
 
 //===- an element a line --------------------------------------------------===//
 
-/// How the site wants value `i` an element a line, 'i', 'u' or 'x'; 0: as a whole.
+/// How the site wants value `i` an element a line, 'i', 'u' or 'x' (of floats all of their bits, as
+/// %a has them); 0: as a whole.
 static char elementsOf(const char *site, int i) {
   int length;
   const char *kind = getField(site, FIELD_KIND, &length);
@@ -196,7 +197,7 @@ static void printElement(FILE *stream, const Type *type, char letter, const void
   if (type->pointer)
     fprintf(stream, "0x%016" PRIx64, bits);
   else if (!tileElementIsInteger(type->element))
-    fprintf(stream, "%f", tileElementToDouble(type->element, element));
+    fprintf(stream, letter == 'x' ? "%a" : "%f", tileElementToDouble(type->element, element));
   else if (letter == 'x')
     fprintf(stream, "0x%0*" PRIx64, (int)(2 * size), bits);
   else if (letter == 'u' || type->element == TILE_ELEMENT_I1)

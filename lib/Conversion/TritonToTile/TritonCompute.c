@@ -88,7 +88,7 @@ static MlirLogicalResult convertDiv(MlirOperation op, TileBuilder *b) {
 
 //===- debugging and promises ---------------------------------------------===//
 
-/// For each value how Triton prints its integers: hexadecimal, signed or unsigned.
+/// For each value how Triton prints its numbers: hexadecimal, signed or unsigned.
 static MlirAttribute printedAs(MlirOperation op, intptr_t count, char *letters) {
   MlirAttribute hex = tileAttr(op, "hex"), isSigned = tileAttr(op, "isSigned");
   bool isHex = !mlirAttributeIsNull(hex) && mlirAttributeIsABool(hex) && mlirBoolAttrGetValue(hex);

@@ -18,6 +18,8 @@
 // CHECK-COUNT-64: pid (0, 0, 0) idx (): (operand 1) 1.500000
 // CHECK-NOT: operand 1
 // CHECK: pid (0, 0, 0) idx (2) h: 0x00fe
+// CHECK-COUNT-64: pid (0, 0, 0) idx () g: 0x1.8p+0
+// CHECK-NOT: g:
 // CHECK-COUNT-64: pid (0, 0, 0) here
 // CHECK-NOT: here
 // CHECK: pid (0, 1, 0) idx (0,  0) x: 0
@@ -37,6 +39,7 @@ tt.func public @show(%unused: !tt.ptr<f32>) {
   tt.print ": " {hex = false, isSigned = array<i32: 0, 1>} : %bytes, %f : tensor<4xi8>, f32
   %words = arith.extui %bytes : tensor<4xi8> to tensor<4xi16>
   tt.print " h: " {hex = true, isSigned = array<i32: 0>} : %words : tensor<4xi16>
+  tt.print " g: " {hex = true, isSigned = array<i32: 1>} : %f : f32
   tt.print " here" {hex = false, isSigned = array<i32>}
   tt.return
 }
