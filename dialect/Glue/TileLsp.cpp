@@ -12,6 +12,7 @@
 #include "TileText.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/AsmParser/CodeComplete.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -19,6 +20,7 @@
 #include "tile/Support/Version.h"
 #include "tile/Tile.h"
 #include "tile/Tools.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
@@ -100,11 +102,95 @@ static LogicalResult parseAll(const llvm::SourceMgr &sources, Block *block,
   return success(survived && told && parsed);
 }
 
+//===- completion ---------------------------------------------------------===//
+
+/// Does the parser itself complete what was begun, as names of values, or nobody, as numbers?
+static bool isCompleted(StringRef text, size_t begin, size_t at) {
+  size_t first = text.take_front(begin).find_last_not_of(
+      "._$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  bool isName = first != StringRef::npos && StringRef("%^@\"").contains(text[first]);
+  return isName || (begin < at && llvm::isDigit(text[begin]));
+}
+
+namespace {
+/// Completion at another place, which says whether the parser came there.
+class Completion : public AsmParserCodeCompleteContext {
+public:
+  Completion(AsmParserCodeCompleteContext &to, const char *at)
+      : AsmParserCodeCompleteContext(SMLoc::getFromPointer(at)), to(to) {}
+  bool reached = false;
+
+  void completeDialectName(StringRef prefix) override { reach().completeDialectName(prefix); }
+  void completeOperationName(StringRef dialect) override { reach().completeOperationName(dialect); }
+  void appendSSAValueCompletion(StringRef name, std::string type) override {
+    reach().appendSSAValueCompletion(name, std::move(type));
+  }
+  void appendBlockCompletion(StringRef name) override { reach().appendBlockCompletion(name); }
+  void completeExpectedTokens(ArrayRef<StringRef> tokens, bool optional) override {
+    reach().completeExpectedTokens(tokens, optional);
+  }
+  void completeAttribute(const llvm::StringMap<Attribute> &aliases) override {
+    reach().completeAttribute(aliases);
+  }
+  void completeDialectAttributeOrAlias(const llvm::StringMap<Attribute> &aliases) override {
+    reach().completeDialectAttributeOrAlias(aliases);
+  }
+  void completeType(const llvm::StringMap<Type> &aliases) override {
+    reach().completeType(aliases);
+  }
+  void completeDialectTypeOrAlias(const llvm::StringMap<Type> &aliases) override {
+    reach().completeDialectTypeOrAlias(aliases);
+  }
+
+private:
+  AsmParserCodeCompleteContext &reach() {
+    reached = true;
+    return to;
+  }
+  AsmParserCodeCompleteContext &to;
+};
+} // namespace
+
+/// MLIR's lexer offers nothing within a word, and its parser stops at the first error: so the word
+/// that was begun is taken out, and so are statements with errors in front of it.
+static LogicalResult complete(const llvm::SourceMgr &sources, Block *block,
+                              const ParserConfig &config, AsmParserCodeCompleteContext &asked) {
+  MLIRContext *context = config.getContext();
+  const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
+  StringRef name = file->getBufferIdentifier(), whole = file->getBuffer();
+  ParserConfig own(context, /*verifyAfterParse=*/false);
+  size_t at = static_cast<size_t>(asked.getCodeCompleteLoc().getPointer() - whole.data());
+  size_t begin = tileWordFind(whole.data(), at);
+  if (isCompleted(whole, begin, at)) begin = at;
+  size_t end = begin < at ? tileWordFindEnd(whole.data(), whole.size(), at) : at;
+  Completion completion(asked, whole.data() + begin);
+  std::string text = whole.str();
+  std::fill(text.begin() + static_cast<ptrdiff_t>(begin),
+            text.begin() + static_cast<ptrdiff_t>(end), ' ');
+  tile::CaughtDiagnostics caught(context);
+  Copy copy(*file);
+  size_t line = StringRef(text).take_front(begin).rfind('\n') + 1; // npos + 1 is 0
+  auto parse = [&](StringRef rest) {
+    // Without the statement that is being typed there is nothing to be completed.
+    if (rest.slice(line, begin) != StringRef(text).slice(line, begin)) return true;
+    copy.set(rest);
+    bool parsed = false;
+    bool survived = tile::parseSafely(context, rest, name, [&] {
+      parsed = succeeded(realParseFile(sources, block, own, nullptr, &completion));
+    });
+    return !survived || parsed || completion.reached;
+  };
+  if (!parse(text)) tile::recover(text, name, caught, parse);
+  return failure();
+}
+
 LogicalResult parseFile(const llvm::SourceMgr &sources, Block *block, const ParserConfig &config,
                         AsmParserState *state, AsmParserCodeCompleteContext *completion) {
   if (!serves) return realParseFile(sources, block, config, state, completion);
   const llvm::MemoryBuffer *file = sources.getMemoryBuffer(sources.getMainFileID());
-  if (!completion && !isBytecode(*file)) return parseAll(sources, block, config, state);
+  if (!isBytecode(*file))
+    return completion ? complete(sources, block, config, *completion)
+                      : parseAll(sources, block, config, state);
   LogicalResult result = failure();
   bool survived =
       tile::parseSafely(config.getContext(), file->getBuffer(), file->getBufferIdentifier(), [&] {

@@ -68,6 +68,9 @@ json_t *editorMakePosition(const char *text, size_t offset);
 /// {range, newText}, owned.
 json_t *editorMakeEdit(const char *text, size_t begin, size_t end, const char *with);
 
+/// Makes MLIR's answer to a request for completion the editor's. Both borrowed.
+void editorComplete(Editor *editor, const json_t *request, json_t *answer);
+
 /// Quick fixes for the hints of the diagnostics in a range (or {}), owned.
 json_t *editorFindFixes(const Editor *editor, const char *uri, const json_t *range);
 

@@ -73,49 +73,6 @@ static void onHover(Editor *e, const json_t *request, json_t *answer) {
   free(all.data);
 }
 
-/// The dialects of the compiler itself, and of Triton.
-static bool isInternal(const char *label) {
-  static const char *const names[] = {"tile_gpu", "tt", "ttg"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (!strcmp(label, names[i])) return true;
-  return false;
-}
-
-static int compareLabels(const void *left, const void *right) {
-  const json_t *a = *(json_t *const *)left, *b = *(json_t *const *)right;
-  const char *x = json_string_value(json_object_get(a, "label"));
-  const char *y = json_string_value(json_object_get(b, "label"));
-  return strcmp(x ? x : "", y ? y : "");
-}
-
-/// What users write, in alphabetical order, with what it does.
-static void onCompletion(Editor *e, const json_t *request, json_t *answer) {
-  const char *text = textOf(e, request), *op = NULL;
-  json_t *result = json_object_get(answer, "result");
-  json_t *items = json_is_array(result) ? result : json_object_get(result, "items");
-  if (!text || !json_is_array(items)) return;
-  size_t offset = editorFindOffset(text, json_object_get(paramsOf(request), "position"));
-  size_t prefix = editorFindOp(text, offset, &op);
-  while (prefix && op[prefix - 1] != '.') --prefix;
-  size_t count = json_array_size(items), kept = 0;
-  json_t **sorted = calloc(count + 1, sizeof(json_t *));
-  if (!sorted) abort();
-  for (size_t i = 0; i < count; ++i) {
-    json_t *item = json_array_get(items, i);
-    const char *label = json_string_value(json_object_get(item, "label"));
-    if (!label || isInternal(label)) continue;
-    char name[160];
-    snprintf(name, sizeof name, "%.*s%s", (int)prefix, op, label);
-    const char *summary = editorGetSummary(name, strlen(name));
-    if (summary) json_object_set_new(item, "documentation", json_string(summary));
-    sorted[kept++] = json_incref(item);
-  }
-  qsort(sorted, kept, sizeof *sorted, compareLabels);
-  json_array_clear(items);
-  for (size_t i = 0; i < kept; ++i) json_array_append_new(items, sorted[i]);
-  free(sorted);
-}
-
 static void give(json_t *answer, json_t *result) {
   json_object_del(answer, "error");
   json_object_set_new(answer, "result", result);
@@ -162,7 +119,7 @@ void editorAnswer(Editor *e, const json_t *request, json_t *answer) {
   } changes[] = {
       {"initialize", onInitialize},
       {"textDocument/hover", onHover},
-      {"textDocument/completion", onCompletion},
+      {"textDocument/completion", editorComplete},
       {"textDocument/formatting", onFormatting},
       {"textDocument/inlayHint", onInlayHint},
       {"textDocument/codeAction", onCodeAction},

@@ -82,6 +82,12 @@ bool tileStatementFind(const char *text, size_t size, size_t offset, TileStateme
 size_t tileStatementNextName(const char *text, const TileStatement *statement, size_t *at,
                              const char **name);
 
+/// Where the part of a word begins that somebody is typing, and whose end is `offset`: behind the
+/// last dot, the sign of a name, or the extents of a shape ("tile.lo|", "!ro|", "4x4xf|").
+size_t tileWordFind(const char *text, size_t offset);
+/// And where that word ends, from `offset` on.
+size_t tileWordFindEnd(const char *text, size_t size, size_t offset);
+
 #ifdef __cplusplus
 }
 #endif

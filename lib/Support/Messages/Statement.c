@@ -141,3 +141,19 @@ size_t tileStatementNextName(const char *text, const TileStatement *s, size_t *a
   while (*at < s->end && (isNameChar(text[*at]) || strchr(".-", text[*at]))) ++*at;
   return *at - begin;
 }
+
+//===- words --------------------------------------------------------------===//
+
+size_t tileWordFind(const char *text, size_t offset) {
+  size_t begin = offset;
+  while (begin && isNameChar(text[begin - 1])) --begin;
+  size_t behind = begin;
+  while (behind < offset && (isdigit((unsigned char)text[behind]) || text[behind] == 'x')) ++behind;
+  bool isShape = isdigit((unsigned char)text[begin]) || (begin && text[begin - 1] == '?');
+  return isShape && behind > begin && text[behind - 1] == 'x' ? behind : begin;
+}
+
+size_t tileWordFindEnd(const char *text, size_t size, size_t offset) {
+  while (offset < size && isNameChar(text[offset])) ++offset;
+  return offset;
+}

@@ -95,11 +95,33 @@ static void namesAreRead(void **state) {
   assert_int_equal(tileStatementNextName(text, &s, &at, &name), 0);
 }
 
+/// A word that somebody types: what is left of the text from there on.
+static const char *begun(const char *line, size_t offset) {
+  return line + tileWordFind(line, offset);
+}
+
+static void begunWordsAreFound(void **state) {
+  (void)state;
+  assert_string_equal(begun("tile.lo", 7), "lo");
+  assert_string_equal(begun("tile.", 5), "");
+  assert_string_equal(begun("  arith", 7), "arith");
+  assert_string_equal(begun("!row", 3), "row");
+  assert_string_equal(begun("<4x16xf>", 7), "f>");
+  assert_string_equal(begun("<?xi1", 4), "i1");
+  assert_string_equal(begun("<?x?x!tile.p", 12), "p");
+  assert_string_equal(begun("<4x", 3), "");
+  assert_string_equal(begun("xor", 2), "xor");
+  assert_string_equal(begun(" 4", 2), "4");
+  assert_int_equal(tileWordFindEnd("load %x", 7, 2), 4);
+  assert_int_equal(tileWordFindEnd("load", 4, 4), 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statementsAreFound),
       cmocka_unit_test(labelsAndTheEndAreNone),
       cmocka_unit_test(namesAreRead),
+      cmocka_unit_test(begunWordsAreFound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
