@@ -94,8 +94,9 @@ struct Remains {
     return (Twine(name.starts_with("%") ? outermost : 0) + ":" + name).str();
   }
 
-  /// Takes the statement out of the text, which keeps its lines. False where it was taken out.
-  bool takeOut(const TileStatement &s) {
+  /// Takes the statement out of the text, which keeps its lines; and out of `whole` too the brace
+  /// that was to close a region of it whose opening one is missing. False where it was taken out.
+  bool takeOut(const TileStatement &s, std::string &whole) {
     size_t at = s.begin;
     const char *name;
     while (size_t length = tileStatementNextName(text.data(), &s, &at, &name))
@@ -104,7 +105,35 @@ struct Remains {
     bool was = s.begin < text.size() && text[s.begin] != ' ';
     for (size_t i = s.begin; i < std::min(s.end, text.size()); ++i)
       if (text[i] != '\n') text[i] = ' ';
+    size_t brace = closesMore(whole) ? findStrayBrace(whole, s) : StringRef::npos;
+    if (brace != StringRef::npos) text[brace] = whole[brace] = ' ';
     return was;
+  }
+
+  /// Has the text more braces that close than that open?
+  static bool closesMore(StringRef text) {
+    ptrdiff_t open = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '"')
+        for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\';
+      else if (text.substr(i).starts_with("//"))
+        i = std::min(text.find('\n', i), text.size());
+      else
+        open += (text[i] == '{') - (text[i] == '}');
+    }
+    return open < 0;
+  }
+
+  /// Behind a statement, a closing brace that stands where the statement does, alone on its line:
+  /// that of the block around it stands less deep.
+  static size_t findStrayBrace(StringRef text, const TileStatement &s) {
+    size_t at = text.find_first_not_of(" \n", s.end);
+    if (at == StringRef::npos || text[at] != '}') return StringRef::npos;
+    size_t column = s.begin - (text.rfind('\n', s.begin) + 1);
+    size_t line = text.rfind('\n', at);
+    bool isAlone = text.substr(at + 1).take_until([](char c) { return c == '\n'; }).trim().empty();
+    bool isOwn = line != StringRef::npos && line >= s.end && at - line - 1 == column;
+    return isAlone && isOwn ? at : StringRef::npos;
   }
 
   /// Is the error, which names what is `at` the original, that a name is not there, or has another
@@ -172,8 +201,9 @@ static void moveBehind(Diagnostic &diagnostic, StringRef text, StringRef name, s
 }
 
 /// Looks at the errors of one parse, from `first` on. False where the text cannot be mended.
-static bool takeOutErrors(const Source &source, Remains &remains, std::vector<Diagnostic> &all,
-                          size_t first) {
+/// `whole` is the text of the source.
+static bool takeOutErrors(const Source &source, std::string &whole, Remains &remains,
+                          std::vector<Diagnostic> &all, size_t first) {
   StringRef text = source.text;
   bool mended = false, ended = false;
   // Of those that nobody reads, some may follow from others.
@@ -190,7 +220,10 @@ static bool takeOutErrors(const Source &source, Remains &remains, std::vector<Di
     // The parser of an attribute said already what it expected.
     bool again = i > first && StringRef(message).contains("failed to parse");
     bool follows = again || (inside && remains.follows(message, text.data() + offset, s));
-    bool isBefore = inside && !follows && isOfTheOneBefore(text, message, offset, s);
+    // Nothing is to be opened any more where a brace is closed: what opened it was taken out.
+    bool closes = first && offset != StringRef::npos && text[offset] == '}' &&
+                  StringRef(message).contains("expected operation name");
+    bool isBefore = inside && !follows && !closes && isOfTheOneBefore(text, message, offset, s);
     if (isBefore && (offset == s.begin || offset == s.op)) {
       size_t last = findEndBefore(text, s);
       if (last != StringRef::npos) {
@@ -199,26 +232,27 @@ static bool takeOutErrors(const Source &source, Remains &remains, std::vector<Di
         isBefore = false;
       }
     }
-    bool unclear = !again && first && (!inside || isBefore);
+    bool unclear = closes || (!again && first && (!inside || isBefore));
     if (follows || unclear)
       all.erase(all.begin() + static_cast<ptrdiff_t>(i));
     else
       ++i;
     ended |= !again && (unclear || !inside || (!first && isBefore));
     if (again || !inside || ended) continue;
-    mended |= remains.takeOut(s);
+    mended |= remains.takeOut(s, whole);
   }
   return mended && !ended;
 }
 
 bool tile::recover(StringRef text, StringRef name, CaughtDiagnostics &caught,
                    llvm::function_ref<bool(StringRef)> again) {
-  const Source source(text, name);
+  std::string whole = text.str();
+  const Source source(whole, name);
   Remains remains;
-  remains.text = text.str();
+  remains.text = whole;
   size_t first = 0;
   for (size_t round = 0; round < maxRounds; ++round) {
-    if (!takeOutErrors(source, remains, caught.all, first)) return false;
+    if (!takeOutErrors(source, whole, remains, caught.all, first)) return false;
     if (text.size() > maxText || caught.all.size() > maxErrors) return false;
     first = caught.all.size();
     if (again(remains.text)) return true;
