@@ -28,6 +28,7 @@ typedef struct Formatter {
   int depth;
   /// Of the line before: where its comment was, behind something else, and is now; else -1.
   int commentBefore, commentNow;
+  char last; ///< of the lines before, but for blanks and comments
   int empty; ///< lines, before this one
   bool wrote;
 } Formatter;
@@ -58,13 +59,16 @@ static bool surelyBegins(const char *at, const char *end) {
     return at < end && *at == '=';
   }
   bool dotted = false;
+  const char *word = at;
   if (!isalpha((unsigned char)*at)) return false;
   for (; at < end && isWord(*at); ++at)
     dotted |= *at == '.' && at + 1 < end && isalpha((unsigned char)at[1]);
-  if (at < end && !strchr(" (@{\"%", *at)) return false;
+  // These are written as definitions; `tile.num_warps = 8` is of a dictionary.
+  bool defines =
+      at - word == 9 && (!strncmp(word, "tile.grid", 9) || !strncmp(word, "tile.cost", 9));
+  if (at < end && !strchr(" (@{\"%", *at) && !defines) return false;
   while (at < end && isBlank(*at)) ++at;
-  // `tile.num_warps = 8` is of a dictionary.
-  return dotted && (at == end || *at != '=');
+  return dotted && (at == end || *at != '=' || defines);
 }
 
 /// `BM = 64,` of a dictionary.
@@ -105,9 +109,10 @@ static int findIndent(Formatter *f, const char *at, const char *end, int before)
   bool deeper = before > level->before;
   bool isEntry = f->depth && !level->hasStatement && isDictionaryEntry(at, end);
   bool isAlias = !f->depth && strchr("!#", *at);
-  bool begins = surelyBegins(at, end) || (isAlias && !deeper) ||
-                (!level->hasStatement && !isEntry) ||
-                (level->hasStatement && !deeper && mayBegin(at, end));
+  // What follows a comma is of the same list, wherever it stands.
+  bool begins = f->last != ',' && (surelyBegins(at, end) || (isAlias && !deeper) ||
+                                   (!level->hasStatement && !isEntry) ||
+                                   (level->hasStatement && !deeper && mayBegin(at, end)));
   if (begins) {
     level->hasStatement = true;
     level->before = before;
@@ -171,6 +176,7 @@ static bool addWords(Formatter *f, const char *begin, const char *at, const char
   f->commentBefore = -1;
   while (at < end) {
     char c = *at;
+    if (!isBlank(c) && !isComment(at, end)) f->last = c;
     if (isComment(at, end)) {
       addTrailing(f, begin, at, end, lineStart);
       return true;
@@ -217,6 +223,7 @@ static void addComment(Formatter *f, const char *at, const char *end, int before
   if (separates) {
     f->depth = 0;
     f->levels[0].hasStatement = false;
+    f->last = 0;
     indent = 0;
   } else if (goesOn) {
     indent = f->commentNow;
