@@ -23,6 +23,17 @@ static MlirValue splatOf(MlirValue value) {
   return isSplat ? tileOperand(op, 0) : (MlirValue){NULL};
 }
 
+bool tileIsUniform(MlirValue tile) {
+  int64_t number;
+  return !mlirValueIsNull(splatOf(tile)) || tileConstantInt(tile, &number);
+}
+
+MlirValue tileBuildUniform(TileBuilder *b, MlirValue tile) {
+  int64_t number;
+  if (!tileConstantInt(tile, &number)) return splatOf(tile);
+  return tileBuildInt(b, tileElementType(mlirValueGetType(tile)), number);
+}
+
 /// Is what is divided known to be no less than 0?
 static bool isNonnegative(const Finder *f, MlirOperation op) {
   return !mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")) ||
@@ -31,8 +42,8 @@ static bool isNonnegative(const Finder *f, MlirOperation op) {
 
 /// Do all elements wrap around together?
 static bool wrapsAsWhole(const Finder *f, const Remainder *r) {
-  MlirValue scalar = splatOf(tileOperand(r->sum, r->first)), by = splatOf(tileOperand(r->op, 1));
-  if (mlirValueIsNull(scalar) || mlirValueIsNull(by)) return false;
+  MlirValue scalar = splatOf(tileOperand(r->sum, r->first)), by = tileOperand(r->op, 1);
+  if (mlirValueIsNull(scalar) || !tileIsUniform(by)) return false;
   const TileAxisInfo *positions = tileAxisAnalysisGet(f->axes, tileOperand(r->sum, 1 - r->first));
   int64_t first = tileAxisAnalysisGet(f->axes, scalar)->divisibility[0];
   int64_t divisor = tileAxisAnalysisGet(f->axes, by)->divisibility[0];
@@ -58,7 +69,8 @@ static MlirWalkResult find(MlirOperation op, void *data) {
 
 static void split(const Remainder *r) {
   TileBuilder b = tileBuilderBefore(r->op);
-  MlirValue scalar = splatOf(tileOperand(r->sum, r->first)), by = splatOf(tileOperand(r->op, 1));
+  MlirValue scalar = splatOf(tileOperand(r->sum, r->first));
+  MlirValue by = tileBuildUniform(&b, tileOperand(r->op, 1));
   MlirValue positions = tileOperand(r->sum, 1 - r->first);
   MlirType number = mlirValueGetType(scalar);
   TileNamedAttr promise = {"tile.nonnegative", mlirUnitAttrGet(b.context)};

@@ -16,5 +16,9 @@
 
 /// Takes remainders of tiles apart where they are such. What is divided must be known to be >= 0.
 void tileSplitRemainders(MlirOperation func);
+/// Are all elements of `tile` one number, a scalar's or a constant?
+bool tileIsUniform(MlirValue tile);
+/// That number, as a scalar where `b` builds.
+MlirValue tileBuildUniform(TileBuilder *b, MlirValue tile);
 
 #endif

@@ -1,5 +1,6 @@
 //===- Unwrap.c - rows that wrap around where nobody looks ----------------===//
 #include "Unwrap.h"
+#include "Remainders.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/Support/Grow.h"
@@ -41,7 +42,8 @@ typedef struct {
 typedef struct {
   TileAffine *affine;
   const TileAxisAnalysis *axes;
-  MlirValue rows, count; // before the remainder, one-dimensional; the scalar it is by
+  MlirValue rows,
+      count; // before the remainder, and what it is by: one-dimensional, the count uniform
   TilePointerTable seen; // value -> dimension
   Place *stack;
   size_t depth, capacity;
@@ -118,11 +120,10 @@ static bool comparesRows(const Search *s, MlirOperation op, int dim) {
   if (predicate != TILE_SLT && predicate != TILE_SGT) return false;
   bool isSwapped = predicate == TILE_SGT;
   MlirValue rows = withoutUnits(tileOperand(op, isSwapped), dim);
-  MlirOperation bound = tileValueGetOp(tileOperand(op, !isSwapped));
+  MlirValue bound = tileOperand(op, !isSwapped);
   if (mlirValueIsNull(rows) || tileShape(mlirValueGetType(rows), shape) != 1) return false;
-  return !mlirOperationIsNull(bound) && tileOpIsASplat(bound) &&
-         tileAffineAreEqual(s->affine, rows, s->rows) &&
-         tileAffineAreEqual(s->affine, tileOperand(bound, 0), s->count);
+  return tileAffineAreEqual(s->affine, rows, s->rows) &&
+         tileAffineAreEqual(s->affine, bound, s->count);
 }
 
 /// Is `mask` false behind the last row?
@@ -141,9 +142,9 @@ static bool leavesOut(const Search *s, MlirValue mask, int dim) {
 
 /// Where rows of what was loaded lead to. False where they are seen.
 static bool followData(Search *s, MlirOperation user, intptr_t operand, int dim) {
-  if (tileOpIsAStore(user))
-    return mlirValueEqual(tileStoreGetValue(user), tileOperand(user, operand)) && operand == 1 &&
-           leavesOut(s, tileStoreGetMask(user), dim);
+  if (tileOpIsAStore(user)) return operand == 1 && leavesOut(s, tileStoreGetMask(user), dim);
+  if (tileOpIsAAtomicRmw(user))
+    return operand == 1 && leavesOut(s, tileAtomicRmwGetMask(user), dim);
   if (tileOpIs(user, "scf.for")) return followFor(s, user, operand, dim);
   if (tileOpIs(user, "scf.yield")) return followYield(s, user, operand, dim);
   if (tileOpIsADot(user)) {
@@ -234,8 +235,7 @@ static MlirValue buildMask(const Search *s, MlirOperation load, int dim) {
   int64_t shape[TILE_MAX_RANK], flat[2];
   tileShape(mlirValueGetType(tileResult(load)), shape);
   MlirType i1 = tileI1(b.context);
-  MlirValue counts = tileBuildUnary(&b, "tile.splat", mlirValueGetType(s->rows), s->count);
-  MlirValue in = tileBuildCmpi(&b, TILE_SLT, s->rows, counts);
+  MlirValue in = tileBuildCmpi(&b, TILE_SLT, s->rows, s->count);
   flat[dim] = shape[dim];
   flat[1 - dim] = 1;
   MlirType thin = mlirRankedTensorTypeGet(2, flat, i1, mlirAttributeGetNull());
@@ -280,16 +280,31 @@ typedef struct {
   TileUnwrapped *unwrapped;
 } Unwrapper;
 
-/// A remainder of one-dimensional tiles, of numbers >= 0?
-static bool isRemainder(MlirOperation op, void *data) {
-  const Unwrapper *w = data;
+/// Reads `op` where it takes rows behind the last elsewhere: of one-dimensional tiles, rows % count
+/// of numbers >= 0, or rows < count ? rows : others. False for other ops.
+static bool readRows(Search *s, MlirOperation op) {
   int64_t shape[TILE_MAX_RANK];
-  if (!tileOpIs(op, "arith.remsi") || tileShape(mlirValueGetType(tileResult(op)), shape) != 1)
+  if (mlirOperationGetNumResults(op) != 1 ||
+      tileShape(mlirValueGetType(tileResult(op)), shape) != 1)
     return false;
-  MlirOperation by = tileValueGetOp(tileOperand(op, 1));
-  bool isPositive = !mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")) ||
-                    tileAxisAnalysisGet(w->search.axes, tileOperand(op, 0))->min >= 0;
-  return isPositive && !mlirOperationIsNull(by) && tileOpIsASplat(by);
+  if (tileOpIs(op, "arith.remsi")) {
+    s->rows = tileOperand(op, 0);
+    s->count = tileOperand(op, 1);
+    return tileIsUniform(s->count) && (!mlirAttributeIsNull(tileAttr(op, "tile.nonnegative")) ||
+                                       tileAxisAnalysisGet(s->axes, s->rows)->min >= 0);
+  }
+  if (!tileOpIs(op, "arith.select")) return false;
+  MlirOperation compares = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(compares) || !tileOpIs(compares, "arith.cmpi")) return false;
+  bool isSwapped = tileIntAttr(compares, "predicate", -1) == TILE_SGT;
+  s->rows = tileOperand(op, 1);
+  s->count = tileOperand(compares, !isSwapped);
+  return tileIsUniform(s->count) && comparesRows(s, compares, 0);
+}
+
+static bool isWrapped(MlirOperation op, void *data) {
+  Unwrapper *w = data;
+  return readRows(&w->search, op);
 }
 
 //===- blocks of rows -----------------------------------------------------===//
@@ -326,8 +341,9 @@ static void divideFirst(Search *s, MlirOperation op) {
   TileBuilder b = tileBuilderBefore(op);
   MlirType number = mlirValueGetType(first);
   TileNamedAttr promise = {"tile.nonnegative", mlirUnitAttrGet(b.context)};
+  MlirValue count = tileBuildUniform(&b, s->count);
   MlirValue rest = tileResult(
-      tileBuildOp(&b, "arith.remsi", TILE_VALUES(first, s->count), 1, &number, 1, &promise, 0));
+      tileBuildOp(&b, "arith.remsi", TILE_VALUES(first, count), 1, &number, 1, &promise, 0));
   MlirValue by = tileBuildInt(&b, number, block);
   MlirValue quotient =
       tileResult(tileBuildOp(&b, "arith.divsi", TILE_VALUES(rest, by), 1, &number, 1, &promise, 0));
@@ -337,8 +353,7 @@ static void divideFirst(Search *s, MlirOperation op) {
 
 static void tryOp(Unwrapper *w, MlirOperation op) {
   Search *s = &w->search;
-  s->rows = tileOperand(op, 0);
-  s->count = tileOperand(tileValueGetOp(tileOperand(op, 1)), 0);
+  if (!readRows(s, op)) return;
   Replaced *uses = NULL;
   size_t count = 0, capacity = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(tileResult(op)); !mlirOpOperandIsNull(use);
@@ -362,14 +377,14 @@ TileUnwrapped *tileUnwrapRemainders(MlirOperation func) {
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
   w.search.axes = axes;
   w.search.affine = tileAffineCreate(func, axes, NULL);
-  TileOpList remainders = {0};
-  tileOpListCollect(&remainders, func, MlirWalkPreOrder, isRemainder, &w);
-  for (size_t i = 0; i < remainders.count; ++i) tryOp(&w, remainders.ops[i]);
+  TileOpList wrapped = {0};
+  tileOpListCollect(&wrapped, func, MlirWalkPreOrder, isWrapped, &w);
+  for (size_t i = 0; i < wrapped.count; ++i) tryOp(&w, wrapped.ops[i]);
   tileAffineDestroy(w.search.affine);
   tileAxisAnalysisDestroy(axes);
   free(w.search.stack);
   free(w.search.loads);
-  tileOpListDestroy(&remainders);
+  tileOpListDestroy(&wrapped);
   return w.unwrapped;
 }
 

@@ -10,7 +10,8 @@
 // Kernels take rows modulo their number, as Triton's tutorials do, so that loads need no mask of
 // rows. What such a load finds in rows behind the last reaches, through products and element by
 // element, nothing but these rows of results, which a store leaves out: it may as well be 0. Then
-// the rows are those of a box, whatever their number is a multiple of.
+// the rows are those of a box, whatever their number is a multiple of. So it is where they are
+// taken elsewhere, as by arith.select %i < %m, %i, %zero.
 //
 // A quotient of such rows that is the same for all of a tile, as the number of a block of 128 rows
 // is where scales belong to blocks, becomes that of the first row alone.

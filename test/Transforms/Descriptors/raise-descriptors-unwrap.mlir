@@ -184,3 +184,107 @@ tile.func @seen(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr
   tile.store %pc, %scaled, %n_ins : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// Rows behind the last may be taken elsewhere by a selection, too, or by a remainder that is a constant, and an atomic addition
+// leaves them out as a store does. Rows are selected, columns wrap around 1000: boxes of all rows and columns.
+// CHECK-LABEL: tile.func @selected
+// CHECK-DAG: %[[A:.*]] = tile.make_desc %arg0, [%arg3, %arg4],
+// CHECK-DAG: %[[B:.*]] = tile.make_desc %arg1, [%arg4, %c1000_i32], [%c1000_i64]
+// CHECK-NOT: arith.select
+// CHECK-NOT: arith.remsi
+// CHECK: scf.for
+// CHECK: tile.desc_load %[[A]]
+// CHECK: tile.desc_load %[[B]]
+// CHECK: tile.atomic_rmw fadd
+tile.func @selected(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                    %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: i32, %k: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.program_id x
+  %j = tile.program_id y
+  %rows = tile.expr %i * 128 + arange(128)
+  %columns = tile.expr %j * 128 + arange(128)
+  %zeros = arith.constant dense<0> : tensor<128xi32>
+  %row_in = tile.expr %rows < %m
+  %row = arith.select %row_in, %rows, %zeros : tensor<128xi1>, tensor<128xi32>
+  %n = arith.constant dense<1000> : tensor<128xi32>
+  %column = arith.remsi %columns, %n : tensor<128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pa = tile.expr %a + (col(%row) * %k + row(%at + arange(64)))
+    %pb = tile.expr %b + (col(%at + arange(64)) * 1000 + row(%column))
+    %a_in = tile.expr row(%at + arange(64)) < %k
+    %b_in = tile.expr col(%at + arange(64)) < %k
+    %x = tile.load %pa, %a_in
+    %y = tile.load %pb, %b_in
+    %t = tile.dot %x, %y, %s
+    scf.yield %t : tensor<128x128xf32>
+  }
+  %pc = tile.expr %c + (col(%rows) * 1000 + row(%columns))
+  %in = tile.expr col(%rows) < %m and row(%columns) < 1000
+  %old = tile.atomic_rmw fadd relaxed gpu %pc, %sum, %in : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// What is selected is not the rows that are compared; the remainder is by another number than the one stored up to: both stay.
+// CHECK-LABEL: tile.func @others
+// CHECK-DAG: arith.select
+// CHECK-DAG: arith.remsi
+// CHECK: scf.for
+// CHECK-NOT: tile.desc_load
+// CHECK: tile.return
+tile.func @others(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: i32, %k: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.program_id x
+  %j = tile.program_id y
+  %rows = tile.expr %i * 128 + arange(128)
+  %columns = tile.expr %j * 128 + arange(128)
+  %zeros = arith.constant dense<0> : tensor<128xi32>
+  %column_in = tile.expr %columns < %m
+  %row = arith.select %column_in, %rows, %zeros : tensor<128xi1>, tensor<128xi32>
+  %n = arith.constant dense<992> : tensor<128xi32>
+  %column = arith.remsi %columns, %n : tensor<128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pa = tile.expr %a + (col(%row) * %k + row(%at + arange(64)))
+    %pb = tile.expr %b + (col(%at + arange(64)) * 1000 + row(%column))
+    %a_in = tile.expr row(%at + arange(64)) < %k
+    %b_in = tile.expr col(%at + arange(64)) < %k
+    %x = tile.load %pa, %a_in
+    %y = tile.load %pb, %b_in
+    %t = tile.dot %x, %y, %s
+    scf.yield %t : tensor<128x128xf32>
+  }
+  %pc = tile.expr %c + (col(%rows) * 1000 + row(%columns))
+  %in = tile.expr col(%rows) < %m and row(%columns) < 1000
+  tile.store %pc, %sum, %in
+  tile.return
+}
+
+// Rows wrap around a constant as a whole: one division for the tile.
+// CHECK-LABEL: tile.func @whole
+// CHECK: %[[FIRST:.*]] = arith.remsi %{{.*}}, %c4096_i32 {tile.nonnegative} : i32
+// CHECK: scf.for
+// CHECK: tile.desc_load %{{.*}}[%{{.*}}, %[[FIRST]]]
+tile.func @whole(%b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32>, %k: i32 {tile.divisibility = 16 : i32}) {
+  %j = tile.program_id x
+  %columns = tile.expr %j * 128 + arange(128)
+  %n = arith.constant dense<4096> : tensor<128xi32>
+  %column = arith.remsi %columns, %n {tile.nonnegative} : tensor<128xi32>
+  %ones = arith.constant dense<1.0> : tensor<128x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pb = tile.expr %b + (col(%at + arange(64)) * 4096 + row(%column))
+    %b_in = tile.expr col(%at + arange(64)) < %k
+    %y = tile.load %pb, %b_in
+    %t = tile.dot %ones, %y, %s
+    scf.yield %t : tensor<128x128xf32>
+  }
+  %pc = tile.expr %c + (col(arange(128)) * 4096 + row(%columns))
+  tile.store %pc, %sum
+  tile.return
+}
