@@ -402,6 +402,10 @@ TileConversion tileLayoutPlanConversion(TileLayout src, TileLayout dst, int elem
 TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, int elementBytes,
                                               int64_t maxScratchBytes);
 
+/// The estimated issue slots, as above, of a reduction along `dim` whose result all lanes and warps
+/// of a row have: in registers, then by shuffles between lanes, then between warps through scratch.
+int tileLayoutReductionCost(TileLayout layout, int dim, int elementBytes);
+
 #ifdef __cplusplus
 }
 #endif

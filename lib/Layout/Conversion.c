@@ -74,3 +74,21 @@ TileConversion tileLayoutPlanConversionWithin(TileLayout src, TileLayout dst, in
 TileConversion tileLayoutPlanConversion(TileLayout src, TileLayout dst, int elementBytes) {
   return tileLayoutPlanConversionWithin(src, dst, elementBytes, DEFAULT_SCRATCH_BYTES);
 }
+
+int tileLayoutReductionCost(TileLayout layout, int dim, int elementBytes) {
+  enum { COMBINE = 1 }; // an ALU instruction
+  int counts[TILE_NUM_IN_DIMS] = {0}, kept = 0;
+  for (int in = TILE_REGISTER; in <= TILE_WARP; ++in)
+    for (int bit = 0; bit < layout.inBits[in]; ++bit) {
+      bool along = tileLayoutCoordinate(layout, layout.bases[in][bit], dim) != 0;
+      counts[in] += along;
+      kept += in == TILE_REGISTER && !along;
+    }
+  int words = elementBytes > 4 ? elementBytes / 4 : 1, results = 1 << kept;
+  int cost = results * ((1 << counts[TILE_REGISTER]) - 1) * COMBINE;
+  cost += results * counts[TILE_LANE] * (COST_WAVEFRONT * words + COMBINE);
+  if (counts[TILE_WARP])
+    cost += COST_BARRIER + results * words * COST_WAVEFRONT +
+            results * (1 << counts[TILE_WARP]) * (COST_WAVEFRONT * words + COMBINE);
+  return cost;
+}

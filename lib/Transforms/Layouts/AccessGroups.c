@@ -30,7 +30,7 @@ enum { MOST_STEPS = 8 };
 /// Neighbouring elements in one place that are looked for, at most.
 enum { MOST_SAME = 16 };
 
-static TileValueInfo *endOf(TileValueInfo *info) {
+TileValueInfo *tileAssignerGroupOf(TileValueInfo *info) {
   while (info->group != info) {
     TileValueInfo *next = info->group;
     info->group = next->group;
@@ -48,7 +48,7 @@ static TileValueInfo *findFixed(const TileAssigner *a, MlirValue value) {
 
 static void join(TileAssigner *a, MlirValue one, MlirValue other) {
   TileValueInfo *x = findFixed(a, one), *y = findFixed(a, other);
-  if (x && y) endOf(x)->group = endOf(y);
+  if (x && y) tileAssignerGroupOf(x)->group = tileAssignerGroupOf(y);
 }
 
 static void joinTies(TileAssigner *a, const TileTied *ties, int n) {
@@ -101,6 +101,14 @@ static bool comesFromLoad(MlirValue value, int depth) {
   return false;
 }
 
+int64_t tileAssignerStepsOf(MlirOperation op) {
+  int64_t steps = 1, each = tileMachineNumber(tileMachineOf(op), TILE_NUMBER_LOOP_STEPS);
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around))
+    if (tileOpIs(around, "scf.for") || tileOpIs(around, "scf.while")) steps *= each;
+  return steps;
+}
+
 /// Notes at the end of the group how the elements of a load lie.
 static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
   const TileAxisInfo *pointers = tileAxisAnalysisGet(a->rules.axis, tileOperand(access, 0));
@@ -114,20 +122,23 @@ static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access
 static void note(TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = findFixed(a, dataOf(access));
   if (!data || !mlirShapedTypeGetRank(mlirValueGetType(data->value))) return;
-  TileValueInfo *group = endOf(data);
+  TileValueInfo *group = tileAssignerGroupOf(data);
   int dim = fastestDim(a, access), vector = tileAxisAccessVector(a->rules.axis, access, dim);
   int bytes = tileBitWidth(tileElementType(mlirValueGetType(data->value))) / 8;
+  group->accessed = true;
   if (vector > group->vector[dim]) group->vector[dim] = vector;
   noteRuns(a, group, access, dim);
   if (bytes > group->bytes) group->bytes = bytes;
   if (vector * bytes < MOST_BYTES) return; // no whole access of its own
-  int width = 0, steps = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_LOOP_STEPS);
+  int width = 0;
   while (width < TILE_MAX_WIDTH && 1 << width < bytes) ++width;
-  int64_t moved = bytes;
-  MlirOperation around = mlirOperationGetParentOperation(access);
-  for (; !tileOpIsAFunc(around); around = mlirOperationGetParentOperation(around))
-    if (tileOpIs(around, "scf.for") || tileOpIs(around, "scf.while")) moved *= steps;
-  group->moved[width] += moved;
+  group->moved[width] += bytes * tileAssignerStepsOf(access);
+}
+
+/// Notes at the end of the group along what its values are reduced.
+static void noteReduction(TileAssigner *a, MlirOperation reduce) {
+  TileValueInfo *source = findFixed(a, tileOperand(reduce, 0));
+  if (source) tileAssignerGroupOf(source)->reduced |= 1u << (unsigned)tileReduceGetAxis(reduce);
 }
 
 /// The width, in bytes, of the elements that move the most in whole accesses; of equals the wider.
@@ -150,8 +161,10 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
     for (intptr_t k = 1; k < mlirOperationGetNumResults(op); ++k)
       join(a, first, mlirOperationGetResult(op, k));
   }
-  for (size_t i = 0; i < a->numOps; ++i)
+  for (size_t i = 0; i < a->numOps; ++i) {
     if (isTileAccess(a->ops[i])) note(a, a->ops[i]);
+    if (tileOpIsAReduce(a->ops[i])) noteReduction(a, a->ops[i]);
+  }
 }
 
 int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
@@ -159,7 +172,7 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   int dim = fastestDim(a, access), own = tileAxisAccessVector(a->rules.axis, access, dim);
   TileValueInfo *data = findFixed(a, dataOf(access));
   if (!data) return own;
-  TileValueInfo *group = endOf(data);
+  TileValueInfo *group = tileAssignerGroupOf(data);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
   int most = bytes / (group->bytes > 0 ? group->bytes : 1), whole = MOST_BYTES / heaviest(group);
   if (whole < most) most = whole;

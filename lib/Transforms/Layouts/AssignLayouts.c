@@ -8,7 +8,8 @@
 // nothing else decides. Indices, constants and masks (flexible values) have no
 // layout of their own: they are recomputed in each layout somebody asks for, which
 // costs a few integer operations and saves a conversion. Changes of shape follow
-// their source. Accesses whose elements meet are given the same layout (AccessGroups.c). Where
+// their source. Tiles of rows and columns that only reductions look at lie as these like it
+// (ReducedTiles.c). Accesses whose elements meet are given the same layout (AccessGroups.c). Where
 // layouts still meet, tile_gpu.convert_layout stands between them.
 //
 // Operands of dots go through shared buffers: alloc_shared and buffer_store. What one dot has

@@ -2,7 +2,7 @@
 //
 // What the pass knows of a kernel's values (Assigner.c), and its parts: AccessGroups.c finds which
 // accesses should be alike, SpreadLayouts.c chooses a layout for each value that needs
-// one, RewriteLayouts.c writes them into the kernel.
+// one, with ReducedTiles.c, RewriteLayouts.c writes them into the kernel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_ASSIGNER_H
@@ -24,6 +24,8 @@ typedef struct {
   int vector[TILE_MAX_RANK]; ///< at its end: the most neighbouring elements along each dimension
   int same[TILE_MAX_RANK];   ///< the fewest that lie in one place, of accesses of which several do
   bool runs[TILE_MAX_RANK];  ///< do elements of some access lie one behind the other?
+  bool accessed;             ///< is any of them read from memory, or written there?
+  unsigned reduced;          ///< the dimensions along which some are reduced, a bit each
   bool looksUp;              ///< does some access go where loaded numbers say?
   int bytes;                 ///< and of the widest elements
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
@@ -62,8 +64,17 @@ void tileAssignerVisitTies(TileAssigner *a, MlirOperation op, TileTieVisitor vis
 
 /// Finds which accesses share the number of neighbouring elements that a thread takes.
 void tileAssignerGroupAccesses(TileAssigner *a);
+/// The end of a value's group, where what is known of all is.
+TileValueInfo *tileAssignerGroupOf(TileValueInfo *info);
+/// How often the op runs, where each loop around it has LOOP_STEPS steps.
+int64_t tileAssignerStepsOf(MlirOperation op);
 /// That number for an access of tiles.
 int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access);
+
+/// The layout of `value`, which is computed of repeated rows and columns and would have `own`: that,
+/// or the one that its group's reductions, arithmetic and conversions take fewer slots in
+/// (ReducedTiles.c).
+MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, MlirAttribute own);
 
 /// Chooses the layout of every fixed and movable value.
 void tileAssignerSpread(TileAssigner *a);

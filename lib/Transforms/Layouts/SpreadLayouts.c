@@ -154,7 +154,9 @@ static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
     most = weigh(a, operand);
     best = layout;
   }
-  return best;
+  bool repeated = a->late && most < tileNumElements(mlirValueGetType(tileResult(op)));
+  return mlirAttributeIsNull(best) || !repeated ? best
+                                                : tileAssignerOfReduced(a, tileResult(op), best);
 }
 
 /// Do its operands come in any layout that it likes?

@@ -584,6 +584,19 @@ static void refusesElementsThatNobodyHolds(void **state) {
   assert_int_equal(tileLayoutPlanConversion(smaller, dst, 4).kind, TILE_CONVERSION_IMPOSSIBLE);
 }
 
+/// 64 x 16 over a warp, rows over lanes as a column is loaded, or columns, and a lane for half.
+static void sumsOfColumnsCostShuffles(void **state) {
+  (void)state;
+  const int64_t shape[] = {64, 16};
+  const int one[] = {1, 1}, pairs[] = {2, 1}, rows[] = {32, 1}, columns[] = {2, 16};
+  TileLayout tall = tileLayoutBlocked(2, shape, pairs, rows, one, NULL);
+  TileLayout wide = tileLayoutBlocked(2, shape, one, columns, one, NULL);
+  // 16 sums of two, five shuffles and additions each; and one sum of 32, one shuffle.
+  assert_int_equal(tileLayoutReductionCost(tall, 0, 4), 16 * (1 + 5 * 3));
+  assert_int_equal(tileLayoutReductionCost(wide, 0, 4), 31 + 3);
+  assert_int_equal(tileLayoutReductionCost(wide, 0, 8), 31 + 5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registersAreFree),
@@ -596,6 +609,7 @@ int main(void) {
       cmocka_unit_test(onlyOneCopyIsStored),
       cmocka_unit_test(largeTilesGoInPasses),
       cmocka_unit_test(refusesElementsThatNobodyHolds),
+      cmocka_unit_test(sumsOfColumnsCostShuffles),
       cmocka_unit_test(everyPairOfFamilies),
       cmocka_unit_test(everyPairOfFamiliesOfOneWarp),
       cmocka_unit_test(everyPairOfFamiliesOfEightWarps),

@@ -1,0 +1,80 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-assign-layouts))' | FileCheck %s
+
+// A column times a row, summed along the column: lanes have the 16 sums, and runs of the column lie in a thread.
+// CHECK-LABEL: tile.func @columns
+tile.func @columns(%k: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %v: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %i = tile.arange : tensor<64xi32>
+  %j = tile.arange : tensor<16xi32>
+  %ks = tile.splat %k : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %vs = tile.splat %v : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+  %kp = tile.addptr %ks, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %vp = tile.addptr %vs, %j : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  %kt = tile.load %kp : tensor<64x!tile.ptr<f32>>
+  %vt = tile.load %vp : tensor<16x!tile.ptr<f32>>
+  %kc = tile.expand_dims %kt axis 1 : tensor<64xf32> -> tensor<64x1xf32>
+  %vr = tile.expand_dims %vt axis 0 : tensor<16xf32> -> tensor<1x16xf32>
+  %kb = tile.broadcast %kc : tensor<64x1xf32> -> tensor<64x16xf32>
+  %vb = tile.broadcast %vr : tensor<1x16xf32> -> tensor<64x16xf32>
+  // CHECK: tile_gpu.convert_layout %{{.*}} : tensor<64xf32
+  // CHECK: arith.mulf {{.*}} : tensor<64x16xf32, #tile_gpu.layout<register = {{\[\[}}1, 0], [2, 0], [8, 0], [16, 0], [32, 0]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [4, 0]],
+  %p = arith.mulf %kb, %vb : tensor<64x16xf32>
+  %s = tile.reduce add %p axis 0 : tensor<64x16xf32> -> tensor<16xf32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+  %op = tile.addptr %os, %j : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  tile.store %op, %s : tensor<16x!tile.ptr<f32>>
+  tile.return
+}
+
+// Counted by rows, of which lanes and warps have enough: as the numbers were loaded, without a conversion.
+// CHECK-LABEL: tile.func @rows
+// CHECK-NOT: convert_layout
+// CHECK: arith.cmpi eq, {{.*}} : tensor<256x8xi32, #tile_gpu.layout<register = {{\[\[}}1, 0], [0, 1], [0, 2], [0, 4]], lane = {{\[\[}}2, 0],
+// CHECK-NOT: convert_layout
+tile.func @rows(%ids: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<256xi32>
+  %j = tile.arange : tensor<8xi32>
+  %xs = tile.splat %ids : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %x = tile.load %xp : tensor<256x!tile.ptr<i32>>
+  %xc = tile.expand_dims %x axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<8xi32> -> tensor<1x8xi32>
+  %xb = tile.broadcast %xc : tensor<256x1xi32> -> tensor<256x8xi32>
+  %jb = tile.broadcast %jr : tensor<1x8xi32> -> tensor<256x8xi32>
+  %is = arith.cmpi eq, %xb, %jb : tensor<256x8xi32>
+  %n = arith.extui %is : tensor<256x8xi1> to tensor<256x8xi32>
+  %c = tile.reduce add %n axis 1 : tensor<256x8xi32> -> tensor<256xi32>
+  %os = tile.splat %out : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %op = tile.addptr %os, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  tile.store %op, %c : tensor<256x!tile.ptr<i32>>
+  tile.return
+}
+
+// What memory holds decides, whatever is summed of it: no conversion of the tile.
+// CHECK-LABEL: tile.func @loaded
+// CHECK: tile.load {{.*}} : tensor<64x16x!tile.ptr<f32>, [[L:#tile_gpu.layout<.*>]]>
+// CHECK: arith.mulf {{.*}} : tensor<64x16xf32, [[L]]>
+tile.func @loaded(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %k: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>) attributes {tile.num_warps = 1 : i32} {
+  %c16 = arith.constant dense<16> : tensor<64x1xi32>
+  %i = tile.arange : tensor<64xi32>
+  %j = tile.arange : tensor<16xi32>
+  %ic = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %im = arith.muli %ic, %c16 : tensor<64x1xi32>
+  %ib = tile.broadcast %im : tensor<64x1xi32> -> tensor<64x16xi32>
+  %jb = tile.broadcast %jr : tensor<1x16xi32> -> tensor<64x16xi32>
+  %at = arith.addi %ib, %jb : tensor<64x16xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<64x16x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %at : tensor<64x16x!tile.ptr<f32>>, tensor<64x16xi32>
+  %xt = tile.load %xp : tensor<64x16x!tile.ptr<f32>>
+  %ks = tile.splat %k : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %kp = tile.addptr %ks, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %kt = tile.load %kp : tensor<64x!tile.ptr<f32>>
+  %kc = tile.expand_dims %kt axis 1 : tensor<64xf32> -> tensor<64x1xf32>
+  %kb = tile.broadcast %kc : tensor<64x1xf32> -> tensor<64x16xf32>
+  %p = arith.mulf %xt, %kb : tensor<64x16xf32>
+  %s = tile.reduce add %p axis 0 : tensor<64x16xf32> -> tensor<16xf32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
+  %op = tile.addptr %os, %j : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
+  tile.store %op, %s : tensor<16x!tile.ptr<f32>>
+  tile.return
+}
