@@ -48,6 +48,15 @@ static V exp2Fraction(Math *m, V r) {
   return fma3(m, p, r, one);
 }
 
+V mathExpPair(Math *m, V high, V low) {
+  V n, inside = mathClamp(m, high, -105, 90);
+  V outside = mathCompare(m, UNE, high, inside);
+  V r = reduceExp(m, inside, &n);
+  V all = add(m, r, low);
+  r = select(m, outside, r, all);
+  return mathScale(m, addNumber(m, expPolynomial(m, r), 1), n);
+}
+
 V mathExp2(Math *m, V x) {
   V n, inside = mathClamp(m, x, pick(m, -151, -1076), pick(m, 129, 1025));
   V nf = mathNearest(m, inside, 1, &n);
@@ -56,7 +65,7 @@ V mathExp2(Math *m, V x) {
 }
 
 V mathExp2Pair(Math *m, V high, V low) {
-  V n, inside = mathClamp(m, high, pick(m, -152, -1077), pick(m, 129, 1025));
+  V n, inside = mathClamp(m, high, -1077, 1025);
   V outside = mathCompare(m, UNE, high, inside);
   V nf = mathNearest(m, inside, 1, &n);
   V r = sub(m, inside, nf);

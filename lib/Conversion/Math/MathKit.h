@@ -108,7 +108,9 @@ V mathExpm1(Math *m, V x);
 V mathTanh(Math *m, V x);
 V mathSinh(Math *m, V x);
 V mathCosh(Math *m, V x);
-/// 2^(high + low), |low| far below |high|.
+/// e^(high + low) in f32, |low| far below |high|.
+V mathExpPair(Math *m, V high, V low);
+/// 2^(high + low) in f64, |low| far below |high|.
 V mathExp2Pair(Math *m, V high, V low);
 // MathLog.c
 V mathLog(Math *m, V x);

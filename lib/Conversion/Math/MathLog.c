@@ -5,7 +5,8 @@
 //
 // In f32 the tail is a polynomial in f (Moshier's Cephes); in f64 log(1 + f) = 2 atanh(s),
 // s = f / (2 + f), in the arrangement of Sun's fdlibm, where f^2 / 2 is apart. For powers the
-// logarithm is a pair of floats, with some eight bits more than an exponent of 2^7 (2^10) takes.
+// logarithm is a pair of floats (Dekker, "A floating-point technique for extending the available
+// precision", 1971), with what an exponent of 2^7 (2^10) takes to spare.
 //===----------------------------------------------------------------------===//
 #include "MathKit.h"
 #include <math.h>
@@ -148,7 +149,8 @@ static Pair product(Math *m, V a, V b) {
   return (Pair){high, fms(m, a, b, high)};
 }
 
-/// log2 of x > 0: with u = f / (2 + f) as a pair, log(1 + f) = u (2 + u^2 (2/3 + u^2 q(u^2))).
+/// log2 of x > 0 in f64: with u = f / (2 + f) as a pair, log(1 + f) = u (2 + u^2 (2/3 + u^2
+/// q(u^2))).
 static Pair log2Pair(Math *m, V x) {
   Split p = split(m, x);
   V below = addNumber(m, p.f, 2); // may lose a bit of f, which belowLost is
@@ -162,14 +164,12 @@ static Pair log2Pair(Math *m, V x) {
   Pair z = product(m, u, u);
   V twice = add(m, u, u);
   z.low = fma3(m, twice, uLow, z.low);
-  V q = m->wide ? POLYNOMIAL(m, z.high, 1.1989866856428469e-1, 1.1674723374574983e-1,
-                             1.3336321661095972e-1, 1.538455677521583e-1, 1.8181818871444464e-1,
-                             2.2222222217530256e-1, 2.857142857144512e-1, 3.9999999999999978e-1)
-                : POLYNOMIAL(m, z.high, 2.3419730314490927e-1, 2.854708803644095e-1,
-                             4.0000152592600156e-1);
+  V q = POLYNOMIAL(m, z.high, 1.1989866856428469e-1, 1.1674723374574983e-1, 1.3336321661095972e-1,
+                   1.538455677521583e-1, 1.8181818871444464e-1, 2.2222222217530256e-1,
+                   2.857142857144512e-1, 3.9999999999999978e-1);
   // c = 2/3 + z q;  t = z c;  log = u (2 + t)
-  V third = number(m, pick(m, 0x1.555556p-1, 0x1.5555555555555p-1));
-  V thirdLow = number(m, pick(m, -0x1.555556p-26, 0x1.5555555555555p-55));
+  V third = number(m, 0x1.5555555555555p-1);
+  V thirdLow = number(m, 0x1.5555555555555p-55);
   Pair c = quickSum(m, third, mul(m, z.high, q));
   c.low = add(m, c.low, thirdLow);
   Pair t = product(m, z.high, c.high);
@@ -180,10 +180,10 @@ static Pair log2Pair(Math *m, V x) {
   Pair log = product(m, u, s.high);
   log.low = fma3(m, u, s.low, fma3(m, uLow, s.high, log.low));
   // times log2 e, plus e
-  V k = number(m, pick(m, 0x1.715476p+0, 0x1.71547652b82fep+0));
+  V k = number(m, 0x1.71547652b82fep+0);
   Pair r = product(m, log.high, k);
   r.low = fma3(m, log.low, k, r.low);
-  r.low = fmaNumber(m, log.high, pick(m, 0x1.4ae0cp-26, 0x1.777d0ffda0d24p-56), r.low);
+  r.low = fmaNumber(m, log.high, 0x1.777d0ffda0d24p-56, r.low);
   Pair all = quickSum(m, p.e, r.high);
   V isNear = compareNumber(m, OEQ, p.e, 0);
   V high = select(m, isNear, r.high, all.high), zero = number(m, 0);
@@ -191,44 +191,67 @@ static Pair log2Pair(Math *m, V x) {
   return quickSum(m, high, low);
 }
 
-/// |x|^y, but for what is special of y alone.
+/// log of x > 0 in f32, to some 2^-31 of it: 2 atanh(u), u = f / (2 + f) as a pair of which u^3 is
+/// one, too, and the rest of the series a float. A reciprocal right to two ulp will do.
+static Pair logPair(Math *m, V x) {
+  Split p = split(m, x);
+  V one = number(m, 1), inverse = mathRatio(m, one, addNumber(m, p.f, 2));
+  V u = mul(m, p.f, inverse);
+  // What is left of f - 2 u - u f, over 2 + f: 2 + f itself may have lost a bit of f.
+  V left = fmaNumber(m, u, -2, p.f);
+  left = fma3(m, u, negate(m, p.f), left);
+  V uLow = mul(m, left, inverse);
+  Pair z = product(m, u, u);
+  z.low = fma3(m, u, add(m, uLow, uLow), z.low);
+  Pair cube = product(m, z.high, u);
+  cube.low = fma3(m, z.high, uLow, fma3(m, z.low, u, cube.low));
+  // (atanh(u) - u) / u^3 in u^2 <= .0295, fitted at Chebyshev's points
+  V q = POLYNOMIAL(m, z.high, 1.166570634e-1, 1.427509189e-1, 2.000007033e-1, 3.333333433e-1);
+  V tail = fma3(m, q, cube.high, fma3(m, q, cube.low, uLow));
+  V twice = add(m, u, u);
+  V sum = fmaNumber(m, p.e, 0x1.62e43p-1, twice); // e ln 2 is exact
+  V lost = sub(m, twice, fmaNumber(m, p.e, -0x1.62e43p-1, sum));
+  V low = fmaNumber(m, tail, 2, lost);
+  return quickSum(m, sum, fmaNumber(m, p.e, -0x1.05c61p-29, low));
+}
+
+/// |x|^y for |x| that is neither 0 nor infinite.
 static V powerOfSize(Math *m, V size, V y) {
-  Pair log = log2Pair(m, size);
+  // So far out that every |x| but 1 is at its limit, and products stay finite; NaN stays.
+  double far = pick(m, 0x1p40, 0x1p80);
+  V isFar = compareNumber(m, OGT, absolute(m, y), far);
+  y = select(m, isFar, mathCopySign(m, number(m, far), y), y);
+  Pair log = m->wide ? log2Pair(m, size) : logPair(m, size);
   Pair t = product(m, log.high, y);
   t.low = fma3(m, log.low, y, t.low);
-  V usual = mathExp2Pair(m, t.high, t.low);
-  // Where |x| is 0 or infinite or y is infinite: 0 or infinity, as the power shrinks or grows.
-  V limit = number(m, INFINITY), none = number(m, 0), one = number(m, 1);
-  V grows = mathCompare(m, OGT, size, one), up = mathCompare(m, OGT, y, none);
-  V differ = tileBuildBinary(m->b, "arith.xori", grows, up);
-  V extreme = select(m, differ, none, limit);
-  V isExtreme = mathCompare(m, OEQ, size, limit);
-  isExtreme = either(m, isExtreme, mathCompare(m, OEQ, size, none));
-  isExtreme = either(m, isExtreme, mathCompare(m, OEQ, absolute(m, y), limit));
-  V result = select(m, isExtreme, extreme, usual);
-  V isOne = mathCompare(m, OEQ, size, one);
-  return select(m, isOne, one, result);
+  return m->wide ? mathExp2Pair(m, t.high, t.low) : mathExpPair(m, t.high, t.low);
 }
 
 /// As C's pow has it: pow(x, 0) and pow(1, y) are 1 even of NaN; a negative x wants an integer y.
+/// Most of what asks about y alone is asked once where y is one number for all.
 V mathPow(Math *m, V x, V y) {
   V size = absolute(m, x), result = powerOfSize(m, size, y);
   V isWhole = mathCompare(m, OEQ, truncated(m, y), y);
+  V below = compareNumber(m, OLT, x, 0), refuses = both(m, below, mathNot(m, isWhole));
+  result = selectNumber(m, refuses, NAN, result);
+  // Of 0, infinity and NaN: as the power grows, that, else infinity less that; NaN stays one.
+  int64_t infinite = m->wide ? 0x7ff0000000000000 : 0x7f800000;
+  V sizeBits = bits(m, size), least = iop(m, "arith.addi", sizeBits, -1);
+  V isExtreme = tileBuildCmpi(m->b, TILE_UGE, least, integer(m, infinite - 1));
+  isExtreme = both(m, isExtreme, mathNot(m, mathCompare(m, UNO, y, y)));
+  V turned = floats(m, isub(m, integer(m, infinite), sizeBits));
+  V extreme = select(m, compareNumber(m, OGT, y, 0), size, turned);
+  result = select(m, isExtreme, extreme, result);
+  // An odd power has the sign of x.
   V half = mulNumber(m, y, 0.5);
   V isOdd = both(m, isWhole, mathCompare(m, UNE, truncated(m, half), half));
-  V one = number(m, 1);
-  V isNegative = compareNumber(m, OLT, mathCopySign(m, one, x), 0);
-  V flips = both(m, isNegative, isOdd);
-  result = select(m, flips, negate(m, result), result);
-  V finite = compareNumber(m, OLT, size, INFINITY), below = compareNumber(m, OLT, x, 0);
-  V refuses = both(m, below, finite);
-  refuses = both(m, refuses, mathNot(m, isWhole));
-  result = selectNumber(m, refuses, NAN, result);
-  V isNan = mathCompare(m, UNO, x, y);
-  result = select(m, isNan, add(m, x, y), result);
-  V isOne = mathCompare(m, OEQ, x, one);
+  V sign = integer(m, (int64_t)((uint64_t)1 << (m->wide ? 63 : 31)));
+  V kept = select(m, isOdd, sign, integer(m, 0));
+  V flip = tileBuildBinary(m->b, "arith.andi", bits(m, x), kept);
+  result = floats(m, tileBuildBinary(m->b, "arith.xori", bits(m, result), flip));
+  V isOne = compareNumber(m, OEQ, x, 1);
   isOne = either(m, isOne, compareNumber(m, OEQ, y, 0));
-  return select(m, isOne, one, result);
+  return selectNumber(m, isOne, 1, result);
 }
 
 //===- inverse hyperbolic -------------------------------------------------===//
