@@ -44,6 +44,8 @@ typedef enum TileSiteKind {
   TILE_SITE_LOAD,
   TILE_SITE_STORE,
   TILE_SITE_ATOMIC,
+  /// An atomic that is relaxed: it orders no other access.
+  TILE_SITE_RELAXED,
   TILE_SITE_OVERFLOW,
   TILE_SITE_ASSERT,
   /// Of a traced program: a result of an op, the induction variable of a loop, an op without

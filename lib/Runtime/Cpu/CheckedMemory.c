@@ -20,6 +20,8 @@ typedef struct Shadow {
   uint64_t launch;
   /// The execution of a store that stored last, in that launch; made with `writers`.
   uint32_t *stores;
+  /// The execution of the last atomic, but for relaxed ones; NULL before any.
+  uint32_t *meetings;
   /// The program that loaded in launch `readLaunch`, plus one; NULL before any did.
   uint32_t *readers;
   uint64_t readLaunch;
@@ -46,6 +48,11 @@ struct TileChecker {
   /// The launch has atomics, by which programs may wait for each other.
   bool synchronises;
 
+  /// The first execution of this program's, and the one before which all that programs before it
+  /// did is known to be done: their latest atomic where this one has had an atomic by now. A lock
+  /// hands on what it guards like this, and a counter what the last one to come reads.
+  uint32_t began, ordered;
+
   /// The number of this execution of an op; never 0 but after 2^32 of them.
   uint32_t execution;
   /// What this execution of an op has found so far, by kind.
@@ -67,6 +74,7 @@ void tileCheckerForgetArrays(TileChecker *c) {
     free(shadow->flags);
     free(shadow->writers);
     free(shadow->stores);
+    free(shadow->meetings);
     free(shadow->readers);
     free(shadow);
   }
@@ -261,7 +269,7 @@ static void noteStore(TileChecker *c, int32_t site, const Access *access, unsign
   bool loaded = shadow->readers && shadow->readLaunch == c->totals.launches;
   uint32_t reader = loaded ? shadow->readers[access->element] : 0;
   if (reader && reader != c->number && !c->synchronises) foundRace(c, site, access, reader, lane);
-  if (*writer && *writer != c->number) {
+  if (*writer && *writer != c->number && shadow->stores[access->element] >= c->ordered) {
     bool same = !memcmp(memory, value, bytes);
     *flags |= same ? SHARED | SAME : SHARED;
     TileFinding *f = same ? NULL : addLane(c, TILE_FINDING_CONFLICT, site, lane);
@@ -274,6 +282,22 @@ static void noteStore(TileChecker *c, int32_t site, const Access *access, unsign
   }
   *writer = c->number;
   *flags |= WRITTEN;
+}
+
+/// Who comes later meets no writer: what is atomic is no conflict.
+static void noteAtomic(TileChecker *c, int32_t site, const Access *access) {
+  Shadow *shadow = access->shadow;
+  if (shadow->launch != c->totals.launches || !shadow->writers) beginStores(c, shadow, site);
+  shadow->writers[access->element] = 0;
+  shadow->flags[access->element] |= WRITTEN;
+  c->synchronises = true;
+  if (c->sites[site].kind == TILE_SITE_RELAXED) return;
+  if (!shadow->meetings)
+    shadow->meetings =
+        tileRuntimeAlloc(((size_t)shadow->array->count + 1) * sizeof *shadow->meetings);
+  uint32_t *met = &shadow->meetings[access->element];
+  if (*met < c->began && *met > c->ordered) c->ordered = *met;
+  *met = c->execution;
 }
 
 /// What one execution of a store has put into the element before lane `i` of these, NULL for
@@ -326,13 +350,8 @@ void tileCheckAccess(TileChecker *c, int32_t siteNumber, int32_t lanes, int32_t 
       const char *before = storedBefore(c, &access, site->elementBytes, pointers, mask, values, i);
       noteStore(c, siteNumber, &access, site->elementBytes, value, at);
       noteMeeting(c, siteNumber, &access, site->elementBytes, before, value, at);
-    } else if (site->kind == TILE_SITE_ATOMIC) {
-      if (access.shadow->launch != c->totals.launches || !access.shadow->writers)
-        beginStores(c, access.shadow, siteNumber);
-      // Who comes later meets no writer: what is atomic is no conflict.
-      access.shadow->writers[access.element] = 0;
-      c->synchronises = true;
-      *flags |= WRITTEN;
+    } else if (site->kind == TILE_SITE_ATOMIC || site->kind == TILE_SITE_RELAXED) {
+      noteAtomic(c, siteNumber, &access);
     } else {
       Lane at = laneAt(site, indices, lane, i);
       noteLoad(c, siteNumber, &access, at);
@@ -364,6 +383,8 @@ bool tileCheckEnter(TileChecker *c, int32_t x, int32_t y, int32_t z) {
   memcpy(c->program, program, sizeof program);
   uint32_t row = (uint32_t)y + (uint32_t)z * (uint32_t)c->grid[1];
   c->number = (uint32_t)x + row * (uint32_t)c->grid[0] + 1;
+  c->began = c->execution;
+  c->ordered = 0;
   ++c->totals.programs;
   bool traced = c->options.traces && !memcmp(program, c->options.traced, sizeof program);
   c->totals.traced |= traced;

@@ -12,7 +12,7 @@ static MlirAttribute entry(MlirAttribute site, const char *name) {
 }
 
 static TileSiteKind kindOf(MlirStringRef name) {
-  static const char *const names[] = {"load",   "store", "atomic",    "overflow",
+  static const char *const names[] = {"load",   "store", "atomic",    "relaxed", "overflow",
                                       "assert", "value", "iteration", "op"};
   for (int i = 0; i < TILE_SITE_OP; ++i)
     if (tileStringIs(name, names[i])) return (TileSiteKind)i;

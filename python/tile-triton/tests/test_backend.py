@@ -468,6 +468,13 @@ def shift(x, out, n, BLOCK: tl.constexpr):
 def pile(out, BLOCK: tl.constexpr):
     tl.store(out + tl.arange(0, BLOCK), tl.program_id(0) + tl.arange(0, BLOCK))
 
+@triton.jit
+def guarded(lock, total, x, ORDER: tl.constexpr):
+    while tl.atomic_cas(lock, 0, 1, sem=ORDER) == 1:
+        pass
+    tl.store(total, tl.load(total) + tl.load(x + tl.program_id(0)))
+    tl.atomic_xchg(lock, 0, sem=ORDER)
+
 x = torch.arange(1000.0, device=DEVICE)
 """
 
@@ -494,6 +501,15 @@ def test_check_lets_right_launches_through(device):
                    "y = torch.zeros_like(x)\nshift[(1,)](x[500:], y[1:], 10, BLOCK=16)\n"
                    "print(out[0].item(), out[998].item(), out[999].item(), y[1].item())\n")
     assert done.returncode == 0 and done.stdout == "1.0 999.0 0.0 501.0\n", done.stdout + done.stderr
+
+
+def test_check_knows_locks(device):
+    code = ("lock, total = torch.zeros(1, dtype=torch.int32, device=DEVICE), torch.zeros(1, device=DEVICE)\n"
+            "guarded[(4,)](lock, total, x, ORDER='{}')\nprint(total.item())\n")
+    done = checked(device, code.format("acq_rel"))
+    assert done.returncode == 0 and done.stdout == "6.0\n", done.stdout + done.stderr
+    done = checked(device, code.format("relaxed"))
+    assert done.returncode != 0 and "expected one value from all programs" in done.stderr, done.stderr
 
 
 def test_check_wants_tensors():

@@ -4,7 +4,7 @@
 // CHECK-SAME: {argument = 0 : i64, kind = "load", loc = #{{.*}}, op = "tile.load", rank = 1 : i64, result = 0 : i64, text = "", type = f32}
 // CHECK-SAME: {argument = 1 : i64, kind = "store", {{[^}]*}} op = "tile.store", {{[^}]*}} type = f32}
 // CHECK-SAME: {argument = 0 : i64, kind = "load", {{[^}]*}} rank = 0 : i64, {{[^}]*}} type = i64}
-// CHECK-SAME: {argument = 0 : i64, kind = "atomic", {{[^}]*}} op = "tile.atomic_rmw"
+// CHECK-SAME: {argument = 0 : i64, kind = "relaxed", {{[^}]*}} op = "tile.atomic_rmw"
 // CHECK-SAME: {argument = -1 : i64, kind = "overflow", {{[^}]*}} op = "arith.muli", rank = 0
 // CHECK-SAME: {argument = -1 : i64, kind = "overflow", {{[^}]*}} op = "arith.addi", rank = 1
 // CHECK-SAME: {argument = -1 : i64, kind = "assert", {{[^}]*}} op = "tile.assert", rank = 1 : i64, result = 0 : i64, text = "small", type = i1}

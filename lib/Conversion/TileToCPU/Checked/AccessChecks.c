@@ -53,6 +53,14 @@ static int64_t argumentOf(CpuLowering *l, MlirValue pointer, int depth) {
   return tileOpIs(owner, "scf.for") && i ? argumentOf(l, tileOperand(owner, 2 + i), depth + 1) : -1;
 }
 
+/// An atomic that orders no other access.
+static bool isRelaxed(MlirOperation op) {
+  int64_t order = tileOpIsAAtomicRmw(op)   ? tileAtomicRmwGetOrder(op)
+                  : tileOpIsAAtomicCas(op) ? tileAtomicCasGetOrder(op)
+                                           : -1;
+  return order == TILE_ORDER_RELAXED;
+}
+
 static bool isAccess(MlirOperation op) {
   return tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) ||
          tileOpIsAAtomicCas(op);
@@ -190,7 +198,10 @@ MlirValue cpuCheckAccess(CpuLowering *l, MlirOperation op, const CpuIndex *index
   MlirType i1 = tileI1(l->context), i32 = tileI32(l->context);
   MlirType element = tilePtrTypeGetPointee(tileElementType(mlirValueGetType(tileOperand(op, 0))));
   int64_t width = cpuWidth(pointers);
-  const char *kind = tileOpIsALoad(op) ? "load" : tileOpIsAStore(op) ? "store" : "atomic";
+  const char *kind = tileOpIsALoad(op)    ? "load"
+                     : tileOpIsAStore(op) ? "store"
+                     : isRelaxed(op)      ? "relaxed"
+                                          : "atomic";
   int site = cpuSite(l, op, kind, element, index->rank, NULL, 0);
   if (mlirValueIsNull(mask)) mask = allLanes(l, width);
   storeRaw(l, pointers, c->pointers);
