@@ -32,52 +32,43 @@ TileTable tileTableOf(MlirOperation op, int64_t row) {
   return table;
 }
 
-static MlirOperation findGlobal(MlirBlock module, MlirAttribute value, int space) {
-  TILE_FOR_EACH_OP(op, module) {
-    if (tileOpIs(op, "llvm.mlir.global") && mlirAttributeEqual(tileAttr(op, "value"), value) &&
-        tileIntAttr(op, "addr_space", 0) == space)
-      return op;
-  }
-  return (MlirOperation){NULL};
-}
-
-static MlirOperation buildGlobal(MlirBlock module, MlirLocation loc, MlirAttribute value,
-                                 const char *type, int space) {
+/// llvm.mlir.global internal constant @__tile_table_N(value), first in the module.
+static void buildGlobal(const TileTables *tables, MlirLocation loc, MlirAttribute value,
+                        const char *type, const char *name) {
   MlirContext c = mlirAttributeGetContext(value);
-  char name[32];
-  int number = 0;
-  TILE_FOR_EACH_OP(op, module) number += tileOpIs(op, "llvm.mlir.global");
-  snprintf(name, sizeof name, "__tile_table_%d", number);
-  TileBuilder b = {.context = c, .location = loc, .block = module};
-  b.before = mlirBlockGetFirstOperation(module);
-  return tileBuildOp(&b, "llvm.mlir.global", TILE_NONE, TILE_NONE,
-                     TILE_ATTRS({"sym_name", tileStringAttr(c, name)},
-                                {"global_type", tileParseAttr(c, type)},
-                                {"linkage", tileParseAttr(c, "#llvm.linkage<internal>")},
-                                {"constant", mlirUnitAttrGet(c)}, {"value", value},
-                                {"addr_space", mlirIntegerAttrGet(tileI32(c), space)},
-                                {"alignment", mlirIntegerAttrGet(tileI64(c), 64)}),
-                     1);
+  TileBuilder b = {.context = c, .location = loc, .block = tables->module};
+  b.before = mlirBlockGetFirstOperation(tables->module);
+  tileBuildOp(&b, "llvm.mlir.global", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"sym_name", tileStringAttr(c, name)},
+                         {"global_type", tileParseAttr(c, type)},
+                         {"linkage", tileParseAttr(c, "#llvm.linkage<internal>")},
+                         {"constant", mlirUnitAttrGet(c)}, {"value", value},
+                         {"addr_space", mlirIntegerAttrGet(tileI32(c), tables->space)},
+                         {"alignment", mlirIntegerAttrGet(tileI64(c), 64)}),
+              1);
 }
 
-MlirValue tileTableAddress(TileBuilder *b, MlirBlock module, const TileTable *table, int space) {
+MlirValue tileTablesAddress(TileTables *tables, TileBuilder *b, const TileTable *table) {
   MlirContext c = b->context;
   MlirType element = mlirIntegerTypeGet(c, 8 * (unsigned)table->size);
-  MlirType type = mlirRankedTensorTypeGet(1, &table->count, element, mlirAttributeGetNull());
+  MlirType shape = mlirRankedTensorTypeGet(1, &table->count, element, mlirAttributeGetNull());
   MlirAttribute value = mlirDenseElementsAttrRawBufferGet(
-      type, (size_t)table->count * (size_t)table->size, table->bytes);
-  MlirOperation global = findGlobal(module, value, space);
-  if (mlirOperationIsNull(global)) {
-    char text[64];
+      shape, (size_t)table->count * (size_t)table->size, table->bytes);
+  const int *known = tilePointerTableFind(tables->made, value.ptr);
+  char name[32], text[64];
+  snprintf(name, sizeof name, "__tile_table_%d", known ? *known : tables->next);
+  if (!known) {
+    int *number = tilePointerTableAdd(&tables->made, value.ptr, sizeof *number);
+    *number = tables->next++;
     snprintf(text, sizeof text, "!llvm.array<%lld x i%d>", (long long)table->count,
              8 * table->size);
-    global = buildGlobal(module, b->location, value, text, space);
+    buildGlobal(tables, b->location, value, text, name);
   }
-  char text[32];
-  snprintf(text, sizeof text, space ? "!llvm.ptr<%d>" : "!llvm.ptr", space);
+  snprintf(text, sizeof text, tables->space ? "!llvm.ptr<%d>" : "!llvm.ptr", tables->space);
   MlirType pointer = mlirTypeParseGet(c, tileString(text));
-  MlirAttribute symbol =
-      mlirFlatSymbolRefAttrGet(c, mlirStringAttrGetValue(tileAttr(global, "sym_name")));
+  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(c, tileString(name));
   return tileResult(tileBuildOp(b, "llvm.mlir.addressof", TILE_NONE, 1, &pointer,
                                 TILE_ATTRS({"global_name", symbol}), 0));
 }
+
+void tileTablesClear(TileTables *tables) { tilePointerTableClear(&tables->made); }

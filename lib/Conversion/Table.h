@@ -11,6 +11,7 @@
 #define TILE_CONVERSION_TABLE_H
 
 #include "tile/IR.h"
+#include "tile/Support/PointerTable.h"
 
 /// The elements of a constant, as they lie in memory: i1 a byte, floats their bits.
 typedef struct {
@@ -26,8 +27,18 @@ bool tileIsTable(MlirOperation op);
 /// with zeros, 0 leaves them. The caller frees `bytes`.
 TileTable tileTableOf(MlirOperation op, int64_t row);
 
-/// !llvm.ptr<space>, at `b`, to an array of these elements in `module`, the block of a module or
-/// gpu.module; made unless it is there.
-MlirValue tileTableAddress(TileBuilder *b, MlirBlock module, const TileTable *table, int space);
+/// The arrays that a lowering has made in a module; `made` starts as zero.
+typedef struct {
+  MlirBlock module;      ///< of a module or gpu.module
+  int space;             ///< of the arrays, as !llvm.ptr<space>
+  int next;              ///< the number in the name of the next one
+  TilePointerTable made; ///< elements, an attribute -> int, the number of their array
+} TileTables;
+
+/// !llvm.ptr<space>, at `b`, to an array of these elements in the module; made unless it is there.
+MlirValue tileTablesAddress(TileTables *tables, TileBuilder *b, const TileTable *table);
+
+/// Forgets what was made, which stays.
+void tileTablesClear(TileTables *tables);
 
 #endif

@@ -31,6 +31,7 @@
 #ifndef TILE_TO_CPU_LOWERING_H
 #define TILE_TO_CPU_LOWERING_H
 
+#include "../Table.h"
 #include "tile/IR.h"
 #include "tile/Support/PointerTable.h"
 
@@ -81,6 +82,7 @@ typedef struct {
   CpuArenaChunk *arena;
   /// The runtime's functions that are known to be declared, by their names' addresses.
   TilePointerTable declared;
+  TileTables *tables; ///< of the module
   /// 1 + the number of the next description of a print or an assert; 0: none has had one.
   int nextSite;
   int64_t stackBytes;

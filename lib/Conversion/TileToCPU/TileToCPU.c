@@ -13,7 +13,6 @@
 // Preserves: numerics, but for the order of sums in tile.dot and tile.reduce, fused
 // multiply-add in tile.dot, and math functions, whose error bounds are in docs/cpu.md.
 //===----------------------------------------------------------------------===//
-#include "../Table.h"
 #include "Lowering.h"
 #include "tile/Passes.h"
 #include "llvm-c/Core.h"
@@ -110,7 +109,7 @@ static void lowerTable(CpuLowering *l, MlirOperation op) {
   CpuBuffer buffer =
       cpuDescribeBuffer(l, mlirValueGetType(tileResult(op)), (MlirType){NULL}, &count);
   TileTable table = tileTableOf(op, buffer.rank > 1 ? buffer.strides[buffer.rank - 2] : count);
-  buffer.pointer = tileTableAddress(&l->entry, mlirOperationGetBlock(l->kernel), &table, 0);
+  buffer.pointer = tileTablesAddress(l->tables, &l->entry, &table);
   free(table.bytes);
   cpuSetBuffer(l, tileResult(op), buffer, false);
 }
@@ -280,9 +279,11 @@ static void lowerBody(CpuLowering *l) {
   }
 }
 
-static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, CpuChecks *checks) {
+static MlirLogicalResult lowerKernel(MlirOperation kernel, int64_t vectorBits, TileTables *tables,
+                                     CpuChecks *checks) {
   CpuLowering l = {.context = mlirOperationGetContext(kernel), .kernel = kernel};
   l.vectorBits = vectorBits;
+  l.tables = tables;
   l.checks = checks;
   cpuExpandPtx(kernel);
   if (checks) cpuFindIndexArithmetic(&l);
@@ -324,6 +325,7 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
   }
   CpuChecks checks = {.check = options->check, .trace = options->trace, .module = module};
   bool isChecked = checks.check || checks.trace, ok = true;
+  TileTables tables = {.module = tileBody(module, 0)};
   if (isChecked) cpuDeclareChecks(&checks);
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (!tileOpIsAFunc(op) || !ok) continue;
@@ -333,8 +335,9 @@ MlirLogicalResult tileRunConvertTileToCPU(MlirOperation module,
     if (isPrivate)
       mlirOperationDestroy(op);
     else
-      ok = mlirLogicalResultIsSuccess(lowerKernel(op, bits, isChecked ? &checks : NULL));
+      ok = mlirLogicalResultIsSuccess(lowerKernel(op, bits, &tables, isChecked ? &checks : NULL));
   }
+  tileTablesClear(&tables);
   if (isChecked) cpuFinishChecks(&checks);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

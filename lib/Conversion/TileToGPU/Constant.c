@@ -9,7 +9,6 @@
 // now, and nothing is read.
 //
 //===----------------------------------------------------------------------===//
-#include "../Table.h"
 #include "Lowering.h"
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +67,7 @@ static MlirValue readWords(Lowering *l, MlirValue base, MlirValue index, int cou
 static MlirValue readAll(Lowering *l, const TileTable *table, const TileLayout *line,
                          MlirType type) {
   int n = lowerNumRegisters(line), step = neighbours(line, table->size);
-  MlirValue base = tileTableAddress(&l->b, l->module, table, 1);
+  MlirValue base = tileTablesAddress(l->tables, &l->b, table);
   MlirValue thread = lowerThreadPart(l, line, 0), whole = tileBuildZero(&l->b, type);
   for (int r = 0; r < n; r += step) {
     MlirValue index = lowerCombineParts(l, line, 0, thread, lowerRegisterPart(line, r, 0));

@@ -21,6 +21,7 @@
 #ifndef TILE_CONVERSION_TILETOGPU_LOWERING_H
 #define TILE_CONVERSION_TILETOGPU_LOWERING_H
 
+#include "../Table.h"
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
@@ -55,7 +56,7 @@ typedef struct Lowering {
   TilePointerTable values;    ///< tile value -> MlirValue of the thread
   TilePointerTable constants; ///< i32 -> MlirValue, its arith.constant
   MlirOperation first;        ///< of the function: constants stand before it
-  MlirBlock module;           ///< the gpu.module's, for constant arrays
+  TileTables *tables;         ///< of the gpu.module
   MlirValue lane, warp;       ///< i32; warp is uniform where wgmma or roles need it
   MlirValue shared;           ///< !llvm.ptr<3>, all dynamic shared memory
   int64_t strip;              ///< registers of a tile at a time (see Strips.c); 0: all

@@ -11,7 +11,6 @@
 // are all there is. 8 are independent of each other, enough to hide the latency of an instruction.
 //
 //===----------------------------------------------------------------------===//
-#include "../Table.h"
 #include "Exchange/Exchange.h"
 #include <stdlib.h>
 

@@ -136,18 +136,18 @@ static MlirWalkResult findAsyncProxy(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static MlirLogicalResult lowerKernel(MlirOperation kernel, MlirBlock module,
+static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
                                      LowerConsole *console) {
   Lowering l = {.kernel = kernel,
                 .console = console,
-                .module = module,
+                .tables = tables,
                 .machine = tileMachineOf(kernel),
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
                 .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1)};
   TILE_TRY(lowerPlanHidden(&l));
-  MlirOperation func = buildFunction(&l, module);
+  MlirOperation func = buildFunction(&l, tables->module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();
   l.b.block = tileBody(func, 0);
   l.axis = tileAxisAnalysisCreate(kernel);
@@ -193,11 +193,14 @@ MlirLogicalResult tileRunConvertTileToGPU(MlirOperation module) {
   if (!any) return mlirLogicalResultSuccess();
   MlirBlock gpu = buildGpuModule(module);
   LowerConsole console = {0};
+  // The first number is that of the shared memory, which is an array too.
+  TileTables tables = {.module = gpu, .space = 1, .next = 1};
   MlirLogicalResult result = mlirLogicalResultSuccess();
   TILE_FOR_EACH_OP(op, tileBody(module, 0)) {
     if (tileOpIsAFunc(op) && mlirLogicalResultIsSuccess(result))
-      result = lowerKernel(op, gpu, &console);
+      result = lowerKernel(op, &tables, &console);
   }
+  tileTablesClear(&tables);
   mlirOperationWalk(module, findPacked, &packs, MlirWalkPreOrder);
   if (packs) lowerPackKernel(gpu, mlirOperationGetLocation(module));
   lowerConsoleEnd(&console, gpu, mlirOperationGetLocation(module));
