@@ -85,7 +85,7 @@ if ptxas:
 
 # What benchmarks are compared with and looked at with, where it is there. A disassembler beside
 # ptxas counts: it is on the PATH that tests have.
-for tool in ("nvdisasm", "chromium", "rsvg-convert", "mkdocs", "strace", "dpkg-deb"):
+for tool in ("nvdisasm", "chromium", "rsvg-convert", "mkdocs", "strace", "cpack", "dpkg-shlibdeps", "file"):
     if shutil.which(tool, path=environment["PATH"]):
         config.available_features.add(tool)
 if shutil.which("script", path=environment["PATH"]) and os.path.exists("/dev/ptmx"):
