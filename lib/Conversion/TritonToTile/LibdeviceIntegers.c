@@ -1,4 +1,4 @@
-//===- LibdeviceIntegers.c - bits, integers, and conversions --------------===//
+//===- LibdeviceIntegers.c - bits and integers ----------------------------===//
 #include "LibdeviceKit.h"
 #include <string.h>
 
@@ -25,6 +25,31 @@ static V fromWords(const ExternCall *c) {
   V high = xCast(c, "arith.extui", c->in[0], i64), low = xCast(c, "arith.extui", c->in[1], i64);
   V bits = xOp(c, "arith.ori", shiftBy(c, "arith.shli", high, 32), low);
   return tileBuildUnary(c->b, "arith.bitcast", c->type, bits);
+}
+
+/// Of a number's upper word the reciprocal, whose lower word is 0.
+static V reciprocalHigh(const ExternCall *c) {
+  MlirType i64 = tileI64(c->b->context);
+  V bits = xCast(c, "arith.bitcast", c->in[0], i64), upper = xInt(c, bits, -(INT64_C(1) << 32));
+  V x = tileBuildUnary(c->b, "arith.bitcast", c->type, xOp(c, "arith.andi", bits, upper));
+  V inverse = xCast(c, "arith.bitcast", xOver(c, 1, x), i64);
+  return tileBuildUnary(c->b, "arith.bitcast", c->type, xOp(c, "arith.andi", inverse, upper));
+}
+/// Byte i is the one of eight, those of the first word and of the second, that the three lower bits
+/// of the selector's i-th four name.
+static V permuteBytes(const ExternCall *c) {
+  MlirType i64 = tileI64(c->b->context);
+  V low = xCast(c, "arith.extui", c->in[0], i64), high = xCast(c, "arith.extui", c->in[1], i64);
+  V selector = xCast(c, "arith.extui", c->in[2], i64), all = {NULL};
+  V both = xOp(c, "arith.ori", shiftBy(c, "arith.shli", high, 32), low);
+  V byte = xInt(c, both, 255), eighth = xInt(c, both, 7);
+  for (int i = 0; i < 4; ++i) {
+    V place = xOp(c, "arith.andi", shiftBy(c, "arith.shrui", selector, 4 * i), eighth);
+    V picked = xOp(c, "arith.shrui", both, shiftBy(c, "arith.shli", place, 3));
+    V placed = shiftBy(c, "arith.shli", xOp(c, "arith.andi", picked, byte), 8 * i);
+    all = i ? xOp(c, "arith.ori", all, placed) : placed;
+  }
+  return tileBuildUnary(c->b, "arith.trunci", c->type, all);
 }
 
 //===- integers -----------------------------------------------------------===//
@@ -116,6 +141,8 @@ const ExternRule externIntegers[] = {{"float_as_int", 1, asBits},
                                      {"double2hiint", 1, highWord},
                                      {"double2loint", 1, lowWord},
                                      {"hiloint2double", 2, fromWords},
+                                     {"rcp64h", 1, reciprocalHigh},
+                                     {"byte_perm", 3, permuteBytes},
                                      {"hadd", 2, hadd},
                                      {"rhadd", 2, rhadd},
                                      {"uhadd", 2, uhadd},

@@ -1,15 +1,17 @@
-//===- LibdeviceRounding.c - sums, products, .. rounded in a direction ----===//
+//===- LibdeviceRounding.c - what is rounded in a direction ---------------===//
 //
 // __nv_fadd_rz and its like: the result is rounded to the nearest first; the sign of what is left,
 // which is exact, says whether it lies beyond the number that was asked for, and then its neighbour
-// is taken. What is left of a sum is Knuth's two-sum, of the others an fma. Where a quotient or a
-// root underflows so far that its rest is no float, it is that of the nearest.
+// is taken. What is left of a sum is Knuth's two-sum, of an fma what Boldo and Muller ("Exact
+// and Approximated Error of the FMA", 2011) show, of the others an fma. Where a quotient or a root
+// underflows so far that its rest is no float, or only the product within an fma overflows, it is
+// that of the nearest. Conversions from floats to integers end where PTX's cvt ends.
 //===----------------------------------------------------------------------===//
 #include "LibdeviceKit.h"
 #include <math.h>
 
 typedef MlirValue V;
-typedef enum { DOWN, UP, TO_ZERO } Direction;
+typedef enum { DOWN, UP, TO_ZERO, NEAREST } Direction;
 
 /// `v`, or its neighbour where it lies on the wrong side: `rest` has the sign of the number meant
 /// less v. An infinity that came of finite operands, `overflows`, lies beyond any.
@@ -27,7 +29,7 @@ static V direct(const ExternCall *c, V v, V rest, V overflows, Direction directi
   V up = direction == UP ? isBelow : xOp(c, "arith.andi", isBelow, negative);
   V bits = xCast(c, "arith.bitcast", v, number), one = xInt(c, bits, 1), minus = xInt(c, bits, -1);
   V lower = tileBuildSelect(c->b, positive, minus, one);
-  V higher = tileBuildSelect(c->b, positive, one, minus);
+  V higher = tileBuildSelect(c->b, negative, minus, one); // of zero the least number
   V zero = xInt(c, bits, 0), step = zero;
   if (direction != UP) step = tileBuildSelect(c->b, down, lower, step);
   if (direction != DOWN) step = tileBuildSelect(c->b, up, higher, step);
@@ -44,9 +46,14 @@ static V bothFinite(const ExternCall *c, V x, V y) {
   return xOp(c, "arith.andi", first, second);
 }
 
+/// What `v`, the float nearest to the sum of x and y, is short of that sum.
+static V restOfSum(const ExternCall *c, V v, V x, V y) {
+  V part = xSub(c, v, x), other = xSub(c, v, part);
+  V left = xSub(c, x, other), right = xSub(c, y, part);
+  return xAdd(c, left, right);
+}
 static V sum(const ExternCall *c, V x, V y, Direction direction) {
-  V v = xAdd(c, x, y), part = xSub(c, v, x), other = xSub(c, v, part);
-  V left = xSub(c, x, other), right = xSub(c, y, part), rest = xAdd(c, left, right);
+  V v = xAdd(c, x, y), rest = restOfSum(c, v, x, y);
   return direct(c, v, rest, bothFinite(c, x, y), direction);
 }
 static V difference(const ExternCall *c, Direction direction) {
@@ -75,6 +82,70 @@ static V root(const ExternCall *c, Direction direction) {
   return direct(c, v, rest, isFinite(c, x), direction);
 }
 
+static V fused(const ExternCall *c, Direction direction) {
+  V x = c->in[0], y = c->in[1], z = c->in[2], v = xFma(c, x, y, z);
+  V high = xMul(c, x, y), back = xScale(c, high, -1), low = xFma(c, x, y, back);
+  V more = xAdd(c, z, low), least = restOfSum(c, more, z, low);
+  V most = xAdd(c, high, more), less = restOfSum(c, most, high, more);
+  V apart = xSub(c, most, v), gap = xAdd(c, apart, less), rest = xAdd(c, gap, least);
+  V finite = bothFinite(c, x, y), overflows = xOp(c, "arith.andi", finite, isFinite(c, z));
+  return direct(c, v, rest, overflows, direction);
+}
+
+//===- conversions --------------------------------------------------------===//
+
+/// 1 of v's type where the number meant is above, -1 where it is below, else 0.
+static V side(const ExternCall *c, V v, V above, V below) {
+  V one = xNum(c, v, 1), minus = xNum(c, v, -1), zero = xNum(c, v, 0);
+  V otherwise = xPick(c, below, minus, zero);
+  return xPick(c, above, one, otherwise);
+}
+/// f64 to f32.
+static V narrowed(const ExternCall *c, Direction direction) {
+  V x = c->in[0], v = tileBuildUnary(c->b, "arith.truncf", c->type, x);
+  if (direction == NEAREST) return v;
+  V wide = xCast(c, "arith.extf", v, mlirF64TypeGet(c->b->context));
+  V above = xTest(c, EXTERN_OGT, x, wide), below = xTest(c, EXTERN_OLT, x, wide);
+  V rest = side(c, v, above, below);
+  return direct(c, v, rest, isFinite(c, x), direction);
+}
+
+/// Beyond what the integers hold it is the last of them; what is no number is 0, and of 64 bits the
+/// integer whose highest bit alone is set.
+static V toInteger(const ExternCall *c, bool isUnsigned, Direction direction) {
+  static const char *const rounding[] = {"math.floor", "math.ceil", NULL, "math.roundeven"};
+  V x = rounding[direction] ? xMath(c, rounding[direction], c->in[0]) : c->in[0];
+  int bits = tileBitWidth(tileElementType(c->type));
+  double end = ldexp(1, isUnsigned ? bits : bits - 1), start = isUnsigned ? 0 : -end;
+  int64_t lowest = bits == 64 ? INT64_MIN : INT32_MIN;
+  V n = tileBuildUnary(c->b, isUnsigned ? "arith.fptoui" : "arith.fptosi", c->type, x);
+  V first = xInt(c, n, isUnsigned ? 0 : lowest), last = xInt(c, n, isUnsigned ? -1 : ~lowest);
+  V none = xInt(c, n, bits == 64 ? lowest : 0);
+  V below = xIs(c, EXTERN_OLT, x, start), beyond = xIs(c, EXTERN_OGE, x, end);
+  V isNone = xTest(c, EXTERN_UNO, x, x);
+  n = tileBuildSelect(c->b, below, first, n);
+  n = tileBuildSelect(c->b, beyond, last, n);
+  return tileBuildSelect(c->b, isNone, none, n);
+}
+
+/// The nearest float is converted back, which is exact, and compared: of integers of 32 bits as one
+/// of 64.
+static V fromInteger(const ExternCall *c, bool isUnsigned, Direction direction) {
+  MlirType i64 = tileI64(c->b->context);
+  V x = c->in[0];
+  V v = tileBuildUnary(c->b, isUnsigned ? "arith.uitofp" : "arith.sitofp", c->type, x);
+  if (direction == NEAREST) return v;
+  if (tileBitWidth(tileElementType(mlirValueGetType(x))) == 32)
+    x = xCast(c, isUnsigned ? "arith.extui" : "arith.extsi", x, i64);
+  V back = xCast(c, isUnsigned ? "arith.fptoui" : "arith.fptosi", v, i64);
+  V isBeyond = xIs(c, EXTERN_OGE, v, ldexp(1, isUnsigned ? 64 : 63)); // no integer is v
+  V isBelow = tileBuildCmpi(c->b, isUnsigned ? TILE_ULT : TILE_SLT, x, back);
+  V isAbove = tileBuildCmpi(c->b, isUnsigned ? TILE_ULT : TILE_SLT, back, x);
+  V rest = side(c, v, isAbove, isBelow), below = xNum(c, v, -1);
+  rest = xPick(c, isBeyond, below, rest);
+  return direct(c, v, rest, isBeyond, direction);
+}
+
 #define DIRECTED(NAME, CALL)                                                                       \
   static V NAME##Down(const ExternCall *c) {                                                       \
     const Direction d = DOWN;                                                                      \
@@ -88,17 +159,40 @@ static V root(const ExternCall *c, Direction direction) {
     const Direction d = TO_ZERO;                                                                   \
     return CALL;                                                                                   \
   }
+#define CONVERTED(NAME, CALL)                                                                      \
+  DIRECTED(NAME, CALL)                                                                             \
+  static V NAME##Nearest(const ExternCall *c) {                                                    \
+    const Direction d = NEAREST;                                                                   \
+    return CALL;                                                                                   \
+  }
 DIRECTED(add, sum(c, c->in[0], c->in[1], d))
 DIRECTED(sub, difference(c, d))
 DIRECTED(mul, product(c, d))
 DIRECTED(div, quotient(c, c->in[0], c->in[1], d))
 DIRECTED(rcp, reciprocal(c, d))
 DIRECTED(sqrt, root(c, d))
+DIRECTED(fma, fused(c, d))
+CONVERTED(narrow, narrowed(c, d))
+CONVERTED(toSigned, toInteger(c, false, d))
+CONVERTED(toUnsigned, toInteger(c, true, d))
+CONVERTED(fromSigned, fromInteger(c, false, d))
+CONVERTED(fromUnsigned, fromInteger(c, true, d))
 
-#define RULES(NAME, OPERANDS)                                                                      \
-  {"f" #NAME "_rd", OPERANDS, NAME##Down}, {"d" #NAME "_rd", OPERANDS, NAME##Down},                \
-      {"f" #NAME "_ru", OPERANDS, NAME##Up}, {"d" #NAME "_ru", OPERANDS, NAME##Up},                \
-      {"f" #NAME "_rz", OPERANDS, NAME##Zero}, {"d" #NAME "_rz", OPERANDS, NAME##Zero},
+#define ENDINGS(SYMBOL, OPERANDS, NAME)                                                            \
+  {SYMBOL "_rd", OPERANDS, NAME##Down}, {SYMBOL "_ru", OPERANDS, NAME##Up}, {                      \
+    SYMBOL "_rz", OPERANDS, NAME##Zero                                                             \
+  }
+#define RULES(NAME, OPERANDS) ENDINGS("f" #NAME, OPERANDS, NAME), ENDINGS("d" #NAME, OPERANDS, NAME)
+#define CONVERSION(SYMBOL, NAME)                                                                   \
+  ENDINGS(SYMBOL, 1, NAME), { SYMBOL "_rn", 1, NAME##Nearest }
+#define INTEGERS(FLOAT)                                                                            \
+  CONVERSION(FLOAT "2int", toSigned), CONVERSION(FLOAT "2ll", toSigned),                           \
+      CONVERSION(FLOAT "2uint", toUnsigned), CONVERSION(FLOAT "2ull", toUnsigned),                 \
+      CONVERSION("int2" FLOAT, fromSigned), CONVERSION("ll2" FLOAT, fromSigned),                   \
+      CONVERSION("uint2" FLOAT, fromUnsigned), CONVERSION("ull2" FLOAT, fromUnsigned)
 
-const ExternRule externRounding[] = {RULES(add, 2) RULES(sub, 2) RULES(mul, 2) RULES(div, 2)
-                                         RULES(rcp, 1) RULES(sqrt, 1){NULL, 0, NULL}};
+const ExternRule externRounding[] = {
+    RULES(add, 2),          RULES(sub, 2),           RULES(mul, 2),
+    RULES(div, 2),          RULES(rcp, 1),           RULES(sqrt, 1),
+    ENDINGS("fma", 3, fma), ENDINGS("fmaf", 3, fma), CONVERSION("double2float", narrow),
+    INTEGERS("float"),      INTEGERS("double"),      {NULL, 0, NULL}};

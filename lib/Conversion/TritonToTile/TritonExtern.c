@@ -59,6 +59,7 @@ static const ExternName plain[] = {
     {"copysign", "math.copysign"},
     {"fma", "math.fma"},
     {"fma_rn", "math.fma"},
+    {"fmaf_rn", "math.fma"},
     {"fmax", "arith.maxnumf"},
     {"fmin", "arith.minnumf"},
     {"max", "arith.maxsi"},

@@ -71,8 +71,8 @@ int64_t tileAssignerStepsOf(MlirOperation op);
 /// That number for an access of tiles.
 int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access);
 
-/// The layout of `value`, which is computed of repeated rows and columns and would have `own`: that,
-/// or the one that its group's reductions, arithmetic and conversions take fewer slots in
+/// The layout of `value`, which is computed of repeated rows and columns and would have `own`:
+/// that, or the one that its group's reductions, arithmetic and conversions take fewer slots in
 /// (ReducedTiles.c).
 MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, MlirAttribute own);
 
