@@ -102,7 +102,7 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | key | says | without it |
     | --- | --- | --- |
     | `programs` | `grid`: a block for each program; `loop`: as many blocks as the device holds, each with several; `serpentine`: the same, every other round backwards; `one`: one each, numbered by clusters | `grid` |
-    | `group_rows` | rows of a two-dimensional grid that are worked through together | 16 |
+    | `group_rows` | rows of a two-dimensional grid that are worked through together; 0: one row of it after the other | 16 |
     | `cluster` | blocks that share copies of boxes: 1, 2, 4 or 8 | 1 |
     | `blocks` | blocks that a multiprocessor has room for at a time | 1, and is not printed |
     | `stages` | slots of a ring | must be there |

@@ -94,8 +94,8 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
   // 1024 is a buffer's limit.
   if (f.stages < 2 || f.stages > 1024)
     return emitError() << "expected 2 to 1024 stages, found " << f.stages;
-  if (f.groupRows < 1 || f.groupRows > INT32_MAX)
-    return emitError() << "expected groups of at least one row, found " << f.groupRows;
+  if (f.groupRows < 0 || f.groupRows > INT32_MAX)
+    return emitError() << "expected groups of rows, or 0 for none, found " << f.groupRows;
   if (!llvm::is_contained({1, 2, 4, 8}, f.cluster))
     return emitError() << "expected clusters of 1, 2, 4 or 8 blocks, found " << f.cluster;
   if (f.producers != 1 && f.producers != 2)

@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct {
   TilePrograms programs;   ///< which programs a block has
-  int64_t groupRows;       ///< rows of a two-dimensional grid that are worked through together
+  int64_t groupRows;       ///< rows of a two-dimensional grid that go together; 0: in its own order
   int64_t cluster;         ///< blocks that share copies of boxes; 1: each is on its own
   int64_t stages;          ///< slots of a ring
   int64_t producers;       ///< warps that copy; two take turns with programs

@@ -35,8 +35,8 @@ tile.func @one_stage() attributes {s = #tile_gpu.schedule<stages = 1>} { tile.re
 
 // -----
 
-// expected-error @+1 {{expected groups of at least one row, found 0}}
-tile.func @rows() attributes {s = #tile_gpu.schedule<stages = 4, group_rows = 0>} { tile.return }
+// expected-error @+1 {{expected groups of rows, or 0 for none, found -1}}
+tile.func @rows() attributes {s = #tile_gpu.schedule<stages = 4, group_rows = -1>} { tile.return }
 
 // -----
 

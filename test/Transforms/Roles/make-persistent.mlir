@@ -1,4 +1,14 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-make-persistent,canonicalize,cse))' --verify-each | FileCheck %s
+// RUN: sed 's/group_rows = 8/group_rows = 0/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-make-persistent,canonicalize,cse))' | FileCheck %s --check-prefix=ORDER
+
+// Without groups: in the order of the grid.
+// ORDER-LABEL: tile.func @loop
+// ORDER: %[[X:.*]] = tile_gpu.grid_extent x
+// ORDER: scf.for %[[T:[a-z0-9]*]] =
+// ORDER-NEXT: %[[I:.*]] = arith.remui %[[T]], %[[X]]
+// ORDER-NEXT: %[[J:.*]] = arith.divui %[[T]], %[[X]]
+// ORDER-NEXT: arith.muli %[[I]],
+// ORDER-NEXT: arith.muli %[[J]],
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>

@@ -14,6 +14,7 @@
 //               launch has a multiprocessor for each (tile_gpu.single_wave), a block each: `grid`,
 //               or `one`, where clusters number their programs themselves. `serpentine` where
 //               loops are longer in some programs than in others. A print wants `grid`.
+//   group_rows  0 where the kernel has an order of its own: it divides the number of its program
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
 //               off the lines of the L2 cache
 //   blocks      as many as registers are for, where each has slots enough: while one stores its
@@ -38,6 +39,38 @@
 #include "tile/Analysis/Waiting.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+
+/// Is `number`, of a program along x or a sum with it, divided?
+static bool isDivided(MlirValue number) {
+  static const char *const sums[] = {"arith.addi", "arith.extsi", "arith.extui",
+                                     "arith.index_cast"};
+  static const char *const quotients[] = {"arith.divsi", "arith.divui", "arith.remsi",
+                                          "arith.remui", "arith.floordivsi"};
+  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool isFirst = mlirOpOperandGetOperandNumber(use) == 0;
+    for (size_t i = 0; i < sizeof quotients / sizeof *quotients && isFirst; ++i)
+      if (tileOpIs(user, quotients[i])) return true;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i)
+      if (tileOpIs(user, sums[i]) && isDivided(tileResult(user))) return true;
+  }
+  return false;
+}
+
+static MlirWalkResult findOrder(MlirOperation op, void *data) {
+  bool *found = data;
+  *found = tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == 0 && isDivided(tileResult(op));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Rows of the grid that go together: none where the kernel groups its programs itself, since two
+/// orders undo one another.
+static int64_t chooseGroupRows(MlirOperation func) {
+  bool isOrdered = false;
+  mlirOperationWalk(func, findOrder, &isOrdered, MlirWalkPreOrder);
+  return isOrdered ? 0 : tileKernelGetNumber(func, TILE_NUMBER_PROGRAM_ROWS);
+}
 
 /// Clusters that the author asks for, or the arrays' rows do.
 static void planCluster(TilePlan *p) {
@@ -194,7 +227,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   bool persistent = !has->prints && !has->waits;
   p->schedule = (TileSchedule){
       .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
-      .groupRows = tileKernelGetNumber(p->func, TILE_NUMBER_PROGRAM_ROWS),
+      .groupRows = chooseGroupRows(p->func),
       .cluster = 1,
       .producers = 1,
       .blocks = 1,

@@ -59,6 +59,11 @@ static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
 /// x and y of program `t` of one layer of the grid.
 static void buildPosition(TileBuilder *b, int64_t groupRows, MlirValue t, MlirValue sizeX,
                           MlirValue sizeY, MlirValue position[2]) {
+  if (groupRows == 0) {
+    position[0] = tileBuildBinary(b, "arith.remui", t, sizeX);
+    position[1] = tileBuildBinary(b, "arith.divui", t, sizeX);
+    return;
+  }
   MlirValue rows = tileBuildInt(b, tileI32(b->context), groupRows);
   MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
   MlirValue zero = tileBuildInt(b, tileI32(b->context), 0);
