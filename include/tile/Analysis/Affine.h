@@ -75,6 +75,7 @@ typedef struct TileAffineDim {
   TilePoly origin; ///< the position of the tile's first element
   TilePoly extent; ///< of kernel arguments alone; not valid: the mask sets no end
   bool clipped;    ///< the mask itself asks for positions >= 0
+  bool asSeen;     ///< `origin` may be below 0 in programs of which nothing is seen
   int tileDim;     ///< the tile's dimension that runs along it; -1: none does (box 1)
   int64_t box;
   int64_t inside; ///< positions of the box before its padding (tile.extents); 0: it has none

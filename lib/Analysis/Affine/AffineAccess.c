@@ -363,12 +363,12 @@ static bool setExtents(Match *m) {
 }
 
 /// A position below 0 is an address to a load, and out of bounds to a box.
-static bool checkOrigins(Match *m, const TileAffineAccess *access) {
+static bool checkOrigins(Match *m, TileAffineAccess *access) {
   for (int i = 0; i < access->rank; ++i) {
-    const TileAffineDim *dim = &access->dims[i];
-    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin) ||
-        affineIsSeenNonNegative(m->a, &dim->origin))
-      continue;
+    TileAffineDim *dim = &access->dims[i];
+    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin)) continue;
+    dim->asSeen = affineIsSeenNonNegative(m->a, &dim->origin);
+    if (dim->asSeen) continue;
     if (dim->tileDim < 0) return refuse(m, "expected a batch offset proved >= 0, found another");
     snprintf(m->why, TILE_AFFINE_TEXT,
              "expected positions proved >= 0 along dimension %d, found others", dim->tileDim);

@@ -12,11 +12,11 @@
 //
 // so that the copy engine of sm_90 and up moves them. Taken are loads that feed dots in loops, and
 // that a warp can make ahead (Ahead.h), and stores of what dots computed; other accesses gain
-// nothing from it. A tile whose contiguous dimension is not its last is described as it lies in
-// memory, and transposed after the load. An offset that is the same for all of the tile, as b *
-// stride_b, becomes a dimension in which the box has extent 1. Rows that wrap around as a whole are
-// first taken apart (Remainders.h), and where nobody sees those that do they are left out
-// (Unwrap.h).
+// nothing from it. A tile whose contiguous dimension is not its last is
+// described as it lies in memory, and transposed after the load. An offset that is the same for all
+// of the tile, as b * stride_b, becomes a dimension in which the box has extent 1. Rows that wrap
+// around as a whole are first taken apart (Remainders.h), and where nobody sees those that do they
+// are left out (Unwrap.h).
 //
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
@@ -34,19 +34,17 @@
 //
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
-#include "../Layouts/Converted.h"
 #include "../Layouts/Layouts.h"
 #include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"
+#include "Feeds.h"
 #include "Packing.h"
 #include "Remainders.h"
 #include "Unwrap.h"
 #include "tile/Analysis/Affine.h"
-#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
-#include "tile/Support/PointerTable.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,92 +75,6 @@ typedef struct {
 
 //===- what is worth raising ----------------------------------------------===//
 
-static bool isInLoop(MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
-       op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return true;
-  return false;
-}
-
-/// Will the dot be wgmma's by its types and shape?
-static bool isForWgmma(MlirOperation dot, const TileDotForm *form) {
-  const TileMachine *machine = tileMachineOf(dot);
-  const TileMatrix *wgmma = tileDotFormMatrix(form, machine, TILE_MATRIX_WGMMA);
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(mlirValueGetType(tileResult(dot)), shape);
-  return wgmma && rank == 2 && shape[0] >= wgmma->m &&
-         shape[1] >= tileMachineNumber(machine, TILE_NUMBER_DOT_COLUMNS_LEAST);
-}
-
-/// Does the dot read its operands from shared memory as they come, and gain by a copy engine that
-/// fills it? Those of an FMA are rearranged. Of the few warps of a small program each waits for
-/// boxes longer than its mma.sync take; more blocks of plain copies hide that.
-static bool readsBoxes(MlirOperation dot, int64_t warps) {
-  TileDotForm form;
-  if (!tileDotGetForm(dot, &form)) return false;
-  return warps >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_ROLE_MMA_WARPS_LEAST) ||
-         isForWgmma(dot, &form);
-}
-
-/// Does `value` reach an operand of a dot in a loop: moved or reinterpreted at most, or, where it
-/// is a tile `converts`, computed element by element, too?
-static bool feedsDot(MlirValue value, bool converts, int64_t warps) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && isInLoop(user))
-      return readsBoxes(user, warps);
-    bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
-    if ((moves || (converts && tileOpConverts(user))) &&
-        feedsDot(tileResult(user), converts, warps))
-      return true;
-  }
-  return false;
-}
-
-/// A search backwards from values: those found and not yet looked at, each once.
-typedef struct {
-  TilePointerTable seen; // a set of values
-  MlirValue *stack;
-  size_t count, capacity;
-} Search;
-
-static void searchFrom(Search *s, MlirValue value) {
-  if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
-  s->stack = tileGrow(s->stack, s->count, &s->capacity, sizeof *s->stack);
-  s->stack[s->count++] = value;
-}
-
-static void searchFromOperands(Search *s, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) searchFrom(s, tileOperand(op, i));
-}
-
-static void searchEnd(Search *s) {
-  tilePointerTableClear(&s->seen);
-  free(s->stack);
-}
-
-/// Is `value` computed from a dot, element by element?
-static bool comesFromDot(MlirValue value) {
-  Search s = {0};
-  bool found = false;
-  searchFrom(&s, value);
-  while (s.count && !found) {
-    MlirValue at = s.stack[--s.count];
-    MlirOperation op = tileValueGetOp(at);
-    if (mlirOperationIsNull(op)) continue;
-    found = tileOpIsADot(op);
-    bool passes = tileOpIsElementwise(op) || tileOpMovesElements(op);
-    if (tileOpIs(op, "scf.for"))
-      searchFrom(&s, tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
-                                 mlirOpResultGetResultNumber(at)));
-    else if (passes)
-      searchFromOperands(&s, op);
-  }
-  searchEnd(&s);
-  return found;
-}
-
 static bool refuse(Candidate *c, const char *text) {
   snprintf(c->why, sizeof c->why, "%s", text);
   return false;
@@ -179,18 +91,18 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   int64_t shape[TILE_MAX_RANK];
   bool isLoad = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV, converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
-    converts = isInLoop(op) && shape[0] > 1 && shape[1] > 1;
-  isLoad = isLoad && feedsDot(tileResult(op), converts, INT64_MAX);
-  bool isSmall = isLoad && !feedsDot(tileResult(op), converts, r->warps);
+    converts = tileIsInLoop(op) && shape[0] > 1 && shape[1] > 1;
+  isLoad = isLoad && tileFeedsDot(tileResult(op), converts, INT64_MAX);
+  bool isSmall = isLoad && !tileFeedsDot(tileResult(op), converts, r->warps);
   if (isSmall)
     tileEmitRemark(mlirOperationGetLocation(op),
                    "stays an access through pointers: expected a product for wgmma, of 64 x 16 or "
                    "more, or %d warps, found a smaller one",
                    (int)tileMachineNumber(tileMachineOf(op), TILE_NUMBER_ROLE_MMA_WARPS_LEAST));
-  bool isStore = tileOpIsAStore(op) && comesFromDot(tileStoreGetValue(op));
+  bool isStore = tileOpIsAStore(op) && tileComesFromDot(tileStoreGetValue(op));
   if ((!isLoad || isSmall) && !isStore) return MlirWalkResultAdvance;
   addCandidate(r, op);
-  const char *why = isLoad && isInLoop(op) ? tileWhyNotAhead(op) : NULL;
+  const char *why = isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op) : NULL;
   if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
@@ -228,30 +140,13 @@ static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
   return tileAffineDivisor(r->affine, elements) % r->alignment * bytes % r->alignment == 0;
 }
 
-/// Is `value` a transposed product, element by element? See tile-transpose-dots.
-static bool isTransposed(MlirValue value) {
-  Search s = {0};
-  bool found = false;
-  searchFrom(&s, value);
-  while (s.count && !found) {
-    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
-    if (mlirOperationIsNull(op)) continue;
-    if (tileOpIsATrans(op))
-      found = comesFromDot(tileOperand(op, 0));
-    else if (tileOpIsElementwise(op))
-      searchFromOperands(&s, op);
-  }
-  searchEnd(&s);
-  return found;
-}
-
 /// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
 static bool checkPaddedRows(const Raiser *r, Candidate *c) {
   const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || r->warpGroups != 1 ||
       inner->box % r->groupRows || inner->box * bytes < 2 * r->alignment ||
-      !isTransposed(tileStoreGetValue(c->op)))
+      !tileIsTransposedProduct(tileStoreGetValue(c->op)))
     return refuse(c,
                   "expected padding of columns alone, or of a transposed product's rows behind a "
                   "multiple of 8, found other padding");
@@ -451,10 +346,17 @@ static MlirValue transpose(TileBuilder *b, MlirValue value, const int32_t *order
       tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
 }
 
+/// Where nothing is seen a box may begin anywhere, and no engine should have to know positions that
+/// nobody meant, as by a division by 0.
 static int buildOrigins(Raiser *r, TileBuilder *b, const TileAffineAccess *access,
                         MlirValue operands[]) {
-  for (int d = 0; d < access->rank; ++d)
-    operands[1 + d] = tileAffineBuild(r->affine, b, &access->dims[d].origin, tileI32(b->context));
+  MlirType i32 = tileI32(b->context);
+  for (int d = 0; d < access->rank; ++d) {
+    const TileAffineDim *dim = &access->dims[d];
+    MlirValue at = tileAffineBuild(r->affine, b, &dim->origin, i32);
+    if (dim->asSeen) at = tileBuildBinary(b, "arith.maxsi", at, tileBuildInt(b, i32, 0));
+    operands[1 + d] = at;
+  }
   return 1 + access->rank;
 }
 

@@ -1,0 +1,18 @@
+//===- Feeds.h - what loads lead to, and stores come from -------*- C -*-===//
+#ifndef TILE_TRANSFORMS_FEEDS_H
+#define TILE_TRANSFORMS_FEEDS_H
+
+#include "tile/IR.h"
+
+/// Is `op` in a loop of its kernel?
+bool tileIsInLoop(MlirOperation op);
+/// Does `value` reach an operand of a dot in a loop: moved or reinterpreted at most, or, where it
+/// is a tile that `converts`, computed element by element, too? A dot counts that reads boxes where
+/// the program has so many `warps`.
+bool tileFeedsDot(MlirValue value, bool converts, int64_t warps);
+/// Is `value` computed from a dot, element by element?
+bool tileComesFromDot(MlirValue value);
+/// Is `value` a transposed product, element by element? See tile-transpose-dots.
+bool tileIsTransposedProduct(MlirValue value);
+
+#endif
