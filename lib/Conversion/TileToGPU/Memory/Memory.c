@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
 #include "tile/Support/Slow.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,24 +71,28 @@ static void findRun(Lowering *l, MlirValue ptr, Access *a) {
   }
 }
 
+static const char *const evictions[] = {"evict_first", "evict_last"};
+
+MlirValue lowerEvictionPolicy(Lowering *l, int64_t evict) {
+  if (evict < 0) return (MlirValue){NULL};
+  char text[64];
+  snprintf(text, sizeof text, "createpolicy.fractional.L2::%s.b64 $0, 1.0;", evictions[evict]);
+  MlirType i64 = tileI64(l->b.context);
+  return tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_NONE, 1, &i64,
+                                TILE_ATTRS({"asm_string", tileStringAttr(l->b.context, text)},
+                                           {"constraints", tileStringAttr(l->b.context, "=l")}),
+                                0));
+}
+
 /// What an access asks of the caches. PTX has a word for L1 or a cache operator, not both, and for
 /// the L2 cache a policy in a register.
 static void findHints(Lowering *l, int64_t cache, int64_t evict, Access *a) {
   static const char *const caches[] = {".ca", ".cg", ".cs", ".cv", ".wb", ".wt"};
-  static const char *const words[] = {"evict_first", "evict_last"};
+  a->policy = lowerEvictionPolicy(l, evict);
   if (cache >= 0) snprintf(a->hints, sizeof a->hints, "%s", caches[cache]);
-  if (evict < 0) return;
-  const char *word = words[evict];
-  snprintf(a->hints, sizeof a->hints, "%s%s%s.L2::cache_hint", cache >= 0 ? caches[cache] : "",
-           cache >= 0 ? "" : ".L1::", cache >= 0 ? "" : word);
-  char text[64];
-  snprintf(text, sizeof text, "createpolicy.fractional.L2::%s.b64 $0, 1.0;", word);
-  MlirType i64 = tileI64(l->b.context);
-  a->policy =
-      tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_NONE, 1, &i64,
-                             TILE_ATTRS({"asm_string", tileStringAttr(l->b.context, text)},
-                                        {"constraints", tileStringAttr(l->b.context, "=l")}),
-                             0));
+  if (evict >= 0)
+    snprintf(a->hints, sizeof a->hints, "%s%s%s.L2::cache_hint", cache >= 0 ? caches[cache] : "",
+             cache >= 0 ? "" : ".L1::", cache >= 0 ? "" : evictions[evict]);
 }
 
 static bool describe(Lowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, Access *a) {
@@ -206,15 +211,6 @@ static MlirValue globalPointer(Lowering *l, Address address) {
   return tileBuildUnary(&l->b, "llvm.inttoptr", type, at);
 }
 
-/// Appends "[$n]", or "[$n+bytes]".
-static void appendAddress(char *text, size_t size, int operand, int64_t bytes) {
-  size_t used = strlen(text);
-  if (bytes)
-    snprintf(text + used, size - used, "[$%d%+ld]", operand, (long)bytes);
-  else
-    snprintf(text + used, size - used, "[$%d]", operand);
-}
-
 //===- words: how inline PTX moves a vector -------------------------------===//
 
 /// A vector as PTX registers: up to four of 32 bits, or one of 16 (also for one byte).
@@ -265,24 +261,59 @@ static MlirValue fromWords(Lowering *l, const Access *a, const Words *w, const M
   return lowerBitcast(l, all, type);
 }
 
-/// Appends "$0, $1" for operands first .. first + count - 1, in braces where they form a vector.
-static void appendOperands(char *text, size_t size, int first, int count) {
+//===- accesses as inline PTX ---------------------------------------------===//
+
+/// The text, and the operands, which are numbered behind the results.
+typedef struct {
+  char text[192], constraints[64];
+  MlirValue operands[7];
+  int results, count;
+} Asm;
+
+static void append(char *text, size_t size, const char *format, ...) {
   size_t used = strlen(text);
-  used += (size_t)snprintf(text + used, size - used, "%s", count > 1 ? "{" : "");
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, size - used, format, arguments);
+  va_end(arguments);
+}
+
+/// Its number in the text.
+static int addOperand(Asm *as, const char *constraint, MlirValue value) {
+  append(as->constraints, sizeof as->constraints, "%s%s", *as->constraints ? "," : "", constraint);
+  as->operands[as->count] = value;
+  return as->results + as->count++;
+}
+
+/// "@$n " where there is a predicate.
+static void addPredicate(Asm *as, MlirValue predicate) {
+  if (!mlirValueIsNull(predicate))
+    append(as->text, sizeof as->text, "@$%d ", addOperand(as, "b", predicate));
+}
+
+/// "[$n]", or "[$n+bytes]".
+static void addAddress(Asm *as, int operand, int64_t bytes) {
+  append(as->text, sizeof as->text, "[$%d", operand);
+  if (bytes) append(as->text, sizeof as->text, "%+ld", (long)bytes);
+  append(as->text, sizeof as->text, "]");
+}
+
+/// "$0, $1" for operands first .. first + count - 1, in braces where they form a vector.
+static void addWords(Asm *as, int first, int count) {
+  append(as->text, sizeof as->text, "%s", count > 1 ? "{" : "");
   for (int i = 0; i < count; ++i)
-    used += (size_t)snprintf(text + used, size - used, "%s$%d", i ? ", " : "", first + i);
-  snprintf(text + used, size - used, "%s", count > 1 ? "}" : "");
+    append(as->text, sizeof as->text, "%s$%d", i ? ", " : "", first + i);
+  append(as->text, sizeof as->text, "%s", count > 1 ? "}" : "");
+}
+
+/// The policy for the L2 cache, where there is one, and the end of the instruction.
+static void endAsm(Asm *as, const Access *a) {
+  if (!mlirValueIsNull(a->policy))
+    append(as->text, sizeof as->text, ", $%d", addOperand(as, "l", a->policy));
+  append(as->text, sizeof as->text, ";");
 }
 
 //===- load ---------------------------------------------------------------===//
-
-/// Appends the constraints of `count` operands, such as "=r,=r,".
-static void appendConstraints(char *text, size_t size, int count, const char *sign, char letter) {
-  for (int i = 0; i < count; ++i) {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%c,", sign, letter);
-  }
-}
 
 /// !llvm.struct<(i32, i32)> of an access's words; of one word its type.
 static MlirType typeOfWords(Lowering *l, const Words *w, MlirType word) {
@@ -300,42 +331,27 @@ static MlirValue asmLoad(Lowering *l, const Access *a, Address address, MlirValu
                          MlirValue other) {
   Words w = wordsOf(a);
   MlirType word = mlirIntegerTypeGet(l->b.context, (unsigned)w.bits);
-  MlirValue operands[7];
-  int count = 0, next = w.count; // operands of the op, and the number of the next in its text
-  char text[192] = "", constraints[64] = "", last[16] = "";
-  appendConstraints(constraints, sizeof constraints, w.count, "=", w.constraint);
+  Asm as = {.results = w.count};
+  for (int i = 0; i < w.count; ++i)
+    append(as.constraints, sizeof as.constraints, "%s=%c", i ? "," : "", w.constraint);
   if (!mlirValueIsNull(predicate)) {
-    count = w.count;
-    next += w.count;
-    if (mlirValueIsNull(other))
-      for (int i = 0; i < w.count; ++i) operands[i] = tileBuildInt(&l->b, word, 0);
-    else
-      toWords(l, a, &w, other, operands);
-    for (int i = 0; i < w.count; ++i)
-      snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), "%d,",
-               i);
+    MlirValue before[4];
+    if (!mlirValueIsNull(other)) toWords(l, a, &w, other, before);
+    for (int i = 0; i < w.count; ++i) {
+      const char tied[] = {(char)('0' + i), 0};
+      addOperand(&as, tied, mlirValueIsNull(other) ? tileBuildInt(&l->b, word, 0) : before[i]);
+    }
   }
-  int from = next++;
-  operands[count++] = address.base;
-  strcat(constraints, "l");
-  if (!mlirValueIsNull(predicate)) {
-    snprintf(text, sizeof text, "@$%d ", next++);
-    operands[count++] = predicate;
-    strcat(constraints, ",b");
-  }
-  if (!mlirValueIsNull(a->policy)) {
-    snprintf(last, sizeof last, ", $%d", next++);
-    operands[count++] = a->policy;
-    strcat(constraints, ",l");
-  }
-  snprintf(text + strlen(text), sizeof text - strlen(text), "ld.global%s%s ", a->hints, w.suffix);
-  appendOperands(text, sizeof text, 0, w.count);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
-  appendAddress(text, sizeof text, from, address.bytes);
-  snprintf(text + strlen(text), sizeof text - strlen(text), "%s;", last);
+  int from = addOperand(&as, "l", address.base);
+  addPredicate(&as, predicate);
+  append(as.text, sizeof as.text, "ld.global%s%s ", a->hints, w.suffix);
+  addWords(&as, 0, w.count);
+  append(as.text, sizeof as.text, ", ");
+  addAddress(&as, from, address.bytes);
+  endAsm(&as, a);
 
   MlirType result = typeOfWords(l, &w, word);
-  MlirOperation loaded = lowerInlineAsm(l, text, constraints, result, count, operands);
+  MlirOperation loaded = lowerInlineAsm(l, as.text, as.constraints, result, as.count, as.operands);
   MlirValue words[4] = {tileResult(loaded)};
   for (int64_t i = 0; w.count > 1 && i < w.count; ++i)
     words[i] = lowerStructElement(l, tileResult(loaded), word, i);
@@ -418,31 +434,22 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
 static void asmStore(Lowering *l, const Access *a, Address address, MlirValue predicate,
                      MlirValue vector) {
   Words w = wordsOf(a);
-  MlirValue operands[7] = {address.base};
-  int count = 1;
-  char text[192] = "", constraints[64] = "l", last[16] = "";
-  if (!mlirValueIsNull(predicate)) {
-    operands[count++] = predicate;
-    snprintf(text, sizeof text, "@$1 ");
-    strcat(constraints, ",b");
+  MlirValue words[4];
+  Asm as = {.count = 0};
+  int to = addOperand(&as, "l", address.base), from = as.count;
+  addPredicate(&as, predicate);
+  toWords(l, a, &w, vector, words);
+  for (int i = 0; i < w.count; ++i) {
+    const char constraint[] = {w.constraint, 0};
+    int number = addOperand(&as, constraint, words[i]);
+    if (!i) from = number;
   }
-  int from = count;
-  toWords(l, a, &w, vector, operands + from);
-  count += w.count;
-  for (int i = 0; i < w.count; ++i)
-    snprintf(constraints + strlen(constraints), sizeof constraints - strlen(constraints), ",%c",
-             w.constraint);
-  if (!mlirValueIsNull(a->policy)) {
-    snprintf(last, sizeof last, ", $%d", count);
-    operands[count++] = a->policy;
-    strcat(constraints, ",l");
-  }
-  snprintf(text + strlen(text), sizeof text - strlen(text), "st.global%s%s ", a->hints, w.suffix);
-  appendAddress(text, sizeof text, 0, address.bytes);
-  snprintf(text + strlen(text), sizeof text - strlen(text), ", ");
-  appendOperands(text, sizeof text, from, w.count);
-  snprintf(text + strlen(text), sizeof text - strlen(text), "%s;", last);
-  lowerInlineAsm(l, text, constraints, (MlirType){NULL}, count, operands);
+  append(as.text, sizeof as.text, "st.global%s%s ", a->hints, w.suffix);
+  addAddress(&as, to, address.bytes);
+  append(as.text, sizeof as.text, ", ");
+  addWords(&as, from, w.count);
+  endAsm(&as, a);
+  lowerInlineAsm(l, as.text, as.constraints, (MlirType){NULL}, as.count, as.operands);
 }
 
 static void plainStore(Lowering *l, const Access *a, Address address, MlirValue vector) {
