@@ -2,7 +2,11 @@
 
 The checker runs a kernel on the CPU, one program after the other. Tensors of the CPU it works on as
 they are, and that was the launch. Of a GPU's tensors it gets copies of all their memory, and the
-launch follows on the tensors themselves where nothing was found."""
+launch follows on the tensors themselves where nothing was found. While a CUDA graph is captured nothing can
+be copied or waited for: such launches are not checked, which is said once."""
+import functools
+import sys
+
 import torch
 
 
@@ -47,6 +51,11 @@ def _on_gpu(value) -> bool:
     return _is_tensor(value) and value.is_cuda
 
 
+@functools.lru_cache(maxsize=1)
+def _say_captured():
+    print("tile: launches into a CUDA graph are not checked: run them once without it", file=sys.stderr)
+
+
 def checked(plan):
 
     def launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments):
@@ -56,6 +65,10 @@ def checked(plan):
             plan.check(x, y, z, kernel, *arguments)
             if leave is not None:
                 leave(metadata)
+            return
+        if torch.cuda.is_current_stream_capturing():
+            _say_captured()
+            plan.launch(x, y, z, stream, kernel, packed, metadata, enter, leave, *arguments)
             return
         torch.cuda.synchronize()
         copies = _Copies()
