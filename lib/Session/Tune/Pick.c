@@ -49,6 +49,7 @@ typedef struct Survey {
   MlirValue lastA; ///< of the last dot: another one may have the same
   MlirOperation loop;
   bool isKnown, mayDivide;
+  bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   int dots;
 } Survey;
 
@@ -151,7 +152,8 @@ static bool survey(const TileProgram *p, const TileProgramKernel *kernel, const 
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
-  s->mayDivide &= w->parts == 1 && w->blocks == 1;
+  s->mayBeDivided = s->mayDivide && w->blocks == 1;
+  s->mayDivide = s->mayBeDivided && w->parts == 1;
   return s->isKnown && s->dots && w->programs > 0;
 }
 
@@ -172,10 +174,36 @@ static void take(Best *best, const char *config, int parts, double cycles) {
   best->cycles = cycles;
 }
 
+enum { mostParts = 8 };
+
+/// May so many blocks divide the loop? All at a time, and a few steps for each.
+static bool fits(const TileMachine *machine, const Survey *s, int parts) {
+  int held = tileMachineFitClusters(machine, s->work.multiprocessors, parts);
+  return s->mayDivide && s->work.programs * parts <= held && s->work.steps >= 2 * parts;
+}
+
+/// Cycles with so many blocks a program.
+static double estimate(const TileMachine *machine, const Survey *s, int parts) {
+  TileWork work = s->work;
+  work.parts = parts;
+  return tileWorkEstimate(machine, &work);
+}
+
+double tileProgramEstimate(const TileProgram *p, const TileProgramKernel *kernel,
+                           const char *config, const uint64_t *slots) {
+  Survey s;
+  bool known = kernel->multiplies && tileProgramGetMultiprocessors(p) &&
+               survey(p, kernel, config, slots, &s);
+  if (!known) return 0;
+  int parts = s.work.parts;
+  s.mayDivide = s.mayBeDivided;
+  if (parts > 1 && !fits(tileProgramGetArch(p), &s, parts)) return 0;
+  return estimate(tileProgramGetArch(p), &s, parts);
+}
+
 /// One configuration, as it is and divided. The first is the kernel's defaults.
 static bool consider(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
                      const uint64_t *slots, const char *bound, Best *best) {
-  enum { mostParts = 8 };
   const TileMachine *machine = tileProgramGetArch(p);
   char *all = tileConfigJoin(config, bound);
   Survey s;
@@ -183,13 +211,8 @@ static bool consider(const TileProgram *p, const TileProgramKernel *kernel, cons
   free(all);
   int last = s.mayDivide ? mostParts : s.work.parts;
   for (int parts = s.work.parts; ok && parts <= last; parts *= 2) {
-    // All blocks at a time, and a few steps for each.
-    int held = tileMachineFitClusters(machine, s.work.multiprocessors, parts);
-    bool fits = s.work.programs * parts <= held && s.work.steps >= 2 * parts;
-    if (parts > s.work.parts && !fits) break;
-    TileWork work = s.work;
-    work.parts = parts;
-    double cycles = tileWorkEstimate(machine, &work);
+    if (parts > s.work.parts && !fits(machine, &s, parts)) break;
+    double cycles = estimate(machine, &s, parts);
     if (!best->config) best->defaults = cycles;
     double limit = 1 - tileMachineNumber(machine, TILE_NUMBER_MODEL_GAIN) / 100.0;
     bool first = !best->config, better = cycles < best->cycles && cycles < limit * best->defaults;

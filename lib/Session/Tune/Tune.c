@@ -91,7 +91,7 @@ static TileTuneTask *findTask(TileProgram *p, const TileProgramKernel *kernel,
       return &state->tasks[i];
   if (state->numTasks == TILE_TUNE_TASKS) return NULL;
   TileTuneTask *task = &state->tasks[state->numTasks];
-  tileTuneFillTask(p, kernel, key, p->options.tune, task);
+  tileTuneFillTask(p, kernel, key, slots, p->options.tune, task);
   ++state->numTasks;
   return task;
 }

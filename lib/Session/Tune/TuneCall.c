@@ -246,7 +246,7 @@ static MlirLogicalResult tune(Tuning *t) {
   TileError error = TILE_ERROR_INIT;
   char key[TILE_TUNE_TEXT];
   tileProgramPrintKey(t->kernel, t->call->slots, key, sizeof key);
-  tileTuneFillTask(p, t->kernel, key, t->call->options, t->task);
+  tileTuneFillTask(p, t->kernel, key, t->call->slots, t->call->options, t->task);
   t->entries = tileRuntimeAlloc((size_t)t->task->numTrials * sizeof *t->entries);
   if (t->call->seconds > 0) t->deadline = tileClockGetSeconds() + t->call->seconds;
   if (!saveAll(t, &error)) return tileProgramReport(p->place, &error);

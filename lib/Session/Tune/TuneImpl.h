@@ -28,9 +28,9 @@ bool tileViewFindProduct(const TileView *view, MlirOperation dot, TileProduct *p
 //===- TuneSpace.c --------------------------------------------------------===//
 
 /// Fills in a new task for a key: what it holds for, and its candidates, of which those not worth
-/// compiling are marked.
+/// compiling are marked. `slots`: of the launch, by which it is known whose programs are few.
 void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const char *key,
-                      const TileTuneOptions *o, TileTuneTask *task);
+                      const uint64_t *slots, const TileTuneOptions *o, TileTuneTask *task);
 /// Checks the candidates and spaces of the options against the kernel.
 MlirLogicalResult tileTuneCheckOptions(TileProgram *p, const TileProgramKernel *kernel,
                                        const TileTuneOptions *o);

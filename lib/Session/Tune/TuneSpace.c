@@ -35,13 +35,44 @@ static TileTrial *addTrial(TileTuneTask *task, const char *config) {
   return trial;
 }
 
-/// The entries of kernel's configs, as text.
-static void addConfigs(TileTuneTask *task, const TileProgramKernel *kernel) {
+/// `config` with its loop divided among so many blocks; false where it says that itself, or is too
+/// long.
+static bool printDivided(const char *config, int parts, char text[TILE_TUNE_TEXT]) {
+  int64_t own;
+  if (tileConfigGet(config, tileString("num_parts"), &own)) return false;
+  return snprintf(text, TILE_TUNE_TEXT, "%s%snum_parts=%d", config, *config ? "," : "", parts) <
+         TILE_TUNE_TEXT;
+}
+
+/// What of the candidates may be divided among blocks: where a model knows the kernel, all that it
+/// expects to be hardly slower than the best.
+static void addDivided(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
+                       TileTuneTask *task) {
+  enum { mostParts = 8 };
+  char text[TILE_TUNE_TEXT];
+  double best = 0, slower = tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_TRIED_SLOWER);
+  int last = task->numTrials;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < last; ++i)
+      for (int parts = 1; parts <= mostParts; parts *= 2) {
+        const char *config = task->trials[i].config;
+        if (parts > 1 && !printDivided(config, parts, text)) continue;
+        double cycles = tileProgramEstimate(p, kernel, parts > 1 ? text : config, slots);
+        if (round == 0 && cycles > 0 && (best == 0 || cycles < best)) best = cycles;
+        bool worth = parts > 1 && cycles > 0 && cycles <= best * (1 + slower / 100);
+        if (round == 1 && worth) addTrial(task, text);
+      }
+}
+
+/// The entries of kernel's configs, as text, and what of them and the defaults may be divided.
+static void addConfigs(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
+                       TileTuneTask *task) {
   for (intptr_t i = 0; i < tileKernelGetNumConfigs(kernel->func); ++i) {
     char *text = tileKernelPrintConfig(kernel->func, i);
     if (strlen(text) < TILE_TUNE_TEXT) addTrial(task, text);
     free(text);
   }
+  addDivided(p, kernel, slots, task);
 }
 
 /// All combinations of spaces `next` and on, after `config`.
@@ -235,7 +266,7 @@ static void pruneSame(const TileProgramKernel *kernel, TileTuneTask *task, int n
 }
 
 void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const char *key,
-                      const TileTuneOptions *o, TileTuneTask *task) {
+                      const uint64_t *slots, const TileTuneOptions *o, TileTuneTask *task) {
   TileTunedIdentity identity;
   tileProgramIdentify(p, kernel, &identity);
   memcpy(task->kernel, identity.kernel, sizeof task->kernel);
@@ -247,7 +278,7 @@ void tileTuneFillTask(TileProgram *p, const TileProgramKernel *kernel, const cha
   addTrial(task, "");
   for (size_t i = 0; i < o->numCandidates; ++i) addTrial(task, o->candidates[i]);
   if (o->numSpaces) addCombinations(task, o, 0, "");
-  if (!o->numSpaces && !o->numCandidates) addConfigs(task, kernel);
+  if (!o->numSpaces && !o->numCandidates) addConfigs(p, kernel, slots, task);
   double *scores = tileRuntimeAlloc((size_t)task->numTrials * sizeof *scores);
   int left = 0, budget = o->budget ? o->budget : 64;
   for (int i = 0; i < task->numTrials; ++i) {
