@@ -284,7 +284,7 @@ def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
 }
 
 def TileLoadAhead : Pass<"tile-load-ahead", "::tile::FuncOp"> {
-  let summary = "Start small loads beside dots of a loop a step ahead";
+  let summary = "Start small loads beside dots of a loop, and operands that threads load, a step ahead";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

@@ -1,4 +1,4 @@
-//===- LoadAhead.c - small loads beside dots start a step ahead -----------===//
+//===- LoadAhead.c - loads beside dots start a step ahead -----------------===//
 //
 // Before:  scf.for %k = %from to %to step %c1 iter_args(%sum = ..) {
 //            %p = tile.addptr %scales, %k
@@ -20,16 +20,29 @@
 // dots reads beside them, as scales of rows and blocks are, would be waited for in each step. They
 // are loaded a step ahead instead, into registers: a loop of dots has few of them for more.
 //
+// So are operands that threads load and store to shared memory themselves, because no copy can: of
+// rows that begin anywhere, say, whose elements follow each other by twos at best. The next step's
+// are asked for as soon as this step's are stored, in front of its dots; behind the start of one
+// that runs beside the threads:
+//
+// Before:  scf.for .. { %a = tile.load %p            After:  %a0 = tile.load ..
+//            tile_gpu.buffer_store %a, %s                    scf.for .. iter_args(.., %a = %a0) {
+//            %d = tile.dot %s, .. }                            tile_gpu.buffer_store %a, %s
+//                                                              %a1 = tile.load %next
+//                                                              %d = tile.dot %s, .. }
+//
 // What addresses and masks follow from is computed for the next step, of the counter, of what the
 // loop does not change, and of what it carries, where that follows from the same.
 //
-// Declines, with a remark: more words than tile/Machine.h says, addresses that follow from other
-// loads, loops that write to global memory. Sums that a loop adds to another array, and whose old
-// values nobody looks at, do not count: other programs add to them at any time, so none may read
-// them yet by any name; where registers are few, as dots of a step hold them, these count, too.
+// Declines, with a remark: more registers than tile/Machine.h says, addresses that follow from
+// other loads, loops that write to global memory. Sums that a loop adds to another array, and whose
+// old values nobody looks at, do not count: other programs add to them at any time, so none may
+// read them yet by any name; where registers are few, as dots of a step hold them, these count,
+// too.
 //
 // Requires: layouts assigned; roles and rings in place.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "Flight.h"
 #include "StepAhead.h"
@@ -94,31 +107,99 @@ static bool mayWrite(MlirOperation loop, MlirOperation load) {
   return w.writes;
 }
 
-static const char *whyNot(MlirOperation loop, MlirOperation load, char text[80]) {
+//===- operands of dots ---------------------------------------------------===//
+
+/// Does a dot of the body read the buffer?
+static bool isOperand(MlirBlock body, MlirValue buffer) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user) && mlirBlockEqual(mlirOperationGetBlock(user), body)) return true;
+  }
+  return false;
+}
+
+/// The last op of the body that stores `value` for a dot, as it is or converted; null: none does.
+static MlirOperation findStore(MlirBlock body, MlirValue value) {
+  MlirOperation last = {NULL};
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), found = {NULL};
+    if (!mlirBlockEqual(mlirOperationGetBlock(user), body)) continue;
+    if (tileOpIsABufferStore(user) && isOperand(body, tileBufferStoreGetBuffer(user)))
+      found = user;
+    else if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
+      found = findStore(body, tileResult(user));
+    bool later = !mlirOperationIsNull(found) &&
+                 (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, found));
+    if (later) last = found;
+  }
+  return last;
+}
+
+/// Where the next step's are asked for that `store` shares: right behind it; or where a dot reads
+/// that by wgmma, behind the dot's start, as the fence in front of it waits for loads on their way.
+static MlirOperation behindFence(MlirOperation store) {
+  MlirOperation op = mlirOperationGetNextInBlock(store);
+  while (!mlirOperationIsNull(op) && !tileOpIsADot(op)) op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op) && tileOpIsWgmma(op) ? op : store;
+}
+
+/// Registers of a thread: each element that comes alone has one, however narrow it is.
+static int64_t registersOf(MlirType type) {
+  TileLayout layout;
+  int64_t words = tileTypeGetWords(type);
+  if (!tileTypeIsTile(type) || !tileTypeGetLayout(type, &layout)) return words;
+  int64_t elements = INT64_C(1) << layout.inBits[TILE_REGISTER];
+  return words > elements ? words : elements;
+}
+
+/// Do registers hold what the loop carries and the load besides?
+static bool holds(MlirOperation loop, MlirOperation load) {
+  const TileMachine *m = tileMachineOf(load);
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation func = load;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t most = m->registers / threads;
+  if (most > m->threadRegisters) most = m->threadRegisters;
+  int64_t taken = registersOf(mlirValueGetType(tileResult(load)));
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
+    taken += registersOf(mlirValueGetType(mlirBlockGetArgument(body, i)));
+  return taken * 100 <= most * tileMachineNumber(m, TILE_NUMBER_OPERAND_REGISTERS);
+}
+
+//===- starting ahead -----------------------------------------------------===//
+
+static const char *whyNot(MlirOperation loop, MlirOperation load, bool forDot, char text[80]) {
   int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_HOISTED_WORDS);
   snprintf(text, 80, "expected at most %d words a thread, found more", most);
-  if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > most) return text;
+  if (!forDot && tileTypeGetWords(mlirValueGetType(tileResult(load))) > most) return text;
+  if (forDot && !holds(loop, load)) return "expected registers for the next step's, found too few";
   bool follows = tileFollowsFromStep(loop, load);
   return follows ? NULL : "expected an address that follows from the step, found another";
 }
 
 static void runLoop(MlirOperation loop) {
   MlirOperation dot = findDot(tileBody(loop, 0));
-  if (mlirOperationIsNull(dot)) return;
   TileOpList loads = {0};
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsALoad(op)) tileOpListAdd(&loads, op);
   }
   for (size_t i = 0; i < loads.count; ++i) {
     char text[80];
+    MlirOperation place = findStore(tileBody(loop, 0), tileResult(loads.ops[i]));
+    bool forDot = !mlirOperationIsNull(place);
+    place = forDot ? behindFence(place) : dot;
+    if (mlirOperationIsNull(place)) continue;
     const char *reason = mayWrite(loop, loads.ops[i])
                              ? "expected a loop that writes nothing to memory, found another"
-                             : whyNot(loop, loads.ops[i], text);
+                             : whyNot(loop, loads.ops[i], forDot, text);
     if (reason)
       tileEmitRemark(mlirOperationGetLocation(loads.ops[i]), "load does not start a step ahead: %s",
                      reason);
     else
-      loop = tileStartStepAhead(loop, loads.ops[i], dot);
+      loop = tileStartStepAhead(loop, loads.ops[i], place);
   }
   tileOpListDestroy(&loads);
 }

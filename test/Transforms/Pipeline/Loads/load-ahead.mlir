@@ -3,6 +3,11 @@
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 #row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
 #wide = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 16]]>
+#half = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+#many = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+#v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+#sum = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [16, 0]]>
+!square = !tile_gpu.buffer<32x32xf16, swizzle = 64>
 !a = !tile_gpu.buffer<64x16xf16, swizzle = 32>
 !b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
 !s = tensor<64x64xf32, #acc>
@@ -39,6 +44,83 @@ tile.func private @scales(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %in:
     scf.yield %d, %next, %sum : !s, !ptrs, tensor<64xf32, #row>
   }
   tile.return %r#0, %r#2 : !s, tensor<64xf32, #row>
+}
+
+// Operands that threads load: the next step's are asked for under the dot of this one's, also where they are converted on their way.
+// CHECK-LABEL: tile.func private @operands
+// CHECK: %[[X:.*]] = tile.load %{{.*}} : tensor<64x16x!tile.ptr<f16>
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %[[X1:arg[0-9]+]] = %[[X]], %[[Y1:arg[0-9]+]] = %{{.*}})
+// CHECK-NOT: tile.load
+// CHECK: tile_gpu.buffer_store %[[X1]]
+// CHECK-NEXT: tile.dot
+// CHECK: %[[X2:.*]] = tile.load
+// CHECK: %[[Z:.*]] = arith.extf %[[Y1]]
+// CHECK: tile_gpu.buffer_store %[[Z]]
+// CHECK-NEXT: tile.dot
+// CHECK: %[[Y2:.*]] = tile.load
+// CHECK: scf.yield %{{.*}}, %[[X2]], %[[Y2]]
+tile.func private @operands(%zero: !s, %b: !b, %n: i32, %rows: tensor<64x16x!tile.ptr<f16>, #half>, %bytes: tensor<64x16x!tile.ptr<f8E4M3FN>, #half>) -> !s attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64x16xi32, #half>
+    %p = tile.addptr %rows, %is : tensor<64x16x!tile.ptr<f16>, #half>, tensor<64x16xi32, #half>
+    %x = tile.load %p : tensor<64x16x!tile.ptr<f16>, #half>
+    %q = tile.addptr %bytes, %is : tensor<64x16x!tile.ptr<f8E4M3FN>, #half>, tensor<64x16xi32, #half>
+    %y = tile.load %q : tensor<64x16x!tile.ptr<f8E4M3FN>, #half>
+    %xs = tile_gpu.alloc_shared : !a
+    tile_gpu.buffer_store %x, %xs : tensor<64x16xf16, #half> -> !a
+    %d = tile.dot %xs, %b, %s by wgmma : !a, !b -> !s
+    %z = arith.extf %y : tensor<64x16xf8E4M3FN, #half> to tensor<64x16xf16, #half>
+    %ys = tile_gpu.alloc_shared : !a
+    tile_gpu.buffer_store %z, %ys : tensor<64x16xf16, #half> -> !a
+    %e = tile.dot %ys, %b, %d by wgmma : !a, !b -> !s
+    scf.yield %e : !s
+  }
+  tile.return %r : !s
+}
+
+// Of a dot that threads compute, there is no fence to wait at: in front of it.
+// CHECK-LABEL: tile.func private @in_front
+// CHECK: scf.for
+// CHECK-NOT: tile.load
+// CHECK: tile_gpu.buffer_store
+// CHECK: tile.load
+// CHECK: tile.dot
+tile.func private @in_front(%zero: tensor<32x32xf32, #sum>, %b: !square, %n: i32, %rows: tensor<32x32x!tile.ptr<f16>, #v>) -> tensor<32x32xf32, #sum> attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (tensor<32x32xf32, #sum>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<32x32xi32, #v>
+    %p = tile.addptr %rows, %is : tensor<32x32x!tile.ptr<f16>, #v>, tensor<32x32xi32, #v>
+    %x = tile.load %p : tensor<32x32x!tile.ptr<f16>, #v>
+    %xs = tile_gpu.alloc_shared : !square
+    tile_gpu.buffer_store %x, %xs : tensor<32x32xf16, #v> -> !square
+    %d = tile.dot %xs, %b, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    scf.yield %d : tensor<32x32xf32, #sum>
+  }
+  tile.return %r : tensor<32x32xf32, #sum>
+}
+
+// Thirty-two warps leave 64 registers to a thread: no room for 64 beside 32 of sums.
+// CHECK-LABEL: tile.func private @narrow
+// CHECK: scf.for
+// CHECK: tile.load
+// CHECK: tile.dot
+tile.func private @narrow(%zero: !s, %b: !tile_gpu.buffer<64x64xf16, swizzle = 128>, %n: i32, %rows: tensor<64x64x!tile.ptr<f16>, #many>) -> !s attributes {tile.num_warps = 32 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64x64xi32, #many>
+    %p = tile.addptr %rows, %is : tensor<64x64x!tile.ptr<f16>, #many>, tensor<64x64xi32, #many>
+    // expected-remark @below {{load does not start a step ahead: expected registers for the next step's, found too few}}
+    %x = tile.load %p : tensor<64x64x!tile.ptr<f16>, #many>
+    %xs = tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xf16, swizzle = 128>
+    tile_gpu.buffer_store %x, %xs : tensor<64x64xf16, #many> -> !tile_gpu.buffer<64x64xf16, swizzle = 128>
+    %d = tile.dot %xs, %b, %s by wgmma : !tile_gpu.buffer<64x64xf16, swizzle = 128>, !tile_gpu.buffer<64x64xf16, swizzle = 128> -> !s
+    scf.yield %d : !s
+  }
+  tile.return %r : !s
 }
 
 // Without a dot nobody is kept waiting by name: that loop is tile-pipeline's.
