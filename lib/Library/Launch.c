@@ -361,7 +361,12 @@ static void findFacts(Launch *l) {
                                           argument->type == TILE_ELEMENT_I1, whole)
                       : 0;
   }
-  l->wave = tileFactOfGrid(l->site->rule.room, l->site->rule.many, l->grid);
+  const TileLaunchRule *rule = &l->site->rule;
+  l->wave = tileFactOfGrid(rule->room, rule->many, l->grid);
+  if (!rule->least) return;
+  uint64_t slot = l->slots[rule->length];
+  int64_t length = tileElementToInteger(kernel->arguments[rule->length].type, &slot);
+  l->wave = tileFactOfLength(l->wave, length, rule->least);
 }
 
 /// FNV-1a (Fowler, Noll, Vo).

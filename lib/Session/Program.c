@@ -76,6 +76,33 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+/// The argument that `value` is, or that additions and divisions make it of; -1: none.
+static int findArgument(MlirOperation func, MlirValue value) {
+  static const char *const names[] = {"arith.addi",  "arith.subi",      "arith.divsi",
+                                      "arith.divui", "arith.ceildivsi", "arith.ceildivui",
+                                      "arith.extsi", "arith.index_cast"};
+  while (!mlirValueIsABlockArgument(value)) {
+    MlirOperation op = tileValueGetOp(value);
+    bool passes = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) passes |= tileOpIs(op, names[i]);
+    if (!passes) return -1;
+    value = tileOperand(op, 0);
+  }
+  bool is = mlirBlockEqual(mlirBlockArgumentGetOwner(value), tileBody(func, 0));
+  is = is && mlirTypeIsAInteger(mlirValueGetType(value));
+  return is ? (int)mlirBlockArgumentGetArgNumber(value) : -1;
+}
+
+static MlirWalkResult findLength(MlirOperation op, void *data) {
+  TileProgramKernel *kernel = data;
+  MlirOperation loop = op;
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  do loop = mlirOperationGetParentOperation(loop);
+  while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"));
+  if (!tileOpIsAFunc(loop)) kernel->length = findArgument(kernel->func, tileOperand(loop, 1));
+  return kernel->length < 0 ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
 /// Which kernels multiply tiles, helpers' products among them; fails for what no kernel has.
 static MlirLogicalResult findDots(TileProgram *p) {
   Contents helpers = {0};
@@ -90,6 +117,8 @@ static MlirLogicalResult findDots(TileProgram *p) {
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
+    p->kernels[i].length = -1;
+    mlirOperationWalk(p->kernels[i].func, findLength, &p->kernels[i], MlirWalkPreOrder);
   }
   return mlirLogicalResultSuccess();
 }

@@ -41,6 +41,9 @@ typedef struct TileProgramKernel {
   uint64_t written;
   /// It has dots, or calls a helper in a module whose helpers have some.
   bool multiplies;
+  /// The integer argument that a loop of its dots goes up to, by arithmetic with constants; -1:
+  /// none.
+  int length;
   /// Its grid follows from tile.key arguments alone.
   bool isKeyed;
   /// Compilations of it that --dump-dir wrote out.

@@ -55,6 +55,12 @@ static inline int tileFactOfGrid(int64_t room, int64_t many, const int32_t grid[
   return programs >= many ? wave | TILE_FACT_MANY : wave;
 }
 
+/// The same where loops of dots go up to `length`: of few programs with loops of `least` or more,
+/// it is as if they were many. `least` 0: nobody asks.
+static inline int tileFactOfLength(int grid, int64_t length, int64_t least) {
+  return least && length >= least ? grid | TILE_FACT_MANY : grid;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -156,6 +156,8 @@ MlirLogicalResult tileProgramCall(TileProgram *program, MlirStringRef kernel, co
 typedef struct TileLaunchRule {
   uint32_t whole;     ///< as tileFactOfInteger has it
   int64_t room, many; ///< as tileFactOfGrid has them
+  int64_t least;      ///< as tileFactOfLength has it
+  int32_t length;     ///< the argument, an integer, that it has the value of; -1: none
 } TileLaunchRule;
 TileLaunchRule tileProgramGetLaunchRule(TileProgram *program, MlirStringRef kernel);
 

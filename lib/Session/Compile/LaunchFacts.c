@@ -42,6 +42,17 @@ static int64_t leastToPack(const TileProgram *p) {
   return tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_PROGRAMS);
 }
 
+/// Elements of a loop that pay for packing, however few programs there are; 0 where nobody asks.
+static int64_t leastLength(const TileProgram *p, const TileProgramKernel *kernel) {
+  bool matters = kernel->length >= 0 && findRoom(p, kernel);
+  return matters ? tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_LENGTH) : 0;
+}
+
+static int64_t lengthOf(const TileProgramKernel *kernel, const uint64_t *slots) {
+  if (kernel->length < 0) return 0;
+  return tileElementToInteger(kernel->parameters[kernel->length].type, &slots[kernel->length]);
+}
+
 /// The facts of the grid, once those of arguments are there. Arrays may be packed where some array
 /// may need it: something is no multiple of 16.
 static void setWave(const TileProgramKernel *kernel, int wave, TileFacts *facts) {
@@ -59,6 +70,7 @@ void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
   for (unsigned i = kernel->count; i-- > 0;)
     tileFactsSetArgument(facts, i, factOf(findFact(&kernel->parameters[i], slots[i], whole)));
   int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p), grid) : 0;
+  if (grid) wave = tileFactOfLength(wave, lengthOf(kernel, slots), leastLength(p, kernel));
   setWave(kernel, wave, facts);
 }
 
@@ -66,7 +78,9 @@ TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
   const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   return (TileLaunchRule){.whole = (uint32_t)wholeTiles(p),
                           .room = kernel ? findRoom(p, kernel) : 0,
-                          .many = leastToPack(p)};
+                          .many = leastToPack(p),
+                          .least = kernel ? leastLength(p, kernel) : 0,
+                          .length = kernel ? kernel->length : -1};
 }
 
 MlirLogicalResult tileProgramSpecialize(TileProgram *p, MlirStringRef name, const uint8_t *codes,
