@@ -297,6 +297,15 @@ def TileAllocateShared : Pass<"tile-allocate-shared", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def TileLowerFlow : Pass<"tile-lower-flow", "::mlir::ModuleOp"> {
+  let summary = "Turn loops and conditions into branches, the last ones of a block first";
+  let description = [{
+    By the patterns of convert-scf-to-cf, in another order: each op cuts its block in two, and moves
+    what is behind it, which is little where that has been cut before.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
+
 def ConvertTileToGPU : Pass<"convert-tile-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower kernels to one thread's program in gpu, nvvm, vector and arith";
   let description = [{

@@ -12,6 +12,7 @@
 
 #define TILE_PASS_DIALECTS(APPLY)                                                                  \
   APPLY(arith, ArithDialect)                                                                       \
+  APPLY(cf, ControlFlowDialect)                                                                    \
   APPLY(func, FuncDialect)                                                                         \
   APPLY(gpu, GPUDialect)                                                                           \
   APPLY(LLVM, LLVMDialect)                                                                         \

@@ -128,7 +128,8 @@ static const PipelineStep toNVVM[] = {
     // Addresses share what they have in common. Folding it is left to LLVM, which is faster at it.
     {TILE_STAGE_GPU, "gpu.module(cse)"},
     // ceildivsi and its like have no instruction.
-    {TILE_STAGE_NVVM, "gpu.module(arith-expand,convert-scf-to-cf)"},
+    {TILE_STAGE_NVVM, "gpu.module(arith-expand)"},
+    {TILE_STAGE_NVVM, "tile-lower-flow"},
     // gpu, arith, math, vector and cf in one go.
     {TILE_STAGE_NVVM,
      "gpu.module(convert-gpu-to-nvvm,convert-nvvm-to-llvm,reconcile-unrealized-casts)"},
@@ -153,7 +154,7 @@ static const PipelineStep toCPU[] = {
     {TILE_STAGE_NVVM, "convert-tile-to-cpu{vector-bits=$bits check=$check trace=$trace}"},
     // Rounding divisions and the like, which have no LLVM instruction.
     {TILE_STAGE_NVVM, "arith-expand"},
-    {TILE_STAGE_NVVM, "convert-scf-to-cf"},
+    {TILE_STAGE_NVVM, "tile-lower-flow"},
     // Instructions where there are some; this comes first, as libm has an fma and a sqrt as well.
     {TILE_STAGE_NVVM, "convert-math-to-llvm"},
     // Math functions without an expansion of ours are calls, and those need func.
