@@ -1,8 +1,8 @@
 //===- Uses.c - which tiles exist as a whole ------------------------------===//
 //
 // A tile stays inline where that costs nothing: what is cheap (indices, sums, selects) is
-// recomputed by everyone who needs it; what is not (a load, exp, a division) stays inline for one
-// consumer in the same block, which needs each element once.
+// recomputed by everyone who needs it; what is not (a load, exp, a division, a long row of what is
+// cheap) stays inline for one consumer in the same block, which needs each element once.
 //
 // A load, moreover, must read what was in memory where it stands. It becomes a buffer if anything
 // is written between it and its consumer, and if its consumer is a store that might write, in an
@@ -40,6 +40,14 @@ static bool isExpensive(MlirOperation op) {
       mlirTypeIsABF16(element) || (tileTypeIsFloat(element) && tileBitWidth(element) == 8);
   return rounds && tileOpIsOfDialect(op, "arith") && !tileOpIs(op, "arith.constant") &&
          !tileOpIs(op, "arith.select");
+}
+
+/// Do an element's numbers follow from so many inline ops, one after the other, that nobody but one
+/// reader should compute them? Positions stay: an expression says more than numbers in a buffer.
+static bool isLong(CpuLowering *l, MlirOperation op) {
+  const CpuSlot *slot = cpuFind(l, tileResult(op));
+  return slot->depth >= CPU_SHARED_DEPTH &&
+         tileTypeIsFloat(tileElementType(mlirValueGetType(tileResult(op))));
 }
 
 //===- consumers ----------------------------------------------------------===//
@@ -157,7 +165,7 @@ static bool samePlaces(MlirValue a, MlirValue b) {
 bool cpuShouldMaterialize(CpuLowering *l, MlirOperation op) {
   // Tested or printed, a load runs once, where it stands.
   if (l->checks && tileOpIsALoad(op)) return true;
-  if (!isExpensive(op)) return false;
+  if (!isExpensive(op) && !isLong(l, op)) return false;
   Consumers found = {.budget = 200};
   findConsumers(tileResult(op), &found);
   if (mlirOperationIsNull(found.op)) return false;
