@@ -44,6 +44,13 @@ typedef struct {
   MlirOperation odd; ///< the reader that cannot be divided
 } Parts;
 
+/// The readers of a block that are to be divided.
+typedef struct {
+  TileOpList list;         ///< in order; null: gone with another that was divided
+  TilePointerTable places; ///< reader -> its place in the list, a size_t
+  TileReach reach;
+} Readers;
+
 //===- what is read -------------------------------------------------------===//
 
 /// Words of a thread that the result of a load takes, once it is computed with: narrow numbers take
@@ -126,12 +133,13 @@ static bool combinesTiles(MlirOperation reduce) {
 }
 
 /// The dimension along which `reader` is divided, -1 where there is none; `d` says how then.
-static int divide(const Parts *p, MlirOperation reader, TileDivision *d) {
+static int divide(const Parts *p, TileReach *reach, MlirOperation reader, TileDivision *d) {
   int64_t shape[TILE_MAX_RANK], words = wordsReadBy(p, reader);
   int rank = tileShape(mlirValueGetType(tileOperand(reader, 0)), shape), best = -1, most = -1;
   for (int dim = 0; dim < rank; ++dim) {
     if (tileOpIsAReduce(reader) && dim != tileReduceGetAxis(reader)) continue;
-    TileDivision one = {.reader = reader, .count = countParts(p, words, shape[dim])};
+    TileDivision one = {
+        .reader = reader, .reach = reach, .count = countParts(p, words, shape[dim])};
     bool can = shape[dim] > 1 && canDivide(&one, dim) &&
                (!tileOpIsAReduce(reader) || combinesTiles(reader));
     if (can && one.reduces > most) {
@@ -235,36 +243,68 @@ static bool isDead(MlirOperation op) {
   return tileOpIsALoad(op) || tileOpIsAReduce(op) || tileOpIsMovable(op);
 }
 
-static void eraseDead(MlirBlock block) {
-  TileOpList list = {0};
-  TILE_FOR_EACH_OP(op, block) { tileOpListAdd(&list, op); }
-  for (size_t i = list.count; i--;)
-    if (isDead(list.ops[i])) mlirOperationDestroy(list.ops[i]);
-  tileOpListDestroy(&list);
+/// Adds what makes the op's operands in its block.
+static void addMakers(TileOpList *list, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    bool isHere = !mlirOperationIsNull(from) &&
+                  mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(op));
+    if (isHere) tileOpListAdd(list, from);
+  }
+}
+
+/// Erases those of `list` that nobody reads, and what only these have read. Of the readers of
+/// `left` those that went become null.
+static void eraseDead(TileOpList *list, Readers *left) {
+  TilePointerTable gone = {0};
+  while (list->count) {
+    MlirOperation op = list->ops[--list->count];
+    if (tilePointerTableFind(gone, op.ptr) || !isDead(op)) continue;
+    const size_t *place = tilePointerTableFind(left->places, op.ptr);
+    if (place) left->list.ops[*place].ptr = NULL;
+    addMakers(list, op);
+    tilePointerTableInsert(&gone, op.ptr);
+    mlirOperationDestroy(op);
+  }
+  tilePointerTableClear(&gone);
+  tileOpListDestroy(list);
 }
 
 //===- a block ------------------------------------------------------------===//
 
-/// The readers of a block that read more than registers hold.
-static void findReaders(const Parts *p, MlirBlock block, TileOpList *readers) {
-  readers->count = 0;
+/// Those that read more than registers hold.
+static void findReaders(const Parts *p, MlirBlock block, Readers *readers) {
+  int64_t place = 0;
   TILE_FOR_EACH_OP(op, block) {
-    if (isReader(op) && wordsReadBy(p, op) > p->whole) tileOpListAdd(readers, op);
+    *(int64_t *)tilePointerTableAdd(&readers->reach.places, op.ptr, sizeof place) = place;
+    tileOpListAdd(&readers->reach.ops, op);
+    ++place;
+    if (!isReader(op) || wordsReadBy(p, op) <= p->whole) continue;
+    *(size_t *)tilePointerTableAdd(&readers->places, op.ptr, sizeof(size_t)) = readers->list.count;
+    tileOpListAdd(&readers->list, op);
   }
 }
 
+static void forgetReaders(Readers *readers) {
+  tileOpListDestroy(&readers->list);
+  tilePointerTableClear(&readers->places);
+  tileOpListDestroy(&readers->reach.ops);
+  tilePointerTableClear(&readers->reach.places);
+  tilePointerTableClear(&readers->reach.clear);
+}
+
 /// Does nobody else read what they read, and can all be divided?
-static bool canDivideAll(Parts *p, const TileOpList *readers) {
+static bool canDivideAll(Parts *p, Readers *readers) {
   bool ok = true;
   TilePointerTable seen = {0};
-  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(readers->ops[0])) {
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(readers->list.ops[0])) {
     if (ok && tileOpIsALoad(op) && wordsOf(p, op)) ok = isReadHere(p, &seen, tileResult(op), 0);
   }
   tilePointerTableClear(&seen);
-  for (size_t i = 0; ok && i < readers->count; ++i) {
+  for (size_t i = 0; ok && i < readers->list.count; ++i) {
     TileDivision d = {0};
-    p->odd = readers->ops[i];
-    ok = divide(p, readers->ops[i], &d) >= 0;
+    p->odd = readers->list.ops[i];
+    ok = divide(p, &readers->reach, p->odd, &d) >= 0;
     tilePointerTableClear(&d.dims);
   }
   return ok;
@@ -272,33 +312,38 @@ static bool canDivideAll(Parts *p, const TileOpList *readers) {
 
 static void divideBlock(Parts *p, MlirBlock block);
 
-static bool divideReader(Parts *p, MlirOperation reader) {
+static bool divideReader(Parts *p, Readers *readers, MlirOperation reader) {
   TileDivision d = {0};
-  if (divide(p, reader, &d) < 0) return false;
+  if (divide(p, &readers->reach, reader, &d) < 0) return false;
   tileTrace(mlirOperationGetLocation(reader), "of %lld words a thread a loop reads %lld parts",
             (long long)wordsReadBy(p, reader), (long long)d.count);
-  MlirBlock block = mlirOperationGetBlock(reader);
+  TileOpList makers = {0};
+  addMakers(&makers, reader);
   MlirBlock body = loopOver(&d);
   tilePointerTableClear(&d.dims);
-  eraseDead(block);
+  readers->reach.ops.count = 0;
+  eraseDead(&makers, readers);
   divideBlock(p, body);
   return true;
 }
 
 static void divideBlock(Parts *p, MlirBlock block) {
-  TileOpList readers = {0};
+  Readers readers = {0};
   findReaders(p, block, &readers);
-  if (readers.count && !canDivideAll(p, &readers)) {
+  size_t left = readers.list.count;
+  if (left && !canDivideAll(p, &readers)) {
     tileEmitRemark(mlirOperationGetLocation(p->odd),
                    "tile is not divided: expected a store, an atomic or a reduction of what is "
                    "computed lane by lane of loads that nothing overwrites, found '%.*s'",
                    (int)tileOpName(p->odd).length, tileOpName(p->odd).data);
-    readers.count = 0;
+    left = 0;
   }
   // The last one first: a reduction that was divided with its reader is gone with it.
-  while (readers.count && divideReader(p, readers.ops[readers.count - 1]))
-    findReaders(p, block, &readers);
-  tileOpListDestroy(&readers);
+  while (left--) {
+    MlirOperation reader = readers.list.ops[left];
+    if (!mlirOperationIsNull(reader) && !divideReader(p, &readers, reader)) break;
+  }
+  forgetReaders(&readers);
 }
 
 /// Is it the last op of a block that loads what is not small? It stays, whatever becomes of others.

@@ -81,11 +81,17 @@ static MlirWalkResult checkWrite(MlirOperation op, void *data) {
 
 static bool canReadLater(const TileDivision *d, MlirOperation load) {
   Later later = {load, true};
-  MlirOperation op = load;
+  TileReach *reach = d->reach;
+  const int64_t *reader = tilePointerTableFind(reach->places, d->reader.ptr);
+  int64_t *clear = tilePointerTableAdd(&reach->clear, load.ptr, sizeof *clear);
+  if (*reader <= *clear) return true;
+  // From where an earlier reader has looked up to, as long as the block is what it was.
+  MlirOperation op = *clear && reach->ops.count ? reach->ops.ops[*clear] : load;
   do {
     op = mlirOperationGetNextInBlock(op);
     mlirOperationWalk(op, checkWrite, &later, MlirWalkPreOrder);
   } while (later.ok && !mlirOperationEqual(op, d->reader));
+  if (later.ok) *clear = *reader;
   return later.ok;
 }
 

@@ -15,9 +15,17 @@
 /// its result; -1 where none does.
 int tileDimBefore(MlirOperation op, int dim);
 
+/// What is known of a block's loads, so that it is found once for all their readers.
+typedef struct {
+  TileOpList ops;          ///< of the block in order, until one is put in or taken away: none then
+  TilePointerTable places; ///< op of the block -> its number there, an int64_t
+  TilePointerTable clear;  ///< load -> the number of the last op up to which nothing writes there
+} TileReach;
+
 /// What an op reads is to be divided for it.
 typedef struct {
   MlirOperation reader;  ///< in whose place parts will be computed
+  TileReach *reach;      ///< of its block
   int64_t count;         ///< of parts, each as long
   TilePointerTable dims; ///< value -> the dimension along which it is divided, an int
   int reduces;           ///< how many tile.reduce are divided with it
