@@ -29,7 +29,8 @@ file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a
 list(FILTER archives EXCLUDE REGEX "Test|Python|libLLVM(Exegesis|gold)")
 execute_process(COMMAND gcc -print-file-name=libstdc++.a OUTPUT_VARIABLE stdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND gcc -print-libgcc-file-name OUTPUT_VARIABLE libgcc OUTPUT_STRIP_TRAILING_WHITESPACE)
-set(TILE_GLIBC_LIBS ${stubs}/libc.so.6 ${stubs}/libm.so.6 -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1 -l:libgcc_s.so.1
+# As flags: of a path to a library that is not made yet CMake makes -lc, which is the system's.
+set(TILE_GLIBC_LIBS -Wl,${stubs}/libc.so.6 -Wl,${stubs}/libm.so.6 -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1 -l:libgcc_s.so.1
   ${libgcc})
 # What archives define is theirs alone: the linker drops what is not used, and LLVM does not show.
 add_link_options(LINKER:--allow-shlib-undefined LINKER:--exclude-libs,ALL LINKER:--gc-sections)
