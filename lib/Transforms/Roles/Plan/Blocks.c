@@ -10,6 +10,29 @@ static bool isHandedOn(MlirOperation dot) {
   return !mlirOpOperandIsNull(use) && tileOpIs(mlirOpOperandGetOwner(use), "scf.yield");
 }
 
+/// Is what `value` becomes, element by element, read more than once? As where a row's maximum is
+/// taken off it; what is converted and stored is not.
+static bool isReadAgain(MlirValue value) {
+  for (MlirOpOperand use; !mlirOpOperandIsNull(use = tileOnlyUse(value));) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (mlirOperationGetNumResults(reader) != 1 || mlirOperationGetNumRegions(reader)) return false;
+    value = tileResult(reader);
+  }
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+/// Words of the dots that an inner loop sums up and this step computes with, as where products are
+/// cut along what they sum.
+static int64_t innerWords(MlirOperation inner) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(inner); ++i) {
+    MlirValue sum = mlirOperationGetResult(inner, i);
+    if (tileTypeIsTile(mlirValueGetType(sum)) && isReadAgain(sum))
+      words += 2 * tileTypeGetWords(mlirValueGetType(sum));
+  }
+  return words;
+}
+
 /// Registers of a thread that a step of `loop` takes for tiles: what it carries, and twice what its
 /// other dots compute, which is read to compute something of the same size.
 static int64_t stepWords(MlirOperation loop) {
@@ -21,6 +44,7 @@ static int64_t stepWords(MlirOperation loop) {
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsADot(op) && !isHandedOn(op))
       words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(op)));
+    if (tileOpIs(op, "scf.for")) words += innerWords(op);
   }
   return words;
 }

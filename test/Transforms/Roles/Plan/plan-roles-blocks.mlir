@@ -33,6 +33,15 @@
 // CHAIN-LABEL: tile.func @attention
 // CHAIN-SAME: blocks = 2>
 
+// What an inner loop sums up and its step reads twice, as scores of products that are cut along what they sum, counts so, too;
+// four blocks would hold 96 registers a thread each, and spill.
+// CHAIN-LABEL: tile.func @scores
+// CHAIN-SAME: blocks = 2>
+
+// Sums of an inner loop that are converted and stored are there once.
+// CHAIN-LABEL: tile.func @stored
+// CHAIN-SAME: blocks = 4>
+
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {ATTRS} {
   tile.grid(%m : i32, %n : i32) {
     %size = arith.constant 64 : i32
@@ -96,5 +105,88 @@ tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>,
   }
   %out = arith.truncf %acc : tensor<64x128xf32> to tensor<64x128xf16>
   tile.desc_store %do[%row, %c0], %out : !tile.desc<64x128xf16>
+  tile.return
+}
+
+tile.func @scores(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %o: !tile.ptr<f32>, %n: i32) attributes {ATTRS} {
+  tile.grid(%n : i32) {
+    %size = arith.constant 64 : i32
+    %x = arith.ceildivsi %n, %size : i32
+    tile.yield %x : i32
+  }
+  %d = arith.constant 128 : i32
+  %d64 = arith.constant 128 : i64
+  %dq = tile.make_desc %q, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
+  %dk = tile.make_desc %k, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
+  %pid = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %row = arith.muli %pid, %c64 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %nothing = arith.constant dense<0.0> : tensor<64xf32>
+  %acc = scf.for %j = %c0 to %n step %c64 iter_args(%old = %nothing) -> tensor<64xf32> : i32 {
+    %s = scf.for %i = %c0 to %d step %c32 iter_args(%sum = %none) -> tensor<64x64xf32> : i32 {
+      %a = tile.desc_load %dq[%row, %i] : !tile.desc<64x32xf16>
+      %b = tile.desc_load %dk[%j, %i] : !tile.desc<64x32xf16>
+      %t = tile.trans %b order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+      %p = tile.dot %a, %t, %sum : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %p : tensor<64x64xf32>
+    }
+    %half = arith.constant dense<0.5> : tensor<64x64xf32>
+    %scaled = arith.mulf %s, %half : tensor<64x64xf32>
+    %most = tile.reduce %scaled axis 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%a: f32, %b: f32):
+      %m = arith.maxnumf %a, %b : f32
+      tile.yield %m : f32
+    }
+    %column = tile.reshape %most : tensor<64xf32> -> tensor<64x1xf32>
+    %wide = tile.broadcast %column : tensor<64x1xf32> -> tensor<64x64xf32>
+    %less = arith.subf %scaled, %wide : tensor<64x64xf32>
+    %e = math.exp2 %less : tensor<64x64xf32>
+    %all = tile.reduce %e axis 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%a: f32, %b: f32):
+      %m = arith.addf %a, %b : f32
+      tile.yield %m : f32
+    }
+    %new = arith.addf %old, %all : tensor<64xf32>
+    scf.yield %new : tensor<64xf32>
+  }
+  %lanes = tile.arange : tensor<64xi32>
+  %at = tile.addptr %o, %lanes : !tile.ptr<f32>, tensor<64xi32>
+  tile.store %at, %acc : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+tile.func @stored(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %o: !tile.ptr<f16>, %n: i32) attributes {ATTRS} {
+  tile.grid(%n : i32) {
+    %size = arith.constant 64 : i32
+    %x = arith.ceildivsi %n, %size : i32
+    tile.yield %x : i32
+  }
+  %d = arith.constant 128 : i32
+  %d64 = arith.constant 128 : i64
+  %dq = tile.make_desc %q, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
+  %dk = tile.make_desc %k, [%n, %d], [%d64] : !tile.ptr<f16> -> !tile.desc<64x32xf16>
+  %pid = tile.program_id x
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %row = arith.muli %pid, %c64 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %do = tile.make_desc %o, [%n, %n], [%d64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  scf.for %j = %c0 to %n step %c64 : i32 {
+    %s = scf.for %i = %c0 to %d step %c32 iter_args(%sum = %none) -> tensor<64x64xf32> : i32 {
+      %a = tile.desc_load %dq[%row, %i] : !tile.desc<64x32xf16>
+      %b = tile.desc_load %dk[%j, %i] : !tile.desc<64x32xf16>
+      %t = tile.trans %b order [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+      %p = tile.dot %a, %t, %sum : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %p : tensor<64x64xf32>
+    }
+    %half = arith.constant dense<0.5> : tensor<64x64xf32>
+    %scaled = arith.mulf %s, %half : tensor<64x64xf32>
+    %h = arith.truncf %scaled : tensor<64x64xf32> to tensor<64x64xf16>
+    tile.desc_store %do[%row, %j], %h : !tile.desc<64x64xf16>
+  }
   tile.return
 }
