@@ -123,6 +123,10 @@ bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
 bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
+/// Is `position`, computed from the counter of `loop`, an scf.for, no less than `extent` from the
+/// loop's bound on, however far the counter goes?
+bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue extent,
+                            MlirOperation loop);
 /// A power of two that divides `poly`.
 int64_t tileAffineDivisor(TileAffine *affine, const TilePoly *poly);
 /// The number of the kernel argument that `poly` is; -1 where it is anything else.

@@ -107,6 +107,7 @@ struct TileAffine {
   AffinePromise *promises;
   size_t numPromises, promiseCapacity;
   MlirOperation access; ///< that questions are about; null: none
+  bool rounds;          ///< are bounds of quotients worth their steps?
   bool asSeen;          ///< is a question about a program of which something is seen?
   bool readSeen;        ///< was what holds of those looked for?
   AffinePromise *seen;  ///< that

@@ -312,7 +312,7 @@ static bool prove(TileAffine *a, const TilePoly *poly, int depth) {
   for (int i = poly->count - 1; i >= 0; --i)
     if (ofTerm(a, &poly->terms[i]).min < 0 && proveByTerm(a, poly, &poly->terms[i], depth))
       return true;
-  for (int i = 0; i < poly->count && a->asSeen; ++i)
+  for (int i = 0; i < poly->count && a->rounds; ++i)
     if (proveRounded(a, poly, &poly->terms[i], depth)) return true;
   return false;
 }
@@ -347,5 +347,23 @@ bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison) {
   tileShape(mlirValueGetType(tileResult(comparison)), affine->extents);
   bool holds = tileAffineIsNonNegative(affine, &left);
   memcpy(affine->extents, before, sizeof before);
+  return holds;
+}
+
+bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue extent,
+                            MlirOperation loop) {
+  TilePoly counter = affineOf(affine, mlirBlockGetArgument(tileBody(loop, 0), 0));
+  TilePoly bound = affineOf(affine, tileOperand(loop, 1)), end = affineOf(affine, extent);
+  TilePoly at = affineOf(affine, position);
+  if (!at.valid || !counter.valid || counter.count != 1 || counter.terms[0].degree != 1)
+    return false;
+  TilePoly each = polyCoefficient(&at, counter.terms[0].symbols[0]);
+  int64_t pace;
+  if (!polyIsConstant(&each, &pace) || pace < 1) return false;
+  TilePoly moving = polyScale(&counter, pace), begin = polySub(&at, &moving);
+  TilePoly far = polyScale(&bound, pace), last = polyAdd(&begin, &far), past = polySub(&last, &end);
+  affine->rounds = true;
+  bool holds = tileAffineIsNonNegative(affine, &past);
+  affine->rounds = false;
   return holds;
 }

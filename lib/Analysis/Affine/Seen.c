@@ -208,8 +208,8 @@ static void readSeen(TileAffine *a) {
 
 bool affineIsSeenNonNegative(TileAffine *a, const TilePoly *poly) {
   if (!a->readSeen) readSeen(a);
-  a->asSeen = a->numSeen > 0;
+  a->asSeen = a->rounds = a->numSeen > 0;
   bool holds = a->asSeen && tileAffineIsNonNegative(a, poly);
-  a->asSeen = false;
+  a->asSeen = a->rounds = false;
   return holds;
 }

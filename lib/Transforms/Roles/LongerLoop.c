@@ -1,18 +1,30 @@
 //===- LongerLoop.c - a loop that can take a step for each box ------------===//
 #include "LongerLoop.h"
+#include "tile/Analysis/Affine.h"
 
 /// Is the box of zeros alone when the loop's counter has passed its bound?
-static bool endsWithLoop(MlirOperation copy, MlirOperation loop) {
+static bool endsWithLoop(TileAffine *affine, MlirOperation copy, MlirOperation loop) {
   MlirOperation desc = tileValueGetOp(tileOperand(copy, 0));
   if (mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) || tileMakeDescGetPadding(desc) != 0)
     return false;
-  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), bound = tileOperand(loop, 1);
   int rank = (int)mlirShapedTypeGetRank(tileDescTypeGetBox(mlirValueGetType(tileResult(desc))));
   for (int d = 0; d < rank; ++d)
-    if (mlirValueEqual(tileOperand(copy, 1 + d), counter) &&
-        mlirValueEqual(tileOperand(desc, 1 + d), bound))
+    if (tileAffineEndsWithLoop(affine, tileOperand(copy, 1 + d), tileOperand(desc, 1 + d), loop))
       return true;
   return false;
+}
+
+/// Are all boxes of the channel?
+static bool endWithLoop(const TileChannel *c, MlirOperation loop) {
+  MlirOperation func = loop;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
+  TileAffine *affine = tileAffineCreate(func, axes, NULL);
+  bool end = true;
+  for (int k = 0; k < c->numCopies && end; ++k) end = endsWithLoop(affine, c->copies[k], loop);
+  tileAffineDestroy(affine);
+  tileAxisAnalysisDestroy(axes);
+  return end;
 }
 
 static bool isPositive(MlirValue step) {
@@ -26,9 +38,7 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stor
   MlirOperation loop = mlirBlockGetParentOperation(c->block);
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
     return "expected a loop that counts up by a constant, found another";
-  for (int k = 0; k < c->numCopies; ++k)
-    if (!endsWithLoop(c->copies[k], loop))
-      return "expected boxes that end where the loop does, found others";
+  if (!endWithLoop(c, loop)) return "expected boxes that end where the loop does, found others";
   if (!stores->count) return "expected results that can go box by box, found none";
   for (int i = 0; i < stores->count; ++i)
     if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(stores->list[i].write)))

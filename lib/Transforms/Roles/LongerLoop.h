@@ -5,8 +5,8 @@
 //
 // Deferred stores take place between the first steps of a program's loop, a step for each box
 // (DeferStores.c). These steps always run, so a loop of fewer must do no harm with more: it reads
-// boxes whose position along K is the loop's counter and whose extent there is its bound, so all of
-// them are zeros.
+// boxes whose position along K is no less than their extent there once the counter has passed the
+// bound, as c * %k is for a bound of (extent + c - 1) / c, so all of them are zeros.
 //
 // Producer and consumers count the same slots: so this is done before they part.
 //
