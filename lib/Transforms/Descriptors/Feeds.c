@@ -33,11 +33,17 @@ static bool readsBoxes(MlirOperation dot, int64_t warps) {
          isForWgmma(dot, &form);
 }
 
+static MlirWalkResult findLoopDot(MlirOperation op, void *data) {
+  bool *found = data;
+  *found = tileOpIsADot(op) && tileIsInLoop(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2 && tileIsInLoop(user))
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2)
       return readsBoxes(user, warps);
     bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
     if ((moves || (converts && tileOpConverts(user))) &&
@@ -102,5 +108,11 @@ bool tileIsTransposedProduct(MlirValue value) {
       searchFromOperands(&s, op);
   }
   searchEnd(&s);
+  return found;
+}
+
+bool tileMultipliesInLoop(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findLoopDot, &found, MlirWalkPreOrder);
   return found;
 }

@@ -6,7 +6,9 @@
 
 /// Is `op` in a loop of its kernel?
 bool tileIsInLoop(MlirOperation op);
-/// Does `value` reach an operand of a dot in a loop: moved or reinterpreted at most, or, where it
+/// Is a dot of `func` in a loop? Of a kernel without, no step is copied ahead.
+bool tileMultipliesInLoop(MlirOperation func);
+/// Does `value` reach an operand of a dot: moved or reinterpreted at most, or, where it
 /// is a tile that `converts`, computed element by element, too? A dot counts that reads boxes where
 /// the program has so many `warps`.
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps);

@@ -10,9 +10,9 @@
 //            %v = tile.desc_load %d[%first_m, %k0] : !tile.desc<128x64xf16>
 //            tile.dot %v, ..
 //
-// so that the copy engine of sm_90 and up moves them. Taken are loads that feed dots in loops, and
-// that a warp can make ahead (Ahead.h), and stores of what dots computed; other accesses gain
-// nothing from it. A tile whose contiguous dimension is not its last is
+// so that the copy engine of sm_90 and up moves them. Taken are, of kernels with a dot in a loop,
+// loads that feed dots, and that a warp can make ahead (Ahead.h), and stores of what dots computed;
+// other accesses gain nothing from it. A tile whose contiguous dimension is not its last is
 // described as it lies in memory, and transposed after the load. An offset that is the same for all
 // of the tile, as b * stride_b, becomes a dimension in which the box has extent 1. Rows that wrap
 // around as a whole are first taken apart (Remainders.h), and where nobody sees those that do they
@@ -68,6 +68,7 @@ typedef struct {
   int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
   Candidate *candidates;
   size_t count, capacity;
+  bool multiplies; // in a loop?
   intptr_t numArguments;
   bool *watched; // by argument: descriptors without an end tell its sign; null: none do
   TileUnwrapped *unwrapped;
@@ -92,7 +93,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   bool isLoad = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV, converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
     converts = tileIsInLoop(op) && shape[0] > 1 && shape[1] > 1;
-  isLoad = isLoad && tileFeedsDot(tileResult(op), converts, INT64_MAX);
+  isLoad = isLoad && r->multiplies && tileFeedsDot(tileResult(op), converts, INT64_MAX);
   bool isSmall = isLoad && !tileFeedsDot(tileResult(op), converts, r->warps);
   if (isSmall)
     tileEmitRemark(mlirOperationGetLocation(op),
@@ -524,6 +525,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
               .warpGroups = warps / 4,
               .groupRows = wgmma->m,
               .stepColumns = wgmma->stepN,
+              .multiplies = tileMultipliesInLoop(func),
               .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   tileSplitRemainders(func);
   r.unwrapped = tileUnwrapRemainders(func);

@@ -125,3 +125,52 @@ tile.func @grouped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.
   tile.store %cp, %out, %c_in : tensor<64x64x!tile.ptr<f16>>
   tile.return
 }
+
+// -----
+
+// What a dot behind the loop reads is a box, too: the same warp copies it.
+// CHECK-LABEL: tile.func @behind
+// CHECK: scf.for
+// CHECK: tile.desc_load
+// CHECK: scf.yield
+// CHECK: %[[T:.*]] = tile.desc_load
+// CHECK: tile.dot %{{.*}}, %[[T]],
+tile.func @behind(%b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %t: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: i32) {
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+    %pb = tile.expr %b + (col(%at + arange(64)) * 64 + row(arange(64)))
+    %y = tile.load %pb
+    %d = tile.dot %x, %y, %s
+    scf.yield %d : tensor<128x64xf32>
+  }
+  %low = tile.expr f16(%sum)
+  %pt = tile.expr %t + (col(arange(64)) * 64 + row(arange(64)))
+  %z = tile.load %pt
+  %last = tile.dot %low, %z, %zero
+  %h = tile.expr f16(%last)
+  %pc = tile.expr %c + (col(arange(128)) * 64 + row(arange(64)))
+  tile.store %pc, %h
+  tile.return
+}
+
+// -----
+
+// Of a kernel without a loop no step is copied ahead.
+// CHECK-LABEL: tile.func @once
+// CHECK-NOT: tile.desc_load
+// CHECK: tile.return
+tile.func @once(%t: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32>) {
+  %x = arith.constant dense<1.0> : tensor<128x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %pt = tile.expr %t + (col(arange(64)) * 64 + row(arange(64)))
+  %z = tile.load %pt
+  %d = tile.dot %x, %z, %zero
+  %pc = tile.expr %c + (col(arange(128)) * 64 + row(arange(64)))
+  // expected-remark @+1 {{stays an access through pointers: expected an array aligned to 16 bytes}}
+  tile.store %pc, %d
+  tile.return
+}
