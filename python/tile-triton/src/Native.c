@@ -1,6 +1,6 @@
 //===- Native.c - the Python module tile_triton._native -------------------===//
 //
-//   kernel = Kernel(b"cpu num_warps=4,num_stages=3\n" + ttir)   read and compiled; Error if it
+//   kernel = Kernel(b"cpu num_warps=4,num_ctas=1\n" + ttir)   read and compiled; Error if it
 //   can't launch = Launcher(("*fp32", "i32", "constexpr")).launch launch(gridX, gridY, gridZ,
 //   stream, kernel, packed, metadata, enter, exit, *arguments)
 //

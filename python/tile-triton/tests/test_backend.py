@@ -516,3 +516,10 @@ def test_check_wants_tensors():
     done = checked("cpu", "shift[(1,)](Address(), x, 10, BLOCK=16)\n".replace("Address()", "type('A', (), dict("
                    "data_ptr=lambda self: x.data_ptr(), dtype=torch.float32))()"))
     assert done.returncode != 0 and "untyped_storage" in done.stderr, done.stderr
+
+
+def test_stages_are_triton_s():
+    """A kernel is told what its author chose but the stages, which fit beside Triton's code."""
+    from tile_triton.stages import configuration
+    options = namedtuple("Options", "num_stages num_ctas maxnreg")(3, 2, None)
+    assert configuration(options, 4) == "num_warps=4,num_ctas=2"

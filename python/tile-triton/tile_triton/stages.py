@@ -38,8 +38,9 @@ def launcher(source, metadata):
 
 
 def configuration(options, warps: int) -> str:
-    """What every kernel of tile can be told, as tile writes it."""
-    known = {name: getattr(options, name, None) for name in ("num_stages", "num_ctas", "maxnreg")}
+    """What every kernel of tile can be told, as tile writes it. Stages are Triton's own: how many fit beside its code. tile
+    counts slots that fit beside what it makes, and fewer would be kept as asked for."""
+    known = {name: getattr(options, name, None) for name in ("num_ctas", "maxnreg")}
     return ",".join([f"num_warps={warps}"] + [f"{name}={value}" for name, value in known.items() if value])
 
 
