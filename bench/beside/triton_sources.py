@@ -1,20 +1,26 @@
 """Compiles every kernel of libraries that are written in Triton, launched by nobody: signatures are guessed from the source.
 
-    PYTHONPATH= python bench/beside/triton_sources.py TILE-RUN OUT FOLDER...      a folder a library
+    PYTHONPATH= python bench/beside/triton_sources.py [--arch sm_80,sm_90a,sm_120a] [--ptxas PTXAS] TILE-RUN OUT FOLDER...
+
+A folder is a library.
 
 A @triton.jit function that loads or stores and returns nothing is one to try, unless others call it with what they compute. What accesses
 go through is a pointer; constants, pointees and the rest follow from names, in up to six variants, until Triton's
-front end has taken two. Their TTIR stays in OUT/LIBRARY/, and goes through `TILE-RUN FILE --emit=ptx --arch=sm_90a
--D num_warps=4`. Prints a row a library, then what was refused, by reason, and OUT/refused.txt has each. Needs Triton, and no GPU."""
+front end has taken two. Their TTIR stays in OUT/LIBRARY/, and goes through `TILE-RUN FILE --emit=ptx --arch=ARCH
+-D num_warps=4`, for sm_90a where nothing else is asked for, and that through ptxas where one is named. Where its registers spill,
+Triton compiles the same TTIR, and its PTX goes through the same ptxas. Prints a row a library and an architecture, then what was refused,
+what ptxas says and which spill more than Triton's, by reason, and OUT/refused.txt has each. Needs Triton, and no GPU."""
+import argparse
 import ast
 import collections
+import concurrent.futures
+import contextlib
 import hashlib
 import importlib.util
 import os
 import re
 import signal
 import subprocess
-import sys
 
 import triton
 import triton.language as tl
@@ -224,6 +230,19 @@ def ttir(text_of):
     return str(backend.make_ttir(module, {}, options, 90))
 
 
+@contextlib.contextmanager
+def quiet():
+    """Triton prints modules that it refuses."""
+    kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(null)
+
+
 def out_of_time(*_):
     raise TimeoutError(f"more than {SECONDS} s")
 
@@ -256,41 +275,115 @@ def capture(library, out):
     return tried, captured
 
 
-def compile_file(tile, file):
-    """Empty, or why tile refuses."""
+def run(command):
+    """What it says, and whether that is an error."""
     try:
-        done = subprocess.run([tile, file, "--emit=ptx", "--arch=sm_90a", "-D", "num_warps=4", "-o", os.devnull],
-                              capture_output=True, text=True, timeout=10 * SECONDS)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10 * SECONDS)
     except subprocess.TimeoutExpired:
-        return "out of time"
-    if not done.returncode:
-        return ""
-    lines = [line for line in done.stderr.splitlines() if "error:" in line] or [f"status {done.returncode}"]
-    return lines[0].split("error:", 1)[-1].strip()
+        return "error: out of time", True
+    return done.stderr + done.stdout, done.returncode != 0
 
 
-def main(tile, out, *folders):
-    signal.signal(signal.SIGALRM, out_of_time)
-    reasons, total, refused = collections.Counter(), collections.Counter(), []
-    print(f"Triton {triton.__version__}\n\n| library | kernels | captured | files | compile |\n| --- | --- | --- | --- | --- |")
-    for folder in folders:
-        library = Library(folder)
-        own = os.path.join(out, library.name)
-        os.makedirs(own, exist_ok=True)
-        tried, captured = capture(library, own)
+def assemble(ptxas, arch, ptx):
+    """Bytes that it spills, and what ptxas says beside that."""
+    said, failed = run([ptxas, "-v", f"-arch={arch}", ptx, "-o", os.devnull])
+    spills = sum(map(int, re.findall(r"(\d+) bytes spill stores", said)))
+    lines = [line for line in said.splitlines() if not re.search(r"info +:|bytes stack frame", line)]
+    return spills, (lines[0] if lines else f"status {failed:d}" if failed else "").split(":", 1)[-1].strip()
+
+
+def compile_file(tile, arch, ptxas, file):
+    """Why tile refuses, what ptxas says (either empty), and the bytes that are spilled."""
+    ptx = f"{file[:-5]}.{arch}.ptx" if ptxas else os.devnull
+    said, failed = run([tile, file, "--emit=ptx", f"--arch={arch}", "-D", "num_warps=4", "-o", ptx])
+    if failed:
+        lines = [line for line in said.splitlines() if "error:" in line] or ["error: a status of its own"]
+        return lines[0].split("error:", 1)[-1].strip(), "", 0
+    if not ptxas:
+        return "", "", 0
+    spills, complaint = assemble(ptxas, arch, ptx)
+    os.remove(ptx)
+    return "", complaint, spills
+
+
+def spills_of_triton(arch, ptxas, file):
+    """Bytes that Triton's own code spills; 0 where it does not compile."""
+    signal.alarm(10 * SECONDS)
+    try:
+        target = GPUTarget("cuda", int(re.sub(r"\D", "", arch)), 32)
+        ptx = file[:-5] + ".triton.ptx"
+        with open(ptx, "w") as stream:
+            stream.write(triton.compile(file, target=target, options={"num_warps": 4}).asm["ptx"])
+        return assemble(ptxas, arch, ptx)[0]
+    except Exception:
+        return 0
+    finally:
+        signal.alarm(0)
+
+
+class Counts:
+    """Files by what became of them, and why."""
+
+    def __init__(self, tile, ptxas, archs):
+        self.tile, self.ptxas, self.archs = tile, ptxas, archs
+        self.total, self.each, self.reasons = collections.Counter(), [], collections.Counter()
+
+    def library(self, name, own, tried, captured):
+        """Prints a row for each architecture."""
         files = sorted(f for f in os.listdir(own) if f.endswith(".ttir"))
-        why = {f: compile_file(tile, os.path.join(own, f)) for f in files}
-        refused += [f"{library.name}/{f}: {w}" for f, w in why.items() if w]
-        reasons.update(re.sub(r"\d+", "N", w) for w in why.values() if w)
-        compiled = sum(not w for w in why.values())
-        total.update(kernels=tried, captured=captured, files=len(files), compiled=compiled)
-        print(f"| {library.name} | {tried} | {captured} | {len(files)} | {compiled} |", flush=True)
-    print(f"| all | {total['kernels']} | {total['captured']} | {total['files']} | {total['compiled']} |\n\n| refused | files |\n| --- | --- |")
-    for why, count in reasons.most_common():
-        print(f"| {why} | {count} |")
-    with open(os.path.join(out, "refused.txt"), "w") as stream:
-        stream.writelines(line + "\n" for line in refused)
+        for arch in self.archs:
+            found = collections.Counter(kernels=tried, captured=captured, files=len(files))
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                states = list(pool.map(lambda f: compile_file(self.tile, arch, self.ptxas, os.path.join(own, f)), files))
+            for file, (why, complaint, spills) in zip(files, states):
+                theirs = spills_of_triton(arch, self.ptxas, os.path.join(own, file)) if spills else 0
+                kind = ("refused", why) if why else ("ptxas", complaint) if complaint else (
+                    "spills", f"{spills} bytes, Triton's {theirs}") if spills > theirs else ("clean", "")
+                found["compile"] += not why
+                found["clean"] += kind[0] == "clean"
+                if kind[1]:
+                    self.each.append(f"{name}/{file} {arch} {kind[0]}: {kind[1]}")
+                    self.reasons[re.sub(r"\d+", "N", kind[1]) if kind[0] != "spills" else "spills more than Triton's"] += 1
+            self.row(f"{name} | {arch}", found)
+            self.total.update({(arch, key): value for key, value in found.items()})
+
+    def row(self, name, found):
+        columns = "kernels", "captured", "files", "compile"
+        numbers = [found[c] for c in columns] + ([found["clean"]] if self.ptxas else [])
+        print(f"| {name} | " + " | ".join(map(str, numbers)) + " |", flush=True)
+
+    def print_total(self):
+        for arch in self.archs:
+            self.row(f"all | {arch}", {key: value for (a, key), value in self.total.items() if a == arch})
+        print("\n| why not | files |\n| --- | --- |")
+        for why, count in self.reasons.most_common():
+            print(f"| {why} | {count} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--arch", default="sm_90a")
+    parser.add_argument("--ptxas")
+    parser.add_argument("tile")
+    parser.add_argument("out")
+    parser.add_argument("folders", nargs="+")
+    args = parser.parse_args()
+    signal.signal(signal.SIGALRM, out_of_time)
+    counts = Counts(args.tile, args.ptxas, args.arch.split(","))
+    clean = " clean |" if args.ptxas else ""
+    print(f"Triton {triton.__version__}\n\n| library | for | kernels | captured | files | compile |{clean}\n"
+          f"| --- | --- | --- | --- | --- | --- |{' --- |' if clean else ''}")
+    for folder in args.folders:
+        library = Library(folder)
+        own = os.path.join(args.out, library.name)
+        os.makedirs(own, exist_ok=True)
+        with quiet():
+            tried, captured = capture(library, own)
+        counts.library(library.name, own, tried, captured)
+    counts.print_total()
+    with open(os.path.join(args.out, "refused.txt"), "w") as stream:
+        stream.writelines(line + "\n" for line in counts.each)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
