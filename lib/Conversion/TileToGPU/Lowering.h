@@ -119,9 +119,6 @@ MlirValue lowerIsFirstCopy(Lowering *l, const TileLayout *layout);
 //===- emission -----------------------------------------------------------===//
 
 MlirValue lowerI32(Lowering *l, int64_t value);
-/// i64: what an access with `evict` (TILE_EVICT_*) tells the L2 cache; null where `evict` is below
-/// 0.
-MlirValue lowerEvictionPolicy(Lowering *l, int64_t evict);
 /// Element i of a vector; the vector of given elements.
 MlirValue lowerExtract(Lowering *l, MlirValue vector, int64_t i);
 MlirValue lowerFromElements(Lowering *l, MlirType element, int64_t n, const MlirValue *elements);

@@ -73,7 +73,8 @@ static void findRun(Lowering *l, MlirValue ptr, Access *a) {
 
 static const char *const evictions[] = {"evict_first", "evict_last"};
 
-MlirValue lowerEvictionPolicy(Lowering *l, int64_t evict) {
+/// i64: what an access with `evict` tells the L2 cache; null where it says nothing.
+static MlirValue evictionPolicy(Lowering *l, int64_t evict) {
   if (evict < 0) return (MlirValue){NULL};
   char text[64];
   snprintf(text, sizeof text, "createpolicy.fractional.L2::%s.b64 $0, 1.0;", evictions[evict]);
@@ -88,7 +89,7 @@ MlirValue lowerEvictionPolicy(Lowering *l, int64_t evict) {
 /// the L2 cache a policy in a register.
 static void findHints(Lowering *l, int64_t cache, int64_t evict, Access *a) {
   static const char *const caches[] = {".ca", ".cg", ".cs", ".cv", ".wb", ".wt"};
-  a->policy = lowerEvictionPolicy(l, evict);
+  a->policy = evictionPolicy(l, evict);
   if (cache >= 0) snprintf(a->hints, sizeof a->hints, "%s", caches[cache]);
   if (evict >= 0)
     snprintf(a->hints, sizeof a->hints, "%s%s%s.L2::cache_hint", cache >= 0 ? caches[cache] : "",
