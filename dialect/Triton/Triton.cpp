@@ -20,6 +20,26 @@ static void printWord(OpAsmPrinter &p, Operation *, StringAttr word) {
   p.printKeywordOrString(word.getValue());
 }
 
+/// A number, or the name that LLVM's address space for NVIDIA has in Triton 3.9.
+static ParseResult parseSpace(AsmParser &p, int64_t &space) {
+  OptionalParseResult number = p.parseOptionalInteger(space);
+  if (number.has_value()) return *number;
+  static const struct {
+    const char *name;
+    int64_t space;
+  } known[] = {{"descriptor", 0}, {"global", 1}, {"constant", 4}};
+  SMLoc loc = p.getCurrentLocation();
+  std::string name;
+  if (p.parseString(&name)) return failure();
+  for (const auto &k : known)
+    if (name == k.name) return space = k.space, success();
+  return p.emitError(loc,
+                     "expected an address space global, constant, descriptor or a number, found '")
+         << name << "'";
+}
+
+static void printSpace(AsmPrinter &p, int64_t space) { p << space; }
+
 #include "TtDialect.cpp.inc"
 #include "TtgDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES

@@ -34,8 +34,12 @@ class Tt_Type<string name, string typeMnemonic> : TypeDef<Tt_Dialect, name> {
 
 def Tt_PtrType : Tt_Type<"Ptr", "ptr"> {
   let summary = "A pointer, into global memory unless an address space is named.";
+  let description = [{
+    3.6 writes another space as a number, `!tt.ptr<f32, 4>`, which this prints, 3.9 by its name,
+    `!tt.ptr<f32, "constant">` (of `tl.const`).
+  }];
   let parameters = (ins "::mlir::Type":$pointee, DefaultValuedParameter<"int64_t", "1">:$space);
-  let assemblyFormat = "`<` $pointee (`,` $space^)? `>`";
+  let assemblyFormat = "`<` $pointee (`,` custom<Space>($space)^)? `>`";
 }
 
 def Tt_DescType : Tt_Type<"Desc", "tensordesc"> {

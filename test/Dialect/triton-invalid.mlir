@@ -8,6 +8,20 @@ tt.func public @unknown(%x: f32) {
 
 // -----
 
+// expected-error @+1 {{expected an address space global, constant, descriptor or a number, found 'lunar'}}
+tt.func public @space(%p: !tt.ptr<f32, "lunar">) {
+  tt.return
+}
+
+// -----
+
+// expected-error @+1 {{expected string}}
+tt.func public @no_space(%p: !tt.ptr<f32, >) {
+  tt.return
+}
+
+// -----
+
 // expected-error @+1 {{expected the tensor type of a box}}
 tt.func public @box(%d: !tt.tensordesc<f32>) {
   tt.return

@@ -44,3 +44,13 @@ tt.func public @ops(%p: tensor<8x!tt.ptr<f32>>, %m: tensor<8xi1>, %x: tensor<8xf
   tt.grid_dependency_launch_dependents
   tt.return
 }
+
+// Address spaces by number, and by name as 3.9 has them.
+// CHECK-LABEL: tt.func public @spaces
+// CHECK-SAME: %{{.*}}: !tt.ptr<f32, 4>, %{{.*}}: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32, 3>
+tt.func public @spaces(%c: !tt.ptr<f32, "constant">, %g: !tt.ptr<f32, "global">, %s: !tt.ptr<f32, 3>) {
+  // CHECK: tt.load %{{.*}} : !tt.ptr<f32, 4>
+  %x = tt.load %c : !tt.ptr<f32, "constant">
+  tt.store %g, %x : !tt.ptr<f32>
+  tt.return
+}
