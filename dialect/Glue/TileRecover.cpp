@@ -136,6 +136,23 @@ struct Remains {
     return isAlone && isOwn ? at : StringRef::npos;
   }
 
+  /// A name that one function uses and has lost is taken for one of the next function that defines
+  /// it: MLIR's parser then complains of that definition, with a note at the use. True where it is
+  /// so, and the statement of the use.
+  bool isUseOfLost(const Source &source, Diagnostic &error, TileStatement &use) const {
+    std::string message = error.str();
+    if (!StringRef(message).starts_with("definition of SSA value")) return false;
+    StringRef name = StringRef(message).split('\'').second.split('\'').first.split('#').first;
+    for (Diagnostic &note : error.getNotes()) {
+      size_t at = source.findOffset(note.getLocation());
+      bool is = at != StringRef::npos &&
+                tileStatementFind(source.text.data(), source.text.size(), at, &use) &&
+                lost.contains(key(use.outermost, name));
+      if (is) return true;
+    }
+    return false;
+  }
+
   /// Is the error, which names what is `at` the original, that a name is not there, or has another
   /// type, of a statement taken out?
   bool follows(StringRef message, const char *at, const TileStatement &s) const {
@@ -212,9 +229,14 @@ static bool takeOutErrors(const Source &source, std::string &whole, Remains &rem
       ++i;
       continue;
     }
+    TileStatement s;
+    if (remains.isUseOfLost(source, all[i], s)) {
+      mended |= remains.takeOut(s, whole);
+      all.erase(all.begin() + static_cast<ptrdiff_t>(i));
+      continue;
+    }
     std::string message = all[i].str();
     size_t offset = source.findOffset(all[i].getLocation());
-    TileStatement s;
     bool inside =
         offset != StringRef::npos && tileStatementFind(text.data(), text.size(), offset, &s);
     // The parser of an attribute said already what it expected.
