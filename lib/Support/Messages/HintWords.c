@@ -28,6 +28,9 @@ static const Word statements[] = {
     {"return",
      "a kernel and a helper end in tile.return, what a loop or a condition gives is scf.yield"},
     {"def", "a kernel is tile.func @name(%x: !tile.ptr<f32>, %n: i32) {..}"},
+    {"descending",
+     "what sorts from the largest on is behind the axis: tile.sort %x axis 0 {descending}"},
+    {"reverse", "what scans from the end is behind the axis: tile.scan add %x axis 0 {reverse}"},
     {"kernel", "a kernel is tile.func @name(%x: !tile.ptr<f32>, %n: i32) {..}"},
 };
 
