@@ -19,6 +19,8 @@
 //===----------------------------------------------------------------------===//
 #include "Exchange.h"
 #include "tile/Analysis/Scratch.h"
+#include "tile/Support/Slow.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -244,6 +246,21 @@ static const char *plan(Sort *s) {
   return refusal ? refusal : tilePlanExchange(&along, s->bits, &s->numBits);
 }
 
+/// The network is one exchange after the other of all elements that a thread holds, pairs of 64
+/// bits: code and registers grow with them.
+static void sayMany(const Sort *s) {
+  enum { mostWarps = 32 };
+  int most = tileMachineNumber(s->l->machine, TILE_NUMBER_SORT_ELEMENTS);
+  int wanted = s->l->numWarps * (s->registers / most);
+  char how[40];
+  if (s->registers <= most) return;
+  snprintf(how, sizeof how, wanted > mostWarps ? "in a smaller tile" : "by num_warps = %d", wanted);
+  tileEmitSlow(mlirOperationGetLocation(s->op),
+               "sort takes long to compile, and registers spill: expected at most %d elements a "
+               "thread (%s), found %d",
+               most, how, s->registers);
+}
+
 MlirLogicalResult lowerSort(Lowering *l, MlirOperation op) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue key = tileSortGetSources(op, 0);
@@ -259,6 +276,7 @@ MlirLogicalResult lowerSort(Lowering *l, MlirOperation op) {
     return mlirLogicalResultFailure();
   }
   s.registers = lowerNumRegisters(&s.layout);
+  sayMany(&s);
   s.map = lowerRowMajor(&s.layout);
   s.packed = tileBitWidth(element) <= 32;
   for (int d = 0; d < s.layout.rank; ++d) s.thread[d] = lowerThreadPart(l, &s.layout, d);
