@@ -8,7 +8,9 @@ static tile_status refuse(const TileLibKernel *kernel, size_t i, const tile_valu
   const char *wanted = argument->isPointer ? "a pointer" : tileElementGetName(argument->type);
   const char *name = argument->name ? argument->name : "";
   const char *mark = argument->name ? " %" : "";
-  if (value->kind == TILE_VALUE_INTEGER && !argument->isPointer)
+  bool isWide = value->kind == TILE_VALUE_INTEGER && !argument->isPointer && argument->hasType &&
+                tileElementIsInteger(argument->type);
+  if (isWide)
     return tileLibFail(TILE_STATUS_ARGUMENT,
                        "expected a value of %s for argument %zu%s%s of '%s', found %lld", wanted, i,
                        mark, name, kernel->name, (long long)value->as.integer);

@@ -203,12 +203,15 @@ static MlirLogicalResult checkBinding(TileProgram *p, const char *text) {
 MlirLogicalResult tileProgramCheckConfig(TileProgram *p, MlirStringRef name, const char *config) {
   const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   TileFacts facts = {0};
-  const char *wrong = "";
-  size_t length = 0;
+  const char *wrong = config;
+  size_t length = strlen(config);
   bool ok = kernel && tileFactsParse(&facts, config, strlen(config), &wrong, &length) &&
             !facts.numArguments && !facts.singleWave && !facts.packs;
   if (!ok)
-    tileEmitError(p->loc, "expected a configuration as BM=64,num_warps=4, found '%s'", config);
+    tileEmitError(p->loc,
+                  "expected a configuration as BM=64,num_warps=4, values from 1 to 2^31 - 1, found "
+                  "'%.*s'",
+                  (int)length, wrong);
   for (unsigned i = 0; ok && i < facts.numBindings; ++i)
     ok = mlirLogicalResultIsSuccess(checkName(p, kernel, 1, tileString(facts.bindings[i].name)));
   tileFactsDestroy(&facts);

@@ -404,6 +404,32 @@ static void launchesWithoutMemory(void **state) {
   assert_ok(tile_context_destroy(f.context));
 }
 
+/// What was expected, and what was found, in words of who wrote the call.
+static void saysWhatIsWrongOfALaunch(void **state) {
+  (void)state;
+  Fixture f = makeFixture("tile.func @fill(%x: !tile.ptr<f32>, %s: f32) meta {B = 4} {\n"
+                          "  tile.grid = 1\n"
+                          "  %i = tile.expr arange(B)\n"
+                          "  %p = tile.expr %x + %i\n"
+                          "  tile.store %p, %s\n"
+                          "  tile.return\n"
+                          "}\n");
+  float x[4] = {0};
+  tile_launch how = {.size = sizeof how, .place = TILE_PLACE_CPU};
+  tile_value values[] = {tile_pointer(x), tile_integer(3)};
+  assert_int_equal(tile_kernel_launch(f.kernel, &how, values, 2), TILE_STATUS_ARGUMENT);
+  assert_string_equal(tile_get_message(),
+                      "error: expected f32 for argument 1 %s of 'fill', found an integer");
+  values[1] = tile_float(3);
+  how.config = "num_warps=2,B=0";
+  assert_int_equal(tile_kernel_launch(f.kernel, &how, values, 2), TILE_STATUS_ARGUMENT);
+  assert_non_null(strstr(tile_get_message(), "values from 1 to 2^31 - 1, found 'B=0'"));
+  how.config = NULL;
+  assert_ok(tile_kernel_launch(f.kernel, &how, values, 2));
+  assert_true(x[0] == 3 && x[3] == 3);
+  assert_ok(tile_context_destroy(f.context));
+}
+
 enum { THREADS = 64 };
 
 typedef struct Crowd {
@@ -457,6 +483,7 @@ int main(void) {
       cmocka_unit_test(valuesOfOtherTypes),
       cmocka_unit_test(machinesFactsAndConfigurations),
       cmocka_unit_test(launchesWithoutMemory),
+      cmocka_unit_test(saysWhatIsWrongOfALaunch),
       cmocka_unit_test(manyThreadsCompile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
