@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
 #include "tile/OpTraits.h"
-#include "tile/Support/Grow.h"
+#include "tile/Support/ValueSearch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,39 +137,25 @@ static MlirWalkResult readWrite(MlirOperation op, void *data) {
 
 //===- steps of loops -----------------------------------------------------===//
 
-/// A search backwards from values, each once.
-typedef struct {
-  TilePointerTable seen;
-  MlirValue *stack;
-  size_t count, capacity;
-} Search;
-
-static void look(Search *s, MlirValue value) {
-  if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
-  s->stack = tileGrow(s->stack, s->count, &s->capacity, sizeof *s->stack);
-  s->stack[s->count++] = value;
-}
-
 /// What `op` yields in its regions, and reads; false where that is more than arithmetic.
-static bool lookBehind(Search *s, MlirOperation op) {
+static bool lookBehind(TileValueSearch *s, MlirOperation op) {
   if (tileOpGetEffects(op) & TILE_READS_GLOBAL) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) look(s, tileOperand(op, i));
+  tileValueSearchAddOperands(s, op);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
     if (mlirBlockIsNull(body)) continue;
     MlirOperation end = mlirBlockGetTerminator(body);
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(end); ++k) look(s, tileOperand(end, k));
+    tileValueSearchAddOperands(s, end);
   }
   return true;
 }
 
 /// Does `loop` hand on nothing that was loaded?
 static bool forgets(MlirOperation loop) {
-  Search s = {0};
+  TileValueSearch s = {0};
   MlirOperation yield = mlirBlockGetTerminator(tileBody(loop, 0));
   bool forgets = tileOpIs(loop, "scf.for");
-  for (intptr_t i = 0; forgets && i < mlirOperationGetNumOperands(yield); ++i)
-    look(&s, tileOperand(yield, i));
+  if (forgets) tileValueSearchAddOperands(&s, yield);
   while (s.count && forgets) {
     MlirValue at = s.stack[--s.count];
     MlirOperation op = mlirValueIsABlockArgument(at)
@@ -177,8 +163,7 @@ static bool forgets(MlirOperation loop) {
                            : tileValueGetOp(at);
     forgets = tileOpIsAFunc(op) || lookBehind(&s, op);
   }
-  tilePointerTableClear(&s.seen);
-  free(s.stack);
+  tileValueSearchClear(&s);
   return forgets;
 }
 

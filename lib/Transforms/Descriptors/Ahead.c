@@ -1,34 +1,19 @@
 //===- Ahead.c - loads that another warp can make ahead -------------------===//
 #include "Ahead.h"
-#include "tile/Support/Grow.h"
-#include "tile/Support/PointerTable.h"
-#include <stdlib.h>
+#include "tile/Support/ValueSearch.h"
 
-/// Values to look at, each once. Its holder clears `seen` and frees `stack`.
-typedef struct {
-  TilePointerTable seen;
-  MlirValue *stack;
-  size_t count, capacity;
-} Search;
-
-static void look(Search *s, MlirValue value) {
-  if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
-  s->stack = tileGrow(s->stack, s->count, &s->capacity, sizeof *s->stack);
-  s->stack[s->count++] = value;
-}
-
-static void lookAtBounds(Search *s, MlirOperation loop) {
-  for (intptr_t i = 0; i < 3; ++i) look(s, tileOperand(loop, i));
+static void lookAtBounds(TileValueSearch *s, MlirOperation loop) {
+  for (intptr_t i = 0; i < 3; ++i) tileValueSearchAdd(s, tileOperand(loop, i));
 }
 
 /// What number `i` of what an scf.for carries is.
-static void lookAtCarried(Search *s, MlirOperation loop, intptr_t i) {
-  look(s, tileOperand(loop, 3 + i));
-  look(s, tileOperand(mlirBlockGetTerminator(tileBody(loop, 0)), i));
+static void lookAtCarried(TileValueSearch *s, MlirOperation loop, intptr_t i) {
+  tileValueSearchAdd(s, tileOperand(loop, 3 + i));
+  tileValueSearchAdd(s, tileOperand(mlirBlockGetTerminator(tileBody(loop, 0)), i));
 }
 
 /// What `value` follows from; true where that is what memory holds.
-static bool lookBehind(Search *s, MlirValue value) {
+static bool lookBehind(TileValueSearch *s, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
     MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
@@ -40,14 +25,14 @@ static bool lookBehind(Search *s, MlirValue value) {
   if (tileOpIs(op, "scf.for"))
     lookAtCarried(s, op, mlirOpResultGetResultNumber(value));
   else
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) look(s, tileOperand(op, i));
+    tileValueSearchAddOperands(s, op);
   return tileOpIsALoad(op);
 }
 
 const char *tileWhyNotAhead(MlirOperation load) {
-  Search s = {0};
+  TileValueSearch s = {0};
   const char *why = NULL;
-  look(&s, tileLoadGetPtr(load));
+  tileValueSearchAdd(&s, tileLoadGetPtr(load));
   for (MlirOperation op = mlirOperationGetParentOperation(load); !tileOpIsAFunc(op);
        op = mlirOperationGetParentOperation(op)) {
     if (tileOpIs(op, "scf.for")) lookAtBounds(&s, op);
@@ -56,7 +41,6 @@ const char *tileWhyNotAhead(MlirOperation load) {
   while (s.count && !why)
     if (lookBehind(&s, s.stack[--s.count]))
       why = "expected positions that follow from arguments and program ids, found loaded ones";
-  tilePointerTableClear(&s.seen);
-  free(s.stack);
+  tileValueSearchClear(&s);
   return why;
 }
