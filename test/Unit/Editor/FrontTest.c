@@ -114,6 +114,7 @@ static char *run(const char *const *messages, int *status) {
 #define OPEN(URI, TEXT)                                                                            \
   "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{"        \
   "\"uri\":\"" URI "\",\"version\":1,\"languageId\":\"mlir\",\"text\":\"" TEXT "\"}}}"
+#define EXIT "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}"
 #define ASK(ID, METHOD)                                                                            \
   "{\"jsonrpc\":\"2.0\",\"id\":" ID ",\"method\":\"" METHOD "\",\"params\":{}}"
 
@@ -124,11 +125,18 @@ static int count(const char *text, const char *word) {
   return found;
 }
 
+/// How many answers without an error the request has.
+static int countResults(const char *text, int id) {
+  char first[48], last[48];
+  snprintf(first, sizeof first, "\"id\":%d,\"result\":null", id);
+  snprintf(last, sizeof last, "\"result\":null,\"id\":%d", id);
+  return count(text, first) + count(text, last);
+}
+
 static void messagesPass(void **state) {
   (void)state;
   static const char *const session[] = {ASK("1", "initialize"), OPEN("file:a", "x"),
-                                        ASK("2", "shutdown"),
-                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}", NULL};
+                                        ASK("2", "shutdown"), EXIT, NULL};
   int status;
   const char *text = run(session, &status);
   assert_int_equal(WEXITSTATUS(status), 7);
@@ -144,7 +152,7 @@ static void aDeadServerIsReplaced(void **state) {
                                         OPEN("file:b", "boom"),
                                         ASK("2", "textDocument/hover"),
                                         ASK("3", "textDocument/hover"),
-                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+                                        EXIT,
                                         NULL};
   int status;
   const char *text = run(session, &status);
@@ -153,20 +161,14 @@ static void aDeadServerIsReplaced(void **state) {
   assert_int_equal(count(text, "file:a"), 2);
   assert_int_equal(count(text, "file:b"), 0);
   assert_int_equal(count(text, "found that the server ended"), 1);
-  assert_int_equal(
-      count(text, "\"id\":3,\"result\":null") + count(text, "\"result\":null,\"id\":3"), 1);
+  assert_int_equal(countResults(text, 3), 1);
   assert_int_equal(WEXITSTATUS(status), 7);
 }
 
 static void whatIsNoMessageIsLeftOut(void **state) {
   (void)state;
-  static const char *const session[] = {"[[[",
-                                        "7",
-                                        "",
-                                        "{\"id\":}",
-                                        ASK("4", "initialize"),
-                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
-                                        NULL};
+  static const char *const session[] = {"[[[", "7", "", "{\"id\":}", ASK("4", "initialize"),
+                                        EXIT,  NULL};
   int status;
   const char *text = run(session, &status);
   assert_int_equal(count(text, "\"id\":4"), 1);
@@ -187,7 +189,7 @@ static void whatIsNoRequestIsRefused(void **state) {
       "{\"id\":null,\"method\":\"boom\"}",
       "{\"params\":\"boom\"}",
       ASK("8", "shutdown"),
-      "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+      EXIT,
       NULL,
   };
   int status;
@@ -206,15 +208,14 @@ static void theFileThatAServerDiesOfIsFound(void **state) {
                                         OPEN("file:b", "x"),
                                         ASK("2", "textDocument/hover"),
                                         ASK("3", "textDocument/hover"),
-                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+                                        EXIT,
                                         NULL};
   int status;
   const char *text = run(session, &status);
   assert_int_equal(count(text, "file:a"), 0);
   assert_int_equal(count(text, "file:b"), 1);
   assert_int_equal(count(text, "found that the server ended"), 1);
-  assert_int_equal(
-      count(text, "\"id\":3,\"result\":null") + count(text, "\"result\":null,\"id\":3"), 1);
+  assert_int_equal(countResults(text, 3), 1);
   assert_int_equal(WEXITSTATUS(status), 7);
 }
 
@@ -224,13 +225,8 @@ static void bothSidesSayMuch(void **state) {
   static char much[MAX_BODY / 2], open[MAX_BODY];
   memset(much, 'x', sizeof much - 1);
   snprintf(open, sizeof open, OPEN("file:a", "flood%s"), much);
-  const char *const session[] = {ASK("1", "initialize"),
-                                 open,
-                                 open,
-                                 open,
-                                 ASK("2", "shutdown"),
-                                 "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
-                                 NULL};
+  const char *const session[] = {ASK("1", "initialize"), open, open, open,
+                                 ASK("2", "shutdown"),   EXIT, NULL};
   int status;
   const char *text = run(session, &status);
   assert_int_equal(count(text, "\"flood\""), 3);
@@ -241,8 +237,7 @@ static void bothSidesSayMuch(void **state) {
 /// A server that does not end is ended.
 static void theFrontEnds(void **state) {
   (void)state;
-  static const char *const session[] = {ASK("1", "initialize"), OPEN("file:a", "stay"),
-                                        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}", NULL};
+  static const char *const session[] = {ASK("1", "initialize"), OPEN("file:a", "stay"), EXIT, NULL};
   int status;
   runFor(session, 500, &status);
   assert_int_equal(WEXITSTATUS(status), 1);
