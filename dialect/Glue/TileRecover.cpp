@@ -174,6 +174,7 @@ struct Remains {
 /// is one of the statement before, which has no end.
 static bool isOfTheOneBefore(StringRef text, StringRef message, size_t offset,
                              const TileStatement &s) {
+  if (message.contains("cannot name an operation with no results")) return false;
   if (offset < s.op) return true;
   if (offset > s.op) return false;
   StringRef op = text.drop_front(s.op).take_until([](char c) { return c == ' ' || c == '\n'; });

@@ -114,6 +114,34 @@ static bool hintSigil(const TileMistake *m, TileText *hint) {
   return false;
 }
 
+/// A value for an op that gives none, or for a call that does not say what it gives.
+static bool hintNoResult(const TileMistake *m, TileText *hint) {
+  if (!strstr(m->message, "cannot name an operation with no results")) return false;
+  const char *line = m->text + m->offset, *equals = strchr(line, '=');
+  if (!equals) return false;
+  const char *op = equals + 1 + strspn(equals + 1, " \t");
+  if (strncmp(op, "tile.call ", strlen("tile.call ")) != 0) return false;
+  tileTextAdd(hint, "what a helper gives stands behind an arrow: tile.call @name(%x) -> f32");
+  return true;
+}
+
+/// Ops of scf say types that those of tile leave out.
+static bool hintTypesOfLoop(const TileMistake *m, TileText *hint) {
+  bool wantsYielded = strstr(m->message, "expected ':'");
+  bool wantsResults = strstr(m->message, "expected '->'");
+  TileStatement s;
+  if ((!wantsYielded && !wantsResults) || !m->offset ||
+      !tileStatementFind(m->text, m->size, m->offset - 1, &s))
+    return false;
+  const char *op = m->text + s.op;
+  if (wantsYielded && !strncmp(op, "scf.yield ", 10))
+    tileTextAdd(hint, "scf.yield says the types of what it gives: 'scf.yield %x, %y : f32, i32'");
+  else if (wantsResults && !strncmp(op, "scf.for ", 8))
+    tileTextAdd(hint, "a loop says the types of what it carries, and of its bounds: "
+                      "'iter_args(%x = %a, %y = %b) -> (f32, i32) : i32 {'");
+  return hint->size;
+}
+
 static bool hintSemicolon(const TileMistake *m, TileText *hint) {
   if (m->text[m->offset] != ';') return false;
   tileTextAdd(hint, "an op ends with its line");
@@ -210,10 +238,22 @@ static bool hintMeta(const TileMistake *m, TileText *hint) {
   return false;
 }
 
+/// Is that the name of a meta-parameter of the kernel around?
+static bool isMeta(const TileMistake *m, const char *name, size_t length) {
+  const char *begin, *end;
+  if (!length || !findMeta(m, &begin, &end)) return false;
+  for (const char *known = begin; known < end; ++known) {
+    size_t size = measureName(known);
+    if (size == length && !strncmp(known, name, length)) return true;
+    known += size;
+  }
+  return false;
+}
+
 /// A number or a meta-parameter where an op of others wants a value, as a loop does.
 static bool hintConstant(const TileMistake *m, TileText *hint) {
   if (!strstr(m->message, "expected SSA operand")) return false;
-  const char *at = m->text + m->offset, *begin, *end;
+  const char *at = m->text + m->offset;
   at += strspn(at, " \t");
   size_t length = measureName(at);
   if (isdigit((unsigned char)*at)) {
@@ -222,19 +262,26 @@ static bool hintConstant(const TileMistake *m, TileText *hint) {
         (int)length, at, (int)length, at);
     return true;
   }
-  if (!length || !findMeta(m, &begin, &end)) return false;
-  for (const char *known = begin; known < end; ++known) {
-    size_t size = measureName(known);
-    if (size == length && !strncmp(known, at, length)) {
-      tileTextPrint(hint,
-                    "a meta-parameter's value is an op of its own: '%%size = tile.meta %.*s : i32' "
-                    "on a line above",
-                    (int)length, at);
-      return true;
-    }
-    known += size;
-  }
-  return false;
+  if (!isMeta(m, at, length)) return false;
+  tileTextPrint(
+      hint,
+      "a meta-parameter's value is an op of its own: '%%size = tile.meta %.*s : i32' on a "
+      "line above",
+      (int)length, at);
+  return true;
+}
+
+/// A meta-parameter where an op stands.
+static bool hintMetaAlone(const TileMistake *m, TileText *hint) {
+  const char *at = m->text + m->offset;
+  size_t length = measureName(at);
+  if (!strstr(m->message, "Dialect `' not found for custom op") || !isMeta(m, at, length))
+    return false;
+  tileTextPrint(hint,
+                "a meta-parameter's value is an op of its own, 'tile.meta %.*s : i32', and so is "
+                "what is computed with it, 'tile.expr ..'",
+                (int)length, at);
+  return true;
 }
 
 //===- words that a message lists -----------------------------------------===//
@@ -263,8 +310,9 @@ static bool hintListed(const TileMistake *m, TileText *hint) {
 
 bool tileHintWord(const TileMistake *m, TileText *hint) {
   static bool (*const hints[])(const TileMistake *, TileText *) = {
-      hintTypeName, hintPointer, hintSigil, hintStatement, hintComment, hintSemicolon,
-      hintEnd,      hintMeta,    hintAxis,  hintConstant,  hintListed,
+      hintTypeName,    hintPointer,   hintSigil,    hintStatement, hintNoResult,
+      hintTypesOfLoop, hintMetaAlone, hintComment,  hintSemicolon, hintEnd,
+      hintMeta,        hintAxis,      hintConstant, hintListed,
   };
   for (size_t i = 0; i < sizeof hints / sizeof *hints; ++i)
     if (hints[i](m, hint)) return true;
