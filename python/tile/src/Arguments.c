@@ -73,12 +73,24 @@ static bool packPointer(Arguments *a, State *state, const KernelObject *kernel, 
   return true;
 }
 
+static bool packNumber(Arguments *a, const KernelObject *kernel, size_t i, PyObject *object) {
+  bool isFloat = kernel->parameters[i].info.type >= TILE_TYPE_F16;
+  if (isFloat ? valuePackFloat(object, &a->values[i]) : valuePackInteger(object, &a->values[i]))
+    return true;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return false;
+  PyErr_Clear();
+  PyObject *name = nameOf(kernel, i);
+  if (name)
+    PyErr_Format(PyExc_TypeError, "expected %s for %U of '%s', found %R",
+                 isFloat ? "a number" : "an integer", name, kernel->info.name, Py_TYPE(object));
+  Py_XDECREF(name);
+  return false;
+}
+
 static bool packArgument(Arguments *a, State *state, const KernelObject *kernel, size_t i,
                          PyObject *object) {
-  const tile_argument_info *info = &kernel->parameters[i].info;
-  if (info->is_pointer) return packPointer(a, state, kernel, i, object);
-  if (info->type >= TILE_TYPE_F16) return valuePackFloat(object, &a->values[i]);
-  return valuePackInteger(object, &a->values[i]);
+  return kernel->parameters[i].info.is_pointer ? packPointer(a, state, kernel, i, object)
+                                               : packNumber(a, kernel, i, object);
 }
 
 static bool makeRoom(Arguments *a, const KernelObject *kernel) {
