@@ -129,25 +129,9 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
   return mlirLogicalResultSuccess();
 }
 
-/// %any = tile.reduce of %waits by or: does any element wait?
+/// Does any element wait?
 static MlirValue buildAny(TileBuilder *b, MlirValue waits) {
-  MlirType type = mlirValueGetType(waits), truth = tileElementType(type);
-  if (!tileTypeIsTile(type)) return waits;
-  int64_t count = tileNumElements(type);
-  waits =
-      tritonReshape(b, waits, mlirRankedTensorTypeGet(1, &count, truth, mlirAttributeGetNull()));
-  MlirAttribute axis = tileIntegerAttr(tileI32(b->context), 0);
-  MlirOperation made =
-      tileBuildOp(b, "tile.reduce", TILE_VALUES(waits), 1, &truth, TILE_ATTRS({"axis", axis}), 1);
-  MlirType types[2] = {truth, truth};
-  MlirLocation locations[2] = {b->location, b->location};
-  MlirBlock body = mlirBlockCreate(2, types, locations);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(made, 0), body);
-  TileBuilder in = tileBuilderAtEnd(body, b->location);
-  MlirValue either = tileBuildBinary(&in, "arith.ori", mlirBlockGetArgument(body, 0),
-                                     mlirBlockGetArgument(body, 1));
-  tileBuildOp(&in, "tile.yield", TILE_VALUES(either), TILE_NONE, TILE_NONE, 0);
-  return tileResult(made);
+  return tileTypeIsTile(mlirValueGetType(waits)) ? tritonReduceAll(b, waits, "arith.ori") : waits;
 }
 
 /// A loop that carries which elements wait; it ends when none does, so that all were seen.

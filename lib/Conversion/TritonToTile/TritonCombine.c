@@ -55,14 +55,10 @@ static MlirLogicalResult convertHistogram(MlirOperation op, TileBuilder *b) {
   return tritonReplace(op, made);
 }
 
-/// A tile of one element as a number: a reduction without anything to combine, in rank 1.
-static MlirLogicalResult convertUnsplat(MlirOperation op, TileBuilder *b) {
-  MlirValue x = tileOperand(op, 0);
-  MlirType element = tritonResultType(op);
-  if (tileNumElements(mlirValueGetType(x)) != 1 || tileTypeIsAPtr(element))
-    return tritonRefuse(op, "a tile of one number", "another");
-  int64_t one = 1;
-  x = tritonReshape(b, x, mlirRankedTensorTypeGet(1, &one, element, mlirAttributeGetNull()));
+MlirValue tritonReduceAll(TileBuilder *b, MlirValue x, const char *name) {
+  MlirType type = mlirValueGetType(x), element = tileElementType(type);
+  int64_t count = tileNumElements(type);
+  x = tritonReshape(b, x, mlirRankedTensorTypeGet(1, &count, element, mlirAttributeGetNull()));
   MlirAttribute axis = tileIntegerAttr(tileI32(b->context), 0);
   MlirOperation made =
       tileBuildOp(b, "tile.reduce", TILE_VALUES(x), 1, &element, TILE_ATTRS({"axis", axis}), 1);
@@ -71,11 +67,20 @@ static MlirLogicalResult convertUnsplat(MlirOperation op, TileBuilder *b) {
   MlirBlock body = mlirBlockCreate(2, types, locations);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(made, 0), body);
   TileBuilder in = tileBuilderAtEnd(body, b->location);
-  const char *name = tileTypeIsFloat(element) ? "arith.maxnumf" : "arith.maxsi";
   MlirValue lhs = mlirBlockGetArgument(body, 0), rhs = mlirBlockGetArgument(body, 1);
-  MlirValue either = tileBuildBinary(&in, name, lhs, rhs);
-  tileBuildOp(&in, "tile.yield", TILE_VALUES(either), TILE_NONE, TILE_NONE, 0);
-  return tritonReplace(op, tileResult(made));
+  MlirValue both = tileBuildBinary(&in, name, lhs, rhs);
+  tileBuildOp(&in, "tile.yield", TILE_VALUES(both), TILE_NONE, TILE_NONE, 0);
+  return tileResult(made);
+}
+
+/// A tile of one element as a number: a reduction without anything to combine.
+static MlirLogicalResult convertUnsplat(MlirOperation op, TileBuilder *b) {
+  MlirValue x = tileOperand(op, 0);
+  MlirType element = tritonResultType(op);
+  if (tileNumElements(mlirValueGetType(x)) != 1 || tileTypeIsAPtr(element))
+    return tritonRefuse(op, "a tile of one number", "another");
+  const char *name = tileTypeIsFloat(element) ? "arith.maxnumf" : "arith.maxsi";
+  return tritonReplace(op, tritonReduceAll(b, x, name));
 }
 
 //===- a function of each element -----------------------------------------===//

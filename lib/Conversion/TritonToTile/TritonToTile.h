@@ -60,6 +60,9 @@ static inline MlirValue tritonCast(TileBuilder *b, const char *name, MlirValue x
 /// A tile.reshape where the types differ, else `x`.
 MlirValue tritonReshape(TileBuilder *b, MlirValue x, MlirType type);
 
+/// All elements of a tile as one, by an op of two operands that is called so.
+MlirValue tritonReduceAll(TileBuilder *b, MlirValue x, const char *name);
+
 /// The upper half of an unsigned product of two i64, from the products of their halves (Warren,
 /// Hacker's Delight, 8-2).
 MlirValue tritonMulHigh64(TileBuilder *b, MlirValue x, MlirValue y);
