@@ -15,6 +15,14 @@
 // lanes, where that costs less. What is computed of the row goes with it. Elements are handed on as
 // narrow as they are.
 //
+// Where that costs less than either, each lane loads what it wants of the row itself, though others
+// load the same: runs of 16 bytes a lane that are the same for many lanes are an access each,
+//
+//          %n = tile.load %p : tensor<256x!tile.ptr<f16>, [what the result wants]>
+//
+// but in loops that write, where tile-pipeline lets loads run ahead of what threads own, and where
+// there are dots, behind whose loops a row of few words is loaded early (tile-hoist-loads).
+//
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
 // Requires: layouts assigned.  Preserves: numerics.
@@ -39,6 +47,13 @@ typedef struct {
   int count;
   size_t capacity;
 } Slice;
+
+/// What is asked of a whole kernel.
+typedef struct {
+  MlirOperation func;
+  TileAxisAnalysis *axis; ///< of the function as it is; null: to be made
+  bool hasDots;
+} Rows;
 
 static MlirAttribute layoutOf(MlirValue value) {
   return mlirRankedTensorTypeGetEncoding(mlirValueGetType(value));
@@ -171,7 +186,7 @@ static MlirValue widen(TileValueMap *map, MlirOperation conversion, MlirValue va
 }
 
 /// Clones what the row is computed from, as each warp wants it, and converts that.
-static void localize(MlirOperation conversion, const Slice *slice) {
+static void localize(Rows *rows, MlirOperation conversion, const Slice *slice) {
   TileValueMap map = {{0}};
   MlirValue value = tileOperand(conversion, 0), narrow = narrowest(value);
   MlirAttribute wanted = layoutOf(tileResult(conversion));
@@ -194,19 +209,102 @@ static void localize(MlirOperation conversion, const Slice *slice) {
   for (int k = slice->count; k-- > 0;)
     if (mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(slice->steps[k].op))))
       mlirOperationDestroy(slice->steps[k].op);
+  // What was analysed may be gone, and its place taken by something else.
+  tileAxisAnalysisDestroy(rows->axis);
+  rows->axis = NULL;
 }
 
-static void localizeRow(MlirOperation conversion, Slice *slice) {
+//===- loaded by each lane ------------------------------------------------===//
+
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  *(bool *)data |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
+  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Is it in a loop that writes global memory?
+static bool isAmongWrites(MlirOperation op) {
+  bool writes = false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  for (; !tileOpIsAFunc(loop) && !writes; loop = mlirOperationGetParentOperation(loop))
+    if (tileOpIs(loop, "scf.for") || tileOpIs(loop, "scf.while"))
+      mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
+  return writes;
+}
+
+/// The layout of `wanted` without copies in registers, of a row; null: is none.
+static MlirAttribute layoutForLanes(MlirType wanted) {
+  TileLayout dst;
+  if (!tileTypeGetLayout(wanted, &dst)) return mlirAttributeGetNull();
+  int extents = 0;
+  for (int d = 0; d < dst.rank; ++d) extents += dst.outBits[d] > 0;
+  if (extents > 1) return mlirAttributeGetNull();
+  TileLayout own = tileLayoutRemoveFreeRegisters(dst, NULL);
+  return tileLayoutToAttr(mlirTypeGetContext(wanted), &own);
+}
+
+/// The issue slots of the slice's loads and of what is computed of them, in their new layout: an
+/// access and its wavefronts, of which one of 16 bytes takes two though lanes read the same.
+static int64_t costOfLanes(Rows *rows, const Slice *slice) {
+  int64_t cost = 0;
+  if (!rows->axis) rows->axis = tileAxisAnalysisCreate(rows->func);
+  for (int k = 0; k < slice->count; ++k) {
+    const Step *step = &slice->steps[k];
+    TileLayout layout;
+    MlirType type = tileWithEncoding(mlirValueGetType(tileResult(step->op)), step->layout);
+    if (!step->loads || !tileTypeGetLayout(type, &layout)) continue;
+    int64_t registers = tileLayoutSize(layout, TILE_REGISTER);
+    int vector = tileAxisAccessVectorIn(rows->axis, step->op, layout);
+    int bytes = vector * tileBitWidth(tileElementType(type)) / 8;
+    cost +=
+        tileOpIsALoad(step->op) ? registers / vector * (1 + 2 * (bytes > 8 ? 2 : 1)) : registers;
+  }
+  return cost;
+}
+
+/// Does each lane load for itself what `conversion` would bring it for `most` slots? Leaves how in
+/// `slice`.
+static bool loadsByLanes(Rows *rows, MlirOperation conversion, int64_t most, Slice *slice) {
+  MlirType type = mlirValueGetType(tileOperand(conversion, 0));
+  MlirType wanted = tileWithEncoding(type, layoutOf(tileResult(conversion)));
+  MlirAttribute layout = layoutForLanes(wanted);
+  int words = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_LANE_ROW_WORDS);
+  slice->count = 0;
+  return !rows->hasDots && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
+         !isAmongWrites(conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
+         slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
+         costOfLanes(rows, slice) < most;
+}
+
+/// The slots of each warp's loads of a row in `layout` and of handing it on as `wanted`; `most`
+/// where it is not to be had so, or costs more.
+static int64_t costOfWarps(MlirAttribute layout, MlirType wanted, int64_t most) {
+  TileConversion plan;
+  if (mlirAttributeIsNull(layout)) return most;
+  MlirType loaded = tileWithEncoding(wanted, layout);
+  if (!planFor(loaded, wanted, &plan) || plan.kind == TILE_CONVERSION_SHARED) return most;
+  int64_t cost = plan.cost + 3 * tileTypeGetWords(loaded);
+  return cost < most ? cost : most;
+}
+
+static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
   MlirValue value = tileOperand(conversion, 0);
   TileConversion before, after;
   if (!planFor(mlirValueGetType(value), mlirValueGetType(tileResult(conversion)), &before) ||
-      before.kind != TILE_CONVERSION_SHARED || mlirOperationIsNull(tileValueGetOp(value)))
+      mlirOperationIsNull(tileValueGetOp(value)))
     return;
-  MlirLocation loc = mlirOperationGetLocation(conversion);
   MlirType narrow = mlirValueGetType(narrowest(value));
   MlirType wanted = tileWithEncoding(narrow, layoutOf(tileResult(conversion)));
   int most = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_ROW_WORDS);
   MlirAttribute layout = layoutForWarps(wanted, most), some = layout;
+  bool isShared = before.kind == TILE_CONVERSION_SHARED;
+  int64_t least = isShared ? costOfWarps(layout, wanted, before.cost) : before.cost;
+  if (least > 0 && loadsByLanes(rows, conversion, least, slice)) {
+    localize(rows, conversion, slice);
+    return;
+  }
+  slice->count = 0;
+  if (!isShared) return;
+  MlirLocation loc = mlirOperationGetLocation(conversion);
   // What cannot be held is asked about, too: it is the words that are to blame then.
   if (mlirAttributeIsNull(layout)) some = layoutOf(value);
   if (!collect(slice, value, some) || !slice->steps[slice->count - 1].loads) return;
@@ -223,22 +321,25 @@ static void localizeRow(MlirOperation conversion, Slice *slice) {
   }
   if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
       after.kind != TILE_CONVERSION_SHARED)
-    localize(conversion, slice);
+    localize(rows, conversion, slice);
 }
 
-static void consider(MlirOperation conversion) {
-  Slice slice = {0};
-  localizeRow(conversion, &slice);
-  free(slice.steps);
+static MlirWalkResult findDot(MlirOperation op, void *data) {
+  *(bool *)data |= tileOpIsADot(op);
+  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
-  (void)data;
-  if (tileOpIsAConvertLayout(op)) consider(op);
+  Slice slice = {0};
+  if (tileOpIsAConvertLayout(op)) localizeRow(data, op, &slice);
+  free(slice.steps);
   return MlirWalkResultAdvance;
 }
 
 MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
-  mlirOperationWalk(func, visit, NULL, MlirWalkPostOrder);
+  Rows rows = {.func = func};
+  mlirOperationWalk(func, findDot, &rows.hasDots, MlirWalkPreOrder);
+  mlirOperationWalk(func, visit, &rows, MlirWalkPostOrder);
+  tileAxisAnalysisDestroy(rows.axis);
   return mlirLogicalResultSuccess();
 }

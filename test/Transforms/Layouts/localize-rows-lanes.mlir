@@ -1,0 +1,60 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-localize-rows))' --split-input-file | FileCheck %s
+
+// 64 elements over 4 warps, and as rows of a tile want them: eight neighbours in each of eight lanes, the same in all
+// others. Each lane loads its own, two accesses of 16 bytes, and nothing is converted.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#eight = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func private @runs
+// CHECK: %[[I:.*]] = tile.arange : tensor<64xi32, [[L:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\]\], lane = \[\[8\], \[16\], \[32\], \[0\], \[0\]\], warp = \[\[0\], \[0\]\]>]]>
+// CHECK: %[[V:.*]] = tile.load {{.*}} : tensor<64x!tile.ptr<f32>, [[L]]>
+// CHECK-NOT: tile.load
+tile.func private @runs(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) -> tensor<64xf32, #eight> {
+  %i = tile.arange : tensor<64xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+  %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+  %v = tile.load %p : tensor<64x!tile.ptr<f32>, #row>
+  %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #eight>
+  tile.return %c : tensor<64xf32, #eight>
+}
+
+// -----
+
+// 64 words a thread are more than LANE_ROW_WORDS: the row goes through shared memory.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#half = #tile_gpu.layout<register = [[1], [2], [4], [8], [16], [32]], lane = [[64], [0], [0], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func private @long
+// CHECK: tile.load {{.*}} : tensor<128x!tile.ptr<f32>, #tile_gpu.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [64]]>>
+tile.func private @long(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) -> tensor<128xf32, #half> {
+  %i = tile.arange : tensor<128xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<128x!tile.ptr<f32>, #row>
+  %p = tile.addptr %b, %i : tensor<128x!tile.ptr<f32>, #row>, tensor<128xi32, #row>
+  %v = tile.load %p : tensor<128x!tile.ptr<f32>, #row>
+  %c = tile_gpu.convert_layout %v : tensor<128xf32, #row> -> tensor<128xf32, #half>
+  tile.return %c : tensor<128xf32, #half>
+}
+
+// -----
+
+// In a loop that writes, loads run ahead of what threads own: as before.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#eight = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func @loop
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} : tensor<64x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}32]],
+tile.func @loop(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %i = tile.arange : tensor<64xi32, #row>
+  %o = tile.arange : tensor<64xi32, #eight>
+  scf.for %k = %c0 to %n step %c64 : i32 {
+    %at = tile.addptr %x, %k : !tile.ptr<f32>, i32
+    %b = tile.splat %at : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+    %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+    %v = tile.load %p : tensor<64x!tile.ptr<f32>, #row>
+    %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #eight>
+    %yb = tile.splat %y : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #eight>
+    %yp = tile.addptr %yb, %o : tensor<64x!tile.ptr<f32>, #eight>, tensor<64xi32, #eight>
+    tile.store %yp, %c : tensor<64x!tile.ptr<f32>, #eight>
+  }
+  tile.return
+}
