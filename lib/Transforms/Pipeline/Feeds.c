@@ -334,24 +334,51 @@ static bool hasOneStep(const TileFeeds *f) {
   return false;
 }
 
-/// The loads of a loop without dots and loops.
-static void findStreams(TileFeeds *f) {
-  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp")), nested = false;
-  TILE_FOR_EACH_OP(op, f->body) mlirOperationWalk(op, findDotOrLoop, &nested, MlirWalkPreOrder);
-  if (nested) return;
-  f->streams = true;
-  int least = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_STREAM_WORDS);
-  const char *never = isUnsigned      ? "expected a loop over signed numbers"
-                      : hasOneStep(f) ? "expected fewer programs, which have several steps each"
-                                      : NULL;
-  if (!never) never = tileHazardsFind(&f->hazards);
+/// Does a loaded number say how many steps the loop has? Then these may be few, and most are one.
+static bool hasLoadedSteps(const TileFeeds *f) {
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirOperation op = tileValueGetOp(tileOperand(f->loop, i));
+    while (!mlirOperationIsNull(op) && tileOpConverts(op) && mlirOperationGetNumOperands(op) == 1)
+      op = tileValueGetOp(tileOperand(op, 0));
+    if (!mlirOperationIsNull(op) && tileOpIsALoad(op)) return true;
+  }
+  return false;
+}
+
+/// Adds the loads of `least` words a thread and more, but those that cannot run ahead; where `all`
+/// must, false as soon as one cannot.
+static bool addStreams(TileFeeds *f, int least, const char *never, bool all) {
   TILE_FOR_EACH_OP(op, f->body) {
     if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
         tileTypeGetWords(mlirValueGetType(tileResult(op))) < least || !movesOn(f, op))
       continue;
     const char *reason = never ? never : addStream(f, op);
+    if (reason && all) return false;
     if (reason) tileEmitRemark(mlirOperationGetLocation(op), "load does not run ahead: %s", reason);
   }
+  return true;
+}
+
+/// The loads of a loop without dots and loops. Nobody else moves a load over a write, so in a loop
+/// that writes small ones run ahead, too, if all can: one that stays makes each step wait.
+static void findStreams(TileFeeds *f) {
+  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp")), nested = false;
+  TILE_FOR_EACH_OP(op, f->body) mlirOperationWalk(op, findDotOrLoop, &nested, MlirWalkPreOrder);
+  if (nested) return;
+  f->streams = true;
+  const char *never = isUnsigned      ? "expected a loop over signed numbers"
+                      : hasOneStep(f) ? "expected fewer programs, which have several steps each"
+                                      : NULL;
+  if (!never) never = tileHazardsFind(&f->hazards);
+  if (!never && !f->hazards.numWrites && hasLoadedSteps(f))
+    never = "expected a number of steps that is not loaded";
+  if (!never && f->hazards.numWrites) {
+    TileFeeds before = *f;
+    if (addStreams(f, 1, NULL, true)) return;
+    *f = before;
+  }
+  int least = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_STREAM_WORDS);
+  addStreams(f, least, never, false);
 }
 
 void tileFeedsFind(TileFeeds *f) {

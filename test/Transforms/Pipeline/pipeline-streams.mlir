@@ -45,6 +45,96 @@ tile.func @sums(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
   tile.return
 }
 
+// A recurrence: one word a thread in each step, which nobody else moves over the write. It runs ahead where what is
+// read and written lies apart.
+// CHECK-LABEL: tile.func @recurrence
+// CHECK: tile_gpu.alloc_shared : !tile_gpu.buffer<128xf32, stages = 4>
+// CHECK: scf.for
+// CHECK-NEXT: tile_gpu.async_wait 2
+// CHECK-NOT: tile.load
+// CHECK: tile_gpu.buffer_load
+// CHECK: tile.store
+// CHECK: tile.return
+#one = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+!one = tensor<128xf32, #one>
+!ones = tensor<128x!tile.ptr<f32>, #one>
+tile.func @recurrence(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<128xi32, #one>
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ones
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ones
+  %zero = arith.constant dense<0.0> : !one
+  %c0 = arith.constant 0 : i32
+  %c128 = arith.constant 128 : i32
+  %r = scf.for %k = %c0 to %n step %c128 iter_args(%h = %zero) -> (!one) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<128xi32, #one>
+    %o = arith.addi %ks, %i : tensor<128xi32, #one>
+    %p = tile.addptr %xs, %o : !ones, tensor<128xi32, #one>
+    %t = tile.load %p : !ones
+    %next = arith.addf %h, %t : !one
+    %q = tile.addptr %ys, %o : !ones, tensor<128xi32, #one>
+    tile.store %q, %next : !ones
+    scf.yield %next : !one
+  }
+  tile.return
+}
+
+// Of a second load there is no copy of four bytes: it would be waited for in each step, so neither runs ahead.
+// CHECK-LABEL: tile.func @half_words
+// CHECK-NOT: alloc_shared
+// CHECK: tile.return
+!halves = tensor<128x!tile.ptr<f16>, #one>
+tile.func @half_words(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %g: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<128xi32, #one>
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ones
+  %gs = tile.splat %g : !tile.ptr<f16> -> !halves
+  %ys = tile.splat %y : !tile.ptr<f32> -> !ones
+  %zero = arith.constant dense<0.0> : !one
+  %c0 = arith.constant 0 : i32
+  %c128 = arith.constant 128 : i32
+  %r = scf.for %k = %c0 to %n step %c128 iter_args(%h = %zero) -> (!one) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<128xi32, #one>
+    %o = arith.addi %ks, %i : tensor<128xi32, #one>
+    %p = tile.addptr %xs, %o : !ones, tensor<128xi32, #one>
+    %t = tile.load %p : !ones
+    %gp = tile.addptr %gs, %o : !halves, tensor<128xi32, #one>
+    %gt = tile.load %gp : !halves
+    %gf = arith.extf %gt : tensor<128xf16, #one> to !one
+    %kept = arith.mulf %h, %gf : !one
+    %next = arith.addf %kept, %t : !one
+    %q = tile.addptr %ys, %o : !ones, tensor<128xi32, #one>
+    tile.store %q, %next : !ones
+    scf.yield %next : !one
+  }
+  tile.return
+}
+
+// Rows of a sparse matrix: how many steps there are, one mostly, is read from memory.
+// CHECK-LABEL: tile.func @loaded_steps
+// CHECK-NOT: alloc_shared
+// CHECK: tile.return
+tile.func @loaded_steps(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %ends: !tile.ptr<i32>) {
+  %i = tile.arange : !index
+  %xs = tile.splat %x : !tile.ptr<f32> -> !ptrs
+  %zero = arith.constant dense<0.0> : !tile
+  %c1 = arith.constant 1 : i32
+  %c1024 = arith.constant 1024 : i32
+  %to = tile.addptr %ends, %c1 : !tile.ptr<i32>, i32
+  %lower = tile.load %ends : !tile.ptr<i32>
+  %upper = tile.load %to : !tile.ptr<i32>
+  %r = scf.for %k = %lower to %upper step %c1024 iter_args(%a = %zero) -> (!tile) : i32 {
+    %ks = tile.splat %k : i32 -> !index
+    %o = arith.addi %ks, %i : !index
+    %p = tile.addptr %xs, %o : !ptrs, !index
+    // expected-remark @+1 {{load does not run ahead: expected a number of steps that is not loaded}}
+    %t = tile.load %p : !ptrs
+    %s = arith.addf %a, %t : !tile
+    scf.yield %s : !tile
+  }
+  %p = tile.addptr %xs, %i : !ptrs, !index
+  tile.store %p, %r : !ptrs
+  tile.return
+}
+
 // What a step changes where it stands no other step reads.
 // CHECK-LABEL: tile.func @in_place
 tile.func @in_place(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
