@@ -70,8 +70,21 @@ static void collectBlock(TileAssigner *a, MlirBlock block) {
 
 //===- the pass -----------------------------------------------------------===//
 
+/// Is `value` made element by element, for one op of arithmetic or one reduction? That takes it as
+/// it comes: no thread holds all of its elements at a time.
+static bool isTransient(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !tileOpIsElementwise(op)) return false;
+  MlirOpOperand use = tileOnlyUse(value);
+  if (mlirOpOperandIsNull(use)) return false;
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return tileOpIsElementwise(user) || tileOpIsAReduce(user);
+}
+
 /// The extents that layouts can express, and tiles that registers can hold.
-static bool checkTile(TileAssigner *a, MlirOperation op, MlirType type, TileLayoutClass class) {
+static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLayoutClass class) {
+  enum { MOST_TRANSIENT = 4 }; // times the registers: longer code than that is nobody's tile
+  MlirType type = mlirValueGetType(value);
   MlirLocation loc = mlirOperationGetLocation(op);
   int64_t shape[TILE_MAX_RANK], elements = 1;
   int rank = tileShape(type, shape);
@@ -91,7 +104,8 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirType type, TileLayo
     // A value that is computed once may take all of a thread's 255 registers, no more. Pointers do
     // not count: accesses need one for each run of elements, not each element.
     if (tileTypeIsAPtr(tileElementType(type)) || class != TILE_LAYOUT_FIXED) continue;
-    int64_t limit = (int64_t)255 * 32 * 32 * a->rules.numWarps,
+    int64_t times = isTransient(value) ? MOST_TRANSIENT : 1;
+    int64_t limit = times * 255 * 32 * 32 * a->rules.numWarps,
             bits = elements * tileBitWidth(tileElementType(type));
     if (elements >= 1 << TILE_MAX_BITS || bits > limit) {
       tileEmitError(loc,
@@ -109,8 +123,7 @@ static bool checkTiles(TileAssigner *a) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(a->ops[n]); ++i) {
       MlirValue result = mlirOperationGetResult(a->ops[n], i);
       if (!tileValueIsTile(result)) continue;
-      if (!checkTile(a, a->ops[n], mlirValueGetType(result), tileAssignerFind(a, result)->class))
-        return false;
+      if (!checkTile(a, a->ops[n], result, tileAssignerFind(a, result)->class)) return false;
     }
   return true;
 }

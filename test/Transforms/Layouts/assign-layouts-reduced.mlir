@@ -78,3 +78,25 @@ tile.func @loaded(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %k: !tile.p
   tile.store %op, %s : tensor<16x!tile.ptr<f32>>
   tile.return
 }
+
+// 256 x 128 counts of 4 bytes are more than 4 warps have registers, but nobody holds them: each is added as it is made.
+// CHECK-LABEL: tile.func @transient
+// CHECK: tile.reduce add %{{.*}} axis 0 : tensor<256x128xi32,
+tile.func @transient(%ids: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<256xi32>
+  %j = tile.arange : tensor<128xi32>
+  %xs = tile.splat %ids : !tile.ptr<i32> -> tensor<256x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %i : tensor<256x!tile.ptr<i32>>, tensor<256xi32>
+  %x = tile.load %xp : tensor<256x!tile.ptr<i32>>
+  %xc = tile.expand_dims %x axis 1 : tensor<256xi32> -> tensor<256x1xi32>
+  %jr = tile.expand_dims %j axis 0 : tensor<128xi32> -> tensor<1x128xi32>
+  %xb = tile.broadcast %xc : tensor<256x1xi32> -> tensor<256x128xi32>
+  %jb = tile.broadcast %jr : tensor<1x128xi32> -> tensor<256x128xi32>
+  %is = arith.cmpi eq, %xb, %jb : tensor<256x128xi32>
+  %n = arith.extui %is : tensor<256x128xi1> to tensor<256x128xi32>
+  %c = tile.reduce add %n axis 0 : tensor<256x128xi32> -> tensor<128xi32>
+  %os = tile.splat %out : !tile.ptr<i32> -> tensor<128x!tile.ptr<i32>>
+  %op = tile.addptr %os, %j : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  tile.store %op, %c : tensor<128x!tile.ptr<i32>>
+  tile.return
+}
