@@ -20,18 +20,46 @@ static FILE *openRegular(const char *path) {
   return file;
 }
 
+/// Where a line begins that this thread has read: messages come in the order of a file's lines, by
+/// thousands, and each begins to read where the one before has.
+typedef struct {
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  struct timespec changed;
+  int line; ///< counted from 1; 0: none has been read
+  off_t begin;
+} LineRead;
+static _Thread_local LineRead lastRead;
+
+static bool isSameFile(const struct stat *status) {
+  return lastRead.line && lastRead.device == status->st_dev && lastRead.inode == status->st_ino &&
+         lastRead.size == status->st_size && lastRead.changed.tv_sec == status->st_mtim.tv_sec &&
+         lastRead.changed.tv_nsec == status->st_mtim.tv_nsec;
+}
+
 char *tileSourceCopyLine(const TileSourcePlace *place) {
   char path[4096];
   snprintf(path, sizeof path, "%.*s", (int)place->file.length, place->file.data);
   FILE *file = place->line > 0 ? openRegular(path) : NULL;
   if (!file) return NULL;
+  struct stat status;
+  LineRead at = {.line = 1};
+  bool isRead = fstat(fileno(file), &status) == 0, isKnown = isRead && isSameFile(&status);
+  if (isKnown && lastRead.line <= place->line && !fseeko(file, lastRead.begin, SEEK_SET))
+    at = lastRead;
   char *text = NULL;
   size_t capacity = 0;
-  ssize_t length = -1;
-  for (int i = 0; i < place->line; ++i)
-    if ((length = getline(&text, &capacity, file)) < 0) break;
+  ssize_t length = getline(&text, &capacity, file);
+  for (; length >= 0 && at.line < place->line; ++at.line) {
+    at.begin += length;
+    length = getline(&text, &capacity, file);
+  }
   fclose(file);
   if (length > 0) {
+    if (isRead)
+      lastRead = (LineRead){status.st_dev,  status.st_ino, status.st_size,
+                            status.st_mtim, at.line,       at.begin};
     if (text[length - 1] == '\n') text[length - 1] = 0;
     return text;
   }
