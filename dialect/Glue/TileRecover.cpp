@@ -242,6 +242,9 @@ static bool takeOutErrors(const Source &source, std::string &whole, Remains &rem
         offset != StringRef::npos && tileStatementFind(text.data(), text.size(), offset, &s);
     // The parser of an attribute said already what it expected.
     bool again = i > first && StringRef(message).contains("failed to parse");
+    // All functions behind one without an end are inside of it: the first of them tells.
+    auto isNested = [](Diagnostic &d) { return d.str().find("region entry argument") == 0; };
+    again |= isNested(all[i]) && std::any_of(all.begin(), all.begin() + i, isNested);
     bool follows = again || (inside && remains.follows(message, text.data() + offset, s));
     // Nothing is to be opened any more where a brace is closed: what opened it was taken out.
     bool closes = first && offset != StringRef::npos && text[offset] == '}' &&

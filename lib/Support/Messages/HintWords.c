@@ -157,6 +157,30 @@ static bool hintComment(const TileMistake *m, TileText *hint) {
   return true;
 }
 
+/// Where the function begins in whose list of arguments `at` is; NULL.
+static const char *findFunctionOf(const char *text, const char *at) {
+  int depth = 0;
+  const char *open = at;
+  // Back to the bracket of the list, and from there to the beginning of its line.
+  while (open > text && depth >= 0) {
+    --open;
+    depth += (*open == ')') - (*open == '(');
+  }
+  const char *line = open;
+  while (line > text && line[-1] != '\n') --line;
+  bool is = !strncmp(line, "tile.func ", 10) || !strncmp(line, "func.func ", 10);
+  return depth < 0 && is ? line : NULL;
+}
+
+/// A function that begins in another one, whose arguments have the names of its own.
+static bool hintUnclosed(const TileMistake *m, TileText *hint) {
+  if (!strstr(m->message, "region entry argument '") ||
+      !findFunctionOf(m->text, m->text + m->offset))
+    return false;
+  tileTextAdd(hint, "a '}' is missing: the function above has no end");
+  return true;
+}
+
 static bool hintEnd(const TileMistake *m, TileText *hint) {
   if (!strstr(m->message, "block with no terminator") && !strstr(m->message, "empty block: expect"))
     return false;
@@ -310,9 +334,9 @@ static bool hintListed(const TileMistake *m, TileText *hint) {
 
 bool tileHintWord(const TileMistake *m, TileText *hint) {
   static bool (*const hints[])(const TileMistake *, TileText *) = {
-      hintTypeName,    hintPointer,   hintSigil,    hintStatement, hintNoResult,
-      hintTypesOfLoop, hintMetaAlone, hintComment,  hintSemicolon, hintEnd,
-      hintMeta,        hintAxis,      hintConstant, hintListed,
+      hintTypeName,    hintPointer,   hintSigil,   hintStatement, hintNoResult,
+      hintTypesOfLoop, hintMetaAlone, hintComment, hintSemicolon, hintUnclosed,
+      hintEnd,         hintMeta,      hintAxis,    hintConstant,  hintListed,
   };
   for (size_t i = 0; i < sizeof hints / sizeof *hints; ++i)
     if (hints[i](m, hint)) return true;
