@@ -51,7 +51,8 @@ typedef struct {
 /// Steps of an operand along K.
 static int64_t stepsOf(const WgmmaOperand *o) { return o->depth * o->bytes / stepBytes; }
 
-/// Byte offset of row mn, a multiple of 64, at step k in the operand's boxes.
+/// Byte offset of row mn, a multiple of 64, or of 8 where K is fastest, at step k in the operand's
+/// boxes.
 static int64_t offsetOf(const WgmmaOperand *o, int64_t mn, int64_t k) {
   if (!o->kMajor)
     return mn / (o->swizzle / o->bytes) * o->depth * o->swizzle +
@@ -417,6 +418,11 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
     return mlirLogicalResultFailure();
   }
   int64_t n = all / groups[1];
+  if (groups[1] != 1 && !dot.b.kMajor && n % (dot.b.swizzle / dot.b.bytes)) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected whole rows of B's swizzle for each warp group, found parts of them");
+    return mlirLogicalResultFailure();
+  }
   MlirValue group = lowerGroup(l), columns = lowerI32(l, groups[1]);
   MlirValue groupM = tileBuildBinary(&l->b, "arith.divui", group, columns);
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);

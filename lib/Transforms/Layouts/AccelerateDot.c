@@ -25,9 +25,17 @@
 #include "tile/Trace.h"
 
 typedef struct {
-  TileLayoutRules rules; // context and warps
+  TileLayoutRules rules; // context, warps and axes
   const TileMachine *machine;
 } Chooser;
+
+/// Columns that each warp group has at least where there are too few rows: a part of a row of the
+/// swizzle where rows lie along K.
+static int columnsLeast(const Chooser *c, MlirOperation dot) {
+  bool alongK = tileDotRunsAlongK(&c->rules, dot, 1);
+  return tileMachineNumber(c->machine, alongK ? TILE_NUMBER_GROUP_COLUMNS_ALONG_K
+                                              : TILE_NUMBER_GROUP_COLUMNS_LEAST);
+}
 
 /// Why the dot cannot go to mma.sync; null when it can. `form` is null where there is none.
 static const char *whyNotMma(const Chooser *c, MlirOperation dot, const TileDotForm *form) {
@@ -64,8 +72,7 @@ static const char *whyNotWgmma(const Chooser *c, MlirOperation dot, const TileDo
   if (shape[0] < rows || shape[1] < least)
     return "expected a product of at least 64 x 16 for wgmma";
   int64_t groups = numWarps / 4, alongM = shape[0] / rows < groups ? shape[0] / rows : groups;
-  int columns = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_COLUMNS_LEAST);
-  if (alongM < groups && shape[1] < columns * (groups / alongM))
+  if (alongM < groups && shape[1] < columnsLeast(c, dot) * (groups / alongM))
     return "expected 64 rows, or 64 columns, of the product for each warp group for wgmma";
   int tiles = tileMachineNumber(c->machine, TILE_NUMBER_GROUP_TILES);
   if (shape[0] / 64 * shape[1] / 64 / groups > tiles || shape[1] > wgmma->mostN * groups)
@@ -141,6 +148,9 @@ MlirLogicalResult tileRunAccelerateDot(MlirOperation func,
   Chooser c = {.rules = {.context = mlirOperationGetContext(func)}, .machine = tileMachineOf(func)};
   c.rules.numWarps =
       (int)(options->numWarps ? options->numWarps : tileIntAttr(func, "tile.num_warps", 4));
+  TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+  c.rules.axis = axis;
   mlirOperationWalk(func, visit, &c, MlirWalkPreOrder);
+  tileAxisAnalysisDestroy(axis);
   return mlirLogicalResultSuccess();
 }

@@ -85,9 +85,7 @@ static void splitGroups(MlirOperation dot, int warpGroups, int64_t m, int groups
   while (groups[0] * groups[1] < warpGroups) groups[m / groups[0] >= rows ? 0 : 1] *= 2;
 }
 
-/// Does operand `i` of a dot by FMA lie in shared memory with K fastest? What comes from memory as
-/// it lies there, anything else with rows (or columns) fastest, so that a load has several.
-static bool runsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
+bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i) {
   MlirValue value = tileOperand(dot, i);
   int rank = tileShape(mlirValueGetType(value), (int64_t[TILE_MAX_RANK]){0});
   int k = i == 0 ? rank - 1 : rank - 2, order[TILE_MAX_RANK];
@@ -117,7 +115,7 @@ static TileLayout layoutOfFma(const TileLayoutRules *rules, MlirOperation dot, i
   while (edge > 1 && elements < edge * edge) edge /= 2;
   for (int i = 0; i < 2; ++i) {
     int64_t extent = shape[rank - 2 + i];
-    edges[i] = runsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
+    edges[i] = tileDotRunsAlongK(rules, dot, i) ? 1 : extent < edge ? (int)extent : edge;
   }
   splitWarps(rules->numWarps, m, n, 4 * edges[0], 8 * edges[1], &warps[rank - 2], &warps[rank - 1]);
   return tileLayoutFma(rank, shape, edges, warps);
@@ -203,7 +201,7 @@ MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int op
   int rank = tileShape(type, shape);
   bool mma = tileDotGetInstruction(dot) != TILE_INSTRUCTION_FMA;
   // As the tile comes, so that stores are wide; FMA has its loads from M (or N) fastest, too.
-  bool alongK = !mma && runsAlongK(rules, dot, operand);
+  bool alongK = !mma && tileDotRunsAlongK(rules, dot, operand);
   int fastest = operand == 0 && !alongK ? rank - 2 : operand == 1 && alongK ? rank - 2 : rank - 1;
   TileLayout own = fromAttr(layout, type);
   if (mma) fastest = tileLayoutIsValid(own) ? tileLayoutFastest(own) : rank - 1;

@@ -41,6 +41,9 @@ MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// as what a dot computed before is; null where the dot cannot, or others hold the elements.
 MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
                                MlirAttribute layout);
+/// Does operand `i` of the dot lie in memory, and so in shared memory, with K fastest? What comes
+/// from elsewhere does not.
+bool tileDotRunsAlongK(const TileLayoutRules *rules, MlirOperation dot, int i);
 /// Is A of the dot a box that its instruction cannot read as it lies, so that threads read it?
 bool tileDotReadsAcross(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot would read A from registers, where A is computed on its way from

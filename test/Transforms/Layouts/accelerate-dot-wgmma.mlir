@@ -33,6 +33,25 @@ tile.func @groups(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
   tile.return
 }
 
+// 32 columns are, where B lies in memory with K fastest: rows of a swizzle are not divided.
+// CHECK-LABEL: tile.func @along_k
+tile.func @along_k(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x64xf16>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %i = tile.arange : tensor<4096xi32>
+  %o = tile.reshape %i : tensor<4096xi32> -> tensor<64x64xi32>
+  %xs = tile.splat %x : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %ptrs = tile.addptr %xs, %o : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %rows = tile.load %ptrs : tensor<64x64x!tile.ptr<f16>>
+  %b = tile.trans %rows order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+  // CHECK: tile.dot {{.*}} by wgmma
+  %d = tile.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  // CHECK: tile.dot {{.*}} by mma_sync
+  // expected-remark @+1 {{dot is computed by mma.sync: expected 64 rows, or 64 columns, of the product for each warp group for wgmma}}
+  %e = tile.dot %a, %rows, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+  tile.return
+}
+
 // Few columns are enough where each group has rows of its own; fewer than 16 are not.
 // CHECK-LABEL: tile.func @narrow
 tile.func @narrow(%p: !tile.ptr<f32>) attributes {tile.num_warps = 8 : i32} {
