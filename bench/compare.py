@@ -147,7 +147,7 @@ def retype(text, kind):
     return re.sub(r"(?<!b)f16\b", kind, text)
 
 
-def matmul_shapes(m, n, arch, file):
+def matmul_shapes(m, n, k, arch, file):
     """Bindings to try: the example's own tiles, and larger or smaller ones as the size allows."""
     if arch:
         return ["", "BN=256", "BN=256,num_stages=2", "BN=256,num_stages=4",
@@ -164,7 +164,10 @@ def matmul_shapes(m, n, arch, file):
     shapes = ["", "BM=64,BN=64,num_warps=4", "BM=64,BN=128,num_warps=4",
               "BM=128,BN=64,GROUP=1,num_warps=4", "BM=72,GROUP=4,num_warps=4,num_ctas=8"]
     if m <= 64:
-        shapes += ["BM=16,BN=32,BK=128,num_warps=4,num_stages=6", "BM=16,BN=64,BK=128,num_warps=4"]
+        shapes += ["BM=16,BN=32,BK=128,num_warps=4,num_stages=6", "BM=16,BN=64,BK=128,num_warps=4",
+                   "BM=16,BN=32,BK=256,num_warps=8"]
+    if k >= 16 * max(m, n):
+        shapes += ["num_parts=4", "BN=256,num_parts=8", "BN=64,GROUP=1,num_warps=4,num_parts=8"]
     return shapes
 
 
@@ -183,7 +186,7 @@ def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul",
         straight = b.t() if transposed else b
         text = retype(tile.text(file), kind)
         runs = {f"tile {each}".strip(): tile.kernel(text, kernel, args, each, arch)
-                for each in ([bind] if bind else matmul_shapes(m, n, arch, file))}
+                for each in ([bind] if bind else matmul_shapes(m, n, k, arch, file))}
         runs["cuBLAS"] = cublas_gemm(a, b, c, transposed)
         if others:
             runs["torch"] = lambda: torch.mm(a, straight, out=c)
@@ -195,6 +198,22 @@ def matmul(kind, m, n, k, transposed=False, file="matmul.mlir", kernel="matmul",
     size = f"{m}" if m == n == k else f"{m} x {n} x {k}"
     label = f"{kind} B {layout}" + (f" {file[:-5]}:{kernel}" if file != "matmul.mlir" else "")
     return Row(f"matmul {label}{' ' + arch if arch else ''} {size}", make, work=2 * m * n * k)
+
+
+def batched(count, size):
+    def make(tile):
+        a, b = (torch.randn(count, size, size, device=DEVICE, dtype=torch.float16) for _ in range(2))
+        c = torch.empty_like(a)
+        strides = (size * size, size, 1) * 3
+        side = min(size, 128)
+        binds = [f"BM={side},BN={side},BK=64,num_warps=4", "BM=64,BN=64,BK=32,num_warps=4"]
+        if side == 128:
+            binds += ["BM=128,BN=128,BK=64,num_warps=8"]
+        runs = {f"tile {bind}": tile.kernel(tile.text("batched_matmul.mlir"), "batched_matmul",
+                                            (a, b, c, count, size, size, size, *strides), bind) for bind in binds}
+        runs["torch"] = lambda: torch.bmm(a, b, out=c)  # cublasGemmStridedBatchedEx
+        return runs, c, lambda: torch.bmm(a.double(), b.double()), 1e-3
+    return Row(f"batched f16 {count} of {size} cubed", make, work=2 * count * size ** 3)
 
 
 WIDE = "BM=128,BN=256,BK=64,num_warps=8"
@@ -387,6 +406,9 @@ def all_rows():
     rows += [matmul("f16", *shape, t) for t in (False, True) for shape in (
         (4095, 4097, 4093), (8191, 8191, 8191), (2047, 2049, 8191), (1001, 1003, 1007), (777, 333, 1555),
         (333, 333, 333), (128, 4097, 4095), (16, 4097, 4097), (1, 4095, 4097))]
+    # Few programs, of long loops, and many columns of few rows.
+    rows += [matmul("f16", *shape) for shape in ((512, 512, 16384), (63, 95, 4097), (64, 128256, 4096))]
+    rows += [batched(*shape) for shape in ((4096, 64), (512, 128), (32, 1024))]
     for kernel in ("grouped_2d", "grouped_1d"):
         rows.append(matmul("f16", 8192, 8192, 8192, file="grouped_matmul.mlir", kernel=kernel,
                            bind=WIDE, others=False))
