@@ -230,7 +230,7 @@ ENTRY(cuFuncGetParamInfo, (Handle of, size_t index, size_t *offset, size_t *byte
   if (of == (Handle)&pack) {
     *offset = 8 * index;
     *bytes = index >= 4 && index < 8 ? 4 : 8;
-    return index < 12 ? 0 : INVALID_VALUE;
+    return index < 13 ? 0 : INVALID_VALUE;
   }
   size_t plain = getSetting("FAKE_CUDA_GRID", 0) ? 7 : 4;
   if (index >= plain + (size_t)getSetting("FAKE_CUDA_MAPS", 0)) return INVALID_VALUE;
@@ -265,7 +265,7 @@ ENTRY(cuOccupancyMaxActiveClusters, (int *clusters, Handle of, const Config *con
 }
 
 /// What __tile_pack does, row by row (tile/Runtime/Launcher.h). Bytes that no thread of the grid
-/// has stay as they are.
+/// has stay as they are; all do where the array does not end where its last row does.
 static void packRows(const Config *config, void **parameters) {
   uint64_t at[4], strides[4];
   unsigned counts[4];
@@ -274,7 +274,11 @@ static void packRows(const Config *config, void **parameters) {
     memcpy(&counts[i], parameters[4 + i], sizeof counts[i]);
     memcpy(&strides[i], parameters[8 + i], sizeof strides[i]);
   }
-  uint64_t reach = (uint64_t)config->grid[1] * config->block[0] * 16;
+  uint64_t reach = (uint64_t)config->grid[1] * config->block[0] * 64, told, end = at[0] + at[2];
+  unsigned slowest = counts[0] / counts[1] / counts[2] / counts[3];
+  for (int i = 0; i < 4; ++i) end += ((i ? counts[i] : slowest) - 1) * strides[i];
+  memcpy(&told, parameters[12], sizeof told);
+  if (told != end) return;
   uint64_t rows = (uint64_t)config->grid[0] * config->block[1];
   for (unsigned r = 0; r < counts[0] && r < rows; ++r) {
     unsigned d3 = r % counts[3], d2 = r / counts[3] % counts[2];

@@ -89,11 +89,17 @@ typedef struct TileLaunchFacts {
 
 /// The name of the kernel that packs. Its parameters, integers of 64 bits but for counts of 32:
 /// address of the array and of the copy; bytes of a row of each; rows in all; extents of the three
-/// fastest of up to four dimensions of rows (counts); strides of the four, in bytes, slowest first.
+/// fastest of up to four dimensions of rows (counts); strides of the four, in bytes, slowest first;
+/// the address behind the array's last byte.
 /// Blocks of TILE_PACK_THREADS threads, x by y: y rows, x threads of a row, each with
-/// TILE_PACK_WORDS of its words of 4 bytes; the grid's x runs over rows, its y along them.
+/// TILE_PACK_CHUNKS of its chunks of TILE_PACK_BYTES; the grid's x runs over rows, its y along them.
 #define TILE_PACK "__tile_pack"
-enum { TILE_PACK_THREADS = 256, TILE_PACK_WORDS = 4, TILE_PACK_PARAMETERS = 12 };
+enum {
+  TILE_PACK_THREADS = 256,
+  TILE_PACK_CHUNKS = 4,
+  TILE_PACK_BYTES = 16,
+  TILE_PACK_PARAMETERS = 13
+};
 
 /// Any thread may launch, several at once: they take turns on the host.
 typedef struct TileLauncher TileLauncher;

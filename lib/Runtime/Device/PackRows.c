@@ -9,8 +9,8 @@
 
 enum {
   CHUNK_BYTES = 16,
-  LINE_BYTES = 128, ///< Rows that begin within a line cost a request more.
-  WORD_BYTES = 4,
+  LINE_BYTES = 128,  ///< Rows that begin within a line cost a request more.
+  LEAST_THREADS = 8, ///< Of a row: a line of the copy.
   ROW_DIMS = TILE_TENSOR_MAP_MAX_RANK - 1,
 };
 
@@ -70,12 +70,12 @@ bool tilePackAdd(TilePacker *packer, TileTensorMapSpec *spec, TileError *error) 
 }
 
 /// A block is as wide as a row has threads' work for.
-static void chooseShape(uint64_t rows, uint64_t words, TileLaunch *launch) {
+static void chooseShape(uint64_t rows, uint64_t chunks, TileLaunch *launch) {
   uint32_t x = TILE_PACK_THREADS;
-  while (x > 32 && (uint64_t)x / 2 * TILE_PACK_WORDS >= words) x /= 2;
-  uint32_t y = TILE_PACK_THREADS / x, each = x * TILE_PACK_WORDS;
+  while (x > LEAST_THREADS && (uint64_t)x / 2 * TILE_PACK_CHUNKS >= chunks) x /= 2;
+  uint32_t y = TILE_PACK_THREADS / x, each = x * TILE_PACK_CHUNKS;
   *launch = (TileLaunch){
-      .grid = {(uint32_t)((rows + y - 1) / y), (uint32_t)((words + each - 1) / each), 1},
+      .grid = {(uint32_t)((rows + y - 1) / y), (uint32_t)((chunks + each - 1) / each), 1},
       .block = {x, y, 1}};
 }
 
@@ -83,21 +83,23 @@ static bool packOne(const TilePacker *packer, const TilePacked *array, TileStrea
                     TileError *error) {
   const TileTensorMapSpec *from = &array->from;
   uint64_t extents[ROW_DIMS], strides[ROW_DIMS], rows = 1;
+  uint64_t row = from->shape[from->rank - 1] * tileElementGetSize(from->type);
+  uint64_t end = from->base + row;
   for (unsigned i = 0, first = ROW_DIMS - (from->rank - 1); i < ROW_DIMS; ++i) {
     extents[i] = i < first ? 1 : from->shape[i - first];
     strides[i] = i < first ? 0 : from->strides[i - first];
     rows *= extents[i]; // the copy has its bytes
+    end += (extents[i] - 1) * strides[i];
   }
   if (rows > INT32_MAX)
     return tileErrorSet(error, "expected fewer than 2^31 rows to pack, found %llu",
                         (unsigned long long)rows);
-  uint64_t row = from->shape[from->rank - 1] * tileElementGetSize(from->type);
   uint64_t pitch = (row + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-  const uint64_t slots[TILE_PACK_PARAMETERS] = {from->base, array->memory, row,        pitch,
-                                                rows,       extents[1],    extents[2], extents[3],
-                                                strides[0], strides[1],    strides[2], strides[3]};
+  const uint64_t slots[TILE_PACK_PARAMETERS] = {
+      from->base, array->memory, row,        pitch,      rows,       extents[1], extents[2],
+      extents[3], strides[0],    strides[1], strides[2], strides[3], end};
   TileLaunch launch;
-  chooseShape(rows, pitch / WORD_BYTES, &launch);
+  chooseShape(rows, pitch / TILE_PACK_BYTES, &launch);
   return tileKernelLaunchSlots(packer->kernel, &launch, slots, TILE_PACK_PARAMETERS, stream, error);
 }
 

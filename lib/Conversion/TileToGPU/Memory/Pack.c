@@ -1,17 +1,19 @@
 //===- Pack.c - the kernel that packs arrays ------------------------------===//
 //
 // Where a map of some kernel is packed, the module has one more, __tile_pack, of which
-// tile/Runtime/Launcher.h tells the parameters. A thread has four words of a row, as far apart as
-// the block is wide, so that a warp reads and writes lines, and four loads are on their way:
+// tile/Runtime/Launcher.h tells the parameters. A thread has four chunks of a row, of 16 bytes, as
+// far apart as the block is wide, so that a warp reads and writes lines, and eight loads are on
+// their way:
 //
-//   | a a a a | b b b b |      two words of the array, aligned; a row begins within the first
-//        \_______/
-//       | word |               of the copy: both, shifted as one number
+//   | a a a a a a a a | b b b b b b b b |   two chunks of the array, aligned; how far behind the
+//             \_______________/             first a chunk begins is the same all along a row
+//            |     chunk     |              of the copy: words, and bits, that far on in both
 //
-// Words that lie within the row's bytes are read so. At its ends words are put together of bytes:
-// no byte outside of a row is read. Beyond the row the copy has zeros up to its pitch.
+// Both are read where they lie in the array, which may be other rows' bytes; the few at its ends
+// are put together of bytes: none outside of the array is read. Beyond the row the copy has zeros
+// up to its pitch.
 //
-// The loads of a word that is none are of the copy itself, which costs less than a branch.
+// The loads of a chunk that is none are of the copy itself, which costs less than a branch.
 //
 //===----------------------------------------------------------------------===//
 #include "../Lowering.h"
@@ -19,20 +21,30 @@
 #include "tile/Runtime/Launcher.h"
 #include <string.h>
 
-enum { ROW_DIMS = 4, WORD_BYTES = 4, WORD_BITS = 32 };
+enum { ROW_DIMS = 4, WORD_BYTES = 4, WORDS = TILE_PACK_BYTES / WORD_BYTES };
 
 typedef struct {
   TileBuilder b;
-  MlirType i8, i32, i64, global;
-  MlirValue row, end, target; ///< i64: the row's first byte, behind its last; the copy's row
+  MlirType i8, i32, i64, chunk, global;
+  MlirValue begin, finish;    ///< i64: the array's first byte, behind its last
+  MlirValue row, end, target; ///< the row's first byte, behind its last; the copy's row
   MlirValue width, pitch;     ///< bytes of a row, in the array and in the copy
+  MlirValue one, two;         ///< i1: are chunks an odd number of words further on? And two more?
+  MlirValue bits;             ///< i32: besides words
 } Packer;
 
 static MlirValue i64Of(Packer *p, int64_t value) { return tileBuildInt(&p->b, p->i64, value); }
+static MlirValue i32Of(Packer *p, int64_t value) { return tileBuildInt(&p->b, p->i32, value); }
 
-static MlirValue load(Packer *p, MlirType type, MlirValue address) {
-  MlirValue pointer = tileBuildUnary(&p->b, "llvm.inttoptr", p->global, address);
-  return tileBuildUnary(&p->b, "llvm.load", type, pointer);
+static MlirValue pointerTo(Packer *p, MlirValue address) {
+  return tileBuildUnary(&p->b, "llvm.inttoptr", p->global, address);
+}
+
+/// A chunk at a multiple of its bytes.
+static MlirValue loadChunk(Packer *p, MlirValue address) {
+  MlirAttribute alignment = mlirIntegerAttrGet(p->i64, TILE_PACK_BYTES);
+  return tileResult(tileBuildOp(&p->b, "llvm.load", TILE_VALUES(pointerTo(p, address)), 1,
+                                &p->chunk, TILE_ATTRS({"alignment", alignment}), 0));
 }
 
 static MlirValue add(Packer *p, MlirValue a, MlirValue b) {
@@ -47,70 +59,129 @@ static MlirValue special(Packer *p, const char *name) {
   return tileBuild(&p->b, name, p->i32, TILE_NONE);
 }
 
-/// A word of a row: where it begins, and what was read of it.
+/// A chunk of a row: where it begins, and the two around it.
 typedef struct {
-  MlirValue offset, at, isInside, value;
-} Word;
+  MlirValue offset, at, isInside, first, second;
+} Chunk;
 
-/// Two aligned words around `at`, shifted; of the copy where not both lie in the row.
-static Word readWord(Packer *p, MlirValue number) {
-  Word w;
+/// Of the copy where not both lie in the array.
+static Chunk readChunk(Packer *p, MlirValue number) {
+  Chunk c;
   MlirValue wide = tileBuildUnary(&p->b, "arith.extui", p->i64, number);
-  w.offset = tileBuildBinary(&p->b, "arith.muli", wide, i64Of(p, WORD_BYTES));
-  w.at = add(p, p->row, w.offset);
-  MlirValue low = both(p, w.at, i64Of(p, -WORD_BYTES));
-  MlirValue behind = add(p, low, i64Of(p, 2 * (int64_t)WORD_BYTES));
-  MlirValue begins = tileBuildCmpi(&p->b, TILE_UGE, low, p->row);
-  MlirValue ends = tileBuildCmpi(&p->b, TILE_ULE, behind, p->end);
-  w.isInside = both(p, begins, ends);
-  MlirValue from = tileBuildSelect(&p->b, w.isInside, low, p->target);
-  MlirValue first = load(p, p->i32, from);
-  MlirValue second = load(p, p->i32, add(p, from, i64Of(p, WORD_BYTES)));
-  MlirValue bytes = both(p, w.at, i64Of(p, WORD_BYTES - 1));
-  MlirValue narrow = tileBuildUnary(&p->b, "arith.trunci", p->i32, bytes);
-  MlirValue eight = tileBuildInt(&p->b, p->i32, 8);
-  MlirValue bits = tileBuildBinary(&p->b, "arith.muli", narrow, eight);
-  w.value = tileBuild(&p->b, "llvm.intr.fshr", p->i32, TILE_VALUES(second, first, bits));
-  return w;
+  c.offset = tileBuildBinary(&p->b, "arith.muli", wide, i64Of(p, TILE_PACK_BYTES));
+  c.at = add(p, p->row, c.offset);
+  MlirValue low = both(p, c.at, i64Of(p, -TILE_PACK_BYTES));
+  MlirValue behind = add(p, low, i64Of(p, (int64_t)2 * TILE_PACK_BYTES));
+  MlirValue begins = tileBuildCmpi(&p->b, TILE_UGE, low, p->begin);
+  MlirValue ends = tileBuildCmpi(&p->b, TILE_ULE, behind, p->finish);
+  c.isInside = both(p, begins, ends);
+  MlirValue from = tileBuildSelect(&p->b, c.isInside, low, p->target);
+  c.first = loadChunk(p, from);
+  c.second = loadChunk(p, add(p, from, i64Of(p, TILE_PACK_BYTES)));
+  return c;
 }
 
-/// The word of those of its bytes that the row has.
-static MlirValue readBytes(Packer *p, const Word *w) {
-  MlirValue word = tileBuildInt(&p->b, p->i32, 0), zero = word;
-  for (int i = 0; i < WORD_BYTES; ++i) {
-    MlirValue at = add(p, w->at, i64Of(p, i));
-    MlirValue exists = tileBuildCmpi(&p->b, TILE_ULT, at, p->end);
-    MlirOperation branch = tileBuildIf(&p->b, exists, 1, &p->i32, true);
-    Packer then = *p;
-    then.b = tileBuilderAtEnd(tileBody(branch, 0), p->b.location);
-    MlirValue byte = tileBuildUnary(&then.b, "arith.extui", p->i32, load(&then, p->i8, at));
-    MlirValue place = tileBuildInt(&then.b, p->i32, (int64_t)8 * i);
-    byte = tileBuildBinary(&then.b, "arith.shli", byte, place);
-    tileBuildOp(&then.b, "scf.yield", TILE_VALUES(byte), TILE_NONE, TILE_NONE, 0);
-    TileBuilder no = tileBuilderAtEnd(tileBody(branch, 1), p->b.location);
-    tileBuildOp(&no, "scf.yield", TILE_VALUES(zero), TILE_NONE, TILE_NONE, 0);
-    word = tileBuildBinary(&p->b, "arith.ori", word, tileResult(branch));
+/// Word `number` with zeros for the bytes that the row does not have.
+static MlirValue cutWord(Packer *p, const Chunk *c, int number, MlirValue word) {
+  MlirValue behind = add(p, c->offset, i64Of(p, (int64_t)number * WORD_BYTES));
+  MlirValue left = tileBuildBinary(&p->b, "arith.subi", p->width, behind);
+  left = tileBuildBinary(&p->b, "arith.maxsi", left, i64Of(p, 0));
+  MlirValue all = tileBuildCmpi(&p->b, TILE_SGE, left, i64Of(p, WORD_BYTES));
+  MlirValue narrow = tileBuildUnary(&p->b, "arith.trunci", p->i32, left);
+  narrow = both(p, narrow, i32Of(p, WORD_BYTES - 1));
+  MlirValue bits = tileBuildBinary(&p->b, "arith.muli", narrow, i32Of(p, 8));
+  MlirValue over = tileBuildBinary(&p->b, "arith.shli", i32Of(p, 1), bits);
+  MlirValue some = tileBuildBinary(&p->b, "arith.subi", over, i32Of(p, 1));
+  return both(p, word, tileBuildSelect(&p->b, all, i32Of(p, -1), some));
+}
+
+/// Zeros where the row has ended, in its last chunk and behind it.
+static void cut(Packer *p, const Chunk *c, MlirValue words[WORDS]) {
+  MlirType types[WORDS];
+  for (int i = 0; i < WORDS; ++i) types[i] = p->i32;
+  MlirValue behind = add(p, c->offset, i64Of(p, TILE_PACK_BYTES));
+  MlirValue isWhole = tileBuildCmpi(&p->b, TILE_ULE, behind, p->width);
+  MlirOperation branch = tileBuildIf(&p->b, isWhole, WORDS, types, true);
+  TileBuilder yes = tileBuilderAtEnd(tileBody(branch, 0), p->b.location);
+  tileBuildOp(&yes, "scf.yield", WORDS, words, TILE_NONE, TILE_NONE, 0);
+  Packer no = *p;
+  no.b = tileBuilderAtEnd(tileBody(branch, 1), p->b.location);
+  for (int i = 0; i < WORDS; ++i) words[i] = cutWord(&no, c, i, words[i]);
+  tileBuildOp(&no.b, "scf.yield", WORDS, words, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < WORDS; ++i) words[i] = mlirOperationGetResult(branch, i);
+}
+
+/// The chunk, out of the two around it.
+static MlirValue shift(Packer *p, const Chunk *c) {
+  MlirValue words[2 * WORDS], chunk = tileBuild(&p->b, "llvm.mlir.undef", p->chunk, TILE_NONE);
+  for (int i = 0; i < 2 * WORDS; ++i) {
+    MlirValue operands[] = {i < WORDS ? c->first : c->second, i32Of(p, i % WORDS)};
+    words[i] = tileResult(
+        tileBuildOp(&p->b, "llvm.extractelement", 2, operands, 1, &p->i32, TILE_NONE, 0));
   }
-  return word;
+  for (int i = 0; i < 2 * WORDS - 2; ++i)
+    words[i] = tileBuildSelect(&p->b, p->two, words[i + 2], words[i]);
+  for (int i = 0; i <= WORDS; ++i)
+    words[i] = tileBuildSelect(&p->b, p->one, words[i + 1], words[i]);
+  for (int i = 0; i < WORDS; ++i)
+    words[i] =
+        tileBuild(&p->b, "llvm.intr.fshr", p->i32, TILE_VALUES(words[i + 1], words[i], p->bits));
+  cut(p, c, words);
+  for (int i = 0; i < WORDS; ++i)
+    chunk =
+        tileBuild(&p->b, "llvm.insertelement", p->chunk, TILE_VALUES(chunk, words[i], i32Of(p, i)));
+  return chunk;
 }
 
-static void writeWord(Packer *p, const Word *w) {
-  MlirValue exists = tileBuildCmpi(&p->b, TILE_ULT, w->offset, p->pitch);
+/// Byte by byte, those of the row, then zeros.
+static void copyBytes(Packer *p, const Chunk *c) {
+  MlirValue bounds[] = {i64Of(p, 0), i64Of(p, TILE_PACK_BYTES), i64Of(p, 1)};
+  MlirBlock body = tileBody(tileBuildFor(&p->b, 3, bounds), 0);
+  Packer in = *p;
+  in.b = tileBuilderAtEnd(body, p->b.location);
+  MlirValue i = mlirBlockGetArgument(body, 0), at = add(&in, c->at, i);
+  MlirValue exists = tileBuildCmpi(&in.b, TILE_ULT, at, p->end);
+  MlirOperation branch = tileBuildIf(&in.b, exists, 1, &p->i8, true);
+  Packer yes = in, no = in;
+  yes.b = tileBuilderAtEnd(tileBody(branch, 0), p->b.location);
+  MlirValue byte = tileBuildUnary(&yes.b, "llvm.load", p->i8, pointerTo(&yes, at));
+  tileBuildOp(&yes.b, "scf.yield", TILE_VALUES(byte), TILE_NONE, TILE_NONE, 0);
+  no.b = tileBuilderAtEnd(tileBody(branch, 1), p->b.location);
+  tileBuildOp(&no.b, "scf.yield", TILE_VALUES(tileBuildInt(&no.b, p->i8, 0)), TILE_NONE, TILE_NONE,
+              0);
+  MlirValue to = pointerTo(&in, add(&in, add(&in, p->target, c->offset), i));
+  tileBuildOp(&in.b, "llvm.store", TILE_VALUES(tileResult(branch), to), TILE_NONE, TILE_NONE, 0);
+  tileBuildOp(&in.b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+static void writeChunk(Packer *p, const Chunk *c) {
+  MlirValue exists = tileBuildCmpi(&p->b, TILE_ULT, c->offset, p->pitch);
   Packer inside = *p;
   MlirOperation guard = tileBuildIf(&p->b, exists, TILE_NONE, false);
   inside.b = tileBuilderAtEnd(tileBody(guard, 0), p->b.location);
-  MlirOperation branch = tileBuildIf(&inside.b, w->isInside, 1, &p->i32, true);
-  TileBuilder yes = tileBuilderAtEnd(tileBody(branch, 0), p->b.location);
-  tileBuildOp(&yes, "scf.yield", TILE_VALUES(w->value), TILE_NONE, TILE_NONE, 0);
-  Packer other = *p;
-  other.b = tileBuilderAtEnd(tileBody(branch, 1), p->b.location);
-  MlirValue bytes = readBytes(&other, w);
-  tileBuildOp(&other.b, "scf.yield", TILE_VALUES(bytes), TILE_NONE, TILE_NONE, 0);
-  MlirValue address = add(&inside, p->target, w->offset);
-  MlirValue pointer = tileBuildUnary(&inside.b, "llvm.inttoptr", p->global, address);
-  tileBuildOp(&inside.b, "llvm.store", TILE_VALUES(tileResult(branch), pointer), TILE_NONE,
-              TILE_NONE, 0);
+  MlirOperation branch = tileBuildIf(&inside.b, c->isInside, TILE_NONE, true);
+  Packer yes = *p, no = *p;
+  yes.b = tileBuilderAtEnd(tileBody(branch, 0), p->b.location);
+  MlirValue chunk = shift(&yes, c);
+  MlirValue to = pointerTo(&yes, add(&yes, p->target, c->offset));
+  MlirAttribute alignment = mlirIntegerAttrGet(p->i64, TILE_PACK_BYTES);
+  tileBuildOp(&yes.b, "llvm.store", TILE_VALUES(chunk, to), TILE_NONE,
+              TILE_ATTRS({"alignment", alignment}), 0);
+  tileBuildOp(&yes.b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  no.b = tileBuilderAtEnd(tileBody(branch, 1), p->b.location);
+  copyBytes(&no, c);
+  tileBuildOp(&no.b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   tileBuildOp(&inside.b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// How far behind a chunk of the array those of the row begin.
+static void findShift(Packer *p) {
+  MlirValue low = tileBuildUnary(&p->b, "arith.trunci", p->i32, p->row), zero = i32Of(p, 0);
+  MlirValue one = both(p, low, i32Of(p, WORD_BYTES)), two = both(p, low, i32Of(p, 2 * WORD_BYTES));
+  p->one = tileBuildCmpi(&p->b, TILE_NE, one, zero);
+  p->two = tileBuildCmpi(&p->b, TILE_NE, two, zero);
+  MlirValue bytes = both(p, low, i32Of(p, WORD_BYTES - 1));
+  p->bits = tileBuildBinary(&p->b, "arith.muli", bytes, i32Of(p, 8));
 }
 
 /// from + the sum of its position along each dimension times that one's stride.
@@ -145,20 +216,23 @@ static void buildRow(Packer *p, MlirBlock entry) {
   in.pitch = mlirBlockGetArgument(entry, 3);
   in.row = findRow(&in, number, entry);
   in.end = add(&in, in.row, in.width);
+  in.begin = mlirBlockGetArgument(entry, 0);
+  in.finish = mlirBlockGetArgument(entry, TILE_PACK_PARAMETERS - 1);
+  findShift(&in);
   MlirValue wide = tileBuildUnary(&in.b, "arith.extui", p->i64, number);
   MlirValue above = tileBuildBinary(&in.b, "arith.muli", wide, in.pitch);
   in.target = add(&in, mlirBlockGetArgument(entry, 1), above);
   MlirValue threadsX = special(&in, "nvvm.read.ptx.sreg.ntid.x");
-  MlirValue each = tileBuildInt(&in.b, p->i32, TILE_PACK_WORDS);
-  MlirValue word = tileBuildBinary(&in.b, "arith.muli", threadsX, each);
-  word = tileBuildBinary(&in.b, "arith.muli", word, special(&in, "nvvm.read.ptx.sreg.ctaid.y"));
-  word = add(&in, word, special(&in, "nvvm.read.ptx.sreg.tid.x"));
-  Word words[TILE_PACK_WORDS];
-  for (int i = 0; i < TILE_PACK_WORDS; ++i) {
-    words[i] = readWord(&in, word);
-    word = add(&in, word, threadsX);
+  MlirValue each = i32Of(&in, TILE_PACK_CHUNKS);
+  MlirValue place = tileBuildBinary(&in.b, "arith.muli", threadsX, each);
+  place = tileBuildBinary(&in.b, "arith.muli", place, special(&in, "nvvm.read.ptx.sreg.ctaid.y"));
+  place = add(&in, place, special(&in, "nvvm.read.ptx.sreg.tid.x"));
+  Chunk chunks[TILE_PACK_CHUNKS];
+  for (int i = 0; i < TILE_PACK_CHUNKS; ++i) {
+    chunks[i] = readChunk(&in, place);
+    place = add(&in, place, threadsX);
   }
-  for (int i = 0; i < TILE_PACK_WORDS; ++i) writeWord(&in, &words[i]);
+  for (int i = 0; i < TILE_PACK_CHUNKS; ++i) writeChunk(&in, &chunks[i]);
   tileBuildOp(&in.b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
@@ -168,6 +242,7 @@ void lowerPackKernel(MlirBlock module, MlirLocation loc) {
   Packer p = {.i8 = tileI8(c),
               .i32 = tileI32(c),
               .i64 = tileI64(c),
+              .chunk = tileVectorType(WORDS, tileI32(c)),
               .global = mlirLLVMPointerTypeGet(c, 1)};
   MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
   MlirType types[TILE_PACK_PARAMETERS];
