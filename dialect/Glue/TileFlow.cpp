@@ -24,13 +24,31 @@
 #include "tile/Passes.h"
 using namespace mlir;
 
+namespace {
+bool isFlow(Operation *op) {
+  return op->getNumRegions() && op->getName().getDialectNamespace() == "scf";
+}
+
+/// What is still to become branches: patterns make loops of other ops, and drop what was in them.
+struct Pending : RewriterBase::Listener {
+  DenseSet<Operation *> ops;        ///< of those that were collected
+  SmallVector<Operation *, 4> made; ///< by the last pattern
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint previous) override {
+    if (!previous.isSet() && isFlow(op)) made.push_back(op);
+  }
+  void notifyOperationErased(Operation *op) override {
+    ops.erase(op);
+    llvm::erase(made, op);
+  }
+};
+} // namespace
+
 /// The ops of scf in `root`, in the order in which they become branches.
 static void collect(Operation *root, SmallVectorImpl<Operation *> &ops) {
   SmallVector<Operation *> rest{root};
   while (!rest.empty()) {
     Operation *op = rest.pop_back_val();
-    if (op != root && op->getName().getDialectNamespace() == "scf" && op->getNumRegions())
-      ops.push_back(op);
+    if (isFlow(op)) ops.push_back(op);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Operation &inner : block)
@@ -45,12 +63,19 @@ MlirLogicalResult tileRunLowerFlow(MlirOperation module) {
   FrozenRewritePatternSet patterns(std::move(set));
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
+  Pending pending;
   PatternRewriter rewriter(root->getContext());
+  rewriter.setListener(&pending);
   SmallVector<Operation *> ops;
   collect(root, ops);
-  for (Operation *op : ops) {
-    rewriter.setInsertionPoint(op);
-    (void)applicator.matchAndRewrite(op, rewriter);
+  pending.ops.insert(ops.begin(), ops.end());
+  for (Operation *next : ops) {
+    if (pending.ops.contains(next)) pending.made.push_back(next);
+    while (!pending.made.empty()) {
+      Operation *op = pending.made.pop_back_val();
+      rewriter.setInsertionPoint(op);
+      (void)applicator.matchAndRewrite(op, rewriter);
+    }
   }
   return mlirLogicalResultSuccess();
 }

@@ -61,3 +61,39 @@ func.func @flow(%n: i32, %x: f32, %at: index) -> f32 {
   }
   return %chosen : f32
 }
+
+// What patterns make loops of, and drop on the way.
+// CHECK-LABEL: func.func @made(
+// CHECK-NOT: scf.
+// CHECK: return
+func.func @made(%m: memref<8xf32>, %n: index, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 1.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %sum = scf.parallel (%i, %j) = (%c0, %c0) to (%n, %n) step (%c1, %c1) init (%zero) -> f32 {
+    scf.if %c {
+      memref.store %f, %m[%i] : memref<8xf32>
+    }
+    scf.reduce(%f : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %ab = arith.addf %a, %b : f32
+      scf.reduce.return %ab : f32
+    }
+  }
+  scf.execute_region {
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %f, %m[%i] : memref<8xf32>
+    }
+    cf.br ^bb1
+  ^bb1:
+    scf.if %c {
+      memref.store %sum, %m[%c0] : memref<8xf32>
+    }
+    scf.yield
+  }
+  scf.forall (%i, %j) in (%n, %n) {
+    memref.store %f, %m[%j] : memref<8xf32>
+  }
+  return
+}
