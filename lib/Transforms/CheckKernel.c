@@ -5,6 +5,7 @@
 // other dialects would (tile-check-ops; tile/Session asks it, too, where kernels are taken apart):
 //
 //   func.call @f()                          an op is of tile, arith, math or scf
+//   scf.parallel (%i) = ..                  of which for, if, while and execute_region are taken
 //
 // Before any other pass of either road (tile-check-kernel):
 //
@@ -76,8 +77,19 @@ static bool checkOp(MlirOperation op) {
   return !tileOpIs(op, "arith.constant") || checkConstant(op);
 }
 
+/// Both lowerings take loops and branches that are written as such: what runs beside itself is not
+/// a program's to say.
+static bool checkFlow(MlirOperation op) {
+  static const char *const names[] = {"scf.for",   "scf.if",        "scf.while",
+                                      "scf.yield", "scf.condition", "scf.execute_region"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tileOpIs(op, names[i])) return true;
+  return refuse(op, "scf.for, scf.if or scf.while in a kernel", tileOpName(op));
+}
+
 static bool checkDialect(MlirOperation op) {
-  static const char *const dialects[] = {"tile", "tile_gpu", "arith", "math", "scf", "ub", "gpu"};
+  static const char *const dialects[] = {"tile", "tile_gpu", "arith", "math", "ub", "gpu"};
+  if (tileOpIsOfDialect(op, "scf")) return checkFlow(op);
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
     if (tileOpIsOfDialect(op, dialects[i])) return true;
   return refuse(op, "an op of tile, arith, math or scf in a kernel", tileOpName(op));

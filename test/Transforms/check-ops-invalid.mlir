@@ -74,3 +74,40 @@ tile.func @vectors(%n: i32) {
   %v = vector.broadcast %n : i32 to vector<4xi32>
   tile.return
 }
+
+// -----
+
+// The CPU has no lowering of these, and a GPU would run them in each thread.
+tile.func @beside(%n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{expected scf.for, scf.if or scf.while in a kernel, found 'scf.parallel'}}
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+    scf.reduce
+  }
+  tile.return
+}
+
+// -----
+
+tile.func @all(%n: i32) {
+  // expected-error @+1 {{expected scf.for, scf.if or scf.while in a kernel, found 'scf.forall'}}
+  scf.forall (%i) in (4) {
+  }
+  tile.return
+}
+
+// -----
+
+tile.func @switch(%n: i32) {
+  %i = arith.index_cast %n : i32 to index
+  // expected-error @+1 {{expected scf.for, scf.if or scf.while in a kernel, found 'scf.index_switch'}}
+  scf.index_switch %i
+  case 3 {
+    scf.yield
+  }
+  default {
+    scf.yield
+  }
+  tile.return
+}
