@@ -92,7 +92,8 @@ typedef struct TileLaunchFacts {
 /// fastest of up to four dimensions of rows (counts); strides of the four, in bytes, slowest first;
 /// the address behind the array's last byte.
 /// Blocks of TILE_PACK_THREADS threads, x by y: y rows, x threads of a row, each with
-/// TILE_PACK_CHUNKS of its chunks of TILE_PACK_BYTES; the grid's x runs over rows, its y along them.
+/// TILE_PACK_CHUNKS of its chunks of TILE_PACK_BYTES; the grid's x runs over rows, its y along
+/// them.
 #define TILE_PACK "__tile_pack"
 enum {
   TILE_PACK_THREADS = 256,
