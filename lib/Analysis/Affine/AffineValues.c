@@ -206,7 +206,7 @@ static bool reshapeMap(MlirOperation op, int map[TILE_MAX_RANK]) {
 
 bool affineShapeMap(MlirOperation op, int map[TILE_MAX_RANK]) {
   for (int d = 0; d < TILE_MAX_RANK; ++d) map[d] = d;
-  if (tileOpIsASplat(op)) return true;
+  if (tileOpIsASplat(op) || tileOpIsAConvertLayout(op)) return true;
   if (tileOpIsAExpandDims(op)) {
     for (int d = (int)tileExpandDimsGetAxis(op); d < TILE_MAX_RANK - 1; ++d) map[d] = d + 1;
     return true;

@@ -230,7 +230,8 @@ static bool hasWgmma(const TileFeeds *f) {
 /// A copy that runs ahead must not pass a write to what it reads.
 static const char *whyNever(const TileFeeds *f) {
   bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
-  mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
+  if (!tileLoopPassesWrites(f->loop))
+    mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
   return writes       ? "expected a loop without writes of global memory or barriers"
          : isUnsigned ? "expected a loop over signed numbers"
                       : NULL;
@@ -240,9 +241,30 @@ static bool isTileForDot(const TileFeeds *f, MlirOperation op) {
   return tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op))) && feedsDot(f, op);
 }
 
+bool tileFeedsMeetWrites(const TileFeeds *f) {
+  bool writes = false, found = false;
+  mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
+  TILE_FOR_EACH_OP(op, f->body) found |= writes && isTileForDot(f, op);
+  return found;
+}
+
+const char *tileFeedsPassWrites(TileFeeds *f) {
+  TileHazards *h = &f->hazards;
+  const char *why = tileHazardsFind(h);
+  TILE_FOR_EACH_OP(op, f->body) {
+    if (!why && isTileForDot(f, op)) why = tileHazardsAdd(h, op);
+  }
+  for (int r = 0; r < h->numReads && !why; ++r)
+    for (int w = 0; w < h->numWrites && !why; ++w)
+      if (mlirValueEqual(h->reads[r].base, h->writes[w].base))
+        why = "expected dots to read other arrays than the loop writes";
+  return why;
+}
+
 MlirOperation tileFeedsLead(TileFeeds *f) {
   TileOpList leads = {0};
-  if (whyNever(f)) return f->loop;
+  // Of a loop that writes only what dots read is known to lie apart, not what says where that is.
+  if (whyNever(f) || tileLoopPassesWrites(f->loop)) return f->loop;
   f->leads = &leads;
   TILE_FOR_EACH_OP(op, f->body) {
     if (!isTileForDot(f, op)) continue;
@@ -262,8 +284,8 @@ MlirOperation tileFeedsLead(TileFeeds *f) {
 static void findForDots(TileFeeds *f) {
   const char *never = whyNever(f);
   for (int round = 0; round < 2; ++round) {
-    // A copy for its own sake gains little.
-    if (round == 1 && (!f->numFeeds || hasWgmma(f))) break;
+    // A copy for its own sake gains little; of a loop that writes only what dots read lies apart.
+    if (round == 1 && (!f->numFeeds || hasWgmma(f) || tileLoopPassesWrites(f->loop))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
           feedsDot(f, op) != (round == 0) ||

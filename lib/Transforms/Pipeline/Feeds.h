@@ -30,7 +30,7 @@ typedef struct {
   MlirOperation loop;
   MlirBlock body;
   const TileAxisAnalysis *axis; // borrowed
-  TileHazards hazards;          // of a loop that streams; its analysis is borrowed
+  TileHazards hazards;          // of a loop that writes; its analysis is borrowed
   bool streams;
   TileFeed feeds[tileMaxFeeds];
   int numFeeds;
@@ -45,6 +45,11 @@ typedef struct {
 /// ahead, if their own places follow from the step: so copies of these run ahead, too. Returns the
 /// loop that takes the place of `f->loop`; `f` is of no more use.
 MlirOperation tileFeedsLead(TileFeeds *f);
+
+/// Do dots of `f->loop` read tiles from memory, and does it write?
+bool tileFeedsMeetWrites(const TileFeeds *f);
+/// Takes what its dots read and what it writes to `f->hazards`; null, or why that is not known.
+const char *tileFeedsPassWrites(TileFeeds *f);
 
 /// Finds the feeds of `f->loop`: loads that dots read, and where there are such, others whose
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a

@@ -32,7 +32,7 @@ const char *tileHazardsFind(TileHazards *h) {
 
 const char *tileHazardsAdd(TileHazards *h, MlirOperation load) {
   if (!h->numWrites) return NULL;
-  if (mlirOperationIsBeforeInBlock(h->first, load))
+  if (!h->apartAlone && mlirOperationIsBeforeInBlock(h->first, load))
     return "expected it in front of the loop's writes";
   if (h->numReads == tileMaxHazards) return "expected at most 16 loads in a loop with writes";
   TileAffineAddress read;
@@ -68,7 +68,7 @@ MlirValue tileHazardsBuild(const TileHazards *h) {
     MlirValue write[2] = {{NULL}};
     for (int r = 0; r < h->numReads; ++r) {
       const TileAffineAddress *x = &h->reads[r], *y = &h->writes[w];
-      bool inPlace = tileAffineSamePlaces(x, y) && x->each.count > 0;
+      bool inPlace = !h->apartAlone && tileAffineSamePlaces(x, y) && x->each.count > 0;
       if (inPlace && movesOn(x) && mlirValueEqual(x->base, y->base)) continue;
       if (mlirValueIsNull(reads[r][0])) tileAffineBuildSpan(h->affine, &b, x, h->loop, reads[r]);
       if (mlirValueIsNull(write[0])) tileAffineBuildSpan(h->affine, &b, y, h->loop, write);
@@ -82,4 +82,14 @@ MlirValue tileHazardsBuild(const TileHazards *h) {
     }
   }
   return all;
+}
+
+static const char apart[] = "tile_gpu.apart";
+
+bool tileLoopPassesWrites(MlirOperation loop) {
+  return !mlirAttributeIsNull(tileAttr(loop, apart));
+}
+void tileLoopSetPassesWrites(MlirOperation loop) {
+  mlirOperationSetAttributeByName(loop, tileString(apart),
+                                  mlirUnitAttrGet(mlirOperationGetContext(loop)));
 }

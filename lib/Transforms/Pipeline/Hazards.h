@@ -22,6 +22,7 @@ enum { tileMaxHazards = 16 };
 typedef struct {
   MlirOperation loop;
   TileAffine *affine; // borrowed
+  bool apartAlone;    ///< no update in place: then loads may stand behind the step's writes
   TileAffineAddress writes[tileMaxHazards];
   int numWrites;
   MlirOperation first; ///< of the body's ops, that writes
@@ -35,5 +36,9 @@ const char *tileHazardsFind(TileHazards *h);
 const char *tileHazardsAdd(TileHazards *h, MlirOperation load);
 /// Builds, in front of the loop, whether copies may run ahead (i1); null where they always may.
 MlirValue tileHazardsBuild(const TileHazards *h);
+
+/// Is it known of the loop (`tile_gpu.apart`) that copies may run ahead of all that it writes?
+bool tileLoopPassesWrites(MlirOperation loop);
+void tileLoopSetPassesWrites(MlirOperation loop);
 
 #endif

@@ -52,6 +52,7 @@
 #include "../ValueMap.h"
 #include "Feeds.h"
 #include "Flight.h"
+#include "PassWrites.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
@@ -637,6 +638,10 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   bool ok = true;
   for (size_t i = 0; ok && i < loops.count; ++i)
     ok = checkStages(loops.ops[i], tileIntAttr(loops.ops[i], "tile.num_stages", 0));
+  tileOpListDestroy(&loops);
+  loops = (TileOpList){0};
+  if (ok) tileLetPassWrites(func, wish);
+  tileFindLoops(func, &loops);
   if (ok) leadAll(&loops, wish);
   if (ok) pipelineAll(func, &loops, wish);
   tileOpListDestroy(&loops);

@@ -1,0 +1,73 @@
+//===- PassWrites.c - loops with dots, and with writes --------------------===//
+//
+//   for .. { dot of load %x ; store %y }  ->  if %x and %y lie apart { the loop, marked }
+//                                             else { the loop, of one stage }
+//
+// as recurrences over chunks have that store each chunk's result. In the marked one copies of what
+// dots read run ahead as if it wrote nothing. Where a loop stays as it is its loads tell of it
+// (Feeds.c).
+//===----------------------------------------------------------------------===//
+#include "PassWrites.h"
+#include "../Loops.h"
+#include "tile/Trace.h"
+#include <stdlib.h>
+
+/// Puts `op` into `block`, which then yields its results.
+static void putInto(MlirBlock block, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  MlirValue *results = calloc((size_t)count + 1, sizeof *results);
+  if (!results) abort();
+  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(op, i);
+  mlirBlockAppendOwnedOperation(block, op);
+  TileBuilder b = tileBuilderAtEnd(block, mlirOperationGetLocation(op));
+  tileBuildOp(&b, "scf.yield", count, results, TILE_NONE, TILE_NONE, 0);
+  free(results);
+}
+
+static void divide(MlirOperation loop, MlirValue condition) {
+  MlirContext context = mlirOperationGetContext(loop);
+  intptr_t count = mlirOperationGetNumResults(loop);
+  MlirType *types = calloc((size_t)count + 1, sizeof *types);
+  if (!types) abort();
+  for (intptr_t i = 0; i < count; ++i) types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirOperation branch = tileBuildIf(&b, condition, count, types, true);
+  for (intptr_t i = 0; i < count; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i),
+                                  mlirOperationGetResult(branch, i));
+  free(types);
+  MlirOperation other = mlirOperationClone(loop);
+  mlirOperationSetAttributeByName(other, tileString("tile.num_stages"),
+                                  tileIntegerAttr(tileI32(context), 1));
+  tileLoopSetPassesWrites(loop);
+  mlirOperationRemoveFromParent(loop);
+  putInto(tileBody(branch, 0), loop);
+  putInto(tileBody(branch, 1), other);
+}
+
+static void runLoop(MlirOperation func, MlirOperation loop) {
+  TileFeeds *f = malloc(sizeof *f);
+  if (!f) abort();
+  *f = (TileFeeds){.loop = loop, .body = tileBody(loop, 0)};
+  if (tileFeedsMeetWrites(f)) {
+    TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
+    TileAffine *affine = tileAffineCreate(func, axis, NULL);
+    f->hazards = (TileHazards){.loop = loop, .affine = affine, .apartAlone = true};
+    const char *why = tileFeedsPassWrites(f);
+    if (why)
+      tileTrace(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s", why);
+    else
+      divide(loop, tileHazardsBuild(&f->hazards));
+    tileAffineDestroy(affine);
+    tileAxisAnalysisDestroy(axis);
+  }
+  free(f);
+}
+
+void tileLetPassWrites(MlirOperation func, int64_t wish) {
+  TileOpList loops = {0};
+  tileFindLoops(func, &loops);
+  for (size_t i = 0; i < loops.count; ++i)
+    if (tileIntAttr(loops.ops[i], "tile.num_stages", wish) != 1) runLoop(func, loops.ops[i]);
+  tileOpListDestroy(&loops);
+}
