@@ -41,7 +41,7 @@ BEGIN {
   kind["ifs"] = "  %k~ = arith.constant ~ : i32\n  %g~ = arith.cmpi slt, %n, %k~ : i32\n  %v# = scf.if %g~ -> (!t) {\n    %m~ = arith.mulf %v~, %v0 : !t\n    scf.yield %m~ : !t\n  } else {\n    scf.yield %v~ : !t\n  }"
   kind["asserts"] = "  %k~ = arith.constant ~ : i32\n  %g~ = arith.cmpi sge, %n, %k~ : i32\n  tile.assert %g~, \"~\" : i1"
   kind["prints"] = "  tile.print \"~\" %n : i32"
-  kind["wide"] = moved "  %p~ = tile.addptr %yp, %k~ : !p, !i\n  tile.store %p~, %v0 : !p"
+  kind["wide"] = kind["stores"]
   kind["calls"] = "  %v# = tile.call @square(%v~) : (!t) -> !t"
   kind["helpers"] = "  %v# = tile.call @h~(%v~) : (!t) -> !t"
   kind["arguments"] = "  %b~ = tile.splat %a~ : f32 -> !t\n  %v# = arith.addf %v~, %b~ : !t"

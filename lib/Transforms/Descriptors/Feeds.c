@@ -2,9 +2,7 @@
 #include "Feeds.h"
 #include "../Layouts/Converted.h"
 #include "tile/Analysis/DotForm.h"
-#include "tile/Support/Grow.h"
-#include "tile/Support/PointerTable.h"
-#include <stdlib.h>
+#include "tile/Support/ValueSearch.h"
 
 bool tileIsInLoop(MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
@@ -53,32 +51,10 @@ bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
   return false;
 }
 
-/// A search backwards from values: those found and not yet looked at, each once.
-typedef struct {
-  TilePointerTable seen; // a set of values
-  MlirValue *stack;
-  size_t count, capacity;
-} Search;
-
-static void searchFrom(Search *s, MlirValue value) {
-  if (!tilePointerTableInsert(&s->seen, value.ptr)) return;
-  s->stack = tileGrow(s->stack, s->count, &s->capacity, sizeof *s->stack);
-  s->stack[s->count++] = value;
-}
-
-static void searchFromOperands(Search *s, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) searchFrom(s, tileOperand(op, i));
-}
-
-static void searchEnd(Search *s) {
-  tilePointerTableClear(&s->seen);
-  free(s->stack);
-}
-
 bool tileComesFromDot(MlirValue value) {
-  Search s = {0};
+  TileValueSearch s = {0};
   bool found = false;
-  searchFrom(&s, value);
+  tileValueSearchAdd(&s, value);
   while (s.count && !found) {
     MlirValue at = s.stack[--s.count];
     MlirOperation op = tileValueGetOp(at);
@@ -86,28 +62,28 @@ bool tileComesFromDot(MlirValue value) {
     found = tileOpIsADot(op);
     bool passes = tileOpIsElementwise(op) || tileOpMovesElements(op);
     if (tileOpIs(op, "scf.for"))
-      searchFrom(&s, tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
-                                 mlirOpResultGetResultNumber(at)));
+      tileValueSearchAdd(&s, tileOperand(mlirBlockGetTerminator(tileBody(op, 0)),
+                                         mlirOpResultGetResultNumber(at)));
     else if (passes)
-      searchFromOperands(&s, op);
+      tileValueSearchAddOperands(&s, op);
   }
-  searchEnd(&s);
+  tileValueSearchClear(&s);
   return found;
 }
 
 bool tileIsTransposedProduct(MlirValue value) {
-  Search s = {0};
+  TileValueSearch s = {0};
   bool found = false;
-  searchFrom(&s, value);
+  tileValueSearchAdd(&s, value);
   while (s.count && !found) {
     MlirOperation op = tileValueGetOp(s.stack[--s.count]);
     if (mlirOperationIsNull(op)) continue;
     if (tileOpIsATrans(op))
       found = tileComesFromDot(tileOperand(op, 0));
     else if (tileOpIsElementwise(op))
-      searchFromOperands(&s, op);
+      tileValueSearchAddOperands(&s, op);
   }
-  searchEnd(&s);
+  tileValueSearchClear(&s);
   return found;
 }
 
