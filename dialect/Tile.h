@@ -46,6 +46,8 @@ mlir::Type boxType(mlir::Type desc);
 /// Are `extents`, where there are some, those of a part of the box that begins where it does?
 mlir::LogicalResult verifyPart(mlir::Operation *op, mlir::Type desc,
                                std::optional<llvm::ArrayRef<int64_t>> extents);
+/// Has a box that is to be added to memory elements that the copy engine adds as threads do?
+mlir::LogicalResult verifyAdds(mlir::Operation *op, mlir::Type desc, bool add);
 
 /// i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2.
 bool isNumber(mlir::Type type);

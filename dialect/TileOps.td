@@ -419,10 +419,10 @@ def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite<Tile_Globa
   let summary = "Writes the box at a position; elements out of bounds are dropped.";
   let description = [{
     So are those beyond `extents`, of a tile that is padded (tile-pad-extents): each from 1 to the
-    box's.
+    box's. With `add`, of f32, it adds to what is there, as a relaxed tile.atomic_rmw does.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_Tile:$value,
-                       OptionalAttr<DenseI64ArrayAttr>:$extents);
+                       OptionalAttr<DenseI64ArrayAttr>:$extents, UnitAttr:$add);
   let assemblyFormat = "$desc `[` $indices `]` `,` $value attr-dict custom<KnownType>(ref($desc), type($desc))";
   let hasVerifier = 1;
 }

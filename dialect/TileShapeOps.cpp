@@ -332,6 +332,12 @@ LogicalResult tile::verifyPart(Operation *op, Type desc, std::optional<ArrayRef<
   return op->emitOpError("expected extents from 1 to those of the box, found others than ") << box;
 }
 
+LogicalResult tile::verifyAdds(Operation *op, Type desc, bool add) {
+  Type element = cast<DescType>(desc).getBox().getElementType();
+  if (!add || element.isF32()) return success();
+  return op->emitOpError("expected a box of f32 to add, found one of ") << element;
+}
+
 template <typename Op> static LogicalResult verifyIndices(Op op) {
   int64_t rank = cast<DescType>(op.getDesc().getType()).getBox().getRank();
   if (static_cast<int64_t>(op.getIndices().size()) == rank) return success();
@@ -340,5 +346,6 @@ template <typename Op> static LogicalResult verifyIndices(Op op) {
 LogicalResult DescLoadOp::verify() { return verifyIndices(*this); }
 LogicalResult DescStoreOp::verify() {
   if (failed(verifyIndices(*this))) return failure();
+  if (failed(verifyAdds(*this, getDesc().getType(), getAdd()))) return failure();
   return verifyPart(*this, getDesc().getType(), getExtents());
 }

@@ -130,6 +130,7 @@ LogicalResult DescCopyOp::verify() {
 LogicalResult DescWriteOp::verify() {
   if (failed(verifyBox(*this))) return failure();
   if (failed(verifyPart(*this, getDesc().getType(), getExtents()))) return failure();
+  if (failed(verifyAdds(*this, getDesc().getType(), getAdd()))) return failure();
   return verifySameBox(*this, getDesc().getType(), getBuffer().getType());
 }
 
@@ -189,6 +190,7 @@ LogicalResult TmaMulticastOp::verify() {
 
 LogicalResult TmaStoreOp::verify() {
   if (failed(verifyBox(*this))) return failure();
+  if (failed(verifyAdds(*this, getDesc().getType(), getAdd()))) return failure();
   return verifyColumn(*this, getDesc().getType(), getBuffer().getType());
 }
 

@@ -153,10 +153,11 @@ def Tile_DescWriteOp : Tile_BoxOp<"desc_write",
   let summary = "Copies a shared buffer out to the box at a position; bounds cut it.";
   let description = [{
     The buffer may be used again when it is done. What lies beyond `extents` stays inside;
-    tile-stage-stores cuts such a box into some that end there.
+    tile-stage-stores cuts such a box into some that end there. With `add`, of f32, it is added to
+    what is there, each element as by a relaxed tile.atomic_rmw.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
-                       OptionalAttr<DenseI64ArrayAttr>:$extents);
+                       OptionalAttr<DenseI64ArrayAttr>:$extents, UnitAttr:$add);
   let assemblyFormat = [{
     $desc `[` $indices `]` `from` $buffer attr-dict `:` qualified(type($desc)) `,`
     qualified(type($buffer))
@@ -204,10 +205,10 @@ def Tile_TmaStoreOp : Tile_BoxOp<"tma_store",
     The buffer is a column of whole boxes, which the warp groups share out evenly from the
     first on. One thread of each starts its own. In the array they are such a column, too; or, where
     `across` is given, they lie beside each other, each as many elements after the one before along
-    the last dimension.
+    the last dimension. With `add`, of f32, they are added to what is there.
   }];
   let arguments = (ins Tile_DescType:$desc, Variadic<I32>:$indices, Tile_BufferType:$buffer,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$across);
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$across, UnitAttr:$add);
   let assemblyFormat = [{
     $desc `[` $indices `]` `from` $buffer (`across` $across^)? attr-dict `:`
     qualified(type($desc)) `,` qualified(type($buffer))

@@ -91,8 +91,9 @@ typedef struct TileAffineAccess {
 } TileAffineAccess;
 
 #define TILE_AFFINE_TEXT 200
-/// The array and box of a tile.load or tile.store; false, and "expected .., found .." in `why`,
-/// where there is none, or lanes outside of it are not those that the mask leaves out.
+/// The array and box of a tile.load, tile.store or tile.atomic_rmw; false, and "expected .., found
+/// .." in `why`, where there is none, or lanes outside of it are not those that the mask leaves
+/// out.
 bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                         char why[TILE_AFFINE_TEXT]);
 

@@ -404,9 +404,13 @@ static bool match(Match *m, MlirValue pointers, MlirValue mask, TileAffineAccess
 
 static bool accessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                      char *why) {
-  bool isLoad = tileOpIsALoad(access);
-  MlirValue pointers = isLoad ? tileLoadGetPtr(access) : tileStoreGetPtr(access);
-  MlirValue mask = isLoad ? tileLoadGetMask(access) : tileStoreGetMask(access);
+  bool isLoad = tileOpIsALoad(access), adds = tileOpIsAAtomicRmw(access);
+  MlirValue pointers = isLoad ? tileLoadGetPtr(access)
+                       : adds ? tileAtomicRmwGetPtr(access)
+                              : tileStoreGetPtr(access);
+  MlirValue mask = isLoad ? tileLoadGetMask(access)
+                   : adds ? tileAtomicRmwGetMask(access)
+                          : tileStoreGetMask(access);
   Match m = {.a = affine, .why = why};
   m.rank = tileShape(mlirValueGetType(pointers), m.extents);
   if (m.rank < 1) return refuse(&m, "expected a tile of pointers, found one pointer");

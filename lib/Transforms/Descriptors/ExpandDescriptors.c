@@ -168,7 +168,16 @@ static void buildLoad(Access *a, MlirValue ptrs, MlirValue in) {
 
 static void buildStore(Access *a, MlirValue ptrs, MlirValue in) {
   MlirValue value = tileDescStoreGetValue(a->access);
-  tileBuildOp(&a->b, "tile.store", TILE_VALUES(ptrs, value, in), TILE_NONE, TILE_NONE, 0);
+  MlirContext c = a->b.context;
+  MlirType type = mlirValueGetType(value);
+  if (tileDescStoreGetAdd(a->access))
+    tileBuildOp(&a->b, "tile.atomic_rmw", TILE_VALUES(ptrs, value, in), 1, &type,
+                TILE_ATTRS({"kind", tileParseAttr(c, "#tile<rmw_kind fadd>")},
+                           {"order", tileParseAttr(c, "#tile<order relaxed>")},
+                           {"scope", tileParseAttr(c, "#tile<scope gpu>")}),
+                0);
+  else
+    tileBuildOp(&a->b, "tile.store", TILE_VALUES(ptrs, value, in), TILE_NONE, TILE_NONE, 0);
   mlirOperationDestroy(a->access);
 }
 

@@ -18,6 +18,9 @@
 // around as a whole are first taken apart (Remainders.h), and where nobody sees those that do they
 // are left out (Unwrap.h).
 //
+// A tile.atomic_rmw that a loop adds a dot's result with is such a store, which adds (Sums.h):
+// where the loop's dots read boxes, too.
+//
 // Padding (tile.extents of tile-pad-extents) is read as what lies there in the array, since nobody
 // looks at it, and not stored: the desc_store is told the same extents.
 //
@@ -41,6 +44,7 @@
 #include "Feeds.h"
 #include "Packing.h"
 #include "Remainders.h"
+#include "Sums.h"
 #include "Unwrap.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
@@ -101,9 +105,12 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
                    "more, or %d warps, found a smaller one",
                    (int)tileMachineNumber(tileMachineOf(op), TILE_NUMBER_ROLE_MMA_WARPS_LEAST));
   bool isStore = tileOpIsAStore(op) && tileComesFromDot(tileStoreGetValue(op));
-  if ((!isLoad || isSmall) && !isStore) return MlirWalkResultAdvance;
+  bool isSum = tileAddsProduct(op);
+  if ((!isLoad || isSmall) && !isStore && !isSum) return MlirWalkResultAdvance;
   addCandidate(r, op);
-  const char *why = isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op) : NULL;
+  const char *why = isSum                        ? tileWhyNotAdded(r->func, op)
+                    : isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op)
+                                                 : NULL;
   if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
@@ -111,8 +118,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
 //===- what the engine can do ---------------------------------------------===//
 
 static MlirType elementOf(const Candidate *c) {
-  bool isLoad = tileOpIsALoad(c->op);
-  MlirValue pointers = isLoad ? tileLoadGetPtr(c->op) : tileStoreGetPtr(c->op);
+  MlirValue pointers = tileOperand(c->op, 0);
   return tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers)));
 }
 
@@ -163,6 +169,7 @@ static bool checkPadding(const Raiser *r, Candidate *c) {
   bool any = false;
   for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
   if (!any || tileOpIsALoad(c->op)) return true;
+  if (tileOpIsAAtomicRmw(c->op)) return refuse(c, "expected sums without padding, found some");
   if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
   if (access->rank != 2 || rows->tileDim != 0 || rows->box % (r->groupRows * r->warpGroups))
     return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
@@ -209,7 +216,7 @@ static bool checkEngine(const Raiser *r, Candidate *c) {
   // and writes past the end of an array that ends there.
   if (!isWhole(r, &inner->origin, bytes))
     return refuse(c, "expected rows that begin at multiples of 16 bytes, found no such fact");
-  if (tileOpIsAStore(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
+  if (!tileOpIsALoad(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
     return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
   return checkPadding(r, c) && checkOther(c);
 }
@@ -246,6 +253,20 @@ static bool matchAll(Raiser *r, bool *trusted) {
   }
   free(seen);
   return isCovered;
+}
+
+/// Sums go by the engine where what the dots read comes by it. True where some were refused for it.
+static bool refuseSums(Raiser *r) {
+  bool loads = false, any = false;
+  for (size_t i = 0; i < r->count; ++i)
+    loads |= r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op);
+  for (size_t i = 0; i < r->count && !loads; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (!c->raised || !tileOpIsAAtomicRmw(c->op)) continue;
+    c->raised = refuse(c, "expected boxes of what dots read, beside sums, found none");
+    any = true;
+  }
+  return any;
 }
 
 /// Beside a load that stays one of pointers, the product waits for that: packing gains nothing.
@@ -382,7 +403,7 @@ static void raiseStore(Raiser *r, const Candidate *c) {
   TileBuilder b = tileBuilderBefore(c->op);
   MlirValue operands[7] = {buildDesc(r, c)};
   int count = buildOrigins(r, &b, &c->access, operands);
-  MlirValue value = tileStoreGetValue(c->op);
+  MlirValue value = tileOperand(c->op, 1);
   int32_t order[TILE_MAX_RANK];
   int64_t shape[TILE_MAX_RANK];
   int rank = memoryOrder(&c->access, mlirValueGetType(value), order, shape);
@@ -397,8 +418,10 @@ static void raiseStore(Raiser *r, const Candidate *c) {
     isPadded |= dim->inside != 0;
   }
   MlirAttribute attr = mlirDenseI64ArrayGet(b.context, c->access.rank, extents);
-  TileNamedAttr attrs[] = {{"extents", attr}};
-  tileBuildOp(&b, "tile.desc_store", count + 1, operands, TILE_NONE, isPadded, attrs, 0);
+  TileNamedAttr attrs[] = {{"extents", attr}}, adds = {"add", mlirUnitAttrGet(b.context)};
+  bool isSum = tileOpIsAAtomicRmw(c->op);
+  tileBuildOp(&b, "tile.desc_store", count + 1, operands, TILE_NONE, isPadded || isSum,
+              isSum ? &adds : attrs, 0);
   mlirOperationDestroy(c->op);
 }
 
@@ -458,7 +481,7 @@ static void settle(Raiser *r) {
   do {
     while (!matchAll(r, trusted)) {
     }
-  } while (refusePacked(r) || refuseUnwrapped(r));
+  } while (refusePacked(r) || refuseUnwrapped(r) || refuseSums(r));
   free(trusted);
 }
 

@@ -90,9 +90,14 @@ static void moveBox(MlirOperation access, const char *name, MlirValue buffer) {
   intptr_t count = 1 + (intptr_t)mlirShapedTypeGetRank(box);
   for (intptr_t i = 0; i < count; ++i) operands[i] = tileOperand(access, i);
   operands[count++] = buffer;
-  MlirAttribute extents = tileAttr(access, "extents");
-  TileNamedAttr attrs[] = {{"extents", extents}};
-  tileBuildOp(&b, name, count, operands, TILE_NONE, !mlirAttributeIsNull(extents), attrs, 0);
+  static const char *const kept[] = {"extents", "add"};
+  TileNamedAttr attrs[2];
+  int numAttrs = 0;
+  for (int i = 0; i < 2; ++i) {
+    MlirAttribute attr = tileAttr(access, kept[i]);
+    if (!mlirAttributeIsNull(attr)) attrs[numAttrs++] = (TileNamedAttr){kept[i], attr};
+  }
+  tileBuildOp(&b, name, count, operands, TILE_NONE, numAttrs, attrs, 0);
 }
 
 /// Does `op` copy the box of `load` into a buffer of `type`?

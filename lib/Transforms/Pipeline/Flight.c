@@ -29,6 +29,7 @@ MlirOperation tileFindFlying(MlirBlock body) {
 }
 
 static int collect(Flight *f) {
+  f->numDots = 0;
   TILE_FOR_EACH_OP(op, f->body) {
     if (!tileOpIsWgmma(op)) continue;
     bool plain = !tileDotGetAsync(op) && mlirValueIsNull(tileDotGetWhen(op));
@@ -165,6 +166,94 @@ static void startEarly(Flight *f) {
   tileOpListDestroy(&moved);
 }
 
+/// Does a dot take what `op` gives from registers?
+static bool makesOperand(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      MlirValue value = tileOperand(user, mlirOpOperandGetOperandNumber(use));
+      if (tileOpIsWgmma(user) && tileTypeIsTile(mlirValueGetType(value)) && !tileIsZero(value))
+        return true;
+    }
+  }
+  return false;
+}
+
+//===- starting late ------------------------------------------------------===//
+
+/// Is the barrier one of those around what a warp group stages for the copy engine?
+static bool isOfStaging(MlirOperation barrier) {
+  MlirOperation op = mlirOperationGetNextInBlock(barrier);
+  while (!mlirOperationIsNull(op) && !tileOpIsABarrierArrive(op) && !tileOpIsATmaStore(op))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op) && tileOpIsATmaStore(op);
+}
+
+bool tileOpTellsOthers(MlirOperation op) {
+  return tileOpIsABarrierArrive(op) || (tileOpIsAGroupBarrier(op) && !isOfStaging(op));
+}
+
+/// Puts `dot`, which gives a sum that the loop only carries, behind `place`; and what tells others
+/// of it, behind it.
+static void moveBehind(MlirOperation dot, MlirOperation place) {
+  TileOpList moved = {0};
+  tileOpListAdd(&moved, dot);
+  for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, place);
+       op = mlirOperationGetNextInBlock(op))
+    if (tileOpTellsOthers(op)) tileOpListAdd(&moved, op);
+  for (size_t i = 0; i < moved.count; ++i) {
+    mlirOperationMoveAfter(moved.ops[i], place);
+    place = moved.ops[i];
+  }
+  tileOpListDestroy(&moved);
+}
+
+/// The first op behind dot `i` that makes an operand in registers; null where a dot whose result
+/// others read comes first, or what the dot may not pass.
+static MlirOperation findMaker(const Flight *f, int i) {
+  MlirOperation op = mlirOperationGetNextInBlock(f->dots[i]);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool stops = (tileOpIsWgmma(op) && tileDotCarried(op) < 0) || tileOpIsABarrierWait(op);
+    if (stops || (mlirOperationGetNumRegions(op) && !tileOpIsAReduce(op))) break;
+    if (makesOperand(op)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// The dot behind dot `i`, whose result others read; null where it is a sum, too, or what stands
+/// between them waits for dots.
+static MlirOperation findWanted(const Flight *f, int i) {
+  if (i + 1 >= f->numDots || tileDotCarried(f->dots[i + 1]) >= 0) return (MlirOperation){NULL};
+  MlirOperation wanted = f->dots[i + 1], op = f->dots[i];
+  while (!mlirOperationEqual(op, wanted)) {
+    op = mlirOperationGetNextInBlock(op);
+    if (makesOperand(op) || tileOpIsABarrierWait(op)) return (MlirOperation){NULL};
+  }
+  return wanted;
+}
+
+/// Dot `i` gives a sum that the loop only carries, of what stays as it is for the step.
+static bool mayWait(const Flight *f, int i) {
+  return tileDotCarried(f->dots[i]) >= 0 && !readsFilled(f, f->dots[i]);
+}
+
+/// Sums that a step only carries start behind what would wait for them: what makes operands; and of
+/// two, the second behind a dot whose result is read, which is there the sooner.
+static void startLate(Flight *f) {
+  for (int i = 0; i < f->numDots; ++i) {
+    MlirOperation maker = mayWait(f, i) ? findMaker(f, i) : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(maker)) moveBehind(f->dots[i], maker);
+  }
+  collect(f);
+  for (int i = 1; i < f->numDots; ++i) {
+    bool isSecond = mayWait(f, i) && tileDotCarried(f->dots[i - 1]) >= 0;
+    MlirOperation wanted = isSecond ? findWanted(f, i) : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(wanted)) moveBehind(f->dots[i++], wanted);
+  }
+  collect(f);
+}
+
 //===- waiting late -------------------------------------------------------===//
 
 /// %w = tile_gpu.dot_wait %value pending n in front of `op`, which reads it from there on, as all
@@ -224,20 +313,6 @@ static int dotOf(const Flight *f, MlirValue value) {
   return -1;
 }
 
-/// Does a dot take what `op` gives from registers?
-static bool makesOperand(MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
-    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, r));
-    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation user = mlirOpOperandGetOwner(use);
-      MlirValue value = tileOperand(user, mlirOpOperandGetOperandNumber(use));
-      if (tileOpIsWgmma(user) && tileTypeIsTile(mlirValueGetType(value)) && !tileIsZero(value))
-        return true;
-    }
-  }
-  return false;
-}
-
 /// Does a dot on its way read a buffer of this step? Whatever the step writes to shared memory may
 /// lie where that did; slots of rings are nobody else's.
 static bool readsOwnBuffer(const Flight *f) {
@@ -252,10 +327,6 @@ static bool needsAll(const Flight *f, MlirOperation op) {
   if (mlirOperationGetNumRegions(op) && !combines) return true;
   if (tileOpIsADescCopy(op) || tileOpIsADescWrite(op) || makesOperand(op)) return true;
   return (tileOpIsABufferStore(op) || tileOpScratchBytes(op) > 0) && readsOwnBuffer(f);
-}
-
-bool tileOpTellsOthers(MlirOperation op) {
-  return tileOpIsAGroupBarrier(op) || tileOpIsABarrierArrive(op);
 }
 
 /// Is `op` told later, as dots are on their way that it speaks of?
@@ -279,11 +350,13 @@ static void visit(Flight *f, MlirOperation op) {
     return;
   }
   if (waitsToTell(f, op)) return;
-  if (needsAll(f, op)) waitForAll(f, op);
+  // What is stored was a dot's: those behind it may go on, if that leaves none that must be over.
+  if (!tileOpIsABufferStore(op) && needsAll(f, op)) waitForAll(f, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     int from = dotOf(f, tileOperand(op, i));
     if (from >= 0) waitFor(f, from, op);
   }
+  if (needsAll(f, op)) waitForAll(f, op);
 }
 
 /// At the end of a step sums stay on their way, and nothing else, nor anything of the step before.
@@ -316,6 +389,7 @@ void tileLetFly(MlirOperation loop, bool across, bool inRole) {
               .mostWords = tileMachineNumber(tileMachineOf(loop), most)};
   if (!collect(&f)) return;
   startEarly(&f);
+  if (inRole) startLate(&f);
   for (int i = 0; i < f.numDots; ++i) {
     if (!across) f.carried[i] = -1;
     f.older |= f.carried[i] >= 0;

@@ -18,6 +18,10 @@
 // a loop only carries is not waited for before the loop ends, so that each step starts while the
 // last dots of the one before compute: at its end, those of the step before that are over.
 //
+// In roles a sum that the step only carries starts behind what makes the operands of later dots,
+// which would wait for it; and of two such sums the second starts behind a dot whose result others
+// read: so what is done with that runs under the sum.
+//
 // What makes operands in registers may not stand between a dot on its way and the wait for it:
 // ptxas would let each wait for the one before (C7513). Nor does anything that writes to shared
 // memory that dots on their way may read. Who tells others that a slot was read does so behind the

@@ -35,10 +35,10 @@
 // loop does not change, and of what it carries, where that follows from the same.
 //
 // Declines, with a remark: more registers than tile/Machine.h says, addresses that follow from
-// other loads, loops that write to global memory. Sums that a loop adds to another array, and whose
-// old values nobody looks at, do not count: other programs add to them at any time, so none may
-// read them yet by any name; where registers are few, as dots of a step hold them, these count,
-// too.
+// other loads, loops that write to global memory. Sums that a loop adds to another array, by
+// threads or the copy engine, and whose old values nobody looks at, do not count: other programs
+// add to them at any time, so none may read them yet by any name; where registers are few, as dots
+// of a step hold them, these count, too.
 //
 // Requires: layouts assigned; roles and rings in place.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -70,7 +70,8 @@ static MlirValue arrayOf(MlirValue pointers) {
       if (tileOpIsAFunc(owner)) return pointers;
       if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
       pointers = tileOperand(owner, 2 + i);
-    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpMovesElements(op)) {
+    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
+               tileOpIsAConvertLayout(op) || tileOpMovesElements(op)) {
       pointers = tileOperand(op, 0);
     } else {
       return (MlirValue){NULL};
@@ -84,12 +85,22 @@ typedef struct {
   bool writes;
 } Written;
 
+/// The array to which `op` adds without looking at it; null where it does something else.
+static MlirValue addedTo(MlirOperation op) {
+  MlirValue desc = {NULL};
+  if (tileOpIsAAtomicRmw(op) && tileAtomicRmwGetKind(op) == TILE_RMW_KIND_FADD &&
+      mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))))
+    return arrayOf(tileAtomicRmwGetPtr(op));
+  if (tileOpIsATmaStore(op) && tileTmaStoreGetAdd(op)) desc = tileTmaStoreGetDesc(op);
+  if (tileOpIsADescWrite(op) && tileDescWriteGetAdd(op)) desc = tileDescWriteGetDesc(op);
+  MlirOperation made = mlirValueIsNull(desc) ? (MlirOperation){NULL} : tileValueGetOp(desc);
+  bool isMade = !mlirOperationIsNull(made) && tileOpIsAMakeDesc(made);
+  return isMade ? arrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
+}
+
 /// Adds to sums that programs share in another array, and does not look at them.
 static bool addsElsewhere(MlirOperation op, MlirValue array) {
-  if (!tileOpIsAAtomicRmw(op) || tileAtomicRmwGetKind(op) != TILE_RMW_KIND_FADD ||
-      !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))))
-    return false;
-  MlirValue sums = arrayOf(tileAtomicRmwGetPtr(op));
+  MlirValue sums = addedTo(op);
   return !mlirValueIsNull(sums) && !mlirValueIsNull(array) && !mlirValueEqual(sums, array);
 }
 

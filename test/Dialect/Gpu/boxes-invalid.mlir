@@ -347,3 +347,19 @@ tile.func @sum_of_another_shape(%x: tensor<64x64xf32>) {
   %s = "tile_gpu.add_parts"(%x) : (tensor<64x64xf32>) -> tensor<64x32xf32>
   tile.return
 }
+
+// -----
+
+tile.func @added(%d: !tile.desc<128x64xf16>, %i: i32, %s: !tile_gpu.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a box of f32 to add, found one of 'f16'}}
+  tile_gpu.desc_write %d[%i, %i] from %s {add} : !tile.desc<128x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}
+
+// -----
+
+tile.func @added_in_boxes(%d: !tile.desc<64x64xf16>, %i: i32, %s: !tile_gpu.buffer<128x64xf16, swizzle = 128>) {
+  // expected-error @+1 {{expected a box of f32 to add, found one of 'f16'}}
+  tile_gpu.tma_store %d[%i, %i] from %s {add} : !tile.desc<64x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
+  tile.return
+}

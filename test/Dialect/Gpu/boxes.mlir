@@ -25,13 +25,16 @@ tile.func @unit_extents(%d: !tile.desc<1x128x64xf16>, %i: i32, %s: !slot) {
 }
 
 // CHECK-LABEL: tile.func @engine
-tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %i: i32, %s: !slot, %b: !bar) {
+tile.func @engine(%d: !desc, %h: !tile.desc<64x64xf16>, %f: !tile.desc<64x32xf32>, %i: i32, %s: !slot, %b: !bar,
+                  %sums: !tile_gpu.buffer<128x32xf32, swizzle = 128>) {
   // CHECK: tile_gpu.tma_load %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} signal %{{.*}} : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<1xi64>
   tile_gpu.tma_load %d[%i, %i] into %s signal %b : !desc -> !slot, !bar
   // CHECK: tile_gpu.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} : !tile.desc<64x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile_gpu.tma_store %h[%i, %i] from %s : !tile.desc<64x64xf16>, !slot
   // CHECK: tile_gpu.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} across 64 : !tile.desc<64x64xf16>, !tile_gpu.buffer<128x64xf16, swizzle = 128>
   tile_gpu.tma_store %h[%i, %i] from %s across 64 : !tile.desc<64x64xf16>, !slot
+  // CHECK: tile_gpu.tma_store %{{.*}}[%{{.*}}, %{{.*}}] from %{{.*}} across 32 {add} : !tile.desc<64x32xf32>, !tile_gpu.buffer<128x32xf32, swizzle = 128>
+  tile_gpu.tma_store %f[%i, %i] from %sums across 32 {add} : !tile.desc<64x32xf32>, !tile_gpu.buffer<128x32xf32, swizzle = 128>
   // CHECK: tile_gpu.prefetch_array %{{.*}} first 256 of 1 : !tile.desc<128x64xf16>
   tile_gpu.prefetch_array %d first 256 of 1 : !desc
   // CHECK: tile_gpu.tma_store_wait 1

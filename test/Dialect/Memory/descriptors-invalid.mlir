@@ -110,3 +110,11 @@ tile.func @stored(%d: !tile.desc<16x8xf16>, %i: i32, %v: tensor<16x8xf16>) {
   tile.desc_store %d[%i, %i], %v {extents = array<i64: 16>} : !tile.desc<16x8xf16>
   tile.return
 }
+
+// -----
+
+tile.func @added(%d: !tile.desc<16x8xf16>, %i: i32, %v: tensor<16x8xf16>) {
+  // expected-error @+1 {{expected a box of f32 to add, found one of 'f16'}}
+  tile.desc_store %d[%i, %i], %v {add} : !tile.desc<16x8xf16>
+  tile.return
+}

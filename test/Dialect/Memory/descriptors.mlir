@@ -13,3 +13,10 @@ tile.func @box(%p: !tile.ptr<f16>, %m: i32, %s: i64, %i: i32) {
   tile.desc_store %d[%i, %i], %v : !tile.desc<128x64xf16>
   tile.return
 }
+
+// CHECK-LABEL: tile.func @added
+tile.func @added(%d: !tile.desc<128x64xf32>, %i: i32, %v: tensor<128x64xf32>) {
+  // CHECK: tile.desc_store %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} {add} : !tile.desc<128x64xf32>
+  tile.desc_store %d[%i, %i], %v {add} : !tile.desc<128x64xf32>
+  tile.return
+}

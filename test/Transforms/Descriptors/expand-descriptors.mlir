@@ -111,3 +111,14 @@ tile.func @padding(%p: !tile.ptr<f32>, %n: i32, %s: i64, %v: tensor<4x16xf32>) {
   tile.desc_store %d[%c0, %c0], %v {extents = array<i64: 4, 12>} : !tile.desc<4x16xf32>
   tile.return
 }
+
+// What is added is added by threads, an element at a time.
+// CHECK-LABEL: tile.func @added
+tile.func @added(%p: !tile.ptr<f32>, %n: i32, %s: i64, %v: tensor<4x16xf32>) {
+  // CHECK: tile.atomic_rmw fadd relaxed gpu %{{.*}}, %{{.*}}, %{{.*}} : tensor<4x16x!tile.ptr<f32>>
+  // CHECK-NOT: tile.store
+  %c0 = arith.constant 0 : i32
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<4x16xf32>
+  tile.desc_store %d[%c0, %c0], %v {add} : !tile.desc<4x16xf32>
+  tile.return
+}

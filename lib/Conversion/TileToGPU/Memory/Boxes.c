@@ -117,15 +117,32 @@ static void emitLoads(Lowering *l, const BoxCopy *copy, MlirValue barrier) {
   for (int64_t i = 0; i < copy->box.copies; ++i) emitLoad(l, copy, i, barrier, (MlirValue){NULL});
 }
 
-/// All copies of the box that lies `offset` bytes into the buffer and `rows` into the tile.
+/// Adds what lies at operand 1 to the box that the others say, where `operands` store it.
+static void emitAdd(Lowering *l, int rank, const MlirValue *operands) {
+  MlirContext c = l->b.context;
+  int32_t segments[] = {1, 1, rank, 0};
+  tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.reduce", rank + 2, operands, TILE_NONE,
+              TILE_ATTRS({"redKind", tileParseAttr(c, "#nvvm.tma_redux_kind<add>")},
+                         {"mode", tileParseAttr(c, "#nvvm.tma_store_mode<tile>")},
+                         {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 4, segments)}),
+              0);
+}
+
+/// All copies of the box that lies `offset` bytes into the buffer and `rows` into the tile, stored
+/// or added.
 static void emitStores(Lowering *l, const BoxCopy *copy, int64_t rows, int64_t offset) {
   MlirContext c = l->b.context;
   int rank = copy->box.rank;
   int32_t segments[] = {1, 1, rank, 0, 0};
+  bool adds = !mlirAttributeIsNull(tileAttr(copy->op, "add"));
   for (int64_t i = 0; i < copy->box.copies; ++i) {
     MlirValue operands[TILE_MAP_MAX_RANK + 2];
     operands[0] = copy->map;
     operands[1] = placeCopy(l, copy, i, rows, offset, operands + 2);
+    if (adds) {
+      emitAdd(l, rank, operands);
+      continue;
+    }
     tileBuildOp(&l->b, "nvvm.cp.async.bulk.tensor.global.shared.cta", rank + 2, operands, TILE_NONE,
                 TILE_ATTRS({"mode", tileParseAttr(c, "#nvvm.tma_store_mode<tile>")},
                            {"operandSegmentSizes", mlirDenseI32ArrayGet(c, 5, segments)}),

@@ -17,7 +17,8 @@ typedef struct {
   int warpGroups;
   TileChannels channels;
   TileBoxStores stores;
-  int64_t room; ///< bytes of shared memory that rings may take
+  TileBoxStores sums; ///< of its loops
+  int64_t room;       ///< bytes of shared memory that rings may take
   TileSchedule schedule;
 } TilePlan;
 

@@ -139,7 +139,8 @@ static void planRounds(TilePlan *p) {
                    alone);
   else
     p->schedule.lastRound = TILE_LAST_ROUND_SHARED;
-  if (p->stores.count && p->schedule.blocks == 1) planDeferral(p);
+  // Stores share a ring beside sums, and wait for one another.
+  if (p->stores.count && !p->sums.count && p->schedule.blocks == 1) planDeferral(p);
   bool deferred = p->schedule.stores == TILE_STORES_DEFERRED;
   if (p->schedule.cluster > 1 && tileCanTakeTurns(&p->channels, deferred))
     p->schedule.producers = 2;
@@ -218,6 +219,8 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   if (reason) return reason;
   p->warpGroups = tileKernelGetWarpGroups(p->func);
   tileFindBoxStores(p->func, &p->stores);
+  tileFindBoxSums(p->func, &p->sums);
+  if (p->sums.count) tileShareBoxStoreRings(&p->stores);
   if (!mlirOperationIsNull(p->stores.left))
     tileEmitRemark(mlirOperationGetLocation(p->stores.left),
                    "result is stored whole: expected at most %d in boxes, found more",

@@ -68,6 +68,8 @@ static void takeLarger(Sizes *s, const Sizes *other) {
 static bool holdsBox(const TilePlan *p, MlirOperation alloc) {
   for (int i = 0; i < p->stores.count; ++i)
     if (mlirOperationEqual(p->stores.list[i].alloc, alloc)) return true;
+  for (int i = 0; i < p->sums.count; ++i)
+    if (mlirOperationEqual(p->sums.list[i].alloc, alloc)) return true;
   for (int i = 0; i < p->channels.count; ++i)
     for (int k = 0; k < p->channels.list[i].numCopies; ++k)
       if (mlirValueEqual(tileBoxCopyGetBuffer(p->channels.list[i].copies[k]), tileResult(alloc)))
@@ -104,6 +106,7 @@ static int64_t otherBytes(const TilePlan *p) {
   int64_t bytes = 0;
   for (int i = 0; i < sizes.count; ++i) bytes += sizes.bytes[i];
   for (int i = 0; i < p->stores.count; ++i) bytes += tileBoxStoreBytes(&p->stores.list[i]);
+  for (int i = 0; i < p->sums.count; ++i) bytes += tileBoxStoreBytes(&p->sums.list[i]);
   return bytes;
 }
 
@@ -123,6 +126,7 @@ bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
   p->room -= otherBytes(p) + outside;
   int64_t stages = each && p->room > 0 ? p->room / each : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);
+  if (p->sums.count) most = tileKernelGetNumber(p->func, TILE_NUMBER_SUM_STAGES);
   if (stages > most) stages = most;
   if (wish && wish < stages) stages = wish;
   p->schedule.stages = stages;

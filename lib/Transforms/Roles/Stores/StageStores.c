@@ -12,6 +12,10 @@
 // two slots take turns; with `at_once`, where nothing of another program is on its way, as many go
 // out at a time as there are slots.
 //
+// What a loop adds to memory (`add`) is staged so, too, whatever the schedule says of stores: all
+// of it at once where tile/Machine.h leaves room, else a few boxes at a time. A step first waits
+// until the engine has read what the one before it staged.
+//
 // Boxes with padding (`extents`) are cut by all means, wherever they stand and whatever the
 // schedule says, as the copy engine would write it, too.
 //
@@ -35,17 +39,37 @@ static void pinPositions(const TileBoxStore *store) {
   }
 }
 
+static void waitAtEnd(MlirOperation func) {
+  TileBuilder end =
+      tileBuilderAtEnd(tileBody(tileKernelGetRoles(func), 1), mlirOperationGetLocation(func));
+  tileBuildStoreWait(&end);
+}
+
+/// What loops add to memory. True where there is something.
+static bool stageSums(MlirOperation func) {
+  TileBoxStores sums;
+  if (mlirOperationIsNull(tileKernelGetRoles(func))) return false;
+  tileFindBoxSums(func, &sums);
+  if (!sums.count) return false;
+  TileBuilder top = tileKernelBeforeRoles(func);
+  tileBuildBoxStoreRings(&top, &sums, tileKernelGetWarpGroups(func));
+  for (int i = 0; i < sums.count; ++i) {
+    tileTrace(mlirOperationGetLocation(sums.list[i].write), "a sum is added in %d boxes",
+              sums.list[i].boxes);
+    tileReplaceByBoxes(&sums.list[i], true);
+  }
+  waitAtEnd(func);
+  return true;
+}
+
 static void stageStores(MlirOperation func, TileBoxStores *stores, bool atOnce) {
   TileBuilder top = tileKernelBeforeRoles(func);
-  for (int i = 0; i < stores->count; ++i)
-    tileBuildBoxStoreRing(&top, &stores->list[i], tileKernelGetWarpGroups(func));
+  tileBuildBoxStoreRings(&top, stores, tileKernelGetWarpGroups(func));
   for (int i = 0; i < stores->count; ++i) {
     pinPositions(&stores->list[i]);
     tileReplaceByBoxes(&stores->list[i], atOnce);
   }
-  TileBuilder end =
-      tileBuilderAtEnd(tileBody(tileKernelGetRoles(func), 1), mlirOperationGetLocation(func));
-  tileBuildStoreWait(&end);
+  waitAtEnd(func);
 }
 
 //===- padding ------------------------------------------------------------===//
@@ -85,6 +109,7 @@ static MlirLogicalResult cutAllPadded(MlirOperation func) {
 
 MlirLogicalResult tileRunStageStores(MlirOperation func) {
   TileSchedule schedule;
+  bool adds = stageSums(func);
   if (!tileKernelGetSchedule(func, &schedule) ||
       (schedule.stores != TILE_STORES_BOXES && schedule.stores != TILE_STORES_AT_ONCE))
     return cutAllPadded(func);
@@ -92,6 +117,7 @@ MlirLogicalResult tileRunStageStores(MlirOperation func) {
     return tileScheduleFails(func, "expected roles whose results are stored, found none");
   TileBoxStores stores;
   tileFindBoxStores(func, &stores);
+  if (adds) tileShareBoxStoreRings(&stores);
   if (!stores.count)
     return tileScheduleFails(func, "expected results that can go box by box, found none");
   stageStores(func, &stores, schedule.stores == TILE_STORES_AT_ONCE);

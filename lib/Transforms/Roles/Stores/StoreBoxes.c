@@ -131,7 +131,9 @@ static MlirValue buildStage(TileBuilder *b, const TileBoxStore *s, MlirValue val
 /// Takes columns of warp groups for rows. False where groups have neither.
 static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayout *layout,
                          int64_t shape[], int64_t stored[2]) {
-  enum { rowBytes = 128, slotBytes = 16 << 10, leastRows = 8 };
+  enum { rowBytes = 128, storeBytes = 16 << 10, leastRows = 8 };
+  int64_t slotBytes =
+      s->adds ? tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_SUM_BYTES) : storeBytes;
   bool isWhole = stored[0] == shape[0] && stored[1] == shape[1];
   if (!isWhole || bits < 8 || !groupsOwn(*layout, warpGroups, 1)) return false;
   s->across = shape[1] / warpGroups;
@@ -174,10 +176,19 @@ static bool cutRows(TileBoxStore *s, MlirType tile, TileLayout layout, int64_t r
   return true;
 }
 
+/// All boxes of a sum are staged at once where there is room: so threads wait once a step.
+static int slotsOfSum(const TileBoxStore *s, int64_t boxBytes) {
+  int64_t slots = tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_SUM_BYTES) / boxBytes;
+  return slots < 1 ? 1 : slots < s->boxes ? (int)slots : s->boxes;
+}
+
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   enum { patternRows = 8, mostRows = 256 };
   MlirValue buffer = tileDescWriteGetBuffer(write);
-  *s = (TileBoxStore){.write = write, .alloc = tileBufferGetAlloc(buffer)};
+  *s = (TileBoxStore){.write = write,
+                      .alloc = tileBufferGetAlloc(buffer),
+                      .adds = tileDescWriteGetAdd(write),
+                      .shares = -1};
   s->desc = tileValueGetOp(tileDescWriteGetDesc(write));
   s->store = onlyWriter(buffer, write);
   if (mlirOperationIsNull(s->desc) || mlirOperationIsNull(s->alloc) ||
@@ -209,9 +220,29 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
       shape[0] / warpGroups < patternRows)
     return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
-  s->slots = s->boxes == 1 ? 1 : 2;
+  s->slots = s->boxes == 1 ? 1 : s->adds ? slotsOfSum(s, shape[0] * swizzle) : 2;
   return cutRows(s, type, layout, stored[0], swizzle);
 }
+
+/// Lets a store have the ring of one before it that stages boxes of its kind: it waits for that.
+static void shareRing(TileBoxStore *list, int i) {
+  for (int k = 0; k < i && list[i].shares < 0; ++k) {
+    bool isSame = list[k].numParts == 1 && list[i].numParts == 1 && list[k].shares < 0 &&
+                  list[k].boxes == list[i].boxes &&
+                  mlirTypeEqual(list[k].parts[0].staging, list[i].parts[0].staging);
+    if (isSame) list[i].shares = k;
+  }
+}
+
+void tileShareBoxStoreRings(TileBoxStores *stores) {
+  for (int i = 1; i < stores->count; ++i) shareRing(stores->list, i);
+}
+
+typedef struct {
+  MlirOperation func;
+  MlirBlock program;
+  TileBoxStores *sums;
+} TileBoxSums;
 
 void tileFindBoxStores(MlirOperation func, TileBoxStores *stores) {
   stores->count = 0;
@@ -228,6 +259,25 @@ void tileFindBoxStores(MlirOperation func, TileBoxStores *stores) {
   }
 }
 
+static MlirWalkResult findSum(MlirOperation op, void *data) {
+  TileBoxSums *s = data;
+  TileBoxStore store;
+  if (tileOpIsADescWrite(op) && tileDescWriteGetAdd(op) && s->sums->count < tileMaxStores &&
+      !mlirBlockEqual(mlirOperationGetBlock(op), s->program) &&
+      tileValueIsInFront(s->func, tileDescWriteGetDesc(op)) &&
+      tileFindBoxStore(op, tileKernelGetWarpGroups(s->func), &store))
+    s->sums->list[s->sums->count++] = store;
+  return MlirWalkResultAdvance;
+}
+
+void tileFindBoxSums(MlirOperation func, TileBoxStores *sums) {
+  sums->count = 0;
+  sums->left = (MlirOperation){NULL};
+  TileBoxSums s = {.func = func, .program = tileKernelGetProgram(func), .sums = sums};
+  if (tileKernelGetWarpGroups(func)) mlirOperationWalk(func, findSum, &s, MlirWalkPreOrder);
+  for (int i = 1; i < sums->count; ++i) shareRing(sums->list, i);
+}
+
 int tileCountBoxes(const TileBoxStores *stores) {
   int boxes = 0;
   for (int i = 0; i < stores->count; ++i) boxes += stores->list[i].boxes;
@@ -236,13 +286,15 @@ int tileCountBoxes(const TileBoxStores *stores) {
 
 int64_t tileBoxStoreBytes(const TileBoxStore *s) {
   int64_t bytes = 0;
+  if (s->shares >= 0) return 0;
   for (int i = 0; i < s->numParts; ++i) bytes += tileBufferBytes(s->parts[i].staging);
   return bytes;
 }
 
 static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, int warpGroups) {
-  part->ring = tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &part->staging,
-                                      TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
+  if (s->shares < 0)
+    part->ring = tileResult(tileBuildOp(b, "tile_gpu.alloc_shared", TILE_NONE, 1, &part->staging,
+                                        TILE_ATTRS({"guarded", mlirUnitAttrGet(b->context)}), 0));
   int64_t shape[TILE_MAX_RANK];
   for (int d = 0; d < s->rank; ++d) shape[d] = 1;
   shape[s->rank - 2] = s->across ? s->height : part->rows / warpGroups;
@@ -257,6 +309,14 @@ static void buildPart(TileBuilder *b, const TileBoxStore *s, TileBoxPart *part, 
 
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *s, int warpGroups) {
   for (int i = 0; i < s->numParts; ++i) buildPart(b, s, &s->parts[i], warpGroups);
+}
+
+void tileBuildBoxStoreRings(TileBuilder *b, TileBoxStores *stores, int warpGroups) {
+  for (int i = 0; i < stores->count; ++i) {
+    TileBoxStore *s = &stores->list[i];
+    if (s->shares >= 0) s->parts[0].ring = stores->list[s->shares].parts[0].ring;
+    tileBuildBoxStoreRing(b, s, warpGroups);
+  }
 }
 
 void tileBuildStoreWait(TileBuilder *b) {
@@ -304,9 +364,13 @@ static void sendBox(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, 
     operands[0] = part->made;
     operands[1 + row] = offsetBy(b, at[row], part->row + below);
     operands[1 + s->rank] = slotOf(b, s, part, box);
-    TileNamedAttr across = {"across", mlirIntegerAttrGet(tileI64(b->context), s->across)};
-    tileBuildOp(b, "tile_gpu.tma_store", s->rank + 2, operands, TILE_NONE, s->across != 0, &across,
-                0);
+    TileNamedAttr attrs[2];
+    int numAttrs = 0;
+    if (s->across)
+      attrs[numAttrs++] =
+          (TileNamedAttr){"across", mlirIntegerAttrGet(tileI64(b->context), s->across)};
+    if (s->adds) attrs[numAttrs++] = (TileNamedAttr){"add", mlirUnitAttrGet(b->context)};
+    tileBuildOp(b, "tile_gpu.tma_store", s->rank + 2, operands, TILE_NONE, numAttrs, attrs, 0);
   }
 }
 
@@ -344,6 +408,10 @@ void tileReplaceByBoxes(TileBoxStore *s, bool once) {
   TileBuilder b = tileBuilderBefore(s->write);
   MlirValue at[TILE_MAX_RANK];
   for (int d = 0; d < s->rank; ++d) at[d] = tileOperand(s->write, 1 + d);
+  if (once && (s->adds || s->shares >= 0)) { // whoever had the slots before, in the step before
+    tileBuildStoreWait(&b);
+    synchronize(&b);
+  }
   if (once) storeOnce(&b, s, at);
   for (int box = 0; box < s->boxes && !once; ++box) tileBuildStoreBox(&b, s, s->value, at, box);
   mlirOperationDestroy(s->write);

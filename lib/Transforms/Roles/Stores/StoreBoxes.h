@@ -54,9 +54,11 @@ typedef struct {
   int64_t end;        ///< columns that are stored; not below `columns`
   int64_t across; ///< columns of a box of warp groups that have all rows; 0: they have their own
   int64_t height; ///< rows of such a box
+  bool adds;      ///< to what is there
   int boxes, slots;
   TileBoxPart parts[tileMaxBoxParts];
   int numParts; ///< 1 unless rows are padding
+  int shares;   ///< the number of the store whose ring it has, 0 that of the first; -1: its own
 } TileBoxStore;
 
 typedef struct {
@@ -68,10 +70,17 @@ typedef struct {
 /// Finds the stores of a program (Kernel.h), at its own level, that can go box by box.
 void tileFindBoxStores(MlirOperation func, TileBoxStores *stores);
 
+/// Finds what loops of a program add to memory that can go box by box; their rings are shared.
+void tileFindBoxSums(MlirOperation func, TileBoxStores *sums);
+
+/// Lets stores that stage boxes of one kind have one ring: so they wait for one another, and leave
+/// room.
+void tileShareBoxStoreRings(TileBoxStores *stores);
+
 /// Of all of them together.
 int tileCountBoxes(const TileBoxStores *stores);
 
-/// Shared memory for what is staged.
+/// Shared memory for what is staged in a ring of its own.
 int64_t tileBoxStoreBytes(const TileBoxStore *store);
 
 /// Can the store go box by box, with `warpGroups` of four warps that hold rows or columns of their
@@ -79,12 +88,15 @@ int64_t tileBoxStoreBytes(const TileBoxStore *store);
 bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
 /// Makes its rings and descriptors at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
+/// The same for all of them.
+void tileBuildBoxStoreRings(TileBuilder *b, TileBoxStores *stores, int warpGroups);
 /// Waits until nobody reads what was staged before.
 void tileBuildStoreWait(TileBuilder *b);
 /// Emits box number `box` of `value` at `b`; `at` are the `rank` indices of the whole tile.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value,
                        const MlirValue *at, int box);
-/// Replaces the op and its buffer by all boxes. `once`: nothing else is ever staged in its rings.
+/// Replaces the op and its buffer by all boxes. `once`: nothing else is staged in its rings but
+/// what shares them, and sums of steps, which wait for it.
 void tileReplaceByBoxes(TileBoxStore *store, bool once);
 
 #endif

@@ -64,6 +64,22 @@ tile.func @across(%p: !tile.ptr<f32>, %n: i32, %s: i64, %i: i32, %j: i32) attrib
   tile.return
 }
 
+// Boxes that are added: the same, by a reduction.
+// CHECK-LABEL: llvm.func @added
+// CHECK-SAME: %[[I:[a-z0-9]*]]: i32, %[[J:[a-z0-9]*]]: i32
+tile.func @added(%p: !tile.ptr<f32>, %n: i32, %s: i64, %i: i32, %j: i32) attributes {tile_gpu.shared_bytes = 16384 : i32, tile.num_warps = 8 : i32} {
+  %d = tile.make_desc %p, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x32xf32>
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<128x32xf32, swizzle = 128>
+  // CHECK: scf.if
+  // CHECK: %[[RIGHT:.*]] = arith.muli %{{.*}}, %c32_i32 : i32
+  // CHECK: %[[COLUMN:.*]] = arith.addi %[[J]], %[[RIGHT]] : i32
+  // CHECK: nvvm.cp.async.bulk.tensor.reduce %{{.*}}, %{{.*}}, box[%[[COLUMN]], %[[I]]] {redKind = #nvvm.tma_redux_kind<add>}
+  // CHECK-NEXT: nvvm.cp.async.bulk.commit.group
+  // CHECK-NOT: nvvm.cp.async.bulk.tensor
+  tile_gpu.tma_store %d[%i, %j] from %b across 32 {add} : !tile.desc<64x32xf32>, !tile_gpu.buffer<128x32xf32, swizzle = 128>
+  tile.return
+}
+
 // CHECK-LABEL: llvm.func @barriers
 tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
   %r = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<1xi64, stages = 2>

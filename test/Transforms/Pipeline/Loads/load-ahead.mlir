@@ -2,6 +2,9 @@
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 #row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#thin = #tile_gpu.layout<register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#column = #tile_gpu.layout<register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
+#columns = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
 #wide = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 16]]>
 #half = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
 #many = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 0]]>
@@ -209,6 +212,60 @@ tile.func private @adds(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %sums:
     scf.yield %d : !s
   }
   tile.return %r : !s
+}
+
+// The array of sums is known through what repeats and rearranges pointers.
+// CHECK-LABEL: tile.func private @adds_in_rows
+// CHECK: tile.load
+// CHECK: scf.for
+// CHECK: tile.dot
+// CHECK: tile.load
+// CHECK: tile.atomic_rmw
+tile.func private @adds_in_rows(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %sums: tensor<64x1x!tile.ptr<f32>, #thin>) -> !s {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %q : !ptrs
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+    %w = tile.expand_dims %x axis 1 : tensor<64xf32, #row> -> tensor<64x1xf32, #column>
+    %y = tile.broadcast %w : tensor<64x1xf32, #column> -> tensor<64x64xf32, #columns>
+    %wide = tile.broadcast %sums : tensor<64x1x!tile.ptr<f32>, #thin> -> tensor<64x64x!tile.ptr<f32>, #acc>
+    %there = tile_gpu.convert_layout %wide : tensor<64x64x!tile.ptr<f32>, #acc> -> tensor<64x64x!tile.ptr<f32>, #columns>
+    %old = tile.atomic_rmw fadd relaxed gpu %there, %y : tensor<64x64x!tile.ptr<f32>, #columns>
+    scf.yield %d : !s
+  }
+  tile.return %r : !s
+}
+
+// So it is where the copy engine adds.
+// CHECK-LABEL: tile.func @adds_boxes
+// CHECK: tile.load
+// CHECK: scf.for
+// CHECK: tile.dot
+// CHECK: tile.load
+// CHECK: tile_gpu.tma_store
+tile.func @adds_boxes(%a: !tile.ptr<f16>, %numbers: !tile.ptr<f32>, %sums: !tile.ptr<f32>, %n: i32, %s: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !s
+  %sa = tile_gpu.alloc_shared : !a
+  %sb = tile_gpu.alloc_shared : !b
+  %box = tile_gpu.alloc_shared {guarded} : !tile_gpu.buffer<64x32xf32, swizzle = 128>
+  %d = tile.make_desc %sums, [%n, %n], [%s] : !tile.ptr<f32> -> !tile.desc<64x32xf32>
+  %base = tile.splat %numbers : !tile.ptr<f32> -> !ptrs
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!s) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %q : !ptrs
+    %dot = tile.dot %sa, %sb, %acc by wgmma : !a, !b -> !s
+    tile_gpu.tma_store %d[%i, %c0] from %box {add} : !tile.desc<64x32xf32>, !tile_gpu.buffer<64x32xf32, swizzle = 128>
+    tile.print "x" %x : tensor<64xf32, #row>
+    scf.yield %dot : !s
+  }
+  tile.print "sum" %r : !s
+  tile.return
 }
 
 // CHECK-LABEL: tile.func private @adds_there
