@@ -209,6 +209,11 @@ def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileDeferReductions : Pass<"tile-defer-reductions", "::tile::FuncOp"> {
+  let summary = "Carry what a loop reduces a part for each thread, and let threads meet behind it";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileLocalizeRows : Pass<"tile-localize-rows", "::tile::FuncOp"> {
   let summary = "Let each warp load all of a row that it wants, and hand it on among its lanes";
 }

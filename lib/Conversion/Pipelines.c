@@ -77,6 +77,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-accelerate-dot{num-warps=$warps})"},
     // Every tile gets its distribution.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-assign-layouts{num-warps=$warps})"},
+    // What a loop reduces in each step, and nobody looks at before its end, threads reduce once.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-defer-reductions)"},
     // Rows that every warp wants come without a barrier.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-localize-rows)"},
     // Recomputed indices and masks merge again and leave loops.

@@ -87,6 +87,8 @@ static bool addsProducts(MlirOperation op, MlirOperation single) {
   if (!tileOpIsAReduce(op) || mlirOperationIsNull(single) || !tileOpIs(single, "arith.addf"))
     return false;
   MlirOperation product = tileValueGetOp(tileOperand(op, 0));
+  if (!mlirOperationIsNull(product) && tileOpIsAReshape(product))
+    product = tileValueGetOp(tileOperand(product, 0));
   return !mlirOperationIsNull(product) && tileOpIs(product, "arith.mulf") &&
          tileOpHasFastMath(product, "contract");
 }

@@ -1,0 +1,335 @@
+//===- DeferReductions.c - threads meet once, behind a loop ---------------===//
+//
+// Before:  %s = scf.for .. iter_args(%sum = %start) {
+//            %r = tile.reduce add %x axis 1 : tensor<64x64xf32> -> tensor<64xf32>
+//            %c = tile_gpu.convert_layout %r
+//            %next = arith.addf %sum, %c
+//            scf.yield %next
+//          }
+// After:   %parts = scf.for .. iter_args(%part = dense<-0.0>) {
+//            %split = tile.reshape %x : tensor<64x64xf32> -> tensor<64x16x4xf32>
+//            %own = tile.reduce add %split axis 2       // in a thread's registers
+//            %next = arith.addf %part, %own : tensor<64x16xf32>
+//            scf.yield %next
+//          }
+//          %r = tile.reduce add %parts axis 1
+//          %c = tile_gpu.convert_layout %r
+//          %s = arith.addf %start, %c
+//
+// A reduction that is combined with what a loop carries, by the op that it is made with, and is
+// looked at behind the loop alone, need not be finished in each step: its shuffles, its way through
+// shared memory and its barriers are made once. What lies along the axis in a thread's registers is
+// combined at once, the rest is carried as it is.
+//
+// Sums of floats are added in another order than the loop has it. A reduction adds its terms in any
+// order, and those of all steps are terms of one sum: each is added to no more others than before,
+// those of one thread and step first, so the bound of the error does not grow; what is carried
+// starts from -0, which every sum leaves as it is. The order follows from the layout alone: a
+// launch always gives the same bits. Of numbers of which every order gives the same (integers,
+// least and greatest) nothing changes.
+//
+// Declined with a remark where a thread would carry too many words, or the layout mixes the axis
+// with others.
+//
+// Requires: layouts assigned.  Preserves: numerics but for the order of additions.
+//===----------------------------------------------------------------------===//
+#include "Layouts.h"
+#include "tile/Analysis/Identity.h"
+#include "tile/Analysis/Scratch.h"
+#include "tile/Passes.h"
+
+enum { mostSteps = 8 };
+
+/// A carried value that a reduction is combined with in each step.
+typedef struct {
+  MlirOperation loop;
+  intptr_t number;                ///< of the value among what the loop carries
+  MlirOperation reduce, combine;  ///< in the loop's body
+  MlirOperation chain[mostSteps]; ///< from the reduction to what is combined
+  int steps;
+  TileLayout layout; ///< of what is reduced
+  int axis;
+  uint64_t own; ///< bits along the axis that a thread's registers have
+} Sum;
+
+static bool isOnlyUse(MlirValue value) { return !mlirOpOperandIsNull(tileOnlyUse(value)); }
+
+static bool movesAlong(MlirOperation op) {
+  return tileOpIsAConvertLayout(op) || tileOpIsAExpandDims(op) || tileOpIsAReshape(op);
+}
+
+/// Does the value come from a reduction, through changes of shape and layout that nobody else
+/// reads?
+static bool findReduction(Sum *s, MlirValue value, MlirBlock body) {
+  for (s->steps = 0; s->steps < mostSteps; ++s->steps) {
+    MlirOperation op = tileValueGetOp(value);
+    if (mlirOperationIsNull(op) || !isOnlyUse(value) ||
+        !mlirBlockEqual(mlirOperationGetBlock(op), body))
+      return false;
+    s->reduce = op;
+    if (tileOpIsAReduce(op)) return mlirOperationGetNumOperands(op) == 1;
+    if (!movesAlong(op)) return false;
+    s->chain[s->steps] = op;
+    value = tileOperand(op, 0);
+  }
+  return false;
+}
+
+/// Finds how the loop makes what it carries as number `s->number`.
+static bool findSum(Sum *s) {
+  MlirBlock body = tileBody(s->loop, 0);
+  MlirValue carried = mlirBlockGetArgument(body, s->number + 1);
+  MlirValue next = tileOperand(mlirBlockGetTerminator(body), s->number);
+  s->combine = tileValueGetOp(next);
+  if (mlirOperationIsNull(s->combine) || !isOnlyUse(next) || !isOnlyUse(carried) ||
+      !mlirBlockEqual(mlirOperationGetBlock(s->combine), body) ||
+      mlirOperationGetNumOperands(s->combine) != 2 ||
+      mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(s->loop, s->number))))
+    return false;
+  bool first = mlirValueEqual(tileOperand(s->combine, 0), carried);
+  if (!first && !mlirValueEqual(tileOperand(s->combine, 1), carried)) return false;
+  if (!findReduction(s, tileOperand(s->combine, first), body)) return false;
+  MlirOperation only = tileCombineGetOnlyOp(s->reduce);
+  return !mlirOperationIsNull(only) && !mlirAttributeIsNull(tileCombineGetIdentity(s->reduce)) &&
+         mlirIdentifierEqual(mlirOperationGetName(only), mlirOperationGetName(s->combine));
+}
+
+//===- the layout ---------------------------------------------------------===//
+
+static uint64_t axisBits(const Sum *s) {
+  return ((uint64_t)1 << (unsigned)s->layout.outBits[s->axis]) - 1;
+}
+
+/// The axis in runs of bits, the highest first: those of a thread's own, and the others.
+typedef struct {
+  int count;
+  int64_t extents[TILE_MAX_BITS];
+  bool own[TILE_MAX_BITS];
+} Runs;
+
+static Runs cut(const Sum *s) {
+  Runs runs = {0};
+  for (int bit = s->layout.outBits[s->axis]; bit-- > 0;) {
+    bool own = s->own >> bit & 1;
+    if (!runs.count || runs.own[runs.count - 1] != own) {
+      runs.own[runs.count] = own;
+      runs.extents[runs.count++] = 1;
+    }
+    runs.extents[runs.count - 1] *= 2;
+  }
+  return runs;
+}
+
+/// Which bits along the axis a thread has in its registers; null, or why that is not known.
+static const char *plan(Sum *s) {
+  TileCombinePlan plan;
+  s->axis = (int)tileReduceGetAxis(s->reduce);
+  if (!tileTypeGetLayout(mlirValueGetType(tileOperand(s->reduce, 0)), &s->layout))
+    return "expected a layout, found none";
+  const char *reason = tilePlanCombine(s->layout, s->axis, &plan);
+  if (reason) return reason;
+  int shift = tileLayoutShift(s->layout, s->axis);
+  for (int bit = 0; bit < s->layout.inBits[TILE_REGISTER]; ++bit) {
+    uint64_t basis = s->layout.bases[TILE_REGISTER][bit];
+    if (plan.along[TILE_REGISTER] >> bit & 1 && !(basis & (basis - 1))) s->own |= basis >> shift;
+  }
+  // A bit that lanes or warps have, too, is not a thread's own.
+  for (int dim = TILE_LANE; dim <= TILE_WARP; ++dim)
+    for (int bit = 0; bit < s->layout.inBits[dim]; ++bit)
+      s->own &= ~(s->layout.bases[dim][bit] >> shift);
+  for (int bit = 0; bit < s->layout.inBits[TILE_REGISTER]; ++bit) {
+    uint64_t basis = s->layout.bases[TILE_REGISTER][bit];
+    if (basis & (basis - 1)) s->own &= ~(basis >> shift);
+  }
+  return s->layout.rank - 1 + cut(s).count > TILE_MAX_RANK
+             ? "expected fewer dimensions of what threads have along the axis, found more"
+             : NULL;
+}
+
+/// Words that a thread carries.
+static int64_t wordsOf(const Sum *s) {
+  int own = __builtin_popcountll(s->own & axisBits(s));
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileOperand(s->reduce, 0))) >> (unsigned)own;
+  return words ? words : 1;
+}
+
+static int64_t wordsCarried(MlirOperation loop) {
+  int64_t words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    words += tileTypeGetWords(mlirValueGetType(mlirOperationGetResult(loop, i)));
+  return words;
+}
+
+/// Does each step exchange anything that it need not?
+static bool pays(const Sum *s) {
+  bool pays = (s->own & axisBits(s)) != axisBits(s);
+  for (int i = 0; i < s->steps; ++i) pays |= tileOpIsAConvertLayout(s->chain[i]);
+  return pays;
+}
+
+//===- rewriting ----------------------------------------------------------===//
+
+static MlirType typeOf(MlirType like, TileLayout layout) {
+  MlirContext context = mlirTypeGetContext(like);
+  int64_t shape[TILE_MAX_RANK];
+  for (int d = 0; d < layout.rank; ++d) shape[d] = tileLayoutExtent(layout, d);
+  return mlirRankedTensorTypeGet(layout.rank, shape, tileElementType(like),
+                                 tileLayoutToAttr(context, &layout));
+}
+
+static MlirValue reshape(TileBuilder *b, MlirValue value, TileLayout layout, int rank,
+                         const int64_t *shape, TileLayout *result) {
+  *result = tileLayoutReshape(layout, rank, shape);
+  if (rank == layout.rank) return value;
+  return tileBuildUnary(b, "tile.reshape", typeOf(mlirValueGetType(value), *result), value);
+}
+
+/// The reduction once more, of another tile along another axis; a number where nothing is left.
+static MlirValue reduce(TileBuilder *b, const Sum *s, MlirValue value, int axis, MlirType type) {
+  MlirOperation copy = mlirOperationClone(s->reduce);
+  mlirOperationSetOperand(copy, 0, value);
+  mlirOperationSetAttributeByName(copy, tileString("axis"),
+                                  mlirIntegerAttrGet(tileI32(b->context), axis));
+  mlirValueSetType(tileResult(copy), type);
+  mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
+  return tileResult(copy);
+}
+
+/// What a thread has of `value` along the axis becomes one element: the tile with the rest of the
+/// axis, as one dimension.
+static MlirValue reduceOwn(TileBuilder *b, const Sum *s, MlirValue value) {
+  if (!(s->own & axisBits(s))) return value;
+  Runs runs = cut(s);
+  TileLayout layout;
+  int64_t shape[TILE_MAX_RANK + TILE_MAX_BITS], left = 1;
+  int rank = 0;
+  for (int d = 0; d < s->layout.rank; ++d) {
+    if (d != s->axis) shape[rank++] = tileLayoutExtent(s->layout, d);
+    for (int r = 0; d == s->axis && r < runs.count; ++r) shape[rank++] = runs.extents[r];
+  }
+  value = reshape(b, value, s->layout, rank, shape, &layout);
+  for (int r = runs.count; r-- > 0;) {
+    if (!runs.own[r]) {
+      left *= runs.extents[r];
+      continue;
+    }
+    layout = tileLayoutSliceCompact(layout, s->axis + r);
+    value = reduce(b, s, value, s->axis + r, typeOf(mlirValueGetType(value), layout));
+  }
+  rank = 0;
+  for (int d = 0; d < s->layout.rank; ++d)
+    shape[rank++] = d == s->axis ? left : tileLayoutExtent(s->layout, d);
+  return reshape(b, value, layout, rank, shape, &layout);
+}
+
+/// The chain behind the reduction, once more over `value`, at `b`.
+static MlirValue moveAlong(TileBuilder *b, const Sum *s, MlirValue value) {
+  for (int i = s->steps; i-- > 0;) {
+    MlirType type = mlirValueGetType(tileResult(s->chain[i]));
+    value = tileResult(tileBuildLike(b, s->chain[i], 1, &value, &type));
+  }
+  return value;
+}
+
+/// What is carried, behind the loop: the reduction's result.
+static MlirValue finish(TileBuilder *b, const Sum *s, MlirValue parts) {
+  MlirType type = mlirValueGetType(tileResult(s->reduce));
+  if ((s->own & axisBits(s)) == axisBits(s)) return parts;
+  MlirType partsType = mlirValueGetType(parts), whole = type;
+  TileLayout layout, wanted;
+  if (tileTypeIsTile(type) && tileTypeGetLayout(partsType, &layout)) {
+    layout = tileLayoutSliceCompact(layout, s->axis);
+    whole = typeOf(partsType, layout);
+    if (tileTypeGetLayout(type, &wanted) && tileLayoutEqual(layout, wanted)) whole = type;
+  }
+  MlirValue value = reduce(b, s, parts, s->axis, whole);
+  return mlirTypeEqual(whole, type) ? value
+                                    : tileBuildUnary(b, "tile_gpu.convert_layout", type, value);
+}
+
+/// What was carried is no longer wanted: it stays a number that canonicalize drops.
+static void keepUnread(const Sum *s, TileBuilder *b, MlirValue carried) {
+  MlirValue unread = tileBuildZero(b, mlirValueGetType(carried));
+  mlirOperationSetOperand(s->loop, 3 + s->number, unread);
+  mlirOperationSetOperand(mlirBlockGetTerminator(tileBody(s->loop, 0)), s->number, carried);
+}
+
+static MlirOperation defer(Sum *s) {
+  MlirValue source = tileOperand(s->reduce, 0);
+  TileBuilder before = tileBuilderBefore(s->loop), in = tileBuilderBefore(s->combine);
+  bool isWhole = (s->own & axisBits(s)) == axisBits(s);
+  MlirValue own = isWhole ? tileResult(s->reduce) : reduceOwn(&in, s, source);
+  MlirType type = mlirValueGetType(own);
+  MlirAttribute identity = tileCombineGetIdentity(s->reduce);
+  MlirAttribute start =
+      tileTypeIsTile(type) ? mlirDenseElementsAttrSplatGet(type, identity) : identity;
+  MlirValue init = tileBuildConstant(&before, start);
+  MlirValue from = tileOperand(s->loop, 3 + s->number);
+  s->loop = tileExtendFor(s->loop, 1, &init);
+  MlirBlock body = tileBody(s->loop, 0);
+  MlirValue carried = mlirBlockGetArgument(body, s->number + 1);
+  bool first = mlirValueEqual(tileOperand(s->combine, 0), carried);
+  MlirValue part = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  MlirValue both[] = {first ? part : own, first ? own : part};
+  MlirValue next = tileResult(tileBuildLike(&in, s->combine, 2, both, &type));
+  tileExtendYield(body, 1, &next);
+  before = tileBuilderBefore(s->loop);
+  keepUnread(s, &before, carried);
+  TileBuilder behind = tileBuilderAfter(s->loop);
+  intptr_t last = mlirOperationGetNumResults(s->loop) - 1;
+  MlirValue result = mlirOperationGetResult(s->loop, s->number);
+  MlirValue whole = finish(&behind, s, mlirOperationGetResult(s->loop, last));
+  whole = moveAlong(&behind, s, whole);
+  MlirValue ends[] = {first ? from : whole, first ? whole : from};
+  MlirType wide = mlirValueGetType(result);
+  MlirOperation end = tileBuildLike(&behind, s->combine, 2, ends, &wide);
+  mlirValueReplaceAllUsesOfWith(result, tileResult(end));
+  mlirOperationDestroy(s->combine);
+  for (int i = 0; i < s->steps; ++i) mlirOperationDestroy(s->chain[i]);
+  if (!isWhole) mlirOperationDestroy(s->reduce);
+  return s->loop;
+}
+
+/// Defers what can be of one value that `loop` carries; the loop as it is then.
+static MlirOperation visit(MlirOperation loop, intptr_t number) {
+  Sum s = {.loop = loop, .number = number};
+  if (!findSum(&s)) return loop;
+  MlirLocation loc = mlirOperationGetLocation(s.reduce);
+  const TileMachine *machine = tileMachineOf(loop);
+  int most = tileMachineNumber(machine, TILE_NUMBER_SUM_WORDS);
+  int all = tileMachineNumber(machine, TILE_NUMBER_SUM_REGISTERS);
+  const char *reason = plan(&s);
+  if (!reason && !pays(&s)) return loop;
+  if (reason) {
+    tileEmitRemark(loc, "threads meet in each step: %s", reason);
+  } else if (wordsOf(&s) > most) {
+    tileEmitRemark(loc, "threads meet in each step: expected at most %d words a thread, found %d",
+                   most, (int)wordsOf(&s));
+  } else if (wordsCarried(loop) + wordsOf(&s) > all) {
+    tileEmitRemark(loc,
+                   "threads meet in each step: expected a loop that carries at most %d words a "
+                   "thread, found %d",
+                   all, (int)(wordsCarried(loop) + wordsOf(&s)));
+  } else {
+    return defer(&s);
+  }
+  return loop;
+}
+
+static bool isLoop(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIs(op, "scf.for");
+}
+
+MlirLogicalResult tileRunDeferReductions(MlirOperation func) {
+  TileOpList loops = {0};
+  // Inner loops come first: what is left behind one may be what the next one carries.
+  tileOpListCollect(&loops, func, MlirWalkPostOrder, isLoop, NULL);
+  for (size_t i = 0; i < loops.count; ++i) {
+    intptr_t count = mlirOperationGetNumResults(loops.ops[i]);
+    MlirOperation loop = loops.ops[i];
+    for (intptr_t number = 0; number < count; ++number) loop = visit(loop, number);
+  }
+  tileOpListDestroy(&loops);
+  return mlirLogicalResultSuccess();
+}
