@@ -1,5 +1,6 @@
 //===- LongerLoop.c - a loop that can take a step for each box ------------===//
 #include "LongerLoop.h"
+#include "../Loops.h"
 #include "tile/Analysis/Affine.h"
 
 /// Is the box of zeros alone when the loop's counter has passed its bound?
@@ -32,6 +33,26 @@ static bool isPositive(MlirValue step) {
   return tileConstantInt(step, &value) && value > 0;
 }
 
+static MlirWalkResult findWrite(MlirOperation op, void *data) {
+  bool *found = data;
+  *found |= (tileOpGetEffects(op) & (TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE)) != 0;
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Does a step of zeros do nothing but add to the sums of dots, as far as anybody sees?
+static bool addsAlone(MlirOperation loop) {
+  bool writes = false;
+  mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop) && !writes; ++i) {
+    MlirValue next = tileOperand(mlirBlockGetTerminator(tileBody(loop, 0)), i);
+    MlirOperation op = tileValueGetOp(next);
+    bool adds = !mlirOperationIsNull(op) && tileOpIsADot(op) && tileDotCarried(op) == i;
+    if (!adds && !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(loop, i))))
+      return false;
+  }
+  return !writes;
+}
+
 const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stores) {
   const TileChannel *c = tileAsyncChannel(channels);
   if (!c) return "expected dots in flight of one channel, found none or several";
@@ -39,6 +60,7 @@ const char *tileMayDefer(const TileChannels *channels, const TileBoxStores *stor
   if (!mlirAttributeIsNull(tileAttr(loop, "unsignedCmp")) || !isPositive(tileOperand(loop, 2)))
     return "expected a loop that counts up by a constant, found another";
   if (!endWithLoop(c, loop)) return "expected boxes that end where the loop does, found others";
+  if (!addsAlone(loop)) return "expected a loop that adds to sums of dots alone, found another";
   if (!stores->count) return "expected results that can go box by box, found none";
   for (int i = 0; i < stores->count; ++i)
     if (!mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(stores->list[i].write)))
