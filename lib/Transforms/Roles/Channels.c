@@ -142,16 +142,27 @@ static int countDots(MlirBlock block) {
   return dots;
 }
 
-/// Are the channel's readers, one behind the other, all dots of its loop, and may each stay in
-/// flight? wgmma counts unfinished groups, of all dots of a thread: of others in the loop one
-/// number could not tell.
+/// Are the dots between the channel's first and last reader all dots of its loop, and may each stay
+/// in flight? wgmma counts unfinished groups, of all dots of a thread: of others in the loop one
+/// number could not tell. Threads may read the boxes, too: what they read in one step they have
+/// read when the next one's last dot frees the slot.
 static bool allMayStayInFlight(const TileChannel *c) {
   int dots = 0;
   if (!c->looped) return false;
   for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
-    if (!mayStayInFlight(c, op)) return false;
-    ++dots;
-    if (mlirOperationEqual(op, c->last)) return dots == countDots(c->block);
+    if (tileOpIsADot(op)) {
+      if (!mayStayInFlight(c, op)) return false;
+      ++dots;
+    }
+    if (mlirOperationEqual(op, c->last)) return dots > 0 && dots == countDots(c->block);
+  }
+}
+
+static MlirOperation findLastDot(const TileChannel *c) {
+  MlirOperation dot = c->first;
+  for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpIsADot(op)) dot = op;
+    if (mlirOperationEqual(op, c->last)) return dot;
   }
 }
 
@@ -230,6 +241,7 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
     TileChannel *c = &channels->list[i];
     looped |= c->looped;
     c->async = allMayStayInFlight(c);
+    if (c->async) c->last = findLastDot(c);
     chooseRing(channels, i);
   }
   return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";

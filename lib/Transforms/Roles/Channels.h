@@ -34,7 +34,8 @@ typedef struct {
   MlirBlock block;                    ///< where it is filled and read
   MlirOperation copies[tileMaxBoxes]; ///< of boxes, in program order
   int numCopies;
-  MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader
+  MlirOperation first, last; ///< of the ops of `block` that read it, or hold a reader; `last` of an
+                             ///< async one is a dot, behind which threads may still read
   bool async;                ///< read by dots that may stay in flight while the loop goes on
   bool byThreads;            ///< read by threads, not by the tensor cores for a warp group at once
   bool looped;               ///< filled again and again by a loop of the user's

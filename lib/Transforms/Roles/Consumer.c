@@ -55,11 +55,14 @@ static void waitForDot(TileBuilder *b, MlirValue sum, int pending) {
 
 /// Lets the channel's dots stay in flight; how many there are.
 static int startDots(const TileChannel *c) {
-  int dots = 1;
+  int dots = 0;
   MlirAttribute unit = mlirUnitAttrGet(mlirOperationGetContext(c->first));
-  for (MlirOperation dot = c->first;; dot = mlirOperationGetNextInBlock(dot), ++dots) {
-    mlirOperationSetAttributeByName(dot, tileString("async"), unit);
-    if (mlirOperationEqual(dot, c->last)) return dots;
+  for (MlirOperation op = c->first;; op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpIsADot(op)) {
+      mlirOperationSetAttributeByName(op, tileString("async"), unit);
+      ++dots;
+    }
+    if (mlirOperationEqual(op, c->last)) return dots;
   }
 }
 
@@ -120,7 +123,9 @@ static void finishDots(Consumer *s, MlirOperation loop) {
   for (int i = 0; i < s->channels->count; ++i) {
     TileChannel *c = &s->channels->list[i];
     if (!c->async || !mlirBlockEqual(c->block, tileBody(loop, 0))) continue;
-    for (MlirOperation op = c->first; tileOpIsADot(op); op = mlirOperationGetNextInBlock(op)) {
+    for (MlirOperation op = c->first, past = mlirOperationGetNextInBlock(c->last);
+         !mlirOperationEqual(op, past); op = mlirOperationGetNextInBlock(op)) {
+      if (!tileOpIsADot(op)) continue;
       intptr_t carried = mlirBlockArgumentGetArgNumber(tileDotGetAcc(op)) - 1;
       waitForDot(&b, mlirOperationGetResult(loop, carried), 0);
     }
