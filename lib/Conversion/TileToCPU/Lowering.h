@@ -380,4 +380,8 @@ void cpuTraceIteration(CpuLowering *l, MlirOperation loop);
 /// Makes arith and math ops of what tile.inline_ptx says (Ptx/InlinePtx.c).
 void cpuExpandPtx(MlirOperation kernel);
 
+/// Is `op` a read of the clock, as cpuExpandPtx leaves it?
+bool cpuIsClock(MlirOperation op);
+void cpuLowerClock(CpuLowering *l, MlirOperation op);
+
 #endif

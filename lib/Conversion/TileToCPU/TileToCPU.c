@@ -176,6 +176,8 @@ static bool lowerScalar(CpuLowering *l, MlirOperation op) {
     cpuSetScalar(l, tileResult(op), cpuCastPtr(l, source, from, to));
   } else if (tileOpIsALoad(op)) {
     lowerScalarLoad(l, op);
+  } else if (cpuIsClock(op)) {
+    cpuLowerClock(l, op);
   } else {
     return false;
   }

@@ -10,7 +10,8 @@
 //          scf.while { %seen = tile.atomic_rmw or acquire gpu %flag, %c0; condition(%seen != %n) }
 //
 // Atomics that change nothing read, as tile has no atomic load; of 16 bits they are
-// compare-and-swap.
+// compare-and-swap, and a store of 16 bits is a loop of these. A poll with a timeout asks
+// %globaltimer in each step.
 //
 //===----------------------------------------------------------------------===//
 #include "TritonToTile.h"
@@ -65,12 +66,11 @@ typedef struct {
   MlirAttribute order, scope;
 } Words;
 
-/// False, after a diagnostic, where elements have fewer than `least` bits.
-static bool describeWords(MlirOperation op, TileBuilder *b, MlirType element, int least, Words *w) {
+/// False, after a diagnostic, where elements are bytes.
+static bool describeWords(MlirOperation op, TileBuilder *b, MlirType element, Words *w) {
   int width = tileTypeIsAPtr(element) ? 64 : tileBitWidth(element);
-  if (width < least) {
-    (void)tritonRefuse(
-        op, least == 32 ? "numbers of 32 or 64 bits" : "numbers of 16, 32 or 64 bits", "others");
+  if (width < 16) {
+    (void)tritonRefuse(op, "numbers of 16, 32 or 64 bits", "others");
     return false;
   }
   w->order = enumAttr(b->context, "order", tritonWord(op, "sem"));
@@ -106,27 +106,11 @@ static MlirValue readWords(TileBuilder *b, const Words *w, MlirValue mask) {
 static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
   MlirType type = tritonResultType(op);
   Words w;
-  if (!describeWords(op, b, tileElementType(type), 16, &w)) return mlirLogicalResultFailure();
+  if (!describeWords(op, b, tileElementType(type), &w)) return mlirLogicalResultFailure();
   bool masked = mlirOperationGetNumOperands(op) > 1;
   MlirValue read = readWords(b, &w, masked ? tileOperand(op, 1) : (MlirValue){NULL});
   return tritonReplace(
       op, mlirTypeEqual(w.bits, type) ? read : tileBuildUnary(b, "arith.bitcast", type, read));
-}
-
-static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
-  MlirValue value = tileOperand(op, 1);
-  Words w;
-  if (!describeWords(op, b, tileElementType(mlirValueGetType(value)), 32, &w))
-    return mlirLogicalResultFailure();
-  if (!mlirTypeEqual(mlirValueGetType(value), w.bits))
-    value = tileBuildUnary(b, "arith.bitcast", w.bits, value);
-  bool masked = mlirOperationGetNumOperands(op) > 2;
-  MlirValue operands[3] = {w.pointers, value, masked ? tileOperand(op, 2) : (MlirValue){NULL}};
-  MlirAttribute kind = tileParseAttr(b->context, "#tile<rmw_kind xchg>");
-  tileBuildOp(b, "tile.atomic_rmw", masked ? 3 : 2, operands, 1, &w.bits,
-              TILE_ATTRS({"kind", kind}, {"order", w.order}, {"scope", w.scope}), 0);
-  mlirOperationDestroy(op);
-  return mlirLogicalResultSuccess();
 }
 
 /// Does any element wait?
@@ -134,31 +118,103 @@ static MlirValue buildAny(TileBuilder *b, MlirValue waits) {
   return tileTypeIsTile(mlirValueGetType(waits)) ? tritonReduceAll(b, waits, "arith.ori") : waits;
 }
 
-/// A loop that carries which elements wait; it ends when none does, so that all were seen.
+/// The blocks of a loop, of which the second hands on what the first one does; a builder in the
+/// first.
+static TileBuilder buildWhile(TileBuilder *b, intptr_t count, const MlirValue *values,
+                              const MlirType *types, MlirOperation *loop) {
+  *loop = tileBuildOp(b, "scf.while", count, values, count, types, TILE_NONE, 2);
+  MlirBlock blocks[2];
+  MlirLocation at[2] = {b->location, b->location};
+  for (intptr_t i = 0; i < 2; ++i) {
+    blocks[i] = mlirBlockCreate(count, types, at);
+    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(*loop, i), blocks[i]);
+  }
+  TileBuilder after = tileBuilderAtEnd(blocks[1], b->location);
+  MlirValue handed[2];
+  for (intptr_t i = 0; i < count; ++i) handed[i] = mlirBlockGetArgument(blocks[1], i);
+  tileBuildOp(&after, "scf.yield", count, handed, TILE_NONE, TILE_NONE, 0);
+  return tileBuilderAtEnd(blocks[0], b->location);
+}
+
+/// Words of 16 bits, which no instruction exchanges: what was seen there is swapped for the value
+/// until it was there still. A loop that carries what was seen, and which elements wait.
+static void swapWords(TileBuilder *b, const Words *w, MlirValue value, MlirValue mask) {
+  MlirType truth = tileWithElement(w->bits, mlirIntegerTypeGet(b->context, 1));
+  MlirType types[2] = {w->bits, truth};
+  MlirValue first[2] = {tileBuildZero(b, w->bits), mask};
+  if (mlirValueIsNull(mask)) first[1] = tileBuildInt(b, truth, 1);
+  MlirOperation loop;
+  TileBuilder in = buildWhile(b, 2, first, types, &loop);
+  MlirBlock block = tileBody(loop, 0);
+  MlirValue before = mlirBlockGetArgument(block, 0), waits = mlirBlockGetArgument(block, 1);
+  MlirValue found =
+      tileResult(tileBuildOp(&in, "tile.atomic_cas", TILE_VALUES(w->pointers, before, value, waits),
+                             1, &w->bits, TILE_ATTRS({"order", w->order}, {"scope", w->scope}), 0));
+  MlirValue differs = tileBuildCmpi(&in, TILE_NE, found, before);
+  waits = tileBuildBinary(&in, "arith.andi", waits, differs);
+  MlirValue any = buildAny(&in, waits);
+  tileBuildOp(&in, "scf.condition", TILE_VALUES(any, found, waits), TILE_NONE, TILE_NONE, 0);
+}
+
+static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
+  MlirValue value = tileOperand(op, 1);
+  Words w;
+  if (!describeWords(op, b, tileElementType(mlirValueGetType(value)), &w))
+    return mlirLogicalResultFailure();
+  if (!mlirTypeEqual(mlirValueGetType(value), w.bits))
+    value = tileBuildUnary(b, "arith.bitcast", w.bits, value);
+  bool masked = mlirOperationGetNumOperands(op) > 2;
+  MlirValue operands[3] = {w.pointers, value, masked ? tileOperand(op, 2) : (MlirValue){NULL}};
+  if (tileBitWidth(tileElementType(w.bits)) < 32) {
+    swapWords(b, &w, value, operands[2]);
+  } else {
+    MlirAttribute kind = tileParseAttr(b->context, "#tile<rmw_kind xchg>");
+    tileBuildOp(b, "tile.atomic_rmw", masked ? 3 : 2, operands, 1, &w.bits,
+                TILE_ATTRS({"kind", kind}, {"order", w.order}, {"scope", w.scope}), 0);
+  }
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+/// Nanoseconds, of a clock that all programs share and each thread looks at for itself: as many
+/// elements as a block has threads at most, of which the latest is one number for all of them.
+static MlirValue buildClock(TileBuilder *b) {
+  MlirType i64 = tileI64(b->context);
+  const int64_t threads[] = {1024};
+  MlirType type = mlirRankedTensorTypeGet(1, threads, i64, mlirAttributeGetNull());
+  MlirOperation read =
+      tileBuildOp(b, "tile.inline_ptx", TILE_NONE, 1, &type,
+                  TILE_ATTRS({"text", tileStringAttr(b->context, "mov.u64 $0, %globaltimer;")},
+                             {"constraints", tileStringAttr(b->context, "=l")}),
+                  0);
+  return tritonReduceAll(b, tileResult(read), "arith.maxui");
+}
+
+/// A loop that carries which elements wait; it ends when none does, or time is up.
 static MlirLogicalResult convertPoll(MlirOperation op, TileBuilder *b) {
-  if (mlirOperationGetNumOperands(op) > 2) return tritonRefuse(op, "no timeout", "one");
-  MlirValue expected = tileOperand(op, 1);
+  MlirValue expected = tileOperand(op, 1), start = {NULL};
+  bool timed = mlirOperationGetNumOperands(op) > 2;
   MlirType truth = tritonResultType(op);
   Words w;
-  if (!describeWords(op, b, tileElementType(mlirValueGetType(expected)), 16, &w))
+  if (!describeWords(op, b, tileElementType(mlirValueGetType(expected)), &w))
     return mlirLogicalResultFailure();
   MlirValue all = tileBuildInt(b, truth, 1);
-  MlirOperation loop = tileBuildOp(b, "scf.while", TILE_VALUES(all), 1, &truth, TILE_NONE, 2);
-  for (intptr_t i = 0; i < 2; ++i) {
-    MlirBlock block = mlirBlockCreate(1, &truth, &b->location);
-    mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, i), block);
-    TileBuilder in = tileBuilderAtEnd(block, b->location);
-    MlirValue waits = mlirBlockGetArgument(block, 0);
-    if (i) {
-      tileBuildOp(&in, "scf.yield", TILE_VALUES(waits), TILE_NONE, TILE_NONE, 0);
-      continue;
-    }
-    MlirValue seen = readWords(&in, &w, waits);
-    waits = tileBuildBinary(&in, "arith.andi", waits, tileBuildCmpi(&in, TILE_NE, seen, expected));
-    MlirValue any = buildAny(&in, waits);
-    tileBuildOp(&in, "scf.condition", TILE_VALUES(any, waits), TILE_NONE, TILE_NONE, 0);
+  if (timed) start = buildClock(b);
+  MlirOperation loop;
+  TileBuilder in = buildWhile(b, 1, &all, &truth, &loop);
+  MlirValue waits = mlirBlockGetArgument(tileBody(loop, 0), 0);
+  MlirValue seen = readWords(&in, &w, waits);
+  waits = tileBuildBinary(&in, "arith.andi", waits, tileBuildCmpi(&in, TILE_NE, seen, expected));
+  MlirValue any = buildAny(&in, waits);
+  if (timed) {
+    MlirValue passed = tileBuildBinary(&in, "arith.subi", buildClock(&in), start);
+    MlirValue early = tileBuildCmpi(&in, TILE_ULT, passed, tileOperand(op, 2));
+    any = tileBuildBinary(&in, "arith.andi", any, early);
   }
-  return tritonReplace(op, all);
+  tileBuildOp(&in, "scf.condition", TILE_VALUES(any, waits), TILE_NONE, TILE_NONE, 0);
+  if (!timed) return tritonReplace(op, all);
+  // Those that wait still were not seen.
+  return tritonReplace(op, tileBuildBinary(b, "arith.xori", tileResult(loop), all));
 }
 
 const TritonRule tritonAtomicRules[] = {

@@ -49,6 +49,31 @@ def test_launch(device, n, dtype):
     assert len(tile_triton.compiled) >= before and not tile_triton.refused
 
 
+@triton.jit
+def total(x, out, BLOCK: tl.constexpr):
+    tl.store(out, tl.sum(tl.load(x + tl.arange(0, BLOCK))))
+
+
+def test_shared_memory(device):
+    """Hosts divide by what a block takes of it, where Triton's own code has some; elsewhere it is none."""
+    x, out = torch.ones(256, device=device), torch.zeros(256, device=device)
+    assert total[(1, )](x, out, BLOCK=256).metadata.shared > 0
+    assert add[(1, )](x, x, out, 256, BLOCK=256).metadata.shared == 0
+
+
+@triton.jit
+def clock(out):
+    from_, to = tl.extra.cuda.globaltimer(), tl.extra.cuda.globaltimer()
+    tl.store(out, to - from_)
+
+
+def test_clock(device):
+    """Triton's own inline PTX: nanoseconds, on the processor those of the C library."""
+    out = torch.full((1, ), -1, dtype=torch.int64, device=device)
+    clock[(1, )](out)
+    assert 0 <= out.item() < 10**10
+
+
 def test_memory_that_a_gpu_cannot_reach(device):
     if torch.device(device).type == "cpu":
         pytest.skip("launches on the processor reach it")

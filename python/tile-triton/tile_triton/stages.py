@@ -44,6 +44,10 @@ def configuration(options, warps: int) -> str:
     return ",".join([f"num_warps={warps}"] + [f"{name}={value}" for name, value in known.items() if value])
 
 
+# Ops for which Triton's own code has shared memory in each block: hosts divide by what it is, also where tile needs none.
+_SHARING = "reduce", "scan", "dot"
+
+
 # What an autotuner leaves out, to go on with the next.
 _TOO_MUCH = ("expected a tile that fits", "bytes of shared memory")
 
@@ -102,8 +106,8 @@ class Stages:
                     print(f"tile: {error}", file=sys.stderr)
                     raise OutOfResources(*amounts(str(error)), str(error)) from None
                 raise
-        # Hosts divide by what a block takes of shared memory.
-        metadata.update(_NOTHING, name=kernel.name, shared=max(kernel.shared, 1), by_tile=True)
+        shared = kernel.shared or int(any(f"tt.{name}" in text for name in _SHARING))
+        metadata.update(_NOTHING, name=kernel.name, shared=shared, by_tile=True)
         return binary
 
     def may_leave(self) -> bool:

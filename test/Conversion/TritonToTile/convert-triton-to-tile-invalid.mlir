@@ -112,9 +112,9 @@ tt.func public @cache(%p: !tt.ptr<f32>) {
 
 // -----
 
-tt.func public @half_store(%p: !tt.ptr<f16>, %x: f16) {
-  // expected-error @+1 {{'tt.atomic_store': expected numbers of 32 or 64 bits, found others}}
-  tt.atomic_store release, gpu, %p, %x : !tt.ptr<f16>
+tt.func public @byte_store(%p: !tt.ptr<i8>, %x: i8) {
+  // expected-error @+1 {{'tt.atomic_store': expected numbers of 16, 32 or 64 bits, found others}}
+  tt.atomic_store release, gpu, %p, %x : !tt.ptr<i8>
   tt.return
 }
 
@@ -123,13 +123,5 @@ tt.func public @half_store(%p: !tt.ptr<f16>, %x: f16) {
 tt.func public @byte_load(%p: !tt.ptr<i8>) {
   // expected-error @+1 {{'tt.atomic_load': expected numbers of 16, 32 or 64 bits, found others}}
   %x = tt.atomic_load acquire, gpu, %p : (!tt.ptr<i8>) -> i8
-  tt.return
-}
-
-// -----
-
-tt.func public @timeout(%p: !tt.ptr<i32>, %x: i32, %ns: i64) {
-  // expected-error @+1 {{'tt.atomic_poll': expected no timeout, found one}}
-  %ok = tt.atomic_poll acquire, gpu, %p, %x timeout %ns : !tt.ptr<i32>, i32 -> i1
   tt.return
 }

@@ -14,6 +14,8 @@
 //          %r = %x0 | %x1 << 8 | %x2 << 16 | %x3 << 24      %s = %r << 4
 //          %y = the bytes of %s, side by side again
 //
+// The GPU's clock of nanoseconds, %globaltimer, is the C library's (Clock.c).
+//
 // A text with anything else than the instructions of Instructions.c stays, and is refused.
 //===----------------------------------------------------------------------===//
 #include "Ptx.h"
@@ -168,7 +170,7 @@ static void takeElements(TileBuilder *b, MlirValue x, int64_t n, int pack, MlirV
 
 static MlirWalkResult expand(MlirOperation op, void *data) {
   (void)data;
-  if (!tileOpIs(op, "tile.inline_ptx")) return MlirWalkResultAdvance;
+  if (!tileOpIs(op, "tile.inline_ptx") || cpuIsClock(op)) return MlirWalkResultAdvance;
   int pack = (int)tileInlinePtxGetPack(op), first = 0, bits[MAX_LETTERS];
   MlirType type = mlirValueGetType(tileResult(op));
   int64_t shape[TILE_MAX_RANK], n = 1;

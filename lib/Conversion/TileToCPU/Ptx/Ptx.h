@@ -35,6 +35,10 @@ bool cpuBuildPtx(TileBuilder *b, const PtxInstruction *instruction, MlirValue ou
 /// `like` with integers of so many bits.
 MlirType cpuPtxType(TileBuilder *b, MlirType like, int bits);
 
+/// What %globaltimer has, nanoseconds as 64 bits: an op that cpuExpandPtx leaves alone, and a tile
+/// of it where `like` is one.
+MlirValue cpuBuildClock(TileBuilder *b, MlirType like);
+
 /// The text on registers: `inputs` are those of $numOutputs and so on, `outputs` gets $0 and so on.
 /// False where the text has something else than known instructions one behind the other.
 bool cpuRunPtx(TileBuilder *b, MlirStringRef text, MlirType like, int numInputs,
