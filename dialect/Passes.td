@@ -88,6 +88,13 @@ def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
            "warps a program; 0: the kernel's own tile.num_warps, or 4">];
 }
 
+def TileChooseWarps : Pass<"tile-choose-warps", "::tile::FuncOp"> {
+  let summary = "Give a program more warps where its loops hold more than registers do";
+  let options = [
+    Option<"numWarps", "num-warps", "int64_t", "0",
+           "warps a program, which stay; 0: the kernel's own tile.num_warps, or 4">];
+}
+
 def TileRaiseDescriptors : Pass<"tile-raise-descriptors", "::tile::FuncOp"> {
   let summary = "Turn loads and stores whose addresses are affine into accesses of descriptors";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

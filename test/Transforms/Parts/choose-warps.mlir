@@ -1,0 +1,109 @@
+// RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(tile-choose-warps))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-choose-warps{num-warps=4}))' | FileCheck %s --check-prefix=FIXED
+// Who says on the command line how many there are has them.
+// FIXED-NOT: tile.num_warps = 8
+
+// Two sums of 128 words of each thread of four warps, and what the step computes beside them.
+// CHECK-LABEL: tile.func @gradients
+// CHECK-SAME: tile.num_warps = 8 : i32
+// expected-remark @+1 {{kernel has 8 warps for 4: a thread of 4 would hold 304 words}}
+tile.func @gradients(%n: i32, %k: tensor<128x64xf16>, %q: tensor<64x32xf16>, %g: tensor<32x128xf16>,
+                     %out: tensor<128x128x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %none = arith.constant dense<0.0> : tensor<128x32xf32>
+  %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %zero)
+      -> (tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
+    %d = tile.dot %k, %q, %none : tensor<128x64xf16>, tensor<64x32xf16> -> tensor<128x32xf32>
+    %e = math.exp2 %d : tensor<128x32xf32>
+    %h = arith.truncf %e : tensor<128x32xf32> to tensor<128x32xf16>
+    %u = tile.dot %h, %g, %s : tensor<128x32xf16>, tensor<32x128xf16> -> tensor<128x128xf32>
+    %m = arith.mulf %e, %d : tensor<128x32xf32>
+    %l = arith.truncf %m : tensor<128x32xf32> to tensor<128x32xf16>
+    %v = tile.dot %l, %g, %t : tensor<128x32xf16>, tensor<32x128xf16> -> tensor<128x128xf32>
+    scf.yield %u, %v : tensor<128x128xf32>, tensor<128x128xf32>
+  }
+  %both = arith.addf %sums#0, %sums#1 : tensor<128x128xf32>
+  tile.store %out, %both : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// One of them leaves room.
+// CHECK-LABEL: tile.func @one
+// CHECK-SAME: tile.num_warps = 4 : i32
+tile.func @one(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: tensor<128x128xf32>,
+               %out: tensor<128x128x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %d = tile.dot %a, %b, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  // What follows element by element takes a few registers at a time.
+  %e = math.tanh %sum : tensor<128x128xf32>
+  %f = arith.mulf %e, %sum : tensor<128x128xf32>
+  %g = arith.addf %f, %e : tensor<128x128xf32>
+  tile.store %out, %g : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// A single warp has two, and then four: a thread of these holds 128 words.
+// CHECK-LABEL: tile.func @single
+// CHECK-SAME: tile.num_warps = 4 : i32
+// expected-remark @+1 {{kernel has 4 warps for 1: a thread of 1 would hold 512 words}}
+tile.func @single(%n: i32, %out: tensor<128x128x!tile.ptr<f32>>) attributes {tile.num_warps = 1 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %v = tile.load %out : tensor<128x128x!tile.ptr<f32>>
+    %d = arith.addf %v, %s : tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.store %out, %sum : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// A step within a step: what is carried around it is held as well. Eight warps have all registers,
+// whatever they hold.
+// CHECK-LABEL: tile.func @around
+// CHECK-SAME: tile.num_warps = 8 : i32
+// expected-remark @+1 {{kernel has 8 warps for 2: a thread of 2 would hold 1536 words}}
+tile.func @around(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x256xf16>,
+                  %out: tensor<128x256x!tile.ptr<f32>>) attributes {tile.num_warps = 2 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x256xf32> : i32 {
+    %part = scf.for %j = %c0 to %n step %c1 iter_args(%t = %zero) -> tensor<128x256xf32> : i32 {
+      %d = tile.dot %a, %b, %t : tensor<128x64xf16>, tensor<64x256xf16> -> tensor<128x256xf32>
+      %twice = tile.trans %d order [1, 0] : tensor<128x256xf32> -> tensor<256x128xf32>
+      %back = tile.trans %twice order [1, 0] : tensor<256x128xf32> -> tensor<128x256xf32>
+      %u = arith.addf %back, %d : tensor<128x256xf32>
+      scf.yield %u : tensor<128x256xf32>
+    }
+    %next = arith.addf %part, %s : tensor<128x256xf32>
+    scf.yield %next : tensor<128x256xf32>
+  }
+  tile.store %out, %sum : tensor<128x256x!tile.ptr<f32>>
+  tile.return
+}
+
+// Positions and masks that a loop carries are made again wherever they are wanted.
+// CHECK-LABEL: tile.func @positions
+// CHECK-SAME: tile.num_warps = 1 : i32
+tile.func @positions(%n: i32, %p: tensor<128x128x!tile.ptr<f32>>, %x: tensor<128x128xf32>) attributes {tile.num_warps = 1 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %all = arith.constant dense<128> : tensor<128x128xi32>
+  %at, %q = scf.for %i = %c0 to %n step %c1 iter_args(%a = %all, %b = %p)
+      -> (tensor<128x128xi32>, tensor<128x128x!tile.ptr<f32>>) : i32 {
+    tile.store %b, %x : tensor<128x128x!tile.ptr<f32>>
+    %c = arith.addi %a, %all : tensor<128x128xi32>
+    %d = tile.addptr %b, %c : tensor<128x128x!tile.ptr<f32>>, tensor<128x128xi32>
+    scf.yield %c, %d : tensor<128x128xi32>, tensor<128x128x!tile.ptr<f32>>
+  }
+  tile.return
+}
