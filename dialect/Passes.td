@@ -71,7 +71,7 @@ def TileCheckKernel : Pass<"tile-check-kernel", "::tile::FuncOp"> {
 }
 
 def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
-  let summary = "Rewrite swizzle2d, rand, ipowi and sincos into what the lowerings know";
+  let summary = "Rewrite swizzle2d, rand, ipowi, sincos and poison into what the lowerings know";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -292,7 +292,8 @@ def TileJoinSums : Pass<"tile-join-sums", "::tile::FuncOp"> {
 
 def TileOverlapDots : Pass<"tile-overlap-dots", "::tile::FuncOp"> {
   let summary = "Run what lies between dots of a loop while one of them is on the tensor cores";
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect"];
 }
 
 def TileLoadAhead : Pass<"tile-load-ahead", "::tile::FuncOp"> {

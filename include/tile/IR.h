@@ -205,7 +205,7 @@ MlirValue tileBuildUnary(TileBuilder *b, const char *name, MlirType type, MlirVa
 /// arith.constant of an integer or float type, a splat for a tensor or vector of them.
 MlirValue tileBuildInt(TileBuilder *b, MlirType type, int64_t value);
 MlirValue tileBuildFloat(TileBuilder *b, MlirType type, double value);
-/// Zero of any number type, scalar or splat.
+/// Zero of any number type, or a pointer to nothing; scalar or splat.
 MlirValue tileBuildZero(TileBuilder *b, MlirType type);
 /// arith.constant of a given attribute.
 MlirValue tileBuildConstant(TileBuilder *b, MlirAttribute value);

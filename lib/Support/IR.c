@@ -319,6 +319,10 @@ MlirValue tileBuildFloat(TileBuilder *b, MlirType type, double value) {
 }
 
 MlirValue tileBuildZero(TileBuilder *b, MlirType type) {
+  if (tileTypeIsAPtr(tileElementType(type))) {
+    MlirValue address = tileBuildInt(b, tileWithElement(type, tileI64(b->context)), 0);
+    return tileBuildUnary(b, "tile.ptr_cast", type, address);
+  }
   return tileTypeIsFloat(type) ? tileBuildFloat(b, type, 0) : tileBuildInt(b, type, 0);
 }
 

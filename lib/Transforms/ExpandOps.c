@@ -31,6 +31,11 @@
 //
 // and of i64 the same with 2047 and 2^53, by f64.
 //
+// A value that is poison becomes zero, or a pointer to nothing: any would do.
+//
+// Before:  %x = ub.poison : tensor<4xf32>
+// After:   %x = arith.constant dense<0.0> : tensor<4xf32>
+//
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Expand.h"
@@ -123,11 +128,18 @@ static bool convertInteger(TileBuilder *b, MlirOperation op, void *data, MlirVal
   return clampToHalf(b, op, results) || roundOnce(b, op, results);
 }
 
+static bool expandPoison(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
+  results[0] = tileBuildZero(b, mlirValueGetType(tileResult(op)));
+  return true;
+}
+
 MlirLogicalResult tileRunExpandOps(MlirOperation func) {
   static const TilePattern patterns[] = {
       {"tile.swizzle2d", expandSwizzle2d}, {"tile.rand", tileExpandRand},
       {"math.ipowi", tileExpandIPowI},     {"math.sincos", expandSinCos},
       {"arith.sitofp", convertInteger},    {"arith.uitofp", convertInteger},
+      {"ub.poison", expandPoison},
   };
   tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
   return mlirLogicalResultSuccess();

@@ -171,3 +171,24 @@ tile.func @to_bf16(%x: tensor<8xi32>, %y: i64, %z: i16, %out: !tile.ptr<bf16>, %
   tile.store %out, %c : !tile.ptr<bf16>
   tile.return
 }
+
+// Of what may be anything something is chosen, a pointer to nothing where it is one.
+// CHECK-LABEL: tile.func @poison
+// CHECK: %[[X:.*]] = arith.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK: %[[NOWHERE:.*]] = arith.constant 0 : i64
+// CHECK: %[[P:.*]] = tile.ptr_cast %[[NOWHERE]] : i64 -> !tile.ptr<f32>
+// CHECK: %[[NUMBER:.*]] = arith.constant 0 : i32
+// CHECK-NOT: ub.poison
+tile.func @poison(%outs: tensor<8x!tile.ptr<f32>>, %out: !tile.ptr<i32>, %c: i1) {
+  %x = ub.poison : tensor<8xf32>
+  %p = ub.poison : !tile.ptr<f32>
+  %i = ub.poison : i32
+  tile.store %outs, %x : tensor<8x!tile.ptr<f32>>
+  scf.if %c {
+    tile.store %out, %i : !tile.ptr<i32>
+    %y = tile.load %p : !tile.ptr<f32>
+    %z = tile.splat %y : f32 -> tensor<8xf32>
+    tile.store %outs, %z : tensor<8x!tile.ptr<f32>>
+  }
+  tile.return
+}

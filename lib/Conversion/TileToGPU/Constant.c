@@ -128,3 +128,10 @@ MlirLogicalResult lowerConstant(Lowering *l, MlirOperation op) {
   lowerSet(l, tileResult(op), tileBuildConstant(&l->b, splat));
   return mlirLogicalResultSuccess();
 }
+
+MlirLogicalResult lowerPoison(Lowering *l, MlirOperation op) {
+  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)));
+  if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+  lowerSet(l, tileResult(op), tileBuild(&l->b, "llvm.mlir.poison", type, TILE_NONE));
+  return mlirLogicalResultSuccess();
+}

@@ -223,11 +223,6 @@ static MlirLogicalResult convertPoison(MlirOperation op, TileBuilder *b) {
     mlirOperationDestroy(op);
     return mlirLogicalResultSuccess();
   }
-  if (tileTypeIsAPtr(tileElementType(type))) {
-    MlirType addresses = tileWithElement(type, tileI64(b->context));
-    MlirValue zero = tileBuildZero(b, addresses);
-    return tritonReplace(op, tileBuildUnary(b, "tile.ptr_cast", type, zero));
-  }
   return tritonReplace(op, tileBuildZero(b, type));
 }
 

@@ -85,3 +85,22 @@ tile.func @host(%n: i32) {
 func.func @main() {
   return
 }
+
+// What an untaken branch gives is anything, a number as a tile.
+// CHECK-LABEL: llvm.func @open
+// CHECK: %[[T:.*]]:2 = scf.if
+// CHECK: } else {
+// CHECK-DAG: %[[V:.*]] = llvm.mlir.poison : vector<4xf32>
+// CHECK-DAG: %[[N:.*]] = llvm.mlir.poison : i32
+// CHECK: scf.yield %[[V]], %[[N]] : vector<4xf32>, i32
+tile.func @open(%c: i1, %n: i32) {
+  %a = arith.constant dense<1.0> : tensor<512xf32, #v>
+  %r:2 = scf.if %c -> (tensor<512xf32, #v>, i32) {
+    scf.yield %a, %n : tensor<512xf32, #v>, i32
+  } else {
+    %p = ub.poison : tensor<512xf32, #v>
+    %q = ub.poison : i32
+    scf.yield %p, %q : tensor<512xf32, #v>, i32
+  }
+  tile.return
+}
