@@ -4,8 +4,12 @@
 // tensor cores themselves, through 64-bit descriptors; A from registers where it is a tile:
 //
 //   nvvm.wgmma.fence.aligned
-//   for m64, for steps:  acc[m] = nvvm.wgmma.mma_async acc[m], descA(m, k), descB(k)
+//   for m64:  acc[m] = llvm.inline_asm "for steps: wgmma.mma_async acc[m], descA(m, k), descB(k)"
 //   nvvm.wgmma.commit.group ; nvvm.wgmma.wait.group 0
+//
+// All steps are one inline_asm: each of LLVM's passes looks at every accumulator of each call, and
+// nvvm.wgmma.mma_async is a call a step, of up to 256 operands. A dot of eight steps is an eighth
+// of that. (Nor has that op a form for A in registers.)
 //
 // A descriptor (PTX ISA, "Matrix descriptor format"): bits 0-13 address / 16, 16-29
 // leading byte offset / 16, 32-45 stride byte offset / 16, 62-63 swizzle. Operands are
@@ -21,8 +25,7 @@
 // other columns: 240 of 256.
 //
 // A in registers (tileLayoutWgmmaOperandA), of 16 bits, is laid out as an accumulator is, two
-// elements a register: four registers are the fragment of one m64 by 32 bytes. The nvvm op has no
-// such form, so that it is written as PTX.
+// elements a register: four registers are the fragment of one m64 by 32 bytes.
 //
 // What threads wrote for the tensor cores to read goes through a proxy fence before
 // the barrier between them: lowerBarrier.
@@ -31,10 +34,10 @@
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile/Analysis/DotForm.h"
-#include <stdarg.h>
+#include "tile/Text.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { stepBytes = 32 }; // of K that one instruction multiplies
 
@@ -109,16 +112,6 @@ static MlirValue emitStart(Lowering *l, const WgmmaOperand *o, MlirValue buffer,
   return tileBuildBinary(&l->b, "arith.addi", fixed, moving);
 }
 
-/// Each is one addition, made where it is wanted: where a loop reads the same slot in all its
-/// steps, LLVM would make all of them in front of it, and keep two registers for each.
-static MlirValue descriptor(Lowering *l, const WgmmaOperand *o, int64_t mn, int64_t k) {
-  char text[48];
-  int64_t offset = offsetOf(o, mn, k) >> 4;
-  if (!offset) return o->start;
-  snprintf(text, sizeof text, "add.s64 $0, $1, %lld;", (long long)offset);
-  return tileResult(lowerInlineAsm(l, text, "=l,l", tileI64(l->b.context), TILE_VALUES(o->start)));
-}
-
 static bool prepare(MlirOperation op, MlirValue value, int kDim, WgmmaOperand *o) {
   MlirType type = mlirValueGetType(value);
   bool buffer = tileTypeIsABuffer(type);
@@ -176,107 +169,29 @@ static void groupsOf(const TileLayout *acc, int groups[2]) {
 /// What every wgmma of one dot has in common.
 typedef struct {
   TileDotForm dot;
-  MlirType structure; // !llvm.struct<(f32, ..)>: n / 2 accumulators of a thread
-  MlirType element;   // of those
-  int registers;
-  int held; // of a thread for 64 rows: those of padding come behind the others
-  bool transposesB;
-  MlirAttribute shape, one, plus, zero, sum, typeA, typeB, layoutA, layoutB;
+  MlirType element; // of the accumulators
+  int registers;    // n / 2 accumulators of a thread
+  int held;         // of a thread for 64 rows: those of padding come behind the others
 } WgmmaForm;
 
-static MlirAttribute elementType(MlirContext c, TileMatrixType type) {
-  char text[48];
-  snprintf(text, sizeof text, "#nvvm.wgmma_type<%s>", tileMatrixTypeGetName(type));
-  return tileParseAttr(c, text);
-}
-
 /// Of `all` columns the first `n` are multiplied.
-static WgmmaForm wgmmaForm(Lowering *l, MlirOperation op, int64_t n, int64_t all, bool aKMajor,
-                           bool bKMajor) {
-  MlirContext c = l->b.context;
-  char text[64];
-  WgmmaForm f = {.registers = (int)n / 2, .held = (int)all / 2, .transposesB = !bKMajor};
+static WgmmaForm wgmmaForm(MlirOperation op, int64_t n, int64_t all) {
+  WgmmaForm f = {.registers = (int)n / 2, .held = (int)all / 2};
   tileDotGetForm(op, &f.dot);
   f.element = tileElementType(mlirValueGetType(tileResult(op)));
-  MlirType *members = malloc((size_t)f.registers * sizeof *members);
-  if (!members) abort();
-  for (int i = 0; i < f.registers; ++i) members[i] = f.element;
-  f.structure = mlirLLVMStructTypeLiteralGet(c, f.registers, members, false);
-  free(members);
-  snprintf(text, sizeof text, "#nvvm.shape<m = 64, n = %d, k = %d>", (int)n,
-           tileDotFormDepth(&f.dot));
-  f.shape = tileParseAttr(c, text);
-  f.one = tileParseAttr(c, "#nvvm.wgmma_scale_in<one>");
-  f.plus = tileParseAttr(c, "#nvvm.wgmma_scale_out<one>");
-  f.zero = tileParseAttr(c, "#nvvm.wgmma_scale_out<zero>");
-  f.sum = elementType(c, f.dot.sum);
-  f.typeA = elementType(c, f.dot.a);
-  f.typeB = elementType(c, f.dot.b);
-  // "row" is K-major for A, MN-major for B.
-  f.layoutA = tileParseAttr(c, aKMajor ? "#nvvm.mma_layout<row>" : "#nvvm.mma_layout<col>");
-  f.layoutB = tileParseAttr(c, bKMajor ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>");
   return f;
 }
 
-/// Registers first .. of a vector as a struct.
-static MlirValue pack(Lowering *l, const WgmmaForm *f, MlirValue vector, int64_t first) {
-  MlirValue structure = tileBuild(&l->b, "llvm.mlir.poison", f->structure, TILE_NONE);
-  for (int64_t i = 0; i < f->registers; ++i) {
-    MlirValue element = lowerExtract(l, vector, first + i);
-    MlirAttribute at = mlirDenseI64ArrayGet(l->b.context, 1, &i);
-    structure = tileResult(tileBuildOp(&l->b, "llvm.insertvalue", TILE_VALUES(structure, element),
-                                       1, &f->structure, TILE_ATTRS({"position", at}), 0));
-  }
-  return structure;
-}
-
-/// acc * scale + a * b
-static MlirValue emitWgmma(Lowering *l, const WgmmaForm *f, MlirAttribute scale, MlirValue acc,
-                           MlirValue a, MlirValue b) {
-  return tileResult(
-      tileBuildOp(&l->b, "nvvm.wgmma.mma_async", TILE_VALUES(acc, a, b), 1, &f->structure,
-                  TILE_ATTRS({"shape", f->shape}, {"typeA", f->typeA}, {"typeB", f->typeB},
-                             {"typeD", f->sum}, {"scaleD", scale}, {"scaleA", f->one},
-                             {"scaleB", f->one}, {"layoutA", f->layoutA}, {"layoutB", f->layoutB}),
-                  0));
-}
-
-/// Appends to a text of `size` bytes; what has no room is left out.
-static void append(char *text, size_t size, const char *format, ...) {
-  size_t used = strlen(text);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + used, size - used, format, arguments);
-  va_end(arguments);
-}
-
-/// The same with A in registers: words first .. first + 3 of a vector.
-static MlirValue emitWgmmaOfRegisters(Lowering *l, const WgmmaForm *f, bool fresh, MlirValue acc,
-                                      MlirValue words, int64_t first, MlirValue b) {
-  enum { textBytes = 2048 };
-  char text[textBytes] = "{\n.reg .pred p;\n", constraints[textBytes] = "";
-  int n = f->registers;
-  bool isFloat = mlirTypeIsAFloat(f->element);
-  append(text, sizeof text, "setp.ne.b32 p, %d, 0;\n", !fresh);
-  append(text, sizeof text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {", 2 * n,
-         tileDotFormDepth(&f->dot), tileMatrixTypeGetName(f->dot.sum),
-         tileMatrixTypeGetName(f->dot.a), tileMatrixTypeGetName(f->dot.b));
-  for (int i = 0; i < n; ++i) {
-    append(text, sizeof text, "%s$%d", i ? ", " : "", i);
-    append(constraints, sizeof constraints, isFloat ? "=f," : "=r,");
-  }
-  // Inputs are counted behind the outputs: A, B, and what the outputs were before. Signs are for
-  // floats, and transposition for those of 16 bits.
-  append(text, sizeof text, "}, {$%d, $%d, $%d, $%d}, $%d, p%s", n, n + 1, n + 2, n + 3, n + 4,
-         isFloat ? ", 1, 1" : "");
-  if (f->dot.bits == 16) append(text, sizeof text, ", %d", f->transposesB);
-  append(text, sizeof text, ";\n}\n");
-  append(constraints, sizeof constraints, "r,r,r,r,l");
-  for (int i = 0; i < n; ++i) append(constraints, sizeof constraints, ",%d", i);
-  MlirValue operands[5 + 128] = {[4] = b};
-  for (int i = 0; i < 4; ++i) operands[i] = lowerExtract(l, words, first + i);
-  for (int i = 0; i < n; ++i) operands[5 + i] = lowerStructElement(l, acc, f->element, i);
-  return tileResult(lowerInlineAsm(l, text, constraints, f->structure, 5 + n, operands));
+/// !llvm.struct<(f32, ..)>; of one member, that.
+static MlirType structOf(MlirType member, int64_t count) {
+  if (count == 1) return member;
+  MlirType *members = malloc((size_t)count * sizeof *members);
+  if (!members) abort();
+  for (int64_t i = 0; i < count; ++i) members[i] = member;
+  MlirContext c = mlirTypeGetContext(member);
+  MlirType type = mlirLLVMStructTypeLiteralGet(c, count, members, false);
+  free(members);
+  return type;
 }
 
 static void emitDotWait(Lowering *l, int64_t pending) {
@@ -293,28 +208,24 @@ static MlirValue emitTiedWait(Lowering *l, int64_t pending, MlirValue value) {
   int64_t bits = mlirShapedTypeGetDimSize(type, 0) * tileBitWidth(element), n = bits / 32;
   bool isFloat = mlirTypeIsAF32(element);
   MlirType word = isFloat ? tileF32(c) : tileI32(c), words = tileVectorType(n, word);
-  MlirType *members = malloc((size_t)n * sizeof *members);
   MlirValue *operands = malloc((size_t)n * sizeof *operands);
-  size_t size = 16 * (size_t)n;
-  char text[48], *constraints = malloc(size);
-  if (!members || !operands || !constraints) abort();
-  constraints[0] = 0;
+  if (!operands) abort();
+  TileText constraints = {0};
+  char text[48];
   MlirValue all = isFloat ? value : lowerBitcast(l, value, words);
   for (int64_t i = 0; i < n; ++i) {
-    members[i] = word;
     operands[i] = lowerExtract(l, all, i);
-    append(constraints, size, i ? ",=%s" : "=%s", isFloat ? "f" : "r");
+    tileTextPrint(&constraints, i ? ",=%s" : "=%s", isFloat ? "f" : "r");
   }
-  for (int64_t i = 0; i < n; ++i) append(constraints, size, ",%d", (int)i);
+  for (int64_t i = 0; i < n; ++i) tileTextPrint(&constraints, ",%d", (int)i);
   snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %d;", (int)pending);
-  MlirType structure = n == 1 ? word : mlirLLVMStructTypeLiteralGet(c, n, members, false);
-  MlirValue made = tileResult(lowerInlineAsm(l, text, constraints, structure, n, operands));
+  MlirValue made =
+      tileResult(lowerInlineAsm(l, text, constraints.data, structOf(word, n), n, operands));
+  free(constraints.data);
   for (int64_t i = 0; i < n; ++i)
     operands[i] = n == 1 ? made : lowerStructElement(l, made, word, i);
   all = lowerFromElements(l, word, n, operands);
-  free(members);
   free(operands);
-  free(constraints);
   return isFloat ? all : lowerBitcast(l, all, type);
 }
 
@@ -340,39 +251,97 @@ typedef struct {
   bool async;
 } WgmmaDot;
 
+/// The operand of a step: the descriptor $number, or what `name` is then, it plus what the step is
+/// further on. An addition stands where it is wanted: where a loop reads the same slot in all its
+/// steps, LLVM would make all of them in front of it, and keep two registers for each.
+static const char *descriptor(TileText *text, const WgmmaOperand *o, int64_t mn, int64_t k,
+                              int number, char name[16]) {
+  int64_t offset = offsetOf(o, mn, k) >> 4;
+  if (offset)
+    tileTextPrint(text, "add.s64 %s, $%d, %lld;\n", name, number, (long long)offset);
+  else
+    snprintf(name, 16, "$%d", number);
+  return name;
+}
+
+/// Step k of the products of rows 64 m ..: outputs are $0 .., then A, one descriptor or four words
+/// a step, then B's descriptor.
+static void printStep(TileText *text, const WgmmaDot *dot, int m, int k, int steps) {
+  const WgmmaForm *f = &dot->form;
+  int n = f->registers;
+  bool isFloat = mlirTypeIsAFloat(f->element), inRegisters = !mlirValueIsNull(dot->a.words);
+  char a[16] = "a", b[16] = "b";
+  descriptor(text, &dot->b, 0, k, n + (inRegisters ? 4 * steps : 1), b);
+  if (!inRegisters) descriptor(text, &dot->a, (int64_t)m * 64, k, n, a);
+  tileTextPrint(text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {$0", 2 * n,
+                tileDotFormDepth(&f->dot), tileMatrixTypeGetName(f->dot.sum),
+                tileMatrixTypeGetName(f->dot.a), tileMatrixTypeGetName(f->dot.b));
+  for (int i = 1; i < n; ++i) tileTextPrint(text, ", $%d", i);
+  int word = n + 4 * k;
+  if (inRegisters)
+    tileTextPrint(text, "}, {$%d, $%d, $%d, $%d}", word, word + 1, word + 2, word + 3);
+  else
+    tileTextPrint(text, "}, %s", a);
+  // Signs are for floats, and transposition for those of 16 bits.
+  tileTextPrint(text, ", %s, %s%s", b, dot->fresh && k == 0 ? "none" : "sum",
+                isFloat ? ", 1, 1" : "");
+  if (f->dot.bits == 16 && !inRegisters) tileTextPrint(text, ", %d", !dot->a.kMajor);
+  if (f->dot.bits == 16) tileTextPrint(text, ", %d", !dot->b.kMajor);
+  tileTextAdd(text, ";\n");
+}
+
+/// sum + a * b of rows 64 m .., all steps: their accumulators, to sums[0 ..].
+static void emitProducts(Lowering *l, const WgmmaDot *dot, int m, MlirValue sums[]) {
+  const WgmmaForm *f = &dot->form;
+  int n = f->registers, steps = (int)stepsOf(&dot->a), count = 0;
+  bool inRegisters = !mlirValueIsNull(dot->a.words);
+  int words = inRegisters ? 4 * steps : 0;
+  MlirValue *operands = malloc((size_t)(n + words + 2) * sizeof *operands);
+  if (!operands) abort();
+  TileText text = {0}, constraints = {0};
+  tileTextAdd(&text, "{\n.reg .pred sum, none;\n.reg .b64 a, b;\nsetp.ne.b32 sum, 1, 0;\n");
+  if (dot->fresh) tileTextAdd(&text, "setp.ne.b32 none, 0, 0;\n");
+  for (int k = 0; k < steps; ++k) printStep(&text, dot, m, k, steps);
+  tileTextAdd(&text, "}\n");
+  // The first step writes while later ones have not read: outputs are no input's register.
+  for (int i = 0; i < n; ++i)
+    tileTextAdd(&constraints, mlirTypeIsAFloat(f->element) ? "=&f," : "=&r,");
+  for (int i = 0; i < words; ++i) {
+    operands[count++] = lowerExtract(l, dot->a.words, (int64_t)m * words + i);
+    tileTextAdd(&constraints, "r,");
+  }
+  if (!inRegisters) {
+    operands[count++] = dot->a.start;
+    tileTextAdd(&constraints, "l,");
+  }
+  operands[count++] = dot->b.start;
+  tileTextAdd(&constraints, "l");
+  for (int i = 0; i < n && !dot->fresh; ++i) {
+    operands[count++] = lowerExtract(l, dot->start, (int64_t)m * f->held + i);
+    tileTextPrint(&constraints, ",%d", i);
+  }
+  MlirValue made = tileResult(
+      lowerInlineAsm(l, text.data, constraints.data, structOf(f->element, n), count, operands));
+  for (int i = 0; i < n; ++i) sums[i] = lowerStructElement(l, made, f->element, i);
+  free(text.data);
+  free(constraints.data);
+  free(operands);
+}
+
 /// The wgmmas of a warp group, between a fence and a commit; their accumulators as a vector.
 static MlirValue emitDot(Lowering *l, const WgmmaDot *dot, int m64) {
   const WgmmaForm *form = &dot->form;
-  MlirValue sums[16];
-  int steps = (int)stepsOf(&dot->a);
-  for (int i = 0; i < m64; ++i)
-    sums[i] = dot->fresh ? tileBuild(&l->b, "llvm.mlir.poison", form->structure, TILE_NONE)
-                         : pack(l, form, dot->start, (int64_t)i * form->held);
+  int total = m64 * form->held;
+  MlirValue *sums = malloc((size_t)total * sizeof *sums);
+  if (!sums) abort();
   tileBuildOp(&l->b, "nvvm.wgmma.fence.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  for (int i = 0; i < m64; ++i)
-    for (int k = 0; k < steps; ++k) {
-      MlirValue descB = descriptor(l, &dot->b, 0, k);
-      bool first = dot->fresh && k == 0;
-      if (!mlirValueIsNull(dot->a.words)) {
-        int64_t word = 4 * ((int64_t)i * steps + k);
-        sums[i] = emitWgmmaOfRegisters(l, form, first, sums[i], dot->a.words, word, descB);
-        continue;
-      }
-      MlirValue descA = descriptor(l, &dot->a, (int64_t)i * 64, k);
-      sums[i] = emitWgmma(l, form, first ? form->zero : form->plus, sums[i], descA, descB);
-    }
+  for (int m = 0; m < m64; ++m) emitProducts(l, dot, m, sums + (ptrdiff_t)m * form->held);
   tileBuildOp(&l->b, "nvvm.wgmma.commit.group.sync.aligned", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!dot->async) emitDotWait(l, 0);
-
-  int total = m64 * form->held;
-  MlirValue *values = malloc((size_t)total * sizeof *values);
-  if (!values) abort();
   for (int i = 0; i < total; ++i)
-    values[i] = i % form->held < form->registers
-                    ? lowerStructElement(l, sums[i / form->held], form->element, i % form->held)
-                    : lowerExtract(l, dot->start, i);
-  MlirValue all = lowerFromElements(l, form->element, total, values);
-  free(values);
+    if (i % form->held >= form->registers) sums[i] = lowerExtract(l, dot->start, i);
+  MlirValue all = lowerFromElements(l, form->element, total, sums);
+  free(sums);
   return all;
 }
 
@@ -428,7 +397,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
   dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
-  dot.form = wgmmaForm(l, op, columnsOf(op, groups, held, n), n, dot.a.kMajor, dot.b.kMajor);
+  dot.form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
   dot.start = lowerGet(l, tileDotGetAcc(op));
   int m64 = (int)(m / 64);
   lowerSet(l, tileResult(op),

@@ -1,10 +1,9 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-accelerate-dot,tile-assign-layouts,tile-allocate-shared),convert-tile-to-gpu)' | FileCheck %s
 
-// A step is 32 bytes of K, both operands lie with K fastest ("row" of A, "col" of B), and integers are added up as s32.
+// A step is 32 bytes of K, both operands lie with K fastest, and integers are added up as s32. All steps are one llvm.inline_asm.
 // CHECK-LABEL: llvm.func @tf32
-// CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 32, k = 8>, D[<f32>, <zero>], A[<tf32>, <one>, <row>], B[<tf32>, <one>, <col>]
-// CHECK: nvvm.wgmma.mma_async {{.*}}, %[[FIRST]], <m = 64, n = 32, k = 8>, D[<f32>, <one>]
-// CHECK-NOT: nvvm.wgmma.mma_async
+// CHECK: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n32k8.f32.tf32.tf32 {$0, {{.*}}, $15}, $16, $17, none, 1, 1;\0A{{.*}}\0Awgmma.mma_async.sync.aligned.m64n32k8.f32.tf32.tf32 {$0, {{.*}}, $15}, a, b, sum, 1, 1;\0A}\0A"
+// CHECK-NOT: wgmma.mma_async
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
 tile.func @tf32(%p: !tile.ptr<f32>) {
   %a = arith.constant dense<1.0> : tensor<64x16xf32>
@@ -17,9 +16,8 @@ tile.func @tf32(%p: !tile.ptr<f32>) {
 }
 
 // CHECK-LABEL: llvm.func @e4m3
-// CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 32, k = 32>, D[<f32>, <zero>], A[<e4m3>, <one>, <row>], B[<e4m3>, <one>, <col>]
-// CHECK: nvvm.wgmma.mma_async {{.*}}, %[[FIRST]], <m = 64, n = 32, k = 32>, D[<f32>, <one>]
-// CHECK-NOT: nvvm.wgmma.mma_async
+// CHECK: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n32k32.f32.e4m3.e4m3 {$0, {{.*}}, $15}, $16, $17, none, 1, 1;\0A{{.*}}\0Awgmma.mma_async.sync.aligned.m64n32k32.f32.e4m3.e4m3 {$0, {{.*}}, $15}, a, b, sum, 1, 1;\0A}\0A"
+// CHECK-NOT: wgmma.mma_async
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
 tile.func @e4m3(%p: !tile.ptr<f32>) {
   %a = arith.constant dense<1.0> : tensor<64x64xf8E4M3FN>
@@ -32,9 +30,8 @@ tile.func @e4m3(%p: !tile.ptr<f32>) {
 }
 
 // CHECK-LABEL: llvm.func @mixed
-// CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 32, k = 32>, D[<f32>, <zero>], A[<e5m2>, <one>, <row>], B[<e4m3>, <one>, <col>]
-// CHECK: nvvm.wgmma.mma_async {{.*}}, %[[FIRST]], <m = 64, n = 32, k = 32>, D[<f32>, <one>]
-// CHECK-NOT: nvvm.wgmma.mma_async
+// CHECK: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n32k32.f32.e5m2.e4m3 {$0, {{.*}}, $15}, $16, $17, none, 1, 1;\0A{{.*}}\0Awgmma.mma_async.sync.aligned.m64n32k32.f32.e5m2.e4m3 {$0, {{.*}}, $15}, a, b, sum, 1, 1;\0A}\0A"
+// CHECK-NOT: wgmma.mma_async
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
 tile.func @mixed(%p: !tile.ptr<f32>) {
   %a = arith.constant dense<1.0> : tensor<64x64xf8E5M2>
@@ -47,9 +44,8 @@ tile.func @mixed(%p: !tile.ptr<f32>) {
 }
 
 // CHECK-LABEL: llvm.func @s8
-// CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 32, k = 32>, D[<s32>, <zero>], A[<s8>, <one>, <row>], B[<s8>, <one>, <col>]
-// CHECK: nvvm.wgmma.mma_async {{.*}}, %[[FIRST]], <m = 64, n = 32, k = 32>, D[<s32>, <one>]
-// CHECK-NOT: nvvm.wgmma.mma_async
+// CHECK: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.s8 {$0, {{.*}}, $15}, $16, $17, none;\0A{{.*}}\0Awgmma.mma_async.sync.aligned.m64n32k32.s32.s8.s8 {$0, {{.*}}, $15}, a, b, sum;\0A}\0A"
+// CHECK-NOT: wgmma.mma_async
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
 tile.func @s8(%p: !tile.ptr<i32>) {
   %a = arith.constant dense<1> : tensor<64x64xi8>

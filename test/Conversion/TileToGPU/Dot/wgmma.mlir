@@ -10,13 +10,14 @@ tile.func @whole(%p: !tile.ptr<f32>) {
   // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
   // CHECK-NEXT: gpu.barrier
   // CHECK: nvvm.wgmma.fence.aligned
-  // CHECK: %[[FIRST:.*]] = nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 64, k = 16>, D[<f32>, <zero>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
-  // The next 16 of K are 32 bytes on for A, whose rows have 64, and 2048 for B: added where it is wanted, whatever loop is
-  // around it.
-  // CHECK: %[[B:.*]] = llvm.inline_asm has_side_effects {{.*}}"add.s64 $0, $1, 128;", "=l,l"
-  // CHECK: %[[A:.*]] = llvm.inline_asm has_side_effects {{.*}}"add.s64 $0, $1, 2;", "=l,l"
-  // CHECK: nvvm.wgmma.mma_async %[[A]], %[[B]], %[[FIRST]], <m = 64, n = 64, k = 16>
-  // CHECK-NOT: nvvm.wgmma.mma_async
+  // The steps are one llvm.inline_asm. The first adds to nothing, and no output starts from what it was; A lies with K fastest,
+  // B with N: transposed. The next 16 of K are 32 bytes on for A, whose rows have 64, and 2048 for B: added where it is wanted,
+  // whatever loop is around it.
+  // CHECK: llvm.inline_asm has_side_effects "{\0A.reg .pred sum, none;\0A.reg .b64 a, b;\0Asetp.ne.b32 sum, 1, 0;\0Asetp.ne.b32 none, 0, 0;\0A
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, {{.*}}, $31}, $32, $33, none, 1, 1, 0, 1;\0A
+  // CHECK-SAME: add.s64 b, $33, 128;\0Aadd.s64 a, $32, 2;\0A
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, {{.*}}, $31}, a, b, sum, 1, 1, 0, 1;\0A}\0A", "=&f,{{.*}},=&f,l,l"
+  // CHECK-NOT: wgmma.mma_async
   // CHECK: nvvm.wgmma.commit.group.sync.aligned
   // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
   %d = tile.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
@@ -33,7 +34,7 @@ tile.func @whole(%p: !tile.ptr<f32>) {
 // 64-byte swizzle (2 << 62), a stride of 512 and, what no instruction of 32 columns needs, a leading offset of 2048.
 // CHECK-LABEL: llvm.func @narrow
 // CHECK: arith.constant -9223371899407433728 : i64
-// CHECK: nvvm.wgmma.mma_async %{{.*}}, <m = 64, n = 32, k = 16>, D[<f32>, <zero>], A[<f16>, <one>, <row>], B[<f16>, <one>, <row>]
+// CHECK: llvm.inline_asm {{.*}}wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {$0, {{.*}}, $15}, $16, $17, none, 1, 1, 0, 1;
 tile.func @narrow(%p: !tile.ptr<f32>) {
   %a = arith.constant dense<1.0> : tensor<64x32xf16>
   %b = arith.constant dense<1.0> : tensor<32x32xf16>
@@ -80,20 +81,18 @@ tile.func @chained(%p: !tile.ptr<f32>) {
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   %v = arith.constant dense<1.0> : tensor<64x128xbf16>
   %c2 = arith.constant dense<0.0> : tensor<64x128xf32>
-  // CHECK-COUNT-2: nvvm.wgmma.mma_async
+  // CHECK: llvm.inline_asm {{.*}}wgmma.mma_async
   // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
   // CHECK: %[[HALF:.*]] = arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
   // CHECK: %[[WORDS:.*]] = llvm.bitcast %[[HALF]] : vector<32xbf16> to vector<16xi32>
   // CHECK: nvvm.wgmma.fence.aligned
   // CHECK: %[[W0:.*]] = vector.extract %[[WORDS]][0]
   // CHECK: %[[W1:.*]] = vector.extract %[[WORDS]][1]
-  // CHECK: %[[W2:.*]] = vector.extract %[[WORDS]][2]
-  // CHECK: %[[W3:.*]] = vector.extract %[[WORDS]][3]
-  // The first product adds to nothing: p is false. B lies with N fastest: transposed.
-  // CHECK: %[[FIRST:.*]] = llvm.inline_asm has_side_effects "{\0A.reg .pred p;\0Asetp.ne.b32 p, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, {$64, $65, $66, $67}, $68, p, 1, 1, 1;\0A}\0A", "=f,{{.*}},=f,r,r,r,r,l,0,1,{{.*}},63" %[[W0]], %[[W1]], %[[W2]], %[[W3]], %{{.*}} : (i32, i32, i32, i32, i64, f32,
-  // CHECK: %[[W4:.*]] = vector.extract %[[WORDS]][4]
-  // CHECK: llvm.inline_asm has_side_effects "{{.*}}setp.ne.b32 p, 1, 0;{{.*}}" %[[W4]],
-  // CHECK-COUNT-2: llvm.inline_asm has_side_effects "{{.*}}wgmma.mma_async
+  // CHECK: %[[W15:.*]] = vector.extract %[[WORDS]][15]
+  // Four words a step, then where B lies, with N fastest: transposed.
+  // CHECK: llvm.inline_asm has_side_effects "{{.*}}\0Awgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, {$64, $65, $66, $67}, $80, none, 1, 1, 1;\0A
+  // CHECK-SAME: add.s64 b, $80, 128;\0Awgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, {$68, $69, $70, $71}, b, sum, 1, 1, 1;
+  // CHECK-SAME: {$76, $77, $78, $79}, b, sum, 1, 1, 1;\0A}\0A", "=&f,{{.*}},=&f,r,{{.*}},r,l" %[[W0]], %[[W1]], {{.*}}, %[[W15]], %{{[0-9]+}} : (i32,
   // CHECK-NOT: wgmma.mma_async
   // CHECK: nvvm.wgmma.commit.group.sync.aligned
   %d = tile.dot %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16> -> tensor<64x64xf32>
@@ -118,7 +117,7 @@ tile.func @when(%c: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
   // CHECK: %[[SUM:.*]] = scf.if %[[OURS]] -> (vector<32xf32>) {
   // CHECK:   nvvm.wgmma.fence.aligned
-  // CHECK-COUNT-4: nvvm.wgmma.mma_async
+  // CHECK: llvm.inline_asm {{.*}}wgmma.mma_async
   // CHECK:   nvvm.wgmma.commit.group.sync.aligned
   // CHECK:   scf.yield
   // CHECK: } else {
@@ -138,17 +137,16 @@ tile.func @padding(%n: i32) {
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32, #wide>
   // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}) -> (vector<128xf32>)
-  // CHECK: llvm.mlir.poison : !llvm.struct<(f32, {{.*}})>
-  // CHECK-NEXT: vector.extract %[[X]][0]
-  // CHECK: vector.extract %[[X]][35]
-  // CHECK: llvm.mlir.poison : !llvm.struct<(f32, {{.*}})>
-  // CHECK-NEXT: vector.extract %[[X]][64]
+  // CHECK: vector.extract %[[X]][0]
+  // CHECK: %[[OLD35:.*]] = vector.extract %[[X]][35]
+  // CHECK: %[[TOP:.*]] = llvm.inline_asm has_side_effects "{{.*}}setp.ne.b32 sum, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n72k16.f32.f16.f16 {$0, {{.*}}, $35}, $36, $37, sum, 1, 1, 0, 1;{{.*}}", "=&f,{{.*}},=&f,l,l,0,{{.*}},35" {{.*}}, %[[OLD35]] : (i64, i64, f32,
+  // CHECK: vector.extract %[[X]][64]
   // CHECK: vector.extract %[[X]][99]
-  // CHECK-COUNT-8: nvvm.wgmma.mma_async {{.*}} <m = 64, n = 72, k = 16>
-  // CHECK-NOT: nvvm.wgmma.mma_async
-  // CHECK: %[[LAST:.*]] = llvm.extractvalue %{{.*}}[35]
-  // CHECK-NEXT: %[[KEPT:.*]] = vector.extract %[[X]][36]
-  // CHECK: vector.from_elements {{.*}}%[[LAST]], %[[KEPT]], {{.*}} : vector<128xf32>
+  // The next 64 rows of A are 8192 bytes on.
+  // CHECK: llvm.inline_asm has_side_effects "{{.*}}add.s64 a, $36, 512;\0Awgmma.mma_async.sync.aligned.m64n72k16.f32.f16.f16 {$0, {{.*}}, $35}, a, $37, sum, 1, 1, 0, 1;{{.*}}", "=&f,
+  // CHECK-NOT: wgmma.mma_async
+  // CHECK: %[[KEPT:.*]] = vector.extract %[[X]][36]
+  // CHECK: vector.from_elements {{.*}}, %[[KEPT]], {{.*}} : vector<128xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> tensor<128x128xf32, #wide> : i32 {
     %d = tile.dot %a, %b, %x by wgmma {tile.extents = array<i64: 128, 72>} : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #wide>
     scf.yield %d : tensor<128x128xf32, #wide>
