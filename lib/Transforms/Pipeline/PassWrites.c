@@ -45,29 +45,52 @@ static void divide(MlirOperation loop, MlirValue condition) {
   putInto(tileBody(branch, 1), other);
 }
 
-static void runLoop(MlirOperation func, MlirOperation loop) {
+/// Where values lie, of a function: made when the first loop asks, and anew behind a loop that was
+/// divided.
+typedef struct {
+  MlirOperation func;
+  TileAxisAnalysis *axis;
+  TileAffine *affine;
+} Places;
+
+static void forget(Places *places) {
+  if (!places->affine) return;
+  tileAffineDestroy(places->affine);
+  tileAxisAnalysisDestroy(places->axis);
+  places->affine = NULL;
+}
+
+static TileAffine *look(Places *places) {
+  if (!places->affine) {
+    places->axis = tileAxisAnalysisCreate(places->func);
+    places->affine = tileAffineCreate(places->func, places->axis, NULL);
+  }
+  return places->affine;
+}
+
+static void runLoop(Places *places, MlirOperation loop) {
   TileFeeds *f = malloc(sizeof *f);
   if (!f) abort();
   *f = (TileFeeds){.loop = loop, .body = tileBody(loop, 0)};
   if (tileFeedsMeetWrites(f)) {
-    TileAxisAnalysis *axis = tileAxisAnalysisCreate(func);
-    TileAffine *affine = tileAffineCreate(func, axis, NULL);
-    f->hazards = (TileHazards){.loop = loop, .affine = affine, .apartAlone = true};
+    f->hazards = (TileHazards){.loop = loop, .affine = look(places), .apartAlone = true};
     const char *why = tileFeedsPassWrites(f);
     if (why)
       tileTrace(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s", why);
-    else
+    else {
       divide(loop, tileHazardsBuild(&f->hazards));
-    tileAffineDestroy(affine);
-    tileAxisAnalysisDestroy(axis);
+      forget(places);
+    }
   }
   free(f);
 }
 
 void tileLetPassWrites(MlirOperation func, int64_t wish) {
   TileOpList loops = {0};
+  Places places = {.func = func};
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i)
-    if (tileIntAttr(loops.ops[i], "tile.num_stages", wish) != 1) runLoop(func, loops.ops[i]);
+    if (tileIntAttr(loops.ops[i], "tile.num_stages", wish) != 1) runLoop(&places, loops.ops[i]);
+  forget(&places);
   tileOpListDestroy(&loops);
 }
