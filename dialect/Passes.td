@@ -206,6 +206,10 @@ def TileSinkTiles : Pass<"tile-sink-tiles", "::tile::FuncOp"> {
   }];
 }
 
+def TileStageOperands : Pass<"tile-stage-operands", "::tile::FuncOp"> {
+  let summary = "Store each operand of dots into shared memory once, and as soon as it is loaded";
+}
+
 def TilePrefetchOperands : Pass<"tile-prefetch-operands", "::tile::FuncOp"> {
   let summary = "Read parts of a dot's operands from shared memory while others are multiplied";
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];

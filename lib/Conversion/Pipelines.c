@@ -115,6 +115,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,tile-overlap-dots)"},
     // Copies for later iterations run under the dots of this one.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-pipeline{num-stages=$stages})"},
+    // What is left to threads is stored once for all dots that read it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-stage-operands)"},
     // And reads of shared memory under products.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-prefetch-operands)"},
     // What steps read beside copies, a few words, comes a step ahead.

@@ -1,0 +1,292 @@
+//===- StageOperands.c - operands of dots go to shared memory once --------===//
+//
+// Before:  %q = tile.load ..
+//          %k = tile.load ..
+//          tile_gpu.buffer_store %q, %b0
+//          %s = tile.dot %b0, ..
+//          tile_gpu.buffer_store %q, %b1      // the same again
+//          tile_gpu.buffer_store %k, %b2
+//          %t = tile.dot %b1, %b2
+// After:   %q = tile.load ..
+//          tile_gpu.buffer_store %q, %b0
+//          %k = tile.load ..
+//          tile_gpu.buffer_store %k, %b2
+//          %s = tile.dot %b0, ..
+//          %t = tile.dot %b0, %b2
+//
+// tile-assign-layouts stores an operand in front of each dot that reads it. Chunks of linear
+// attention multiply each of their tiles several times: a tile that lies in shared memory as
+// another dot wants it is not stored again, so there is no barrier either. And what is loaded for
+// dots alone is stored as soon as it is there: held in registers until its dot it would be alive
+// over those in front.
+//
+// Both make buffers live longer. They may take what a block has where registers allow no more
+// blocks than they do of threads that use all they can; beyond, an operand stays as it is, with a
+// remark.
+//
+// Requires: layouts assigned, rings made.  Preserves: numerics, control flow.
+//===----------------------------------------------------------------------===//
+#include "tile/Analysis/Scratch.h"
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include "tile/Support/Grow.h"
+#include "tile/Support/PointerTable.h"
+#include "tile/Trace.h"
+#include <stdlib.h>
+
+enum { maxLives = 1024 };
+
+/// Shared memory between two ops, by their numbers.
+typedef struct {
+  MlirOperation op; ///< tile_gpu.alloc_shared, or the op whose scratch it is
+  int64_t bytes, first, last;
+} Life;
+
+/// A tile that a buffer has from `store` on, which nothing else writes.
+typedef struct {
+  MlirOperation store;
+  MlirValue value, buffer;
+} Staged;
+
+typedef struct {
+  TilePointerTable numbers; ///< op -> int64_t
+  int64_t next;
+  Life *lives;
+  size_t numLives, livesCapacity;
+  Staged *staged;
+  size_t numStaged, stagedCapacity;
+  int64_t limit; ///< bytes
+  int64_t shared, early;
+} Stager;
+
+//===- what is alive when -------------------------------------------------===//
+
+static int64_t numberOf(const Stager *s, MlirOperation op) {
+  const int64_t *number = tilePointerTableFind(s->numbers, op.ptr);
+  return number ? *number : 0;
+}
+
+static Life *findLife(Stager *s, MlirOperation op) {
+  for (size_t i = 0; i < s->numLives; ++i)
+    if (mlirOperationEqual(s->lives[i].op, op)) return &s->lives[i];
+  return NULL;
+}
+
+static void addLife(Stager *s, MlirOperation op, int64_t bytes, int64_t at) {
+  s->lives = tileGrow(s->lives, s->numLives, &s->livesCapacity, sizeof *s->lives);
+  s->lives[s->numLives++] = (Life){op, bytes, at, at};
+}
+
+/// Numbers what is in `block`; what lives outside of an inner block and is used there is alive
+/// until its end.
+static void number(Stager *s, MlirBlock block) {
+  TILE_FOR_EACH_OP(op, block) {
+    int64_t at = s->next++;
+    *(int64_t *)tilePointerTableAdd(&s->numbers, op.ptr, sizeof at) = at;
+    int64_t scratch = tileOpScratchBytes(op);
+    if (tileOpIsAAllocShared(op))
+      addLife(s, op, tileBufferBytes(mlirValueGetType(tileResult(op))), at);
+    else if (scratch)
+      addLife(s, op, scratch, at);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = tileOperand(op, i);
+      if (!tileTypeIsABuffer(mlirValueGetType(operand))) continue;
+      Life *life = findLife(s, tileBufferGetSource(operand));
+      if (life) life->last = at;
+    }
+    size_t before = s->numLives;
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) number(s, tileBody(op, r));
+    for (size_t i = 0; i < before; ++i)
+      if (s->lives[i].last > at) s->lives[i].last = s->next;
+  }
+}
+
+static int64_t bytesAt(const Stager *s, int64_t at, const Life *without) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < s->numLives; ++i) {
+    const Life *l = &s->lives[i];
+    if (l != without && l->first <= at && at <= l->last) bytes += l->bytes;
+  }
+  return bytes;
+}
+
+/// May `life` last from `first` to `last`, and what is in `without` be gone?
+static bool mayLast(const Stager *s, const Life *life, int64_t first, int64_t last,
+                    const Life *without) {
+  Life longer = *life;
+  if (first < longer.first) longer.first = first;
+  if (last > longer.last) longer.last = last;
+  for (size_t i = 0; i < s->numLives; ++i) {
+    int64_t at = s->lives[i].first < longer.first ? longer.first : s->lives[i].first;
+    if (at > longer.last || (at >= life->first && at <= life->last)) continue;
+    if (bytesAt(s, at, without) + longer.bytes > s->limit) return false;
+  }
+  return true;
+}
+
+//===- what may be shared -------------------------------------------------===//
+
+static bool onlyReads(MlirOperation user) {
+  if (tileOpIsADot(user) || tileOpIsABufferLoad(user)) return true;
+  if (!tileOpIsABufferTrans(user)) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(user));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (!tileOpIsADot(reader) && !tileOpIsABufferLoad(reader)) return false;
+  }
+  return true;
+}
+
+/// Is `store` the one that fills a buffer of its block, which others only read?
+static bool fillsAlone(MlirOperation store) {
+  MlirOperation alloc = tileBufferGetAlloc(tileBufferStoreGetBuffer(store));
+  if (mlirOperationIsNull(alloc) || tileAllocSharedGetGuarded(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), mlirOperationGetBlock(store)) ||
+      tileBufferTypeGetStages(mlirValueGetType(tileResult(alloc))) > 1)
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirOperationEqual(user, store) && !onlyReads(user)) return false;
+  }
+  return true;
+}
+
+/// What has been stored of the same tile, in the same way, and is seen from `store`.
+static const Staged *findStaged(const Stager *s, MlirOperation store) {
+  MlirValue value = tileBufferStoreGetValue(store);
+  MlirType type = mlirValueGetType(tileBufferStoreGetBuffer(store));
+  for (size_t i = 0; i < s->numStaged; ++i) {
+    const Staged *other = &s->staged[i];
+    if (mlirValueEqual(other->value, value) &&
+        mlirTypeEqual(mlirValueGetType(other->buffer), type) &&
+        tileBlockHolds(mlirOperationGetBlock(other->store), mlirOperationGetBlock(store)))
+      return other;
+  }
+  return NULL;
+}
+
+/// True where `store` is gone.
+static bool shareStaged(Stager *s, MlirOperation store) {
+  const Staged *other = findStaged(s, store);
+  if (!other) return false;
+  MlirValue buffer = tileBufferStoreGetBuffer(store);
+  MlirOperation alloc = tileValueGetOp(buffer);
+  Life *life = findLife(s, tileValueGetOp(other->buffer)), *own = findLife(s, alloc);
+  if (!life || !own) return false;
+  int64_t last = own->last;
+  // Of a buffer in front of a loop around, the end of that loop.
+  MlirOperation around = tileAncestorIn(mlirOperationGetBlock(other->store), store);
+  if (!mlirOperationEqual(around, store)) {
+    MlirOperation behind = mlirOperationGetNextInBlock(around);
+    if (!mlirOperationIsNull(behind) && numberOf(s, behind) > last) last = numberOf(s, behind);
+  }
+  if (!mayLast(s, life, life->first, last, own)) {
+    tileEmitRemark(mlirOperationGetLocation(store),
+                   "operand is stored again: expected at most %lld bytes of shared memory in use, "
+                   "found more",
+                   (long long)s->limit);
+    return false;
+  }
+  if (last > life->last) life->last = last;
+  own->bytes = 0;
+  own->op = (MlirOperation){NULL};
+  mlirValueReplaceAllUsesOfWith(buffer, other->buffer);
+  mlirOperationDestroy(store);
+  mlirOperationDestroy(alloc);
+  ++s->shared;
+  return true;
+}
+
+/// Does what reads `value`, as it is or transposed, only store it into buffers?
+static bool isOnlyStored(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsATrans(user) ? !isOnlyStored(tileResult(user)) : !tileOpIsABufferStore(user))
+      return false;
+  }
+  return true;
+}
+
+/// The load in its block whose tile `store` stores, and others like it; else null. `trans`: what
+/// transposes the tile in between, or null.
+static MlirOperation loadOf(MlirOperation store, MlirOperation *trans) {
+  MlirOperation op = tileValueGetOp(tileBufferStoreGetValue(store));
+  *trans = (MlirOperation){NULL};
+  if (!mlirOperationIsNull(op) && tileOpIsATrans(op)) {
+    *trans = op;
+    op = tileValueGetOp(tileOperand(op, 0));
+  }
+  if (mlirOperationIsNull(op) || !tileOpIsALoad(op) ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(store)) ||
+      !isOnlyStored(tileResult(op)))
+    return (MlirOperation){NULL};
+  return op;
+}
+
+/// Is there a dot between `first` and `last`, over which a tile would be held?
+static bool hasDotBetween(MlirOperation first, MlirOperation last) {
+  MlirOperation op = mlirOperationGetNextInBlock(first);
+  for (; !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op))
+    if (tileOpIsADot(op) || mlirOperationGetNumRegions(op) > 0) return true;
+  return false;
+}
+
+static void storeEarly(Stager *s, MlirOperation store) {
+  MlirOperation trans, load = loadOf(store, &trans);
+  if (mlirOperationIsNull(load) || !hasDotBetween(load, store)) return;
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  Life *life = findLife(s, alloc);
+  int64_t first = numberOf(s, load);
+  if (!life || !mayLast(s, life, first, life->last, life)) {
+    tileEmitRemark(mlirOperationGetLocation(load),
+                   "operand is stored in front of its dot: expected at most %lld bytes of shared "
+                   "memory in use, found more",
+                   (long long)s->limit);
+    return;
+  }
+  life->first = first;
+  mlirOperationMoveAfter(store, load);
+  mlirOperationMoveAfter(alloc, load);
+  if (!mlirOperationIsNull(trans)) mlirOperationMoveAfter(trans, load);
+  ++s->early;
+}
+
+static void visit(Stager *s, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      if (!mlirBlockIsNull(tileBody(op, r))) visit(s, tileBody(op, r));
+    if (!tileOpIsABufferStore(op) || !fillsAlone(op) || shareStaged(s, op)) continue;
+    if (!findStaged(s, op)) storeEarly(s, op);
+    s->staged = tileGrow(s->staged, s->numStaged, &s->stagedCapacity, sizeof *s->staged);
+    s->staged[s->numStaged++] =
+        (Staged){op, tileBufferStoreGetValue(op), tileBufferStoreGetBuffer(op)};
+  }
+}
+
+/// What a block has of shared memory where there are as many as registers allow of threads that
+/// take all they can.
+static int64_t limitOf(MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t blocks = m->registers / (threads * (m->threadRegisters + 1));
+  return m->sharedBytes / (blocks > 1 ? blocks : 1);
+}
+
+MlirLogicalResult tileRunStageOperands(MlirOperation func) {
+  Stager s = {.limit = limitOf(func)};
+  number(&s, tileBody(func, 0));
+  if (s.numLives <= maxLives) visit(&s, tileBody(func, 0));
+  if (s.shared || s.early)
+    tileTrace(mlirOperationGetLocation(func),
+              "operands that lie in shared memory already: %lld; stored early: %lld",
+              (long long)s.shared, (long long)s.early);
+  tilePointerTableClear(&s.numbers);
+  free(s.lives);
+  free(s.staged);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,29 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-stage-operands))' --verify-diagnostics | FileCheck %s
+
+#ld = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4], [8, 0], [16, 0], [32, 0], [64, 0], [128, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [16, 0], [32, 0], [64, 0], [128, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16]]>
+!p = tensor<256x64x!tile.ptr<f16>, #ld>
+!v = tensor<256x64xf16, #ld>
+!a = !tile_gpu.buffer<256x64xf16, swizzle = 128>
+!b = !tile_gpu.buffer<64x32xf16, swizzle = 64>
+!s = tensor<256x32xf32, #acc>
+
+// Two warps have a quarter of shared memory, 58,112 bytes: two tiles of 32 KB are not there at the same time.
+// CHECK-LABEL: tile.func private @large
+// CHECK-COUNT-3: tile_gpu.buffer_store
+tile.func private @large(%px: !p, %py: !p, %other: !b, %zero: !s) -> !s attributes {tile.num_warps = 2 : i32} {
+  %x = tile.load %px : !p
+  // expected-remark @+1 {{operand is stored in front of its dot: expected at most 58112 bytes of shared memory in use, found more}}
+  %y = tile.load %py : !p
+  %a = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %x, %a : !v -> !a
+  %first = tile.dot %a, %other, %zero by mma_sync : !a, !b -> !s
+  %b = tile_gpu.alloc_shared : !a
+  tile_gpu.buffer_store %y, %b : !v -> !a
+  %second = tile.dot %b, %other, %first by mma_sync : !a, !b -> !s
+  %again = tile_gpu.alloc_shared : !a
+  // expected-remark @+1 {{operand is stored again: expected at most 58112 bytes of shared memory in use, found more}}
+  tile_gpu.buffer_store %x, %again : !v -> !a
+  %third = tile.dot %again, %other, %second by mma_sync : !a, !b -> !s
+  tile.return %third : !s
+}
