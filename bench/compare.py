@@ -26,6 +26,7 @@ try:
     import torch
     import torch.nn.attention
 
+    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "rows"))
     import memory_rows
     import typed_rows
 except ImportError as error:
