@@ -39,10 +39,10 @@ typedef struct {
 /// Touches `op` the array but to add to it, or may others be told by it how far the program is?
 static MlirWalkResult findOther(MlirOperation op, void *data) {
   Others *o = data;
-  bool adds = tileOpIsAAtomicRmw(op), isTold = tileOpIsABarrier(op) || tileOpIsAAtomicCas(op);
+  bool adds = tileOpIsAAtomicRmw(op) && !tileAddsProduct(op);
+  bool isTold = tileOpIsABarrier(op) || tileOpIsAAtomicCas(op);
   isTold |= adds && tileAtomicRmwGetOrder(op) != TILE_ORDER_RELAXED;
-  bool touches = tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAMakeDesc(op) ||
-                 (adds && !tileAddsProduct(op));
+  bool touches = tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAMakeDesc(op) || adds;
   MlirValue array = touches ? arrayOf(tileOperand(op, 0)) : (MlirValue){NULL};
   bool isOther = !touches || (!mlirValueIsNull(array) && !mlirValueEqual(array, o->array));
   o->meets = isTold || !isOther || (tileOpIsAInlinePtx(op) && !tileInlinePtxGetPure(op));
@@ -52,9 +52,8 @@ static MlirWalkResult findOther(MlirOperation op, void *data) {
 const char *tileWhyNotAdded(MlirOperation func, MlirOperation op) {
   MlirType element = tileElementType(mlirValueGetType(tileAtomicRmwGetValue(op)));
   if (!mlirTypeIsAF32(element)) return "expected sums of f32, found others";
-  if (tileAtomicRmwGetOrder(op) != TILE_ORDER_RELAXED ||
-      tileAtomicRmwGetScope(op) == TILE_SCOPE_SYS)
-    return "expected sums that are relaxed, and of this GPU, found others";
+  if (tileAtomicRmwGetScope(op) == TILE_SCOPE_SYS)
+    return "expected sums of this GPU, found some that others see";
   Others others = {.array = arrayOf(tileAtomicRmwGetPtr(op))};
   if (mlirValueIsNull(others.array)) return "expected an array that is an argument, found another";
   mlirOperationWalk(func, findOther, &others, MlirWalkPreOrder);
