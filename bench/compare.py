@@ -29,6 +29,7 @@ try:
     sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "rows"))
     import memory_rows
     import typed_rows
+    from beside import backward
 except ImportError as error:
     sys.exit(f"error: expected torch, which compare.py compares with: {error}")
 
@@ -428,7 +429,7 @@ def all_rows():
     rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),
                                              (4, 16, 4096, 256), (32, 32, 512, 64), (32, 16, 512, 256), (1, 32, 16384, 64),
                                              (1, 16, 16384, 256)) for causal in (False, True)]
-    return rows + typed_rows.rows(Row) + memory_rows.rows(Row)
+    return rows + backward.rows(Row) + typed_rows.rows(Row) + memory_rows.rows(Row)
 
 
 # --- measuring ----------------------------------------------------------------
