@@ -73,8 +73,22 @@ static int64_t flightWords(MlirOperation loop) {
   return words + results[0] + results[1] + operand;
 }
 
+/// Does a step touch memory by as many pointers as take registers of their own?
+static bool holdsPointers(MlirOperation loop) {
+  int64_t few = tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_HOISTED_WORDS);
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    bool touches = tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) ||
+                   tileOpIsAAtomicCas(op) || tileOpIsAAsyncCopy(op);
+    // A pointer has two words.
+    if (touches && tileTypeGetWords(mlirValueGetType(tileOperand(op, 0))) > 2 * few) return true;
+  }
+  return false;
+}
+
 bool tileHasRoomToFly(MlirOperation loop) {
-  return flightWords(loop) <= tileMachineNumber(tileMachineOf(loop), TILE_NUMBER_OVERLAP_REGISTERS);
+  TileNumber most =
+      holdsPointers(loop) ? TILE_NUMBER_OVERLAP_REGISTERS : TILE_NUMBER_FLIGHT_REGISTERS;
+  return flightWords(loop) <= tileMachineNumber(tileMachineOf(loop), most);
 }
 
 //===- starting early -----------------------------------------------------===//

@@ -41,7 +41,8 @@ bool tileMayFly(MlirOperation loop);
 /// Lets them start early and be waited for late, `across` steps or within each, changing the body
 /// and what stands right behind the loop. `inRole`: threads have the registers of a consumer.
 void tileLetFly(MlirOperation loop, bool across, bool inRole);
-/// Do registers of a consumer hold what dots of a step that fly within it take at a time?
+/// Do registers of a consumer hold what dots of a step that fly within it take at a time, beside
+/// the pointers that the step has?
 bool tileHasRoomToFly(MlirOperation loop);
 /// The first of them in `body`; null where there is none.
 MlirOperation tileFindFlying(MlirBlock body);
