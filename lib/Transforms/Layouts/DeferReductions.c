@@ -153,10 +153,14 @@ static int64_t wordsOf(const Sum *s) {
   return words ? words : 1;
 }
 
-static int64_t wordsCarried(MlirOperation loop) {
+/// What the loop carries besides, without what it only hands on.
+static int64_t wordsCarried(const Sum *s) {
   int64_t words = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
-    words += tileTypeGetWords(mlirValueGetType(mlirOperationGetResult(loop, i)));
+  MlirBlock body = tileBody(s->loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(s->loop); ++i)
+    if (i != s->number && !mlirValueEqual(tileOperand(yield, i), mlirBlockGetArgument(body, i + 1)))
+      words += tileTypeGetWords(mlirValueGetType(mlirOperationGetResult(s->loop, i)));
   return words;
 }
 
@@ -290,30 +294,48 @@ static MlirOperation defer(Sum *s) {
   return s->loop;
 }
 
-/// Defers what can be of one value that `loop` carries; the loop as it is then.
-static MlirOperation visit(MlirOperation loop, intptr_t number) {
-  Sum s = {.loop = loop, .number = number};
-  if (!findSum(&s)) return loop;
-  MlirLocation loc = mlirOperationGetLocation(s.reduce);
-  const TileMachine *machine = tileMachineOf(loop);
-  int most = tileMachineNumber(machine, TILE_NUMBER_SUM_WORDS);
-  int all = tileMachineNumber(machine, TILE_NUMBER_SUM_REGISTERS);
-  const char *reason = plan(&s);
-  if (!reason && !pays(&s)) return loop;
-  if (reason) {
+/// Why what a loop carries stays, said where nothing else is left to be done.
+static void explain(const Sum *s, const char *reason, int most, int all) {
+  MlirLocation loc = mlirOperationGetLocation(s->reduce);
+  if (reason)
     tileEmitRemark(loc, "threads meet in each step: %s", reason);
-  } else if (wordsOf(&s) > most) {
+  else if (wordsOf(s) > most)
     tileEmitRemark(loc, "threads meet in each step: expected at most %d words a thread, found %d",
-                   most, (int)wordsOf(&s));
-  } else if (wordsCarried(loop) + wordsOf(&s) > all) {
+                   most, (int)wordsOf(s));
+  else
     tileEmitRemark(loc,
                    "threads meet in each step: expected a loop that carries at most %d words a "
                    "thread, found %d",
-                   all, (int)(wordsCarried(loop) + wordsOf(&s)));
-  } else {
-    return defer(&s);
+                   all, (int)(wordsCarried(s) + wordsOf(s)));
+}
+
+/// Defers what can be of one value that `*loop` carries, which is another loop then; true if it
+/// did.
+static bool visit(MlirOperation *loop, intptr_t number, bool explains) {
+  Sum s = {.loop = *loop, .number = number};
+  if (!findSum(&s)) return false;
+  const TileMachine *machine = tileMachineOf(*loop);
+  int most = tileMachineNumber(machine, TILE_NUMBER_SUM_WORDS);
+  int all = tileMachineNumber(machine, TILE_NUMBER_SUM_REGISTERS);
+  const char *reason = plan(&s);
+  if (!reason && !pays(&s)) return false;
+  if (reason || wordsOf(&s) > most || wordsCarried(&s) + wordsOf(&s) > all) {
+    if (explains) explain(&s, reason, most, all);
+    return false;
   }
-  return loop;
+  *loop = defer(&s);
+  return true;
+}
+
+/// Of several sums one may leave room for another: until no more can be deferred.
+static void visitLoop(MlirOperation loop) {
+  intptr_t count = mlirOperationGetNumResults(loop);
+  bool more = true;
+  while (more) {
+    more = false;
+    for (intptr_t number = 0; number < count; ++number) more |= visit(&loop, number, false);
+  }
+  for (intptr_t number = 0; number < count; ++number) visit(&loop, number, true);
 }
 
 static bool isLoop(MlirOperation op, void *data) {
@@ -325,11 +347,7 @@ MlirLogicalResult tileRunDeferReductions(MlirOperation func) {
   TileOpList loops = {0};
   // Inner loops come first: what is left behind one may be what the next one carries.
   tileOpListCollect(&loops, func, MlirWalkPostOrder, isLoop, NULL);
-  for (size_t i = 0; i < loops.count; ++i) {
-    intptr_t count = mlirOperationGetNumResults(loops.ops[i]);
-    MlirOperation loop = loops.ops[i];
-    for (intptr_t number = 0; number < count; ++number) loop = visit(loop, number);
-  }
+  for (size_t i = 0; i < loops.count; ++i) visitLoop(loops.ops[i]);
   tileOpListDestroy(&loops);
   return mlirLogicalResultSuccess();
 }

@@ -30,7 +30,7 @@ tile.func private @carried(%x: tensor<4x32xf32, #x>, %a: tensor<64x256xf32, #acc
   %all:3 = scf.for %i = %first to %n step %step iter_args(%p = %a, %q = %b, %sum = %start) -> (tensor<64x256xf32, #acc>, tensor<64x64xf32, #half>, tensor<4xf32, #r>) : i32 {
     %p2 = arith.mulf %p, %p : tensor<64x256xf32, #acc>
     %q2 = arith.mulf %q, %q : tensor<64x64xf32, #half>
-    // expected-remark @+1 {{threads meet in each step: expected a loop that carries at most 160 words a thread, found 162}}
+    // expected-remark @+1 {{threads meet in each step: expected a loop that carries at most 160 words a thread, found 161}}
     %s = tile.reduce add %x axis 1 : tensor<4x32xf32, #x> -> tensor<4xf32, #r>
     %next = arith.addf %sum, %s : tensor<4xf32, #r>
     scf.yield %p2, %q2, %next : tensor<64x256xf32, #acc>, tensor<64x64xf32, #half>, tensor<4xf32, #r>
