@@ -46,11 +46,22 @@ static MlirAttribute coalesced(const TileLayoutRules *rules, MlirType tile, cons
   return toAttr(rules, tileLayoutCoalesced(rank, shape, order, vector, rules->numWarps));
 }
 
-MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile) {
+/// `vector` neighbours along rows a thread.
+static MlirAttribute inRows(const TileLayoutRules *rules, MlirType tile, int vector) {
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank = tileShape(tile, shape);
   for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
-  return coalesced(rules, tile, order, 4);
+  return coalesced(rules, tile, order, vector);
+}
+
+MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile) {
+  return inRows(rules, tile, 4);
+}
+
+MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile) {
+  enum { ACCESS_BITS = 128, MOST = 8 };
+  int vector = ACCESS_BITS / tileBitWidth(tileElementType(tile));
+  return inRows(rules, tile, vector < MOST ? vector : MOST);
 }
 
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector) {

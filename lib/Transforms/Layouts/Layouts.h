@@ -32,6 +32,8 @@ bool tileOpIsShapeChange(MlirOperation op);
 
 /// The blocked layout of a tile nobody asks anything of.
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
+/// The same of a box, which comes from shared memory: 16 bytes a thread, 8 elements at most.
+MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile);
 /// The coalesced layout of an access with `vector` neighbouring elements a thread, at most; null
 /// for a scalar one.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector);

@@ -228,6 +228,14 @@ static void spreadBackward(TileAssigner *a) {
   }
 }
 
+/// The layout of a value that nobody asks anything of: a box's elements are read from shared memory
+/// in accesses that are as wide as there are.
+static MlirAttribute settledLayout(const TileAssigner *a, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  bool isBox = !mlirOperationIsNull(op) && tileOpIsADescLoad(op);
+  return (isBox ? tileLayoutOfBox : tileLayoutDefault)(&a->rules, mlirValueGetType(value));
+}
+
 /// Sets the first fixed value that still has no layout to the default; false when there is none.
 static bool settleOne(TileAssigner *a) {
   for (size_t n = 0; n < a->numOps; ++n) {
@@ -237,14 +245,14 @@ static bool settleOne(TileAssigner *a) {
       TileValueInfo *info = tileValueIsTile(operand) ? tileAssignerFind(a, operand) : NULL;
       if (!info || info->class == TILE_LAYOUT_FLEXIBLE || !mlirAttributeIsNull(info->layout))
         continue;
-      suggest(a, operand, tileLayoutDefault(&a->rules, mlirValueGetType(operand)));
+      suggest(a, operand, settledLayout(a, operand));
       return a->changed;
     }
   }
   TileValueInfo *info = tilePointerTableFirst(a->values);
   for (; info; info = tilePointerTableNext(info))
     if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout)) {
-      suggest(a, info->value, tileLayoutDefault(&a->rules, mlirValueGetType(info->value)));
+      suggest(a, info->value, settledLayout(a, info->value));
       return a->changed;
     }
   return false;
