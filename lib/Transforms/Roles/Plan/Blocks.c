@@ -10,6 +10,18 @@ static bool isHandedOn(MlirOperation dot) {
   return !mlirOpOperandIsNull(use) && tileOpIs(mlirOpOperandGetOwner(use), "scf.yield");
 }
 
+/// Does `value` become, element by element, a part of what the next step begins with, as a product
+/// of blocks that is scaled and added? It takes no more than itself.
+static bool isAdded(MlirValue value) {
+  for (MlirOpOperand use; !mlirOpOperandIsNull(use = tileOnlyUse(value));) {
+    MlirOperation reader = mlirOpOperandGetOwner(use);
+    if (tileOpIs(reader, "scf.yield")) return true;
+    if (!tileOpIsElementwise(reader)) return false;
+    value = tileResult(reader);
+  }
+  return false;
+}
+
 /// Is what `value` becomes, element by element, read more than once? As where a row's maximum is
 /// taken off it; what is converted and stored is not.
 static bool isReadAgain(MlirValue value) {
@@ -33,8 +45,8 @@ static int64_t innerWords(MlirOperation inner) {
   return words;
 }
 
-/// Registers of a thread that a step of `loop` takes for tiles: what it carries, and twice what its
-/// other dots compute, which is read to compute something of the same size.
+/// Registers of a thread that a step of `loop` takes for tiles: what it carries, and what its other
+/// dots compute: twice, where it is read to compute something of the same size.
 static int64_t stepWords(MlirOperation loop) {
   int64_t words = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
@@ -43,16 +55,35 @@ static int64_t stepWords(MlirOperation loop) {
   }
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsADot(op) && !isHandedOn(op))
-      words += 2 * tileTypeGetWords(mlirValueGetType(tileResult(op)));
+      words +=
+          (isAdded(tileResult(op)) ? 1 : 2) * tileTypeGetWords(mlirValueGetType(tileResult(op)));
     if (tileOpIs(op, "scf.for")) words += innerWords(op);
   }
   return words;
 }
 
+/// The same of a block of ops around loops: the sums of a loop that are read behind it, and what a
+/// dot behind it computes of one of them, as a product of low rank.
+static int64_t behindWords(MlirBlock block) {
+  int64_t sums = 0, most = 0;
+  TILE_FOR_EACH_OP(op, block) {
+    if (tileOpIsADot(op) && sums) {
+      int64_t words = sums + tileTypeGetWords(mlirValueGetType(tileResult(op)));
+      if (words > most) most = words;
+    }
+    if (tileOpIs(op, "scf.for")) sums = 0;
+    for (intptr_t i = 0; tileOpIs(op, "scf.for") && i < mlirOperationGetNumResults(op); ++i) {
+      MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+      if (tileTypeIsTile(type)) sums += tileTypeGetWords(type);
+    }
+  }
+  return most;
+}
+
 /// Registers that a thread may want.
 static int64_t countRegisters(MlirOperation func) {
   TileOpList loops = {0};
-  int64_t most = 0;
+  int64_t most = behindWords(tileKernelGetProgram(func));
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     int64_t words = stepWords(loops.ops[i]);

@@ -200,11 +200,10 @@ static void trace(const TilePlan *p) {
 
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
 static void planBlocks(TilePlan *p, int64_t wish) {
-  const TileMachine *machine = tileMachineOf(p->func);
   int64_t stages = p->schedule.stages, room = p->room;
   int64_t least = tileKernelGetNumber(p->func, TILE_NUMBER_ROLE_BLOCK_STAGES);
   for (int64_t blocks = tileCountBlocks(p); blocks > 1; --blocks)
-    if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, tileBytesOfBlocks(machine, blocks)) &&
+    if (!(blocks & (blocks - 1)) && tileChooseStages(p, wish, blocks) &&
         (wish || p->schedule.stages >= least)) {
       p->schedule.blocks = blocks;
       return;
@@ -240,7 +239,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);
-  if (!tileChooseStages(p, wish, tileMachineOf(p->func)->sharedBytes))
+  if (!tileChooseStages(p, wish, 1))
     return "expected room for two stages in shared memory, found less";
   if (!planParts(p, has)) {
     if (!has->waits) planCluster(p);

@@ -110,6 +110,15 @@ static int64_t otherBytes(const TilePlan *p) {
   return bytes;
 }
 
+/// What is kept for barriers. Of several blocks each keeps what its rings have: two buffers each,
+/// of no more barriers than a line holds.
+static int64_t barrierBytes(const TilePlan *p, int64_t blocks) {
+  int64_t line = tileMachineOf(p->func)->lineBytes, bytes = 0;
+  int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
+  for (int i = 0; i < p->channels.count; ++i) bytes += p->channels.list[i].ring == i ? 2 * line : 0;
+  return blocks > 1 && bytes < most ? bytes : most;
+}
+
 /// Bytes of a slot of all rings, and of what is read outside of loops.
 static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
   *looped = *outside = 0;
@@ -119,10 +128,10 @@ static void slotBytes(const TilePlan *p, int64_t *looped, int64_t *outside) {
   }
 }
 
-bool tileChooseStages(TilePlan *p, int64_t wish, int64_t bytes) {
+bool tileChooseStages(TilePlan *p, int64_t wish, int64_t blocks) {
   int64_t each, outside;
   slotBytes(p, &each, &outside);
-  p->room = bytes - tileKernelGetNumber(p->func, TILE_NUMBER_RING_BARRIER_BYTES);
+  p->room = tileBytesOfBlocks(tileMachineOf(p->func), blocks) - barrierBytes(p, blocks);
   p->room -= otherBytes(p) + outside;
   int64_t stages = each && p->room > 0 ? p->room / each : 0;
   int64_t most = tileKernelGetNumber(p->func, TILE_NUMBER_RING_STAGES);

@@ -31,12 +31,12 @@
 // REDEFINE: %{options} = {num-stages=2}
 // RUN: %{plan} | FileCheck %s --check-prefix=CHAIN
 // CHAIN-LABEL: tile.func @attention
-// CHAIN-SAME: blocks = 2>
+// CHAIN-SAME: blocks = 2
 
 // What an inner loop sums up and its step reads twice, as scores of products that are cut along what they sum, counts so, too;
 // four blocks would hold 96 registers a thread each, and spill.
 // CHAIN-LABEL: tile.func @scores
-// CHAIN-SAME: blocks = 2>
+// CHAIN-SAME: blocks = 2
 
 // Sums of an inner loop that are converted and stored are there once.
 // CHAIN-LABEL: tile.func @stored
