@@ -100,3 +100,19 @@ tile.func @transient(%ids: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %out: 
   tile.store %op, %c : tensor<128x!tile.ptr<i32>>
   tile.return
 }
+
+// A box that nobody asks anything of is read 16 bytes a thread.
+// CHECK-LABEL: tile.func @box
+// CHECK: tile_gpu.buffer_load {{.*}} -> tensor<64x64xf16, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>>
+tile.func @box(%a: !tile.ptr<f16>, %out: !tile.ptr<f32>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %s64 = arith.constant 64 : i64
+  %d = tile.make_desc %a, [%c64, %c64], [%s64] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %x = tile.desc_load %d[%c0, %c0] : !tile.desc<64x64xf16>
+  %wide = arith.extf %x : tensor<64x64xf16> to tensor<64x64xf32>
+  %sum = tile.reduce add %wide axis 1 : tensor<64x64xf32> -> tensor<64xf32>
+  %all = tile.reduce add %sum axis 0 : tensor<64xf32> -> f32
+  tile.store %out, %all : !tile.ptr<f32>
+  tile.return
+}
