@@ -28,8 +28,8 @@ int64_t tileBytesOfBlocks(const TileMachine *machine, int64_t blocks);
 /// launch has no more than one for each.
 int64_t tileCountBlocks(const TilePlan *plan);
 
-/// Chooses `stages`, of the shared memory that each of a multiprocessor's `blocks` has: `wish` where
-/// it is not 0, else as many as fit and pay. False where fewer fit than are worth it.
+/// Chooses `stages`, of the shared memory that each of a multiprocessor's `blocks` has: `wish`
+/// where it is not 0, else as many as fit and pay. False where fewer fit than are worth it.
 bool tileChooseStages(TilePlan *plan, int64_t wish, int64_t blocks);
 
 /// Chooses `ahead`, two where the rings then have slots enough.
