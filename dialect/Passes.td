@@ -170,6 +170,11 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileJoinAccesses : Pass<"tile-join-accesses", "::tile::FuncOp"> {
+  let summary = "Access together what two tiles have side by side in memory";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileHeavyFirst : Pass<"tile-heavy-first", "::tile::FuncOp"> {
   let summary = "Number programs so that those with the longest loops begin first";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -16,6 +16,15 @@ static const char *extremum(MlirOperation op) {
   return NULL;
 }
 
+/// The op over thread values, without what it says of a tile's dimensions.
+static MlirOperation buildOver(Lowering *l, MlirOperation op, intptr_t count,
+                               const MlirValue *operands, const MlirType *types) {
+  static const char *const hints[] = {"tile.contiguity", "tile.constancy", "tile.divisibility"};
+  MlirOperation made = tileBuildLike(&l->b, op, count, operands, types);
+  for (int i = 0; i < 3; ++i) mlirOperationRemoveAttributeByName(made, tileString(hints[i]));
+  return made;
+}
+
 /// A quotient or remainder of i64 that 32 bits compute as well: program ids that kernels widen, so
 /// that what they are multiplied by does not wrap. Null for others.
 static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type) {
@@ -36,7 +45,7 @@ static MlirValue lowerShortDivision(Lowering *l, MlirOperation op, MlirType type
   MlirValue operands[2];
   for (int i = 0; i < 2; ++i)
     operands[i] = tileBuildUnary(&l->b, "arith.trunci", narrow, lowerGet(l, tileOperand(op, i)));
-  MlirOperation made = tileBuildLike(&l->b, op, 2, operands, &narrow);
+  MlirOperation made = buildOver(l, op, 2, operands, &narrow);
   return tileBuildUnary(&l->b, "arith.extsi", type, tileResult(made));
 }
 
@@ -100,7 +109,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirValue *operands = malloc((size_t)(count + 1) * sizeof *operands);
   if (!operands) abort();
   for (intptr_t i = 0; i < count; ++i) operands[i] = lowerGet(l, tileOperand(op, i));
-  MlirOperation made = tileBuildLike(&l->b, op, count, operands, types);
+  MlirOperation made = buildOver(l, op, count, operands, types);
   free(operands);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue tile = mlirOperationGetResult(op, i), thread = mlirOperationGetResult(made, i);
@@ -118,8 +127,7 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
   if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);
-  MlirOperation made = tileBuildLike(&l->b, op, mlirOperationGetNumOperands(op), operands, &type);
-  return tileResult(made);
+  return tileResult(buildOver(l, op, mlirOperationGetNumOperands(op), operands, &type));
 }
 
 /// Of blocks along an axis, the clusters where a program is a cluster's.
