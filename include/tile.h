@@ -304,7 +304,7 @@ static inline tile_value tile_float(double number) {
 typedef enum tile_format {
   TILE_FORMAT_DEFAULT = 0,  ///< what is launched: a cubin, or an object for the CPU
   TILE_FORMAT_PTX = 1,      ///< needs neither driver nor ptxas
-  TILE_FORMAT_CUBIN = 2,    ///< by ptxas on PATH, else by the driver
+  TILE_FORMAT_CUBIN = 2,    ///< by ptxas; without one PTX, which the driver assembles
   TILE_FORMAT_OBJECT = 3,   ///< ELF, for this process's processor
   TILE_FORMAT_ASSEMBLY = 4, ///< of the CPU, as text
   TILE_FORMAT_LLVM = 5,     ///< LLVM IR, as text

@@ -355,6 +355,7 @@ static TileLibLoaded *findLoaded(TileLibArtifact *artifact, const TileLibDevice 
 
 static TileLibLoaded *load(TileLibArtifact *artifact, TileLibDevice *device) {
   const TileBlob *code = &artifact->compiled.code;
+  const TileModuleOptions options = {.lineInfo = true};
   TileError error = TILE_ERROR_INIT;
   TileLibLoaded *made = calloc(1, sizeof *made);
   if (!made) {
@@ -362,7 +363,7 @@ static TileLibLoaded *load(TileLibArtifact *artifact, TileLibDevice *device) {
     return NULL;
   }
   made->device = device;
-  made->module = tileModuleCreate(device->device, code->data, code->size, NULL, &error);
+  made->module = tileModuleCreate(device->device, code->data, code->size, &options, &error);
   if (made->module)
     made->kernel = tileModuleGetKernel(made->module, artifact->kernel->name, &error);
   if (made->kernel)

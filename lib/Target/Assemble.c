@@ -57,27 +57,49 @@ static bool readFile(const char *path, TileBlob *blob) {
   return read;
 }
 
+/// Is it a program? Then `file` keeps its name.
+static bool isProgram(const char *file) {
+  struct stat status;
+  return *file && !stat(file, &status) && S_ISREG(status.st_mode) && !access(file, X_OK);
+}
+
+/// The assembler's file: what $TILE_PTXAS names, which is none where it is empty; else the first of
+/// PATH; else that of a toolkit.
+static bool findPtxas(char *file, size_t size) {
+  const char *named = getenv("TILE_PTXAS"), *path = getenv("PATH");
+  if (named) {
+    snprintf(file, size, "%s", named);
+    return isProgram(file);
+  }
+  for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
+    snprintf(file, size, "%.*s/ptxas", (int)strcspn(at, ":"), at);
+    if (isProgram(file)) return true;
+  }
+  const char *const toolkits[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
+  for (int i = 0; i < 3; ++i) {
+    snprintf(file, size, "%s/bin/ptxas", toolkits[i] ? toolkits[i] : "");
+    if (toolkits[i] && isProgram(file)) return true;
+  }
+  return false;
+}
+
 static int runPtxas(const Scratch *s, const TileMachine *arch) {
-  char archOption[32];
+  char archOption[32], file[4096];
+  if (!findPtxas(file, sizeof file)) return -1;
   snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
-  char *const arguments[] = {"ptxas", archOption,       "-v", "-lineinfo", (char *)s->ptx,
-                             "-o",    (char *)s->cubin, NULL};
+  char *const arguments[] = {file, archOption,       "-v", "-lineinfo", (char *)s->ptx,
+                             "-o", (char *)s->cubin, NULL};
   return tileProcessRun(arguments, s->log, true);
 }
 
 bool tileTargetDescribeAssembler(char *text, size_t size) {
-  const char *path = getenv("PATH");
-  for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
-    char file[4096];
-    struct stat status;
-    snprintf(file, sizeof file, "%.*s/ptxas", (int)strcspn(at, ":"), at);
-    if (stat(file, &status) || access(file, X_OK)) continue;
-    snprintf(text, size, "ptxas %llu %llu of %lld.%09ld", (unsigned long long)status.st_ino,
-             (unsigned long long)status.st_size, (long long)status.st_mtim.tv_sec,
-             status.st_mtim.tv_nsec);
-    return true;
-  }
-  return false;
+  char file[4096];
+  struct stat status;
+  if (!findPtxas(file, sizeof file) || stat(file, &status)) return false;
+  snprintf(text, size, "ptxas %llu %llu of %lld.%09ld", (unsigned long long)status.st_ino,
+           (unsigned long long)status.st_size, (long long)status.st_mtim.tv_sec,
+           status.st_mtim.tv_nsec);
+  return true;
 }
 
 bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin) {

@@ -39,9 +39,9 @@ static bool findSection(const TileBlob *cubin, const char *name, Elf64_Shdr *sec
   return false;
 }
 
-bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameBytes) {
+bool tileCubinGetRegisters(const TileBlob *cubin, TileRegisterUse *use) {
   Elf64_Shdr section;
-  *registers = *frameBytes = 0;
+  *use = (TileRegisterUse){0};
   if (!findSection(cubin, ".nv.info", &section)) return false;
   uint64_t at = section.sh_offset, end = at + section.sh_size;
   int kernels = 0;
@@ -51,8 +51,8 @@ bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameByte
     if (!read(cubin, at, head, sizeof head)) return false;
     unsigned bytes = head[0] == FORM_BYTES ? head[2] | (unsigned)head[3] << 8 : 0;
     bool isPair = bytes == sizeof words && read(cubin, at + 4, words, sizeof words);
-    if (isPair && head[1] == ATTRIBUTE_REGISTERS) *registers = (int)words[1], ++kernels;
-    if (isPair && head[1] == ATTRIBUTE_FRAME_SIZE) *frameBytes = (int)words[1];
+    if (isPair && head[1] == ATTRIBUTE_REGISTERS) use->registers = (int)words[1], ++kernels;
+    if (isPair && head[1] == ATTRIBUTE_FRAME_SIZE) use->frameBytes = (int)words[1];
     at += 4 + bytes;
   }
   return kernels == 1;

@@ -104,10 +104,12 @@ static TileRegisterLimit takeShare(const Made *k) {
 }
 
 static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                     const TileBlob *cubin, Made *k) {
+                     const TileRegisterUse *use, Made *k) {
   const char *at = ptx->size ? strstr(ptx->data, reqntid) : NULL;
   *k = (Made){.arch = arch, .ptx = ptx->data, .sharedBytes = sharedBytes};
-  if (!at || !tileCubinGetRegisters(cubin, &k->registers, &k->frame)) return false;
+  k->registers = use->registers;
+  k->frame = use->frameBytes;
+  if (!at) return false;
   k->threads = (int)strtol(at + strlen(reqntid), NULL, 10);
   if (k->threads <= 0) return false;
   k->occupancy = tileOccupancyCompute(arch, k->threads, k->registers, sharedBytes);
@@ -115,9 +117,10 @@ static bool readMade(const TileMachine *arch, int sharedBytes, const TileBlob *p
 }
 
 int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                            const TileBlob *cubin, TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
+                            const TileRegisterUse *use,
+                            TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
   Made made;
-  if (!readMade(arch, sharedBytes, ptx, cubin, &made) || isLimited(made.ptx)) return 0;
+  if (!readMade(arch, sharedBytes, ptx, use, &made) || isLimited(made.ptx)) return 0;
   limits[0] = takeAll(&made);
   if (limits[0].registers || hasDots(made.ptx)) return limits[0].registers > 0;
   const TileRegisterLimit found[] = {fitTwo(&made), takeForLoop(&made), takeShare(&made)};
@@ -139,7 +142,7 @@ TileBlob tileRegistersLimit(const TileBlob *ptx, int registers) {
 }
 
 bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                              const TileBlob *second, const TileRegisterLimit *limit) {
+                              const TileRegisterUse *second, const TileRegisterLimit *limit) {
   Made made;
   return readMade(arch, sharedBytes, ptx, second, &made) && made.frame <= limit->mostFrame &&
          made.occupancy.blocks >= limit->leastBlocks;

@@ -170,10 +170,12 @@ static bool assembleLimited(MlirLocation loc, const TileBlob *ptx, const TileMac
                             int sharedBytes, const TileRegisterLimit *limit, TileBlob *cubin,
                             TileBlob *log) {
   TileBlob limited = tileRegistersLimit(ptx, limit->registers), second = {0}, said = {0};
+  TileRegisterUse use;
   bool found;
   bool better = mlirLogicalResultIsSuccess(
                     tileTargetAssembleVerbosely(loc, &limited, arch, &second, &said, &found)) &&
-                tileRegistersKeepLimited(arch, sharedBytes, ptx, &second, limit);
+                tileCubinGetRegisters(&second, &use) &&
+                tileRegistersKeepLimited(arch, sharedBytes, ptx, &use, limit);
   if (better) {
     TileBlob first = *cubin, firstLog = *log;
     *cubin = second, *log = said;
@@ -189,7 +191,10 @@ static bool assembleLimited(MlirLocation loc, const TileBlob *ptx, const TileMac
 static void assembleAgain(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                           int sharedBytes, TileBlob *cubin, TileBlob *log) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
-  int n = tileRegistersFindLimits(arch, sharedBytes, ptx, cubin, limits);
+  TileRegisterUse use;
+  int n = tileCubinGetRegisters(cubin, &use)
+              ? tileRegistersFindLimits(arch, sharedBytes, ptx, &use, limits)
+              : 0;
   for (int i = 0; i < n; ++i)
     if (assembleLimited(loc, ptx, arch, sharedBytes, &limits[i], cubin, log)) return;
 }

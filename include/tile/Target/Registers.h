@@ -53,9 +53,13 @@
 extern "C" {
 #endif
 
-/// Registers of a thread of the one kernel in `cubin`, and bytes of its stack, spills among them.
-/// False where that does not say.
-bool tileCubinGetRegisters(const TileBlob *cubin, int *registers, int *frameBytes);
+/// What code takes of each thread: registers, and bytes of its stack, spills among them.
+typedef struct TileRegisterUse {
+  int registers, frameBytes;
+} TileRegisterUse;
+
+/// Of the one kernel in `cubin`. False where that does not say.
+bool tileCubinGetRegisters(const TileBlob *cubin, TileRegisterUse *use);
 
 /// With how many registers a thread a kernel is worth assembling again, and what it must keep to
 /// stand: bytes of stack, and blocks of a multiprocessor.
@@ -65,18 +69,19 @@ typedef struct TileRegisterLimit {
 
 enum { TILE_REGISTER_LIMITS = 3 };
 
-/// What is worth trying with the kernel of `ptx`, which became `cubin` and whose blocks have so
-/// many bytes of shared memory: the first that may stand is the best. Returns how many, 0 without
-/// PTX.
+/// What is worth trying with the kernel of `ptx`, of which code with this use became and whose
+/// blocks have so many bytes of shared memory: the first that may stand is the best. Returns how
+/// many, 0 without PTX.
 int tileRegistersFindLimits(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                            const TileBlob *cubin, TileRegisterLimit limits[TILE_REGISTER_LIMITS]);
+                            const TileRegisterUse *use,
+                            TileRegisterLimit limits[TILE_REGISTER_LIMITS]);
 
 /// The PTX that asks for so many, the caller's to destroy.
 TileBlob tileRegistersLimit(const TileBlob *ptx, int registers);
 
-/// Is `second`, made of that, to stand in the place of the first?
+/// Is code made of that, with this use, to stand in the place of the first?
 bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
-                              const TileBlob *second, const TileRegisterLimit *limit);
+                              const TileRegisterUse *second, const TileRegisterLimit *limit);
 
 #ifdef __cplusplus
 }

@@ -64,8 +64,10 @@ typedef struct TileGpuOptions {
 MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
                                     const TileGpuOptions *options, TileBlob *blob);
 
-/// PTX to a cubin through the ptxas on PATH. Sets `*found` to whether there is one; without it the
-/// result is failure and nothing is reported, so that the caller can try the driver.
+/// PTX to a cubin through ptxas: the one that $TILE_PTXAS names, which is none where it is empty;
+/// else the first on PATH, else that of $CUDA_HOME, $CUDA_PATH or /usr/local/cuda. Sets `*found` to
+/// whether there is one; without it the result is failure and nothing is reported, so that the
+/// caller can try the driver.
 MlirLogicalResult tileTargetAssemble(MlirLocation loc, const TileBlob *ptx, const TileMachine *arch,
                                      TileBlob *cubin, bool *found);
 
@@ -77,7 +79,7 @@ MlirLogicalResult tileTargetAssembleVerbosely(MlirLocation loc, const TileBlob *
 /// PTX to a cubin where it is no matter if that fails: reports nothing.
 bool tileTargetTryToAssemble(const TileBlob *ptx, const TileMachine *arch, TileBlob *cubin);
 
-/// Names the ptxas on PATH, as another one would be named otherwise; false when there is none.
+/// Names that ptxas, as another one would be named otherwise; false when there is none.
 bool tileTargetDescribeAssembler(char *text, size_t size);
 
 /// A cubin as SASS, the device's own instructions, through the nvdisasm or the cuobjdump on PATH.

@@ -21,7 +21,7 @@ static MlirLogicalResult generate(TileProgram *p, TileLowering *l, bool forCpu, 
   TILE_TRY(tileLoweringRun(p, l));
   code->launch = tileProgramCollectLaunch(mlirModuleGetOperation(l->module));
   return forCpu ? tileLoweringGenerateCpu(l->module, l->stages, stage, &code->binary)
-                : tileLoweringGenerateGpu(p, l->module, l->stages, stage, &code->binary);
+                : tileLoweringGenerateGpu(p, p->device, l->module, l->stages, stage, &code->binary);
 }
 
 typedef struct Work {
@@ -82,7 +82,8 @@ static MlirLogicalResult readAnswer(const Work *w, const char *data, size_t size
   if (w->forCpu || w->stage <= TILE_EMIT_PTX) return mlirLogicalResultSuccess();
   code->binary = (TileBlob){0};
   MlirLogicalResult result = tileLoweringAssemble(
-      p, &made, (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0), &code->binary);
+      p, p->device, &made, (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0),
+      &code->binary);
   tileBlobDestroy(&made);
   return result;
 }

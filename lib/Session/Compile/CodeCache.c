@@ -108,12 +108,13 @@ static const char *getTarget(TileProgram *p, TileCacheKind kind) {
   }
   if (!p->gpuTarget) {
     const TileDeviceInfo *info = tileDeviceGetInfo(p->device);
-    enum { RELEASE = 192, TARGET = RELEASE + 96 };
-    char release[RELEASE];
+    enum { RELEASE = 192, ASSEMBLER = 256, TARGET = RELEASE + ASSEMBLER + 96 };
+    char release[RELEASE], assembler[ASSEMBLER];
     readDriverRelease(release, sizeof release);
+    if (!tileTargetDescribeAssembler(assembler, sizeof assembler)) assembler[0] = 0;
     p->gpuTarget = tileRuntimeAlloc(TARGET);
-    snprintf(p->gpuTarget, TARGET, "%s on %d.%d, CUDA %d, driver %s", p->arch->name, info->major,
-             info->minor, info->driverVersion, release);
+    snprintf(p->gpuTarget, TARGET, "%s on %d.%d, CUDA %d, driver %s, %s", p->arch->name,
+             info->major, info->minor, info->driverVersion, release, assembler);
   }
   return p->gpuTarget;
 }

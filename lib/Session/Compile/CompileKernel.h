@@ -44,12 +44,14 @@ MlirLogicalResult tileReproducerWrite(const TileProgram *p, const TileLowering *
 MlirLogicalResult tileReproducerFinish(const TileProgram *p, MlirLogicalResult result);
 
 /// Goes through the GPU's last stages up to `last`: LLVM IR, PTX, cubin, SASS. `*blob` is empty
-/// before, and the caller's to destroy after it, a failure included.
-MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
-                                          TileEmit last, TileBlob *blob);
-/// PTX to what the device loads, a cubin as a rule. `sharedBytes` of a block.
-MlirLogicalResult tileLoweringAssemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
-                                       TileBlob *cubin);
+/// before, and the caller's to destroy after it, a failure included. A cubin is for `device` as
+/// tileLoweringAssemble says.
+MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, TileDevice *device, MlirModule lowered,
+                                          TileStages *stages, TileEmit last, TileBlob *blob);
+/// PTX to what `device` loads: a cubin, or PTX where no ptxas is to be had. A cubin in any case
+/// where `device` is NULL. `sharedBytes` of a block.
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                                       int sharedBytes, TileBlob *code);
 /// The same on the CPU: LLVM IR, and then assembly or an object.
 MlirLogicalResult tileLoweringGenerateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
                                           TileBlob *blob);

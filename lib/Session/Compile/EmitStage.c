@@ -22,7 +22,7 @@ static bool isForCpu(const TileProgram *p, TileEmit stage) {
 /// A module that was lowered by somebody else.
 static MlirLogicalResult emitLowered(TileProgram *p, MlirModule lowered, TileEmit stage,
                                      TileBlob *blob) {
-  if (!isForCpu(p, stage)) return tileLoweringGenerateGpu(p, lowered, NULL, stage, blob);
+  if (!isForCpu(p, stage)) return tileLoweringGenerateGpu(p, NULL, lowered, NULL, stage, blob);
   TileHostStage host = stage == TILE_EMIT_LLVM  ? TILE_HOST_LLVM
                        : stage == TILE_EMIT_ASM ? TILE_HOST_ASSEMBLY
                                                 : TILE_HOST_OBJECT;
@@ -51,7 +51,7 @@ MlirLogicalResult tileProgramEmitKernel(TileProgram *p, const TileProgramKernel 
       *blob = printModule(l.module);
     else
       result = forCpu ? tileLoweringGenerateCpu(l.module, l.stages, stage, blob)
-                      : tileLoweringGenerateGpu(p, l.module, l.stages, stage, blob);
+                      : tileLoweringGenerateGpu(p, NULL, l.module, l.stages, stage, blob);
   }
   result = tileStagesFinish(l.stages, result);
   tileLoweringFinish(&l);

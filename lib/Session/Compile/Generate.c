@@ -6,22 +6,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Does the kernel move registers between its warps? The driver's linker, which gives us cubins,
-/// compiles for linking with other units: then registers cannot be moved (C7504), and it spills.
-/// None of its options changes that.
-static bool movesRegisters(const TileBlob *ptx) {
-  static const char word[] = "setmaxnreg";
-  return memmem(ptx->data, ptx->size, word, sizeof word - 1) != NULL;
+//===- PTX to what a device loads -----------------------------------------===//
+//
+// A kernel is assembled as a whole program, by ptxas where there is one. The driver's linker, which
+// gives cubins too, assembles for linking with other units: ptxas then takes about as many
+// registers as would help one thread, and fewer blocks fit a multiprocessor (`ptxas -c` shows it:
+// Liger's SwiGLU 88 for 38), and moves none between warps (setmaxnreg, C7504). None of its options
+// changes that. The driver's loader assembles whole programs, but keeps its code in a cache of its
+// own.
+
+/// Code, and what it takes of a thread: 0 registers where that is unknown.
+typedef struct Assembled {
+  TileBlob code;
+  TileRegisterUse use;
+} Assembled;
+
+/// The name behind `.entry`, the caller's to free; NULL where PTX has no kernel.
+static char *findEntry(const char *ptx) {
+  static const char word[] = ".entry ";
+  const char *at = strstr(ptx, word);
+  return at ? strndup(at + strlen(word), strcspn(at + strlen(word), "( \n")) : NULL;
 }
 
-/// A cubin of PTX as a whole, by ptxas. False where there is none, or none for this driver: then
-/// the driver's loader has to take the PTX, and keeps what it makes of it in a cache of its own.
-static bool assembleWhole(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
-  if (!tileTargetTryToAssemble(ptx, tileProgramGetArch(p), cubin)) return false;
-  TileModule *module = tileModuleCreate(p->device, cubin->data, cubin->size, NULL, NULL);
+/// Loads code to see whether the device takes it, and what it takes of a thread.
+static bool tryToLoad(TileDevice *device, const TileBlob *code, const char *entry,
+                      TileRegisterUse *use, TileError *error) {
+  const TileModuleOptions options = {.lineInfo = true};
+  TileModule *module = tileModuleCreate(device, code->data, code->size, &options, error);
+  TileKernel *kernel = module && entry ? tileModuleGetKernel(module, entry, NULL) : NULL;
+  const TileKernelInfo *info = kernel ? tileKernelGetInfo(kernel) : NULL;
+  *use = info ? (TileRegisterUse){info->registers, info->localBytes} : (TileRegisterUse){0};
   tileModuleDestroy(module);
-  if (!module) tileBlobDestroy(cubin);
   return module != NULL;
+}
+
+/// By ptxas. False where there is none, none for this PTX, or none for this driver.
+static bool assembleByPtxas(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                            Assembled *made) {
+  TileRegisterUse loaded;
+  if (!tileTargetTryToAssemble(ptx, tileProgramGetArch(p), &made->code)) return false;
+  tileCubinGetRegisters(&made->code, &made->use);
+  bool loads = tryToLoad(device, &made->code, NULL, &loaded, NULL);
+  if (!loads) tileBlobDestroy(&made->code);
+  return loads;
+}
+
+/// By the driver's loader: what is kept is the PTX.
+static MlirLogicalResult assembleByLoader(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                                          Assembled *made) {
+  TileError error = TILE_ERROR_INIT;
+  char *entry = findEntry(ptx->data);
+  bool loads = tryToLoad(device, ptx, entry, &made->use, &error);
+  free(entry);
+  if (!loads) {
+    tileEmitError(p->loc, "%s", tileErrorGetMessage(&error));
+    tileErrorDestroy(&error);
+    return mlirLogicalResultFailure();
+  }
+  made->code = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
+  memcpy(made->code.data, ptx->data, ptx->size);
+  ((char *)made->code.data)[ptx->size] = 0;
+  return mlirLogicalResultSuccess();
 }
 
 /// Neither of the two that assemble is there.
@@ -35,23 +80,19 @@ static void refuseAssembly(MlirLocation loc, const TileError *error) {
   free(text.data);
 }
 
-/// PTX to a cubin by the device's own driver, and where none is open by ptxas.
-static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
-  bool found = false;
-  if (!p->device) {
-    MlirLogicalResult result =
-        tileTargetAssemble(p->loc, ptx, tileProgramGetArch(p), cubin, &found);
-    if (found) return result;
-  }
+/// To read or to keep: a cubin by ptxas, and where there is none by the driver's linker.
+static MlirLogicalResult assembleForReaders(TileProgram *p, const TileBlob *ptx, TileBlob *cubin) {
+  bool found;
+  MlirLogicalResult result = tileTargetAssemble(p->loc, ptx, tileProgramGetArch(p), cubin, &found);
+  if (found) return result;
   TileError error = TILE_ERROR_INIT;
-  TileModuleOptions assembling = {.lineInfo = true};
-  TileDriver *driver = p->device ? NULL : tileDriverOpen(&error);
-  TileDevice *own = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
-  TileDevice *device = p->device ? p->device : own;
+  const TileModuleOptions options = {.lineInfo = true};
+  TileDriver *driver = tileDriverOpen(&error);
+  TileDevice *device = driver ? tileDeviceCreate(driver, 0, &error) : NULL;
   void *data;
   size_t size;
   bool ok =
-      device && tileDeviceAssemble(device, ptx->data, ptx->size, &assembling, &data, &size, &error);
+      device && tileDeviceAssemble(device, ptx->data, ptx->size, &options, &data, &size, &error);
   if (ok)
     *cubin = (TileBlob){.data = data, .size = size};
   else if (device)
@@ -59,48 +100,58 @@ static MlirLogicalResult assembleOnce(TileProgram *p, const TileBlob *ptx, TileB
   else
     refuseAssembly(p->loc, &error);
   tileErrorDestroy(&error);
-  tileDeviceDestroy(own);
+  tileDeviceDestroy(device);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
+static MlirLogicalResult assembleOnce(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                                      Assembled *made) {
+  *made = (Assembled){.code = {0}};
+  if (device && assembleByPtxas(p, device, ptx, made)) return mlirLogicalResultSuccess();
+  if (device) return assembleByLoader(p, device, ptx, made);
+  TILE_TRY(assembleForReaders(p, ptx, &made->code));
+  tileCubinGetRegisters(&made->code, &made->use);
+  return mlirLogicalResultSuccess();
+}
+
 /// Assembles with a limit of registers, and takes what comes of it if that is better.
-static bool assembleLimited(TileProgram *p, const TileBlob *ptx, int sharedBytes,
-                            const TileRegisterLimit *limit, TileBlob *cubin) {
-  const TileMachine *arch = tileProgramGetArch(p);
-  TileBlob limited = tileRegistersLimit(ptx, limit->registers), second = {0};
-  bool better = mlirLogicalResultIsSuccess(assembleOnce(p, &limited, &second)) &&
-                tileRegistersKeepLimited(arch, sharedBytes, ptx, &second, limit);
+static bool assembleLimited(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                            int sharedBytes, const TileRegisterLimit *limit, Assembled *made) {
+  TileBlob limited = tileRegistersLimit(ptx, limit->registers);
+  Assembled second;
+  bool better =
+      mlirLogicalResultIsSuccess(assembleOnce(p, device, &limited, &second)) &&
+      second.use.registers &&
+      tileRegistersKeepLimited(tileProgramGetArch(p), sharedBytes, ptx, &second.use, limit);
   if (p->options.runsPasses)
     tileEmitRemark(p->loc, "%s with %d registers a thread",
                    better ? "assembled again" : "no better assembled", limit->registers);
   if (better) {
-    TileBlob first = *cubin;
-    *cubin = second;
+    Assembled first = *made;
+    *made = second;
     second = first;
   }
-  tileBlobDestroy(&second);
+  tileBlobDestroy(&second.code);
   tileBlobDestroy(&limited);
   return better;
 }
 
-/// Assembles again where another number of registers promises more, and keeps the better cubin.
-static void assembleAgain(TileProgram *p, const TileBlob *ptx, int sharedBytes, TileBlob *cubin) {
+/// Assembles again where another number of registers promises more, and keeps the better code.
+static void assembleAgain(TileProgram *p, TileDevice *device, const TileBlob *ptx, int sharedBytes,
+                          Assembled *made) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
-  int n = tileRegistersFindLimits(tileProgramGetArch(p), sharedBytes, ptx, cubin, limits);
-  for (int i = 0; i < n && !assembleLimited(p, ptx, sharedBytes, &limits[i], cubin); ++i) continue;
+  if (!made->use.registers) return;
+  int n = tileRegistersFindLimits(tileProgramGetArch(p), sharedBytes, ptx, &made->use, limits);
+  for (int i = 0; i < n; ++i)
+    if (assembleLimited(p, device, ptx, sharedBytes, &limits[i], made)) return;
 }
 
-MlirLogicalResult tileLoweringAssemble(TileProgram *p, const TileBlob *ptx, int sharedBytes,
-                                       TileBlob *cubin) {
-  if (p->device && movesRegisters(ptx)) {
-    if (assembleWhole(p, ptx, cubin)) return mlirLogicalResultSuccess();
-    *cubin = (TileBlob){.data = tileRuntimeAlloc(ptx->size + 1), .size = ptx->size};
-    memcpy(cubin->data, ptx->data, ptx->size);
-    ((char *)cubin->data)[ptx->size] = 0;
-    return mlirLogicalResultSuccess();
-  }
-  TILE_TRY(assembleOnce(p, ptx, cubin));
-  assembleAgain(p, ptx, sharedBytes, cubin);
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, const TileBlob *ptx,
+                                       int sharedBytes, TileBlob *code) {
+  Assembled made;
+  TILE_TRY(assembleOnce(p, device, ptx, &made));
+  assembleAgain(p, device, ptx, sharedBytes, &made);
+  *code = made.code;
   return mlirLogicalResultSuccess();
 }
 
@@ -120,8 +171,8 @@ static MlirLogicalResult disassemble(const TileProgram *p, TileBlob *blob) {
   return result;
 }
 
-MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, TileStages *stages,
-                                          TileEmit last, TileBlob *blob) {
+MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, TileDevice *device, MlirModule lowered,
+                                          TileStages *stages, TileEmit last, TileBlob *blob) {
   TileGpuOptions options = {.arch = tileProgramGetArch(p), .lineInfo = true};
   TileBlob llvm = {0}, ptx = {0};
   *blob = (TileBlob){0};
@@ -138,7 +189,7 @@ MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, MlirModule lowered, Ti
     if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "ptx", "ptx", &ptx);
   }
   if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_CUBIN) {
-    result = tileLoweringAssemble(p, &ptx, findSharedBytes(lowered), blob);
+    result = tileLoweringAssemble(p, device, &ptx, findSharedBytes(lowered), blob);
     if (mlirLogicalResultIsSuccess(result))
       result = tileStagesVisit(stages, "cubin", "cubin", blob);
   }

@@ -13,7 +13,8 @@ static const char *copyName(const TileProgramKernel *kernel, char name[256]) {
 
 static MlirLogicalResult loadGpu(TileProgram *p, TileSpecialization *s, const TileCode *code) {
   TileError error = TILE_ERROR_INIT;
-  s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, NULL, &error);
+  const TileModuleOptions options = {.lineInfo = true};
+  s->module = tileModuleCreate(p->device, code->binary.data, code->binary.size, &options, &error);
   char name[256];
   if (s->module) s->gpu = tileModuleGetKernel(s->module, copyName(s->kernel, name), &error);
   if (s->gpu) s->console = tileModuleConsoleOpen(s->module, p->device);

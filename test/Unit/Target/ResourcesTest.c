@@ -74,34 +74,33 @@ static void cubinsSayTheirRegisters(void **state) {
   static const uint32_t info[] = {0x00000a03, 0x00082f04, 11, 78, 0x00081104, 11, 24};
   static const uint32_t two[] = {0x00082f04, 11, 78, 0x00082f04, 12, 40};
   char memory[1024];
-  int registers, frame;
+  TileRegisterUse use;
   TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
-  assert_true(tileCubinGetRegisters(&cubin, &registers, &frame));
-  assert_int_equal(registers, 78);
-  assert_int_equal(frame, 24);
+  assert_true(tileCubinGetRegisters(&cubin, &use));
+  assert_int_equal(use.registers, 78);
+  assert_int_equal(use.frameBytes, 24);
   // Cut off anywhere it is read no further.
   for (size_t size = cubin.size; size-- > 0;) {
     char *part = malloc(size + 1);
     assert_non_null(part);
     memcpy(part, memory, size);
     TileBlob cut = {.data = part, .size = size};
-    if (size < cubin.size - 10) assert_false(tileCubinGetRegisters(&cut, &registers, &frame));
+    if (size < cubin.size - 10) assert_false(tileCubinGetRegisters(&cut, &use));
     free(part);
   }
   cubin = makeCubin(memory, sizeof memory, two, sizeof two);
-  assert_false(tileCubinGetRegisters(&cubin, &registers, &frame));
+  assert_false(tileCubinGetRegisters(&cubin, &use));
 }
 
 /// What is tried with a kernel of so many shared bytes that ptxas gave `registers` and a frame; how
 /// often.
 static int findLimits(const char *ptx, int shared, int registers, int frame,
                       TileRegisterLimit limits[TILE_REGISTER_LIMITS]) {
-  uint32_t info[] = {0x00082f04, 11, (uint32_t)registers, 0x00081104, 11, (uint32_t)frame};
-  char memory[1024], text[256];
+  char text[256];
   snprintf(text, sizeof text, "%s", ptx);
-  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
   TileBlob code = {.data = text, .size = strlen(text)};
-  return tileRegistersFindLimits(tileMachineFind("sm_90a"), shared, &code, &cubin, limits);
+  const TileRegisterUse use = {registers, frame};
+  return tileRegistersFindLimits(tileMachineFind("sm_90a"), shared, &code, &use, limits);
 }
 
 /// The first of them, and that the PTX asks for it; 0 for none.
@@ -118,16 +117,15 @@ static int findLimit(const char *ptx, int shared, int registers, int frame) {
   return limits[0].registers;
 }
 
-/// Would a cubin with `then` registers and that frame stand in its place?
+/// Would code with `then` registers and that frame stand in its place?
 static bool keepsWith(const char *ptx, int registers, int frame, int then, int thenFrame) {
   TileRegisterLimit limits[TILE_REGISTER_LIMITS];
   assert_int_not_equal(findLimits(ptx, 0, registers, frame, limits), 0);
-  uint32_t info[] = {0x00082f04, 11, (uint32_t)then, 0x00081104, 11, (uint32_t)thenFrame};
-  char memory[1024], text[256];
+  char text[256];
   snprintf(text, sizeof text, "%s", ptx);
-  TileBlob cubin = makeCubin(memory, sizeof memory, info, sizeof info);
   TileBlob code = {.data = text, .size = strlen(text)};
-  return tileRegistersKeepLimited(tileMachineFind("sm_90a"), 0, &code, &cubin, &limits[0]);
+  const TileRegisterUse use = {then, thenFrame};
+  return tileRegistersKeepLimited(tileMachineFind("sm_90a"), 0, &code, &use, &limits[0]);
 }
 
 static bool keepLimited(const char *ptx, int registers, int frame, int thenFrame) {
