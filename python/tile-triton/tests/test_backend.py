@@ -262,6 +262,21 @@ def for_a_gpu(kernel, shapes, **options):
     return triton.compile(source, target=GPUTarget("cuda", 90, 32), options=options)
 
 
+def test_assembler(monkeypatch):
+    """Triton's own ptxas is lent where the machine has none, and only there."""
+    from tile_triton.gpu import compiler
+    monkeypatch.setenv("TILE_PTXAS", "")
+    compiler.lend_assembler(90)
+    assert os.environ["TILE_PTXAS"] == ""
+    monkeypatch.delenv("TILE_PTXAS")
+    monkeypatch.setattr(compiler.shutil, "which", lambda name: "/bin/ptxas")
+    compiler.lend_assembler(90)
+    assert "TILE_PTXAS" not in os.environ
+    monkeypatch.setattr(compiler.shutil, "which", lambda name: None)
+    compiler.lend_assembler(90)
+    assert os.access(os.environ["TILE_PTXAS"], os.X_OK)
+
+
 @triton.jit
 def normalize(x, out, M: tl.constexpr, N: tl.constexpr):
     i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]

@@ -1,3 +1,6 @@
+import os
+import shutil
+
 import triton.backends.compiler as base
 import triton.backends.nvidia.compiler as nvidia
 
@@ -6,6 +9,18 @@ from ..stages import Stages
 
 if is_enabled():
     takeover.apply()
+
+
+def lend_assembler(arch: int) -> None:
+    """tile takes the machine's own ptxas; where there is none, it gets the one that came with Triton."""
+    toolkits = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH")] + ["/usr/local/cuda"]
+    found = shutil.which("ptxas") or any(t and shutil.which(f"{t}/bin/ptxas") for t in toolkits)
+    if found or "TILE_PTXAS" in os.environ or not hasattr(nvidia, "get_ptxas"):
+        return
+    try:
+        os.environ["TILE_PTXAS"] = nvidia.get_ptxas(arch).path
+    except RuntimeError:  # this Triton has none either
+        pass
 
 
 class TileBackend(Stages, nvidia.CUDABackend):
@@ -18,6 +33,7 @@ class TileBackend(Stages, nvidia.CUDABackend):
         super().__init__(target)
         self.binary_ext = "tilebin"  # not "cubin": torch.compile's own launcher of cubins stands aside
         self.machine = nvidia.sm_arch_from_capability(target.arch)
+        lend_assembler(target.arch)
 
     def may_leave(self):
         return not is_strict()
