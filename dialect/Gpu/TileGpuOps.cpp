@@ -84,6 +84,20 @@ LogicalResult BufferTransOp::verify() {
   return emitOpError("expected a result of ") << wanted << ", found " << getType();
 }
 
+//===- clusters -----------------------------------------------------------===//
+
+LogicalResult AddPartsOp::verify() {
+  std::optional<ArrayRef<int64_t>> shares = getShares();
+  std::optional<int64_t> period = getPeriod();
+  if (!shares && !period) return success();
+  bool ascends = shares && period && shares->size() >= 3 && shares->front() == 0;
+  for (size_t i = 1; ascends && i < shares->size(); ++i) ascends = (*shares)[i - 1] <= (*shares)[i];
+  if (ascends && shares->back() > 0 && shares->back() <= *period) return success();
+  return emitOpError("expected where each of two or more blocks' shares of a period begins, from 0 "
+                     "on, and the last one's end in it, found ")
+         << getOperation()->getAttrDictionary();
+}
+
 //===- boxes and barriers -------------------------------------------------===//
 
 /// Extents from the fastest dimension on, those of 1 left out.

@@ -328,10 +328,17 @@ def Tile_AddPartsOp : TileGpu_Op<"add_parts", [SameOperandsAndResultType, Tile_O
     value. What stands behind it is for block 0 alone (tile-join-sums). Every block and every
     thread that holds tiles takes part. Blocks read each other's scratch in shared memory, which
     lies where the rings of boxes were: these are read to their end by now.
+
+    With `shares = array<i64: 0, 16, 32>, period = 32` block 0 has the sum in its threads' registers
+    0 to 15, 32 to 47 and so on, block 1 in the others: what else their registers hold is no value,
+    and what stands behind it is for all blocks, each for its share. Registers of a period behind
+    the last share are padding.
   }];
-  let arguments = (ins Tile_TileOf<[F32, I32]>:$source, OptionalAttr<I32Attr>:$offset);
+  let arguments = (ins Tile_TileOf<[F32, I32]>:$source, OptionalAttr<DenseI64ArrayAttr>:$shares,
+                       OptionalAttr<I64Attr>:$period, OptionalAttr<I32Attr>:$offset);
   let results = (outs Tile_TileOf<[F32, I32]>:$result);
   let assemblyFormat = "$source attr-dict `:` type($source)";
+  let hasVerifier = 1;
 }
 
 def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure, Tile_ReadsPlace]> {

@@ -342,6 +342,22 @@ tile.func @parts_of_halves(%x: tensor<64x64xf16>) {
 
 // -----
 
+tile.func @shares_that_descend(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.add_parts' op expected where each of two or more blocks' shares of a period begins, from 0 on, and the last one's end in it, found {period = 32 : i64, shares = array<i64: 0, 32, 16>}}}
+  %s = tile_gpu.add_parts %x {period = 32 : i64, shares = array<i64: 0, 32, 16>} : tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @shares_without_a_period(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.add_parts' op expected where each of two or more blocks' shares of a period begins}}
+  %s = tile_gpu.add_parts %x {shares = array<i64: 0, 16, 32>} : tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
 tile.func @sum_of_another_shape(%x: tensor<64x64xf32>) {
   // expected-error @+1 {{'tile_gpu.add_parts' op requires the same type for all operands and results}}
   %s = "tile_gpu.add_parts"(%x) : (tensor<64x64xf32>) -> tensor<64x32xf32>

@@ -154,5 +154,7 @@ tile.func @sums(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
   %s = tile_gpu.add_parts %x : tensor<64x64xf32>
   // CHECK: tile_gpu.add_parts %{{.*}} {offset = 1024 : i32} : tensor<64x64xi32>
   %t = tile_gpu.add_parts %i {offset = 1024 : i32} : tensor<64x64xi32>
+  // CHECK: tile_gpu.add_parts %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32>
+  %u = tile_gpu.add_parts %x {period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32>
   tile.return
 }

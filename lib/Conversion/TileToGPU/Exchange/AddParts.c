@@ -9,6 +9,9 @@
 //   4  a barrier of the cluster; nobody's scratch is read any more, so that blocks may end
 //   5  block 0 reads its chunks
 //
+// Where each block goes on with a share of its own, step 3 ends in its registers, and there is no
+// 5; the share is of registers that follow each other, first chunk to last.
+//
 // So each block reads as many bytes of others as it holds, whatever the number of blocks: if block
 // 0 added all, it would read so many times as much. The barriers are those of the threads that hold
 // tiles: of warps with other roles, which never arrive, a cluster's barrier waits for the end.
@@ -26,6 +29,9 @@ typedef struct {
   MlirValue own;             ///< !llvm.ptr<3>: chunk 0 of this thread
   MlirValue rank;
   int64_t stride; ///< bytes between chunks of a thread
+  /// First chunk of each block's share in a period, and the last one's end; block 0 has all where
+  /// the period, in chunks, is 0.
+  int64_t shares[MOST_BLOCKS + 1], period;
 } Sum;
 
 static MlirValue load(const Sum *s, MlirValue pointer) {
@@ -47,8 +53,9 @@ static void meet(Lowering *l) {
 }
 
 static void storeOwn(const Sum *s, MlirValue value) {
-  for (int j = 0; j < s->chunks; ++j) {
-    MlirValue chunk = lowerExtractSlice(s->l, value, (int64_t)j * s->words, s->words);
+  for (int64_t j = 0; j < s->chunks; ++j) {
+    if (s->period && j % s->period >= s->shares[s->blocks]) continue; // padding
+    MlirValue chunk = lowerExtractSlice(s->l, value, j * s->words, s->words);
     store(s, chunk, lowerConstantOffset(s->l, s->own, j * s->stride));
   }
 }
@@ -62,21 +69,30 @@ static MlirValue findThere(const Sum *s, int number, MlirValue first) {
   return lowerOffset(l, there, first);
 }
 
-/// Turns `first` to `last` - 1, in each of which this block adds its chunk of all blocks. All are
-/// read before any is written: a read of another block takes as long as hundreds of additions.
+/// The chunk `offset` bytes further on, as all blocks have it. Of several chunks all are read
+/// before any is added: a read of another block takes as long as hundreds of additions.
+static void loadBlocks(const Sum *s, const MlirValue *there, int64_t offset, MlirValue *each) {
+  for (int q = 0; q < s->blocks; ++q)
+    each[q] = load(s, lowerConstantOffset(s->l, there[q], offset));
+}
+
+/// The sum of one chunk of all blocks.
+static MlirValue addBlocks(const Sum *s, const MlirValue *each) {
+  const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
+  MlirValue sum = each[0];
+  for (int q = 1; q < s->blocks; ++q) sum = tileBuildBinary(&s->l->b, add, sum, each[q]);
+  return sum;
+}
+
+/// Turns `first` to `last` - 1, in each of which this block adds its chunk of all blocks.
 static void addTurns(const Sum *s, const MlirValue *there, int first, int last) {
   MlirValue chunks[MOST_CHUNKS];
-  Lowering *l = s->l;
-  const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
   int64_t bytes = s->blocks * s->stride;
   for (int turn = first; turn < last; ++turn)
-    for (int q = 0; q < s->blocks; ++q)
-      chunks[(turn - first) * s->blocks + q] =
-          load(s, lowerConstantOffset(l, there[q], turn * bytes));
+    loadBlocks(s, there, turn * bytes, &chunks[(turn - first) * s->blocks]);
   for (int turn = first; turn < last; ++turn) {
-    MlirValue *each = &chunks[(turn - first) * s->blocks], sum = each[0];
-    for (int q = 1; q < s->blocks; ++q) sum = tileBuildBinary(&l->b, add, sum, each[q]);
-    store(s, sum, lowerConstantOffset(l, there[0], turn * bytes));
+    MlirValue sum = addBlocks(s, &chunks[(turn - first) * s->blocks]);
+    store(s, sum, lowerConstantOffset(s->l, there[0], turn * bytes));
   }
 }
 
@@ -96,12 +112,85 @@ static void addOwn(const Sum *s) {
   lowerEndIf(l, outside);
 }
 
+/// The first of the chunks that block r adds, as many as the longest share has: its own, but for
+/// the last ones' that would end behind all.
+static int64_t firstOf(const Sum *s, int r, int64_t longest) {
+  int64_t last = s->shares[s->blocks] - longest;
+  return s->shares[r] < last ? s->shares[r] : last;
+}
+
+/// Where each block of the cluster has the first of this block's chunks.
+static void findShare(const Sum *s, int64_t longest, MlirValue *there) {
+  Lowering *l = s->l;
+  MlirValue first = lowerI32(l, 0);
+  for (int r = 1; r < s->blocks; ++r) {
+    MlirValue is = tileBuildCmpi(&l->b, TILE_EQ, s->rank, lowerI32(l, r));
+    MlirValue bytes = lowerI32(l, firstOf(s, r, longest) * s->stride);
+    first = tileBuildSelect(&l->b, is, bytes, first);
+  }
+  for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
+}
+
+/// Puts the sum number `number` where it is in each block's share behind `before` chunks.
+static MlirValue insertShares(const Sum *s, MlirValue sum, MlirValue value, int64_t before,
+                              int64_t number, int64_t longest) {
+  for (int r = 0; r < s->blocks; ++r) {
+    int64_t chunk = firstOf(s, r, longest) + number;
+    if (chunk >= s->shares[r] && chunk < s->shares[r + 1])
+      value = lowerInsertSlice(s->l, sum, value, (before + chunk) * s->words);
+  }
+  return value;
+}
+
+/// This block's share of the sum, in the registers of whichever share is this block's: what the
+/// others hold does not matter, so that the first of each is the first sum, and none is moved.
+static MlirValue addShare(const Sum *s, MlirValue value) {
+  MlirValue there[MOST_BLOCKS], chunks[MOST_CHUNKS];
+  int64_t longest = 0, together = MOST_CHUNKS / s->blocks;
+  for (int r = 0; r < s->blocks; ++r)
+    if (s->shares[r + 1] - s->shares[r] > longest) longest = s->shares[r + 1] - s->shares[r];
+  findShare(s, longest, there);
+  int64_t all = s->chunks / s->period * longest;
+  for (int64_t first = 0; first < all; first += together) {
+    int64_t last = first + together < all ? first + together : all;
+    for (int64_t i = first; i < last; ++i)
+      loadBlocks(s, there, (i / longest * s->period + i % longest) * s->stride,
+                 &chunks[(i - first) * s->blocks]);
+    for (int64_t i = first; i < last; ++i) {
+      MlirValue sum = addBlocks(s, &chunks[(i - first) * s->blocks]);
+      value = insertShares(s, sum, value, i / longest * s->period, i % longest, longest);
+    }
+  }
+  return value;
+}
+
 static MlirValue loadOwn(const Sum *s, MlirValue value) {
   for (int j = 0; j < s->chunks; ++j) {
     MlirValue chunk = load(s, lowerConstantOffset(s->l, s->own, j * s->stride));
     value = lowerInsertSlice(s->l, chunk, value, (int64_t)j * s->words);
   }
   return value;
+}
+
+/// The op's shares in chunks; false, and an error, where the block's registers are none such.
+static bool readShares(MlirOperation op, Sum *s) {
+  MlirAttribute shares = tileAddPartsGetSharesAttr(op);
+  if (mlirAttributeIsNull(shares)) return true;
+  int64_t period = mlirIntegerAttrGetValueInt(tileAddPartsGetPeriodAttr(op));
+  s->period = period / s->words;
+  bool fits = mlirDenseArrayGetNumElements(shares) == s->blocks + 1 && period % s->words == 0 &&
+              period >= s->words && s->chunks % s->period == 0;
+  for (int r = 0; fits && r <= s->blocks; ++r) {
+    int64_t first = mlirDenseI64ArrayGetElement(shares, r);
+    s->shares[r] = first / s->words;
+    fits = first % s->words == 0;
+  }
+  if (!fits)
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a share for each of %d blocks, in multiples of %d of %d registers, "
+                  "found others",
+                  s->blocks, s->words, s->chunks * s->words);
+  return fits;
 }
 
 MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
@@ -130,10 +219,12 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
            .own = mine,
            .rank = tileBuild(&l->b, "nvvm.read.ptx.sreg.cluster.ctarank", i32, TILE_NONE),
            .stride = (int64_t)32 * l->numWarps * 4 * words};
+  if (!readShares(op, &s)) return mlirLogicalResultFailure();
   storeOwn(&s, value);
   meet(l);
-  addOwn(&s);
+  MlirValue share = s.period ? addShare(&s, value) : value;
+  if (!s.period) addOwn(&s);
   meet(l);
-  lowerSet(l, tileResult(op), loadOwn(&s, value));
+  lowerSet(l, tileResult(op), s.period ? share : loadOwn(&s, value));
   return mlirLogicalResultSuccess();
 }

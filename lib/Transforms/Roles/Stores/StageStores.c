@@ -10,7 +10,8 @@
 //
 // Each warp group stores its rows, and waits for nobody else (StoreBoxes.h). With `stores = boxes`
 // two slots take turns; with `at_once`, where nothing of another program is on its way, as many go
-// out at a time as there are slots.
+// out at a time as there are slots. Where blocks have added up parts of a sum, each stores a share
+// of its boxes, if it can (../Sums/ShareSums.c).
 //
 // What a loop adds to memory (`add`) is staged so, too, whatever the schedule says of stores: all
 // of it at once where tile/Machine.h leaves room, else a few boxes at a time. A step first waits
@@ -22,6 +23,7 @@
 // Requires: layouts assigned; roles, where there is a schedule.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Kernel.h"
+#include "../Sums/Sums.h"
 #include "StoreBoxes.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
@@ -86,7 +88,7 @@ static MlirWalkResult cutPadded(MlirOperation op, void *data) {
   if (!tileOpIsADescWrite(op) || mlirAttributeIsNull(tileDescWriteGetExtentsAttr(op)))
     return MlirWalkResultAdvance;
   TileBoxStore store;
-  if (!tileFindBoxStore(op, c->warpGroups, &store)) {
+  if (!tileFindBoxStore(op, c->warpGroups, 1, &store)) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected a box whose rows warp groups own, to be stored without its padding, "
                   "found another layout");
@@ -120,6 +122,7 @@ MlirLogicalResult tileRunStageStores(MlirOperation func) {
   if (adds) tileShareBoxStoreRings(&stores);
   if (!stores.count)
     return tileScheduleFails(func, "expected results that can go box by box, found none");
+  if (schedule.parts > 1 && !adds) tileShareSums(func, (int)schedule.parts, &stores);
   stageStores(func, &stores, schedule.stores == TILE_STORES_AT_ONCE);
   tileTrace(mlirOperationGetLocation(func), "%d stores go out in %d boxes", stores.count,
             tileCountBoxes(&stores));

@@ -128,9 +128,10 @@ static MlirValue buildStage(TileBuilder *b, const TileBoxStore *s, MlirValue val
       tileBuildOp(b, "tile.trans", TILE_VALUES(value), 1, &type, TILE_ATTRS({"order", attr}), 0));
 }
 
-/// Takes columns of warp groups for rows. False where groups have neither.
+/// Takes columns of warp groups for rows, so that there are `boxes` at least, where rows are
+/// enough. False where groups have neither.
 static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayout *layout,
-                         int64_t shape[], int64_t stored[2]) {
+                         int64_t shape[], int64_t stored[2], int boxes) {
   enum { rowBytes = 128, storeBytes = 16 << 10, leastRows = 8 };
   int64_t slotBytes =
       s->adds ? tileMachineNumber(tileMachineOf(s->write), TILE_NUMBER_SUM_BYTES) : storeBytes;
@@ -139,7 +140,9 @@ static bool stackColumns(TileBoxStore *s, int warpGroups, int64_t bits, TileLayo
   s->across = shape[1] / warpGroups;
   if (s->across * bits / 8 > rowBytes) s->across = rowBytes * 8 / bits;
   s->height = shape[0];
-  while (s->height > leastRows && s->height * shape[1] * bits / 8 > slotBytes) s->height /= 2;
+  while (s->height > leastRows &&
+         (s->height * shape[1] * bits / 8 > slotBytes || s->height * boxes > shape[0]))
+    s->height /= 2;
   *layout = layoutOfStage(*layout, s->height, s->across, stacked, shape);
   stored[0] = shape[0];
   stored[1] = shape[1];
@@ -182,8 +185,8 @@ static int slotsOfSum(const TileBoxStore *s, int64_t boxBytes) {
   return slots < 1 ? 1 : slots < s->boxes ? (int)slots : s->boxes;
 }
 
-bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
-  enum { patternRows = 8, mostRows = 256 };
+bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *s) {
+  enum { patternRows = 8, mostRows = 256, leastBytes = 32 };
   MlirValue buffer = tileDescWriteGetBuffer(write);
   *s = (TileBoxStore){.write = write,
                       .alloc = tileBufferGetAlloc(buffer),
@@ -204,23 +207,25 @@ bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *s) {
   if (tileShape(type, shape) != 2 || !tileTypeGetLayout(type, &layout)) return false;
   int64_t bits = tileBitWidth(tileElementType(type)), row = 32, swizzle;
   storedExtents(write, s->rank, shape, stored);
-  if (!groupsOwn(layout, warpGroups, 0) &&
-      !stackColumns(s, warpGroups, bits, &layout, shape, stored))
-    return false;
+  bool columns =
+      !groupsOwn(layout, warpGroups, 0) || (boxes > 1 && !beginsAt(layout, 1, shape[1] / boxes));
+  if (columns && !stackColumns(s, warpGroups, bits, &layout, shape, stored, boxes)) return false;
   s->end = stored[1];
   int64_t widest = s->across ? s->across : s->end;
   while (2 * row <= widest * bits / 8) row *= 2;
   swizzle = row < 128 ? row : 128;
+  while (!s->across && swizzle > leastBytes && swizzle * boxes > s->end * bits / 8) swizzle /= 2;
   s->columns = swizzle * 8 / bits;
   if (s->columns > s->end || !beginsAt(layout, 1, s->end & -s->end)) return false;
   bool cuts = stored[0] < shape[0];
   if (cuts && (warpGroups > 1 || stored[0] % patternRows || !beginsAt(layout, 0, patternRows)))
     return false;
-  if (bits < 8 || swizzle < 32 || shape[0] / warpGroups > mostRows ||
+  if (bits < 8 || swizzle < leastBytes || shape[0] / warpGroups > mostRows ||
       shape[0] / warpGroups < patternRows)
     return false;
   s->boxes = (int)((s->end + s->columns - 1) / s->columns);
   s->slots = s->boxes == 1 ? 1 : s->adds ? slotsOfSum(s, shape[0] * swizzle) : 2;
+  s->layout = layout;
   return cutRows(s, type, layout, stored[0], swizzle);
 }
 
@@ -250,7 +255,7 @@ void tileFindBoxStores(MlirOperation func, TileBoxStores *stores) {
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
     TileBoxStore store;
     if (!tileOpIsADescWrite(op) || !tileValueIsInFront(func, tileDescWriteGetDesc(op)) ||
-        !tileFindBoxStore(op, tileKernelGetWarpGroups(func), &store))
+        !tileFindBoxStore(op, tileKernelGetWarpGroups(func), 1, &store))
       continue;
     if (stores->count < tileMaxStores)
       stores->list[stores->count++] = store;
@@ -265,7 +270,7 @@ static MlirWalkResult findSum(MlirOperation op, void *data) {
   if (tileOpIsADescWrite(op) && tileDescWriteGetAdd(op) && s->sums->count < tileMaxStores &&
       !mlirBlockEqual(mlirOperationGetBlock(op), s->program) &&
       tileValueIsInFront(s->func, tileDescWriteGetDesc(op)) &&
-      tileFindBoxStore(op, tileKernelGetWarpGroups(s->func), &store))
+      tileFindBoxStore(op, tileKernelGetWarpGroups(s->func), 1, &store))
     s->sums->list[s->sums->count++] = store;
   return MlirWalkResultAdvance;
 }
@@ -324,7 +329,7 @@ void tileBuildStoreWait(TileBuilder *b) {
   tileBuildOp(b, "tile_gpu.tma_store_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", none}), 0);
 }
 
-static int64_t firstColumn(const TileBoxStore *s, int box) {
+int64_t tileBoxStoreColumn(const TileBoxStore *s, int box) {
   int64_t first = box * s->columns, last = s->end - s->columns;
   return first < last ? first : last;
 }
@@ -338,7 +343,7 @@ static void stageBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, int
   value = buildRows(b, s, value);
   for (int i = 0; i < s->numParts; ++i) {
     const TileBoxPart *part = &s->parts[i];
-    const int32_t at[] = {(int32_t)part->row, (int32_t)firstColumn(s, box)};
+    const int32_t at[] = {(int32_t)part->row, (int32_t)tileBoxStoreColumn(s, box)};
     MlirAttribute offsets = mlirDenseI32ArrayGet(b->context, 2, at);
     MlirValue held = tileResult(tileBuildOp(b, "tile_gpu.extract_tile", TILE_VALUES(value), 1,
                                             &part->held, TILE_ATTRS({"offsets", offsets}), 0));
@@ -356,7 +361,7 @@ static MlirValue offsetBy(TileBuilder *b, MlirValue index, int64_t distance) {
 static void sendBox(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, int box) {
   int row = s->rank - 2, column = s->rank - 1;
   MlirValue operands[TILE_MAX_RANK + 2];
-  int64_t first = firstColumn(s, box), below = s->across ? first / s->across * s->height : 0;
+  int64_t first = tileBoxStoreColumn(s, box), below = s->across ? first / s->across * s->height : 0;
   for (int d = 0; d < row; ++d) operands[1 + d] = at[d];
   operands[1 + column] = offsetBy(b, at[column], s->across ? first % s->across : first);
   for (int i = 0; i < s->numParts; ++i) {
@@ -390,17 +395,37 @@ void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *s, MlirValue value, c
   sendBox(b, s, at, box);
 }
 
-/// As many boxes at a time as there are slots.
-static void storeOnce(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
-  for (int box = 0; box < s->boxes; box += s->slots) {
-    int end = box + s->slots < s->boxes ? box + s->slots : s->boxes;
-    if (box) {
+/// Boxes `first` to `last` - 1, as many at a time as there are slots.
+static void storeOnce(TileBuilder *b, const TileBoxStore *s, const MlirValue *at, int first,
+                      int last) {
+  for (int box = first; box < last; box += s->slots) {
+    int end = box + s->slots < last ? box + s->slots : last;
+    if (box > first) {
       tileBuildStoreWait(b);
       synchronize(b);
     }
     for (int i = box; i < end; ++i) stageBox(b, s, s->value, i);
     synchronize(b);
     for (int i = box; i < end; ++i) sendBox(b, s, at, i);
+  }
+}
+
+int tileBoxStoreFirst(const TileBoxStore *s, int block, int blocks) {
+  return (block * s->boxes + blocks - 1) / blocks;
+}
+
+/// Each block of the cluster its boxes.
+static void storeShares(TileBuilder *b, const TileBoxStore *s, const MlirValue *at) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue rank = tileBuild(b, "tile_gpu.cluster_rank", i32, TILE_NONE);
+  for (int r = 0; r < s->blocks; ++r) {
+    int first = tileBoxStoreFirst(s, r, s->blocks), last = tileBoxStoreFirst(s, r + 1, s->blocks);
+    if (first == last) continue;
+    MlirValue is = tileBuildCmpi(b, TILE_EQ, rank, tileBuildInt(b, i32, r));
+    MlirOperation branch = tileBuildIf(b, is, TILE_NONE, false);
+    TileBuilder inside = tileBuilderAtEnd(tileBody(branch, 0), mlirOperationGetLocation(s->write));
+    storeOnce(&inside, s, at, first, last);
+    tileBuildOp(&inside, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   }
 }
 
@@ -412,8 +437,12 @@ void tileReplaceByBoxes(TileBoxStore *s, bool once) {
     tileBuildStoreWait(&b);
     synchronize(&b);
   }
-  if (once) storeOnce(&b, s, at);
-  for (int box = 0; box < s->boxes && !once; ++box) tileBuildStoreBox(&b, s, s->value, at, box);
+  if (s->blocks > 1)
+    storeShares(&b, s, at);
+  else if (once)
+    storeOnce(&b, s, at, 0, s->boxes);
+  else
+    for (int box = 0; box < s->boxes; ++box) tileBuildStoreBox(&b, s, s->value, at, box);
   mlirOperationDestroy(s->write);
   mlirOperationDestroy(s->store);
   mlirOperationDestroy(s->alloc);

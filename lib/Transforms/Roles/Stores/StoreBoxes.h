@@ -31,6 +31,7 @@
 #define TILE_TRANSFORMS_STORE_BOXES_H
 
 #include "tile/IR.h"
+#include "tile/Layout.h"
 
 /// Of a program; and of a box: rows are a multiple of 8, 256 at most.
 enum { tileMaxStores = 8, tileMaxBoxParts = 6 };
@@ -56,6 +57,8 @@ typedef struct {
   int64_t height; ///< rows of such a box
   bool adds;      ///< to what is there
   int boxes, slots;
+  int blocks;        ///< of a cluster that have a share of the boxes each; 1 or less: one has all
+  TileLayout layout; ///< of rows of warp groups, of which boxes are cut
   TileBoxPart parts[tileMaxBoxParts];
   int numParts; ///< 1 unless rows are padding
   int shares;   ///< the number of the store whose ring it has, 0 that of the first; -1: its own
@@ -84,8 +87,12 @@ int tileCountBoxes(const TileBoxStores *stores);
 int64_t tileBoxStoreBytes(const TileBoxStore *store);
 
 /// Can the store go box by box, with `warpGroups` of four warps that hold rows or columns of their
-/// own?
-bool tileFindBoxStore(MlirOperation write, int warpGroups, TileBoxStore *result);
+/// own? In as many boxes as `boxes` at least, where they need not have rows of less than 32 bytes.
+bool tileFindBoxStore(MlirOperation write, int warpGroups, int boxes, TileBoxStore *result);
+/// The first column of a box in `layout`.
+int64_t tileBoxStoreColumn(const TileBoxStore *store, int box);
+/// The first box that is block number `block`'s of so many; the last one's end is block `blocks`'s.
+int tileBoxStoreFirst(const TileBoxStore *store, int block, int blocks);
 /// Makes its rings and descriptors at `b`, in front of all that warps with roles do.
 void tileBuildBoxStoreRing(TileBuilder *b, TileBoxStore *store, int warpGroups);
 /// The same for all of them.
@@ -95,8 +102,8 @@ void tileBuildStoreWait(TileBuilder *b);
 /// Emits box number `box` of `value` at `b`; `at` are the `rank` indices of the whole tile.
 void tileBuildStoreBox(TileBuilder *b, const TileBoxStore *store, MlirValue value,
                        const MlirValue *at, int box);
-/// Replaces the op and its buffer by all boxes. `once`: nothing else is staged in its rings but
-/// what shares them, and sums of steps, which wait for it.
+/// Replaces the op and its buffer by all boxes, or each block's share of them. `once`: nothing else
+/// is staged in its rings but what shares them, and sums of steps, which wait for it.
 void tileReplaceByBoxes(TileBoxStore *store, bool once);
 
 #endif

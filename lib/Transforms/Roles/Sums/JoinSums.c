@@ -8,7 +8,8 @@
 //          scf.if %first { .. what is made of %sum, and its stores .. }
 //
 // It comes when warps have their roles and results their way out: so none of the passes that look
-// for stores behind a loop need know of the condition.
+// for stores behind a loop need know of the condition. Where blocks have a share of the sum each
+// (`shares`), all of them go on.
 //
 // Requires: tile-split-sums, and all passes of a schedule.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -41,7 +42,9 @@ static void moveRest(MlirOperation branch) {
 MlirLogicalResult tileRunJoinSums(MlirOperation func) {
   MlirOperation last = findLast(func);
   MlirOperation next = mlirOperationIsNull(last) ? last : mlirOperationGetNextInBlock(last);
-  bool joined = mlirOperationIsNull(next) || tileOpIsAClusterRank(next) || tileOpIsAReturn(next);
+  bool joined = mlirOperationIsNull(next) ||
+                !mlirAttributeIsNull(tileAddPartsGetSharesAttr(last)) ||
+                tileOpIsAClusterRank(next) || tileOpIsAReturn(next);
   if (joined) return mlirLogicalResultSuccess();
   TileBuilder b = tileBuilderAfter(last);
   MlirType i32 = tileI32(b.context);

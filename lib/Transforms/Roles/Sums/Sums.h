@@ -3,6 +3,7 @@
 #define TILE_TRANSFORMS_SUMS_H
 
 #include "../Channels.h"
+#include "../Stores/StoreBoxes.h"
 
 enum { tileMaxParts = 8 };
 
@@ -12,5 +13,9 @@ const char *tileMaySplitSums(MlirOperation func, const TileChannels *channels);
 
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
+
+/// Lets each of `parts` blocks end with a share of the program's sums, and store that: says so on
+/// the tile_gpu.add_parts and in `stores`. False, and a remark, where block 0 has to have all.
+bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores);
 
 #endif

@@ -77,3 +77,34 @@ tile.func @eight(%n: i32) attributes {tile_gpu.shared_bytes = 8192 : i32, tile_g
   %s = tile_gpu.add_parts %x {offset = 0 : i32} : tensor<64x32xi32, #acc>
   tile.return
 }
+
+// Each of two blocks ends with a share of its own: columns 0 to 15, or 16 to 23. It adds as many chunks as the longest share has, the
+// second from the chunk before its own on, and keeps them in registers; columns 24 to 31 are padding, which nobody shows.
+// CHECK-LABEL: llvm.func @shares
+// CHECK-COUNT-3: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+// CHECK-NOT: llvm.store {{.*}}!llvm.ptr<3>
+// CHECK: nvvm.cluster.arrive
+// CHECK: %[[SECOND:.*]] = arith.cmpi eq, %{{.*}}, %c1_i32
+// CHECK: %[[FROM:.*]] = arith.select %[[SECOND]], %c2048_i32, %c0_i32
+// CHECK: %[[M0:.*]] = nvvm.mapa
+// CHECK: %[[P0:.*]] = llvm.getelementptr %[[M0]][%[[FROM]]]
+// CHECK: %[[M1:.*]] = nvvm.mapa
+// CHECK: %[[P1:.*]] = llvm.getelementptr %[[M1]][%[[FROM]]]
+// CHECK: %[[X0:.*]] = llvm.load %[[P0]]
+// CHECK: %[[X1:.*]] = llvm.load %[[P1]]
+// CHECK: %[[X2:.*]] = llvm.load
+// CHECK: %[[X3:.*]] = llvm.load
+// CHECK: %[[S:.*]] = arith.addf %[[X0]], %[[X1]] : vector<4xf32>
+// CHECK: %[[T:.*]] = arith.addf %[[X2]], %[[X3]] : vector<4xf32>
+// CHECK-NOT: llvm.store
+// CHECK: nvvm.cluster.arrive
+// CHECK-NEXT: nvvm.cluster.wait
+// CHECK-NOT: llvm.load
+// CHECK: llvm.return
+tile.func @shares(%q: !tile.ptr<f32>, %f: f32) attributes {tile_gpu.shared_bytes = 9216 : i32, tile_gpu.cluster = 2 : i32} {
+  %x = tile.splat %f : f32 -> !acc
+  %s = tile_gpu.add_parts %x {offset = 1024 : i32, period = 16 : i64, shares = array<i64: 0, 8, 12>} : !acc
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+  tile.store %qs, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  tile.return
+}

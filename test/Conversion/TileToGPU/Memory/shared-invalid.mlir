@@ -27,3 +27,23 @@ tile.func @parts_of_no_cluster(%f: f32) attributes {tile_gpu.shared_bytes = 8192
   %s = tile_gpu.add_parts %x {offset = 0 : i32} : tensor<64x32xf32, #acc>
   tile.return
 }
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @shares_of_half_a_chunk(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32, tile_gpu.cluster = 2 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected a share for each of 2 blocks, in multiples of 4 of 16 registers, found others}}
+  %s = tile_gpu.add_parts %x {offset = 0 : i32, period = 16 : i64, shares = array<i64: 0, 6, 16>} : tensor<64x32xf32, #acc>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @shares_of_other_blocks(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32, tile_gpu.cluster = 4 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected a share for each of 4 blocks, in multiples of 4 of 16 registers, found others}}
+  %s = tile_gpu.add_parts %x {offset = 0 : i32, period = 16 : i64, shares = array<i64: 0, 8, 16>} : tensor<64x32xf32, #acc>
+  tile.return
+}
