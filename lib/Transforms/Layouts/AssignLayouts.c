@@ -81,6 +81,26 @@ static bool isTransient(MlirValue value) {
   return tileOpIsElementwise(user) || tileOpIsAReduce(user);
 }
 
+/// The dot that computes `value`, a sum that a loop carries perhaps; null where none does.
+static MlirOperation findDot(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || tileOpIsADot(op) || !tileOpIs(op, "scf.for"))
+    return mlirOperationIsNull(op) || tileOpIsADot(op) ? op : (MlirOperation){NULL};
+  MlirOperation yield = mlirBlockGetTerminator(tileBody(op, 0));
+  MlirOperation last = tileValueGetOp(tileOperand(yield, mlirOpResultGetResultNumber(value)));
+  return mlirOperationIsNull(last) || tileOpIsADot(last) ? last : (MlirOperation){NULL};
+}
+
+/// Columns of the tile that a wgmma computes, where the others are padding, which takes no
+/// registers; else all.
+static int64_t countColumns(MlirValue value, const int64_t shape[], int rank) {
+  int64_t extents[TILE_MAX_RANK];
+  MlirOperation dot = findDot(value);
+  if (rank < 1 || mlirOperationIsNull(dot) || !tileOpGetExtents(dot, rank, extents))
+    return rank < 1 ? 1 : shape[rank - 1];
+  return tileOpIsWgmma(dot) ? (extents[rank - 1] + 7) / 8 * 8 : shape[rank - 1];
+}
+
 /// The extents that layouts can express, and tiles that registers can hold.
 static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLayoutClass class) {
   enum { MOST_TRANSIENT = 4 }; // times the registers: longer code than that is nobody's tile
@@ -100,7 +120,7 @@ static bool checkTile(TileAssigner *a, MlirOperation op, MlirValue value, TileLa
                     shape[d] < 0 ? " (bind meta-parameters first: tile-specialize)" : "");
       return false;
     }
-    elements *= shape[d];
+    elements *= d + 1 < rank ? shape[d] : countColumns(value, shape, rank);
     // A value that is computed once may take all of a thread's 255 registers, no more. Pointers do
     // not count: accesses need one for each run of elements, not each element.
     if (tileTypeIsAPtr(tileElementType(type)) || class != TILE_LAYOUT_FIXED) continue;
