@@ -26,3 +26,30 @@ bool tileIsInRole(MlirOperation op) {
     if (tileOpIsAWarpSpecialize(op)) return true;
   return false;
 }
+
+/// Does nothing but `store` touch the buffer that it fills in front of `loop`?
+static bool isFirstReadBy(MlirOperation loop, MlirOperation store) {
+  MlirBlock block = mlirOperationGetBlock(loop);
+  MlirOperation alloc = tileValueGetOp(tileBufferStoreGetBuffer(store));
+  if (mlirOperationIsNull(alloc) || !tileOpIsAAllocShared(alloc) ||
+      !mlirBlockEqual(mlirOperationGetBlock(alloc), block))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(alloc));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tileAncestorIn(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(user)) return false;
+    if (mlirOperationEqual(user, store)) continue;
+    if (mlirOperationIsBeforeInBlock(user, loop)) return false;
+  }
+  return true;
+}
+
+void tileSinkStores(MlirOperation loop) {
+  TileOpList stores = {0};
+  TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
+    if (mlirOperationEqual(op, loop)) break;
+    if (tileOpIsABufferStore(op) && isFirstReadBy(loop, op)) tileOpListAdd(&stores, op);
+  }
+  for (size_t i = 0; i < stores.count; ++i) mlirOperationMoveBefore(stores.ops[i], loop);
+  tileOpListDestroy(&stores);
+}

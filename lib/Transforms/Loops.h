@@ -14,4 +14,8 @@ void tileFindLoops(MlirOperation root, TileOpList *loops);
 /// the loop ends; -1 where it is no such sum.
 intptr_t tileDotCarried(MlirOperation dot);
 
+/// Moves stores in front of `loop`, to buffers that only it and what stands behind it reads, right
+/// before it: what they wait for is on its way while all else in front of the loop starts.
+void tileSinkStores(MlirOperation loop);
+
 #endif

@@ -350,6 +350,7 @@ static void emitOwnWait(const Pipeliner *p, TileBuilder *front, TileBuilder *b) 
 static void rewriteLoop(Pipeliner *p) {
   MlirValue ahead[tileMaxCarried];
   emitPrologue(p, ahead);
+  if (!p->feeds.streams) tileSinkStores(p->feeds.loop);
   TileBuilder outer = tileBuilderBefore(p->feeds.loop);
   MlirOperation loop = buildLoop(p, ahead, &outer);
   MlirBlock body = tileBody(loop, 0);

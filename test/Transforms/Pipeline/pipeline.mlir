@@ -65,6 +65,48 @@ tile.func @ring(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   tile.return
 }
 
+// What the loop reads in all its steps is stored behind the first copies: these do not wait for its load. What is read in
+// front of the loop, too, stays.
+// CHECK-LABEL: tile.func @first
+tile.func @first(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
+  // CHECK: %[[V:.*]] = tile.load
+  // CHECK: %[[EARLY:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  // CHECK: tile_gpu.buffer_store %[[V]], %[[EARLY]]
+  // CHECK: tile.dot
+  // CHECK: %[[LATE:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  // CHECK-NOT: tile_gpu.buffer_store
+  // CHECK-COUNT-2: tile_gpu.async_copy
+  // CHECK: tile_gpu.async_commit
+  // CHECK: tile_gpu.buffer_store %[[V]], %[[LATE]]
+  // CHECK: scf.for
+  // CHECK: tile_gpu.async_wait
+  // CHECK: tile.dot %[[LATE]], %{{.*}}, %{{.*}}
+  // CHECK: tile.dot %[[EARLY]], %{{.*}}, %{{.*}}
+  %i = tile.arange : tensor<1024xi32, #line>
+  %o = tile.reshape %i : tensor<1024xi32, #line> -> !index
+  %step = arith.constant dense<1024> : !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p0 = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %v = tile.load %p0 : !ptrs
+  %early = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %v, %early : !tile -> !buffer
+  %first = tile.dot %early, %early, %c by mma_sync : !buffer, !buffer -> !acc
+  %late = tile_gpu.alloc_shared : !buffer
+  tile_gpu.buffer_store %v, %late : !tile -> !buffer
+  %r, %e = scf.for %k = %c0 to %n step %c1 iter_args(%a = %first, %p = %p0) -> (!acc, !ptrs) : i32 {
+    %t = tile.load %p : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %late, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    %f = tile.dot %early, %b, %d by mma_sync : !buffer, !buffer -> !acc
+    %q = tile.addptr %p, %step : !ptrs, !index
+    scf.yield %f, %q : !acc, !ptrs
+  }
+  tile.return
+}
+
 // Round an outer loop, the next prologue must not pass the last reads of this one.
 // CHECK-LABEL: tile.func @nested
 tile.func @nested(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: !acc) {
