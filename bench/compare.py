@@ -423,7 +423,8 @@ def all_rows():
     rows.append(matmul("f16", 4096, 4096, 4096, file="matmul_descriptors.mlir", others=False))
     rows += [matmul_gelu(4096, form) for form in ("erf", "tanh", "tanh in f16")]
     rows.append(matmul_gated(4096))
-    rows.append(matmul("f16", 4096, 4096, 4096, arch="sm_80", others=False))
+    for kind in ("f16", "bf16"):
+        rows.append(matmul(kind, 4096, 4096, 4096, arch="sm_80", others=False))
     rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
     rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 8320),
                                    (4096, 12672), (32768, 4096))]

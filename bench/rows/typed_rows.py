@@ -88,7 +88,14 @@ def bindings(kind, m, n, depth):
     return found
 
 
-def typed(row_class, kind, m, n, k, transposed=True, binds=None):
+def old_bindings(depth):
+    """Tiles of targets before sm_90, where threads copy what mma.sync multiplies."""
+    found = [f"BM={m},BN={n},BK={k},num_warps={w}" for m, n, w in ((128, 128, 8), (128, 256, 8), (128, 128, 4), (64, 128, 4))
+             for k in (depth // 2, depth)]
+    return found + [f"{each},num_stages=3" for each in found[:4]]
+
+
+def typed(row_class, kind, m, n, k, transposed=True, binds=None, arch=""):
     a_type, b_type, c_type, tolerance, depth = KINDS[kind]
 
     def make(tile):
@@ -98,20 +105,20 @@ def typed(row_class, kind, m, n, k, transposed=True, binds=None):
         text, name = program(tile, kind, transposed)
         runs = {}
         for bind in binds or bindings(kind, m, n, depth):
-            runs[f"tile {bind}".strip()] = tile.kernel(text, name, (a, b, c, m, n, k), bind)
+            runs[f"tile {bind}".strip()] = tile.kernel(text, name, (a, b, c, m, n, k), bind, arch)
         try:
             runs["cuBLAS"], note = cublaslt.product(
                 a, b, c, transposed, "f32" if kind == "tf32x3" else kind)
         except RuntimeError as e:
             note = str(e)
         print(f"  {note}", file=sys.stderr)
-        if triton:
+        if triton and not arch:
             runs.update(triton_kernels.typed(a, b, c, transposed, kind))
         straight = b.double().t() if transposed else b.double()
         return runs, c, lambda: a.double() @ straight, tolerance
     layout = "[N,K]" if transposed else "[K,N]"
     size = f"{m}" if m == n == k else f"{m} x {n} x {k}"
-    return row_class(f"typed {kind} B {layout} {size}", make, work=2 * m * n * k)
+    return row_class(f"typed {kind} B {layout}{' ' + arch if arch else ''} {size}", make, work=2 * m * n * k)
 
 
 def rows(row_class):
@@ -134,4 +141,8 @@ def rows(row_class):
     add("f64", 4096, 2048, transposed=False)
     add("f32", 4096, 2048)
     add("f32", 4096, transposed=False)
+    for kind in ("tf32", "s8"):
+        binds = old_bindings(KINDS[kind][4])
+        found.append(typed(row_class, kind, 4096, 4096, 4096, binds=binds, arch="sm_80"))
+    found.append(typed(row_class, "f64", 4096, 4096, 4096, arch="sm_80"))
     return found
