@@ -90,6 +90,14 @@ static void addCandidate(Raiser *r, MlirOperation op) {
   r->candidates[r->count++] = (Candidate){.op = op};
 }
 
+/// Does `op` stand in a region that is no loop's over numbers? Nobody copies ahead there: each box
+/// would be waited for where it is read (tile-plan-roles).
+static bool isInBranch(MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  while (tileOpIs(around, "scf.for")) around = mlirOperationGetParentOperation(around);
+  return !tileOpIsAFunc(around);
+}
+
 static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
   Raiser *r = data;
@@ -111,6 +119,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   const char *why = isSum                        ? tileWhyNotAdded(r->func, op)
                     : isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op)
                                                  : NULL;
+  if (isLoad && isInBranch(op)) why = "expected it in loops (scf.for) alone, found another region";
   if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }

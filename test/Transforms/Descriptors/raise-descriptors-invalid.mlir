@@ -482,3 +482,26 @@ tile.func @indirect(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
   tile.store %to, %total : tensor<32x!tile.ptr<f32>>
   tile.return
 }
+
+// -----
+
+// In a branch nobody copies ahead.
+tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %k: i32 {tile.divisibility = 64 : i32}, %c: i1) {
+  scf.if %c {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+    %row = tile.expr col(arange(128))
+    %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+      %p = tile.expr %a + (%row * %k + row(%at + arange(64)))
+      // expected-remark @+1 {{stays an access through pointers: expected it in loops (scf.for) alone, found another region}}
+      %x = tile.load %p
+      %t = tile.dot %x, %b, %s
+      scf.yield %t : tensor<128x64xf32>
+    }
+    %sums = tile.reduce add %sum axis 1
+    %pt = tile.expr %out + arange(128)
+    tile.store %pt, %sums
+  }
+  tile.return
+}

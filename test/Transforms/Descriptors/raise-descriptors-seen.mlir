@@ -52,7 +52,7 @@ tile.func @masked(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
   tile.return
 }
 
-// Two results, and a mask of another kind beside that of the rows, under an early return.
+// Two results, and a mask of another kind beside that of the rows.
 // CHECK-LABEL: tile.func @two
 // CHECK-COUNT-2: tile.desc_load
 // CHECK: tile.store
@@ -62,31 +62,29 @@ tile.func @two(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<
   %pid = tile.program_id x
   %i, %j = tile.call @position(%m, %n, %pid) : (i32, i32, i32) -> (i32, i32)
   %begin = tile.expr %i * 128
-  %behind = tile.expr %begin >= %m
-  scf.if %behind {
-  } else {
-    %row = tile.expr col(%begin + arange(128))
-    %column = tile.expr row(%j * 128 + arange(128))
-    %zero = arith.constant dense<0.0> : tensor<128x128xf32>
-    %c0 = arith.constant 0 : i32
-    %c64 = arith.constant 64 : i32
-    %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
-      %pa = tile.expr %a + (%row * %k + row(%at + arange(64)))
-      %pb = tile.expr %b + (col(%at + arange(64)) * %n + %column)
-      %a_in = tile.expr %row < %m
-      %b_in = tile.expr %column < %n
-      %x = tile.load %pa, %a_in
-      %y = tile.load %pb, %b_in
-      %t = tile.dot %x, %y, %s
-      scf.yield %t : tensor<128x128xf32>
-    }
-    %result = tile.expr f16(%sum)
-    %pc = tile.expr %c + (%row * %n + %column)
-    tile.store %pc, %result
-    %sums = tile.reduce add %sum axis 1
-    %pt = tile.expr %top + (%i * 128 + arange(128))
-    tile.store %pt, %sums
+  %row = tile.expr col(%begin + arange(128))
+  %column = tile.expr row(%j * 128 + arange(128))
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pa = tile.expr %a + (%row * %k + row(%at + arange(64)))
+    %pb = tile.expr %b + (col(%at + arange(64)) * %n + %column)
+    %a_in = tile.expr %row < %m
+    %b_in = tile.expr %column < %n
+    %x = tile.load %pa, %a_in
+    %y = tile.load %pb, %b_in
+    %t = tile.dot %x, %y, %s
+    scf.yield %t : tensor<128x128xf32>
   }
+  %result = tile.expr f16(%sum)
+  %pc = tile.expr %c + (%row * %n + %column)
+  %seen = tile.expr %row < %m
+  tile.store %pc, %result, %seen
+  %sums = tile.reduce add %sum axis 1
+  %pt = tile.expr %top + (%i * 128 + arange(128))
+  %above = tile.expr %begin + arange(128) < %m
+  tile.store %pt, %sums, %above
   tile.return
 }
 
