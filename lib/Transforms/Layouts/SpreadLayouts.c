@@ -40,13 +40,58 @@ static bool isDot(MlirValue value) {
   return !mlirOperationIsNull(op) && tileOpIsADot(op);
 }
 
-/// The layout of a dot, else the first that is known in a set, holds for all that are defined here:
-/// a conversion in front of a loop is cheaper than one in it. One of these that has a layout, from
-/// a loop around this one or behind it, has decided.
+static int64_t weigh(const TileAssigner *a, MlirValue value);
+static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op);
+
+static bool isWhole(const TileAssigner *a, MlirValue value, int64_t elements) {
+  return tileValueIsTile(value) && tileAssignerFind(a, value)->class != TILE_LAYOUT_FLEXIBLE &&
+         weigh(a, value) >= elements;
+}
+
+/// The layout in which `value` is computed in `body`, element by element, from loads there and from
+/// what has one in front; null where neither is found.
+static MlirAttribute layoutInBody(const TileAssigner *a, MlirValue value, MlirBlock body,
+                                  int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  MlirBlock home =
+      mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
+  if (!tileBlockHolds(body, home)) return tileAssignerLayoutOf(a, value);
+  if (mlirOperationIsNull(op)) return mlirAttributeGetNull();
+  if (tileOpIsALoad(op)) return accessLayout(a, op);
+  MlirAttribute found = mlirAttributeGetNull();
+  if (!tileOpIsElementwise(op) || depth == 0) return found;
+  int64_t elements = tileNumElements(mlirValueGetType(value));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(found); ++i)
+    if (isWhole(a, tileOperand(op, i), elements))
+      found = layoutInBody(a, tileOperand(op, i), body, depth - 1);
+  return found;
+}
+
+static MlirWalkResult findDot(MlirOperation op, void *data) {
+  bool found = tileOpIsADot(op);
+  *(bool *)data |= found;
+  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// The layout of what a loop without dots adds to the set in each step, where that has one of its
+/// own: what comes in, the sum of a dot in front say, is converted once, and not each step's.
+static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, int n) {
+  enum { DEEPEST = 8 };
+  bool hasDot = false;
+  MlirAttribute none = mlirAttributeGetNull();
+  if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for")) return none;
+  mlirOperationWalk(ties[2].op, findDot, &hasDot, MlirWalkPreOrder);
+  return hasDot ? none : layoutInBody(a, ties[1].value, tileBody(ties[2].op, 0), DEEPEST);
+}
+
+/// The layout of the steps of a loop without dots, else of a dot, else the first that is known in a
+/// set, holds for all that are defined here: a conversion in front of a loop is cheaper than one in
+/// it. One of these that has a layout, from a loop around this one or behind it, has decided.
 static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
   MlirAttribute layout = mlirAttributeGetNull();
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     if (mlirOperationIsNull(ties[i].op)) layout = tileAssignerLayoutOf(a, ties[i].value);
+  if (mlirAttributeIsNull(layout)) layout = layoutOfSteps(a, ties, n);
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     if (isDot(ties[i].value)) layout = tileAssignerLayoutOf(a, ties[i].value);
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)

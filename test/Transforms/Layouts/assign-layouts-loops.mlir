@@ -41,3 +41,30 @@ tile.func @columns(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %stride: i32, %n: i32
   tile.store %yp, %sum : tensor<64x32x!tile.ptr<f16>>
   tile.return
 }
+
+// A dot's sum, to which a loop without dots adds what it loads: it is converted in front of the loop and not each step's tile in it.
+// CHECK-LABEL: tile.func @behind
+// CHECK: %[[DOT:.*]] = tile.dot
+// CHECK: %[[SUM:.*]] = tile_gpu.convert_layout %[[DOT]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[SUM]])
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.return
+tile.func @behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %d = tile.dot %a, %b, %zero by mma_sync : tensor<16x16xf16>, tensor<16x64xf16> -> tensor<16x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %offs = tile.expr col(arange(16)) * 64 + row(arange(64))
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %d) -> (tensor<16x64xf32>) : i32 {
+    %p = tile.expr %x + (%i * 1024 + %offs)
+    %v = tile.load %p
+    %e = math.exp2 %v : tensor<16x64xf32>
+    %t = arith.addf %s, %e : tensor<16x64xf32>
+    scf.yield %t : tensor<16x64xf32>
+  }
+  %py = tile.expr %y + %offs
+  tile.store %py, %sum
+  tile.return
+}
