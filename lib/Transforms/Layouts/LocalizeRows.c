@@ -21,7 +21,11 @@
 //          %n = tile.load %p : tensor<256x!tile.ptr<f16>, [what the result wants]>
 //
 // but in loops that write, where tile-pipeline lets loads run ahead of what threads own, and where
-// there are dots, behind whose loops a row of few words is loaded early (tile-hoist-loads).
+// there are dots around or in front, behind whose loops a row of few words is loaded early
+// (tile-hoist-loads).
+//
+// Pointers that a loop without dots carries, and moves on by the same number in each step, are
+// computed from the number of the step for that.
 //
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
@@ -214,6 +218,96 @@ static void localize(Rows *rows, MlirOperation conversion, const Slice *slice) {
   rows->axis = NULL;
 }
 
+//===- pointers that loops carry -------------------------------------------===//
+
+static MlirWalkResult findDot(MlirOperation op, void *data) {
+  *(bool *)data |= tileOpIsADot(op);
+  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// The innermost loop over numbers around `op`, where that holds no dot; else null.
+static MlirOperation loopWithoutDots(MlirOperation op) {
+  bool hasDot = false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"))
+    loop = mlirOperationGetParentOperation(loop);
+  if (tileOpIsAFunc(loop)) return (MlirOperation){NULL};
+  mlirOperationWalk(loop, findDot, &hasDot, MlirWalkPreOrder);
+  return hasDot ? (MlirOperation){NULL} : loop;
+}
+
+/// The number that all elements of `value` are, as an i64 in front of `b`; null: they are not.
+static MlirValue buildScalar(TileBuilder *b, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  MlirType i64 = tileI64(b->context);
+  int64_t number;
+  if (tileConstantInt(value, &number)) return tileBuildInt(b, i64, number);
+  if (mlirOperationIsNull(op) || !tileOpIsASplat(op)) return (MlirValue){NULL};
+  MlirValue scalar = tileOperand(op, 0);
+  bool isWide = mlirTypeEqual(mlirValueGetType(scalar), i64);
+  return isWide ? scalar : tileBuildUnary(b, "arith.extsi", i64, scalar);
+}
+
+/// The op that moves argument `i` of `loop` on by the same number in each step of 1; else null.
+static MlirOperation findAdvance(MlirOperation loop, intptr_t i) {
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation next = tileValueGetOp(tileOperand(mlirBlockGetTerminator(body), i));
+  int64_t step;
+  if (mlirOperationIsNull(next) || !tileOpIsAAddPtr(next) ||
+      !mlirValueEqual(tileOperand(next, 0), mlirBlockGetArgument(body, i + 1)) ||
+      !tileConstantInt(tileOperand(loop, 2), &step) || step != 1 ||
+      mlirTypeIsAIndex(mlirValueGetType(tileOperand(loop, 0))))
+    return (MlirOperation){NULL};
+  MlirOperation by = tileValueGetOp(tileOperand(next, 1));
+  bool isOutside = !mlirOperationIsNull(by) && !tileBlockHolds(body, mlirOperationGetBlock(by));
+  return isOutside ? next : (MlirOperation){NULL};
+}
+
+/// %p = %init + (%i - %first) * %by in front of what is in the loop, for an argument that it
+/// carries.
+static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation next = findAdvance(loop, i);
+  if (mlirOperationIsNull(next)) return;
+  MlirValue init = tileOperand(loop, i + 3), old = mlirBlockGetArgument(body, i + 1);
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body)),
+              front = tileBuilderBefore(loop);
+  MlirValue by = buildScalar(&front, tileOperand(next, 1)), iv = mlirBlockGetArgument(body, 0);
+  if (mlirValueIsNull(by)) return;
+  MlirType i64 = tileI64(b.context);
+  MlirValue steps = tileBuildBinary(&b, "arith.subi", iv, tileOperand(loop, 0));
+  if (!mlirTypeEqual(mlirValueGetType(steps), i64))
+    steps = tileBuildUnary(&b, "arith.extsi", i64, steps);
+  MlirValue far = tileBuildBinary(&b, "arith.muli", steps, by);
+  MlirValue all =
+      tileBuildUnary(&b, "tile.splat", tileWithElement(mlirValueGetType(old), i64), far);
+  MlirType type = mlirValueGetType(old);
+  MlirValue here = tileBuild(&b, "tile.addptr", type, TILE_VALUES(init, all));
+  mlirValueReplaceAllUsesOfWith(old, here);
+  mlirOperationSetOperand(mlirBlockGetTerminator(body), i, old);
+  tileAxisAnalysisDestroy(rows->axis);
+  rows->axis = NULL;
+}
+
+/// What is loaded for `value` through pointers that a loop without dots carries is loaded through
+/// pointers that follow from the step.
+static void followSteps(Rows *rows, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && !tileOpIsALoad(op) &&
+         (tileOpIsElementwise(op) || tileOpIsShapeChange(op)) &&
+         mlirOperationGetNumOperands(op) == 1)
+    op = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(op) || !tileOpIsALoad(op)) return;
+  MlirValue pointers = tileLoadGetPtr(op);
+  if (!mlirValueIsABlockArgument(pointers)) return;
+  MlirOperation loop = loopWithoutDots(op);
+  if (mlirOperationIsNull(loop) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
+    return;
+  intptr_t number = mlirBlockArgumentGetArgNumber(pointers);
+  if (number > 0) computePointers(rows, loop, number - 1);
+}
+
 //===- loaded by each lane ------------------------------------------------===//
 
 static MlirWalkResult findWrite(MlirOperation op, void *data) {
@@ -269,7 +363,8 @@ static bool loadsByLanes(Rows *rows, MlirOperation conversion, int64_t most, Sli
   MlirAttribute layout = layoutForLanes(wanted);
   int words = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_LANE_ROW_WORDS);
   slice->count = 0;
-  return !rows->hasDots && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
+  bool isFree = !rows->hasDots || !mlirOperationIsNull(loopWithoutDots(conversion));
+  return isFree && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
          !isAmongWrites(conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
          slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
          costOfLanes(rows, slice) < most;
@@ -297,6 +392,7 @@ static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
   int most = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_ROW_WORDS);
   MlirAttribute layout = layoutForWarps(wanted, most), some = layout;
   bool isShared = before.kind == TILE_CONVERSION_SHARED;
+  if (isShared) followSteps(rows, value);
   int64_t least = isShared ? costOfWarps(layout, wanted, before.cost) : before.cost;
   if (least > 0 && loadsByLanes(rows, conversion, least, slice)) {
     localize(rows, conversion, slice);
@@ -322,11 +418,6 @@ static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
   if (planFor(tileWithEncoding(narrow, layout), wanted, &after) && after.cost < before.cost &&
       after.kind != TILE_CONVERSION_SHARED)
     localize(rows, conversion, slice);
-}
-
-static MlirWalkResult findDot(MlirOperation op, void *data) {
-  *(bool *)data |= tileOpIsADot(op);
-  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {

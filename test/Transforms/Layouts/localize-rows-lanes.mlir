@@ -58,3 +58,41 @@ tile.func @loop(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
   }
   tile.return
 }
+
+// -----
+
+// Behind a dot, in a loop that has none: its rows come through pointers that it carries. They follow from the step, so each
+// lane loads its own.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#eight = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 0]]>
+!b = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+// CHECK-LABEL: tile.func private @carried
+// CHECK-SAME: %[[X:.*]]: !tile.ptr<f32> {{{.*}}}, %[[N:.*]]: i32,
+// CHECK: tile.dot
+// CHECK: %[[C64:.*]] = arith.constant 64 : i64
+// CHECK: scf.for %[[I:.*]] = %[[FIRST:.*]] to
+// CHECK-NEXT: %[[STEPS:.*]] = arith.subi %[[I]], %[[FIRST]]
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extsi %[[STEPS]] : i32 to i64
+// CHECK-NEXT: %[[FAR:.*]] = arith.muli %[[WIDE]], %[[C64]]
+// CHECK: %[[ALL:.*]] = tile.splat %[[FAR]] : i64 -> tensor<64xi64, [[L:#tile_gpu.layout<register = \[\[1\], \[2\], \[4\]\], lane = \[\[8\], \[16\], \[32\], \[0\], \[0\]\], warp = \[\[0\], \[0\]\]>]]>
+// CHECK: %[[P:.*]] = tile.addptr %{{.*}}, %[[ALL]]
+// CHECK-NEXT: tile.load %[[P]] : tensor<64x!tile.ptr<f32>, [[L]]>
+// CHECK: scf.yield
+tile.func private @carried(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %a: !b, %zero: tensor<16x16xf32, #acc>, %none: tensor<64xf32, #eight>) -> (tensor<16x16xf32, #acc>, tensor<64xf32, #eight>) {
+  %d = tile.dot %a, %a, %zero by mma_sync : !b, !b -> tensor<16x16xf32, #acc>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.arange : tensor<64xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+  %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+  %by = arith.constant dense<64> : tensor<64xi32, #row>
+  %sum, %end = scf.for %at = %c0 to %n step %c1 iter_args(%s = %none, %q = %p) -> (tensor<64xf32, #eight>, tensor<64x!tile.ptr<f32>, #row>) : i32 {
+    %v = tile.load %q : tensor<64x!tile.ptr<f32>, #row>
+    %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #eight>
+    %t = arith.addf %s, %c : tensor<64xf32, #eight>
+    %next = tile.addptr %q, %by : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+    scf.yield %t, %next : tensor<64xf32, #eight>, tensor<64x!tile.ptr<f32>, #row>
+  }
+  tile.return %d, %sum : tensor<16x16xf32, #acc>, tensor<64xf32, #eight>
+}
