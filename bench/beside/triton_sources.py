@@ -1,14 +1,19 @@
-"""Compiles every kernel of libraries that are written in Triton, launched by nobody: signatures are guessed from the source.
+"""Compiles every kernel of libraries that are written in Triton.
 
-    PYTHONPATH= python bench/beside/triton_sources.py [--arch sm_80,sm_90a,sm_120a] [--ptxas PTXAS] TILE-RUN OUT FOLDER...
+    PYTHONPATH= python bench/beside/triton_sources.py [--arch sm_80,sm_90a,sm_120a] [--ptxas PTXAS]
+        [--libraries bench/beside/triton_libraries.txt] TILE-RUN OUT [FOLDER...]
 
-A folder is a library.
+A folder is a library: of sources, or of TTIR that launches left (a cache of Triton's, $TRITON_CACHE_DIR; the warps are in the JSON
+beside each). --libraries names more, a line each: a name and what pip or git get it by; they are fetched into OUT/libraries once.
 
-A @triton.jit function that loads or stores and returns nothing is one to try, unless others call it with what they compute. What accesses
+Sources are launched by nobody: signatures are guessed. A @triton.jit function that loads or stores and returns nothing is one to try,
+unless others call it with what they compute. What accesses
 go through is a pointer; constants, pointees and the rest follow from names, in up to six variants, until Triton's
-front end has taken two. Their TTIR stays in OUT/LIBRARY/, and goes through `TILE-RUN FILE --emit=ptx --arch=ARCH
--D num_warps=4`, for sm_90a where nothing else is asked for, and that through ptxas where one is named. Where its registers spill,
-Triton compiles the same TTIR, and its PTX goes through the same ptxas. Prints a row a library and an architecture, then what was refused,
+front end has taken two. Their TTIR stays in OUT/LIBRARY/, where a later run finds it, and goes through `TILE-RUN FILE --emit=ptx --arch=ARCH
+-D num_warps=4`, for sm_90a where nothing else is asked for, and that through ptxas where one is named. Tiles that so many warps have no registers
+for are spread over up to 16, as the backend does. Where registers spill,
+Triton compiles the same TTIR for as many warps, and its PTX goes through the same ptxas; so does it where tile or ptxas refuse, since
+what Triton refuses as well is nobody's fault here. Prints a row a library and an architecture, then what was refused,
 what ptxas says and which spill more than Triton's, by reason, and OUT/refused.txt has each. Needs Triton, and no GPU."""
 import argparse
 import ast
@@ -17,10 +22,13 @@ import concurrent.futures
 import contextlib
 import hashlib
 import importlib.util
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+import sys
 
 import triton
 import triton.language as tl
@@ -29,6 +37,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
 
 TARGET = GPUTarget("cuda", 90, 32)
+MOST_WARPS = 16  # that tiles are spread over where fewer have not the registers
 SECONDS = 20  # for one file, in the front end or in tile
 HEAD = """import math
 from enum import Enum, IntEnum
@@ -292,31 +301,49 @@ def assemble(ptxas, arch, ptx):
     return spills, (lines[0] if lines else f"status {failed:d}" if failed else "").split(":", 1)[-1].strip()
 
 
+def warps_of(file):
+    """What a launch asked for, where the JSON of Triton's cache says it."""
+    try:
+        with open(file[:-5] + ".json") as stream:
+            return json.load(stream).get("num_warps") or 4
+    except (OSError, ValueError, AttributeError):
+        return 4
+
+
 def compile_file(tile, arch, ptxas, file):
-    """Why tile refuses, what ptxas says (either empty), and the bytes that are spilled."""
-    ptx = f"{file[:-5]}.{arch}.ptx" if ptxas else os.devnull
-    said, failed = run([tile, file, "--emit=ptx", f"--arch={arch}", "-D", "num_warps=4", "-o", ptx])
+    """Why tile refuses, what ptxas says (either empty), the bytes that are spilled, and by how many warps."""
+    ptx, warps = f"{file[:-5]}.{arch}.ptx" if ptxas else os.devnull, warps_of(file)
+    while True:
+        said, failed = run([tile, file, "--emit=ptx", f"--arch={arch}", "-D", f"num_warps={warps}", "-o", ptx])
+        if not failed or "expected a tile that fits" not in said or warps >= MOST_WARPS:
+            break
+        warps *= 2
     if failed:
         lines = [line for line in said.splitlines() if "error:" in line] or ["error: a status of its own"]
-        return lines[0].split("error:", 1)[-1].strip(), "", 0
+        return lines[0].split("error:", 1)[-1].strip(), "", 0, warps
     if not ptxas:
-        return "", "", 0
+        return "", "", 0, warps
     spills, complaint = assemble(ptxas, arch, ptx)
     os.remove(ptx)
-    return "", complaint, spills
+    return "", complaint, spills, warps
 
 
-def spills_of_triton(arch, ptxas, file):
-    """Bytes that Triton's own code spills; 0 where it does not compile."""
+def by_triton(arch, ptxas, file, warps):
+    """Bytes that Triton's own code spills, and whether it compiles at all."""
     signal.alarm(10 * SECONDS)
+    ptx = file[:-5] + ".triton.ptx"
     try:
         target = GPUTarget("cuda", int(re.sub(r"\D", "", arch)), 32)
-        ptx = file[:-5] + ".triton.ptx"
+        kernel = triton.compile(file, target=target, options={"num_warps": warps})
+        if not ptxas:
+            return 0, True
         with open(ptx, "w") as stream:
-            stream.write(triton.compile(file, target=target, options={"num_warps": 4}).asm["ptx"])
-        return assemble(ptxas, arch, ptx)[0]
-    except Exception:
-        return 0
+            stream.write(kernel.asm["ptx"])
+        spills, complaint = assemble(ptxas, arch, ptx)
+        os.remove(ptx)
+        return spills, not complaint
+    except (Exception, SystemExit):
+        return 0, False
     finally:
         signal.alarm(0)
 
@@ -324,28 +351,33 @@ def spills_of_triton(arch, ptxas, file):
 class Counts:
     """Files by what became of them, and why."""
 
-    def __init__(self, tile, ptxas, archs):
-        self.tile, self.ptxas, self.archs = tile, ptxas, archs
-        self.total, self.each, self.reasons = collections.Counter(), [], collections.Counter()
+    def __init__(self, tile, ptxas, archs, each):
+        self.tile, self.ptxas, self.archs, self.each = tile, ptxas, archs, each
+        self.total, self.reasons = collections.Counter(), collections.Counter()
 
     def library(self, name, own, tried, captured):
         """Prints a row for each architecture."""
-        files = sorted(f for f in os.listdir(own) if f.endswith(".ttir"))
+        files = sorted(os.path.join(where, f) for where, _, names in os.walk(own) for f in names if f.endswith(".ttir"))
         for arch in self.archs:
             found = collections.Counter(kernels=tried, captured=captured, files=len(files))
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                states = list(pool.map(lambda f: compile_file(self.tile, arch, self.ptxas, os.path.join(own, f)), files))
-            for file, (why, complaint, spills) in zip(files, states):
-                theirs = spills_of_triton(arch, self.ptxas, os.path.join(own, file)) if spills else 0
-                kind = ("refused", why) if why else ("ptxas", complaint) if complaint else (
-                    "spills", f"{spills} bytes, Triton's {theirs}") if spills > theirs else ("clean", "")
+                states = list(pool.map(lambda f: compile_file(self.tile, arch, self.ptxas, f), files))
+            for file, (why, complaint, spills, warps) in zip(files, states):
+                theirs, taken = by_triton(arch, self.ptxas, file, warps) if why or complaint or spills else (0, True)
+                both = "" if taken else " (Triton's code neither)"
+                kind = ("refused", why + both) if why else ("ptxas", complaint + both) if complaint else (
+                    "spills", f"{spills} bytes, Triton's {theirs}") if spills > theirs and taken else ("clean", "")
                 found["compile"] += not why
                 found["clean"] += kind[0] == "clean"
                 if kind[1]:
-                    self.each.append(f"{name}/{file} {arch} {kind[0]}: {kind[1]}")
+                    self.say(f"{name}/{os.path.relpath(file, own)} {arch} {warps} warps {kind[0]}: {kind[1]}")
                     self.reasons[re.sub(r"\d+", "N", kind[1]) if kind[0] != "spills" else "spills more than Triton's"] += 1
             self.row(f"{name} | {arch}", found)
             self.total.update({(arch, key): value for key, value in found.items()})
+
+    def say(self, line):
+        self.each.write(line + "\n")
+        self.each.flush()
 
     def row(self, name, found):
         columns = "kernels", "captured", "files", "compile"
@@ -360,29 +392,66 @@ class Counts:
             print(f"| {why} | {count} |")
 
 
+def fetch(list_, out):
+    """The folders of the libraries that a list names; what cannot be fetched is said and left out."""
+    folders = []
+    with open(list_) as stream:
+        lines = [line.split() for line in stream if line.strip() and line[0] != "#"]
+    for name, how, *what in lines:
+        folder = os.path.join(out, "libraries", name)
+        if not os.path.isdir(folder):
+            command = (["git", "clone", "--quiet", "--depth", "1", *what, folder] if how == "git" else
+                       [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, *what])
+            if subprocess.run(command).returncode:
+                print(f"expected to fetch {name}, found an error: it is left out", file=sys.stderr)
+                shutil.rmtree(folder, ignore_errors=True)
+                continue
+        folders.append(folder)
+    return folders
+
+
+def captured_once(folder, own):
+    """How many kernels were tried and how many gave TTIR, now or when an earlier run did it."""
+    counts = os.path.join(own, "counts.json")
+    if not os.path.exists(counts):
+        os.makedirs(own, exist_ok=True)
+        with quiet():
+            found = capture(Library(folder), own)
+        with open(counts, "w") as stream:
+            json.dump(found, stream)
+    with open(counts) as stream:
+        return json.load(stream)
+
+
+def has_ttir(folder):
+    return any(f.endswith(".ttir") for _, _, names in os.walk(folder) for f in names)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--ptxas")
+    parser.add_argument("--libraries")
     parser.add_argument("tile")
     parser.add_argument("out")
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("folders", nargs="*")
     args = parser.parse_args()
     signal.signal(signal.SIGALRM, out_of_time)
-    counts = Counts(args.tile, args.ptxas, args.arch.split(","))
+    folders = args.folders + (fetch(args.libraries, args.out) if args.libraries else [])
+    os.makedirs(args.out, exist_ok=True)
+    counts = Counts(args.tile, args.ptxas, args.arch.split(","), open(os.path.join(args.out, "refused.txt"), "w"))
     clean = " clean |" if args.ptxas else ""
     print(f"Triton {triton.__version__}\n\n| library | for | kernels | captured | files | compile |{clean}\n"
           f"| --- | --- | --- | --- | --- | --- |{' --- |' if clean else ''}")
-    for folder in args.folders:
-        library = Library(folder)
-        own = os.path.join(args.out, library.name)
-        os.makedirs(own, exist_ok=True)
-        with quiet():
-            tried, captured = capture(library, own)
-        counts.library(library.name, own, tried, captured)
+    for folder in folders:
+        own, tried, captured = folder, 0, 0
+        name = os.path.basename(os.path.normpath(folder))
+        if not has_ttir(folder):
+            own = os.path.join(args.out, name)
+            tried, captured = captured_once(folder, own)
+        counts.library(name, own, tried, captured)
     counts.print_total()
-    with open(os.path.join(args.out, "refused.txt"), "w") as stream:
-        stream.writelines(line + "\n" for line in counts.each)
+    counts.each.close()
 
 
 if __name__ == "__main__":
