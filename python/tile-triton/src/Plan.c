@@ -117,8 +117,17 @@ static Py_ssize_t getNumber(PyObject *object, const char *name) {
   return value;
 }
 
+/// An address that a method of `object` gives; false with an exception.
+static bool getAddress(PyObject *object, const char *method, uint64_t *address) {
+  PyObject *found = PyObject_CallMethod(object, method, NULL);
+  *address = found ? PyLong_AsUnsignedLongLongMask(found) : 0;
+  Py_DecRef(found);
+  return found && !PyErr_Occurred();
+}
+
 /// How many elements of a tensor's memory lie at its address and behind it: a view may use more
-/// than it shows.
+/// than it shows. Whatever has an address, a memory and a size of its elements is one: libraries
+/// have tensors of their own.
 static bool countElements(PyObject *argument, size_t *count) {
   *count = 0;
   if (argument == Py_None) return true;
@@ -130,16 +139,17 @@ static bool countElements(PyObject *argument, size_t *count) {
   // A triton.TensorWrapper is a tensor by another type.
   PyObject *base = PyObject_GetAttrString(argument, "base"), *storage = NULL;
   if (!base) PyErr_Clear();
-  PyObject *tensor = base && base != Py_None ? base : argument;
-  storage = PyObject_CallMethod(tensor, "untyped_storage", NULL);
+  storage = PyObject_CallMethod(base && base != Py_None ? base : argument, "untyped_storage", NULL);
+  uint64_t address = 0, first = 0;
   Py_ssize_t bytes = storage ? getNumber(storage, "nbytes") : -1;
   Py_ssize_t size = bytes < 0 ? -1 : getNumber(argument, "element_size");
-  Py_ssize_t own = size <= 0 ? -1 : getNumber(tensor, "element_size");
-  Py_ssize_t offset = own < 0 ? -1 : getNumber(tensor, "storage_offset");
-  if (offset >= 0 && bytes > offset * own) *count = (size_t)((bytes - offset * own) / size);
+  bool known = size > 0 && getAddress(argument, "data_ptr", &address) &&
+               getAddress(storage, "data_ptr", &first);
+  if (known && address >= first && (uint64_t)bytes > address - first)
+    *count = (size_t)(((uint64_t)bytes - (address - first)) / (uint64_t)size);
   Py_DecRef(storage);
   Py_DecRef(base);
-  return offset >= 0;
+  return known;
 }
 
 /// Can a GPU reach the memory of `argument`, which is not empty? False with Triton's exception for
@@ -166,11 +176,7 @@ static bool packPointer(PyObject *argument, bool forGpu, tile_value *value) {
     value->as.pointer = PyLong_AsUnsignedLongLongMask(argument);
     return !PyErr_Occurred();
   }
-  PyObject *address = PyObject_CallMethod(argument, "data_ptr", NULL);
-  if (!address) return false;
-  value->as.pointer = PyLong_AsUnsignedLongLongMask(address);
-  Py_DecRef(address);
-  if (PyErr_Occurred()) return false;
+  if (!getAddress(argument, "data_ptr", &value->as.pointer)) return false;
   return !forGpu || !value->as.pointer || isReachable(argument);
 }
 

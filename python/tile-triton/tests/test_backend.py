@@ -74,6 +74,33 @@ def test_clock(device):
     assert 0 <= out.item() < 10**10
 
 
+class Part:
+    """A library's own tensor, behind the first `offset` elements of another: what Triton asks of one, and its memory."""
+
+    def __init__(self, base, offset):
+        self.own, self.dtype, self.offset = base, base.dtype, offset
+
+    def data_ptr(self):
+        return self.own.data_ptr() + self.offset * self.own.element_size()
+
+    def untyped_storage(self):
+        return self.own.untyped_storage()
+
+    def element_size(self):
+        return self.own.element_size()
+
+
+def test_tensors_of_a_librarys_own(device, monkeypatch):
+    x, out = torch.randn(300, device=device), torch.zeros(300, device=device)
+    add[(1, )](Part(x, 4), Part(x, 8), Part(out, 4), 256, BLOCK=256)
+    torch.testing.assert_close(out[4:260], x[4:260] + x[8:264])
+    if device.type == "cpu":
+        monkeypatch.setenv("TILE_TRITON_CHECK", "1")
+        add[(2, )](Part(x, 4), Part(x, 8), Part(out, 4), 284, BLOCK=256, num_warps=2)
+        with pytest.raises(RuntimeError, match="expected an element of %y .292xf32., 0 to 291, found element 292"):
+            add[(2, )](Part(x, 4), Part(x, 8), Part(out, 4), 293, BLOCK=256, num_warps=2)
+
+
 def test_memory_that_a_gpu_cannot_reach(device):
     if torch.device(device).type == "cpu":
         pytest.skip("launches on the processor reach it")
@@ -494,6 +521,20 @@ def test_prints():
                "def say(x): tl.device_print('x', tl.load(x))\n"
                "x = torch.full((1,), 42); say[(1,)](x)\n", TILE_TRITON="cpu")
     assert done.returncode == 0 and "pid (0, 0, 0)" in done.stdout and "42" in done.stdout, done.stdout + done.stderr
+
+
+def test_too_few_registers_for_the_assembler(device, monkeypatch):
+    """Autotuners leave out what the driver's assembler has not the registers for, as they do what tile refuses."""
+    from tile_triton import _native, stages
+
+    def load(binary):
+        raise _native.Error("ptxas: (C7602) Insufficient registers (96) to compile instruction at line 414")
+
+    monkeypatch.setattr(stages, "load", load)
+    monkeypatch.setattr(stages.Stages, "may_leave", lambda self: False)
+    x = torch.zeros(512, device=device)
+    with pytest.raises(triton.runtime.errors.OutOfResources):
+        add[(1, )](x, x, x, 512, BLOCK=512, num_warps=1)
 
 
 #===- TILE_TRITON_CHECK ---------------------------------------------------===#

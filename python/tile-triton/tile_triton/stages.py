@@ -49,7 +49,7 @@ _SHARING = "reduce", "scan", "dot"
 
 
 # What an autotuner leaves out, to go on with the next.
-_TOO_MUCH = ("expected a tile that fits", "bytes of shared memory")
+_TOO_MUCH = ("expected a tile that fits", "bytes of shared memory", "Insufficient registers")  # the last are the driver's
 
 
 def amounts(message: str):
