@@ -5,7 +5,8 @@
 // mistake:
 //
 //   tile.grid(%n) { .. arith.divsi %n, %block .. }   1000 by 512: rounds down, 488 are left
-//   no tile.program_id x, and 4 programs along x     all of them do the same
+//   no tile.program_id x, and 4 programs along x     all of them do the same, if nothing counts
+//   them
 //===----------------------------------------------------------------------===//
 #include "CheckImpl.h"
 #include "tile/Ops.h"
@@ -18,6 +19,10 @@ typedef struct Axes {
 static MlirWalkResult findAxes(MlirOperation op, void *data) {
   Axes *axes = data;
   if (tileOpIsAProgramId(op)) axes->asked[(int)tileProgramIdGetAxis(op)] = true;
+  // Programs that count themselves need no number: what an atomic gives is another for each.
+  if ((tileOpIsAAtomicRmw(op) || tileOpIsAAtomicCas(op)) &&
+      !mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))))
+    for (int i = 0; i < 3; ++i) axes->asked[i] = true;
   return MlirWalkResultAdvance;
 }
 
