@@ -9,7 +9,7 @@
 //            .. as before ..
 //
 // What a program computes says nothing of how many warps hold it: that is the author's wish, and
-// decides how many programs share a multiprocessor. Where a loop holds more than all registers of
+// decides how many programs share a multiprocessor. Where a loop holds more than the registers of
 // that many threads, each step writes a part of it to memory and reads it again. Twice the warps
 // hold it, up to as many as have all registers of a multiprocessor.
 //
@@ -279,7 +279,8 @@ MlirLogicalResult tileRunChooseWarps(MlirOperation func, const TileChooseWarpsOp
   tileTrace(loc, "words that a thread of %d warps holds: %lld", (int)asked,
             (long long)(words / (32 * asked)));
   const char *reason = NULL;
-  while (words > 32 * warps * registers && 2 * warps <= most) {
+  int64_t fit = registers - tileMachineNumber(machine, TILE_NUMBER_HELD_REGISTERS);
+  while (words > 32 * warps * fit && 2 * warps <= most) {
     if ((reason = whyNot(func, 2 * warps))) break;
     warps *= 2;
   }

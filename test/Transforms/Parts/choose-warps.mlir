@@ -49,6 +49,47 @@ tile.func @one(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: tens
   tile.return
 }
 
+// 224 words leave too few registers for addresses, 192 enough.
+// CHECK-LABEL: tile.func @beside
+// CHECK-SAME: tile.num_warps = 8 : i32
+// expected-remark @+1 {{kernel has 8 warps for 4: a thread of 4 would hold 224 words}}
+tile.func @beside(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %g: tensor<64x64xf16>, %h: tensor<64x128xf16>,
+                  %none: tensor<128x64xf32>, %out: tensor<128x128x!tile.ptr<f32>>)
+    attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %d = tile.dot %a, %g, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %p = arith.truncf %d : tensor<128x64xf32> to tensor<128x64xf16>
+    %u = tile.dot %p, %h, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %d : tensor<128x64xf32>
+    %q = arith.truncf %e : tensor<128x64xf32> to tensor<128x64xf16>
+    %v = tile.dot %q, %h, %u : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %v : tensor<128x128xf32>
+  }
+  tile.store %out, %sum : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @room
+// CHECK-SAME: tile.num_warps = 4 : i32
+tile.func @room(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %g: tensor<64x64xf16>, %h: tensor<64x128xf16>,
+                %none: tensor<128x64xf32>, %out: tensor<128x128x!tile.ptr<f32>>)
+    attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %d = tile.dot %a, %g, %none : tensor<128x64xf16>, tensor<64x64xf16> -> tensor<128x64xf32>
+    %p = arith.truncf %d : tensor<128x64xf32> to tensor<128x64xf16>
+    %u = tile.dot %p, %h, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %u : tensor<128x128xf32>
+  }
+  tile.store %out, %sum : tensor<128x128x!tile.ptr<f32>>
+  tile.return
+}
+
 // A single warp has two, and then four: a thread of these holds 128 words.
 // CHECK-LABEL: tile.func @single
 // CHECK-SAME: tile.num_warps = 4 : i32
