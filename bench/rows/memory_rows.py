@@ -66,6 +66,33 @@ def argmax(row_class, rows, columns):
     return row_class(f"argmax i16 {rows} x {columns}", make, moved=2 * rows * columns)
 
 
+def long_cumsum(row_class, n):
+    def make(tile):
+        x = torch.randn(n, device="cuda")
+        out = torch.empty_like(x)
+        runs = {"torch": lambda: torch.cumsum(x, 0, out=out)}
+        for block, bind in ((4096, ""), (8192, "N=8192,num_warps=8"), (16384, "N=16384,num_warps=16")):
+            states = torch.zeros(-(-n // block), device="cuda", dtype=torch.int64)
+            counts = torch.zeros(2, device="cuda", dtype=torch.int32)
+            runs[f"tile {bind}".strip()] = tile.kernel(tile.text("cumsum_long.mlir"), "cumsum_long",
+                                                       (x, out, states, counts, n), bind)
+        return runs, out, lambda: torch.cumsum(x.double(), 0), 1e-5
+    return row_class(f"cumulative sum f32 {n}", make, moved=8 * n)
+
+
+def long_argmax(row_class, n):
+    def make(tile):
+        x = torch.randperm(n, device="cuda").float()
+        best = torch.zeros(1, device="cuda", dtype=torch.int64)
+        done, out = (torch.zeros(1, device="cuda", dtype=torch.int32) for _ in range(2))
+        runs = {"torch": lambda: torch.argmax(x, 0, keepdim=True)}
+        for bind in ("", "N=4096,BLOCKS=8,num_warps=8", "N=2048,BLOCKS=8"):
+            runs[f"tile {bind}".strip()] = tile.kernel(tile.text("argmax_long.mlir"), "argmax_long",
+                                                       (x, best, done, out, n), bind)
+        return runs, out, lambda: torch.argmax(x, 0, keepdim=True), 0.0
+    return row_class(f"argmax f32 {n}", make, moved=4 * n)
+
+
 def conv1d(row_class, n, taps):
     def make(tile):
         x, w = torch.randn(n, device="cuda"), torch.randn(taps, device="cuda")
@@ -118,5 +145,6 @@ def rope(row_class, tokens, heads, depth):
 def rows(row_class):
     return [top_k(row_class, 16384, 1024, 1024), top_k(row_class, 65536, 256, 256), top_k(row_class, 16384, 1024, 64), top_k(row_class, 16384, 4096, 64),
             histogram(row_class, 1 << 26, 64), histogram(row_class, 1 << 26, 256), cumsum(row_class, 16384, 4096),
-            cumsum(row_class, 256, 1 << 18), argmax(row_class, 4096, 4096), argmax(row_class, 512, 32768), conv1d(row_class, 1 << 25, 7),
+            cumsum(row_class, 256, 1 << 18), argmax(row_class, 4096, 4096), argmax(row_class, 512, 32768),
+            long_cumsum(row_class, 1 << 24), long_argmax(row_class, 1 << 24), conv1d(row_class, 1 << 25, 7),
             matvec(row_class, 16384, 8192), matvec(row_class, 4096, 4096), rope(row_class, 8192, 32, 128)]
