@@ -409,6 +409,48 @@ void tileFeedsFind(TileFeeds *f) {
   sortSlice(f);
 }
 
+//===- loads that no loop over a range has in each step -------------------===//
+
+/// Does `value` reach a dot's operand, converted on its way or given by a branch?
+static bool reachesSomeDot(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation parent = mlirOperationGetParentOperation(user);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    if (tileOpIsADot(user) && number < 2) return true;
+    if (tileOpIsABufferStore(user) && reachesSomeDot(tileBufferStoreGetBuffer(user))) return true;
+    bool gives = tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if");
+    if (gives && reachesSomeDot(mlirOperationGetResult(parent, number))) return true;
+    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user);
+    if (passes && reachesSomeDot(tileResult(user))) return true;
+  }
+  return false;
+}
+
+static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
+  (void)data;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool isBranch = tileOpIs(parent, "scf.if");
+  MlirOperation loop = parent;
+  while (tileOpIs(loop, "scf.if")) loop = mlirOperationGetParentOperation(loop);
+  bool isRange = tileOpIs(loop, "scf.for");
+  if (!tileOpIsALoad(op) || !(isRange ? isBranch : tileOpIs(loop, "scf.while")))
+    return MlirWalkResultAdvance;
+  int64_t shape[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
+  if (rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1 || !reachesSomeDot(tileResult(op)))
+    return MlirWalkResultAdvance;
+  tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: expected %s",
+               isRange ? "a load of each step, found one in a branch"
+                       : "a loop over a range, found one that runs until a condition");
+  return MlirWalkResultAdvance;
+}
+
+void tileWarnOfLoads(MlirOperation func) {
+  mlirOperationWalk(func, warnOfLoad, NULL, MlirWalkPreOrder);
+}
+
 //===- replacing ----------------------------------------------------------===//
 
 /// %v = tile_gpu.buffer_load %slot in front of `user`; masked-out lanes as the load has them.

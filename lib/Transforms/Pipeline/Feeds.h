@@ -55,6 +55,9 @@ const char *tileFeedsPassWrites(TileFeeds *f);
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a
 /// warning.
 void tileFeedsFind(TileFeeds *f);
+/// Warns of the loads of `func` that dots wait for where no loop can let them run ahead: those in a
+/// branch of a step, and of loops that run until a condition.
+void tileWarnOfLoads(MlirOperation func);
 bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op);
 /// Is `store` one that tileFeedReplace makes a view of a slot?
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);

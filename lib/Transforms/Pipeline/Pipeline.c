@@ -645,6 +645,7 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   tileFindLoops(func, &loops);
   if (ok) leadAll(&loops, wish);
   if (ok) pipelineAll(func, &loops, wish);
+  if (ok) tileWarnOfLoads(func);
   tileOpListDestroy(&loops);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -61,6 +61,8 @@ static MlirValue build(Ahead *a, TileBuilder *b, TileValueMap *map, MlirValue va
 
 void tileCloneLoadWhere(TileBuilder *b, TileValueMap *map, MlirOperation load, MlirValue exists) {
   MlirType type = mlirValueGetType(tileResult(load));
+  MlirLocation outside = b->location;
+  b->location = mlirOperationGetLocation(load); // what is said of the load is said there
   MlirValue other = tileLoadGetOther(load), mask = tileLoadGetMask(load);
   MlirValue operands[3] = {tileValueMapGet(*map, tileLoadGetPtr(load)), exists};
   if (tileTypeIsTile(type))
@@ -75,6 +77,7 @@ void tileCloneLoadWhere(TileBuilder *b, TileValueMap *map, MlirOperation load, M
   mlirOperationSetAttributeByName(made, tileString("operandSegmentSizes"),
                                   mlirDenseI32ArrayGet(b->context, 3, sizes));
   tileValueMapSet(map, tileResult(load), tileResult(made));
+  b->location = outside;
 }
 
 /// `load` of the step that `map` stands for, where `exists` (i1): else it reads nothing.

@@ -1,11 +1,14 @@
 //===- UnderDots.h - what a dot's sum does not need runs under it - C -*-===//
 //
-// Before:  %s = tile.load %scales                          After:  %s = tile.load %scales
-//          %c = tile_gpu.convert_layout %s                         %d = tile.dot %a, %b, %zero by
-//          wgmma async %d = tile.dot %a, %b, %zero by wgmma                    %c =
-//          tile_gpu.convert_layout %s %e = arith.mulf %d, %c                                  %w =
-//          tile_gpu.dot_wait %d pending 0 tied
-//                                                                  %e = arith.mulf %w, %c
+// Before:  %s = tile.load %scales
+//          %c = tile_gpu.convert_layout %s
+//          %d = tile.dot %a, %b, %zero by wgmma
+//          %e = arith.mulf %d, %c
+// After:   %s = tile.load %scales
+//          %d = tile.dot %a, %b, %zero by wgmma async
+//          %c = tile_gpu.convert_layout %s
+//          %w = tile_gpu.dot_wait %d pending 0 tied
+//          %e = arith.mulf %w, %c
 //
 // A dot in a loop whose sum is read in the same step, as where each step's product is scaled, is
 // started, and waited for where its sum is read, or where something could overwrite what it reads,
