@@ -523,6 +523,24 @@ static void matchCandidates(Raiser *r) {
   if (!r->watched) free(counts);
 }
 
+/// Where no load is raised threads load, and are done with a small store before the engine has
+/// begun.
+static void leaveSmallStores(Raiser *r) {
+  int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
+  for (size_t i = 0; i < r->count; ++i)
+    if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
+  for (size_t i = 0; i < r->count; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (!c->raised || !tileOpIsAStore(c->op)) continue;
+    MlirType type = mlirValueGetType(tileStoreGetValue(c->op));
+    int64_t bytes = tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
+    if (bytes >= 32 * r->warps * least) continue;
+    c->raised = false;
+    snprintf(c->why, sizeof c->why, "expected a store of %d bytes a thread, found %d", (int)least,
+             (int)(bytes / (32 * r->warps)));
+  }
+}
+
 /// Is a load that was there before still there? Handles of others are compared, and no more.
 static bool isLeft(MlirOperation load, void *data) {
   const Raiser *r = data;
@@ -565,6 +583,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   if (r.count) {
     r.axes = tileAxisAnalysisCreate(func);
     matchCandidates(&r);
+    leaveSmallStores(&r);
     apply(&r);
     free(r.watched);
     tileAffineDestroy(r.affine);

@@ -2,6 +2,7 @@
 // RUN: tile-opt %s -verify-diagnostics --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' | FileCheck %s --implicit-check-not=make_desc
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors{num-warps=8},canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
 // RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
+// RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=WIDE
 
 // CHECK-LABEL: tile.func @small
 // CHECK: tile.load
@@ -38,5 +39,32 @@ tile.func @small(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
   %to = tile.addptr %o, %r32 : tensor<32x!tile.ptr<f16>>, tensor<32xi32>
   %h = arith.truncf %total : tensor<32xf32> to tensor<32xf16>
   tile.store %to, %h : tensor<32x!tile.ptr<f16>>
+  tile.return
+}
+
+// A product of what threads have loaded: its store of 16 bytes a thread stays one (8 for eight warps); where the sums are twice as
+// wide it is a box.
+// CHECK-LABEL: tile.func @store
+// CHECK: tile.store
+// WIDE-LABEL: tile.func @store
+// WIDE: tile.desc_store
+tile.func @store(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %a = arith.constant dense<1.0> : tensor<32x16xf16>
+  %b = arith.constant dense<1.0> : tensor<16x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %d = tile.dot %a, %b, %zero : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
+  %r32 = tile.arange : tensor<32xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %c16 = arith.constant dense<16> : tensor<32x1xi32>
+  %off = arith.muli %rows, %c16 : tensor<32x1xi32>
+  %offs = tile.broadcast %off : tensor<32x1xi32> -> tensor<32x16xi32>
+  %colss = tile.broadcast %cols : tensor<1x16xi32> -> tensor<32x16xi32>
+  %at = arith.addi %offs, %colss : tensor<32x16xi32>
+  %o = tile.splat %out : !tile.ptr<f32> -> tensor<32x16x!tile.ptr<f32>>
+  %to = tile.addptr %o, %at : tensor<32x16x!tile.ptr<f32>>, tensor<32x16xi32>
+  // expected-remark @+1 {{stays an access through pointers: expected a store of 32 bytes a thread, found 16}}
+  tile.store %to, %d : tensor<32x16x!tile.ptr<f32>>
   tile.return
 }
