@@ -48,22 +48,28 @@ static bool isWhole(const TileAssigner *a, MlirValue value, int64_t elements) {
          weigh(a, value) >= elements;
 }
 
-/// The layout in which `value` is computed in `body`, element by element, from loads there and from
-/// what has one in front; null where neither is found.
-static MlirAttribute layoutInBody(const TileAssigner *a, MlirValue value, MlirBlock body,
-                                  int depth) {
+typedef struct {
+  const TileAssigner *a;
+  MlirBlock body;
+  bool ofDots; ///< look for sums of dots alone
+} Steps;
+
+/// The layout in which `value` is computed in the body, element by element, from dots there, or
+/// from loads and from what has one in front; null where none is found.
+static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
   MlirBlock home =
       mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
-  if (!tileBlockHolds(body, home)) return tileAssignerLayoutOf(a, value);
-  if (mlirOperationIsNull(op)) return mlirAttributeGetNull();
-  if (tileOpIsALoad(op)) return accessLayout(a, op);
   MlirAttribute found = mlirAttributeGetNull();
-  if (!tileOpIsElementwise(op) || depth == 0) return found;
+  if (!tileBlockHolds(s->body, home)) return s->ofDots ? found : tileAssignerLayoutOf(s->a, value);
+  if (mlirOperationIsNull(op) || depth == 0) return found;
+  if (tileOpIsADot(op)) return tileAssignerLayoutOf(s->a, value);
+  if (tileOpIsALoad(op) && !s->ofDots) return accessLayout(s->a, op);
+  if (!tileOpIsElementwise(op)) return found;
   int64_t elements = tileNumElements(mlirValueGetType(value));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(found); ++i)
-    if (isWhole(a, tileOperand(op, i), elements))
-      found = layoutInBody(a, tileOperand(op, i), body, depth - 1);
+    if (isWhole(s->a, tileOperand(op, i), elements))
+      found = layoutInBody(s, tileOperand(op, i), depth - 1);
   return found;
 }
 
@@ -73,18 +79,19 @@ static MlirWalkResult findDot(MlirOperation op, void *data) {
   return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/// The layout of what a loop without dots adds to the set in each step, where that has one of its
-/// own: what comes in, the sum of a dot in front say, is converted once, and not each step's.
+/// The layout of what a loop's steps add to the set, where that has one of its own: what comes in,
+/// the sum of a dot in front say or a tile from memory, is converted once, and not what each step
+/// adds. Of a loop with dots theirs counts alone.
 static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, int n) {
   enum { DEEPEST = 8 };
-  bool hasDot = false;
-  MlirAttribute none = mlirAttributeGetNull();
-  if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for")) return none;
-  mlirOperationWalk(ties[2].op, findDot, &hasDot, MlirWalkPreOrder);
-  return hasDot ? none : layoutInBody(a, ties[1].value, tileBody(ties[2].op, 0), DEEPEST);
+  if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for"))
+    return mlirAttributeGetNull();
+  Steps steps = {.a = a, .body = tileBody(ties[2].op, 0)};
+  mlirOperationWalk(ties[2].op, findDot, &steps.ofDots, MlirWalkPreOrder);
+  return layoutInBody(&steps, ties[1].value, DEEPEST);
 }
 
-/// The layout of the steps of a loop without dots, else of a dot, else the first that is known in a
+/// The layout of a loop's steps, else of a dot, else the first that is known in a
 /// set, holds for all that are defined here: a conversion in front of a loop is cheaper than one in
 /// it. One of these that has a layout, from a loop around this one or behind it, has decided.
 static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {

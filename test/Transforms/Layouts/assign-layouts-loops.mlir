@@ -68,3 +68,31 @@ tile.func @behind(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.p
   tile.store %py, %sum
   tile.return
 }
+
+// What comes from memory, from which a loop takes away what its dots leave: it is converted in front of the loop.
+// CHECK-LABEL: tile.func @rest
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[REST:.*]] = tile_gpu.convert_layout %[[X]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[REST]])
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.dot
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: scf.yield
+tile.func @rest(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) {
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %b = arith.constant dense<2.0> : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %offs = tile.expr col(arange(16)) * 64 + row(arange(64))
+  %p = tile.expr %x + %offs
+  %v = tile.load %p
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %v) -> (tensor<16x64xf32>) : i32 {
+    %d = tile.dot %a, %b, %zero by mma_sync : tensor<16x16xf16>, tensor<16x64xf16> -> tensor<16x64xf32>
+    %t = arith.subf %s, %d : tensor<16x64xf32>
+    scf.yield %t : tensor<16x64xf32>
+  }
+  %py = tile.expr %y + %offs
+  tile.store %py, %sum
+  tile.return
+}
