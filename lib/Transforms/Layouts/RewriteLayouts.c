@@ -192,12 +192,23 @@ static int64_t bytesDuring(const Rewriter *r, MlirOperation loop) {
   return bytes;
 }
 
+static MlirWalkResult findCopied(MlirOperation op, void *data) {
+  int64_t shape[TILE_MAX_RANK];
+  bool found = tileOpIsADescLoad(op) ||
+               (tileOpIsALoad(op) && tileShape(mlirValueGetType(tileResult(op)), shape) > 1);
+  *(bool *)data |= found;
+  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 /// May buffers that live as long as `loop` take `bytes` more? They must leave enough for what loops
-/// copy.
+/// copy, and where they copy nothing for what their dots compute.
 static bool hasRoom(const Rewriter *r, MlirOperation loop, int64_t bytes) {
   const TileMachine *m = tileMachineOf(loop);
-  int64_t most = m->sharedBytes / 100 * tileMachineNumber(m, TILE_NUMBER_INVARIANT_SHARED);
-  return bytesDuring(r, loop) + bytes <= most;
+  bool copies = false;
+  mlirOperationWalk(loop, findCopied, &copies, MlirWalkPreOrder);
+  int share = tileMachineNumber(m, copies ? TILE_NUMBER_INVARIANT_SHARED
+                                          : TILE_NUMBER_INVARIANT_SHARED_ALONE);
+  return bytesDuring(r, loop) + bytes <= m->sharedBytes / 100 * share;
 }
 
 static MlirValue storeBefore(MlirOperation place, MlirValue value, MlirType type) {

@@ -69,7 +69,32 @@ tile.func @much(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %
   %c1 = arith.constant 1 : i32
   // CHECK: tile_gpu.buffer_store
   // CHECK: scf.for
+  // CHECK: tile.load
   // CHECK: tile_gpu.buffer_store
+  // CHECK: tile.dot
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x128xf32>) : i32 {
+    %y = tile.load %xp : tensor<128x128x!tile.ptr<f32>>
+    %w = arith.addf %u, %y : tensor<128x128xf32>
+    %d = tile.dot %a, %b, %w : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.return
+}
+
+// A loop that copies nothing leaves more to them: 60 % have room for both.
+// CHECK-LABEL: tile.func @alone
+tile.func @alone(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<128x256x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<128x256x!tile.ptr<f16>>
+  %bp = tile.splat %b0 : !tile.ptr<f16> -> tensor<256x128x!tile.ptr<f16>>
+  %b = tile.load %bp : tensor<256x128x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<128x128x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<128x128x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK-COUNT-2: tile_gpu.buffer_store
+  // CHECK: scf.for
+  // CHECK-NOT: tile_gpu.buffer_store
   // CHECK: tile.dot
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x128xf32>) : i32 {
     %d = tile.dot %a, %b, %u : tensor<128x256xf16>, tensor<256x128xf16> -> tensor<128x128xf32>
