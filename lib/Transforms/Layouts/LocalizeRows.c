@@ -24,8 +24,8 @@
 // there are dots around or in front, behind whose loops a row of few words is loaded early
 // (tile-hoist-loads).
 //
-// Pointers that a loop without dots carries, and moves on by the same number in each step, are
-// computed from the number of the step for that.
+// Pointers that a loop without dots and writes carries, and moves on by the same number in each
+// step, are computed from the number of the step for that.
 //
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
@@ -289,27 +289,6 @@ static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
   rows->axis = NULL;
 }
 
-/// What is loaded for `value` through pointers that a loop without dots carries is loaded through
-/// pointers that follow from the step.
-static void followSteps(Rows *rows, MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  while (!mlirOperationIsNull(op) && !tileOpIsALoad(op) &&
-         (tileOpIsElementwise(op) || tileOpIsShapeChange(op)) &&
-         mlirOperationGetNumOperands(op) == 1)
-    op = tileValueGetOp(tileOperand(op, 0));
-  if (mlirOperationIsNull(op) || !tileOpIsALoad(op)) return;
-  MlirValue pointers = tileLoadGetPtr(op);
-  if (!mlirValueIsABlockArgument(pointers)) return;
-  MlirOperation loop = loopWithoutDots(op);
-  if (mlirOperationIsNull(loop) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
-    return;
-  intptr_t number = mlirBlockArgumentGetArgNumber(pointers);
-  if (number > 0) computePointers(rows, loop, number - 1);
-}
-
-//===- loaded by each lane ------------------------------------------------===//
-
 static MlirWalkResult findWrite(MlirOperation op, void *data) {
   *(bool *)data |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
   return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -324,6 +303,27 @@ static bool isAmongWrites(MlirOperation op) {
       mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
   return writes;
 }
+
+/// What is loaded for `value` through pointers that a loop without dots and writes carries is
+/// loaded through pointers that follow from the step.
+static void followSteps(Rows *rows, MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && !tileOpIsALoad(op) &&
+         (tileOpIsElementwise(op) || tileOpIsShapeChange(op)) &&
+         mlirOperationGetNumOperands(op) == 1)
+    op = tileValueGetOp(tileOperand(op, 0));
+  if (mlirOperationIsNull(op) || !tileOpIsALoad(op)) return;
+  MlirValue pointers = tileLoadGetPtr(op);
+  if (!mlirValueIsABlockArgument(pointers)) return;
+  MlirOperation loop = loopWithoutDots(op);
+  if (mlirOperationIsNull(loop) || isAmongWrites(op) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
+    return;
+  intptr_t number = mlirBlockArgumentGetArgNumber(pointers);
+  if (number > 0) computePointers(rows, loop, number - 1);
+}
+
+//===- loaded by each lane ------------------------------------------------===//
 
 /// The layout of `wanted` without copies in registers, of a row; null: is none.
 static MlirAttribute layoutForLanes(MlirType wanted) {
