@@ -131,26 +131,26 @@ tile.func @even_box(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
 
 // A box of fewer than 8 rows has no swizzle, neither in its map nor in its buffer.
 // CHECK-LABEL: llvm.func @few_rows
-// CHECK-SAME: box [4, 16]"
+// CHECK-SAME: box [4, 256]"
 // RUN: tile-run %s --emit=layouts --kernel=few_rows --arch=sm_90a -D num_warps=4 2>/dev/null | FileCheck %s --check-prefix=ROWS
-// ROWS: tile_gpu.desc_write {{.*}} : !tile.desc<4x16xf32>, !tile_gpu.buffer<4x16xf32>
+// ROWS: tile_gpu.desc_write {{.*}} : !tile.desc<4x256xf32>, !tile_gpu.buffer<4x256xf32>
 tile.func @few_rows(%y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   %a = arith.constant dense<1.0> : tensor<4x16xf32>
-  %b = arith.constant dense<1.0> : tensor<16x16xf32>
-  %zero = arith.constant dense<0.0> : tensor<4x16xf32>
-  %x = tile.dot %a, %b, %zero : tensor<4x16xf32>, tensor<16x16xf32> -> tensor<4x16xf32>
+  %b = arith.constant dense<1.0> : tensor<16x256xf32>
+  %zero = arith.constant dense<0.0> : tensor<4x256xf32>
+  %x = tile.dot %a, %b, %zero : tensor<4x16xf32>, tensor<16x256xf32> -> tensor<4x256xf32>
   %rows4 = tile.arange : tensor<4xi32>
-  %columns16 = tile.arange : tensor<16xi32>
-  %pitch = arith.constant dense<64> : tensor<4x16xi32>
+  %columns256 = tile.arange : tensor<256xi32>
+  %pitch = arith.constant dense<256> : tensor<4x256xi32>
   %r1 = tile.expand_dims %rows4 axis 1 : tensor<4xi32> -> tensor<4x1xi32>
-  %c1 = tile.expand_dims %columns16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
-  %rows = tile.broadcast %r1 : tensor<4x1xi32> -> tensor<4x16xi32>
-  %columns = tile.broadcast %c1 : tensor<1x16xi32> -> tensor<4x16xi32>
-  %above = arith.muli %rows, %pitch : tensor<4x16xi32>
-  %at = arith.addi %above, %columns : tensor<4x16xi32>
-  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<4x16x!tile.ptr<f32>>
-  %p = tile.addptr %ys, %at : tensor<4x16x!tile.ptr<f32>>, tensor<4x16xi32>
-  tile.store %p, %x : tensor<4x16x!tile.ptr<f32>>
+  %c1 = tile.expand_dims %columns256 axis 0 : tensor<256xi32> -> tensor<1x256xi32>
+  %rows = tile.broadcast %r1 : tensor<4x1xi32> -> tensor<4x256xi32>
+  %columns = tile.broadcast %c1 : tensor<1x256xi32> -> tensor<4x256xi32>
+  %above = arith.muli %rows, %pitch : tensor<4x256xi32>
+  %at = arith.addi %above, %columns : tensor<4x256xi32>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<4x256x!tile.ptr<f32>>
+  %p = tile.addptr %ys, %at : tensor<4x256x!tile.ptr<f32>>, tensor<4x256xi32>
+  tile.store %p, %x : tensor<4x256x!tile.ptr<f32>>
   tile.return
 }
 

@@ -18,11 +18,10 @@
 //            %next = tile.addptr %ahead, %step .. }
 //          tile_gpu.async_wait 0
 //
-// What a load's addresses and mask follow from (its slice) runs num_stages - 1
-// iterations ahead; copies of iterations that do not exist are masked off. One
-// barrier an iteration serves both hazards: it comes after the wait, so all copies of
-// the block are visible, and before the copy into the slot that the previous
-// iteration read.
+// What a load's addresses and mask follow from (its slice) runs num_stages - 1 iterations ahead;
+// copies of iterations that do not exist are masked off. One barrier an iteration serves both
+// hazards: it comes after the wait, so all copies of the block are visible, and before the copy
+// into the slot that the previous iteration read.
 //
 // Where dots are on their way across steps (Flight.h), a slot is filled two steps after it was
 // read: copies run num_stages - 2 iterations ahead, and come behind the first dot. Of one dot a
