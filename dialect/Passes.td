@@ -170,6 +170,10 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
+  let summary = "Put the body of a loop of one step in its place";
+}
+
 def TileJoinAccesses : Pass<"tile-join-accesses", "::tile::FuncOp"> {
   let summary = "Access together what two tiles have side by side in memory";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -72,6 +72,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify,cse,tile-load-once,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
+    // The last step of a row, which alone is masked, is no loop.
+    {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
     // x[2 i] and x[2 i + 1] are one access of both.
     {TILE_STAGE_TILE, "tile.func(tile-join-accesses,$simplify,cse)"},
     // Programs begin in an order that leaves no long one for the end; proofs are behind us, and

@@ -1,0 +1,108 @@
+//===- InlineSteps.c - a loop of one step is no loop ----------------------===//
+//
+// Before:  %last = arith.addi %steps, -1
+//          %sum = scf.for %i = %last to %steps step 1 iter_args(%s = %zero) { .. yield %t }
+// After:   .. with %last for %i and %zero for %s; %t for %sum
+//
+// Kernels that work through rows in steps take the last step, which alone is masked, in a loop of
+// its own, from one step before the end to the end. What loops read runs ahead in rings, with
+// copies before the first step and waits in each: with one step nothing is ahead of anything.
+//
+// A loop has one step where its end is as far behind its start as one step goes, or less, and the
+// bounds of axis analysis show that the sum of the two does not wrap. Loops with dots stay: boxes
+// and roles know them as loops.
+//
+// Requires: extents bound.  Preserves: numerics, order of effects.
+//===----------------------------------------------------------------------===//
+#include "tile/Analysis/Analysis.h"
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+enum { LOWER, UPPER, STEP, INITS };
+
+/// The number that `value` is `base` plus; false where it does not say.
+static bool isBehind(MlirValue value, MlirValue base, int64_t *by) {
+  MlirOperation op = tileValueGetOp(value);
+  bool adds = !mlirOperationIsNull(op) && tileOpIs(op, "arith.addi");
+  bool subtracts = !mlirOperationIsNull(op) && tileOpIs(op, "arith.subi");
+  if ((!adds && !subtracts) || !mlirValueEqual(tileOperand(op, 0), base) ||
+      !tileConstantInt(tileOperand(op, 1), by))
+    return false;
+  if (subtracts) *by = -*by;
+  return true;
+}
+
+/// Do all numbers that `value` can be, and those `by` behind them, fit its type?
+static bool staysInType(const TileAxisAnalysis *axis, MlirValue value, int64_t by) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(axis, value);
+  MlirType type = mlirValueGetType(value);
+  int width = mlirTypeIsAInteger(type) ? tileBitWidth(type) : 0;
+  if (width < 2 || width > 32) return false;
+  int64_t most = (INT64_C(1) << (width - 1)) - 1;
+  return info->min + by >= -most - 1 && info->max + by <= most;
+}
+
+static bool hasOneStep(const TileAxisAnalysis *axis, MlirOperation loop) {
+  MlirValue lower = tileOperand(loop, LOWER), upper = tileOperand(loop, UPPER);
+  int64_t step, by;
+  if (!tileConstantInt(tileOperand(loop, STEP), &step)) return false;
+  if (isBehind(upper, lower, &by)) return by > 0 && by <= step && staysInType(axis, lower, by);
+  if (isBehind(lower, upper, &by)) return by < 0 && -by <= step && staysInType(axis, upper, by);
+  return false;
+}
+
+static bool isDot(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsADot(op);
+}
+
+static bool holdsDot(MlirOperation loop) {
+  TileOpList dots = {0};
+  tileOpListCollect(&dots, loop, MlirWalkPreOrder, isDot, NULL);
+  bool any = dots.count > 0;
+  tileOpListDestroy(&dots);
+  return any;
+}
+
+/// Puts the body where the loop is.
+static void inlineStep(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0), around = mlirOperationGetBlock(loop);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, LOWER));
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileOperand(loop, INITS + i - 1));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(around, loop, op);
+    op = next;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), tileOperand(yield, i));
+  mlirOperationDestroy(loop);
+}
+
+static bool isFor(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIs(op, "scf.for");
+}
+
+MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
+  TileOpList loops = {0};
+  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  TileAxisAnalysis *axis = loops.count ? tileAxisAnalysisCreate(func) : NULL;
+  for (size_t i = 0; i < loops.count; ++i) {
+    MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
+    if (!hasOneStep(axis, loops.ops[i])) continue;
+    if (holdsDot(loops.ops[i])) {
+      tileEmitRemark(location, "loop of one step stays a loop: it holds a dot");
+      continue;
+    }
+    tileTrace(location, "a loop of one step becomes its body");
+    inlineStep(loops.ops[i]);
+  }
+  if (axis) tileAxisAnalysisDestroy(axis);
+  tileOpListDestroy(&loops);
+  return mlirLogicalResultSuccess();
+}
