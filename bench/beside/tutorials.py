@@ -3,8 +3,8 @@
     PYTHONPATH=build/python python3 bench/beside/tutorials.py [--only 01,06] [--plots REGEX] [--points N]
         [--configs N] [--ms N] [--warm] FOLDER
 
-Needs a GPU. FOLDER has the files of a release of Triton (python/tutorials). Each is run as a program by two processes in
-turn, with TILE_TRITON=0 and TILE_TRITON=strict: its asserts, what it compares (what it prints of that is counted), and its
+Needs a GPU. FOLDER has the files of a release of Triton (python/tutorials). Each is run as a program by two processes, which
+measure by turns, with TILE_TRITON=0 and TILE_TRITON=strict: its asserts, what it compares (what it prints of that is counted), and its
 plots, of which N points each are taken, from the first to the last (all without --points), for the lines that are Triton's. 06 has
 its comparison in a function that nobody calls: it is called here, forward and backward, with and without a mask, for heads of 64 and 128. 09 measures by
 a profiler: its functions are timed instead. --configs takes every Nth configuration of an autotuner, --ms how long a
@@ -26,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import types
 
 TORCH = re.compile(r"torch|cublas|naive_softmax|flash|apex", re.I)  # lines that no kernel of Triton's has drawn
@@ -55,6 +56,19 @@ def once(function, *args, quantiles=None, **kwargs):
     return [1.0] * len(quantiles) if quantiles else 1.0
 
 
+class Turn:
+    """Two processes that share a lock work by turns; by themselves each goes on."""
+
+    def __init__(self, path):
+        self.file = open(path, "w")
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+
+    def pass_on(self):
+        fcntl.flock(self.file, fcntl.LOCK_UN)
+        time.sleep(.02)  # whoever waits wakes up
+        fcntl.flock(self.file, fcntl.LOCK_EX)
+
+
 class Plot:
     """Stands in for what triton.testing.perf_report gives."""
 
@@ -72,6 +86,7 @@ class Plot:
             values = x if isinstance(x, (list, tuple)) else [x] * len(benchmark.x_names)
             for line in benchmark.line_vals:
                 if not TORCH.search(line):
+                    self.options.turn.pass_on()
                     point = dict(plot=benchmark.plot_name, x=str(values[0]), line=line, unit=benchmark.ylabel)
                     try:
                         found = self.function(**dict(zip(benchmark.x_names, values)), **{benchmark.line_arg: line}, **benchmark.args)
@@ -98,6 +113,7 @@ def persistent(space, options):
 
         def bench(label, repeats, first, function, *args):
             if not TORCH.search(label) and re.search(options.plots, "persistent-matmul"):
+                options.turn.pass_on()
                 ms = triton.testing.do_bench(lambda: function(*args))
                 report(plot="persistent-matmul-fp16", x=str(K), line=label, unit="TFLOPS", value=2 * 8192 * 8192 * K * 1e-9 / ms)
 
@@ -151,11 +167,11 @@ def play(path, options):
 
 def child(options):
     prepare(options)
+    options.turn = Turn(options.lock)  # the other compiler measures nothing meanwhile
     for path in options.paths:
-        with open(options.lock, "w") as lock:  # the other compiler measures nothing meanwhile
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            report(file=os.path.basename(path)[:2])
-            play(path, options)
+        report(file=os.path.basename(path)[:2])
+        play(path, options)
+        options.turn.pass_on()
 
 
 # --- both, and the table --------------------------------------------------------
@@ -250,8 +266,8 @@ def main():
         raise SystemExit(f"error: expected tutorials {', '.join(wanted)} in {options.folder}, found none")
     plots, wrong = collections.defaultdict(list), []
     print("| plot | x | line | Triton | tile | Triton's time over tile's |\n| --- | --- | --- | --- | --- | --- |")
-    with tempfile.NamedTemporaryFile() as lock:
-        told = [Told(files, mode, lock.name, options) for mode in ("0", "strict")]
+    with tempfile.TemporaryDirectory() as folder:
+        told = [Told(files, mode, os.path.join(folder, mode * options.warm + "turn"), options) for mode in ("0", "strict")]
         for path in files:
             compare(os.path.basename(path)[:2], told, options, plots, wrong)
     print("\n| plot | points | least | geometric mean |\n| --- | --- | --- | --- |")
