@@ -62,7 +62,7 @@ tidy: build ## clang-tidy over the C sources
 check-guide: setup ## build and test what docs/compiler/adding-a-pass.md tells a reader to type
 	@scripts/check-guide
 
-check-triton: setup ## Triton's kernels through tile: Liger, torch.compile, tutorials, Triton's own tests (PYTHON=: see scripts/check-triton)
+check-triton: setup ## Triton's kernels through tile: Liger, FlagGems, Unsloth, torch.compile, tutorials, Triton's own tests (PYTHON=: see scripts/check-triton)
 	@scripts/build release tile-triton
 	@scripts/check-triton build
 
