@@ -152,17 +152,31 @@ static bool countElements(PyObject *argument, size_t *count) {
   return known;
 }
 
+/// Does `argument` say that its memory is the processor's? A library's own tensor may have but the
+/// device that it is on.
+static bool isOnProcessor(PyObject *argument) {
+  PyObject *isCpu = PyObject_GetAttrString(argument, "is_cpu"), *device = NULL, *type = NULL;
+  if (!isCpu) device = PyObject_GetAttrString(argument, "device");
+  if (device) type = PyObject_GetAttrString(device, "type");
+  PyErr_Clear();
+  bool found =
+      isCpu ? PyObject_IsTrue(isCpu) == 1
+            : type && PyUnicode_Check(type) && PyUnicode_CompareWithASCIIString(type, "cpu") == 0;
+  Py_DecRef(type);
+  Py_DecRef(device);
+  Py_DecRef(isCpu);
+  return found;
+}
+
 /// Can a GPU reach the memory of `argument`, which is not empty? False with Triton's exception for
 /// a tensor of the processor's memory that is not pinned; what is no tensor is the caller's
 /// business.
 static bool isReachable(PyObject *argument) {
-  PyObject *isCpu = PyObject_GetAttrString(argument, "is_cpu"), *isPinned = NULL;
-  if (isCpu && PyObject_IsTrue(isCpu) == 1)
-    isPinned = PyObject_CallMethod(argument, "is_pinned", NULL);
+  if (!isOnProcessor(argument)) return true;
+  PyObject *isPinned = PyObject_CallMethod(argument, "is_pinned", NULL);
   PyErr_Clear();
-  bool reachable = !isPinned || PyObject_IsTrue(isPinned) == 1;
+  bool reachable = isPinned && PyObject_IsTrue(isPinned) == 1;
   Py_DecRef(isPinned);
-  Py_DecRef(isCpu);
   if (!reachable)
     PyErr_SetString(PyExc_ValueError, "expected a pointer argument that the GPU can access, found "
                                       "a tensor of the processor's memory (cpu tensor?)");

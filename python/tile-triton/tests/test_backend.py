@@ -110,6 +110,10 @@ def test_memory_that_a_gpu_cannot_reach(device):
     pinned = x.pin_memory()
     add[(1, )](pinned, pinned, out, 16, BLOCK=16)
     torch.testing.assert_close(out.cpu(), 2 * x)
+    own = Part(x, 0)
+    own.device = x.device
+    with pytest.raises(ValueError, match="cpu tensor"):
+        add[(1, )](own, own, out, 16, BLOCK=16)
 
 
 @triton.jit
