@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Products of shapes that nobody tuned: what the model chooses, beside the default configuration, tuning and cuBLASLt.
 
-    PYTHONPATH=build/python python3 bench/shapes.py test/Examples/Matmul/matmul.mlir [--rows REGEX] [--seconds N] [--small]
+    PYTHONPATH=build/python python3 bench/shapes.py test/Examples/Matmul/matmul.mlir [--rows REGEX] [--seconds N] [--small] [--others]
 
 For each M x N x K, f16, B as [K, N]: `matmul(a, b, c)` in a process, with a cache of its own, that has tuned nothing; the
 default configuration; and the fastest of 24 algorithms of cuBLASLt. Contenders take turns, each launch behind a flush of
 the L2 cache; microseconds between two events, medians of 15. Then each shape is tuned, and what was found stands beside the
-default again, by which its column is scaled. All results are compared with float64. `--seconds` (110) is when to tune no further shape. `--small`
+default again, by which its column is scaled. `--others`: shapes that the model's numbers were not fitted to. All results are compared with float64. `--seconds` (110) is when to tune no further shape. `--small`
 takes small shapes; without a GPU results are compared, and nothing is timed.
 """
 import argparse
@@ -32,6 +32,10 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SHAPES = [(n, n, n) for n in (512, 640, 1000, 1024, 1280, 1792, 2000, 2304, 3584, 4096, 100)] + [
     (384, 384, 2048), (896, 1152, 4096), (2560, 2560, 1024), (4096, 1024, 1024), (512, 2048, 2048), (256, 256, 8192), (512, 512, 16384),
     (32, 4096, 4096), (128, 4096, 14336), (5000, 304, 704), (6144, 6144, 2048), (3000, 1000, 200), (777, 333, 1555)]
+OTHERS = [(2, 3584, 18944), (12, 8192, 3072), (40, 1536, 8960), (56, 10240, 1280), (11, 2047, 3001), (384, 640, 16384), (128, 256, 24576),
+          (1024, 320, 10240), (999, 777, 555), (1235, 3333, 1111), (96, 96, 512), (160, 288, 96), (448, 448, 448), (20000, 96, 640),
+          (12288, 48, 2048), (64, 50000, 512), (192, 8192, 3072), (320, 16384, 1536), (1200, 1200, 1200), (1920, 2688, 1344),
+          (2688, 2688, 2688), (3072, 768, 768), (4608, 1536, 1536)]
 
 
 def check(c, wanted, shape, name):
@@ -89,10 +93,11 @@ def main():
     parser.add_argument("--rows", default="")
     parser.add_argument("--seconds", type=float, default=110)
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--others", action="store_true")
     options = parser.parse_args()
     start = time.monotonic()
     kernel = tile.load(options.file)["matmul"]
-    shapes = [tuple(x // 16 + 8 for x in s) if options.small else s for s in SHAPES]
+    shapes = [tuple(x // 16 + 8 for x in s) if options.small else s for s in (OTHERS if options.others else SHAPES)]
     shapes = [s for s in shapes if re.search(options.rows, "{} x {} x {}".format(*s))]
     if DEVICE == "cpu":
         for shape in shapes:

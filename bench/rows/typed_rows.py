@@ -79,6 +79,8 @@ def bindings(kind, m, n, depth):
     if m >= 512 and n >= 512:
         found += [f"BN=256,{k},num_warps=8", f"BN=256,{k},num_warps=8,num_ctas=2",
                   f"BM=256,BN=128,{k},num_warps=8"]
+        # Widths of which one round of tiles is a product a little larger than one of 128 x 256.
+        found += [f"BN={columns},{k},num_warps=8" for columns in (144, 160)] + [f"BM=256,BN=152,{k},num_warps=8"]
     if kind == "tf32x3":
         found += [f"BK={wide},num_warps=8"]
     if m < 128:

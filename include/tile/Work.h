@@ -5,8 +5,10 @@
 // operands into a ring and multiply them. A step takes as long as the slowest of
 //
 //   the matrix instructions of the blocks that share a multiprocessor
-//   their copies, by what a multiprocessor reads and what the L2 cache gives to all
+//   their copies, by what a multiprocessor reads and what the L2 cache gives to all, which is less
+//     where it does not hold all arrays
 //   a copy's latency, of which as many are on their way as the ring has slots
+//   loads of single elements, where rows begin anywhere
 //
 // and a launch as many steps as the busiest multiprocessor has, the ends of its programs, and what
 // every launch takes; but no less than memory takes for all arrays.
@@ -24,6 +26,16 @@
 extern "C" {
 #endif
 
+/// Where rows of arrays begin: at lines of the L2 cache, at multiples of 16 bytes, or anywhere, so
+/// that arrays are packed first, or loaded element by element, and threads store results.
+typedef enum {
+  TILE_ROWS_AT_LINES,
+  TILE_ROWS_AT_CHUNKS,
+  TILE_ROWS_PACKED,
+  TILE_ROWS_AHEAD, ///< each element a step before it is wanted
+  TILE_ROWS_ALONE, ///< when it is
+} TileRows;
+
 /// A launch with one configuration.
 typedef struct TileWork {
   int64_t programs, steps; ///< of a launch; of a program
@@ -31,6 +43,8 @@ typedef struct TileWork {
   TileRate rate;           ///< and which these are
   int64_t stepBytes;       ///< that a step copies
   int64_t sums;            ///< accumulators of a program, elements
+  TileRows rows;           ///< how arrays' rows begin
+  double singles;          ///< elements of a step that a thread loads one by one; 0: none
   double memoryBytes;      ///< of all arrays, each once; 0: unknown
   int warps;               ///< that hold tiles
   int stages;              ///< slots of a ring; 0: as many as fit

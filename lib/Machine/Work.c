@@ -19,13 +19,23 @@ int tileMachineFitClusters(const TileMachine *machine, int multiprocessors, int 
 
 /// How blocks lie on multiprocessors.
 typedef struct {
-  int64_t rounds;     ///< of programs, that the busiest one works through
+  double rounds;      ///< of programs, that the busiest one works through
   int64_t together;   ///< blocks that it has at a time
   int64_t active;     ///< multiprocessors that have some
   int64_t slots;      ///< of a ring
+  bool sharesLast;    ///< two blocks have each program of the last round
   bool isShared;      ///< two blocks have each program, and a warp group of either multiplies
   double stepTensors; ///< cycles of matrix instructions for a step of one block
 } Lay;
+
+/// Of the last round's programs two blocks have each: half of the copies and instructions.
+static bool sharesLastRound(const TileMachine *machine, const TileWork *work, int64_t blocks,
+                            int64_t held) {
+  int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
+  bool may = work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->blocks == 1 &&
+             work->warps >= 4 * groups && blocks > held;
+  return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
+}
 
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
@@ -42,7 +52,8 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
   int64_t blocks = work->programs * work->parts;
-  lay.isShared = work->parts == 1 && cluster == 1 && 2 * blocks <= held &&
+  lay.isShared = work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && cluster == 1 &&
+                 2 * blocks <= held &&
                  work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   lay.stepTensors = work->flops / machine->rates[work->rate];
   if (!roles) lay.stepTensors *= number(machine, TILE_NUMBER_MODEL_THREADS) / 100;
@@ -52,7 +63,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   }
   int64_t each = roundUp(blocks, held > 0 ? held : 1);
   lay.together = least(each, together);
-  lay.rounds = roundUp(each, lay.together);
+  lay.rounds = (double)roundUp(each, lay.together);
+  lay.sharesLast = lay.together == 1 && sharesLastRound(machine, work, blocks, held);
+  if (lay.sharesLast) lay.rounds -= 0.5;
   lay.active = least(blocks, held);
   return lay;
 }
@@ -61,13 +74,20 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
 static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
   double heat = 1 + number(machine, TILE_NUMBER_MODEL_HEAT) / 100 * full;
-  double share = number(machine, TILE_NUMBER_MODEL_L2_BYTES) / (double)lay->active;
+  bool isHeld = work->memoryBytes <= number(machine, TILE_NUMBER_MODEL_L2_HELD) * 1e6;
+  double all = number(machine, isHeld ? TILE_NUMBER_MODEL_L2_BYTES : TILE_NUMBER_MODEL_FAR_BYTES);
+  double share = all / (double)lay->active;
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
   // Of a program that two blocks share each asks for half, which both get.
   double bytes = (double)work->stepBytes / (lay->isShared ? 2 : 1);
+  if (work->rows == TILE_ROWS_AT_CHUNKS)
+    bytes *= 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE) / 100;
   double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
+  bool isAhead = work->rows == TILE_ROWS_AHEAD;
+  double single = number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
+  step = most(step, together * work->singles * single);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
   return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
 }
@@ -76,12 +96,20 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
 static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double tiles = (double)(work->sums * lay->together) / (128 * 128);
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
-  if (lay->isShared) end += number(machine, TILE_NUMBER_MODEL_SHARE);
-  // Those before a block's last program's run under the next one's dots.
+  if (lay->isShared || lay->sharesLast) end += number(machine, TILE_NUMBER_MODEL_SHARE);
+  // Those before a block's last program's run under the next one's dots, if they are boxes.
+  if (work->rows > TILE_ROWS_AT_CHUNKS) end *= most(lay->rounds, 1);
   if (work->parts == 1) return end;
   double sum = number(machine, TILE_NUMBER_MODEL_MEET);
   sum += number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
-  return (double)lay->rounds * (end + sum);
+  return lay->rounds * (end + sum);
+}
+
+/// What stands in front of all programs: copies of arrays whose rows begin anywhere.
+static double packCycles(const TileMachine *machine, const TileWork *work) {
+  if (work->rows != TILE_ROWS_PACKED) return 0;
+  double bytes = 2 * work->memoryBytes / number(machine, TILE_NUMBER_MODEL_PACK_BYTES);
+  return number(machine, TILE_NUMBER_MODEL_PACK) + bytes;
 }
 
 double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
@@ -89,10 +117,11 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
                work->multiprocessors > 0 && work->programs > 0 && work->parts > 0;
   if (!known) return 0;
   Lay lay = layOut(machine, work);
-  double steps = (double)(lay.rounds * roundUp(work->steps, work->parts));
+  double steps = lay.rounds * (double)roundUp(work->steps, work->parts);
   double cycles = steps * stepCycles(machine, work, &lay) + endCycles(machine, work, &lay);
   double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
   double apart = number(machine, TILE_NUMBER_MODEL_APART) / 100;
   double longer = most(cycles, memory), shorter = cycles + memory - longer;
-  return number(machine, TILE_NUMBER_MODEL_START) + longer + apart * shorter;
+  double start = number(machine, TILE_NUMBER_MODEL_START) + packCycles(machine, work);
+  return start + longer + apart * shorter;
 }

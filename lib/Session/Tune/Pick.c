@@ -50,6 +50,8 @@ typedef struct Survey {
   MlirOperation loop;
   bool isKnown, mayDivide;
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
+  bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
+  int64_t elementBytes; ///< of the last dot's A
   int dots;
 } Survey;
 
@@ -129,10 +131,47 @@ static MlirWalkResult addDot(MlirOperation op, void *data) {
   if (!s->dots || !mlirValueEqual(s->lastA, tileDotGetA(op))) w->stepBytes += dot.aBytes;
   w->sums += dot.batch * dot.m * dot.n;
   w->rate = rate;
+  s->isNarrow |= dot.m < 64 && dot.n < 64;
+  s->elementBytes = dot.aBytes / (dot.batch * dot.m * dot.k);
   if (steps > w->steps) w->steps = steps;
   s->lastA = tileDotGetA(op);
   ++s->dots;
   return MlirWalkResultAdvance;
+}
+
+/// Do all arrays and their rows begin at multiples of `bytes`? Of elements of so many bytes.
+static bool areMultiples(const TileProgramKernel *kernel, const uint64_t *slots, int64_t element,
+                         int64_t bytes) {
+  enum { POINTER_BYTES = 16 };
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    const TileParameter *parameter = &kernel->parameters[i];
+    bool isStride;
+    uint32_t array, dimension;
+    if (parameter->isPointer && slots[i] % POINTER_BYTES) return false;
+    if (!parameter->isInteger ||
+        !tileKernelFindMeasure(kernel->func, i, &isStride, &array, &dimension) || !isStride)
+      continue;
+    int64_t stride = tileElementToInteger(parameter->type, &slots[i]);
+    if (stride != 1 && stride * element % bytes) return false;
+  }
+  return true;
+}
+
+/// Where rows begin, and what follows from it.
+static void findRows(Survey *s, const TileProgramKernel *kernel, const int32_t grid[3]) {
+  enum { CHUNK_BYTES = 16 };
+  TileWork *w = &s->work;
+  int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
+  TileFacts facts = {0};
+  if (element < 1 || areMultiples(kernel, s->slots, element, line)) return;
+  w->rows = TILE_ROWS_AT_CHUNKS;
+  if (areMultiples(kernel, s->slots, element, CHUNK_BYTES)) return;
+  tileProgramFindFacts(s->program, kernel, s->slots, grid, &facts);
+  // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
+  w->rows = s->isNarrow ? TILE_ROWS_AHEAD : facts.packs ? TILE_ROWS_PACKED : TILE_ROWS_ALONE;
+  tileFactsDestroy(&facts);
+  if (w->rows != TILE_ROWS_PACKED)
+    w->singles = (double)w->stepBytes / (double)element / (32.0 * w->warps);
 }
 
 /// The launch with one configuration; false where too little is known of it.
@@ -152,6 +191,7 @@ static bool survey(const TileProgram *p, const TileProgramKernel *kernel, const 
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
+  if (s->isKnown && w->warps > 0) findRows(s, kernel, grid);
   s->mayBeDivided = s->mayDivide && w->blocks == 1;
   s->mayDivide = s->mayBeDivided && w->parts == 1;
   return s->isKnown && s->dots && w->programs > 0;

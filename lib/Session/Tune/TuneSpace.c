@@ -1,5 +1,8 @@
 //===- TuneSpace.c - the candidates, and which are worth compiling --------===//
 //
+// Where nobody says which, candidates are the kernel's configurations, and those of them whose
+// programs are few, with their loops divided among blocks (Pick.c).
+//
 // The cost model knows tiles only by their types. A candidate is pruned where
 //
 //   a dot's operands, twice for a pipeline's two stages, do not fit into shared memory (GPU)

@@ -41,11 +41,30 @@ static void moreTakesLonger(void **state) {
   more = one;
   more.memoryBytes = 1e10;
   assert_true(estimate(more) > estimate(one));
+  // What the L2 cache does not hold comes from farther away.
+  TileWork held = productOf(2048, 2048, 2048, 128, 128), far = held;
+  held.memoryBytes = 49e6;
+  far.memoryBytes = 51e6;
+  assert_true(estimate(far) > 1.02 * estimate(held));
+  // Elements that are loaded one by one take longer than boxes.
+  TileWork singles = one;
+  singles.rows = TILE_ROWS_AHEAD;
+  singles.singles = 64;
+  assert_true(estimate(singles) > 2 * estimate(one));
+  singles.rows = TILE_ROWS_ALONE;
+  assert_true(estimate(singles) > 4 * estimate(one));
+  // Rows off the lines of the L2 cache cost copies more, and those that begin anywhere two passes.
+  TileWork few = productOf(128, 4096, 4096, 128, 64), off = few, packed = few;
+  few.memoryBytes = off.memoryBytes = packed.memoryBytes = 33e6;
+  off.rows = TILE_ROWS_AT_CHUNKS;
+  packed.rows = TILE_ROWS_PACKED;
+  assert_true(estimate(off) >= estimate(few));
+  assert_true(estimate(packed) > 1.5 * estimate(few));
   // Two slots wait for what four have on its way.
-  TileWork few = productOf(128, 128, 65536, 128, 128), many = few;
-  few.stages = 2;
+  TileWork two = productOf(128, 128, 65536, 128, 128), many = two;
+  two.stages = 2;
   many.stages = 4;
-  assert_true(estimate(few) > estimate(many));
+  assert_true(estimate(two) > estimate(many));
 }
 
 static void largeTilesAreForLargeProducts(void **state) {
@@ -61,8 +80,14 @@ static void largeTilesAreForLargeProducts(void **state) {
 static void aRoundMoreIsARoundMore(void **state) {
   (void)state;
   TileWork whole = productOf(128, 128 * 264, 4096, 128, 128);
-  TileWork more = productOf(128, 128 * 265, 4096, 128, 128);
+  TileWork more = productOf(128, 128 * 365, 4096, 128, 128);
   assert_true(estimate(more) > 1.3 * estimate(whole));
+  // Two blocks share each program of a last round that leaves half of them without one.
+  TileWork half = productOf(128, 128 * 265, 4096, 128, 128);
+  assert_true(estimate(half) > estimate(whole) && estimate(half) < estimate(more));
+  TileWork one = half;
+  one.warps = 4; // of one warp group none is left to another block
+  assert_true(estimate(one) > estimate(half));
 }
 
 static void partsPayWhereLoopsAreLong(void **state) {
