@@ -80,13 +80,15 @@ def bindings(kind, m, n, depth):
         found += [f"BN=256,{k},num_warps=8", f"BN=256,{k},num_warps=8,num_ctas=2",
                   f"BM=256,BN=128,{k},num_warps=8"]
         # Widths of which one round of tiles is a product a little larger than one of 128 x 256.
-        found += [f"BN={columns},{k},num_warps=8" for columns in (144, 160)] + [f"BM=256,BN=152,{k},num_warps=8"]
+        found += [f"BN={columns},{k},num_warps=8" for columns in (144, 160)] + [f"BM=256,BN=160,{k},num_warps=8"]
     if kind == "tf32x3":
         found += [f"BK={wide},num_warps=8"]
     if m < 128:
         found += [f"BM=16,BN=64,BK={wide},num_warps=4", f"BM=16,BN=128,BK={wide},num_warps=4"]
     else:
         found += [f"BM=64,BN=64,{k},num_warps=4", f"BM=64,BN=256,{k},num_warps=4"]
+    if 128 <= m and m * n < 2 ** 20:
+        found += [f"{k},num_warps=8,num_parts=2"]
     return found
 
 
