@@ -639,7 +639,6 @@ MlirLogicalResult tileRunPipeline(MlirOperation func, const TilePipelineOptions 
   for (size_t i = 0; ok && i < loops.count; ++i)
     ok = checkStages(loops.ops[i], tileIntAttr(loops.ops[i], "tile.num_stages", 0));
   tileOpListDestroy(&loops);
-  loops = (TileOpList){0};
   if (ok) tileLetPassWrites(func, wish);
   tileFindLoops(func, &loops);
   if (ok) leadAll(&loops, wish);
