@@ -294,6 +294,53 @@ static bool refusePacked(Raiser *r) {
   return any;
 }
 
+/// The loop around `op`; null where there is none.
+static MlirOperation loopOf(MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); !tileOpIsAFunc(op);
+       op = mlirOperationGetParentOperation(op))
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
+  return (MlirOperation){NULL};
+}
+
+/// Does a dot read what `c` loads as it comes?
+static bool isOperand(const Candidate *c) {
+  return tileOpIsALoad(c->op) && tileFeedsDot(tileResult(c->op), false, INT64_MAX);
+}
+
+/// Do boxes bring enough of what dots of `loop` read?
+static bool pays(const Raiser *r, MlirOperation loop) {
+  int64_t all = 0, boxes = 0;
+  const TileMachine *machine = tileMachineOf(r->func);
+  for (size_t i = 0; i < r->count; ++i) {
+    const Candidate *c = &r->candidates[i];
+    if (!isOperand(c) || !mlirOperationEqual(loopOf(c->op), loop)) continue;
+    MlirType type = mlirValueGetType(tileResult(c->op));
+    int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
+    all += bits;
+    boxes += c->raised ? bits : 0;
+  }
+  int64_t least = tileMachineNumber(machine, r->warpGroups > 1 ? TILE_NUMBER_BOX_SHARE
+                                                               : TILE_NUMBER_BOX_SHARE_OF_ONE);
+  return 100 * boxes >= least * all;
+}
+
+/// Beside what threads copy, and wait for, boxes gain little, and roles cost a warp group what
+/// hides its waits: a loop's operands come by pointers where boxes bring too few of them. True
+/// where something was refused for it.
+static bool refuseMixed(Raiser *r) {
+  bool any = false;
+  for (size_t i = 0; i < r->count; ++i) {
+    Candidate *c = &r->candidates[i];
+    if (!c->raised || !isOperand(c) || mlirOperationIsNull(loopOf(c->op)) || pays(r, loopOf(c->op)))
+      continue;
+    // Others of the loop are refused for it as well, bringing fewer still.
+    c->raised = refuse(c, "expected boxes of more of what the loop's dots read, found loads by "
+                          "threads beside it");
+    any = true;
+  }
+  return any;
+}
+
 /// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
 /// loop is faster with all by pointers. True where something was refused for it.
 static bool refuseUnwrapped(Raiser *r) {
@@ -490,7 +537,7 @@ static void settle(Raiser *r) {
   do {
     while (!matchAll(r, trusted)) {
     }
-  } while (refusePacked(r) || refuseUnwrapped(r) || refuseSums(r));
+  } while (refusePacked(r) || refuseUnwrapped(r) || refuseMixed(r) || refuseSums(r));
   free(trusted);
 }
 

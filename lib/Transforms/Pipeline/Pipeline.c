@@ -34,16 +34,8 @@
 //
 // A loop without dots streams: it has no barrier, since each thread reads its own copies, and as
 // many stages as leave room for all blocks that a multiprocessor has. Where it writes, whether
-// copies may run ahead of that is asked in front of it (Hazards.h):
-//
-//          %may = .. : i1                                     // places apart, or updated in place
-//          %ahead = arith.select %may, 2, 0
-//          <copies of iterations 0 and 1, masked by %may>
-//          scf.for .. {
-//            tile_gpu.async_wait 1
-//            <copy of iteration i + %ahead>
-//            scf.if %may_not { tile_gpu.async_wait 0 }
-//            %v = tile_gpu.buffer_load %ring[%use] .. }
+// copies may run ahead of that is asked in front of it (Hazards.h), `%may`: those in front of the
+// loop are masked by it, and in the loop `scf.if %may_not { tile_gpu.async_wait 0 }` waits for all.
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
@@ -413,22 +405,22 @@ static int64_t stageBytes(const Pipeliner *p) {
   return bytes;
 }
 
-/// How many blocks, 1 or 2, the registers of a multiprocessor are for, of which a thread takes one
-/// for each 32 bits of numbers that the loop carries, and some for what it computes with.
-static int residentBlocks(const Pipeliner *p, int64_t numWarps) {
-  int64_t bits = 0, threads = 32 * numWarps;
+/// How many blocks, `blocks` at most, the registers of a multiprocessor are for, of which a thread
+/// takes one for each 32 bits of numbers that the loop carries, and some for what it computes with.
+static int residentBlocks(const Pipeliner *p, int64_t numWarps, int blocks) {
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
+  TileNumber working = p->guards ? TILE_NUMBER_GROUP_REGISTERS : TILE_NUMBER_WORKING_REGISTERS;
+  int64_t bits = 0, threads = 32 * numWarps, most = m->threadRegisters + 1;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(p->feeds.loop); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(p->feeds.loop, i));
     MlirType element = tileElementType(type);
     if (tileTypeIsTile(type) && !tileTypeIsAPtr(element))
       bits += tileNumElements(type) * tileBitWidth(element);
   }
-  const TileMachine *m = tileMachineOf(p->feeds.loop);
-  int blocks = tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS);
-  int64_t working = tileMachineNumber(m, TILE_NUMBER_WORKING_REGISTERS) * threads;
   // A thread that wants more than there are has no more.
-  int64_t most = (m->threadRegisters + 1) * threads, all = bits / 32 + working;
-  return blocks * (all < most ? all : most) <= m->registers ? blocks : 1;
+  int64_t all = bits / 32 / threads + tileMachineNumber(m, working);
+  int64_t fit = m->registers / (threads * (all < most ? all : most));
+  return fit < 1 ? 1 : fit < blocks ? (int)fit : blocks;
 }
 
 static MlirWalkResult addGuarded(MlirOperation op, void *data) {
@@ -522,7 +514,7 @@ static int chooseStreamStages(const Pipeliner *p, int64_t own, int64_t sharedByt
 /// their way than one: a number that is tuned for mma.sync counts a slot that wgmma leaves full.
 static int makeRoom(const Pipeliner *p, int own, int64_t sharedBytes, int64_t numWarps) {
   int64_t bytes = stageBytes(p);
-  bool fits = residentBlocks(p, numWarps) > 1 &&
+  bool fits = residentBlocks(p, numWarps, 2) > 1 &&
               2 * ((own - 1) * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
   bool fitted = 2 * (own * bytes + p->otherBytes) <= sharedBytes + p->otherBytes;
   int few = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_GUARDED_STAGES);
@@ -548,17 +540,21 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
                    (long long)sharedBytes, (long long)bytes);
     return 1;
   }
-  int stages = tileMachineNumber(tileMachineOf(p->feeds.loop), TILE_NUMBER_PIPELINE_STAGES);
-  int blocks = residentBlocks(p, numWarps);
-  while (stages > 2 && blocks * (stages * bytes + p->otherBytes) > sharedBytes + p->otherBytes)
-    --stages;
+  const TileMachine *m = tileMachineOf(p->feeds.loop);
+  int64_t each = p->otherBytes, all = sharedBytes + each;
+  int stages = tileMachineNumber(m, TILE_NUMBER_PIPELINE_STAGES);
+  int few = tileMachineNumber(m, TILE_NUMBER_GROUP_STAGES);
+  int blocks = residentBlocks(p, numWarps, tileMachineNumber(m, TILE_NUMBER_RESIDENT_BLOCKS));
+  int most = residentBlocks(p, numWarps, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
+  while (most > blocks && (!p->guards || numWarps > 4 || most * (few * bytes + each) > all)) --most;
+  if (most > blocks) blocks = most;
+  while (stages > 2 && blocks * (stages * bytes + each) > all) --stages;
   return stages;
 }
 
-static bool checkStages(MlirOperation op, int64_t stages) {
-  if (stages >= 0 && stages <= 16) return true;
-  tileEmitError(mlirOperationGetLocation(op), "expected 1 to 16 stages, found %lld",
-                (long long)stages);
+static bool checkStages(MlirOperation op, int64_t n) {
+  if (n >= 0 && n <= 16) return true;
+  tileEmitError(mlirOperationGetLocation(op), "expected 1 to 16 stages, found %lld", (long long)n);
   return false;
 }
 
