@@ -75,6 +75,11 @@ def TileExpandOps : Pass<"tile-expand-ops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileVersionTails : Pass<"tile-version-tails", "::tile::FuncOp"> {
+  let summary = "Two versions of what uses descriptors of loaded extents: rows of whole 16 bytes, and others";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileExpandDescriptors : Pass<"tile-expand-descriptors", "::tile::FuncOp"> {
   let summary = "Rewrite accesses of descriptors into masked accesses through pointers";
   let description = [{

@@ -46,6 +46,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     // What loops hold asks for registers, and all behind it for the number of warps.
     {TILE_STAGE_TILE, "tile.func(tile-choose-warps{num-warps=$warps})"},
+    // Where only the program knows how rows end it asks, once.
+    {TILE_STAGE_TILE, "tile.func(tile-version-tails)"},
     // Boxes become masked tiles of pointers, but for those that the copy engine can fetch for dots.
     {TILE_STAGE_TILE, "tile.func(tile-expand-descriptors{num-warps=$warps})"},
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave

@@ -149,3 +149,9 @@ tile.func @grid_bounds(%n: i32 {tile.divisibility = 16 : i32}) {
   %in = arith.remsi %rows, %ns : tensor<128xi32>
   tile.return
 }
+// A register that is kept is the number that it keeps.
+tile.func @pin(%s: i32 {tile.divisibility = 32 : i32}) {
+  // expected-remark @below {{contiguity = [1], divisibility = [32], constancy = [1]}}
+  %p = tile_gpu.pin %s : i32
+  tile.return
+}

@@ -21,9 +21,14 @@ extern "C" {
 /// What the text of such a warning ends in.
 #define TILE_SLOW_MARK " [-Wslow]"
 
-/// Emits the warning. The text follows "..: expected .., found ..".
+/// Emits the warning, but for rare code. The text follows "..: expected .., found ..".
 void tileEmitSlow(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/// `location` as that of code of which a faster version is there for nearly all numbers: a slow
+/// road in it is nobody's concern. Diagnostics name the same place as before.
+MlirLocation tileLocationMarkRare(MlirLocation location);
+bool tileLocationIsRare(MlirLocation location);
 
 #ifdef __cplusplus
 }

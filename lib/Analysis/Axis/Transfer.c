@@ -78,6 +78,7 @@ static const struct {
     {"tile.addptr", ADDPTR, 0},
     {"tile.ptr_cast", PTR_CAST, 0},
     {"tile_gpu.convert_layout", COPY, 0},
+    {"tile_gpu.pin", COPY, 0},
     {"scf.for", FOR, 0},
     {"scf.if", IF, 0},
     {"scf.while", WHILE, 0},
