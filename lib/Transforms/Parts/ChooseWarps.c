@@ -18,8 +18,8 @@
 // element-wise ops take registers for a few elements at a time; positions, masks and what is loaded
 // for dots are made again or read from shared memory.
 //
-// Declines, with a remark: dots that would leave wgmma, PTX of the kernel's own, which may ask for
-// its threads, a limit of registers by the author.
+// Declines, with a remark: the largest dots would leave wgmma, PTX of the kernel's own, which may
+// ask for its threads, a limit of registers by the author.
 //
 // Requires: extents bound.  Preserves: all but the kernel's tile.num_warps.
 //===----------------------------------------------------------------------===//
@@ -216,16 +216,24 @@ static int64_t wordsIn(TilePointerTable *held, MlirBlock block) {
 
 //===- whether more warps may have it -------------------------------------===//
 
-/// Would so many warps leave a dot to mma.sync that half of them compute by wgmma?
-static bool leavesWgmma(MlirOperation dot, int64_t warps) {
+typedef struct {
+  int64_t warps; ///< that are to be
+  int64_t most;  ///< elements that a dot computes
+  const char *reason;
+} Refusal;
+
+/// Would so many warps leave a dot to mma.sync that half of them compute by wgmma? Smaller ones
+/// than those that are held may: what is written and read again in each step costs more.
+static bool leavesWgmma(const Refusal *r, MlirOperation dot) {
   const TileMachine *machine = tileMachineOf(dot);
   int64_t shape[TILE_MAX_RANK];
   TileDotForm form;
-  if (warps < 8 || !tileDotGetForm(dot, &form)) return false;
+  if (r->warps < 8 || !tileDotGetForm(dot, &form)) return false;
   const TileMatrix *wgmma = tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA);
-  if (!wgmma || tileShape(mlirValueGetType(tileResult(dot)), shape) != 2) return false;
+  MlirType type = mlirValueGetType(tileResult(dot));
+  if (!wgmma || tileShape(type, shape) != 2 || tileNumElements(type) < r->most) return false;
   bool turns = shape[0] % wgmma->m != 0; // tile-transpose-dots
-  int64_t rows = shape[turns], columns = shape[!turns], groups = warps / 4;
+  int64_t rows = shape[turns], columns = shape[!turns], groups = r->warps / 4;
   int64_t alongM = rows / wgmma->m < groups ? rows / wgmma->m : groups;
   int64_t least = tileMachineNumber(machine, TILE_NUMBER_GROUP_COLUMNS_LEAST);
   return alongM > 0 && alongM < groups && columns < least * (groups / alongM);
@@ -243,14 +251,16 @@ static bool asksForThreads(MlirOperation op) {
   return false;
 }
 
-typedef struct {
-  int64_t warps; ///< that are to be
-  const char *reason;
-} Refusal;
+static MlirWalkResult findMost(MlirOperation op, void *data) {
+  Refusal *found = data;
+  int64_t elements = tileOpIsADot(op) ? tileNumElements(mlirValueGetType(tileResult(op))) : 0;
+  if (elements > found->most) found->most = elements;
+  return MlirWalkResultAdvance;
+}
 
 static MlirWalkResult findRefusal(MlirOperation op, void *data) {
   Refusal *found = data;
-  if (tileOpIsADot(op) && leavesWgmma(op, found->warps))
+  if (tileOpIsADot(op) && leavesWgmma(found, op))
     found->reason = "expected 64 rows, or 64 columns, of each product for each warp group, found "
                     "fewer";
   else if (asksForThreads(op))
@@ -263,6 +273,7 @@ static const char *whyNot(MlirOperation func, int64_t warps) {
   Refusal found = {.warps = warps};
   if (tileIntAttr(func, "tile.maxnreg", 0))
     return "expected registers that the author does not limit, found maxnreg";
+  mlirOperationWalk(func, findMost, &found, MlirWalkPreOrder);
   mlirOperationWalk(func, findRefusal, &found, MlirWalkPreOrder);
   return found.reason;
 }

@@ -90,6 +90,28 @@ tile.func @room(%n: i32, %a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %g: ten
   tile.return
 }
 
+// Sums of 64 x 256 stay with wgmma, and scores of 64 x 32 need not.
+// CHECK-LABEL: tile.func @scores
+// CHECK-SAME: tile.num_warps = 8 : i32
+// expected-remark @+1 {{kernel has 8 warps for 4: a thread of 4 would hold 272 words}}
+tile.func @scores(%n: i32, %a: tensor<64x64xf16>, %b: tensor<64x32xf16>, %none: tensor<64x32xf32>, %g: tensor<32x256xf16>,
+                  %out: tensor<64x256x!tile.ptr<f32>>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x256xf32>
+  %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %zero)
+      -> (tensor<64x256xf32>, tensor<64x256xf32>) : i32 {
+    %d = tile.dot %a, %b, %none : tensor<64x64xf16>, tensor<64x32xf16> -> tensor<64x32xf32>
+    %p = arith.truncf %d : tensor<64x32xf32> to tensor<64x32xf16>
+    %u = tile.dot %p, %g, %s : tensor<64x32xf16>, tensor<32x256xf16> -> tensor<64x256xf32>
+    %v = tile.dot %p, %g, %t : tensor<64x32xf16>, tensor<32x256xf16> -> tensor<64x256xf32>
+    scf.yield %u, %v : tensor<64x256xf32>, tensor<64x256xf32>
+  }
+  %both = arith.addf %sums#0, %sums#1 : tensor<64x256xf32>
+  tile.store %out, %both : tensor<64x256x!tile.ptr<f32>>
+  tile.return
+}
+
 // A single warp has two, and then four: a thread of these holds 128 words.
 // CHECK-LABEL: tile.func @single
 // CHECK-SAME: tile.num_warps = 4 : i32
