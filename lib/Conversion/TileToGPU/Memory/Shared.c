@@ -230,6 +230,27 @@ MlirLogicalResult lowerBufferStore(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+static MlirWalkResult findWait(MlirOperation op, void *found) {
+  *(bool *)found |= tileOpIsAAsyncWait(op);
+  return MlirWalkResultAdvance;
+}
+
+/// Does `op` read what the warp's threads copied each for itself, behind a wait for their own
+/// copies alone? A matrix is read by rows, which are several threads': each has to see the others'
+/// copies.
+static bool followsOwnWait(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  bool waits = false;
+  TILE_FOR_EACH_OP(each, block) {
+    if (mlirOperationEqual(each, op)) break;
+    if (tileOpIs(each, "gpu.barrier"))
+      waits = false;
+    else
+      mlirOperationWalk(each, findWait, &waits, MlirWalkPreOrder);
+  }
+  return waits;
+}
+
 /// nvvm.ldmatrix of all words, as a vector of `element`.
 static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMatrices *m,
                               MlirType element) {
@@ -274,6 +295,10 @@ MlirLogicalResult lowerBufferLoad(Lowering *l, MlirOperation op) {
   // Fewer words than an instruction gives are not worth one.
   if (isMatrices(&a, vector, &plan) && a.registers * a.address.bytes / 4 >= plan.count) {
     LowerMatrices matrices = lowerMatrices(l, lowerGet(l, buffer), &plan, a.address.bytes);
+    if (followsOwnWait(op)) {
+      MlirValue all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
+      tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
+    }
     whole = loadMatrices(l, &a, &matrices, stored);
   } else {
     whole = loadVectors(l, &a, vector < a.registers ? vector : a.registers, stored);
