@@ -100,6 +100,8 @@ int64_t tileSliceOffset(MlirOperation slice, int d);
 
 /// Is there a tile.barrier below the op?
 bool tileHoldsBarrier(MlirOperation op);
+/// Is it a dot, or is there one below it?
+bool tileHoldsDot(MlirOperation op);
 
 /// The block that a value is made in, as an op's result or an argument.
 MlirBlock tileValueGetBlock(MlirValue value);

@@ -96,6 +96,18 @@ bool tileHoldsBarrier(MlirOperation op) {
   return found;
 }
 
+static MlirWalkResult findDot(MlirOperation op, void *data) {
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  *(bool *)data = true;
+  return MlirWalkResultInterrupt;
+}
+
+bool tileHoldsDot(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findDot, &found, MlirWalkPreOrder);
+  return found;
+}
+
 MlirBlock tileValueGetBlock(MlirValue value) {
   return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
                                           : mlirOperationGetBlock(mlirOpResultGetOwner(value));

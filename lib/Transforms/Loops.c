@@ -1,5 +1,6 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
+#include "tile/OpTraits.h"
 
 static bool isFor(MlirOperation op, void *data) {
   (void)data;
@@ -8,6 +9,41 @@ static bool isFor(MlirOperation op, void *data) {
 
 void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
+}
+
+typedef struct {
+  uint32_t effects;
+  bool found;
+} Search;
+
+static MlirWalkResult findEffects(MlirOperation op, void *data) {
+  Search *s = data;
+  s->found = (tileOpGetEffects(op) & s->effects) != 0;
+  return s->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileHoldsEffects(MlirOperation op, uint32_t effects) {
+  Search s = {.effects = effects};
+  mlirOperationWalk(op, findEffects, &s, MlirWalkPreOrder);
+  return s.found;
+}
+
+MlirValue tileArrayOf(MlirValue pointers) {
+  for (;;) {
+    MlirOperation op = tileValueGetOp(pointers);
+    if (mlirOperationIsNull(op)) {
+      MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
+      intptr_t i = mlirBlockArgumentGetArgNumber(pointers);
+      if (tileOpIsAFunc(owner)) return pointers;
+      if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
+      pointers = tileOperand(owner, 2 + i);
+    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
+               tileOpIsAConvertLayout(op) || tileOpMovesElements(op)) {
+      pointers = tileOperand(op, 0);
+    } else {
+      return (MlirValue){NULL};
+    }
+  }
 }
 
 intptr_t tileDotCarried(MlirOperation dot) {

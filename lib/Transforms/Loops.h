@@ -10,6 +10,13 @@ bool tileIsInRole(MlirOperation op);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
 
+/// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
+bool tileHoldsEffects(MlirOperation op, uint32_t effects);
+
+/// The kernel's argument that pointers are made of, through loops that carry them; null where that
+/// is not known.
+MlirValue tileArrayOf(MlirValue pointers);
+
 /// The number of what the loop around `dot` carries for its sum, which nothing else reads before
 /// the loop ends; -1 where it is no such sum.
 intptr_t tileDotCarried(MlirOperation dot);

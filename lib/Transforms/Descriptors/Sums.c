@@ -1,5 +1,6 @@
 //===- Sums.c - what the copy engine may add to memory --------------------===//
 #include "Sums.h"
+#include "../Loops.h"
 #include "Feeds.h"
 
 bool tileAddsProduct(MlirOperation op) {
@@ -10,25 +11,6 @@ bool tileAddsProduct(MlirOperation op) {
   MlirValue value = tileAtomicRmwGetValue(op);
   return tileShape(mlirValueGetType(value), shape) == 2 && tileIsInLoop(op) &&
          tileComesFromDot(value);
-}
-
-/// The kernel's argument that pointers are made of; null where that is not known.
-static MlirValue arrayOf(MlirValue pointers) {
-  for (;;) {
-    MlirOperation op = tileValueGetOp(pointers);
-    if (mlirOperationIsNull(op)) {
-      MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
-      intptr_t i = mlirBlockArgumentGetArgNumber(pointers);
-      if (tileOpIsAFunc(owner)) return pointers;
-      if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
-      pointers = tileOperand(owner, 2 + i);
-    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
-               tileOpMovesElements(op)) {
-      pointers = tileOperand(op, 0);
-    } else {
-      return (MlirValue){NULL};
-    }
-  }
 }
 
 typedef struct {
@@ -43,7 +25,7 @@ static MlirWalkResult findOther(MlirOperation op, void *data) {
   bool isTold = tileOpIsABarrier(op) || tileOpIsAAtomicCas(op);
   isTold |= adds && tileAtomicRmwGetOrder(op) != TILE_ORDER_RELAXED;
   bool touches = tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAMakeDesc(op) || adds;
-  MlirValue array = touches ? arrayOf(tileOperand(op, 0)) : (MlirValue){NULL};
+  MlirValue array = touches ? tileArrayOf(tileOperand(op, 0)) : (MlirValue){NULL};
   bool isOther = !touches || (!mlirValueIsNull(array) && !mlirValueEqual(array, o->array));
   o->meets = isTold || !isOther || (tileOpIsAInlinePtx(op) && !tileInlinePtxGetPure(op));
   return o->meets ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -54,7 +36,7 @@ const char *tileWhyNotAdded(MlirOperation func, MlirOperation op) {
   if (!mlirTypeIsAF32(element)) return "expected sums of f32, found others";
   if (tileAtomicRmwGetScope(op) == TILE_SCOPE_SYS)
     return "expected sums of this GPU, found some that others see";
-  Others others = {.array = arrayOf(tileAtomicRmwGetPtr(op))};
+  Others others = {.array = tileArrayOf(tileAtomicRmwGetPtr(op))};
   if (mlirValueIsNull(others.array)) return "expected an array that is an argument, found another";
   mlirOperationWalk(func, findOther, &others, MlirWalkPreOrder);
   return others.meets ? "expected no other access of the array, and nothing that tells others how "

@@ -31,6 +31,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "../ValueMap.h"
 #include "Layouts.h"
 #include "tile/Analysis/Scratch.h"
@@ -220,20 +221,13 @@ static void localize(Rows *rows, MlirOperation conversion, const Slice *slice) {
 
 //===- pointers that loops carry -------------------------------------------===//
 
-static MlirWalkResult findDot(MlirOperation op, void *data) {
-  *(bool *)data |= tileOpIsADot(op);
-  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// The innermost loop over numbers around `op`, where that holds no dot; else null.
 static MlirOperation loopWithoutDots(MlirOperation op) {
-  bool hasDot = false;
   MlirOperation loop = mlirOperationGetParentOperation(op);
   while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"))
     loop = mlirOperationGetParentOperation(loop);
   if (tileOpIsAFunc(loop)) return (MlirOperation){NULL};
-  mlirOperationWalk(loop, findDot, &hasDot, MlirWalkPreOrder);
-  return hasDot ? (MlirOperation){NULL} : loop;
+  return tileHoldsDot(loop) ? (MlirOperation){NULL} : loop;
 }
 
 /// The number that all elements of `value` are, as an i64 in front of `b`; null: they are not.
@@ -289,18 +283,13 @@ static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
   rows->axis = NULL;
 }
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  *(bool *)data |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
-  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// Is it in a loop that writes global memory?
 static bool isAmongWrites(MlirOperation op) {
   bool writes = false;
   MlirOperation loop = mlirOperationGetParentOperation(op);
   for (; !tileOpIsAFunc(loop) && !writes; loop = mlirOperationGetParentOperation(loop))
     if (tileOpIs(loop, "scf.for") || tileOpIs(loop, "scf.while"))
-      mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
+      writes = tileHoldsEffects(loop, TILE_WRITES_GLOBAL);
   return writes;
 }
 
@@ -428,8 +417,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
-  Rows rows = {.func = func};
-  mlirOperationWalk(func, findDot, &rows.hasDots, MlirWalkPreOrder);
+  Rows rows = {.func = func, .hasDots = tileHoldsDot(func)};
   mlirOperationWalk(func, visit, &rows, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(rows.axis);
   return mlirLogicalResultSuccess();

@@ -73,12 +73,6 @@ static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
   return found;
 }
 
-static MlirWalkResult findDot(MlirOperation op, void *data) {
-  bool found = tileOpIsADot(op);
-  *(bool *)data |= found;
-  return found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// The layout of what a loop's steps add to the set, where that has one of its own: what comes in,
 /// the sum of a dot in front say or a tile from memory, is converted once, and not what each step
 /// adds. Of a loop with dots theirs counts alone.
@@ -86,8 +80,7 @@ static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, 
   enum { DEEPEST = 8 };
   if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for"))
     return mlirAttributeGetNull();
-  Steps steps = {.a = a, .body = tileBody(ties[2].op, 0)};
-  mlirOperationWalk(ties[2].op, findDot, &steps.ofDots, MlirWalkPreOrder);
+  Steps steps = {.a = a, .body = tileBody(ties[2].op, 0), .ofDots = tileHoldsDot(ties[2].op)};
   return layoutInBody(&steps, ties[1].value, DEEPEST);
 }
 

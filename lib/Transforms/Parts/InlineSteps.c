@@ -52,19 +52,6 @@ static bool hasOneStep(const TileAxisAnalysis *axis, MlirOperation loop) {
   return false;
 }
 
-static bool isDot(MlirOperation op, void *data) {
-  (void)data;
-  return tileOpIsADot(op);
-}
-
-static bool holdsDot(MlirOperation loop) {
-  TileOpList dots = {0};
-  tileOpListCollect(&dots, loop, MlirWalkPreOrder, isDot, NULL);
-  bool any = dots.count > 0;
-  tileOpListDestroy(&dots);
-  return any;
-}
-
 /// Puts the body where the loop is.
 static void inlineStep(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0), around = mlirOperationGetBlock(loop);
@@ -95,7 +82,7 @@ MlirLogicalResult tileRunInlineSteps(MlirOperation func) {
   for (size_t i = 0; i < loops.count; ++i) {
     MlirLocation location = mlirOperationGetLocation(loops.ops[i]);
     if (!hasOneStep(axis, loops.ops[i])) continue;
-    if (holdsDot(loops.ops[i])) {
+    if (tileHoldsDot(loops.ops[i])) {
       tileEmitRemark(location, "loop of one step stays a loop: it holds a dot");
       continue;
     }

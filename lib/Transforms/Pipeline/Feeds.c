@@ -1,6 +1,7 @@
 //===- Feeds.c - the loads of a loop that can be copied ahead -------------===//
 #include "Feeds.h"
 #include "../Layouts/Converted.h"
+#include "../Loops.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Support/Slow.h"
@@ -207,12 +208,6 @@ static const char *addFeed(TileFeeds *f, MlirOperation load) {
   return NULL;
 }
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool writes = tileOpGetEffects(op) & TILE_WRITES_GLOBAL;
-  *(bool *)data |= writes;
-  return writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// Is the tile so small that a step's copy of it takes no thread more than one instruction?
 static bool isSmall(MlirOperation load) {
   return tileTypeGetWords(mlirValueGetType(tileResult(load))) <= 4;
@@ -229,9 +224,8 @@ static bool hasWgmma(const TileFeeds *f) {
 
 /// A copy that runs ahead must not pass a write to what it reads.
 static const char *whyNever(const TileFeeds *f) {
-  bool writes = false, isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
-  if (!tileLoopPassesWrites(f->loop))
-    mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
+  bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
+  bool writes = !tileLoopPassesWrites(f->loop) && tileHoldsEffects(f->loop, TILE_WRITES_GLOBAL);
   return writes       ? "expected a loop without writes of global memory or barriers"
          : isUnsigned ? "expected a loop over signed numbers"
                       : NULL;
@@ -242,8 +236,7 @@ static bool isTileForDot(const TileFeeds *f, MlirOperation op) {
 }
 
 bool tileFeedsMeetWrites(const TileFeeds *f) {
-  bool writes = false, found = false;
-  mlirOperationWalk(f->loop, findWrite, &writes, MlirWalkPreOrder);
+  bool writes = tileHoldsEffects(f->loop, TILE_WRITES_GLOBAL), found = false;
   TILE_FOR_EACH_OP(op, f->body) found |= writes && isTileForDot(f, op);
   return found;
 }

@@ -18,6 +18,7 @@
 //
 // Requires: layouts assigned.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "tile/IR.h"
 #include "tile/Layout.h"
 #include "tile/Passes.h"
@@ -43,25 +44,13 @@ static bool collect(TileOpList *slice, MlirOperation op, MlirOperation loop, boo
   return true;
 }
 
-/// What the load reads, or whether the program comes to it.
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool *writes = data;
-  *writes |= (tileOpGetEffects(op) & (TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL)) != 0;
-  return *writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
+/// Of what writes in between, some may write what the load reads, or keep the program from it.
 static bool writesBetween(MlirOperation loop, MlirOperation load) {
   bool writes = false;
   for (MlirOperation op = loop; !mlirOperationEqual(op, load) && !writes;
        op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, findWrite, &writes, MlirWalkPreOrder);
+    writes = tileHoldsEffects(op, TILE_WRITES_GLOBAL | TILE_WRITES_CONTROL);
   return writes;
-}
-
-static MlirWalkResult findDot(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= tileOpIsADot(op);
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static void hoist(MlirOperation load, MlirOperation loop) {
@@ -90,10 +79,7 @@ static void hoistAll(MlirBlock block) {
   MlirOperation loop = {NULL};
   TILE_FOR_EACH_OP(op, block) {
     if (tileOpIsALoad(op) && !mlirOperationIsNull(loop)) hoist(op, loop);
-    if (!tileOpIs(op, "scf.for")) continue;
-    bool dots = false;
-    mlirOperationWalk(op, findDot, &dots, MlirWalkPreOrder);
-    if (dots) loop = op;
+    if (tileOpIs(op, "scf.for") && tileHoldsDot(op)) loop = op;
   }
 }
 

@@ -60,25 +60,6 @@ static MlirOperation findDot(MlirBlock body) {
   return (MlirOperation){NULL};
 }
 
-/// The kernel's argument that pointers are made of; null where that is not known.
-static MlirValue arrayOf(MlirValue pointers) {
-  for (;;) {
-    MlirOperation op = tileValueGetOp(pointers);
-    if (mlirOperationIsNull(op)) {
-      MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
-      intptr_t i = mlirBlockArgumentGetArgNumber(pointers);
-      if (tileOpIsAFunc(owner)) return pointers;
-      if (!tileOpIs(owner, "scf.for") || i == 0) return (MlirValue){NULL};
-      pointers = tileOperand(owner, 2 + i);
-    } else if (tileOpIsAAddPtr(op) || tileOpIsASplat(op) || tileOpIsABroadcast(op) ||
-               tileOpIsAConvertLayout(op) || tileOpMovesElements(op)) {
-      pointers = tileOperand(op, 0);
-    } else {
-      return (MlirValue){NULL};
-    }
-  }
-}
-
 /// What a load reads, and whether a loop may write that.
 typedef struct {
   MlirValue array;
@@ -90,12 +71,12 @@ static MlirValue addedTo(MlirOperation op) {
   MlirValue desc = {NULL};
   if (tileOpIsAAtomicRmw(op) && tileAtomicRmwGetKind(op) == TILE_RMW_KIND_FADD &&
       mlirOpOperandIsNull(mlirValueGetFirstUse(tileResult(op))))
-    return arrayOf(tileAtomicRmwGetPtr(op));
+    return tileArrayOf(tileAtomicRmwGetPtr(op));
   if (tileOpIsATmaStore(op) && tileTmaStoreGetAdd(op)) desc = tileTmaStoreGetDesc(op);
   if (tileOpIsADescWrite(op) && tileDescWriteGetAdd(op)) desc = tileDescWriteGetDesc(op);
   MlirOperation made = mlirValueIsNull(desc) ? (MlirOperation){NULL} : tileValueGetOp(desc);
   bool isMade = !mlirOperationIsNull(made) && tileOpIsAMakeDesc(made);
-  return isMade ? arrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
+  return isMade ? tileArrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
 }
 
 /// Adds to sums that programs share in another array, and does not look at them.
@@ -113,7 +94,8 @@ static MlirWalkResult findWrite(MlirOperation op, void *data) {
 }
 
 static bool mayWrite(MlirOperation loop, MlirOperation load) {
-  Written w = {.array = tileHasRoomToFly(loop) ? arrayOf(tileLoadGetPtr(load)) : (MlirValue){NULL}};
+  Written w = {.array =
+                   tileHasRoomToFly(loop) ? tileArrayOf(tileLoadGetPtr(load)) : (MlirValue){NULL}};
   mlirOperationWalk(loop, findWrite, &w, MlirWalkPreOrder);
   return w.writes;
 }

@@ -33,16 +33,9 @@ static bool isPositive(MlirValue step) {
   return tileConstantInt(step, &value) && value > 0;
 }
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= (tileOpGetEffects(op) & (TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE)) != 0;
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// Does a step of zeros do nothing but add to the sums of dots, as far as anybody sees?
 static bool addsAlone(MlirOperation loop) {
-  bool writes = false;
-  mlirOperationWalk(loop, findWrite, &writes, MlirWalkPreOrder);
+  bool writes = tileHoldsEffects(loop, TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop) && !writes; ++i) {
     MlirValue next = tileOperand(mlirBlockGetTerminator(tileBody(loop, 0)), i);
     MlirOperation op = tileValueGetOp(next);

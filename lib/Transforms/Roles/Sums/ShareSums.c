@@ -16,6 +16,7 @@
 // to them element by element on the way: each block computes that of all its registers, of which
 // those of its share alone hold anything.
 //===----------------------------------------------------------------------===//
+#include "../../Loops.h"
 #include "../Kernel.h"
 #include "Sums.h"
 #include "tile/Support/ValueSearch.h"
@@ -70,12 +71,6 @@ static const char *checkReaders(TileValueSearch *search, MlirBlock program,
   return NULL;
 }
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  bool *found = data;
-  *found |= (tileOpGetEffects(op) & (TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE)) != 0;
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 static const char *check(MlirOperation func, const TileBoxStores *stores) {
   MlirBlock program = tileKernelGetProgram(func);
   TileValueSearch search = {0};
@@ -84,7 +79,7 @@ static const char *check(MlirOperation func, const TileBoxStores *stores) {
     if (tileOpIsAAddParts(op)) tileValueSearchAdd(&search, tileResult(op));
     behind |= tileOpIsAAddParts(op);
     if (behind && !isStored(stores, op))
-      mlirOperationWalk(op, findWrite, &writes, MlirWalkPreOrder);
+      writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE);
   }
   const char *reason = checkReaders(&search, program, stores);
   tileValueSearchClear(&search);

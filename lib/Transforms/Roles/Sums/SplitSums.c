@@ -20,6 +20,7 @@
 // Requires: layouts assigned; a schedule with `parts`.  Preserves: numerics, but for the order of
 // additions.
 //===----------------------------------------------------------------------===//
+#include "../../Loops.h"
 #include "../Kernel.h"
 #include "Sums.h"
 #include "tile/Passes.h"
@@ -68,18 +69,12 @@ static const char *checkSums(MlirOperation loop) {
   return NULL;
 }
 
-static MlirWalkResult findWrite(MlirOperation op, void *data) {
-  enum { seen = TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE };
-  bool *found = data;
-  *found |= (tileOpGetEffects(op) & seen) != 0;
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 /// Has everything up to the loop's end no effect but on shared memory?
 static bool isRepeatable(MlirOperation loop) {
   bool writes = false;
   TILE_FOR_EACH_OP(op, mlirOperationGetBlock(loop)) {
-    if (!tileOpStaysInFront(op)) mlirOperationWalk(op, findWrite, &writes, MlirWalkPreOrder);
+    writes |=
+        !tileOpStaysInFront(op) && tileHoldsEffects(op, TILE_WRITES_GLOBAL | TILE_WRITES_CONSOLE);
     if (mlirOperationEqual(op, loop)) break;
   }
   return !writes;
