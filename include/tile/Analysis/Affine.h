@@ -122,6 +122,8 @@ void tileAffineBuildSpan(TileAffine *affine, TileBuilder *b, const TileAffineAdd
 bool tileAffineIsNonNegative(TileAffine *affine, const TilePoly *poly);
 /// Are two numbers, or tiles of them at each position, known to be the same?
 bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
+/// Is `tile` known to be what `row`, of one dimension, is along the tile's dimension `dim`?
+bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
 /// Is `position`, computed from the counter of `loop`, an scf.for, no less than `extent` from the

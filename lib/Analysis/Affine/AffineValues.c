@@ -413,6 +413,13 @@ bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y) {
   return px.valid && py.valid && polyEqual(&px, &py);
 }
 
+bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row) {
+  int map[TILE_MAX_RANK] = {dim};
+  TilePoly whole = affineOf(affine, tile), part = affineOf(affine, row);
+  part = affineRemap(&part, map);
+  return whole.valid && part.valid && polyEqual(&whole, &part);
+}
+
 int tileAffineArgument(const TileAffine *affine, const TilePoly *poly) {
   if (!poly->valid || poly->count != 1 || poly->terms[0].degree != 1) return -1;
   if (poly->terms[0].coefficient != 1) return -1;

@@ -119,11 +119,13 @@ static bool comparesRows(const Search *s, MlirOperation op, int dim) {
   int64_t predicate = tileIntAttr(op, "predicate", -1), shape[TILE_MAX_RANK];
   if (predicate != TILE_SLT && predicate != TILE_SGT) return false;
   bool isSwapped = predicate == TILE_SGT;
-  MlirValue rows = withoutUnits(tileOperand(op, isSwapped), dim);
+  MlirValue all = tileOperand(op, isSwapped), rows = withoutUnits(all, dim);
   MlirValue bound = tileOperand(op, !isSwapped);
-  if (mlirValueIsNull(rows) || tileShape(mlirValueGetType(rows), shape) != 1) return false;
-  return tileAffineAreEqual(s->affine, rows, s->rows) &&
-         tileAffineAreEqual(s->affine, bound, s->count);
+  if (mlirValueIsNull(rows) || !tileAffineAreEqual(s->affine, bound, s->count)) return false;
+  // Computed as they are, or with the other dimensions there already.
+  return tileShape(mlirValueGetType(rows), shape) == 1
+             ? tileAffineAreEqual(s->affine, rows, s->rows)
+             : tileAffineIsRow(s->affine, all, dim, s->rows);
 }
 
 /// Is `mask` false behind the last row?

@@ -226,6 +226,78 @@ tile.func @selected(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile
   tile.return
 }
 
+// What a store leaves out may be written with its other dimension there already, as Triton's persistent products do: rows of 128 x 1, columns of 1 x 128.
+// CHECK-LABEL: tile.func @apart
+// CHECK-NOT: arith.select
+// CHECK: scf.for
+// CHECK: tile.desc_load
+// CHECK: tile.desc_load
+// CHECK: tile.desc_store
+tile.func @apart(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                 %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 16 : i32},
+                 %k: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.program_id x
+  %j = tile.program_id y
+  %rows = tile.expr %i * 128 + arange(128)
+  %columns = tile.expr %j * 128 + arange(128)
+  %zeros = arith.constant dense<0> : tensor<128xi32>
+  %row_in = tile.expr %rows < %m
+  %column_in = tile.expr %columns < %n
+  %row = arith.select %row_in, %rows, %zeros : tensor<128xi1>, tensor<128xi32>
+  %column = arith.select %column_in, %columns, %zeros : tensor<128xi1>, tensor<128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pa = tile.expr %a + (col(%row) * %k + row(%at + arange(64)))
+    %pb = tile.expr %b + (col(%at + arange(64)) * %n + row(%column))
+    %a_in = tile.expr row(%at + arange(64)) < %k
+    %b_in = tile.expr col(%at + arange(64)) < %k
+    %x = tile.load %pa, %a_in
+    %y = tile.load %pb, %b_in
+    %t = tile.dot %x, %y, %s
+    scf.yield %t : tensor<128x128xf32>
+  }
+  %thin = tile.expr %i * 128 + col(arange(128))
+  %flat = tile.expr %j * 128 + row(arange(128))
+  %pc = tile.expr %c + (%thin * %n + %flat)
+  %in = tile.expr %thin < %m and %flat < %n
+  tile.store %pc, %sum, %in
+  tile.return
+}
+
+// The rows of the store are along its other dimension: some that were taken elsewhere are seen.
+// CHECK-LABEL: tile.func @turned
+// CHECK: arith.select
+// CHECK: scf.for
+// CHECK: tile.load
+tile.func @turned(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: i32, %n: i32 {tile.divisibility = 16 : i32},
+                  %k: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.program_id x
+  %rows = tile.expr %i * 128 + arange(128)
+  %zeros = arith.constant dense<0> : tensor<128xi32>
+  %row_in = tile.expr %rows < %m
+  %row = arith.select %row_in, %rows, %zeros : tensor<128xi1>, tensor<128xi32>
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32>) : i32 {
+    %pa = tile.expr %a + (col(%row) * %k + row(%at + arange(64)))
+    %pb = tile.expr %b + (col(%at + arange(64)) * %n + row(arange(128)))
+    %x = tile.load %pa
+    %y = tile.load %pb
+    %t = tile.dot %x, %y, %s
+    scf.yield %t : tensor<128x128xf32>
+  }
+  %thin = tile.expr col(arange(128))
+  %flat = tile.expr %i * 128 + row(arange(128))
+  %pc = tile.expr %c + (%thin * %n + %flat)
+  %in = tile.expr %thin < %n and %flat < %m
+  tile.store %pc, %sum, %in
+  tile.return
+}
+
 // What is selected is not the rows that are compared; the remainder is by another number than the one stored up to: both stay.
 // CHECK-LABEL: tile.func @others
 // CHECK-DAG: arith.select
