@@ -101,7 +101,7 @@ class Beside(TorchDispatchMode):
 
     def compare(self, name, theirs, operands, options, wanted):
         try:
-            found = theirs(*operands, **{k: v for k, v in options.items() if k not in ("device", "pin_memory", "layout")})
+            found = theirs(*operands, **{k: v for k, v in options.items() if k not in ("pin_memory", "layout")})
         except Exception as error:
             # Its host code takes fewer types, extents and axes than torch's, and makes descriptors that no GPU has.
             ours = "tile: " in str(error) or type(error).__module__.startswith("tile_triton")
