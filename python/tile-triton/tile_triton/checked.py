@@ -30,14 +30,14 @@ class _Copies:
 
     def __call__(self, value):
         if _is_tensor(value):
-            return self.tensor(value) if value.is_cuda else value
+            return self.tensor(value) if _on_gpu(value) else value
         if isinstance(value, tuple):
             items = [self(item) for item in value]
             return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
         if _is_tensor(getattr(value, "base", None)):  # a descriptor, or a TensorWrapper
             import copy
             other = copy.copy(value)
-            other.base = self.tensor(value.base) if value.base.is_cuda else value.base
+            other.base = self(value.base)
             if hasattr(other, "data_ptr") and hasattr(other, "data"):
                 other.data = other.base
             return other
@@ -48,7 +48,7 @@ def _on_gpu(value) -> bool:
     if isinstance(value, tuple):
         return any(map(_on_gpu, value))
     value = getattr(value, "base", None) if not _is_tensor(value) else value
-    return _is_tensor(value) and value.is_cuda
+    return _is_tensor(value) and value.device.type != "cpu"  # is_cuda is what a library was told in place of a GPU, too
 
 
 @functools.lru_cache(maxsize=1)
