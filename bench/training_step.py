@@ -2,22 +2,26 @@
 """A training step with Triton's kernels in it: compiled by Triton, and by tile.
 
     PYTHONPATH=build/python python3 bench/training_step.py [--rows NAME,..] [--ways NAME,..]
-        [--rounds N] [--steps N] [--caches FOLDER] [--small]
+        [--rounds N] [--steps N] [--caches FOLDER] [--together] [--small]
 
 A language model (RMS norms, rope, causal attention, SwiGLU, cross entropy; bf16) takes steps of AdamW on
-random words, in a process of its own for each way, by turns: torch alone, Triton, and tile, which is the
-same program with `TILE_TRITON=strict` in its environment. Rows:
+random words, in a process of its own for each way: torch alone, Triton, and tile, which is the
+same program with `TILE_TRITON=strict` in its environment. The processes of a row stay, and take their
+rounds by turns. Rows:
 
   inductor   torch.compile: pointwise kernels, reductions and the optimizer are Triton's
   liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
 
-Printed: ms of a step (median of N steps of each of the rounds), Triton's over tile's, the first step in s
-with what is compiled in it, and how far the losses of the first steps lie from torch's. `--small` takes
-small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared, and nothing of Triton's own runs.
+Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
+with what is compiled in it, how far the losses of the first steps lie from torch's, and on a GPU how many ms of
+a step are kernels in Triton, and how many are others, by torch's profiler. `--together` starts the processes of a row at once, by which
+the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
+and nothing of Triton's own runs.
 """
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -30,6 +34,9 @@ from torch.nn import functional as F
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 TOLERANCE = 3e-2  # of a loss near 10, in bf16
+PROFILED = 3  # steps
+# What a profile calls kernels in Triton: names of C++ have brackets, and libraries' own begin so.
+TRITON = re.compile(r"(?!nvjet|cutlass|cudnn|sm\d|gemm|cublas|fmha|flash|Mem)[A-Za-z_]\w*")
 
 
 class Sizes:
@@ -153,61 +160,125 @@ def compiled(row, by):
     return True
 
 
-def steps(row, by, count, small):
-    """Seconds of the first step, ms of each later one, the losses of the first five."""
-    sizes = Sizes(small)
-    torch.manual_seed(0)
-    torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
-    model = Model(sizes, Torch if by == "torch" else PARTS[row]).to(DEVICE, torch.bfloat16)
-    adam = torch.optim.AdamW(model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
-    forward, update = model, adam.step
-    if compiled(row, by):
-        forward, update = torch.compile(model), torch.compile(adam.step)
-    losses, times, first = [], [], None
-    begin = time.perf_counter()
-    for step in range(count + 5):
-        words = torch.randint(0, sizes.words, (sizes.batch, sizes.length + 1), device=DEVICE)
-        if DEVICE == "cuda": torch.cuda.synchronize()
+class Training:
+    """A model that takes steps, and their times in ms."""
+
+    def __init__(self, row, by, small):
+        self.sizes = Sizes(small)
+        torch.manual_seed(0)
+        torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
+        model = Model(self.sizes, Torch if by == "torch" else PARTS[row]).to(DEVICE, torch.bfloat16)
+        self.adam = torch.optim.AdamW(model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
+        self.forward, self.update = model, self.adam.step
+        if compiled(row, by):
+            self.forward, self.update = torch.compile(model), torch.compile(self.adam.step)
+
+    def step(self):
+        words = torch.randint(0, self.sizes.words, (self.sizes.batch, self.sizes.length + 1), device=DEVICE)
+        wait()
         start = time.perf_counter()
-        loss = forward(words[:, :-1].contiguous(), words[:, 1:].contiguous())
+        loss = self.forward(words[:, :-1].contiguous(), words[:, 1:].contiguous())
         loss.backward()
-        update()
-        adam.zero_grad()
-        if DEVICE == "cuda": torch.cuda.synchronize()
-        first = first or time.perf_counter() - begin
-        if step < 5: losses.append(loss.item())
-        else: times.append((time.perf_counter() - start) * 1e3)
-    return {"first": first, "times": times, "losses": losses}
+        self.update()
+        self.adam.zero_grad()
+        wait()
+        return (time.perf_counter() - start) * 1e3, loss.item()
+
+    def kernels(self):
+        """ms of a step on the device: kernels in Triton, and others."""
+        from torch.profiler import ProfilerActivity, profile
+        with profile(activities=[ProfilerActivity.CUDA]) as found:
+            for _ in range(PROFILED):
+                self.step()
+        sums = [0.0, 0.0]
+        for event in found.key_averages():
+            sums[not TRITON.fullmatch(event.key)] += event.self_device_time_total * 1e-3 / PROFILED
+        return sums
+
+
+def wait():
+    if DEVICE == "cuda":
+        torch.cuda.synchronize()
+
+
+def serve(row, by, small):
+    """The first steps; then as many as each line asks for."""
+    begin = time.perf_counter()
+    training = Training(row, by, small)
+    first = training.step()
+    seconds = time.perf_counter() - begin
+    losses = [first[1]] + [training.step()[1] for _ in range(4)]
+    print(json.dumps({"first": seconds, "losses": losses}), flush=True)
+    for line in sys.stdin:
+        what = training.kernels() if line == "kernels\n" else [training.step()[0] for _ in range(int(line))]
+        print(json.dumps(what), flush=True)
 
 
 # --- by turns -------------------------------------------------------------------
 
 
-def turn(row, by, options):
-    """The same in a process of its own; an error's last lines where it fails."""
-    mode = {"tile": "strict" if DEVICE == "cuda" else "cpu"}.get(by)
-    env = {k: v for k, v in os.environ.items() if k != "TILE_TRITON"} | ({"TILE_TRITON": mode} if mode else {})
-    for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TILE_CACHE"):
-        env[name] = os.path.join(options.caches, row, by, name.lower())
-    args = [sys.executable, __file__, "--one", f"{row},{by}", "--steps", str(options.steps)] + ["--small"] * options.small
-    done = subprocess.run(args, env=env, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{row} by {by}: " + "\n".join(done.stderr.splitlines()[-8:]))
-    return json.loads(done.stdout.splitlines()[-1])
+class Way:
+    """A process that takes steps when it is asked to."""
+
+    def __init__(self, row, by, options):
+        mode = {"tile": "strict" if DEVICE == "cuda" else "cpu"}.get(by)
+        env = {k: v for k, v in os.environ.items() if k != "TILE_TRITON"} | ({"TILE_TRITON": mode} if mode else {})
+        for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TILE_CACHE"):
+            env[name] = os.path.join(options.caches, row, by, name.lower())
+        args = [sys.executable, __file__, "--one", f"{row},{by}"] + ["--small"] * options.small
+        self.name, self.errors = f"{row} by {by}", tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(args, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.times = []
+
+    def hear(self):
+        """The next line that is JSON; an error's last lines where the process fails."""
+        for line in self.process.stdout:
+            if line[0] in "[{":
+                return json.loads(line)
+        self.process.wait()
+        self.errors.seek(0)
+        raise RuntimeError(f"{self.name}: " + "\n".join(self.errors.read().splitlines()[-8:]))
+
+    def ask(self, what):
+        self.process.stdin.write(f"{what}\n")
+        self.process.stdin.flush()
+        return self.hear()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def start(row, names, options):
+    """The ways of a row, and what each says of its first steps."""
+    ways, first = {}, {}
+    for by in names:
+        ways[by] = Way(row, by, options)
+        if not options.together:
+            first[by] = ways[by].hear()
+    return ways, {by: first.get(by) or ways[by].hear() for by in names}
 
 
 def compare(row, options):
-    ways = [by for by in options.ways.split(",") if by != "triton" or DEVICE == "cuda"]
-    seen = {by: [] for by in ways}
+    names = [by for by in options.ways.split(",") if by != "triton" or DEVICE == "cuda"]
+    ways, first = start(row, names, options)
     for _ in range(options.rounds):
-        for by in ways:
-            seen[by].append(turn(row, by, options))
-    ms = {by: statistics.median(t for one in seen[by] for t in one["times"]) for by in ways}
-    losses = {by: [one["losses"] for one in seen[by]] for by in ways}
-    apart = max(abs(a - b) for by in ways for one in losses[by] for a, b in zip(one, losses[ways[0]][0]))
-    ratio = f", Triton / tile {ms['triton'] / ms['tile']:.3f}" if {"triton", "tile"} <= ms.keys() else ""
-    print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (first {seen[by][0]['first']:.1f} s)" for by in ways) +
+        for way in ways.values():
+            way.times.append(way.ask(options.steps))
+    ms = {by: statistics.median(t for times in way.times for t in times) for by, way in ways.items()}
+    apart = max(abs(a - b) for by in names for a, b in zip(first[by]["losses"], first[names[0]]["losses"]))
+    ratio = ""
+    if {"triton", "tile"} <= ms.keys():
+        rounds = [statistics.median(a) / statistics.median(b) for a, b in zip(ways["triton"].times, ways["tile"].times)]
+        ratio = f", Triton / tile {ms['triton'] / ms['tile']:.3f} (of {len(rounds)} rounds {statistics.median(rounds):.3f}, " \
+                f"{min(rounds):.3f} to {max(rounds):.3f})"
+    print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (first {first[by]['first']:.1f} s)" for by in names) +
           f"{ratio}, losses apart {apart:.4f}", flush=True)
+    if DEVICE == "cuda":
+        for by, way in ways.items():
+            print(f"{row} by {by}: kernels in Triton {{:.3f}} ms, others {{:.3f}} ms".format(*way.ask("kernels")), flush=True)
+    for way in ways.values():
+        way.close()
     return apart <= TOLERANCE
 
 
@@ -218,11 +289,12 @@ def main():
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--ways", default="torch,triton,tile", help="the first one's losses are compared with")
     parser.add_argument("--caches", help="folder of compiled kernels to take and keep; a new one each time without")
+    parser.add_argument("--together", action="store_true", help="start the processes of a row at once")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        print(json.dumps(steps(*options.one.split(","), options.steps, options.small)))
+        serve(*options.one.split(","), options.small)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         options.caches = options.caches or folder
