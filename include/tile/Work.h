@@ -43,6 +43,7 @@ typedef struct TileWork {
   TileRate rate;           ///< and which these are
   int64_t stepBytes;       ///< that a step copies
   int64_t sums;            ///< accumulators of a program, elements
+  int64_t staged;          ///< bytes of results that a program has on their way to memory
   TileRows rows;           ///< how arrays' rows begin
   double singles;          ///< elements of a step that a thread loads one by one; 0: none
   double memoryBytes;      ///< of all arrays, each once; 0: unknown

@@ -37,13 +37,17 @@ static bool sharesLastRound(const TileMachine *machine, const TileWork *work, in
   return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
 }
 
+enum { KIB = 1024 };
+
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
-  int64_t room = machine->sharedBytes - 2 * work->sums;
+  int64_t staged =
+      least(work->staged, KIB * (int64_t)tileMachineNumber(machine, TILE_NUMBER_MODEL_STAGED));
+  int64_t room = machine->sharedBytes - staged;
   int64_t fit = room > 0 && work->stepBytes > 0 ? room / work->stepBytes : 2;
   fit = least(fit, tileMachineNumber(machine, TILE_NUMBER_RING_STAGES));
   if (!lay.slots || lay.slots > fit) lay.slots = fit < 2 ? 2 : fit;
-  int64_t shared = lay.slots * work->stepBytes + 2 * work->sums;
+  int64_t shared = lay.slots * work->stepBytes + staged;
   bool roles = work->warps >= tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
   int64_t threads = 32 * (work->warps + (roles ? 4 : 0));
   int64_t together = least(shared ? machine->multiprocessorSharedBytes / shared : 1,

@@ -12,6 +12,7 @@
 // A choice is made once for a key, and kept with the kernel.
 //===----------------------------------------------------------------------===//
 #include "TuneImpl.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Text.h"
 #include "tile/Trace.h"
 #include "tile/Work.h"
@@ -52,6 +53,7 @@ typedef struct Survey {
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
   int64_t elementBytes; ///< of the last dot's A
+  int64_t pitch;        ///< bytes that pitches of descriptors are multiples of; 0: there are none
   int dots;
 } Survey;
 
@@ -113,20 +115,32 @@ static void addLoops(Survey *s, MlirOperation dot, int64_t *steps) {
   s->mayDivide &= !inner;
 }
 
-static MlirWalkResult addDot(MlirOperation op, void *data) {
-  Survey *s = data;
+/// Operations of the matrix instructions that the dot takes. wgmma has 64 rows: products of fewer,
+/// or of such that are no multiple of it, change rows and columns. Of tf32x3 there are three.
+static double countOperations(const Survey *s, MlirOperation op, const TileProduct *dot) {
+  TileDotForm form;
+  bool isSplit = tileDotGetPrecision(op) == TILE_PRECISION_TF32X3;
+  bool isWgmma =
+      isSplit || (tileDotGetForm(op, &form) &&
+                  tileDotFormMatrix(&form, tileProgramGetArch(s->program), TILE_MATRIX_WGMMA));
+  int64_t rows = dot->m, columns = dot->n;
+  if (isWgmma && dot->m % 64) {
+    rows = dot->n;
+    columns = dot->m;
+  }
+  if (isWgmma) rows = (rows + 63) / 64 * 64;
+  return 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
+}
+
+static void addDot(Survey *s, MlirOperation op) {
   TileProduct dot;
   TileRate rate;
-  if (!tileOpIsADot(op) || !s->isKnown) return MlirWalkResultAdvance;
   int64_t steps;
   addLoops(s, op, &steps);
   s->isKnown &= tileViewFindProduct(&s->view, op, &dot) && findRate(op, &rate);
-  if (!s->isKnown) return MlirWalkResultInterrupt;
+  if (!s->isKnown) return;
   TileWork *w = &s->work;
-  // Products of fewer than 64 rows, or of rows that are no multiple of it, change rows and columns.
-  int64_t rows = dot.m % 64 ? dot.n : dot.m, columns = dot.m % 64 ? dot.m : dot.n;
-  rows = (rows + 63) / 64 * 64;
-  w->flops += 2.0 * (double)(dot.batch * rows * columns) * (double)dot.k;
+  w->flops += countOperations(s, op, &dot);
   w->stepBytes += dot.bBytes;
   if (!s->dots || !mlirValueEqual(s->lastA, tileDotGetA(op))) w->stepBytes += dot.aBytes;
   w->sums += dot.batch * dot.m * dot.n;
@@ -136,13 +150,49 @@ static MlirWalkResult addDot(MlirOperation op, void *data) {
   if (steps > w->steps) w->steps = steps;
   s->lastA = tileDotGetA(op);
   ++s->dots;
-  return MlirWalkResultAdvance;
 }
 
-/// Do all arrays and their rows begin at multiples of `bytes`? Of elements of so many bytes.
-static bool areMultiples(const TileProgramKernel *kernel, const uint64_t *slots, int64_t element,
-                         int64_t bytes) {
+/// The rows of a descriptor's array: where a pitch does not follow from the key, nothing is known.
+static void addPitches(Survey *s, MlirOperation op) {
+  int64_t element =
+      tileBitWidth(tilePtrTypeGetPointee(mlirValueGetType(tileMakeDescGetBase(op)))) / 8;
+  for (intptr_t i = 0; i < tileMakeDescGetNumStrides(op); ++i) {
+    MlirValue stride = tileMakeDescGetStrides(op, i);
+    const MlirValue values[] = {stride, stride, stride};
+    int32_t found[3];
+    if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, values, found))
+      continue;
+    int64_t a = found[0] * element, b = s->pitch;
+    while (a) {
+      int64_t rest = b % a;
+      b = a;
+      a = rest;
+    }
+    s->pitch = b;
+  }
+}
+
+/// Bytes in which the tile that the op stores is staged.
+static void addStored(Survey *s, MlirValue stored) {
+  int64_t shape[TILE_MAX_RANK];
+  int64_t count = tileViewCountElements(&s->view, mlirValueGetType(stored), shape);
+  s->work.staged += count * tileBitWidth(tileElementType(mlirValueGetType(stored))) / 8;
+}
+
+static MlirWalkResult addOp(MlirOperation op, void *data) {
+  Survey *s = data;
+  if (tileOpIsADot(op)) addDot(s, op);
+  if (tileOpIsAMakeDesc(op)) addPitches(s, op);
+  if (tileOpIsAStore(op)) addStored(s, tileStoreGetValue(op));
+  if (tileOpIsADescStore(op)) addStored(s, tileDescStoreGetValue(op));
+  return s->isKnown ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+/// Do all arrays and their rows begin at multiples of `bytes`?
+static bool beginAt(const Survey *s, const TileProgramKernel *kernel, int64_t bytes) {
   enum { POINTER_BYTES = 16 };
+  const uint64_t *slots = s->slots;
+  if (s->pitch % bytes) return false;
   for (unsigned i = 0; i < kernel->count; ++i) {
     const TileParameter *parameter = &kernel->parameters[i];
     bool isStride;
@@ -152,7 +202,7 @@ static bool areMultiples(const TileProgramKernel *kernel, const uint64_t *slots,
         !tileKernelFindMeasure(kernel->func, i, &isStride, &array, &dimension) || !isStride)
       continue;
     int64_t stride = tileElementToInteger(parameter->type, &slots[i]);
-    if (stride != 1 && stride * element % bytes) return false;
+    if (stride != 1 && stride * s->elementBytes % bytes) return false;
   }
   return true;
 }
@@ -163,9 +213,9 @@ static void findRows(Survey *s, const TileProgramKernel *kernel, const int32_t g
   TileWork *w = &s->work;
   int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
   TileFacts facts = {0};
-  if (element < 1 || areMultiples(kernel, s->slots, element, line)) return;
+  if (element < 1 || beginAt(s, kernel, line)) return;
   w->rows = TILE_ROWS_AT_CHUNKS;
-  if (areMultiples(kernel, s->slots, element, CHUNK_BYTES)) return;
+  if (beginAt(s, kernel, CHUNK_BYTES)) return;
   tileProgramFindFacts(s->program, kernel, s->slots, grid, &facts);
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
   w->rows = s->isNarrow ? TILE_ROWS_AHEAD : facts.packs ? TILE_ROWS_PACKED : TILE_ROWS_ALONE;
@@ -182,7 +232,7 @@ static bool survey(const TileProgram *p, const TileProgramKernel *kernel, const 
   *s = (Survey){
       .program = p, .view = {kernel, config}, .slots = slots, .isKnown = true, .mayDivide = true};
   if (!tileProgramEvaluateGrid(p, kernel, config, slots, grid, &at)) return false;
-  mlirOperationWalk(kernel->func, addDot, s, MlirWalkPreOrder);
+  mlirOperationWalk(kernel->func, addOp, s, MlirWalkPreOrder);
   TileWork *w = &s->work;
   w->programs = (int64_t)grid[0] * grid[1] * grid[2];
   w->warps = (int)tileViewGetValue(&s->view, tileString("num_warps"), 4);

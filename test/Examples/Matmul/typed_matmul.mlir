@@ -25,8 +25,16 @@
 !f32_c = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 32, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 32, num_warps = 8}
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
+             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, BK = 64, num_warps = 4},
+             {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
+             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4},
+             {BM = 16, BN = 32, BK = 64, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
@@ -53,8 +61,13 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
 }
 
 tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 32, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 32, num_warps = 8}
+    configs [{BK = 64}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 64, num_warps = 4},
+             {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
+             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
@@ -85,8 +98,16 @@ tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f
 !bf16_c_desc = !tile.desc<?x?xbf16, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<bf16>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
+             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, BK = 256, num_warps = 4},
+             {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -116,8 +137,16 @@ tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !ti
 !e5m2_a_desc = !tile.desc<?x?xf8E5M2, #tile.dims<[BM, BK]>>
 
 tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<bf16>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
+             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, BK = 256, num_warps = 4},
+             {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -150,8 +179,16 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
 !i32_c = tensor<?x?xi32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 128, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
+             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+             {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, BK = 256, num_warps = 4},
+             {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
+             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 4
@@ -183,8 +220,12 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
 !f64_c = tensor<?x?xf64, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 64, BN = 64, BK = 16, num_warps = 4} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 64, BN = 64, BK = 16, num_warps = 4}
+    configs [{BM = 128, num_warps = 8}, {BN = 128, num_warps = 8},
+             {BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8}, {BK = 32},
+             {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 16, BK = 32}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 8 + %m * %n * 8

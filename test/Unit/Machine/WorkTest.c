@@ -21,6 +21,7 @@ static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t b
                     .rate = TILE_RATE_F16_MATRIX,
                     .stepBytes = (bm + bn) * 64 * 2,
                     .sums = bm * bn,
+                    .staged = 2 * bm * bn,
                     .warps = 8,
                     .blocks = 1,
                     .parts = 1,
