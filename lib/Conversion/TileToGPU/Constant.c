@@ -68,13 +68,12 @@ static MlirValue readAll(Lowering *l, const TileTable *table, const TileLayout *
                          MlirType type) {
   int n = lowerNumRegisters(line), step = neighbours(line, table->size);
   MlirValue base = tileTablesAddress(l->tables, &l->b, table);
-  MlirValue thread = lowerThreadPart(l, line, 0), whole = tileBuildZero(&l->b, type);
+  MlirValue thread = lowerThreadPart(l, line, 0), *slices = lowerNewSlices(n / step);
   for (int r = 0; r < n; r += step) {
     MlirValue index = lowerCombineParts(l, line, 0, thread, lowerRegisterPart(line, r, 0));
-    MlirValue words = readWords(l, base, index, step, tileElementType(type));
-    whole = lowerInsertSlice(l, words, whole, r);
+    slices[r / step] = readWords(l, base, index, step, tileElementType(type));
   }
-  return whole;
+  return lowerJoinSlices(l, n / step, slices);
 }
 
 /// arith.constant of a tile whose elements differ.

@@ -258,6 +258,25 @@ MlirValue lowerInsertSlice(Lowering *l, MlirValue slice, MlirValue vector, int64
   return result;
 }
 
+MlirValue *lowerNewSlices(int64_t count) {
+  MlirValue *slices = calloc((size_t)count, sizeof *slices);
+  if (!slices) abort();
+  return slices;
+}
+
+MlirValue lowerJoinSlices(Lowering *l, int64_t count, MlirValue *slices) {
+  int64_t width = mlirShapedTypeGetDimSize(mlirValueGetType(slices[0]), 0);
+  int32_t *mask = newIndices(count * width);
+  for (int64_t i = 0; i < count * width; ++i) mask[i] = (int32_t)i;
+  for (; count > 1; count /= 2, width *= 2)
+    for (int64_t i = 0; i < count / 2; ++i)
+      slices[i] = shuffle(l, slices[2 * i], slices[2 * i + 1], 2 * width, mask);
+  free(mask);
+  MlirValue whole = slices[0];
+  free(slices);
+  return whole;
+}
+
 MlirValue lowerBitcast(Lowering *l, MlirValue value, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(value), type)) return value;
   return tileBuildUnary(&l->b, "llvm.bitcast", type, value);

@@ -127,6 +127,12 @@ MlirValue lowerPermute(Lowering *l, MlirValue vector, int64_t n, const int64_t *
 /// Elements offset .. offset + n - 1; and a vector with those replaced by `slice`.
 MlirValue lowerExtractSlice(Lowering *l, MlirValue vector, int64_t offset, int64_t n);
 MlirValue lowerInsertSlice(Lowering *l, MlirValue slice, MlirValue vector, int64_t offset);
+/// Room for slices of a vector. It is the caller's until lowerJoinSlices.
+MlirValue *lowerNewSlices(int64_t count);
+/// The slices, a power of two of them and each as long as the others, behind one another; frees
+/// them. They are joined two by two: of a chain of inserts LLVM asks again at each what all before
+/// it may be, of 32 bytes a fifth of all its work.
+MlirValue lowerJoinSlices(Lowering *l, int64_t count, MlirValue *slices);
 /// A reinterpretation of the same bits.
 MlirValue lowerBitcast(Lowering *l, MlirValue value, MlirType type);
 /// Member i, of type `type`, of an llvm struct.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { maxRun = 128 };
 
@@ -94,18 +95,6 @@ static int findOperands(Lowering *l, const Run *run, Operand *operands) {
   return count;
 }
 
-/// The strips behind one another.
-static MlirValue joinStrips(Lowering *l, MlirValue *strips, int64_t count) {
-  for (int64_t width = stripOf(l); count > 1; count /= 2, width *= 2) {
-    int64_t *indices = lowerIndices(2 * width);
-    for (int64_t i = 0; i < 2 * width; ++i) indices[i] = i;
-    for (int64_t i = 0; i < count / 2; ++i)
-      strips[i] = lowerShuffleVectors(l, strips[2 * i], strips[2 * i + 1], 2 * width, indices);
-    free(indices);
-  }
-  return strips[0];
-}
-
 static MlirLogicalResult lowerStrip(Lowering *l, const Run *run, const Operand *operands, int count,
                                     int64_t first) {
   for (int o = 0; o < count; ++o) {
@@ -139,8 +128,11 @@ static MlirLogicalResult lowerRun(Lowering *l, const Run *run, int64_t registers
   l->strip = 0;
   for (int o = 0; o < count; ++o) lowerSet(l, operands[o].tile, operands[o].whole);
   for (int k = 0; k < run->count && mlirLogicalResultIsSuccess(result); ++k)
-    if (escapes(run, run->ops[k]))
-      lowerSet(l, tileResult(run->ops[k]), joinStrips(l, pieces + k * strips, strips));
+    if (escapes(run, run->ops[k])) {
+      MlirValue *slices = lowerNewSlices(strips);
+      memcpy(slices, pieces + k * strips, (size_t)strips * sizeof *slices);
+      lowerSet(l, tileResult(run->ops[k]), lowerJoinSlices(l, strips, slices));
+    }
   free(pieces);
   return result;
 }

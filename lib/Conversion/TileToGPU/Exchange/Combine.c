@@ -363,11 +363,10 @@ bool lowerCombinedPartials(Combiner *c, const CombinedScratch *scratch, int part
   if (!isSimple(c) || !areOneLine(c, scratch)) return false;
   int bytes = lowerElementBytes(c->elements[0]), step = partials;
   while (step * bytes > 16) step /= 2;
-  MlirValue whole = tileBuildZero(&l->b, tileVectorType(partials, c->elements[0]));
-  for (int which = 0; which < partials; which += step) {
-    MlirValue some = lowerScratchLoad(l, &scratch->load[0], which, c->elements[0], step);
-    whole = lowerInsertSlice(l, some, whole, which);
-  }
+  MlirValue *slices = lowerNewSlices(partials / step);
+  for (int which = 0; which < partials; which += step)
+    slices[which / step] = lowerScratchLoad(l, &scratch->load[0], which, c->elements[0], step);
+  MlirValue whole = lowerJoinSlices(l, partials / step, slices);
   values->v[0] = lowerFromStored(l, whole, c->elements[0]);
   return true;
 }
@@ -378,12 +377,13 @@ Combined lowerCombinedPartial(Combiner *c, const CombinedScratch *scratch, int w
   for (int i = 0; i < c->count; ++i) {
     bool bit = tileBitWidth(c->elements[i]) == 1;
     MlirType element = bit ? tileI8(l->b.context) : c->elements[i];
-    MlirValue whole = tileBuildZero(&l->b, tileVectorType(scratch->registers, element));
-    for (int r = 0; r < scratch->registers; r += scratch->vector[i]) {
-      int at = which * scratch->registers + r;
-      MlirValue part = lowerScratchLoad(l, &scratch->load[i], at, element, scratch->vector[i]);
-      whole = lowerInsertSlice(l, part, whole, r);
+    int width = scratch->vector[i], count = scratch->registers / width;
+    MlirValue *slices = lowerNewSlices(count);
+    for (int s = 0; s < count; ++s) {
+      int at = which * scratch->registers + s * width;
+      slices[s] = lowerScratchLoad(l, &scratch->load[i], at, element, width);
     }
+    MlirValue whole = lowerJoinSlices(l, count, slices);
     result.v[i] = lowerFromStored(l, whole, c->elements[i]);
   }
   return result;

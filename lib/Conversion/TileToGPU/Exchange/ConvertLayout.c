@@ -85,12 +85,12 @@ static MlirValue convertByShuffles(Lowering *l, const TileShufflePlan *plan, int
 
   MlirValue threadLane = {NULL};
   if (!plan->butterfly) threadLane = lowerThreadPart(l, &plan->lane, TILE_LANE);
-  MlirValue received = published;
+  MlirValue *slices = lowerNewSlices(numRounds / width);
   for (int64_t k = 0; k < numRounds; k += width) {
     MlirValue rounds = lowerExtractSlice(l, published, k, width);
-    rounds = exchange(l, plan, rounds, roundAt(packed, k), threadLane);
-    received = lowerInsertSlice(l, rounds, received, k);
+    slices[k / width] = exchange(l, plan, rounds, roundAt(packed, k), threadLane);
   }
+  MlirValue received = lowerJoinSlices(l, numRounds / width, slices);
 
   for (int64_t k = 0; k < numRounds; ++k) indices[roundAt(packed, k)] = k;
   received = lowerPermute(l, received, numRounds, indices);
@@ -154,17 +154,17 @@ static MlirValue convertThroughScratch(Lowering *l, const TileScratchPlan *plan,
   LowerScratch loadAt = lowerScratch(l, &loadMap, elementBytes, offset);
   uint32_t idleWarps = store->freeWarp;
   idleWarps |= ((uint32_t)l->numWarps - 1) & ~(tileLayoutSize(*src, TILE_WARP) - 1);
-  MlirValue result = tileBuildZero(&l->b, tileVectorType(loaded, element));
+  MlirValue *slices = lowerNewSlices(loaded / load->vector);
   for (int pass = 0; pass < plan->passes; ++pass) {
     if (pass) lowerBarrier(l);
     storePass(l, store, &storeAt, idleWarps, elements, pass);
     lowerBarrier(l);
     for (int a = 0; a < load->accesses; ++a) {
       int k = (pass * load->accesses + a) * load->vector;
-      MlirValue part = lowerScratchLoad(l, &loadAt, k, element, load->vector);
-      result = lowerInsertSlice(l, part, result, k);
+      slices[k / load->vector] = lowerScratchLoad(l, &loadAt, k, element, load->vector);
     }
   }
+  MlirValue result = lowerJoinSlices(l, loaded / load->vector, slices);
   for (int64_t r = 0; r < registers; ++r)
     indices[r] = lowerRegisterPart(&load->registers, (int)r, TILE_REGISTER);
   result = lowerPermute(l, result, registers, indices);

@@ -81,15 +81,14 @@ MlirLogicalResult lowerHistogram(Lowering *l, MlirOperation op) {
   MlirValue thread = lowerThreadPart(l, &result, 0);
   int n = lowerNumRegisters(&result);
   MlirType one = tileVectorType(1, i32);
-  MlirValue whole = tileBuildZero(&l->b, tileVectorType(n, i32));
+  MlirValue *slices = lowerNewSlices(n);
   for (int r = 0; r < n; ++r) {
     MlirValue number = lowerCombineParts(l, &result, 0, thread, lowerRegisterPart(&result, r, 0));
     MlirValue pointer = counterAt(l, op, number);
-    MlirValue part = tileResult(
+    slices[r] = tileResult(
         tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &one,
                     TILE_ATTRS({"alignment", tileIntegerAttr(tileI64(l->b.context), 4)}), 0));
-    whole = lowerInsertSlice(l, part, whole, r);
   }
-  lowerSet(l, tileResult(op), whole);
+  lowerSet(l, tileResult(op), lowerJoinSlices(l, n, slices));
   return mlirLogicalResultSuccess();
 }

@@ -289,12 +289,9 @@ static MlirValue shareThroughScratch(Lowering *l, const Atomic *a, MlirValue upd
   for (int r = 0; r < a->registers; ++r) lowerScratchStore(l, &scratch, r, words, r, 1);
   lowerEndIf(l, outside);
   lowerBarrier(l);
-  MlirValue result = words;
-  for (int r = 0; r < a->registers; ++r) {
-    MlirValue part = lowerScratchLoad(l, &scratch, r, a->word, 1);
-    result = lowerInsertSlice(l, part, result, r);
-  }
-  return result;
+  MlirValue *slices = lowerNewSlices(a->registers);
+  for (int r = 0; r < a->registers; ++r) slices[r] = lowerScratchLoad(l, &scratch, r, a->word, 1);
+  return lowerJoinSlices(l, a->registers, slices);
 }
 
 /// Gives the old values to all copies.

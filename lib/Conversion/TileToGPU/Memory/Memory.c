@@ -401,14 +401,13 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
   findHints(l, tileLoadGetCache(op), tileLoadGetEvict(op), &a);
   MlirValue otherTile = tileLoadGetOther(op);
   MlirValue other = mlirValueIsNull(otherTile) ? otherTile : lowerGet(l, otherTile);
-  MlirType type = tileVectorType(a.registers, a.element);
-  MlirValue whole = tileBuildZero(&l->b, type);
+  MlirValue *slices = lowerNewSlices(a.registers / a.vector);
   LowerSame same;
   bool repeats = findRepeats(l, op, &a, &same);
   for (int r = 0; r < a.registers; r += a.vector) {
     int first = repeats ? lowerFirstSame(&a.layout, &same, r, a.vector) : r;
     if (first != r) {
-      whole = lowerInsertSlice(l, lowerExtractSlice(l, whole, first, a.vector), whole, r);
+      slices[r / a.vector] = slices[first / a.vector];
       continue;
     }
     Address address = addressOf(l, &a, r);
@@ -422,9 +421,9 @@ MlirLogicalResult lowerLoad(Lowering *l, MlirOperation op) {
       }
       loaded = asmLoad(l, &a, address, predicate, fallback);
     }
-    loaded = fromStored(l, &a, loaded);
-    whole = lowerInsertSlice(l, loaded, whole, r);
+    slices[r / a.vector] = fromStored(l, &a, loaded);
   }
+  MlirValue whole = lowerJoinSlices(l, a.registers / a.vector, slices);
   lowerSet(l, tileResult(op), a.scalar ? lowerExtract(l, whole, 0) : whole);
   return mlirLogicalResultSuccess();
 }

@@ -269,16 +269,15 @@ static MlirValue loadMatrices(Lowering *l, const BufferAccess *a, const LowerMat
 static MlirValue loadVectors(Lowering *l, const BufferAccess *a, int vector, MlirType element) {
   bool isPair = vector == 2 && tileBitWidth(element) == 8;
   MlirType piece = isPair ? mlirIntegerTypeGet(l->b.context, 16) : element;
-  int each = isPair ? 1 : vector, step = vector / each;
-  MlirType part = tileVectorType(each, piece);
-  MlirValue whole = tileBuildZero(&l->b, tileVectorType(a->registers / step, piece));
+  MlirType part = tileVectorType(isPair ? 1 : vector, piece);
+  MlirValue *slices = lowerNewSlices(a->registers / vector);
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), vector * a->address.bytes);
   for (int r = 0; r < a->registers; r += vector) {
     MlirValue pointer = lowerBufferPointer(l, &a->address, a->first + r, (MlirValue){NULL});
-    MlirValue loaded = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &part,
-                                              TILE_ATTRS({"alignment", alignment}), 0));
-    whole = lowerInsertSlice(l, loaded, whole, r / step);
+    slices[r / vector] = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(pointer), 1, &part,
+                                                TILE_ATTRS({"alignment", alignment}), 0));
   }
+  MlirValue whole = lowerJoinSlices(l, a->registers / vector, slices);
   return isPair ? lowerBitcast(l, whole, tileVectorType(a->registers, element)) : whole;
 }
 

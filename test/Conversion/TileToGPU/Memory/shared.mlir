@@ -2,6 +2,7 @@
 
 #v = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
 #bits = #tile_gpu.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+#apart = #tile_gpu.layout<register = [[0, 4], [0, 8]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = []>
 
 // Stored and loaded 16 bytes at a time, at the buffer's offset.
 // CHECK-LABEL: llvm.func @buffer
@@ -45,6 +46,20 @@ tile.func @bits(%x: i1) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_by
   %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x16xi1>
   tile_gpu.buffer_store %a, %b : tensor<8x16xi1, #bits> -> !tile_gpu.buffer<8x16xi1>
   %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi1> -> tensor<8x16xi1, #bits>
+  tile.return
+}
+
+// Bytes that lie apart are loaded one by one, and joined two by two: no chain through all of them.
+// CHECK-LABEL: llvm.func @apart
+tile.func @apart() attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 128 : i32} {
+  // CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr<3> -> vector<1xi8>
+  // CHECK: %[[LOW:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1] : vector<1xi8>
+  // CHECK: %[[HIGH:.*]] = llvm.shufflevector %{{.*}}, %{{.*}} [0, 1] : vector<1xi8>
+  // CHECK: llvm.shufflevector %[[LOW]], %[[HIGH]] [0, 1, 2, 3] : vector<2xi8>
+  // CHECK-NOT: llvm.shufflevector
+  // CHECK: llvm.return
+  %b = tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<8x16xi8>
+  %c = tile_gpu.buffer_load %b : !tile_gpu.buffer<8x16xi8> -> tensor<8x16xi8, #apart>
   tile.return
 }
 
