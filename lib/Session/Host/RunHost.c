@@ -115,12 +115,71 @@ static MlirLogicalResult generateHost(MlirModule module, MlirPassManager passes,
   return tileTargetEmitHost(module, TILE_HOST_OBJECT, effort, object);
 }
 
+typedef struct {
+  MlirStringRef kernel;
+  bool mayCall; ///< a function that launches it
+  bool found;
+} LaunchSearch;
+
+static MlirWalkResult findLaunch(MlirOperation op, void *context) {
+  LaunchSearch *search = context;
+  bool calls = tileOpIs(op, "func.call") || tileOpIs(op, "func.call_indirect");
+  search->found |= search->mayCall && calls;
+  search->found |=
+      tileOpIsALaunch(op) && mlirStringRefEqual(tileLaunchGetKernel(op), search->kernel);
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool mayLaunch(MlirOperation op, LaunchSearch search) {
+  mlirOperationWalk(op, findLaunch, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+/// Ends `body` behind `last`; it returns zeros.
+static void endBehind(MlirBlock body, MlirOperation last) {
+  MlirOperation end = mlirBlockGetTerminator(body), op;
+  MlirBlock behind = mlirBlockCreate(0, NULL, NULL);
+  while (!mlirOperationEqual(op = tileNextOrNull(last), end)) {
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(behind, op);
+  }
+  TileBuilder b = tileBuilderBefore(end);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirValue zero = tileBuildZero(&b, mlirValueGetType(tileOperand(end, i)));
+    mlirOperationSetOperand(end, i, zero);
+  }
+  mlirBlockDestroy(behind);
+}
+
+/// A run that looks for the facts of a launch ends at it. So what @main does behind the last op
+/// that may launch the kernel, which often is to compare results, need not be compiled, nor what it
+/// alone calls.
+static void leaveOutWhatFollows(MlirModule module, MlirStringRef kernel) {
+  MlirBlock body = {NULL};
+  LaunchSearch search = {.kernel = kernel};
+  MlirAttribute hidden = tileStringAttr(mlirModuleGetContext(module), "private");
+  TILE_FOR_EACH_OP(function, mlirModuleGetBody(module)) {
+    if (!tileOpIs(function, "func.func") || mlirBlockIsNull(tileBody(function, 0))) continue;
+    if (tileStringIs(mlirStringAttrGetValue(tileAttr(function, "sym_name")), "main")) {
+      body = tileBody(function, 0);
+    } else {
+      search.mayCall |= mayLaunch(function, search);
+      mlirOperationSetAttributeByName(function, tileString("sym_visibility"), hidden);
+    }
+  }
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body))) return;
+  MlirOperation last = {NULL};
+  TILE_FOR_EACH_OP(op, body) if (mayLaunch(op, search)) last = op;
+  if (!mlirOperationIsNull(last)) endBehind(body, last);
+}
+
 /// The host program as machine code; NULL after a diagnostic.
 static TileJit *compileHost(TileProgram *p, TileHostPasses effort) {
   p->mayBeTuned = p->options.tune || tileProgramMayBeTuned(p);
   p->configures = p->mayBeTuned || tileProgramMayChoose(p);
   MlirModule module =
       mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+  if (p->wanted) leaveOutWhatFollows(module, p->wanted->name);
   MlirPassManager passes = mlirPassManagerCreate(p->context);
   tileProgramVerifyOnce(passes);
   TileCode code = {.kind = TILE_CACHE_OBJECT, .effort = effort};
