@@ -385,16 +385,40 @@ LogicalResult SortOp::inferReturnTypes(MLIRContext *, std::optional<Location>, V
   return success();
 }
 
-LogicalResult SortOp::verify() {
-  if (getSources().empty()) return emitOpError("expected at least one operand, found none");
-  auto first = cast<RankedTensorType>(getSources().front().getType());
-  if (getAxis() >= static_cast<uint32_t>(first.getRank()))
-    return emitOpError("expected an axis from 0 to ")
-           << first.getRank() - 1 << ", found " << static_cast<int32_t>(getAxis());
-  for (Type type : getSources().getTypes()) {
+/// What sort and partial_sort ask of their operands.
+static LogicalResult verifySorted(Operation *op, TypeRange sources, uint32_t axis) {
+  if (sources.empty()) return op->emitOpError("expected at least one operand, found none");
+  auto first = cast<RankedTensorType>(sources.front());
+  if (axis >= static_cast<uint32_t>(first.getRank()))
+    return op->emitOpError("expected an axis from 0 to ")
+           << first.getRank() - 1 << ", found " << static_cast<int32_t>(axis);
+  for (Type type : sources) {
     auto t = cast<RankedTensorType>(type);
     if (t.getShape() != first.getShape() || t.getEncoding() != first.getEncoding())
-      return emitOpError("expected operands of one shape, found ") << first << " and " << t;
+      return op->emitOpError("expected operands of one shape, found ") << first << " and " << t;
+  }
+  return success();
+}
+
+LogicalResult SortOp::verify() { return verifySorted(*this, getSources().getTypes(), getAxis()); }
+
+LogicalResult PartialSortOp::verify() {
+  if (failed(verifySorted(*this, getSources().getTypes(), getAxis()))) return failure();
+  if (getNumResults() != getSources().size())
+    return emitOpError("expected ") << getSources().size() << " results, found " << getNumResults();
+  auto axis = static_cast<int64_t>(getAxis());
+  auto first = cast<RankedTensorType>(getResult(0).getType());
+  for (auto [from, to] : llvm::zip(getSources().getTypes(), getResultTypes())) {
+    auto source = cast<RankedTensorType>(from), result = cast<RankedTensorType>(to);
+    bool fits = source.getRank() == result.getRank() &&
+                source.getElementType() == result.getElementType() && sameExtents(result, first);
+    for (int64_t d = 0; fits && d < source.getRank(); ++d)
+      fits = d == axis ? source.isDynamicDim(d) || result.isDynamicDim(d) ||
+                             result.getDimSize(d) <= source.getDimSize(d)
+                       : sameExtent(source, d, result, d);
+    if (!fits)
+      return emitOpError("expected results of the operands' types, no longer along axis ")
+             << axis << ", found " << from << " to " << to;
   }
   return success();
 }

@@ -501,11 +501,25 @@ def Tile_SortOp : Tile_Op<"sort", [Pure, Tile_KeepsLayout,
   let summary = "Sorts keys along an axis, stably, and moves the other operands with them.";
   let description = [{
     The first operand has the keys. Integers count as signed, i1 as 0 and 1; floats in the order
-    -inf .. -0, +0 .. inf, NaNs, which are all equal. Equal keys keep their order.
+    -inf .. -0, +0 .. inf, NaNs, which are all equal and of which some NaN comes back. Equal keys keep
+    their order.
   }];
   let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
   let results = (outs Variadic<Tile_Numbers>:$results);
   let assemblyFormat = "$sources `axis` $axis attr-dict `` custom<KnownTypes>(ref($sources), type($sources))";
+  let hasVerifier = 1;
+}
+
+def Tile_PartialSortOp : Tile_Op<"partial_sort", [Pure]> {
+  let summary = "The first elements along an axis of what tile.sort would give.";
+  let description = [{
+    `%top, %at = tile.partial_sort %x, %i axis 0 {descending} : (tensor<4096xf32>, tensor<4096xi32>) -> (tensor<64xf32>, tensor<64xi32>)`.
+    Results have as many elements along the axis as their type says. A tile.sort of which tile.slice
+    takes the first is made one (tile-expand-slices).
+  }];
+  let arguments = (ins Variadic<Tile_Numbers>:$sources, I32Attr:$axis, UnitAttr:$descending);
+  let results = (outs Variadic<Tile_Numbers>:$results);
+  let assemblyFormat = "$sources `axis` $axis attr-dict `:` functional-type($sources, $results)";
   let hasVerifier = 1;
 }
 

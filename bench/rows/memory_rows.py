@@ -14,7 +14,8 @@ def top_k(row_class, rows, columns, k):
         block = 1 << (columns - 1).bit_length()
         text = tile.text("top_k.mlir")
         runs = {f"tile num_warps={w}": tile.kernel(text, "top_k", (x, values, numbers, rows, columns, k),
-                                                   f"N={block},num_warps={w}") for w in (1, 4, 8)}
+                                                   f"N={block},K={1 << (k - 1).bit_length()},num_warps={w}")
+                for w in (1, 2, 4, 8, 16) if 64 * w <= block <= 512 * w}
         if k == columns:
             runs["torch"] = lambda: torch.sort(x, 1, descending=True).values
         else:

@@ -121,6 +121,23 @@ static int64_t combineBytes(MlirOperation op, int axis) {
   return bytes;
 }
 
+//===- sorts --------------------------------------------------------------===//
+
+TileSortPlan tilePlanSort(MlirOperation op) {
+  MlirType type = mlirValueGetType(tileOperand(op, 0));
+  int64_t shape[TILE_MAX_RANK] = {0}, axis = tileIntAttr(op, "axis", 0);
+  TileSortPlan plan = {.keyBits = tileBitWidth(tileElementType(type))};
+  tileShape(type, shape);
+  plan.positions = mlirOperationGetNumOperands(op) > 1;
+  plan.apart = plan.positions && plan.keyBits > 32;
+  plan.wordBits = plan.keyBits > 32 ? 64 : 32;
+  if (!plan.positions || plan.apart) return plan;
+  bool fits = plan.keyBits < 32 && shape[axis] <= (int64_t)1 << (32 - plan.keyBits);
+  plan.wordBits = fits ? 32 : 64;
+  plan.shift = fits ? 32 - plan.keyBits : 32;
+  return plan;
+}
+
 //===- copies -------------------------------------------------------------===//
 
 TileSharing tileSharingOf(const TileLayout *layout, int numWarps) {
@@ -179,11 +196,21 @@ static int64_t histogramBytes(MlirOperation op) {
   return alignTo16(4 * tileNumElements(mlirValueGetType(tileResult(op))));
 }
 
-/// Keys, as i64, and positions behind them where they do not fit into one word with the key; later
-/// one operand at a time.
+/// Words of all threads, and positions behind them; sorted keys, and positions behind them; and
+/// what lies there of another operand: one after the other.
 static int64_t sortBytes(MlirOperation op) {
-  MlirType type = mlirValueGetType(tileSortGetSources(op, 0));
-  return alignTo16(tileNumElements(type) * (tileBitWidth(tileElementType(type)) <= 32 ? 8 : 12));
+  TileSortPlan plan = tilePlanSort(op);
+  MlirType type = mlirValueGetType(tileOperand(op, 0));
+  TileLayout layout;
+  if (!tileTypeGetLayout(type, &layout)) return 0;
+  int64_t places = ((int64_t)32 * numWarpsOf(op)) << layout.inBits[TILE_REGISTER];
+  int64_t bytes = alignTo16(places * (plan.wordBits / 8 + (plan.apart ? 4 : 0)));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    type = mlirValueGetType(tileOperand(op, i));
+    int64_t all = alignTo16(tileNumElements(type) * tileScratchElementBytes(tileElementType(type)));
+    if (all > bytes) bytes = all;
+  }
+  return bytes;
 }
 
 /// What each thread has, of all threads that hold tiles.
@@ -196,7 +223,7 @@ static int64_t partsBytes(MlirOperation op) {
 int64_t tileOpScratchBytes(MlirOperation op) {
   if (tileOpIsAAddParts(op)) return partsBytes(op);
   if (tileOpIsAHistogram(op)) return histogramBytes(op);
-  if (tileOpIsASort(op)) return sortBytes(op);
+  if (tileOpIsASort(op) || tileOpIsAPartialSort(op)) return sortBytes(op);
   if (tileOpIsAPrint(op)) return printBytes(op);
   if (tileOpIsADescCopy(op)) return 16; // an mbarrier
   if (tileOpIsAGather(op)) return gatherBytes(op);

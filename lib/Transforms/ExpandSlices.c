@@ -15,6 +15,12 @@
 // After:   %i = 10 + arange : tensor<40xi32>
 //          %r = tile.gather %x, %i axis 0
 //
+// Of a sort whose first elements alone are taken, at most half, no more are sorted:
+//
+// Before:  %s = tile.sort %x axis 0 : tensor<4096xf32>
+//          %r = tile.slice %s[0] : tensor<4096xf32> -> tensor<64xf32>
+// After:   %r = tile.partial_sort %x axis 0 : (tensor<4096xf32>) -> tensor<64xf32>
+//
 // Requires: bound extents (tile-specialize).  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "tile/Passes.h"
@@ -102,8 +108,65 @@ static bool expandSlice(TileBuilder *b, MlirOperation op, void *data, MlirValue 
   return true;
 }
 
+//===- sorts --------------------------------------------------------------===//
+
+/// How many of the first elements along `axis` the slice takes; 0 where it takes others, or not all
+/// of another dimension.
+static int64_t firstTaken(MlirOperation op, int axis) {
+  int64_t from[TILE_MAX_RANK], to[TILE_MAX_RANK];
+  if (!tileOpIsASlice(op)) return 0;
+  int rank = tileShape(mlirValueGetType(tileSliceGetSource(op)), from);
+  tileShape(mlirValueGetType(tileResult(op)), to);
+  for (int d = 0; d < rank; ++d)
+    if (tileSliceOffset(op, d) != 0 || to[d] < 0 || (d != axis && to[d] != from[d])) return 0;
+  return to[axis];
+}
+
+/// The most that slices take of the sort's results along the axis; 0 where something else does, or
+/// nothing.
+static int64_t mostTaken(MlirOperation sort) {
+  int64_t most = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(sort); ++i) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(sort, i));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      int64_t taken = firstTaken(mlirOpOperandGetOwner(use), (int)tileSortGetAxis(sort));
+      if (!taken) return 0;
+      if (taken > most) most = taken;
+    }
+  }
+  return most;
+}
+
+static bool sortPart(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+  (void)data;
+  enum { mostResults = 16 };
+  int64_t kept = mostTaken(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  int axis = (int)tileSortGetAxis(op);
+  MlirType types[mostResults];
+  MlirValue sources[mostResults];
+  if (!kept || count > mostResults) return false;
+  for (intptr_t i = 0; i < count; ++i) {
+    Shape shape = {0};
+    sources[i] = tileSortGetSources(op, i);
+    MlirType type = mlirValueGetType(sources[i]);
+    shape.rank = tileShape(type, shape.extent);
+    if (shape.extent[axis] < 2 * kept) return false;
+    shape.extent[axis] = kept;
+    types[i] = withShape(tileElementType(type), &shape);
+  }
+  MlirAttribute at = tileIntegerAttr(tileI32(b->context), axis);
+  TileNamedAttr attrs[] = {{"axis", at}, {"descending", tileAttr(op, "descending")}};
+  MlirOperation part = tileBuildOp(b, "tile.partial_sort", count, sources, count, types,
+                                   tileSortGetDescending(op) ? 2 : 1, attrs, 0);
+  for (intptr_t i = 0; i < count; ++i) results[i] = mlirOperationGetResult(part, i);
+  return true;
+}
+
 MlirLogicalResult tileRunExpandSlices(MlirOperation func) {
+  static const TilePattern sorts[] = {{"tile.sort", sortPart}};
   static const TilePattern patterns[] = {{"tile.slice", expandSlice}};
+  tileApplyPatterns(func, TILE_PATTERNS(sorts), NULL);
   tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
   return mlirLogicalResultSuccess();
 }

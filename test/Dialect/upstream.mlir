@@ -27,6 +27,7 @@ tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>,
   %sums = tile.scan add %x axis 1 : tensor<8x8xf32> -> tensor<8x8xf32>
   %found = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
   %sorted = tile.sort %k axis 0 : tensor<16xi32>
+  %least = tile.partial_sort %k axis 0 : (tensor<16xi32>) -> tensor<4xi32>
   %random = tile.rand %s, %k : i64, tensor<16xi32>
   %moved = tile_gpu.convert_layout %y : tensor<8x8xf32, #a> -> tensor<8x8xf32, #b>
   %stage = tile_gpu.buffer_stage %ring[%n] : !tile_gpu.buffer<8x8xf16, stages = 2> -> !tile_gpu.buffer<8x8xf16>
@@ -50,11 +51,12 @@ tile.func @unused(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>,
 // CHECK-NEXT: %[[SUMS:.*]] = tile.scan add
 // CHECK-NEXT: %[[FOUND:.*]] = tile.histogram
 // CHECK-NEXT: %[[SORTED:.*]] = tile.sort
+// CHECK-NEXT: %[[LEAST:.*]] = tile.partial_sort
 // CHECK-NEXT: %[[RANDOM:.*]] = tile.rand
 // CHECK-NEXT: tile.print "" %[[META]], %[[META]], %[[PROGRAMS]], %[[PROGRAMS]], %[[LANES]], %[[LANES]], %[[NEW_I]], %[[NEW_J]] :
 // CHECK-NEXT: tile.print "" %[[FLAT]], %[[FLAT]], %[[LONG]], %[[LONG]], %[[PICKED]], %[[PICKED]] :
 // CHECK-NEXT: tile.print "" %[[PRODUCT]], %[[PRODUCT]], %[[SUM]], %[[SUM]], %[[SUMS]], %[[SUMS]] :
-// CHECK-NEXT: tile.print "" %[[FOUND]], %[[FOUND]], %[[SORTED]], %[[SORTED]], %[[RANDOM]], %[[RANDOM]] :
+// CHECK-NEXT: tile.print "" %[[FOUND]], %[[FOUND]], %[[SORTED]], %[[SORTED]], %[[LEAST]], %[[LEAST]], %[[RANDOM]], %[[RANDOM]] :
 tile.func @twice(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>, %n: i32, %s: i64,
                  %k: tensor<16xi32>) {
   %meta = tile.meta BLOCK : i32
@@ -81,12 +83,14 @@ tile.func @twice(%x: tensor<8x8xf32>, %h: tensor<8x8xf16>, %i: tensor<8x8xi32>, 
   %found2 = tile.histogram %k : tensor<16xi32> -> tensor<4xi32>
   %sorted = tile.sort %k axis 0 : tensor<16xi32>
   %sorted2 = tile.sort %k axis 0 : tensor<16xi32>
+  %least = tile.partial_sort %k axis 0 : (tensor<16xi32>) -> tensor<4xi32>
+  %least2 = tile.partial_sort %k axis 0 : (tensor<16xi32>) -> tensor<4xi32>
   %random = tile.rand %s, %k : i64, tensor<16xi32>
   %random2 = tile.rand %s, %k : i64, tensor<16xi32>
   tile.print "" %meta, %meta2, %programs, %programs2, %lanes, %lanes2, %new#0, %new2#1 : i32, i32, i32, i32, tensor<64xi32>, tensor<64xi32>, i32, i32
   tile.print "" %flat, %flat2, %long, %long2, %picked, %picked2 : tensor<64xf32>, tensor<64xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>
   tile.print "" %product, %product2, %sum, %sum2, %sums, %sums2 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
-  tile.print "" %found, %found2, %sorted, %sorted2, %random, %random2 : tensor<4xi32>, tensor<4xi32>, tensor<16xi32>, tensor<16xi32>, tensor<16xf32>, tensor<16xf32>
+  tile.print "" %found, %found2, %sorted, %sorted2, %least, %least2, %random, %random2 : tensor<4xi32>, tensor<4xi32>, tensor<16xi32>, tensor<16xi32>, tensor<4xi32>, tensor<4xi32>, tensor<16xf32>, tensor<16xf32>
   tile.return
 }
 

@@ -63,3 +63,30 @@ tile.func private @named(%x: tensor<?xf32, #tile.dims<[N]>>, %y: tensor<64xf32>)
   %b = tile.slice %y[N floordiv 2] -> tensor<32xf32>
   tile.return %b : tensor<32xf32>
 }
+
+// Of a sort no more than the first elements are wanted, by one or several.
+// CHECK-LABEL: tile.func private @first
+tile.func private @first(%x: tensor<4x64xf32>, %y: tensor<4x64xi32>) -> (tensor<4x8xf32>, tensor<4x16xi32>) {
+  // CHECK-NOT: tile.sort
+  // CHECK: %[[S:.*]]:2 = tile.partial_sort %{{.*}}, %{{.*}} axis 1 {descending} : (tensor<4x64xf32>, tensor<4x64xi32>) -> (tensor<4x16xf32>, tensor<4x16xi32>)
+  %s, %t = tile.sort %x, %y axis 1 {descending} : tensor<4x64xf32>, tensor<4x64xi32>
+  // CHECK: %[[H:.*]], %{{.*}} = tile.split
+  %a = tile.slice %s[0, 0] : tensor<4x64xf32> -> tensor<4x8xf32>
+  // CHECK: tile.return %[[H]], %[[S]]#1
+  %b = tile.slice %t[0, 0] : tensor<4x64xi32> -> tensor<4x16xi32>
+  tile.return %a, %b : tensor<4x8xf32>, tensor<4x16xi32>
+}
+
+// Others are wanted, more than half are, or all are.
+// CHECK-LABEL: tile.func private @all
+tile.func private @all(%x: tensor<64xf32>) -> (tensor<8xf32>, tensor<40xf32>, tensor<8xf32>, tensor<64xf32>) {
+  // CHECK-COUNT-3: tile.sort
+  // CHECK-NOT: tile.partial_sort
+  %s = tile.sort %x axis 0 : tensor<64xf32>
+  %a = tile.slice %s[8] : tensor<64xf32> -> tensor<8xf32>
+  %t = tile.sort %x axis 0 : tensor<64xf32>
+  %b = tile.slice %t[0] : tensor<64xf32> -> tensor<40xf32>
+  %u = tile.sort %x axis 0 : tensor<64xf32>
+  %c = tile.slice %u[0] : tensor<64xf32> -> tensor<8xf32>
+  tile.return %a, %b, %c, %u : tensor<8xf32>, tensor<40xf32>, tensor<8xf32>, tensor<64xf32>
+}

@@ -69,6 +69,18 @@ const char *tilePlanScan(const TileCombinePlan *plan, TileScanBit bits[TILE_MAX_
 /// warps along the axis.
 void tilePlanScanWarps(const TileCombinePlan *plan, TileCombinePlan *warps);
 
+/// What a tile.sort or tile.partial_sort exchanges. Keys become unsigned numbers; beside other
+/// operands, which move with them, an element's position stands below its key, in one word where
+/// both have room.
+typedef struct TileSortPlan {
+  int keyBits;    ///< of a key
+  int wordBits;   ///< of what is exchanged: 32 or 64
+  int shift;      ///< of the key in its word, above the position; 0: there is none below it
+  bool positions; ///< do elements have positions?
+  bool apart;     ///< are these 32 bits of their own?
+} TileSortPlan;
+TileSortPlan tilePlanSort(MlirOperation op);
+
 /// How a value held at more places than one reaches all of them from its first copy.
 typedef enum TileSharing {
   TILE_SHARING_NONE,     ///< no copies

@@ -1,10 +1,11 @@
-//===- Sort.c - tile.sort and tile.histogram ------------------------------===//
+//===- Sort.c - tile.sort, tile.partial_sort and tile.histogram -----------===//
 //
 // Before:  %s, %v = tile.sort %k, %w axis 1 : tensor<4x64xf32>, tensor<4x64xi32>
 // After:   %k and %w in buffers;  scf.for each line along the axis {
 //            llvm.call @tileCpuSortOrder(%k + line, .., %order)
 //            llvm.call @tileCpuSortMove(%k + line, %s + line, .., %order)   for each operand
 //          }
+// of a partial sort, whose results are shorter, so many elements as these have.
 //
 // Before:  %h = tile.histogram %x, %m : tensor<64xi32> -> tensor<10xi32>
 // After:   a buffer of zeros;  scf.for each element {
@@ -21,7 +22,7 @@ enum { MAX_SORTED = 16 };
 typedef struct {
   MlirOperation op;
   int count, axis;
-  int64_t extent;
+  int64_t extent, kept; ///< elements of a line, and of a line of the results
   CpuBuffer sources[MAX_SORTED], results[MAX_SORTED];
   MlirValue order;
 } Sort;
@@ -72,16 +73,17 @@ static void sortLine(CpuChunk *chunk, const CpuIndex *index, void *data) {
   MlirValue count = cpuI64(l, s->extent), stride = cpuI64(l, key->strides[s->axis]);
   MlirValue infinity = cpuI64(l, isFloat ? tileFloatGetLargest(key->element) : 0);
   MlirValue bytes = cpuI64(l, cpuBytes(key->element)), kindValue = cpuI64(l, kind);
-  MlirValue descending = cpuI64(l, tileSortGetDescending(s->op));
+  MlirValue descending = cpuI64(l, !mlirAttributeIsNull(tileAttr(s->op, "descending")));
   MlirValue line = lineOf(l, key, index, s->axis);
   call(l, TILE_CPU_SORT_ORDER,
        TILE_VALUES(line, bytes, kindValue, infinity, descending, count, stride, s->order));
+  MlirValue kept = cpuI64(l, s->kept);
   for (int i = 0; i < s->count; ++i) {
     MlirValue from = lineOf(l, &s->sources[i], index, s->axis);
     MlirValue to = lineOf(l, &s->results[i], index, s->axis);
     bytes = cpuI64(l, cpuBytes(s->sources[i].element));
     stride = cpuI64(l, s->sources[i].strides[s->axis]);
-    call(l, TILE_CPU_SORT_MOVE, TILE_VALUES(from, to, bytes, count, stride, s->order));
+    call(l, TILE_CPU_SORT_MOVE, TILE_VALUES(from, to, bytes, kept, stride, s->order));
   }
 }
 
@@ -95,7 +97,9 @@ static CpuBuffer bufferOf(CpuLowering *l, MlirValue tile) {
 }
 
 void cpuLowerSort(CpuLowering *l, MlirOperation op) {
-  Sort s = {.op = op, .count = (int)tileSortGetNumSources(op), .axis = (int)tileSortGetAxis(op)};
+  Sort s = {.op = op,
+            .count = (int)mlirOperationGetNumOperands(op),
+            .axis = (int)tileIntAttr(op, "axis", 0)};
   if (s.count > MAX_SORTED) {
     cpuFail(l, op, "at most sixteen operands");
     return;
@@ -104,15 +108,17 @@ void cpuLowerSort(CpuLowering *l, MlirOperation op) {
   declare(l, TILE_CPU_SORT_MOVE, "!llvm.func<void (ptr, ptr, i64, i64, i64, ptr)>");
   int64_t shape[CPU_MAX_RANK];
   CpuNest lines = {.lane = -1};
-  int rank = tileShape(mlirValueGetType(tileSortGetSources(op, 0)), shape);
+  int rank = tileShape(mlirValueGetType(tileOperand(op, 0)), shape);
   for (int d = 0; d < rank; ++d)
     if (d != s.axis) lines.shape[lines.rank++] = shape[d];
   s.extent = shape[s.axis];
+  tileShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape);
+  s.kept = shape[s.axis];
   s.order = cpuAllocateStack(l, tileI64(l->context), 2 * s.extent);
   for (int i = 0; i < s.count; ++i) {
-    MlirValue source = tileSortGetSources(op, i);
-    s.sources[i] = bufferOf(l, source);
-    s.results[i] = cpuAllocateBuffer(l, mlirValueGetType(source), (MlirType){NULL});
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    s.sources[i] = bufferOf(l, tileOperand(op, i));
+    s.results[i] = cpuAllocateBuffer(l, type, (MlirType){NULL});
   }
   cpuNest(l, &lines, false, sortLine, &s);
   for (int i = 0; i < s.count; ++i)

@@ -131,6 +131,7 @@ static const Root roots[] = {
     {tileOpIsAPrint, cpuLowerPrint},
     {tileOpIsAAssert, cpuLowerAssert},
     {tileOpIsASort, cpuLowerSort},
+    {tileOpIsAPartialSort, cpuLowerSort},
     {tileOpIsAHistogram, cpuLowerHistogram},
 };
 

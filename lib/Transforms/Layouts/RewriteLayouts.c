@@ -342,10 +342,10 @@ static void storeBox(const TileAssigner *a, MlirOperation store) {
 
 //===- operands -----------------------------------------------------------===//
 
-/// The layout of an operand that the op takes as it is. Operands of one reduction, and a
-/// histogram's values and mask, share the first that is known.
+/// The layout of an operand that the op takes as it is. Operands of one reduction or partial sort,
+/// and a histogram's values and mask, share the first that is known.
 static MlirAttribute natural(const TileAssigner *a, MlirOperation op, MlirValue operand) {
-  bool shared = tileOpIsAReduce(op) || tileOpIsAHistogram(op);
+  bool shared = tileOpIsAReduce(op) || tileOpIsAHistogram(op) || tileOpIsAPartialSort(op);
   MlirAttribute layout = shared ? mlirAttributeGetNull() : tileAssignerLayoutOf(a, operand);
   for (intptr_t k = 0; shared && k < mlirOperationGetNumOperands(op) && mlirAttributeIsNull(layout);
        ++k)

@@ -126,7 +126,7 @@ static void padDivision(MlirOperation op) {
 
 /// The greatest key in the order of the sort; equal keys keep their order, so padding stays last.
 static MlirAttribute lastKey(MlirOperation op, MlirType element) {
-  bool descending = tileSortGetDescending(op);
+  bool descending = !mlirAttributeIsNull(tileAttr(op, "descending"));
   if (tileBitWidth(element) == 1) return tileIntegerAttr(element, !descending);
   if (mlirTypeIsAFloat8E4M3FN(element) && descending) // it has no infinity
     return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, -448);
@@ -137,10 +137,11 @@ static MlirAttribute lastKey(MlirOperation op, MlirType element) {
   return tileIntegerAttr(element, descending ? least : ~least);
 }
 
+/// Of sorts whole and partial.
 static void padSort(MlirOperation op) {
   MlirValue keys = tileOperand(op, 0);
   MlirType type = mlirValueGetType(keys);
-  unsigned axis = 1U << tileSortGetAxis(op);
+  unsigned axis = 1U << tileIntAttr(op, "axis", 0);
   if (!(padDims(type) & axis)) return;
   TileBuilder b = tileBuilderBefore(op);
   MlirValue inside = padInside(&b, padShapeOf(type), axis);
@@ -276,6 +277,7 @@ static const struct {
     {"tile.gather", padGather},
     {"tile.histogram", padHistogram},
     {"tile.sort", padSort},
+    {"tile.partial_sort", padSort},
     {"tile.assert", padAssert},
     {"tile.print", padPrint},
     {"arith.divsi", padDivision},

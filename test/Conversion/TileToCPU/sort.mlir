@@ -18,6 +18,16 @@ tile.func @columns(%x: f16, %y: i64) {
   tile.return
 }
 
+// All are ordered, and as many moved as are wanted.
+// CHECK-LABEL: func.func @part
+tile.func @part(%x: i32) {
+  // CHECK: llvm.call @tileCpuSortOrder({{.*}}, %c64_i64, %c1_i64, %[[PART:[0-9]+]])
+  // CHECK: llvm.call @tileCpuSortMove({{.*}}, %c4_i64, %c5_i64, %c1_i64, %[[PART]])
+  %k = tile.splat %x : i32 -> tensor<64xi32>
+  %s = tile.partial_sort %k axis 0 : (tensor<64xi32>) -> tensor<5xi32>
+  tile.return
+}
+
 // CHECK-LABEL: func.func @histogram
 tile.func @histogram(%x: i32, %m: i1) {
   // CHECK: %[[COUNTS:.*]] = llvm.alloca %c16_i64 x i32

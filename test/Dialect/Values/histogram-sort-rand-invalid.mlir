@@ -49,6 +49,46 @@ tile.func @sort_results(%i: tensor<8xi32>) {
 
 // -----
 
+tile.func @partial_sort_longer(%i: tensor<8xi32>) {
+  // expected-error @+1 {{expected results of the operands' types, no longer along axis 0, found 'tensor<8xi32>' to 'tensor<16xi32>'}}
+  %0 = tile.partial_sort %i axis 0 : (tensor<8xi32>) -> tensor<16xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @partial_sort_other(%i: tensor<4x8xi32>) {
+  // expected-error @+1 {{expected results of the operands' types, no longer along axis 1, found 'tensor<4x8xi32>' to 'tensor<2x8xi32>'}}
+  %0 = tile.partial_sort %i axis 1 : (tensor<4x8xi32>) -> tensor<2x8xi32>
+  tile.return
+}
+
+// -----
+
+tile.func @partial_sort_element(%i: tensor<8xi32>) {
+  // expected-error @+1 {{expected results of the operands' types, no longer along axis 0, found 'tensor<8xi32>' to 'tensor<4xf32>'}}
+  %0 = tile.partial_sort %i axis 0 : (tensor<8xi32>) -> tensor<4xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @partial_sort_results(%i: tensor<8xi32>) {
+  // expected-error @+1 {{expected 1 results, found 0}}
+  "tile.partial_sort"(%i) {axis = 0 : i32} : (tensor<8xi32>) -> ()
+  tile.return
+}
+
+// -----
+
+tile.func @partial_sort_axis(%i: tensor<8xi32>) {
+  // expected-error @+1 {{expected an axis from 0 to 0, found 1}}
+  %0 = tile.partial_sort %i axis 1 : (tensor<8xi32>) -> tensor<4xi32>
+  tile.return
+}
+
+// -----
+
 tile.func @rand_result(%i: tensor<8xi32>, %s: i32) {
   // expected-error @+1 {{type of 'result' is f32 of the offsets' shape}}
   %0 = "tile.rand"(%s, %i) : (i32, tensor<8xi32>) -> f32

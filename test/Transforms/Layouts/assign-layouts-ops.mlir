@@ -122,6 +122,21 @@ tile.func @sort(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.return
 }
 
+// The keys of a partial sort and what moves with them lie alike; results have a layout of their own.
+// CHECK-LABEL: tile.func @partial_sort(
+// CHECK: tile.partial_sort %{{.*}}, %{{.*}} axis 0 : (tensor<256xf32, [[T:#tile_gpu.layout<.*>]]>, tensor<256xi32, [[T]]>) -> (tensor<8xf32, #tile_gpu.layout<{{.*}}>>, tensor<8xi32
+tile.func @partial_sort(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %lanes = tile.arange : tensor<256xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<256x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %lanes : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %ptrs : tensor<256x!tile.ptr<f32>>
+  %sorted, %from = tile.partial_sort %v, %lanes axis 0 : (tensor<256xf32>, tensor<256xi32>) -> (tensor<8xf32>, tensor<8xi32>)
+  %few = tile.splat %p : !tile.ptr<f32> -> tensor<8x!tile.ptr<f32>>
+  %places = tile.addptr %few, %from : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
+  tile.store %places, %sorted : tensor<8x!tile.ptr<f32>>
+  tile.return
+}
+
 // Neither has a wish; a tile is printed and tested where it is.
 // CHECK-LABEL: tile.func @print_assert(
 // CHECK-NOT: tile_gpu.convert_layout

@@ -265,6 +265,9 @@ tile.func @sort(%x: tensor<5xi32>, %y: tensor<5xf32>, %p: tensor<5x!tile.ptr<i32
   tile.store %p, %a : tensor<5x!tile.ptr<i32>>
   %c = tile.sort %a axis 0 {descending} : tensor<5xi32>
   tile.store %p, %c : tensor<5x!tile.ptr<i32>>
+  // CHECK: tile.partial_sort %[[K]] axis 0 : (tensor<8xi32>) -> tensor<4xi32>
+  %d = tile.partial_sort %x axis 0 : (tensor<5xi32>) -> tensor<3xi32>
+  tile.print "d" %d : tensor<3xi32>
   tile.return
 }
 
