@@ -234,6 +234,10 @@ def TileFoldMasks : Pass<"tile-fold-masks", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileNarrowDots : Pass<"tile-narrow-dots", "::tile::FuncOp"> {
+  let summary = "Multiply no zeros that operands of dots end in, and no columns that nobody looks at";
+}
+
 def TileDeferReductions : Pass<"tile-defer-reductions", "::tile::FuncOp"> {
   let summary = "Carry what a loop reduces a part for each thread, and let threads meet behind it";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

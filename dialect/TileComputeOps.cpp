@@ -67,8 +67,12 @@ LogicalResult DotOp::verify() {
   bool narrow = rank == 2 && isa<BufferType>(getB().getType()) &&
                 getInstruction() == Instruction::Wgmma && b.shape[n] < acc.shape[n] &&
                 b.shape[n] >= 16 && b.shape[n] % 8 == 0;
+  // Nor need what is 0 along K be in a buffer.
+  auto depth = (*this)->getAttrOfType<IntegerAttr>("tile.depth");
+  bool shallow = rank == 2 && depth && getInstruction() == Instruction::Wgmma &&
+                 std::min(a.shape[n], b.shape[m]) >= depth.getInt();
   bool batch = rank == 2 || (a.extent(0) == b.extent(0) && a.extent(0) == acc.extent(0));
-  if (batch && a.extent(n) == b.extent(m) && a.extent(m) == acc.extent(m) &&
+  if (batch && (a.extent(n) == b.extent(m) || shallow) && a.extent(m) == acc.extent(m) &&
       (b.extent(n) == acc.extent(n) || narrow))
     return success();
   return emitOpError("expected shapes (M x K), (K x N) and (M x N), found ")

@@ -72,6 +72,8 @@ static const PipelineStep toNVVM[] = {
     // What pointed there, and what masked, is no longer needed; rows that are one now are loaded
     // once.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,tile-load-once,$simplify,cse)"},
+    // Where boxes end is where their tiles' zeros begin.
+    {TILE_STAGE_TILE, "tile.func(tile-narrow-dots)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
     // The last step of a row, which alone is masked, is no loop.

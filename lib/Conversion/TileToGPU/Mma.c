@@ -297,6 +297,9 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
 
   int steps = (int)(shapeA[rank - 1] / form.depth), numAcc = lowerNumRegisters(acc);
   int batches = 1, m16 = a.numWords / wordsA / steps, n8 = b.numWords / form.wordsB / steps;
+  // From tile.depth on both operands are 0.
+  int64_t depth = tileIntAttr(op, "tile.depth", shapeA[rank - 1]);
+  int64_t needed = depth < shapeA[rank - 1] ? (depth + form.depth - 1) / form.depth : steps;
   if (rank == 3) {
     batches = (int)(shapeA[0] / warps[0]);
     m16 /= batches;
@@ -307,7 +310,7 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
   MlirValue start = lowerGet(l, tileDotGetAcc(op));
   for (int i = 0; i < numAcc; ++i) values[i] = lowerExtract(l, start, i);
   for (int batch = 0; batch < batches; ++batch)
-    for (int k = 0; k < steps; ++k)
+    for (int k = 0; k < needed; ++k)
       for (int m = 0; m < m16; ++m)
         for (int n = 0; n < n8; ++n) {
           const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);

@@ -22,7 +22,8 @@
 //              alone
 //
 // Of a tile with padding (tile.extents of tile-pad-extents) n is the multiple of 8 that holds the
-// other columns: 240 of 256.
+// other columns: 240 of 256. Steps of which both operands are 0 (tile.depth of tile-narrow-dots)
+// are left out.
 //
 // A in registers (tileLayoutWgmmaOperandA), of 16 bits, is laid out as an accumulator is, two
 // elements a register: four registers are the fragment of one m64 by 32 bytes.
@@ -247,6 +248,7 @@ typedef struct {
   WgmmaOperand a, b;
   WgmmaForm form;
   MlirValue start;
+  int steps;  ///< along K, of which those of zeros are left out
   bool fresh; ///< nothing to start from
   bool async;
 } WgmmaDot;
@@ -266,12 +268,12 @@ static const char *descriptor(TileText *text, const WgmmaOperand *o, int64_t mn,
 
 /// Step k of the products of rows 64 m ..: outputs are $0 .., then A, one descriptor or four words
 /// a step, then B's descriptor.
-static void printStep(TileText *text, const WgmmaDot *dot, int m, int k, int steps) {
+static void printStep(TileText *text, const WgmmaDot *dot, int m, int k) {
   const WgmmaForm *f = &dot->form;
   int n = f->registers;
   bool isFloat = mlirTypeIsAFloat(f->element), inRegisters = !mlirValueIsNull(dot->a.words);
   char a[16] = "a", b[16] = "b";
-  descriptor(text, &dot->b, 0, k, n + (inRegisters ? 4 * steps : 1), b);
+  descriptor(text, &dot->b, 0, k, n + (inRegisters ? 4 * dot->steps : 1), b);
   if (!inRegisters) descriptor(text, &dot->a, (int64_t)m * 64, k, n, a);
   tileTextPrint(text, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {$0", 2 * n,
                 tileDotFormDepth(&f->dot), tileMatrixTypeGetName(f->dot.sum),
@@ -293,21 +295,22 @@ static void printStep(TileText *text, const WgmmaDot *dot, int m, int k, int ste
 /// sum + a * b of rows 64 m .., all steps: their accumulators, to sums[0 ..].
 static void emitProducts(Lowering *l, const WgmmaDot *dot, int m, MlirValue sums[]) {
   const WgmmaForm *f = &dot->form;
-  int n = f->registers, steps = (int)stepsOf(&dot->a), count = 0;
+  int n = f->registers, count = 0;
   bool inRegisters = !mlirValueIsNull(dot->a.words);
-  int words = inRegisters ? 4 * steps : 0;
+  int words = inRegisters ? 4 * dot->steps : 0;
+  int64_t held = 4 * stepsOf(&dot->a); // words of A for 64 rows: those of zeros come last
   MlirValue *operands = malloc((size_t)(n + words + 2) * sizeof *operands);
   if (!operands) abort();
   TileText text = {0}, constraints = {0};
   tileTextAdd(&text, "{\n.reg .pred sum, none;\n.reg .b64 a, b;\nsetp.ne.b32 sum, 1, 0;\n");
   if (dot->fresh) tileTextAdd(&text, "setp.ne.b32 none, 0, 0;\n");
-  for (int k = 0; k < steps; ++k) printStep(&text, dot, m, k, steps);
+  for (int k = 0; k < dot->steps; ++k) printStep(&text, dot, m, k);
   tileTextAdd(&text, "}\n");
   // The first step writes while later ones have not read: outputs are no input's register.
   for (int i = 0; i < n; ++i)
     tileTextAdd(&constraints, mlirTypeIsAFloat(f->element) ? "=&f," : "=&r,");
   for (int i = 0; i < words; ++i) {
-    operands[count++] = lowerExtract(l, dot->a.words, (int64_t)m * words + i);
+    operands[count++] = lowerExtract(l, dot->a.words, m * held + i);
     tileTextAdd(&constraints, "r,");
   }
   if (!inRegisters) {
@@ -372,6 +375,16 @@ static int64_t columnsOf(MlirOperation dot, const int groups[2], int64_t held, i
   return tileDotFormColumns(&form, extents[1] < least ? least : extents[1]);
 }
 
+/// Steps along K that the dot has to multiply: from tile.depth on both operands are 0, and either
+/// need not be in its buffer.
+static int countSteps(MlirOperation op, const WgmmaDot *dot) {
+  int64_t all = stepsOf(&dot->a), other = stepsOf(&dot->b);
+  if (other < all) all = other;
+  int64_t bytes = tileIntAttr(op, "tile.depth", dot->a.depth) * dot->a.bytes;
+  int64_t needed = (bytes + stepBytes - 1) / stepBytes;
+  return (int)(needed > 0 && needed < all ? needed : all);
+}
+
 MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *acc) {
   MlirValue aTile = tileDotGetA(op), bTile = tileDotGetB(op), when = tileDotGetWhen(op);
   WgmmaDot dot = {.fresh = tileIsZero(tileDotGetAcc(op)), .async = tileDotGetAsync(op)};
@@ -397,6 +410,7 @@ MlirLogicalResult lowerWgmma(Lowering *l, MlirOperation op, const TileLayout *ac
   MlirValue groupN = tileBuildBinary(&l->b, "arith.remui", group, columns);
   if (mlirValueIsNull(dot.a.words)) dot.a.start = emitStart(l, &dot.a, aTile, groupM, m);
   dot.b.start = emitStart(l, &dot.b, bTile, groupN, n);
+  dot.steps = countSteps(op, &dot);
   dot.form = wgmmaForm(op, columnsOf(op, groups, held, n), n);
   dot.start = lowerGet(l, tileDotGetAcc(op));
   int m64 = (int)(m / 64);

@@ -117,10 +117,7 @@ static bool isZeroPadded(MlirValue tile, int d) {
     padSetExtents(op, extents);
     return true;
   }
-  bool keeps = tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.truncf") ||
-               tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
-               tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp") || tileOpIsATrans(op);
-  return keeps && isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
+  return (padKeepsZeros(op) || tileOpIsATrans(op)) && isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
 }
 
 void padDot(MlirOperation op) {

@@ -40,6 +40,8 @@ MlirValue padCoordinate(TileBuilder *b, PadShape shape, int d);
 /// extents of `type`.
 PadShape padExtentsOf(MlirOperation op, MlirType type);
 void padSetExtents(MlirOperation op, PadShape shape);
+/// Is it a conversion of each element that leaves 0 as it is?
+bool padKeepsZeros(MlirOperation op);
 /// %v = select inside, value, otherwise;  `otherwise` a scalar attribute of the element type.
 MlirValue padReplace(TileBuilder *b, MlirValue value, MlirValue inside, MlirAttribute otherwise);
 

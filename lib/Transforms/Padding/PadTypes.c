@@ -86,3 +86,11 @@ void padSetExtents(MlirOperation op, PadShape shape) {
       op, tileString("tile.extents"),
       mlirDenseI64ArrayGet(mlirOperationGetContext(op), shape.rank, shape.extent));
 }
+
+bool padKeepsZeros(MlirOperation op) {
+  static const char *const names[] = {"arith.extf",  "arith.truncf", "arith.extsi",
+                                      "arith.extui", "arith.sitofp", "arith.uitofp"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tileOpIs(op, names[i])) return true;
+  return false;
+}

@@ -7,6 +7,8 @@
 //          tile_gpu.desc_copy %narrow[%j, %k] into %b : !tile.desc<240x64xf16> -> ..
 //          tile.dot %a, %b, %acc by wgmma {tile.extents = array<i64: 128, 240>}
 //
+// Rows and columns along K go with tile.depth (tile-narrow-dots) in the same way.
+//
 // A box whose rows are B's columns ([N, K] in memory) has as many rows as there are columns to
 // multiply; one whose rows are B's rows ([K, N]) as many boxes of 64 columns as hold them. Both are
 // still what the wgmma's descriptors say. What a ring's slot saves may be another stage: so this
@@ -26,71 +28,81 @@
 
 enum { patternRows = 8 };
 
-/// Is `dot` a wgmma with `buffer` as B, and no other of its operands, whose warp groups lie along
-/// M?
-static bool readsAsB(MlirOperation dot, MlirValue buffer) {
+/// Do warp groups lie along M, as `dot`, a wgmma, has them?
+static bool areGroupsAlongRows(MlirOperation dot) {
   TileLayout acc;
-  if (!tileOpIsWgmma(dot) || !mlirValueEqual(tileDotGetB(dot), buffer) ||
-      mlirValueEqual(tileDotGetA(dot), buffer) ||
-      !tileTypeGetLayout(mlirValueGetType(tileResult(dot)), &acc))
-    return false;
+  if (!tileTypeGetLayout(mlirValueGetType(tileResult(dot)), &acc)) return false;
   for (int b = 0; b < acc.inBits[TILE_WARP]; ++b)
     if (tileLayoutCoordinate(acc, acc.bases[TILE_WARP][b], 1)) return false;
   return true;
 }
 
-/// The columns of the buffer that its readers need; 0 where one might need all.
-static int64_t neededColumns(MlirOperation copy) {
+/// What `dot` needs of the buffer along its dimension d; 0 where it might need all.
+static int64_t neededByDot(MlirOperation dot, MlirValue buffer, int d) {
+  int64_t extents[TILE_MAX_RANK];
+  TileDotForm form;
+  bool isA = mlirValueEqual(tileDotGetA(dot), buffer),
+       isB = mlirValueEqual(tileDotGetB(dot), buffer);
+  if (!tileOpIsWgmma(dot) || isA == isB || !tileDotGetForm(dot, &form)) return 0;
+  if (d == isA) { // K, by whole instructions
+    int64_t deep = tileDotFormDepth(&form);
+    return (tileIntAttr(dot, "tile.depth", 0) + deep - 1) / deep * deep;
+  }
+  if (isA || !areGroupsAlongRows(dot) || !tileOpGetExtents(dot, 2, extents)) return 0;
+  return tileDotFormColumns(&form, extents[1]);
+}
+
+/// What the readers of the copy's buffer need along its dimension d; 0 where one might need all.
+static int64_t neededExtent(MlirOperation copy, int d) {
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   int64_t most = 0;
   MlirOpOperand use = mlirValueGetFirstUse(buffer);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    int64_t extents[TILE_MAX_RANK];
     if (mlirOperationEqual(user, copy)) continue;
-    TileDotForm form;
-    if (!readsAsB(user, buffer) || !tileOpGetExtents(user, 2, extents)) return 0;
-    int64_t columns =
-        tileDotGetForm(user, &form) ? tileDotFormColumns(&form, extents[1]) : extents[1];
-    if (columns > most) most = columns;
+    int64_t needed = tileOpIsADot(user) ? neededByDot(user, buffer, d) : 0;
+    if (!needed) return 0;
+    if (needed > most) most = needed;
   }
   return most;
 }
 
-/// The dimension of the box along which the buffer's columns run: its last of more than 1 element,
-/// or with `slower` the one before that. -1: there is none.
-static int columnsOfBox(const int64_t shape[], int rank, bool slower) {
+/// The dimension of the box along which the buffer's fastest dimension runs: its last of more than
+/// 1 element, or with `slower` the one before that. -1: there is none.
+static int dimOfBox(const int64_t shape[], int rank, bool slower) {
   int left = slower;
   for (int d = rank; d-- > 0;)
     if (shape[d] != 1 && left-- == 0) return d;
   return -1;
 }
 
-/// What the number of columns must be a multiple of: whole boxes, or whole patterns of rows.
-static int64_t stepOf(MlirType desc, bool kMajor, int64_t columns) {
+/// What the extent must be a multiple of: whole boxes, or whole patterns of rows.
+static int64_t stepOf(MlirType desc, bool slower, int64_t extent) {
   TileMapBox box;
-  if (!tileDescBox(desc, &box) || !box.swizzle) return columns;
-  return kMajor ? patternRows : box.box[box.rank - 1];
+  if (!tileDescBox(desc, &box) || !box.swizzle) return extent;
+  return slower ? patternRows : box.box[box.rank - 1];
 }
 
-static bool narrowCopy(MlirOperation copy) {
+/// Makes the box and its buffer as long along dimension d of the buffer as its readers need.
+static bool narrowCopy(MlirOperation copy, int d) {
   MlirOperation desc = tileValueGetOp(tileDescCopyGetDesc(copy));
   MlirValue buffer = tileDescCopyGetBuffer(copy);
   MlirType type = mlirValueGetType(buffer);
-  int64_t needed = neededColumns(copy);
+  int64_t needed = neededExtent(copy, d);
   MlirOperation alloc = tileBufferGetAlloc(buffer);
   if (!needed || mlirOperationIsNull(desc) || !tileOpIsAMakeDesc(desc) ||
       mlirOperationIsNull(alloc) || tileBufferTypeGetRank(type) != 2)
     return false;
-  bool kMajor = tileBufferTypeGetOrder(type, 0) == 0;
+  bool slower = tileBufferTypeGetOrder(type, 0) != d;
   MlirType boxed = mlirValueGetType(tileResult(desc)), tile = tileDescTypeGetBox(boxed);
-  int64_t shape[TILE_MAX_RANK], dims[] = {tileBufferTypeGetDim(type, 0), 0};
+  int64_t shape[TILE_MAX_RANK];
+  int64_t dims[] = {tileBufferTypeGetDim(type, 0), tileBufferTypeGetDim(type, 1)};
   const int64_t order[] = {tileBufferTypeGetOrder(type, 0), tileBufferTypeGetOrder(type, 1)};
-  int64_t columns = tileBufferTypeGetDim(type, 1), step = stepOf(boxed, kMajor, columns);
-  int rank = tileShape(tile, shape), d = columnsOfBox(shape, rank, kMajor);
-  dims[1] = (needed + step - 1) / step * step;
-  if (d < 0 || shape[d] != columns || dims[1] < 16 || dims[1] >= columns) return false;
-  shape[d] = dims[1];
+  int64_t extent = dims[d], step = stepOf(boxed, slower, extent);
+  int rank = tileShape(tile, shape), along = dimOfBox(shape, rank, slower);
+  dims[d] = (needed + step - 1) / step * step;
+  if (along < 0 || shape[along] != extent || dims[d] < 16 || dims[d] >= extent) return false;
+  shape[along] = dims[d];
   MlirType element = tileElementType(tile);
   MlirOperation made = mlirOperationClone(desc);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(desc), desc, made);
@@ -104,8 +116,10 @@ static bool narrowCopy(MlirOperation copy) {
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
   (void)data;
-  if (tileOpIsADescCopy(op) && narrowCopy(op))
-    tileTrace(mlirOperationGetLocation(op), "columns of padding are not copied");
+  static const char *const what[] = {"rows", "columns"};
+  for (int d = 0; d < 2 && tileOpIsADescCopy(op); ++d)
+    if (narrowCopy(op, d))
+      tileTrace(mlirOperationGetLocation(op), "%s of padding are not copied", what[d]);
   return MlirWalkResultAdvance;
 }
 
