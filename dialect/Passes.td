@@ -238,6 +238,11 @@ def TileNarrowDots : Pass<"tile-narrow-dots", "::tile::FuncOp"> {
   let summary = "Multiply no zeros that operands of dots end in, and no columns that nobody looks at";
 }
 
+def TileSplitMasks : Pass<"tile-split-masks", "::tile::FuncOp"> {
+  let summary = "Give the steps in which no mask hides anything a loop of their own";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileDeferReductions : Pass<"tile-defer-reductions", "::tile::FuncOp"> {
   let summary = "Carry what a loop reduces a part for each thread, and let threads meet behind it";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

@@ -74,6 +74,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify,cse,tile-load-once,$simplify,cse)"},
     // Where boxes end is where their tiles' zeros begin.
     {TILE_STAGE_TILE, "tile.func(tile-narrow-dots)"},
+    // Below the diagonal nothing is hidden.
+    {TILE_STAGE_TILE, "tile.func(tile-split-masks,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
     // The last step of a row, which alone is masked, is no loop.

@@ -1,0 +1,260 @@
+//===- SplitMasks.c - steps that a mask leaves alone have their own loop --===//
+//
+// Before:  scf.for %j = %c0 to %end step %c64 iter_args(%a = %x) {
+//            %keys = splat %j + arange(64)
+//            %seen = arith.cmpi sle, %keys, %queries            causal: up to the diagonal
+//            %s = arith.select %seen, %scores, %hidden
+//          }
+// After:   %m = min(%c0 + max((%first - 64) - %c0 + 64, 0) / 64 * 64, %end)
+//          %b = scf.for %j = %c0 to %m step %c64 iter_args(%a = %x) { .. true for %seen }
+//          scf.for %j = %m to %end step %c64 iter_args(%a = %b) { .. as it was }
+//
+// with %first the least query. Attention hides keys by comparing numbers of keys with those of
+// queries, or with a length, in each step, and all but the last steps see everything: without the
+// comparison and the selection a multiplication and a subtraction become one instruction, too.
+// That is what kernels do by hand that have one loop below the diagonal and one on it.
+//
+// A comparison counts where its least favourable position is known: sums and differences of the
+// loop's counter, of what stands outside of the loop, and of tile.arange, in which the counter
+// stays with a factor of 1. Numbers are those of elements, and are taken not to wrap; sums here are
+// of 64 bits. Comparisons that later steps satisfy (windows) stay.
+//
+// Done where it pays: loops of dots that read boxes, whose copies run on from one loop into the
+// next where warps have roles. Not where kernels have split already: where one loop
+// of dots hands its results to another.
+//
+// Requires: boxes (tile-raise-descriptors), masks folded.  Preserves: numerics, order of effects.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+enum { LOWER, UPPER, STEP, INITS };
+enum { mostTerms = 12, mostMasks = 8, mostDepth = 24 };
+
+//===- what a comparison asks of the counter ------------------------------===//
+
+/// counter * factor + number + the sum of sign[i] * terms[i].
+typedef struct {
+  MlirOperation loop;
+  int64_t factor, number;
+  MlirValue terms[mostTerms];
+  int sign[mostTerms], count;
+} Sum;
+
+static bool isOutside(MlirValue value, MlirOperation loop) {
+  MlirOperation op = mlirValueIsABlockArgument(value)
+                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                         : tileValueGetOp(value);
+  for (; !mlirOperationIsNull(op) && !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op))
+    if (mlirOperationEqual(op, loop)) return false;
+  return true;
+}
+
+static bool addNumber(Sum *sum, MlirValue value, int sign, int depth) {
+  int64_t number;
+  if (mlirValueEqual(value, mlirBlockGetArgument(tileBody(sum->loop, 0), 0))) {
+    sum->factor += sign;
+    return true;
+  }
+  if (tileConstantInt(value, &number)) {
+    sum->number += sign * number;
+    return true;
+  }
+  if (isOutside(value, sum->loop)) {
+    if (sum->count == mostTerms) return false;
+    sum->terms[sum->count] = value;
+    sum->sign[sum->count++] = sign;
+    return true;
+  }
+  MlirOperation op = tileValueGetOp(value);
+  bool subtracts = !mlirOperationIsNull(op) && tileOpIs(op, "arith.subi");
+  if (mlirOperationIsNull(op) || !depth || (!subtracts && !tileOpIs(op, "arith.addi")))
+    return false;
+  return addNumber(sum, tileOperand(op, 0), sign, depth - 1) &&
+         addNumber(sum, tileOperand(op, 1), subtracts ? -sign : sign, depth - 1);
+}
+
+/// Adds `sign` times the greatest element of the tile, or with `least` its least.
+static bool addTile(Sum *sum, MlirValue value, int sign, bool least, int depth) {
+  int64_t number, shape[TILE_MAX_RANK];
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !depth) return false;
+  if (tileConstantInt(value, &number)) {
+    sum->number += sign * number;
+    return true;
+  }
+  if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), sign, depth - 1);
+  if (tileOpIsAArange(op)) {
+    tileShape(mlirValueGetType(value), shape);
+    sum->number += least ? 0 : sign * (shape[0] - 1);
+    return true;
+  }
+  if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op))
+    return addTile(sum, tileOperand(op, 0), sign, least, depth - 1);
+  bool subtracts = tileOpIs(op, "arith.subi");
+  if (!subtracts && !tileOpIs(op, "arith.addi")) return false;
+  return addTile(sum, tileOperand(op, 0), sign, least, depth - 1) &&
+         addTile(sum, tileOperand(op, 1), subtracts ? -sign : sign, subtracts ? !least : least,
+                 depth - 1);
+}
+
+/// Fills in what must be below 0 for the comparison to hold at each position; false where it is
+/// none that holds for small counters.
+static bool findSum(MlirOperation compare, MlirOperation loop, Sum *sum) {
+  int64_t predicate = tileIntAttr(compare, "predicate", -1);
+  bool less = predicate == TILE_SLT || predicate == TILE_SLE;
+  bool more = predicate == TILE_SGT || predicate == TILE_SGE;
+  MlirValue small = tileOperand(compare, more), large = tileOperand(compare, !more);
+  *sum = (Sum){.loop = loop};
+  if ((!less && !more) || !addTile(sum, small, 1, false, mostDepth) ||
+      !addTile(sum, large, -1, true, mostDepth))
+    return false;
+  if (predicate == TILE_SLE || predicate == TILE_SGE) --sum->number;
+  return sum->factor == 1;
+}
+
+//===- loops --------------------------------------------------------------===//
+
+/// The comparisons of a loop, by their places in its body.
+typedef struct {
+  MlirOperation loop;
+  Sum sums[mostMasks];
+  int places[mostMasks], count;
+} Masks;
+
+/// Does the loop have dots that read boxes, and nothing by threads as large as these?
+static bool readsBoxes(MlirOperation loop) {
+  int dots = 0, boxes = 0, tiles = 0;
+  int64_t shape[TILE_MAX_RANK];
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    dots += tileOpIsADot(op);
+    boxes += tileOpIsADescLoad(op);
+    if (mlirOperationGetNumRegions(op) && !tileOpIsAReduce(op)) return false;
+    if (tileOpIsALoad(op)) tiles += tileShape(mlirValueGetType(tileResult(op)), shape) > 1;
+  }
+  return dots && boxes && !tiles;
+}
+
+static bool isLoopOfDots(MlirOperation op) {
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "scf.for")) return false;
+  TILE_FOR_EACH_OP(inner, tileBody(op, 0)) {
+    if (tileOpIsADot(inner)) return true;
+  }
+  return false;
+}
+
+/// Does it go on where another loop ends, or another where it ends?
+static bool isSplit(MlirOperation loop) {
+  for (intptr_t i = INITS; i < mlirOperationGetNumOperands(loop); ++i)
+    if (isLoopOfDots(tileValueGetOp(tileOperand(loop, i)))) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(loop, i));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (isLoopOfDots(mlirOpOperandGetOwner(use))) return true;
+  }
+  return false;
+}
+
+static bool findMasks(MlirOperation loop, Masks *masks) {
+  int place = 0;
+  *masks = (Masks){.loop = loop};
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    bool compares = tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileResult(op)));
+    if (compares && masks->count < mostMasks && findSum(op, loop, &masks->sums[masks->count]))
+      masks->places[masks->count++] = place;
+    ++place;
+  }
+  return masks->count > 0;
+}
+
+//===- splitting ----------------------------------------------------------===//
+
+static MlirValue widen(TileBuilder *b, MlirValue value) {
+  MlirType i64 = tileI64(b->context);
+  bool wide = mlirTypeEqual(mlirValueGetType(value), i64);
+  return wide ? value : tileBuildUnary(b, "arith.extsi", i64, value);
+}
+
+/// How far behind the greatest counter for which the comparison holds everywhere one step further
+/// is: step - number - the terms - 1.
+static MlirValue buildReach(TileBuilder *b, const Sum *sum, int64_t step) {
+  MlirValue reach = tileBuildInt(b, tileI64(b->context), step - 1 - sum->number);
+  for (int i = 0; i < sum->count; ++i)
+    reach = tileBuildBinary(b, sum->sign[i] > 0 ? "arith.subi" : "arith.addi", reach,
+                            widen(b, sum->terms[i]));
+  return reach;
+}
+
+/// Where the steps end in front of the loop that all comparisons leave alone.
+static MlirValue buildEnd(TileBuilder *b, const Masks *masks, int64_t step) {
+  MlirValue reach = {NULL}, lower = widen(b, tileOperand(masks->loop, LOWER));
+  MlirValue upper = widen(b, tileOperand(masks->loop, UPPER));
+  MlirType i64 = tileI64(b->context), i32 = tileI32(b->context);
+  for (int i = 0; i < masks->count; ++i) {
+    MlirValue next = buildReach(b, &masks->sums[i], step);
+    reach = i ? tileBuildBinary(b, "arith.minsi", reach, next) : next;
+  }
+  MlirValue way = tileBuildBinary(b, "arith.subi", reach, lower), by = tileBuildInt(b, i64, step);
+  way = tileBuildBinary(b, "arith.maxsi", way, tileBuildInt(b, i64, 0));
+  MlirValue steps = tileBuildBinary(b, "arith.divsi", way, by);
+  MlirValue end =
+      tileBuildBinary(b, "arith.addi", lower, tileBuildBinary(b, "arith.muli", steps, by));
+  end = tileBuildBinary(b, "arith.minsi", end, upper);
+  return tileBuildUnary(b, "arith.trunci", i32, end);
+}
+
+static void holdMasks(MlirOperation loop, const Masks *masks) {
+  int place = 0, next = 0;
+  MlirOperation found[mostMasks];
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    if (next < masks->count && place == masks->places[next]) found[next++] = op;
+    ++place;
+  }
+  for (int i = 0; i < next; ++i) {
+    TileBuilder b = tileBuilderBefore(found[i]);
+    MlirValue yes = tileBuildInt(&b, mlirValueGetType(tileResult(found[i])), 1);
+    tileReplaceOp(found[i], TILE_VALUES(yes));
+  }
+}
+
+static void split(const Masks *masks, int64_t step) {
+  MlirOperation loop = masks->loop, first = mlirOperationClone(loop);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue end = buildEnd(&b, masks, step);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, first);
+  mlirOperationSetOperand(first, UPPER, end);
+  mlirOperationSetOperand(loop, LOWER, end);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    mlirOperationSetOperand(loop, INITS + i, mlirOperationGetResult(first, i));
+  holdMasks(first, masks);
+  tileTrace(mlirOperationGetLocation(loop),
+            "steps that %d masks leave alone have a loop of their own", masks->count);
+}
+
+static bool isFor(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIs(op, "scf.for");
+}
+
+/// Its step, where it counts in i32 by a constant; 0 elsewhere.
+static int64_t stepOf(MlirOperation loop) {
+  int64_t step;
+  MlirType type = mlirValueGetType(tileOperand(loop, LOWER));
+  bool counts = mlirTypeEqual(type, tileI32(mlirOperationGetContext(loop)));
+  return counts && tileConstantInt(tileOperand(loop, STEP), &step) && step > 0 ? step : 0;
+}
+
+MlirLogicalResult tileRunSplitMasks(MlirOperation func) {
+  TileOpList loops = {0};
+  tileOpListCollect(&loops, func, MlirWalkPostOrder, isFor, NULL);
+  for (size_t i = 0; i < loops.count; ++i) {
+    Masks masks;
+    int64_t step = stepOf(loops.ops[i]);
+    if (step && readsBoxes(loops.ops[i]) && !isSplit(loops.ops[i]) &&
+        findMasks(loops.ops[i], &masks))
+      split(&masks, step);
+  }
+  tileOpListDestroy(&loops);
+  return mlirLogicalResultSuccess();
+}
