@@ -201,6 +201,10 @@ TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[
 /// l and l ^ 2, takes two wavefronts and not four.
 TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
                          const int warpsPerBlock[]);
+/// An operand of a product by FMA whose sums are `acc`: of dimension `dim`, M of A and N of B, what
+/// a thread has sums of, each once, and 2^depthBits of K, which is dimension `k`. K is the first
+/// register bits with `depthFirst`, else the last.
+TileLayout tileLayoutFmaOperand(TileLayout acc, int dim, int k, int depthBits, bool depthFirst);
 
 // Fragments of matrix instructions. Those of mma.sync may have fewer rows and columns than an
 // instruction: registers of such a fragment's other 8 rows are absent, and lanes repeat. Otherwise

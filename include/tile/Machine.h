@@ -184,6 +184,12 @@ const char *tileMachineGetNames(void);
 
 /// Does it have all of `features`?
 bool tileMachineHas(const TileMachine *machine, unsigned features);
+/// Registers of a thread where `blocks` blocks of `warps` warps run at a time: each quarter of a
+/// multiprocessor has some of the warps.
+int tileMachineShareRegisters(const TileMachine *machine, int warps, int blocks);
+/// Registers of a consumer's thread where `groups` warp groups of them get what one of producers
+/// leaves, which keeps `few`; 0 where nothing has to be handed on.
+int tileMachineConsumerRegisters(const TileMachine *machine, int groups, int few);
 /// A number that decides profit.
 int tileMachineNumber(const TileMachine *machine, TileNumber number);
 /// How it was found: the change's origin where the machine has one.

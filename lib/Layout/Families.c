@@ -234,6 +234,30 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
   return isWide && tileLayoutIsValid(layout) && shape[k] >= 16 ? gatherQuads(layout, k) : layout;
 }
 
+TileLayout tileLayoutFmaOperand(TileLayout acc, int dim, int k, int depthBits, bool depthFirst) {
+  TileLayout layout = tileLayoutEmpty(acc.rank);
+  for (int d = 0; d < acc.rank; ++d) layout.outBits[d] = acc.outBits[d];
+  layout.outBits[k] = depthBits;
+  for (int in = 0; in <= TILE_WARP; ++in) {
+    bool isRegister = in == TILE_REGISTER;
+    int n = isRegister && depthFirst ? depthBits : 0;
+    for (int b = 0; b < acc.inBits[in]; ++b) {
+      int64_t at[TILE_MAX_RANK] = {0};
+      for (int d = 0; d < acc.rank; ++d)
+        if (d == dim || d < acc.rank - 2) at[d] = tileLayoutCoordinate(acc, acc.bases[in][b], d);
+      uint64_t base = tileLayoutPack(layout, at);
+      if (base || !isRegister) layout.bases[in][n++] = base;
+    }
+    for (int b = 0; isRegister && b < depthBits; ++b) {
+      int64_t at[TILE_MAX_RANK] = {0};
+      at[k] = (int64_t)1 << b;
+      layout.bases[in][depthFirst ? b : n++] = tileLayoutPack(layout, at);
+    }
+    layout.inBits[in] = n;
+  }
+  return layout;
+}
+
 /// Four warps stacked along M, each 16 rows, then the rest of the shape.
 static TileLayout tileWarpGroups(TileLayout fragment, const int64_t shape[2], const int groups[2],
                                  const int spread[]) {

@@ -248,6 +248,22 @@ bool tileMachineHasRoles(const TileMachine *machine) {
          tileMachineNumber(machine, TILE_NUMBER_ROLES);
 }
 
+int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
+  enum { QUARTERS = 4, LANES = 32 };
+  int each = (blocks * warps + QUARTERS - 1) / QUARTERS, unit = m->warpRegisterGranule / LANES;
+  int share = m->registers / (QUARTERS * LANES * each) / unit * unit;
+  return share < m->threadRegisters ? share : m->threadRegisters;
+}
+
+int tileMachineConsumerRegisters(const TileMachine *m, int groups, int few) {
+  enum { GROUP = 128 };
+  int step = m->setmaxnregStep, start = (m->registers / (GROUP * (groups + 1))) & -step;
+  if (start > m->threadRegisters) return 0;
+  int many = ((start * (groups + 1) - few) / groups) & -step;
+  int most = tileMachineNumber(m, TILE_NUMBER_CONSUMER_REGISTERS);
+  return many < most ? many : most;
+}
+
 const char *tileFeatureGetName(TileFeature feature) {
   switch (feature) {
   case TILE_FEATURE_MMA_F8:

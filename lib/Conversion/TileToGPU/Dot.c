@@ -31,6 +31,10 @@ typedef struct {
   int vectorBits[4]; // of such a number, the bits that count elements of a load, low ones first
   int chunk;         // elements along K that a load has, at least
   unsigned matter;   // the bits of such a number that change the element
+  // in registers: all of K, as one load
+  MlirValue value; // null: in shared memory
+  TileLayout layout;
+  int dim, k;
 } FmaOperand;
 
 /// What threads need of an operand, as a layout of its tile: the accumulator's, rows (or columns)
@@ -77,23 +81,43 @@ static int findUnit(const TileLayout *map, int64_t elements) {
   return found;
 }
 
+/// An operand that tile-prefetch-operands has read: each of its registers is an element.
+static bool prepareRegisters(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *acc,
+                             FmaOperand *o) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (!lowerLayoutOf(loc, mlirValueGetType(value), &o->layout)) return false;
+  bool isRead = false;
+  for (int first = 0; first < 2; ++first) {
+    TileLayout needed = tileLayoutFmaOperand(*acc, o->dim, o->k, o->depthBits, first);
+    isRead |= tileLayoutEqual(o->layout, needed);
+  }
+  if (!isRead) {
+    tileEmitError(loc,
+                  "expected operands in shared buffers (see tile-assign-layouts), found tiles");
+    return false;
+  }
+  o->value = lowerGet(l, value);
+  o->vector = lowerNumRegisters(&o->layout);
+  o->chunk = 1 << o->depthBits;
+  return true;
+}
+
 static bool prepareFma(Lowering *l, MlirOperation op, MlirValue value, const TileLayout *acc,
                        int dim, FmaOperand *o) {
   MlirType type = mlirValueGetType(value);
   int64_t shape[TILE_MAX_RANK];
   lowerDotShape(value, shape);
   int k = dim == acc->rank - 2 ? acc->rank - 1 : acc->rank - 2;
-  *o = (FmaOperand){.element = tileDotOperandElement(value), .vector = 1, .chunk = 1};
+  *o = (FmaOperand){.element = tileDotOperandElement(value), .vector = 1, .chunk = 1, .dim = dim};
+  o->k = k;
   while ((int64_t)1 << o->depthBits < shape[k]) ++o->depthBits;
+  if (!tileTypeIsABuffer(type)) return prepareRegisters(l, op, value, acc, o);
   TileLayout map = tileLayoutInvalid();
-  TileLayout shared = tileTypeIsABuffer(type) ? tileBufferLayout(type) : tileLayoutInvalid();
+  TileLayout shared = tileBufferLayout(type);
   TileLayout needed = neededLayout(acc, dim, o->depthBits);
   if (!tileLayoutIsValid(shared) || !tileLayoutSharedAddress(needed, shared, &map)) {
-    tileEmitError(
-        mlirOperationGetLocation(op),
-        tileTypeIsABuffer(type)
-            ? "expected shared buffers of the operands' shapes for fma, found others"
-            : "expected operands in shared buffers (see tile-assign-layouts), found tiles");
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected shared buffers of the operands' shapes for fma, found others");
     return false;
   }
   int bytes = lowerElementBytes(o->element);
@@ -141,15 +165,36 @@ static void freeChunk(FmaChunk *c) {
   free(c->element);
 }
 
-static FmaChunk planChunk(const FmaOperand *o, int registers, int depth) {
+/// Which register of an operand has sum `r`'s element of K number `k`.
+static int registerOf(const FmaOperand *o, const TileLayout *acc, int r, int k) {
+  int found = 0;
+  for (int b = 0; b < o->layout.inBits[TILE_REGISTER]; ++b) {
+    int64_t depth = tileLayoutCoordinate(o->layout, o->layout.bases[TILE_REGISTER][b], o->k);
+    int64_t own = tileLayoutCoordinate(o->layout, o->layout.bases[TILE_REGISTER][b], o->dim);
+    bool isSet = (k & depth) != 0;
+    for (int a = 0; a < acc->inBits[TILE_REGISTER] && own; ++a)
+      isSet |=
+          (r >> a & 1) && tileLayoutCoordinate(*acc, acc->bases[TILE_REGISTER][a], o->dim) == own;
+    found |= isSet << b;
+  }
+  return found;
+}
+
+static FmaChunk planChunk(const FmaOperand *o, const TileLayout *acc, int registers, int depth) {
   size_t count = (size_t)registers * (size_t)depth;
   FmaChunk c = {.depth = depth,
                 .numbers = malloc(count * sizeof(int)),
                 .load = malloc(count * sizeof(int)),
                 .element = malloc(count * sizeof(int))};
   if (!c.numbers || !c.load || !c.element) abort();
+  if (!mlirValueIsNull(o->value)) c.numLoads = 1;
   for (int r = 0; r < registers; ++r)
     for (int k = 0; k < depth; ++k) {
+      if (!mlirValueIsNull(o->value)) {
+        c.load[r * depth + k] = 0;
+        c.element[r * depth + k] = registerOf(o, acc, r, k);
+        continue;
+      }
       unsigned number = ((unsigned)r << o->depthBits | (unsigned)k) & o->matter;
       int element = 0, load = 0;
       for (int b = 0; 1 << b < o->vector; ++b) {
@@ -167,6 +212,10 @@ static FmaChunk planChunk(const FmaOperand *o, int registers, int depth) {
 /// The loads of a chunk that begins at k.
 static void loadChunk(Lowering *l, const FmaOperand *o, const FmaChunk *c, int k,
                       MlirValue *loads) {
+  if (!mlirValueIsNull(o->value)) {
+    loads[0] = o->value;
+    return;
+  }
   MlirType type = tileVectorType(o->vector, o->element);
   int bytes = o->vector * o->address.bytes;
   MlirAttribute alignment = mlirIntegerAttrGet(tileI64(l->b.context), bytes);
@@ -306,7 +355,7 @@ static MlirLogicalResult lowerFma(Lowering *l, MlirOperation op, const TileLayou
   if (chunk < d.operands[1].chunk) chunk = d.operands[1].chunk;
   int step = chunk, most = tileMachineNumber(l->machine, TILE_NUMBER_FMA_STEP);
   while (step < depth && step * 2 * d.registers <= most) step *= 2;
-  for (int i = 0; i < 2; ++i) d.chunks[i] = planChunk(&d.operands[i], d.registers, chunk);
+  for (int i = 0; i < 2; ++i) d.chunks[i] = planChunk(&d.operands[i], acc, d.registers, chunk);
   size_t count = (size_t)(d.chunks[0].numLoads + d.chunks[1].numLoads);
   MlirValue *loads = malloc(count * sizeof *loads);
   if (!loads) abort();

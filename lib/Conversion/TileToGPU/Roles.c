@@ -164,17 +164,14 @@ static void emitFirstTurn(Lowering *l, MlirOperation roles) {
 static void emitRegisters(Lowering *l, MlirOperation roles, bool consumer) {
   MlirContext c = l->b.context;
   const TileMachine *m = l->machine;
-  int64_t groups = l->numWarps / 4, step = m->setmaxnregStep;
-  int64_t start = (m->registers / (128 * (groups + 1))) & -step;
-  int64_t warps = tileIntAttr(l->kernel, "tile_gpu.block_warps", 0);
-  if (start > m->threadRegisters || warps - l->numWarps < 4) return;
+  int groups = l->numWarps / 4;
+  if (tileIntAttr(l->kernel, "tile_gpu.block_warps", 0) - l->numWarps < 4) return;
   bool tight = hasTurns(roles) && l->cluster <= 1; // shared copies take more of the producer
   bool roomy = groups < tileMachineNumber(m, TILE_NUMBER_FEW_REGISTERS_GROUPS) && !tight;
-  int64_t few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS
-                                           : TILE_NUMBER_PRODUCER_REGISTERS_FEW);
-  int64_t many = ((start * (groups + 1) - few) / groups) & -step;
-  int64_t most = tileMachineNumber(m, TILE_NUMBER_CONSUMER_REGISTERS);
-  if (many > most) many = most;
+  int few = tileMachineNumber(m, roomy ? TILE_NUMBER_PRODUCER_REGISTERS
+                                       : TILE_NUMBER_PRODUCER_REGISTERS_FEW);
+  int many = tileMachineConsumerRegisters(m, groups, few);
+  if (!many) return;
   tileBuildOp(&l->b, "nvvm.setmaxregister", TILE_NONE, TILE_NONE,
               TILE_ATTRS({"regCount", mlirIntegerAttrGet(tileI32(c), consumer ? many : few)},
                          {"action", tileParseAttr(c, consumer ? "#nvvm<action increase>"

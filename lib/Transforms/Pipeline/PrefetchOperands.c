@@ -30,8 +30,29 @@
 // is read for the next, which an assembler would not move in front of them. The last
 // iteration reads a part that nobody uses.
 //
-// A loop is taken whose rings one mma.sync dot alone reads, where two parts of the
-// operands fit beside the accumulators in a thread's registers.
+// Where another role copies (tile-warp-specialize) the next step's stage is waited for
+// in front of the last part, and this step's is given back behind it, as before:
+//
+// Before:  scf.for .. iter_args(%acc, %use, %phase) {
+//            tile_gpu.barrier_wait %full[%use] parity %phase
+//            %d = tile.dot <%rings[%use]>, .., %acc by mma_sync
+//            tile_gpu.barrier_arrive %empty[%use]
+//            %next, %other = .. }
+// After:   %a0 = <waits for the first, if there are steps>
+//          scf.for .. iter_args(%acc, %use, %phase, %fa = %a0, ..) {
+//            %a1 = tile_gpu.buffer_load %a at [0, 16]
+//            %d0 = tile.dot %fa, %fb, %acc by mma_sync
+//            %next, %other = ..                       // behind the last step: %use, %phase
+//            tile_gpu.barrier_wait %full[%next] parity %other
+//            %a0' = tile_gpu.buffer_load <%rings[%next]> at [0, 0]
+//            %d1 = tile.dot %a1, %b1, %d0 by mma_sync
+//            tile_gpu.barrier_arrive %empty[%use] .. }
+//
+// A dot by FMA is cut into parts of 16 bytes along K, of which threads hold what their
+// sums want: no loop over K is left in it.
+//
+// A loop is taken whose rings one dot alone reads, by mma.sync or FMA, where two parts
+// of the operands fit beside the accumulators in a thread's registers.
 //
 // The idea is that of CUTLASS's multistage mainloop, and of Triton's prefetch pass.
 //
@@ -43,23 +64,28 @@
 #include "tile/Analysis/DotForm.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Schedule.h"
 #include "tile/Trace.h"
 
 enum { maxCopies = 16 };
 
 /// One operand of the dot: rows of a ring, part by part.
 typedef struct {
-  MlirValue view; // tile_gpu.buffer_stage of this iteration
+  MlirValue view; // tile_gpu.buffer_stage of this iteration, or tile_gpu.buffer_trans of it
   MlirType part;
   int dim; // K
 } Operand;
 
 typedef struct {
-  MlirOperation loop, wait, barrier, dot;
+  MlirOperation loop, dot;
+  MlirOperation wait; // for a step's copies: an async_wait in front of `barrier`, or a barrier_wait
+  MlirOperation barrier;           // null where another role copies
   MlirOperation copies[maxCopies]; // and what closes their group
   int numCopies;
   MlirBlock body;
-  MlirValue use; // which stage the dot reads: a value that the loop carries
+  MlirValue use;         // which stage the dot reads: a value that the loop carries
+  MlirAttribute pending; // of the async_wait
+  MlirValue full, phase; // where another role copies: the barriers of stages, and that one's phase
   Operand operands[2];
   int depth; // of an instruction
   int parts;
@@ -67,8 +93,10 @@ typedef struct {
 
 //===- what can be prefetched ---------------------------------------------===//
 
+/// The stage of a ring that `value` is, or shows with other dimensions; null where it is none.
 static MlirOperation stageOf(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
+  if (!mlirOperationIsNull(op) && tileOpIsABufferTrans(op)) op = tileValueGetOp(tileOperand(op, 0));
   return !mlirOperationIsNull(op) && tileOpIsABufferStage(op) ? op : (MlirOperation){NULL};
 }
 
@@ -77,11 +105,16 @@ typedef struct {
   int count;
 } Readers;
 
+static bool isSignal(MlirOperation op) {
+  return tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op);
+}
+
 /// Notes the ops that read stages of rings.
 static MlirWalkResult findReaders(MlirOperation op, void *data) {
   Readers *readers = data;
   bool isReader = false;
-  if (tileOpIsAAsyncCopy(op)) return MlirWalkResultAdvance;
+  if (tileOpIsAAsyncCopy(op) || tileOpIsBufferView(op) || isSignal(op))
+    return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     isReader |= !mlirOperationIsNull(stageOf(tileOperand(op, i)));
   if (!isReader) return MlirWalkResultAdvance;
@@ -90,17 +123,68 @@ static MlirWalkResult findReaders(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+static bool isMma(MlirOperation dot) {
+  return tileDotGetInstruction(dot) == TILE_INSTRUCTION_MMA_SYNC;
+}
+
+/// Is it a value that the loop carries?
+static bool isCarried(const Prefetcher *p, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) &&
+         mlirBlockArgumentGetArgNumber(value) > 0;
+}
+
+/// The layout of operand `i` in registers, `shape` being a part's; invalid where there is none.
+static TileLayout layoutOfPart(const Prefetcher *p, TileLayout acc, int i, const int64_t shape[],
+                               int bits) {
+  int warps[TILE_MAX_RANK];
+  tileLayoutWarps(acc, warps);
+  if (isMma(p->dot))
+    return tileLayoutMmaOperand(2, shape, warps, i == 0 ? TILE_DOT_A : TILE_DOT_B, bits);
+  int k = p->operands[i].dim;
+  bool alongDepth = tileBufferTypeGetOrder(mlirValueGetType(p->operands[i].view), 0) == k;
+  return tileLayoutFmaOperand(acc, 1 - k, k, __builtin_ctz((unsigned)p->depth), alongDepth);
+}
+
+/// The registers a thread that accumulators and parts may take.
+static int64_t mostWords(MlirOperation func, const TileMachine *m, int numWarps) {
+  int warps = (int)tileIntAttr(func, "tile_gpu.block_warps", numWarps), left = 0;
+  TileSchedule schedule = {.blocks = 1};
+  tileScheduleFromAttr(tileAttr(func, "tile_gpu.schedule"), &schedule);
+  if (warps - numWarps >= 4)
+    left = tileMachineConsumerRegisters(m, numWarps / 4,
+                                        tileMachineNumber(m, TILE_NUMBER_PRODUCER_REGISTERS));
+  if (!left) left = tileMachineShareRegisters(m, warps, (int)schedule.blocks);
+  left -= tileMachineNumber(m, TILE_NUMBER_PREFETCH_OTHERS);
+  int most = tileMachineNumber(m, TILE_NUMBER_PREFETCH_REGISTERS);
+  return left < most ? left : most;
+}
+
+/// How much of K a part has; 0 where it is cut into none. By FMA, what a load of 16 bytes along it
+/// has, as far as all parts together are no more code than pays.
+static int depthOf(const Prefetcher *p, const TileMachine *m, int bits) {
+  TileDotForm form;
+  if (isMma(p->dot)) {
+    if (!tileDotGetForm(p->dot, &form)) return 0;
+    return bits > 32 ? 4 * tileDotFormDepth(&form) : tileDotFormDepth(&form);
+  }
+  int64_t sums = tileTypeGetWords(mlirValueGetType(tileResult(p->dot)));
+  int64_t depth = tileBufferTypeGetDim(mlirValueGetType(p->operands[0].view), 1);
+  return sums * depth > tileMachineNumber(m, TILE_NUMBER_PREFETCH_PRODUCTS) ? 0 : 128 / bits;
+}
+
 /// The layouts of the parts; false where there are none.
-static bool layOut(Prefetcher *p, int64_t numWarps) {
+static bool layOut(Prefetcher *p, MlirOperation func, int numWarps) {
   int64_t shape[TILE_MAX_RANK];
   TileLayout acc;
   MlirType result = mlirValueGetType(tileResult(p->dot));
   int rank = tileShape(result, shape), warps[TILE_MAX_RANK];
   if (rank != 2 || !tileTypeGetLayout(result, &acc)) return false;
   tileLayoutWarps(acc, warps);
-  TileDotForm form;
-  if (warps[0] * warps[1] != numWarps || !tileDotGetForm(p->dot, &form)) return false;
-  p->depth = form.bits > 32 ? 4 * tileDotFormDepth(&form) : tileDotFormDepth(&form);
+  const TileMachine *m = tileMachineOf(p->dot);
+  int bits = tileBitWidth(tileBufferTypeGetElement(mlirValueGetType(p->operands[0].view)));
+  p->depth = warps[0] * warps[1] == numWarps ? depthOf(p, m, bits) : 0;
+  if (!p->depth) return false;
   int64_t words = (int64_t)tileTypeGetWords(result);
   for (int i = 0; i < 2; ++i) {
     Operand *o = &p->operands[i];
@@ -110,39 +194,61 @@ static bool layOut(Prefetcher *p, int64_t numWarps) {
     p->parts = (int)(shape[o->dim] / p->depth);
     if (!p->parts) return false;
     shape[o->dim] = p->depth;
-    TileLayout layout =
-        tileLayoutMmaOperand(2, shape, warps, i == 0 ? TILE_DOT_A : TILE_DOT_B, form.bits);
+    TileLayout layout = layoutOfPart(p, acc, i, shape, bits);
     if (!tileLayoutIsValid(layout)) return false;
     MlirAttribute encoding = tileLayoutToAttr(mlirOperationGetContext(p->dot), &layout);
     o->part = mlirRankedTensorTypeGet(2, shape, tileBufferTypeGetElement(buffer), encoding);
-    words += 2 * tileTypeGetWords(o->part); // two parts
+    // Two parts; wide fragments of A are moved into their places from where loads of 16 bytes leave
+    // them, and are there twice.
+    bool isMoved = i == 0 && bits > 32 && tileMachineHas(m, TILE_FEATURE_MMA_F64_WIDE);
+    words += (isMoved ? 3 : 2) * tileTypeGetWords(o->part);
   }
-  return words <= tileMachineNumber(tileMachineOf(p->dot), TILE_NUMBER_PREFETCH_REGISTERS);
+  return words <= mostWords(func, m, numWarps);
+}
+
+/// Where another role copies: finds the wait for the stage that the dot reads. The stage is given
+/// back behind the dot, so that one more has to be there to be read meanwhile.
+static bool findSignals(Prefetcher *p) {
+  MlirValue ring = tileBufferStageGetRing(stageOf(p->operands[0].view));
+  if (tileBufferTypeGetStages(mlirValueGetType(ring)) < 2) return false;
+  TILE_FOR_EACH_OP(op, p->body) {
+    if (!isSignal(op)) continue;
+    MlirOperation slot = stageOf(tileOperand(op, 0));
+    if (mlirOperationIsNull(slot) || !mlirValueEqual(tileBufferStageGetStage(slot), p->use))
+      continue;
+    bool isWait = tileOpIsABarrierWait(op);
+    if (isWait != mlirOperationIsBeforeInBlock(op, p->dot)) return false;
+    if (!isWait) continue;
+    if (!mlirOperationIsNull(p->wait)) return false;
+    p->wait = op;
+    p->full = tileBufferStageGetRing(slot);
+    p->phase = tileBarrierWaitGetParity(op);
+  }
+  return !mlirOperationIsNull(p->wait) && isCarried(p, p->phase);
 }
 
 /// Why the loop, one that tile-pipeline made, stays as it is; null where it can be rewritten.
-static const char *whyNot(Prefetcher *p, int64_t numWarps) {
+static const char *whyNot(Prefetcher *p, MlirOperation func, int numWarps) {
   Readers readers = {.count = 0};
   mlirOperationWalk(p->loop, findReaders, &readers, MlirWalkPreOrder);
   MlirOperation dot = readers.dot;
   if (readers.count != 1 || !tileOpIsADot(dot) ||
       !mlirBlockEqual(mlirOperationGetBlock(dot), p->body) ||
-      tileDotGetInstruction(dot) != TILE_INSTRUCTION_MMA_SYNC)
-    return "expected one dot by mma.sync as what reads the copies";
+      tileDotGetInstruction(dot) == TILE_INSTRUCTION_WGMMA)
+    return "expected one dot by mma.sync or fma as what reads the copies";
   p->dot = dot;
   for (int i = 0; i < 2; ++i) {
     MlirOperation stage = stageOf(tileOperand(dot, i));
     if (mlirOperationIsNull(stage)) return "expected copies for both operands of the dot";
-    p->operands[i].view = tileResult(stage);
+    p->operands[i].view = tileOperand(dot, i);
     MlirValue use = tileBufferStageGetStage(stage);
-    bool isCarried = mlirValueIsABlockArgument(use) &&
-                     mlirBlockEqual(mlirBlockArgumentGetOwner(use), p->body) &&
-                     mlirBlockArgumentGetArgNumber(use) > 0;
-    if (!isCarried || (i > 0 && !mlirValueEqual(use, p->use)))
+    if (!isCarried(p, use) || (i > 0 && !mlirValueEqual(use, p->use)))
       return "expected operands in the stage that the loop carries";
     p->use = use;
   }
-  if (!layOut(p, numWarps)) return "expected two parts of both operands to fit the registers";
+  if (mlirOperationIsNull(p->barrier) && !findSignals(p))
+    return "expected a wait for the stage that the loop carries, and another stage";
+  if (!layOut(p, func, numWarps)) return "expected two parts of both operands to fit the registers";
   return p->parts < 2 ? "expected a dot of two instructions' depth or more" : NULL;
 }
 
@@ -161,15 +267,36 @@ static MlirValue loadPart(TileBuilder *b, const Operand *o, MlirValue view, int 
 
 /// Part 0 of stage `stage` of the ring.
 static MlirValue loadFirst(TileBuilder *b, const Operand *o, MlirValue stage) {
-  MlirValue ring = tileBufferStageGetRing(tileValueGetOp(o->view));
-  MlirValue view =
-      tileBuild(b, "tile_gpu.buffer_stage", mlirValueGetType(o->view), TILE_VALUES(ring, stage));
+  MlirValue view = tileBuildSlot(b, tileBufferStageGetRing(stageOf(o->view)), stage);
+  MlirOperation shown = tileValueGetOp(o->view);
+  if (tileOpIsABufferTrans(shown)) {
+    shown = mlirOperationClone(shown);
+    mlirOperationSetOperand(shown, 0, view);
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, shown);
+    view = tileResult(shown);
+  }
   return loadPart(b, o, view, 0);
 }
 
-static void buildWait(TileBuilder *b, MlirAttribute pending) {
-  tileBuildOp(b, "tile_gpu.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", pending}), 0);
+/// Waits for the copies of a stage.
+static void buildWait(TileBuilder *b, const Prefetcher *p, MlirValue stage, MlirValue phase) {
+  if (mlirOperationIsNull(p->barrier)) {
+    MlirValue full = tileBuildSlot(b, p->full, stage);
+    tileBuildOp(b, "tile_gpu.barrier_wait", TILE_VALUES(full, phase), TILE_NONE, TILE_NONE, 0);
+    return;
+  }
+  tileBuildOp(b, "tile_gpu.async_wait", TILE_NONE, TILE_NONE, TILE_ATTRS({"pending", p->pending}),
+              0);
   tileBuildOp(b, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+}
+
+/// What a carried value begins as, and what the next step has of it.
+static MlirValue startOf(const Prefetcher *p, MlirValue carried) {
+  return tileOperand(p->loop, 2 + mlirBlockArgumentGetArgNumber(carried));
+}
+
+static MlirValue nextOf(const Prefetcher *p, MlirValue carried) {
+  return tileOperand(mlirBlockGetTerminator(p->body), mlirBlockArgumentGetArgNumber(carried) - 1);
 }
 
 /// Moves what `value` is computed from, inside the body and after `dot`, in front of the dot: a few
@@ -208,39 +335,73 @@ static void findCopies(Prefetcher *p) {
 
 /// Moves the share of part `n`, one of all but the last, in front of the dot: the first part's is
 /// everything where this iteration waits for its own copies.
-static void placeCopies(const Prefetcher *p, int n, bool isAwaited) {
-  int parts = isAwaited ? 1 : p->parts - 1;
+static void placeCopies(const Prefetcher *p, int n) {
+  if (!p->numCopies) return;
+  int parts = mlirIntegerAttrGetValueInt(p->pending) == 0 ? 1 : p->parts - 1;
   if (n >= parts) return;
   for (int i = p->numCopies * n / parts; i < p->numCopies * (n + 1) / parts; ++i)
     mlirOperationMoveBefore(p->copies[i], p->dot);
 }
 
+/// Part 0 of the first step, in front of the loop. Another role copies nothing for a loop of no
+/// steps.
+static void readFirst(const Prefetcher *p, MlirValue firsts[2]) {
+  TileBuilder b = tileBuilderBefore(p->loop), in = b;
+  MlirType types[2] = {p->operands[0].part, p->operands[1].part};
+  MlirValue stage = startOf(p, p->use);
+  MlirOperation branch = {NULL};
+  if (mlirOperationIsNull(p->barrier)) {
+    MlirValue any = tileBuildCmpi(&b, TILE_SLT, tileOperand(p->loop, 0), tileOperand(p->loop, 1));
+    branch = tileBuildIf(&b, any, 2, types, true);
+    in = tileBuilderAtEnd(tileBody(branch, 0), b.location);
+  }
+  buildWait(&in, p, stage, mlirOperationIsNull(branch) ? stage : startOf(p, p->phase));
+  for (int i = 0; i < 2; ++i) firsts[i] = loadFirst(&in, &p->operands[i], stage);
+  if (mlirOperationIsNull(branch)) return;
+  tileBuildOp(&in, "scf.yield", 2, firsts, TILE_NONE, TILE_NONE, 0);
+  in = tileBuilderAtEnd(tileBody(branch, 1), b.location);
+  for (int i = 0; i < 2; ++i) firsts[i] = tileBuildZero(&in, types[i]);
+  tileBuildOp(&in, "scf.yield", 2, firsts, TILE_NONE, TILE_NONE, 0);
+  for (int i = 0; i < 2; ++i) firsts[i] = mlirOperationGetResult(branch, i);
+}
+
+/// Waits for the next step's copies, and reads its part 0. Behind the last step another role copies
+/// nothing, or for another loop: it reads its own stage again.
+static void readNext(TileBuilder *b, const Prefetcher *p, MlirValue ahead[2]) {
+  MlirValue stage = nextOf(p, p->use), phase = {NULL};
+  moveBefore(p, stage);
+  if (mlirOperationIsNull(p->barrier)) {
+    phase = nextOf(p, p->phase);
+    moveBefore(p, phase);
+    MlirValue next =
+        tileBuildBinary(b, "arith.addi", mlirBlockGetArgument(p->body, 0), tileOperand(p->loop, 2));
+    MlirValue more = tileBuildCmpi(b, TILE_SLT, next, tileOperand(p->loop, 1));
+    stage = tileBuildSelect(b, more, stage, p->use);
+    phase = tileBuildSelect(b, more, phase, p->phase);
+  }
+  buildWait(b, p, stage, phase);
+  for (int i = 0; i < 2; ++i) ahead[i] = loadFirst(b, &p->operands[i], stage);
+}
+
 static void rewriteLoop(Prefetcher *p) {
-  MlirAttribute pending = tileAttr(p->wait, "pending");
-  int carried = (int)mlirBlockArgumentGetArgNumber(p->use); // operand and yield are found by it
-  TileBuilder outer = tileBuilderBefore(p->loop);
   MlirValue firsts[2], parts[2], ahead[2], acc = tileDotGetAcc(p->dot);
-  buildWait(&outer, pending);
-  for (int i = 0; i < 2; ++i)
-    firsts[i] = loadFirst(&outer, &p->operands[i], tileOperand(p->loop, 2 + carried));
+  readFirst(p, firsts);
   intptr_t numArgs = mlirBlockGetNumArguments(p->body);
   p->loop = tileExtendFor(p->loop, 2, firsts);
   mlirOperationDestroy(p->wait);
-  mlirOperationDestroy(p->barrier);
+  if (!mlirOperationIsNull(p->barrier)) mlirOperationDestroy(p->barrier);
 
   findCopies(p);
   TileBuilder b = tileBuilderBefore(p->dot);
-  MlirValue next = tileOperand(mlirBlockGetTerminator(p->body), carried - 1);
   for (int i = 0; i < 2; ++i) parts[i] = mlirBlockGetArgument(p->body, numArgs + i);
   for (int n = 0; n < p->parts; ++n) {
     if (n + 1 == p->parts) {
-      moveBefore(p, next);
-      buildWait(&b, pending);
+      readNext(&b, p, ahead);
+    } else {
+      for (int i = 0; i < 2; ++i)
+        ahead[i] = loadPart(&b, &p->operands[i], p->operands[i].view, n + 1);
+      placeCopies(p, n);
     }
-    for (int i = 0; i < 2; ++i)
-      ahead[i] = n + 1 == p->parts ? loadFirst(&b, &p->operands[i], next)
-                                   : loadPart(&b, &p->operands[i], p->operands[i].view, n + 1);
-    if (n + 1 < p->parts) placeCopies(p, n, mlirIntegerAttrGetValueInt(pending) == 0);
     acc = buildDot(&b, p, parts, acc);
     for (int i = 0; i < 2; ++i) parts[i] = ahead[i];
   }
@@ -253,21 +414,35 @@ static void rewriteLoop(Prefetcher *p) {
 
 /// Does tile-pipeline's wait and barrier open the body?
 static bool isPipelined(Prefetcher *p) {
-  p->wait = mlirBlockGetFirstOperation(p->body);
-  if (!tileOpIsAAsyncWait(p->wait)) return false;
-  p->barrier = mlirOperationGetNextInBlock(p->wait);
-  return tileOpIs(p->barrier, "gpu.barrier");
+  MlirOperation wait = mlirBlockGetFirstOperation(p->body);
+  if (!tileOpIsAAsyncWait(wait)) return false;
+  MlirOperation barrier = mlirOperationGetNextInBlock(wait);
+  if (!tileOpIs(barrier, "gpu.barrier")) return false;
+  p->wait = wait;
+  p->barrier = barrier;
+  p->pending = tileAttr(wait, "pending");
+  return true;
+}
+
+/// Does it wait for what another role copies, for a dot by mma.sync?
+static bool isReceiver(const Prefetcher *p) {
+  bool waits = false, multiplies = false;
+  TILE_FOR_EACH_OP(op, p->body) {
+    waits |= tileOpIsABarrierWait(op);
+    multiplies |= tileOpIsADot(op) && tileDotGetInstruction(op) != TILE_INSTRUCTION_WGMMA;
+  }
+  return waits && multiplies;
 }
 
 MlirLogicalResult tileRunPrefetchOperands(MlirOperation func) {
   TileOpList loops = {0};
-  int64_t numWarps = tileIntAttr(func, "tile.num_warps", 4);
+  int numWarps = (int)tileIntAttr(func, "tile.num_warps", 4);
   tileFindLoops(func, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     Prefetcher p = {.loop = loops.ops[i], .body = tileBody(loops.ops[i], 0)};
-    if (!isPipelined(&p)) continue;
+    if (!isPipelined(&p) && !isReceiver(&p)) continue;
     MlirLocation loc = mlirOperationGetLocation(p.loop);
-    const char *reason = whyNot(&p, numWarps);
+    const char *reason = whyNot(&p, func, numWarps);
     if (reason) {
       tileEmitRemark(loc, "operands are not read ahead: %s", reason);
       continue;

@@ -16,7 +16,7 @@ tile.func @two_readers(%n: i32, %c: !acc) {
   %ra = tile_gpu.alloc_shared : !rings
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  // expected-remark @+1 {{operands are not read ahead: expected one dot by mma.sync as what reads the copies}}
+  // expected-remark @+1 {{operands are not read ahead: expected one dot by mma.sync or fma as what reads the copies}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!acc, i32) : i32 {
     tile_gpu.async_wait 1
     gpu.barrier
@@ -105,6 +105,47 @@ tile.func @shallow(%n: i32, %c: !acc) {
     %d = tile.dot %va, %vb, %a by mma_sync : !tile_gpu.buffer<32x16xf16>, !tile_gpu.buffer<16x32xf16> -> !acc
     %un = arith.xori %use, %c1 : i32
     scf.yield %d, %un : !acc, i32
+  }
+  tile.return
+}
+
+// Of boxes that another role copies one more stage has to be there than what the step reads.
+// CHECK-LABEL: tile.func @one_stage
+// CHECK-NOT: tile_gpu.buffer_load
+tile.func @one_stage(%n: i32, %c: !acc) {
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64>
+  %full = tile_gpu.alloc_shared : !tile_gpu.buffer<1xi64>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected a wait for the stage that the loop carries, and another stage}}
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0, %phase = %c0) -> (!acc, i32, i32) : i32 {
+    %f = tile_gpu.buffer_stage %full[%use] : !tile_gpu.buffer<1xi64> -> !tile_gpu.buffer<1xi64>
+    tile_gpu.barrier_wait %f parity %phase : !tile_gpu.buffer<1xi64>
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<32x32xf16, swizzle = 64> -> !buffer
+    %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    %other = arith.xori %phase, %c1 : i32
+    scf.yield %d, %use, %other : !acc, i32, i32
+  }
+  tile.return
+}
+
+// The slot is given back before it is read.
+// CHECK-LABEL: tile.func @given_early
+// CHECK-NOT: tile_gpu.buffer_load
+tile.func @given_early(%n: i32, %c: !acc) {
+  %ra = tile_gpu.alloc_shared : !rings
+  %full = tile_gpu.alloc_shared : !tile_gpu.buffer<1xi64, stages = 3>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-remark @+1 {{operands are not read ahead: expected a wait for the stage that the loop carries, and another stage}}
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0, %phase = %c0) -> (!acc, i32, i32) : i32 {
+    %f = tile_gpu.buffer_stage %full[%use] : !tile_gpu.buffer<1xi64, stages = 3> -> !tile_gpu.buffer<1xi64>
+    tile_gpu.barrier_wait %f parity %phase : !tile_gpu.buffer<1xi64>
+    tile_gpu.barrier_arrive %f : !tile_gpu.buffer<1xi64>
+    %va = tile_gpu.buffer_stage %ra[%use] : !rings -> !buffer
+    %d = tile.dot %va, %va, %a by mma_sync : !buffer, !buffer -> !acc
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un, %phase : !acc, i32, i32
   }
   tile.return
 }

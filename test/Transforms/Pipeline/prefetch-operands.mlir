@@ -163,3 +163,103 @@ tile.func @plain(%n: i32, %c: !acc) {
   }
   tile.return
 }
+
+!boxes = !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
+!signals = !tile_gpu.buffer<1xi64, stages = 2>
+!signal = !tile_gpu.buffer<1xi64>
+
+// Where another role copies, the next step's boxes are waited for in front of the last part's product, and read under it; the slot is given back
+// behind all. Of a loop without steps nothing comes, and behind the last step it is its own slot that is read again.
+// CHECK-LABEL: tile.func @received
+tile.func @received(%n: i32, %c: !acc) {
+  // CHECK: %[[RA:.*]] = tile_gpu.alloc_shared
+  // CHECK: %[[FULL:.*]] = tile_gpu.alloc_shared
+  // CHECK: %[[EMPTY:.*]] = tile_gpu.alloc_shared
+  // CHECK: %[[ANY:.*]] = arith.cmpi slt, %c0_i32, %arg0
+  // CHECK: %[[FIRST:.*]]:2 = scf.if %[[ANY]]
+  // CHECK-NEXT: %[[S0:.*]] = tile_gpu.buffer_stage %[[FULL]][%c0_i32]
+  // CHECK-NEXT: tile_gpu.barrier_wait %[[S0]] parity %c0_i32
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 0]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 0]
+  // CHECK: } else {
+  // CHECK-NOT: tile_gpu.b
+  // CHECK: }
+  // CHECK: scf.for %[[K:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[USE:.*]] = %{{.*}}, %[[PHASE:.*]] = %{{.*}}, %[[FA:.*]] = %[[FIRST]]#0, %[[FB:.*]] = %[[FIRST]]#1)
+  // CHECK-NOT: tile_gpu.barrier_wait
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 16]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [16, 0]
+  // CHECK: tile.dot %[[FA]], %[[FB]]
+  // CHECK: %[[NEXT:.*]] = arith.select
+  // CHECK: %[[NEXTPHASE:.*]] = arith.select
+  // CHECK: %[[STEP:.*]] = arith.addi %[[K]], %c1_i32
+  // CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[STEP]], %arg0
+  // CHECK: %[[AT:.*]] = arith.select %[[MORE]], %[[NEXT]], %[[USE]]
+  // CHECK: %[[OF:.*]] = arith.select %[[MORE]], %[[NEXTPHASE]], %[[PHASE]]
+  // CHECK: %[[SLOT:.*]] = tile_gpu.buffer_stage %[[FULL]][%[[AT]]]
+  // CHECK-NEXT: tile_gpu.barrier_wait %[[SLOT]] parity %[[OF]]
+  // CHECK-NEXT: tile_gpu.buffer_stage %[[RA]][%[[AT]]]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 0]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 0]
+  // CHECK: tile.dot
+  // CHECK: tile_gpu.group_barrier
+  // CHECK: %[[GIVEN:.*]] = tile_gpu.buffer_stage %[[EMPTY]][%[[USE]]]
+  // CHECK: tile_gpu.barrier_arrive %[[GIVEN]]
+  // CHECK: scf.yield
+  %ra = tile_gpu.alloc_shared : !boxes
+  %full = tile_gpu.alloc_shared : !signals
+  %empty = tile_gpu.alloc_shared : !signals
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0, %phase = %c0) -> (!acc, i32, i32) : i32 {
+    %f = tile_gpu.buffer_stage %full[%use] : !signals -> !signal
+    tile_gpu.barrier_wait %f parity %phase : !signal
+    %va = tile_gpu.buffer_stage %ra[%use] : !boxes -> !tile_gpu.buffer<32x32xf16, swizzle = 64>
+    %d = tile.dot %va, %va, %a by mma_sync : !tile_gpu.buffer<32x32xf16, swizzle = 64>, !tile_gpu.buffer<32x32xf16, swizzle = 64> -> !acc
+    tile_gpu.group_barrier
+    %e = tile_gpu.buffer_stage %empty[%use] : !signals -> !signal
+    tile_gpu.barrier_arrive %e : !signal
+    %other = arith.xori %phase, %c1 : i32
+    %u1 = arith.addi %use, %c1 : i32
+    %ue = arith.cmpi eq, %u1, %c2 : i32
+    %un = arith.select %ue, %c0, %u1 : i32
+    %pn = arith.select %ue, %other, %phase : i32
+    scf.yield %d, %un, %pn : !acc, i32, i32
+  }
+  tile.return
+}
+
+#sums = #tile_gpu.layout<register = [[0, 8], [8, 0]], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [[4, 0], [0, 16]]>
+!sums = tensor<16x32xf32, #sums>
+
+// A dot by FMA in parts of 16 bytes, each of which has of A what a thread's rows are, and of B its columns: K first, as both lie. B is shown the
+// other way round.
+// CHECK-LABEL: tile.func @by_fma
+tile.func @by_fma(%n: i32, %c: !sums) {
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 0] : {{.*}} -> tensor<16x4xf32, #tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [8, 0]], lane = {{\[\[}}0, 0], [0, 0], [0, 0], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [0, 0]]>>
+  // CHECK: %[[SHOWN:.*]] = tile_gpu.buffer_trans %{{.*}} order [1, 0]
+  // CHECK-NEXT: tile_gpu.buffer_load %[[SHOWN]] at [0, 0] : {{.*}} -> tensor<4x32xf32, #tile_gpu.layout<register = {{\[\[}}1, 0], [2, 0], [0, 8]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 0], [0, 0]], warp = {{\[\[}}0, 0], [0, 16]]>>
+  // CHECK: scf.for
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [0, 4]
+  // CHECK: tile_gpu.buffer_load %{{.*}} at [4, 0]
+  // CHECK: tile.dot {{.*}} by fma : tensor<16x4xf32
+  // CHECK: tile_gpu.async_wait 0
+  // CHECK: tile.dot
+  // CHECK-NOT: tile.dot
+  // CHECK: scf.yield
+  %ra = tile_gpu.alloc_shared : !tile_gpu.buffer<16x8xf32, stages = 2>
+  %rb = tile_gpu.alloc_shared : !tile_gpu.buffer<32x8xf32, stages = 2>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %use = %c0) -> (!sums, i32) : i32 {
+    tile_gpu.async_wait 0
+    gpu.barrier
+    %va = tile_gpu.buffer_stage %ra[%use] : !tile_gpu.buffer<16x8xf32, stages = 2> -> !tile_gpu.buffer<16x8xf32>
+    %vb = tile_gpu.buffer_stage %rb[%use] : !tile_gpu.buffer<32x8xf32, stages = 2> -> !tile_gpu.buffer<32x8xf32>
+    %tb = tile_gpu.buffer_trans %vb order [1, 0] : !tile_gpu.buffer<32x8xf32> -> !tile_gpu.buffer<8x32xf32, order = [0, 1]>
+    %d = tile.dot %va, %tb, %a by fma : !tile_gpu.buffer<16x8xf32>, !tile_gpu.buffer<8x32xf32, order = [0, 1]> -> !sums
+    %un = arith.xori %use, %c1 : i32
+    scf.yield %d, %un : !sums, i32
+  }
+  tile.return
+}
