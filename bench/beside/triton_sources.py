@@ -23,6 +23,7 @@ import contextlib
 import hashlib
 import importlib.util
 import json
+import multiprocessing
 import os
 import re
 import shutil
@@ -37,6 +38,7 @@ from triton.backends.compiler import GPUTarget, Language
 from triton.compiler.compiler import ASTSource, make_backend
 
 TARGET = GPUTarget("cuda", 90, 32)
+FORK = multiprocessing.get_context("fork")
 MOST_WARPS = 16  # that tiles are spread over where fewer have not the registers
 SECONDS = 20  # for one file, in the front end or in tile
 HEAD = """import math
@@ -345,23 +347,32 @@ def ptx_of_triton(target, file, warps):
     raise LookupError("no PTX")
 
 
-def by_triton(arch, ptxas, file, warps):
-    """Bytes that Triton's own code spills, and whether it compiles at all."""
-    signal.alarm(10 * SECONDS)
+def assembled_by_triton(arch, ptxas, file, warps, found):
+    """Sends what by_triton gives."""
     ptx = file[:-5] + ".triton.ptx"
-    try:
-        target = GPUTarget("cuda", int(re.sub(r"\D", "", arch)), 32)
+    target = GPUTarget("cuda", int(re.sub(r"\D", "", arch)), 32)
+    with contextlib.suppress(Exception, SystemExit):  # what Triton refuses: nothing is sent
         with open(ptx, "w") as stream:
             stream.write(ptx_of_triton(target, file, warps))
-        if not ptxas:
-            return 0, True
-        spills, complaint = assemble(ptxas, arch, ptx)
-        os.remove(ptx)
-        return spills, not complaint
-    except (Exception, SystemExit):
+        spills, complaint = assemble(ptxas, arch, ptx) if ptxas else (0, "")
+        found.send((spills, not complaint))
+    os.remove(ptx)
+
+
+def by_triton(arch, ptxas, file, warps):
+    """Bytes that Triton's own code spills, and whether it compiles at all: in a process of its own, which may end, or be ended in the
+    middle of a pass."""
+    found, sender = FORK.Pipe(duplex=False)
+    child = FORK.Process(target=assembled_by_triton, args=(arch, ptxas, file, warps, sender))
+    child.start()
+    sender.close()
+    try:
+        return found.recv() if found.poll(10 * SECONDS) else (0, False)
+    except EOFError:
         return 0, False
     finally:
-        signal.alarm(0)
+        child.kill()
+        child.join()
 
 
 class Counts:

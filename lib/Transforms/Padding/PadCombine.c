@@ -117,7 +117,8 @@ static bool isZeroPadded(MlirValue tile, int d) {
     padSetExtents(op, extents);
     return true;
   }
-  return (padKeepsZeros(op) || tileOpIsATrans(op)) && isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
+  return (padKeepsZeros(op) || tileOpIsATrans(op)) &&
+         isZeroPadded(tileOperand(op, 0), dimOfOperand(op, d));
 }
 
 void padDot(MlirOperation op) {
