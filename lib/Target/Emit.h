@@ -30,6 +30,9 @@ MlirLogicalResult tileTargetAddLineInfo(MlirModule module);
 void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef, void *),
                      void *data);
 
+/// Gives branches to rare code (tileLocationIsRare) their weights (Rare.c); were there any?
+bool tileTargetWeighRare(MlirOperation op);
+
 /// Takes masked stores of one lane apart (MaskedStores.c).
 void tileTargetSplitMaskedStores(LLVMModuleRef module);
 

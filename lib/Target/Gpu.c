@@ -26,6 +26,9 @@ static const char gpuPasses[] = "function("
                                 // Lanes of vectors that nobody reads.
                                 "adce)";
 
+// What rare code alone needs goes back to it, by the weights of branches.
+static const char rarePasses[] = "function(loop-sink)";
+
 static void initialize(void) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
@@ -53,6 +56,7 @@ typedef struct Emission {
   MlirOperation op;
   TileGpuStage stage;
   const TileGpuOptions *options;
+  bool hasRare; // code, by weights of branches
   LLVMContextRef llvm;
   LLVMModuleRef module;
   LLVMTargetMachineRef machine;
@@ -85,6 +89,9 @@ static MlirLogicalResult emit(void *context) {
     if (mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, gpuPasses, e->machine)))
       return mlirLogicalResultFailure();
   } while (tileTargetFoldShuffles(e->module));
+  if (e->hasRare &&
+      mlirLogicalResultIsFailure(tileTargetOptimize(e->loc, e->module, rarePasses, e->machine)))
+    return mlirLogicalResultFailure();
   tileTargetChooseTruths(e->module);
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
@@ -100,14 +107,20 @@ MlirLogicalResult tileTargetEmitGpu(MlirModule module, TileGpuStage stage,
   MlirLocation loc = mlirOperationGetLocation(mlirModuleGetOperation(module));
   MlirOperation op = findDeviceModule(module);
   if (mlirOperationIsNull(op)) return tileTargetFail(loc, "one gpu.module at most", "several");
+  bool hasRare = tileTargetWeighRare(op); // by locations, before these have scopes
   if (options->lineInfo && mlirLogicalResultIsFailure(tileTargetAddLineInfo(module)))
     return mlirLogicalResultFailure();
 
   LLVMContextRef llvm = LLVMContextCreate();
   TileLLVMErrors errors = {.loc = loc};
   tileTargetCaptureErrors(llvm, &errors);
-  Emission e = {
-      .loc = loc, .op = op, .stage = stage, .options = options, .llvm = llvm, .blob = blob};
+  Emission e = {.loc = loc,
+                .op = op,
+                .stage = stage,
+                .options = options,
+                .hasRare = hasRare,
+                .llvm = llvm,
+                .blob = blob};
   bool lost;
   MlirLogicalResult result = tileTargetRun(loc, emit, &e, &lost);
   if (errors.failed) result = mlirLogicalResultFailure();
