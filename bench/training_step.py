@@ -14,7 +14,7 @@ rounds by turns. Rows:
 
 Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
 with what is compiled in it, how far the losses of the first steps lie from torch's, and on a GPU how many ms of
-a step are kernels in Triton, and how many are others, by torch's profiler. `--together` starts the processes of a row at once, by which
+a step are kernels in Triton, and how many are others, by torch's profiler. `--together` starts all processes at once, by which
 the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
 and nothing of Triton's own runs.
 """
@@ -249,19 +249,19 @@ class Way:
         self.process.wait()
 
 
-def start(row, names, options):
-    """The ways of a row, and what each says of its first steps."""
-    ways, first = {}, {}
-    for by in names:
-        ways[by] = Way(row, by, options)
-        if not options.together:
-            first[by] = ways[by].hear()
-    return ways, {by: first.get(by) or ways[by].hear() for by in names}
+def begin(row, options):
+    """The ways of a row. What each says of its first steps is heard as it starts, or when all have."""
+    ways = {}
+    for by in options.ways.split(","):
+        if by != "triton" or DEVICE == "cuda":
+            ways[by] = Way(row, by, options)
+            ways[by].first = None if options.together else ways[by].hear()
+    return ways
 
 
-def compare(row, options):
-    names = [by for by in options.ways.split(",") if by != "triton" or DEVICE == "cuda"]
-    ways, first = start(row, names, options)
+def compare(row, ways, options):
+    names = list(ways)
+    first = {by: way.first or way.hear() for by, way in ways.items()}
     for _ in range(options.rounds):
         for way in ways.values():
             way.times.append(way.ask(options.steps))
@@ -289,7 +289,7 @@ def main():
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--ways", default="torch,triton,tile", help="the first one's losses are compared with")
     parser.add_argument("--caches", help="folder of compiled kernels to take and keep; a new one each time without")
-    parser.add_argument("--together", action="store_true", help="start the processes of a row at once")
+    parser.add_argument("--together", action="store_true", help="start all processes at once")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -298,7 +298,9 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         options.caches = options.caches or folder
-        good = [compare(row, options) for row in options.rows.split(",")]
+        rows = options.rows.split(",")
+        begun = {row: begin(row, options) for row in rows} if options.together else {}
+        good = [compare(row, begun.get(row) or begin(row, options), options) for row in rows]
     if not all(good):
         print(f"expected losses within {TOLERANCE} of torch's, found others", file=sys.stderr)
     return 0 if all(good) else 1

@@ -57,6 +57,8 @@ def copies(given, device=None, wide=False):
 def by_tile(text, given, options):
     kernel = re.search(r"tt\.func public @(\w+)", text)[1]
     tile.parse(text, options.kernel)[kernel](*given, grid=options.grid, config={"num_warps": options.warps})
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
     return given
 
 
