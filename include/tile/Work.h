@@ -4,7 +4,9 @@
 // the right order, not to be right. Blocks work through programs, each a loop of steps that copy
 // operands into a ring and multiply them. A step takes as long as the slowest of
 //
-//   the matrix instructions of the blocks that share a multiprocessor
+//   the matrix instructions of the blocks that share a multiprocessor; one block's alone where its
+//     threads wait for them, as for mma.sync, or multiply themselves
+//   what threads do to operands for them, as where f32 is multiplied as three products of tf32
 //   their copies, by what a multiprocessor reads and what the L2 cache gives to all, which is less
 //     where it does not hold all arrays
 //   a copy's latency, of which as many are on their way as the ring has slots
@@ -41,6 +43,8 @@ typedef struct TileWork {
   int64_t programs, steps; ///< of a launch; of a program
   double flops;            ///< that the matrix instructions of a step take, padding included
   TileRate rate;           ///< and which these are
+  bool isSynchronous;      ///< threads wait for them
+  double splits;           ///< elements of a step that a thread splits for them; 0: none
   int64_t stepBytes;       ///< that a step copies
   int64_t sums;            ///< accumulators of a program, elements
   int64_t staged;          ///< bytes of results that a program has on their way to memory

@@ -60,6 +60,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
                  2 * blocks <= held &&
                  work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   lay.stepTensors = work->flops / machine->rates[work->rate];
+  if (work->splits > 0)
+    lay.stepTensors += number(machine, TILE_NUMBER_MODEL_SPLIT) +
+                       number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
   if (!roles) lay.stepTensors *= number(machine, TILE_NUMBER_MODEL_THREADS) / 100;
   if (lay.isShared) {
     lay.stepTensors /= 2;
@@ -89,6 +92,9 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
+  if (work->isSynchronous)
+    step = most(step, lay->stepTensors * number(machine, TILE_NUMBER_MODEL_SYNC) / 100 +
+                          number(machine, TILE_NUMBER_MODEL_SYNC_WAIT));
   bool isAhead = work->rows == TILE_ROWS_AHEAD;
   double single = number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
   step = most(step, together * work->singles * single);

@@ -54,6 +54,7 @@ typedef struct Survey {
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
   int64_t elementBytes; ///< of the last dot's A
   int64_t pitch;        ///< bytes that pitches of descriptors are multiples of; 0: there are none
+  int64_t warps;        ///< that hold tiles
   int dots;
 } Survey;
 
@@ -115,21 +116,25 @@ static void addLoops(Survey *s, MlirOperation dot, int64_t *steps) {
   s->mayDivide &= !inner;
 }
 
-/// Operations of the matrix instructions that the dot takes. wgmma has 64 rows: products of fewer,
-/// or of such that are no multiple of it, change rows and columns. Of tf32x3 there are three.
-static double countOperations(const Survey *s, MlirOperation op, const TileProduct *dot) {
+/// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
+/// that are no multiple of it, change rows and columns. Of tf32x3 there are three.
+static void addInstructions(Survey *s, MlirOperation op, const TileProduct *dot) {
   TileDotForm form;
+  TileWork *w = &s->work;
+  const TileMachine *machine = tileProgramGetArch(s->program);
   bool isSplit = tileDotGetPrecision(op) == TILE_PRECISION_TF32X3;
-  bool isWgmma =
-      isSplit || (tileDotGetForm(op, &form) &&
-                  tileDotFormMatrix(&form, tileProgramGetArch(s->program), TILE_MATRIX_WGMMA));
+  bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
+                             tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
   int64_t rows = dot->m, columns = dot->n;
   if (isWgmma && dot->m % 64) {
     rows = dot->n;
     columns = dot->m;
   }
   if (isWgmma) rows = (rows + 63) / 64 * 64;
-  return 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
+  w->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
+  w->isSynchronous |= !isWgmma;
+  int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;
+  if (isSplit) w->splits += (double)elements / (32.0 * (double)s->warps);
 }
 
 static void addDot(Survey *s, MlirOperation op) {
@@ -140,7 +145,7 @@ static void addDot(Survey *s, MlirOperation op) {
   s->isKnown &= tileViewFindProduct(&s->view, op, &dot) && findRate(op, &rate);
   if (!s->isKnown) return;
   TileWork *w = &s->work;
-  w->flops += countOperations(s, op, &dot);
+  addInstructions(s, op, &dot);
   w->stepBytes += dot.bBytes;
   if (!s->dots || !mlirValueEqual(s->lastA, tileDotGetA(op))) w->stepBytes += dot.aBytes;
   w->sums += dot.batch * dot.m * dot.n;
@@ -232,16 +237,18 @@ static bool survey(const TileProgram *p, const TileProgramKernel *kernel, const 
   *s = (Survey){
       .program = p, .view = {kernel, config}, .slots = slots, .isKnown = true, .mayDivide = true};
   if (!tileProgramEvaluateGrid(p, kernel, config, slots, grid, &at)) return false;
+  s->warps = tileViewGetValue(&s->view, tileString("num_warps"), 4);
+  if (s->warps < 1) return false;
   mlirOperationWalk(kernel->func, addOp, s, MlirWalkPreOrder);
   TileWork *w = &s->work;
   w->programs = (int64_t)grid[0] * grid[1] * grid[2];
-  w->warps = (int)tileViewGetValue(&s->view, tileString("num_warps"), 4);
+  w->warps = (int)s->warps;
   w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
   w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
-  if (s->isKnown && w->warps > 0) findRows(s, kernel, grid);
+  if (s->isKnown) findRows(s, kernel, grid);
   s->mayBeDivided = s->mayDivide && w->blocks == 1;
   s->mayDivide = s->mayBeDivided && w->parts == 1;
   return s->isKnown && s->dots && w->programs > 0;

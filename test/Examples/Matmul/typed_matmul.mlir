@@ -28,8 +28,8 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 32, num_warps = 8}
-    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
-             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 192},
+             {BN = 160}, {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 64, num_warps = 4},
              {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
@@ -64,7 +64,7 @@ tile.func @matmul_tf32x3(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 32, num_warps = 8}
-    configs [{BK = 64}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+    configs [{BK = 64}, {BN = 64}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
              {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 64, num_warps = 4},
              {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
              {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4}] {
@@ -101,13 +101,12 @@ tile.func @matmul_e4m3(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %c: !ti
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
-    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
-             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 192},
+             {BN = 160}, {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
-             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -140,13 +139,12 @@ tile.func @matmul_e5m2(%a: !tile.ptr<f8E5M2>, %b: !tile.ptr<f8E4M3FN>, %c: !tile
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
-    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
-             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 192},
+             {BN = 160}, {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
-             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2
@@ -182,8 +180,8 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, BK = 128, num_warps = 8}
-    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 160},
-             {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BM = 256}, {BM = 256, BN = 160}, {BN = 192},
+             {BN = 160}, {BM = 64, BN = 256, num_warps = 4}, {BM = 64, num_warps = 4},
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
@@ -223,9 +221,9 @@ tile.func @matmul_f64(%a: !tile.ptr<f64>, %b: !tile.ptr<f64>, %c: !tile.ptr<f64>
                   %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                   %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 64, BN = 64, BK = 16, num_warps = 4}
-    configs [{BM = 128, num_warps = 8}, {BN = 128, num_warps = 8},
-             {BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8}, {BK = 32},
-             {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 16, BK = 32}] {
+    configs [{BN = 128, BK = 32, num_warps = 8}, {BM = 128, BN = 128, num_warps = 8},
+             {BM = 32, BN = 32}, {BM = 32, BK = 32}, {BM = 32, BN = 32, BK = 32},
+             {BM = 16, BN = 32, BK = 32}, {BM = 16, BN = 16, BK = 64}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 8 bytes an element, and C, 8.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 8 + %m * %n * 8

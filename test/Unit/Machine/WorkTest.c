@@ -54,6 +54,19 @@ static void moreTakesLonger(void **state) {
   assert_true(estimate(singles) > 2 * estimate(one));
   singles.rows = TILE_ROWS_ALONE;
   assert_true(estimate(singles) > 4 * estimate(one));
+  // So does a step whose threads wait for what they multiply, and one in which they split operands.
+  TileWork waits = one, splits = one;
+  waits.isSynchronous = true;
+  splits.splits = 48;
+  assert_true(estimate(waits) > 1.1 * estimate(one));
+  assert_true(estimate(splits) > 1.1 * estimate(one));
+  // What is staged takes slots of the ring, but not all of a large result at a time.
+  TileWork staged = productOf(128, 128, 65536, 128, 128), large = staged;
+  staged.staged = 0;
+  large.staged = 1 << 20;
+  assert_true(estimate(large) >= estimate(staged));
+  large.staged = 1 << 30;
+  assert_true(estimate(large) < 2 * estimate(staged));
   // Rows off the lines of the L2 cache cost copies more, and those that begin anywhere two passes.
   TileWork few = productOf(128, 4096, 4096, 128, 64), off = few, packed = few;
   few.memoryBytes = off.memoryBytes = packed.memoryBytes = 33e6;
