@@ -14,6 +14,11 @@
 // 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of
 // f32 with afn or arcp is div.full, which is off by 2 ulp at most.
 //
+// Of 1 + erf x and of h + h erf x, which GELU is made of, nothing is left of how right erf is near
+// 0. Where such a sum is multiplied and rounded to 16 bits at the latest, and seen by nobody else,
+// erf has an absolute error of 2^-21.5 as well: 2^-21 of a sum of which 2^-11 or less is kept, in
+// half the instructions.
+//
 // Nothing becomes a call of libdevice, which only a CUDA toolkit brings. f16 and bf16
 // are computed in f32 and rounded once. Relative errors on f32, subnormal results
 // included: sqrt and fma are correctly rounded; exp2 2^-22, rsqrt 2^-22.9, tanh.approx
@@ -184,6 +189,13 @@ static V buildErf(Lowering *l, V x) {
   return tileBuildSelect(&l->b, isBelow(l, lowerAbsolute(l, x), 0.9), near, far);
 }
 
+/// Right to 2^-21.5 of 1, for sums with 1: what is fitted is the whole of what is subtracted.
+static V buildErfOfSum(Lowering *l, V x) {
+  static const double all[] = {0x1.9d7fcp-14,  -0x1.d50224p-12, -0x1.3353f8p-9, 0x1.e37378p-6,
+                               -0x1.3123cap-3, -0x1.d62e8cp-1,  -0x1.a0beeap+0};
+  return buildErfBeyond(l, x, 7, all);
+}
+
 /// As mathTanh of the CPU, but what is far out, 1 - 2 / (e^2|x| + 1), by ex2.approx and rcp.approx:
 /// an error of e^2|x| reaches the result divided by three and more, since |x| is .625 there at
 /// least.
@@ -251,6 +263,61 @@ bool lowerIsFastDivision(MlirOperation op) {
 
 V lowerFastDivision(Lowering *l, const V *operands) {
   return instructOf(l, "div.full.f32 $0, $1, $2;", "=f,f,f", 2, operands);
+}
+
+//===- erf in a sum with 1 ------------------------------------------------===//
+
+enum { mostSteps = 8 }; // from a sum with erf to its rounding
+
+/// Is the value multiplied, and rounded to 16 bits at the latest, wherever it is used?
+static bool isRounded(V value, int steps) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use) || steps == mostSteps) return false;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIs(user, "arith.truncf") &&
+        tileBitWidth(tileElementType(mlirValueGetType(tileResult(user)))) == 16)
+      continue;
+    if (!tileOpIs(user, "arith.mulf") || !isRounded(tileResult(user), steps + 1)) return false;
+  }
+  return true;
+}
+
+static bool isOne(V value) {
+  double known;
+  return tileConstantFloat(value, &known) && known == 1;
+}
+
+/// Of an op with two operands, the one that is not `value`.
+static V besides(MlirOperation op, V value) {
+  return tileOperand(op, mlirValueEqual(tileOperand(op, 0), value) ? 1 : 0);
+}
+
+/// The sum of the use of `erf` that is 1 + erf, h + h * erf or their fma; null of any other.
+static MlirOperation sumWithOne(MlirOperation user, V erf) {
+  MlirOperation none = {NULL};
+  if (tileOpIs(user, "arith.addf")) return isOne(besides(user, erf)) ? user : none;
+  if (tileOpIs(user, "math.fma"))
+    return mlirValueEqual(besides(user, erf), tileOperand(user, 2)) ? user : none;
+  if (!tileOpIs(user, "arith.mulf")) return none;
+  MlirOpOperand only = tileOnlyUse(tileResult(user));
+  if (mlirOpOperandIsNull(only)) return none;
+  MlirOperation sum = mlirOpOperandGetOwner(only);
+  bool both = tileOpIs(sum, "arith.addf") &&
+              mlirValueEqual(besides(sum, tileResult(user)), besides(user, erf));
+  return both ? sum : none;
+}
+
+/// Is it erf, of which nothing is used but 1 + erf, rounded?
+static bool isOfRoundedSum(MlirOperation op) {
+  if (!tileOpIs(op, "math.erf")) return false;
+  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
+  if (mlirOpOperandIsNull(use)) return false;
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation sum = sumWithOne(mlirOpOperandGetOwner(use), tileResult(op));
+    if (mlirOperationIsNull(sum) || !isRounded(tileResult(sum), 0)) return false;
+  }
+  return true;
 }
 
 //===- tables -------------------------------------------------------------===//
@@ -366,6 +433,7 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
     if (tileOpIs(op, pairs[i].name) && allowsApproximation(op))
       return approximatePairs(l, pairs[i].text, operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
+  if (mlirTypeIsAF32(element) && isOfRoundedSum(op)) return buildErfOfSum(l, operands[0]);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);

@@ -67,6 +67,66 @@ tile.func @erf(%x: f32) {
   tile.return
 }
 
+// Of a sum with 1 that is rounded to 16 bits nobody sees how right erf is near 0: there is no polynomial
+// of x^2. The sum may be 1 + erf, h + h erf or their fma, and be multiplied.
+// CHECK-LABEL: llvm.func @erf_rounded
+tile.func @erf_rounded(%x: f32, %h: f32, %i: f32, %p: !tile.ptr<f16>, %q: !tile.ptr<bf16>) {
+  // CHECK-COUNT-6: llvm.call_intrinsic "llvm.fma"({{.*}})
+  // CHECK-NEXT: arith.mulf
+  // CHECK-NOT: arith.select
+  // CHECK: llvm.call_intrinsic "llvm.copysign"
+  %one = arith.constant 1.0 : f32
+  %e = math.erf %x : f32
+  %s = arith.addf %one, %e : f32
+  %m = arith.mulf %h, %s : f32
+  %r = arith.truncf %m : f32 to f16
+  tile.store %p, %r : !tile.ptr<f16>
+  // CHECK-NOT: arith.select
+  // CHECK: llvm.call_intrinsic "llvm.copysign"
+  %f = math.erf %h : f32
+  %t = math.fma %x, %f, %x : f32
+  %u = arith.truncf %t : f32 to bf16
+  tile.store %q, %u : !tile.ptr<bf16>
+  // CHECK-NOT: arith.select
+  // CHECK: llvm.call_intrinsic "llvm.copysign"
+  // CHECK-NOT: arith.select
+  %g = math.erf %i : f32
+  %v = arith.mulf %g, %x : f32
+  %w = arith.addf %x, %v : f32
+  %y = arith.truncf %w : f32 to f16
+  tile.store %p, %y : !tile.ptr<f16>
+  tile.return
+}
+
+// Sums that are seen in f32, with others than 1, and erf itself are as right as ever.
+// CHECK-LABEL: llvm.func @erf_seen
+tile.func @erf_seen(%x: f32, %h: f32, %p: !tile.ptr<f16>, %q: !tile.ptr<f32>) {
+  // CHECK: arith.select
+  // CHECK: arith.select
+  // CHECK: arith.select
+  // CHECK: arith.select
+  // CHECK: llvm.return
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %e = math.erf %x : f32
+  %s = arith.addf %one, %e : f32
+  tile.store %q, %s : !tile.ptr<f32>
+  %f = math.erf %h : f32
+  %t = arith.addf %two, %f : f32
+  %u = arith.truncf %t : f32 to f16
+  tile.store %p, %u : !tile.ptr<f16>
+  %i = arith.mulf %h, %x : f32
+  %g = math.erf %i : f32
+  %v = arith.truncf %g : f32 to f16
+  tile.store %p, %v : !tile.ptr<f16>
+  %j = math.erf %s : f32
+  %w = arith.addf %one, %j : f32
+  %y = arith.subf %w, %x : f32
+  %z = arith.truncf %y : f32 to f16
+  tile.store %p, %z : !tile.ptr<f16>
+  tile.return
+}
+
 // Far out 1 - 2 / (e^2|x| + 1) by the chip's approximations, near 0 a polynomial.
 // CHECK-LABEL: llvm.func @tanh
 // CHECK-SAME: (%[[X:.*]]: f32)
