@@ -175,6 +175,11 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
+  let summary = "Make a loop over a range of one that counts until a bound";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of one step in its place";
 }

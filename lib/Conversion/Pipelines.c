@@ -42,6 +42,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
     // What is inlined is simplified; host programs, which go no further, are not.
     {TILE_STAGE_TILE, "tile.func($simplify)"},
+    // Passes of loops know loops over ranges.
+    {TILE_STAGE_TILE, "tile.func(tile-uplift-loops)"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     // What loops hold asks for registers, and all behind it for the number of warps.

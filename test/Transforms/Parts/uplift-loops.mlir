@@ -1,0 +1,70 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-uplift-loops,canonicalize))' | FileCheck %s
+
+// A loop that counts, with what it carries, and its last number.
+// CHECK-LABEL: tile.func @counts(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32
+tile.func @counts(%n: i32, %y: !tile.ptr<f32>, %k: !tile.ptr<i32>) {
+  // CHECK-NOT: scf.while
+  // CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %c0{{.*}} to %[[N]] step %c32{{.*}} iter_args(%[[S:.*]] = %{{.*}}) -> (f32)
+  // CHECK: %[[F:.*]] = arith.sitofp %[[I]]
+  // CHECK: %[[T:.*]] = arith.addf %[[S]], %[[F]]
+  // CHECK: scf.yield %[[T]] : f32
+  // CHECK: }
+  // CHECK: %[[WITHIN:.*]] = arith.subi %[[N]], %c1
+  // CHECK: %[[WHOLE:.*]] = arith.divui %[[WITHIN]], %c32
+  // CHECK: %[[STEPS:.*]] = arith.addi %[[WHOLE]], %c1
+  // CHECK: %[[END:.*]] = arith.muli %[[STEPS]], %c32
+  // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[N]], %c0
+  // CHECK: %[[LAST:.*]] = arith.select %[[ANY]], %[[END]], %c0
+  // CHECK: tile.store %{{.*}}, %[[SUM]]
+  // CHECK: tile.store %{{.*}}, %[[LAST]]
+  // CHECK: tile.return
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant 0.0 : f32
+  %last, %sum = scf.while (%i = %c0, %s = %zero) : (i32, f32) -> (i32, f32) {
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i, %s : i32, f32
+  } do {
+  ^bb0(%i: i32, %s: f32):
+    %f = arith.sitofp %i : i32 to f32
+    %t = arith.addf %s, %f : f32
+    %next = arith.addi %i, %c32 : i32
+    scf.yield %next, %t : i32, f32
+  }
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.store %k, %last : !tile.ptr<i32>
+  tile.return
+}
+
+// The comparison the other way round, one loop in another.
+// CHECK-LABEL: tile.func @nested(
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: scf.while
+// CHECK: tile.return
+tile.func @nested(%n: i32, %y: !tile.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %last, %sum = scf.while (%i = %c0, %s = %zero) : (i32, f32) -> (i32, f32) {
+    %more = arith.cmpi sgt, %n, %i : i32
+    scf.condition(%more) %i, %s : i32, f32
+  } do {
+  ^bb0(%i: i32, %s: f32):
+    %end, %inner = scf.while (%k = %c0, %r = %s) : (i32, f32) -> (i32, f32) {
+      %go = arith.cmpi slt, %k, %i : i32
+      scf.condition(%go) %k, %r : i32, f32
+    } do {
+    ^bb0(%k: i32, %r: f32):
+      %t = arith.addf %r, %one : f32
+      %next = arith.addi %c1, %k : i32
+      scf.yield %next, %t : i32, f32
+    }
+    %next = arith.addi %i, %c1 : i32
+    scf.yield %next, %inner : i32, f32
+  }
+  tile.store %y, %sum : !tile.ptr<f32>
+  tile.return
+}
