@@ -83,6 +83,13 @@ static int64_t likelyRun(const TileAxisAnalysis *analysis, MlirValue value, int 
   return run;
 }
 
+int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim) {
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  if (dim < 0 || dim >= type.rank || info->rank != type.rank) return 1;
+  return likelyRun(analysis, pointers, dim, MAX_DEPTH);
+}
+
 /// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal?
 static bool comesFirst(const TileAxisInfo *info, AxisType type, const int64_t runs[TILE_MAX_RANK],
                        int i, int k) {

@@ -14,6 +14,10 @@
 // takes all of these: packed weights, of which eight come in a word, are loaded once and not by
 // eight lanes, and what is loaded beside them has eight elements a thread.
 //
+// Where more of a group runs along memory but begins or ends anywhere, as the neighbours that a
+// convolution reads do, these are accesses of one element each: 32 lanes of four neighbours would
+// touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word.
+//
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
 //
@@ -23,6 +27,9 @@
 
 /// Of one access, at most.
 enum { MOST_BYTES = 16 };
+
+/// A lane's part of one line of the L1 cache.
+enum { WORD_BYTES = 4 };
 
 /// Of the arithmetic from a loaded number to a pointer that are looked at.
 enum { MOST_STEPS = 8 };
@@ -118,6 +125,15 @@ static void noteRuns(TileAssigner *a, TileValueInfo *group, MlirOperation access
   if (same > 1 && (group->same[dim] == 0 || same < group->same[dim])) group->same[dim] = same;
 }
 
+/// Notes at the end of the group whether elements side by side are accessed together.
+static void noteWidth(TileAssigner *a, TileValueInfo *group, MlirOperation access, int dim) {
+  int64_t steps = tileAssignerStepsOf(access);
+  if (tileAxisAccessVector(a->rules.axis, access, dim) > 1)
+    group->whole[dim] += steps;
+  else if (tileAxisLikelyRun(a->rules.axis, tileOperand(access, 0), dim) > 1)
+    group->apart[dim] += steps;
+}
+
 /// Notes at the end of the group what one of its accesses could do alone.
 static void note(TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = findFixed(a, dataOf(access));
@@ -128,6 +144,7 @@ static void note(TileAssigner *a, MlirOperation access) {
   group->accessed = true;
   if (vector > group->vector[dim]) group->vector[dim] = vector;
   noteRuns(a, group, access, dim);
+  noteWidth(a, group, access, dim);
   if (bytes > group->bytes) group->bytes = bytes;
   if (vector * bytes < MOST_BYTES) return; // no whole access of its own
   int width = 0;
@@ -174,8 +191,10 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   if (!data) return own;
   TileValueInfo *group = tileAssignerGroupOf(data);
   int bytes = tileMachineNumber(tileMachineOf(access), TILE_NUMBER_ACCESS_GROUP_BYTES);
-  int most = bytes / (group->bytes > 0 ? group->bytes : 1), whole = MOST_BYTES / heaviest(group);
+  int widest = group->bytes > 0 ? group->bytes : 1;
+  int most = bytes / widest, whole = MOST_BYTES / heaviest(group);
   if (whole < most) most = whole;
+  if (group->apart[dim] > group->whole[dim]) most = widest < WORD_BYTES ? WORD_BYTES / widest : 1;
   int vector = group->vector[dim];
   if (!group->runs[dim] && group->same[dim] > vector) vector = group->same[dim];
   if (!group->runs[dim] && group->looksUp && !group->same[dim]) vector = most;

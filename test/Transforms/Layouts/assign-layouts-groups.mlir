@@ -203,3 +203,45 @@ tile.func @lookup(%q: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %table: !ti
   tile.store %y, %sum : !tile.ptr<f32>
   tile.return
 }
+
+// Neighbours begin anywhere: where most of what meets is accessed an element at a time, though it runs along
+// memory, a thread has a word, and lanes lie side by side.
+// CHECK-LABEL: tile.func @neighbours
+tile.func @neighbours(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %one = arith.constant dense<1> : tensor<2048xi32>
+  %two = arith.constant dense<2> : tensor<2048xi32>
+  %j = arith.addi %i, %one : tensor<2048xi32>
+  %k = arith.addi %j, %two : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %jp = tile.addptr %xs, %j : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %kp = tile.addptr %xs, %k : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %yp = tile.addptr %ys, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L:#tile[a-z_]*.layout<register = \[\[128\], .*lane = \[\[1\], .*]]>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
+  // CHECK-NOT: convert_layout
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, [[L]]>
+  %a = tile.load %jp : tensor<2048x!tile.ptr<f32>>
+  %b = tile.load %kp : tensor<2048x!tile.ptr<f32>>
+  %s = arith.addf %a, %b : tensor<2048xf32>
+  tile.store %yp, %s : tensor<2048x!tile.ptr<f32>>
+  tile.return
+}
+
+// One of two changes nothing.
+// CHECK-LABEL: tile.func @neighbour
+tile.func @neighbour(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %i = tile.arange : tensor<2048xi32>
+  %one = arith.constant dense<1> : tensor<2048xi32>
+  %j = arith.addi %i, %one : tensor<2048xi32>
+  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<2048x!tile.ptr<f32>>
+  %jp = tile.addptr %xs, %j : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  %yp = tile.addptr %ys, %i : tensor<2048x!tile.ptr<f32>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2],
+  // CHECK: store {{.*}} : tensor<2048x!tile.ptr<f32>, #tile{{[a-z_]*}}.layout<register = {{\[\[}}1], [2],
+  %a = tile.load %jp : tensor<2048x!tile.ptr<f32>>
+  tile.store %yp, %a : tensor<2048x!tile.ptr<f32>>
+  tile.return
+}
