@@ -194,6 +194,10 @@ MlirAttribute tileLayoutOfDotA(const TileLayoutRules *rules, MlirOperation dot,
   return isFree ? toAttr(rules, fragments) : mlirAttributeGetNull();
 }
 
+int64_t tileSwizzleOf(int64_t rowBytes) {
+  return rowBytes >= 128 ? 128 : rowBytes >= 64 ? 64 : rowBytes >= 32 ? 32 : 0;
+}
+
 /// A buffer for a tile, dimension order[0] fastest; swizzled where rows are long enough.
 static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int64_t order[],
                          bool swizzled) {
@@ -201,7 +205,7 @@ static MlirType bufferOf(const TileLayoutRules *rules, MlirType tile, const int6
   int rank = tileShape(tile, shape);
   MlirType element = tileElementType(tile);
   int64_t row = shape[order[0]] * tileBitWidth(element) / 8;
-  int64_t swizzle = !swizzled ? 0 : row >= 128 ? 128 : row >= 64 ? 64 : row >= 32 ? 32 : 0;
+  int64_t swizzle = swizzled ? tileSwizzleOf(row) : 0;
   return tileBufferTypeGet(rules->context, rank, shape, element, swizzle, order, 1);
 }
 

@@ -56,6 +56,9 @@ MlirAttribute tileLayoutOfConvertedA(const TileLayoutRules *rules, MlirOperation
 MlirType tileBufferOfDot(const TileLayoutRules *rules, MlirOperation dot, int operand,
                          MlirAttribute layout);
 
+/// The bytes of the pattern in which rows of so many bytes are swizzled; 0: they are too short.
+int64_t tileSwizzleOf(int64_t rowBytes);
+
 /// The layout that a store of a box without its padding needs, to be cut anywhere between groups of
 /// 8 columns; null for other stores.
 MlirAttribute tileLayoutOfPaddedBox(const TileLayoutRules *rules, MlirOperation store);

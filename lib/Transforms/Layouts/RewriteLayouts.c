@@ -55,6 +55,21 @@ static MlirValue recompute(Rewriter *r, MlirValue value, MlirAttribute layout) {
   return mlirOperationGetResult(copy, index);
 }
 
+/// Does the op extend elements of 16 bits or more, of more than a row (tile-localize-rows)? What it
+/// extends moves in fewer bytes.
+static bool widens(MlirOperation op) {
+  bool extends =
+      !mlirOperationIsNull(op) &&
+      (tileOpIs(op, "arith.extf") || tileOpIs(op, "arith.extsi") || tileOpIs(op, "arith.extui") ||
+       tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp"));
+  int64_t shape[TILE_MAX_RANK], longer = 0;
+  for (int d = extends ? tileShape(mlirValueGetType(tileResult(op)), shape) : 0; d-- > 0;)
+    longer += shape[d] > 1;
+  if (longer < 2) return false;
+  int from = tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, 0))));
+  return from >= 16 && from < tileBitWidth(tileElementType(mlirValueGetType(tileResult(op))));
+}
+
 /// `value` in `layout`: itself, a recomputation, or a conversion. Each is made once.
 static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   TileValueInfo *info = tileAssignerFind(r->a, value);
@@ -64,7 +79,8 @@ static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   TileValueMap *copies = tilePointerTableAdd(&r->copies, layout.ptr, sizeof *copies);
   if (tileValueMapHas(*copies, asked)) return tileValueMapGet(*copies, asked);
   MlirValue made = {NULL};
-  if (info->class != TILE_LAYOUT_FIXED) made = recompute(r, value, layout);
+  if (info->class != TILE_LAYOUT_FIXED || widens(tileValueGetOp(value)))
+    made = recompute(r, value, layout);
   if (mlirValueIsNull(made)) {
     // %c = tile_gpu.convert_layout %v : from -> to
     MlirAttribute own = info->layout;

@@ -48,6 +48,8 @@ static bool isWhole(const TileAssigner *a, MlirValue value, int64_t elements) {
          weigh(a, value) >= elements;
 }
 
+enum { DEEPEST = 8 }; // ops that a value's layout is looked for behind
+
 typedef struct {
   const TileAssigner *a;
   MlirBlock body;
@@ -77,7 +79,6 @@ static MlirAttribute layoutInBody(const Steps *s, MlirValue value, int depth) {
 /// the sum of a dot in front say or a tile from memory, is converted once, and not what each step
 /// adds. Of a loop with dots theirs counts alone.
 static MlirAttribute layoutOfSteps(const TileAssigner *a, const TileTied *ties, int n) {
-  enum { DEEPEST = 8 };
   if (n != 4 || mlirOperationIsNull(ties[2].op) || !tileOpIs(ties[2].op, "scf.for"))
     return mlirAttributeGetNull();
   Steps steps = {.a = a, .body = tileBody(ties[2].op, 0), .ofDots = tileHoldsDot(ties[2].op)};
@@ -186,11 +187,23 @@ static int64_t weigh(const TileAssigner *a, MlirValue value) {
   return elements;
 }
 
+/// The layout of dots of the step that an element-wise op of a loop computes with, beside tiles
+/// from memory; null where there are none. Converted would be sums of 32 bits that the rest of the
+/// step waits for; what is loaded is often narrower, and may come out of shared memory as it is
+/// wanted.
+static MlirAttribute layoutOfStepsDots(const TileAssigner *a, MlirOperation op) {
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (!tileOpIs(loop, "scf.for")) return mlirAttributeGetNull();
+  Steps steps = {.a = a, .body = tileBody(loop, 0), .ofDots = true};
+  return layoutInBody(&steps, tileResult(op), DEEPEST);
+}
+
 /// The layout that an element-wise op takes from its operands: that of one that would be dear to
 /// convert, whatever their order. A row or column that was made as large as the others decides only
 /// when nothing else does (`a->late`).
 static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
-  MlirAttribute best = mlirAttributeGetNull();
+  MlirAttribute best = a->late ? mlirAttributeGetNull() : layoutOfStepsDots(a, op);
+  if (!mlirAttributeIsNull(best)) return best;
   int64_t most = a->late ? 0 : tileNumElements(mlirValueGetType(tileResult(op))) - 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);

@@ -1,6 +1,7 @@
 //===- Feeds.c - the loads of a loop that can be copied ahead -------------===//
 #include "Feeds.h"
 #include "../Layouts/Converted.h"
+#include "../Layouts/Layouts.h"
 #include "../Loops.h"
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
@@ -40,6 +41,15 @@ static MlirType blockOf(MlirOperation store, bool turned) {
   return turned ? tileBufferTurned(type) : type;
 }
 
+/// Does somebody read the tile otherwise than its copies are spread over threads? Lanes that read
+/// one column of several rows would find them in one bank.
+static bool isReadAcross(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpIsAConvertLayout(mlirOpOperandGetOwner(use))) return true;
+  return false;
+}
+
 /// A block for a tile that is read in registers alone: as it lies in memory.
 static MlirType plainBlock(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -51,8 +61,11 @@ static MlirType plainBlock(MlirValue value) {
   order[0] = fastest;
   for (int d = rank, n = 1; d-- > 0;)
     if (d != fastest) order[n++] = d;
-  return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, tileElementType(type), 0, order,
-                           1);
+  MlirType element = tileElementType(type);
+  bool swizzled = rank == 2 && isReadAcross(value);
+  int64_t row = shape[fastest] * tileBitWidth(element) / 8;
+  return tileBufferTypeGet(mlirTypeGetContext(type), rank, shape, element,
+                           swizzled ? tileSwizzleOf(row) : 0, order, 1);
 }
 
 /// A block of the ring for `load`: as the first dot that reads it wants it, else plain.
