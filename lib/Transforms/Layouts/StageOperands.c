@@ -20,7 +20,15 @@
 // dots alone is stored as soon as it is there: held in registers until its dot it would be alive
 // over those in front.
 //
-// Both make buffers live longer. They may take what a block has where registers allow no more
+//          %c = tile_gpu.convert_layout %h       tile_gpu.buffer_store %h, %b
+//          tile.store %p, %c                ->   %c = tile_gpu.buffer_load %b
+//          tile_gpu.buffer_store %h, %b          tile.store %p, %c
+//          %d = tile.dot %a, %b                  %d = tile.dot %a, %b
+//
+// Nor does a tile go through shared memory a second time to be converted, where rows of it can be
+// read from the operand by 8 bytes or more a thread.
+//
+// All make buffers live longer. They may take what a block has where registers allow no more
 // blocks than they do of threads that use all they can; beyond, an operand stays as it is, with a
 // remark.
 //
@@ -56,7 +64,7 @@ typedef struct {
   Staged *staged;
   size_t numStaged, stagedCapacity;
   int64_t limit; ///< bytes
-  int64_t shared, early;
+  int64_t shared, early, read;
 } Stager;
 
 //===- what is alive when -------------------------------------------------===//
@@ -254,6 +262,71 @@ static void storeEarly(Stager *s, MlirOperation store) {
   ++s->early;
 }
 
+//===- conversions --------------------------------------------------------===//
+
+/// Does `conversion` go through shared memory, and read a buffer of `type` as well?
+static bool readsAsWell(MlirOperation conversion, MlirType type) {
+  enum { LEAST_BYTES = 8 };
+  MlirType from = mlirValueGetType(tileConvertLayoutGetSource(conversion));
+  TileLayout src, dst, shared = tileBufferLayout(type);
+  if (!tileTypeGetLayout(from, &src) || !tileLayoutIsValid(shared) ||
+      !tileTypeGetLayout(mlirValueGetType(tileResult(conversion)), &dst))
+    return false;
+  int bytes = tileScratchElementBytes(tileElementType(from));
+  return tileLayoutPlanConversion(src, dst, bytes).kind == TILE_CONVERSION_SHARED &&
+         tileLayoutSharedVector(dst, shared, bytes) * bytes >= LEAST_BYTES;
+}
+
+/// The store of what `conversion` converts, as an operand, in its block; else null.
+static MlirOperation findStore(MlirOperation conversion) {
+  MlirOpOperand use = mlirValueGetFirstUse(tileConvertLayoutGetSource(conversion));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsABufferStore(user) &&
+        mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(conversion)) &&
+        fillsAlone(user) &&
+        readsAsWell(conversion, mlirValueGetType(tileBufferStoreGetBuffer(user))))
+      return user;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// %c = tile_gpu.buffer_load %b in place of a conversion.
+static void readStored(Stager *s, MlirOperation conversion) {
+  MlirOperation store = findStore(conversion);
+  if (mlirOperationIsNull(store)) return;
+  MlirValue buffer = tileBufferStoreGetBuffer(store);
+  MlirOperation alloc = tileValueGetOp(buffer);
+  Life *life = findLife(s, alloc), *own = findLife(s, conversion);
+  int64_t at = numberOf(s, conversion);
+  int64_t first = at < life->first ? at : life->first, last = at > life->last ? at : life->last;
+  if (!mayLast(s, life, first, last, own)) {
+    tileEmitRemark(mlirOperationGetLocation(conversion),
+                   "tile is stored again to be converted: expected at most %lld bytes of shared "
+                   "memory in use, found more",
+                   (long long)s->limit);
+    return;
+  }
+  life->first = first;
+  life->last = last;
+  own->bytes = 0;
+  own->op = (MlirOperation){NULL};
+  if (mlirOperationIsBeforeInBlock(conversion, store)) {
+    mlirOperationMoveBefore(alloc, conversion);
+    mlirOperationMoveBefore(store, conversion);
+  }
+  TileBuilder b = tileBuilderBefore(conversion);
+  MlirType type = mlirValueGetType(tileResult(conversion));
+  MlirValue read = tileBuild(&b, "tile_gpu.buffer_load", type, TILE_VALUES(buffer));
+  tileReplaceOp(conversion, 1, &read);
+  ++s->read;
+}
+
+static MlirWalkResult visitConversion(MlirOperation op, void *data) {
+  if (tileOpIsAConvertLayout(op)) readStored(data, op);
+  return MlirWalkResultAdvance;
+}
+
 static void visit(Stager *s, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block), next; !mlirOperationIsNull(op);
        op = next) {
@@ -280,11 +353,15 @@ static int64_t limitOf(MlirOperation func) {
 MlirLogicalResult tileRunStageOperands(MlirOperation func) {
   Stager s = {.limit = limitOf(func)};
   number(&s, tileBody(func, 0));
-  if (s.numLives <= maxLives) visit(&s, tileBody(func, 0));
-  if (s.shared || s.early)
+  if (s.numLives <= maxLives) {
+    visit(&s, tileBody(func, 0));
+    mlirOperationWalk(func, visitConversion, &s, MlirWalkPostOrder);
+  }
+  if (s.shared || s.early || s.read)
     tileTrace(mlirOperationGetLocation(func),
-              "operands that lie in shared memory already: %lld; stored early: %lld",
-              (long long)s.shared, (long long)s.early);
+              "operands that lie in shared memory already: %lld; stored early: %lld; conversions "
+              "that read them: %lld",
+              (long long)s.shared, (long long)s.early, (long long)s.read);
   tilePointerTableClear(&s.numbers);
   free(s.lives);
   free(s.staged);

@@ -3,6 +3,7 @@
 //
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-assign-layouts -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=RING
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-stage-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAGE
 
 // What the step computes lies as its dots do, though the tile from memory comes first; and that is converted in 16 bits.
 // LAYOUT-LABEL: tile.func @states
@@ -18,6 +19,16 @@
 // RING-LABEL: tile.func @states
 // RING: scf.if
 // RING-COUNT-3: tile_gpu.alloc_shared : !tile_gpu.buffer<64x64xbf16, swizzle = 128, stages =
+
+// The state goes to shared memory once, for its dot and for its store.
+// STAGE-LABEL: tile.func @states
+// STAGE: scf.if
+// STAGE: scf.for
+// STAGE: tile_gpu.buffer_store %{{.*}}, %[[STATE:[a-z0-9_]*]] :
+// STAGE: %[[READ:.*]] = tile_gpu.buffer_load %[[STATE]]
+// STAGE: tile.store %{{.*}}, %[[READ]]
+// STAGE: tile.dot {{.*}}, %[[STATE]],
+// STAGE: scf.yield
 
 tile.func @states(%k: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %u: !tile.ptr<bf16> {tile.divisibility = 16 : i32},
                   %w: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %g: !tile.ptr<f32>,
