@@ -97,14 +97,19 @@ typedef struct TileAffineAccess {
 bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                         char why[TILE_AFFINE_TEXT]);
 
+enum { TILE_AFFINE_ENDS = 2 };
+
 /// What an access touches in a loop: elements of `bytes` at base + offset, which is linear in the
-/// positions of the tile and in the loop's induction variable.
+/// positions of the tile, in the loop's induction variable, and in the lesser (or greater) of two
+/// numbers that are, as the last row of a chunk is.
 typedef struct TileAffineAddress {
   MlirValue base;  ///< a kernel argument
   TilePoly offset; ///< in elements
   TilePoly each;   ///< what the induction variable is multiplied by there
   int bytes, rank;
   int64_t extents[TILE_MAX_RANK]; ///< of the tile
+  int ends[TILE_AFFINE_ENDS];     ///< symbols of those numbers
+  int numEnds;
 } TileAffineAddress;
 
 /// The address of `pointers`, a pointer or tile of them, in `loop`, an scf.for. False where it is

@@ -5,7 +5,9 @@
 //   base + each * iv + sum over tile dimensions d of stride_d * index_d + rest
 //
 // and linear in iv and in each index. So the least and the greatest of its bytes follow from the
-// ends of those, whose products may each be below 0 or above.
+// ends of those, whose products may each be below 0 or above. So it is where `rest` has a multiple
+// of min(x, y) or max(x, y), linear in iv: that is never less than min or max of the least of both,
+// nor more than that of the greatest.
 //
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
@@ -14,24 +16,69 @@ static MlirValue inductionOf(MlirOperation loop) {
   return mlirBlockGetArgument(tileBody(loop, 0), 0);
 }
 
-/// Are the scalars of `poly`, but for the induction variable, known in front of `loop`?
-static bool isKnown(const TileAffine *a, const TilePoly *poly, MlirOperation loop) {
+static bool isKnownSymbol(const TileAffine *a, int symbol, MlirOperation loop) {
+  if (symbol < AFFINE_FIRST_SCALAR) return true;
   TileBuilder b = tileBuilderBefore(loop);
+  const AffineSymbol *s = affineSymbol(a, symbol);
+  bool found = mlirValueEqual(s->values[0], inductionOf(loop));
+  for (int v = 0; v < s->numValues; ++v) found |= affineIsAvailable(&b, s->values[v]);
+  return found;
+}
+
+/// Is `poly` a scalar that is known in front of `loop`, but for a multiple of the induction
+/// variable?
+static bool isLinear(TileAffine *a, const TilePoly *poly, MlirOperation loop) {
+  TilePoly iv = affineOf(a, inductionOf(loop));
+  TilePoly each = polyCoefficient(poly, iv.terms[0].symbols[0]);
+  bool linear = poly->valid && each.valid && !polyContains(&each, iv.terms[0].symbols[0]);
+  for (int i = 0; i < poly->count && linear; ++i)
+    for (int k = 0; k < poly->terms[i].degree; ++k) {
+      int symbol = poly->terms[i].symbols[k];
+      linear &= symbol >= AFFINE_FIRST_SCALAR && isKnownSymbol(a, symbol, loop);
+    }
+  return linear;
+}
+
+/// Is `symbol` the lesser or greater of two numbers that are linear in the induction variable?
+static bool isEnd(TileAffine *a, int symbol, MlirOperation loop) {
+  AffineSymbol s = *affineSymbol(a, symbol);
+  return (s.kind == AFFINE_MIN || s.kind == AFFINE_MAX) && isLinear(a, &s.operands[0], loop) &&
+         isLinear(a, &s.operands[1], loop);
+}
+
+/// Are the scalars of the address, but for the induction variable, known in front of `loop`? Those
+/// that are not may be ends.
+static bool isKnown(TileAffine *a, TileAffineAddress *address, MlirOperation loop) {
+  const TilePoly *poly = &address->offset;
   for (int i = 0; i < poly->count; ++i)
     for (int k = 0; k < poly->terms[i].degree; ++k) {
-      if (poly->terms[i].symbols[k] < AFFINE_FIRST_SCALAR) continue;
-      const AffineSymbol *s = affineSymbol(a, poly->terms[i].symbols[k]);
-      bool found = mlirValueEqual(s->values[0], inductionOf(loop));
-      for (int v = 0; v < s->numValues; ++v) found |= affineIsAvailable(&b, s->values[v]);
-      if (!found) return false;
+      int symbol = poly->terms[i].symbols[k];
+      bool found = isKnownSymbol(a, symbol, loop);
+      for (int e = 0; e < address->numEnds; ++e) found |= address->ends[e] == symbol;
+      if (found) continue;
+      if (address->numEnds == TILE_AFFINE_ENDS || !isEnd(a, symbol, loop)) return false;
+      address->ends[address->numEnds++] = symbol;
     }
+  return true;
+}
+
+/// Does each term have one end at most, and neither an index nor the induction variable beside it?
+static bool areEndsAlone(const TileAffineAddress *address, int iv) {
+  for (int e = 0; e < address->numEnds; ++e) {
+    TilePoly factor = polyCoefficient(&address->offset, address->ends[e]);
+    bool alone = factor.valid && !polyContains(&factor, iv);
+    for (int d = 0; d < address->rank && alone; ++d) alone = !polyContains(&factor, d);
+    for (int o = 0; o < address->numEnds && alone; ++o)
+      alone = !polyContains(&factor, address->ends[o]);
+    if (!alone) return false;
+  }
   return true;
 }
 
 bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation loop,
                          TileAffineAddress *address) {
   *address = (TileAffineAddress){.offset = affineOf(affine, pointers)};
-  if (!address->offset.valid || !isKnown(affine, &address->offset, loop)) return false;
+  if (!address->offset.valid || !isKnown(affine, address, loop)) return false;
   MlirType pointee = tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers)));
   address->bytes = tileTypeIsAPtr(pointee) ? 8 : tileBitWidth(pointee) / 8;
   if (!address->bytes) address->bytes = 1;
@@ -49,7 +96,8 @@ bool tileAffineAddressOf(TileAffine *affine, MlirValue pointers, MlirOperation l
   }
   TilePoly iv = affineOf(affine, inductionOf(loop));
   address->each = polyCoefficient(&address->offset, iv.terms[0].symbols[0]);
-  bool linear = address->each.valid && !polyContains(&address->each, iv.terms[0].symbols[0]);
+  bool linear = address->each.valid && !polyContains(&address->each, iv.terms[0].symbols[0]) &&
+                areEndsAlone(address, iv.terms[0].symbols[0]);
   for (int d = 0; d < address->rank && linear; ++d) {
     TilePoly stride = polyCoefficient(&address->offset, d);
     linear = stride.valid && !polyContains(&address->each, d);
@@ -79,24 +127,56 @@ static MlirValue toI64(TileBuilder *b, MlirValue value) {
   return tileBuildUnary(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", i64, value);
 }
 
+/// The least and the greatest of `poly`, linear in the induction variable of `loop`.
+static void buildRange(TileAffine *affine, TileBuilder *b, const TilePoly *poly, MlirOperation loop,
+                       MlirValue range[2]) {
+  MlirType i64 = tileI64(b->context);
+  TilePoly iv = affineOf(affine, inductionOf(loop));
+  TilePoly each = polyCoefficient(poly, iv.terms[0].symbols[0]), steps = polyMul(&each, &iv);
+  TilePoly rest = polySub(poly, &steps);
+  MlirValue lower = toI64(b, tileOperand(loop, 0)), upper = toI64(b, tileOperand(loop, 1));
+  MlirValue one = tileBuildInt(b, i64, 1), factor = tileAffineBuild(affine, b, &each, i64);
+  MlirValue start = tileBuildBinary(b, "arith.muli", factor, lower);
+  range[0] = tileBuildBinary(b, "arith.addi", tileAffineBuild(affine, b, &rest, i64), start);
+  range[1] = range[0];
+  MlirValue way = tileBuildBinary(b, "arith.subi", upper, lower);
+  widen(b, range, factor, tileBuildBinary(b, "arith.subi", way, one));
+}
+
+/// Adds what `symbol`, an end, adds, and takes it from `rest`.
+static void addEnd(TileAffine *affine, TileBuilder *b, int symbol, MlirOperation loop,
+                   TilePoly *rest, MlirValue span[2]) {
+  AffineSymbol s = *affineSymbol(affine, symbol);
+  const char *op = s.kind == AFFINE_MIN ? "arith.minsi" : "arith.maxsi";
+  MlirValue x[2], y[2], ways[2];
+  buildRange(affine, b, &s.operands[0], loop, x);
+  buildRange(affine, b, &s.operands[1], loop, y);
+  TilePoly factor = polyCoefficient(rest, symbol), all = polySymbol(symbol);
+  TilePoly part = polyMul(&factor, &all);
+  *rest = polySub(rest, &part);
+  MlirValue times = tileAffineBuild(affine, b, &factor, tileI64(b->context));
+  for (int i = 0; i < 2; ++i)
+    ways[i] = tileBuildBinary(b, "arith.muli", times, tileBuildBinary(b, op, x[i], y[i]));
+  span[0] = tileBuildBinary(b, "arith.minsi", ways[0], ways[1]);
+  span[1] = tileBuildBinary(b, "arith.maxsi", ways[0], ways[1]);
+}
+
 void tileAffineBuildSpan(TileAffine *affine, TileBuilder *b, const TileAffineAddress *address,
                          MlirOperation loop, MlirValue span[2]) {
   MlirType i64 = tileI64(b->context);
-  TilePoly rest = address->offset, iv = affineOf(affine, inductionOf(loop));
-  TilePoly steps = polyMul(&address->each, &iv);
-  rest = polySub(&rest, &steps);
+  TilePoly rest = address->offset;
+  MlirValue ends[TILE_AFFINE_ENDS][2];
+  for (int e = 0; e < address->numEnds; ++e)
+    addEnd(affine, b, address->ends[e], loop, &rest, ends[e]);
   for (int d = 0; d < address->rank; ++d) {
     TilePoly stride = polyCoefficient(&rest, d), index = polySymbol(d);
     TilePoly part = polyMul(&stride, &index);
     rest = polySub(&rest, &part);
   }
-  MlirValue lower = toI64(b, tileOperand(loop, 0)), upper = toI64(b, tileOperand(loop, 1));
-  MlirValue one = tileBuildInt(b, i64, 1), each = tileAffineBuild(affine, b, &address->each, i64);
-  MlirValue start = tileBuildBinary(b, "arith.muli", each, lower);
-  span[0] = tileBuildBinary(b, "arith.addi", tileAffineBuild(affine, b, &rest, i64), start);
-  span[1] = span[0];
-  MlirValue way = tileBuildBinary(b, "arith.subi", upper, lower);
-  widen(b, span, each, tileBuildBinary(b, "arith.subi", way, one));
+  buildRange(affine, b, &rest, loop, span);
+  for (int e = 0; e < address->numEnds; ++e)
+    for (int i = 0; i < 2; ++i) span[i] = tileBuildBinary(b, "arith.addi", span[i], ends[e][i]);
+  MlirValue one = tileBuildInt(b, i64, 1);
   for (int d = 0; d < address->rank; ++d) {
     TilePoly stride = polyCoefficient(&address->offset, d);
     if (polyIsZero(&stride)) continue;

@@ -238,42 +238,48 @@ static bool hasWgmma(const TileFeeds *f) {
 /// A copy that runs ahead must not pass a write to what it reads.
 static const char *whyNever(const TileFeeds *f) {
   bool isUnsigned = !mlirAttributeIsNull(tileAttr(f->loop, "unsignedCmp"));
-  bool writes = !tileLoopPassesWrites(f->loop) && tileHoldsEffects(f->loop, TILE_WRITES_GLOBAL);
+  bool writes = !tilePassesWrites(f->loop) && tileHoldsEffects(f->loop, TILE_WRITES_GLOBAL);
   return writes       ? "expected a loop without writes of global memory or barriers"
          : isUnsigned ? "expected a loop over signed numbers"
                       : NULL;
 }
 
-static bool isTileForDot(const TileFeeds *f, MlirOperation op) {
+bool tileFeedsHasForDot(const TileFeeds *f, MlirOperation op) {
   return tileOpIsALoad(op) && tileTypeIsTile(mlirValueGetType(tileResult(op))) && feedsDot(f, op);
 }
 
 bool tileFeedsMeetWrites(const TileFeeds *f) {
   bool writes = tileHoldsEffects(f->loop, TILE_WRITES_GLOBAL), found = false;
-  TILE_FOR_EACH_OP(op, f->body) found |= writes && isTileForDot(f, op);
+  TILE_FOR_EACH_OP(op, f->body) found |= writes && tileFeedsHasForDot(f, op);
   return found;
 }
 
-const char *tileFeedsPassWrites(TileFeeds *f) {
+const char *tileFeedsPassWrite(TileFeeds *f, MlirOperation load) {
   TileHazards *h = &f->hazards;
-  const char *why = tileHazardsFind(h);
+  const char *why = tileHazardsAdd(h, load);
+  for (int w = 0; w < h->numWrites && !why; ++w)
+    if (mlirValueEqual(h->reads[h->numReads - 1].base, h->writes[w].base)) {
+      --h->numReads;
+      why = "expected reads of other arrays than the loop writes";
+    }
+  return why;
+}
+
+const char *tileFeedsPassWrites(TileFeeds *f) {
+  const char *why = tileHazardsFind(&f->hazards);
   TILE_FOR_EACH_OP(op, f->body) {
-    if (!why && isTileForDot(f, op)) why = tileHazardsAdd(h, op);
+    if (!why && tileFeedsHasForDot(f, op)) why = tileFeedsPassWrite(f, op);
   }
-  for (int r = 0; r < h->numReads && !why; ++r)
-    for (int w = 0; w < h->numWrites && !why; ++w)
-      if (mlirValueEqual(h->reads[r].base, h->writes[w].base))
-        why = "expected dots to read other arrays than the loop writes";
   return why;
 }
 
 MlirOperation tileFeedsLead(TileFeeds *f) {
   TileOpList leads = {0};
   // Of a loop that writes only what dots read is known to lie apart, not what says where that is.
-  if (whyNever(f) || tileLoopPassesWrites(f->loop)) return f->loop;
+  if (whyNever(f) || tilePassesWrites(f->loop)) return f->loop;
   f->leads = &leads;
   TILE_FOR_EACH_OP(op, f->body) {
-    if (!isTileForDot(f, op)) continue;
+    if (!tileFeedsHasForDot(f, op)) continue;
     addToSlice(f, tileLoadGetPtr(op));
     addToSlice(f, tileLoadGetMask(op));
   }
@@ -291,7 +297,7 @@ static void findForDots(TileFeeds *f) {
   const char *never = whyNever(f);
   for (int round = 0; round < 2; ++round) {
     // A copy for its own sake gains little; of a loop that writes only what dots read lies apart.
-    if (round == 1 && (!f->numFeeds || hasWgmma(f) || tileLoopPassesWrites(f->loop))) break;
+    if (round == 1 && (!f->numFeeds || hasWgmma(f) || tilePassesWrites(f->loop))) break;
     TILE_FOR_EACH_OP(op, f->body) {
       if (!tileOpIsALoad(op) || !tileTypeIsTile(mlirValueGetType(tileResult(op))) ||
           feedsDot(f, op) != (round == 0) ||

@@ -48,8 +48,12 @@ MlirOperation tileFeedsLead(TileFeeds *f);
 
 /// Do dots of `f->loop` read tiles from memory, and does it write?
 bool tileFeedsMeetWrites(const TileFeeds *f);
+/// Is `op` a load of the loop whose tile a dot reads?
+bool tileFeedsHasForDot(const TileFeeds *f, MlirOperation op);
 /// Takes what its dots read and what it writes to `f->hazards`; null, or why that is not known.
 const char *tileFeedsPassWrites(TileFeeds *f);
+/// Takes what `load`, another one, reads there; why not, where that is not known. Null: it did.
+const char *tileFeedsPassWrite(TileFeeds *f, MlirOperation load);
 
 /// Finds the feeds of `f->loop`: loads that dots read, and where there are such, others whose
 /// copies cost next to nothing. A load on its way to a dot that must stay where it is gets a

@@ -7,6 +7,13 @@ typedef struct {
   const char *why;
 } Finder;
 
+/// The address in the loop; false where it is not known. An update in place is one at every step's
+/// places, which the end of something need not be.
+static bool findAddress(const TileHazards *h, MlirValue pointers, TileAffineAddress *address) {
+  return tileAffineAddressOf(h->affine, pointers, h->loop, address) &&
+         (h->apartAlone || address->numEnds == 0);
+}
+
 static MlirWalkResult addWrite(MlirOperation op, void *data) {
   Finder *f = data;
   TileHazards *h = f->h;
@@ -16,7 +23,7 @@ static MlirWalkResult addWrite(MlirOperation op, void *data) {
     f->why = "expected a loop without barriers, and writes through pointers alone";
   else if (h->numWrites == tileMaxHazards)
     f->why = "expected at most 16 writes in a loop";
-  else if (!tileAffineAddressOf(h->affine, tileOperand(op, 0), h->loop, &h->writes[h->numWrites++]))
+  else if (!findAddress(h, tileOperand(op, 0), &h->writes[h->numWrites++]))
     f->why = "expected writes to addresses that are sums of strides times positions";
   if (mlirOperationIsNull(h->first)) h->first = tileAncestorIn(tileBody(h->loop, 0), op);
   return f->why ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -36,7 +43,7 @@ const char *tileHazardsAdd(TileHazards *h, MlirOperation load) {
     return "expected it in front of the loop's writes";
   if (h->numReads == tileMaxHazards) return "expected at most 16 loads in a loop with writes";
   TileAffineAddress read;
-  if (!tileAffineAddressOf(h->affine, tileLoadGetPtr(load), h->loop, &read))
+  if (!findAddress(h, tileLoadGetPtr(load), &read))
     return "expected addresses that are sums of strides times positions, in a loop with writes";
   h->reads[h->numReads++] = read;
   return NULL;
@@ -86,10 +93,8 @@ MlirValue tileHazardsBuild(const TileHazards *h) {
 
 static const char apart[] = "tile_gpu.apart";
 
-bool tileLoopPassesWrites(MlirOperation loop) {
-  return !mlirAttributeIsNull(tileAttr(loop, apart));
-}
-void tileLoopSetPassesWrites(MlirOperation loop) {
-  mlirOperationSetAttributeByName(loop, tileString(apart),
-                                  mlirUnitAttrGet(mlirOperationGetContext(loop)));
+bool tilePassesWrites(MlirOperation op) { return !mlirAttributeIsNull(tileAttr(op, apart)); }
+void tileSetPassesWrites(MlirOperation op) {
+  mlirOperationSetAttributeByName(op, tileString(apart),
+                                  mlirUnitAttrGet(mlirOperationGetContext(op)));
 }

@@ -37,8 +37,9 @@ const char *tileHazardsAdd(TileHazards *h, MlirOperation load);
 /// Builds, in front of the loop, whether copies may run ahead (i1); null where they always may.
 MlirValue tileHazardsBuild(const TileHazards *h);
 
-/// Is it known of the loop (`tile_gpu.apart`) that copies may run ahead of all that it writes?
-bool tileLoopPassesWrites(MlirOperation loop);
-void tileLoopSetPassesWrites(MlirOperation loop);
+/// Is it known of a loop (`tile_gpu.apart`) that copies of what its dots read may run ahead of all
+/// that it writes; of a load that it may itself, in the loop around it?
+bool tilePassesWrites(MlirOperation op);
+void tileSetPassesWrites(MlirOperation op);
 
 #endif

@@ -35,7 +35,8 @@
 // loop does not change, and of what it carries, where that follows from the same.
 //
 // Declines, with a remark: more registers than tile/Machine.h says, addresses that follow from
-// other loads, loops that write to global memory. Sums that a loop adds to another array, by
+// other loads, loops that write to global memory, but where tile-pipeline has found that this lies
+// apart. Sums that a loop adds to another array, by
 // threads or the copy engine, and whose old values nobody looks at, do not count: other programs
 // add to them at any time, so none may read them yet by any name; where registers are few, as dots
 // of a step hold them, these count, too.
@@ -45,6 +46,7 @@
 #include "../Layouts/Converted.h"
 #include "../Loops.h"
 #include "Flight.h"
+#include "Hazards.h"
 #include "StepAhead.h"
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
@@ -94,6 +96,7 @@ static MlirWalkResult findWrite(MlirOperation op, void *data) {
 }
 
 static bool mayWrite(MlirOperation loop, MlirOperation load) {
+  if (tilePassesWrites(load)) return false;
   Written w = {.array =
                    tileHasRoomToFly(loop) ? tileArrayOf(tileLoadGetPtr(load)) : (MlirValue){NULL}};
   mlirOperationWalk(loop, findWrite, &w, MlirWalkPreOrder);

@@ -4,8 +4,9 @@
 //                                             else { the loop, of one stage }
 //
 // as recurrences over chunks have that store each chunk's result. In the marked one copies of what
-// dots read run ahead as if it wrote nothing. Where a loop stays as it is its loads tell of it
-// (Feeds.c).
+// dots read run ahead as if it wrote nothing, and so do loads of a few words beside them, as gates
+// of rows are, whose places can be told (tile-load-ahead). Where a loop stays as it is its loads
+// tell of it (Feeds.c).
 //===----------------------------------------------------------------------===//
 #include "PassWrites.h"
 #include "../Loops.h"
@@ -24,7 +25,8 @@ static void putInto(MlirBlock block, MlirOperation op) {
   free(results);
 }
 
-static void divide(MlirOperation loop, MlirValue condition) {
+/// The loop, and `apart` of its loads, are marked.
+static void divide(MlirOperation loop, MlirValue condition, const TileOpList *apart) {
   MlirContext context = mlirOperationGetContext(loop);
   intptr_t count = mlirOperationGetNumResults(loop);
   MlirType *types = calloc((size_t)count + 1, sizeof *types);
@@ -39,7 +41,8 @@ static void divide(MlirOperation loop, MlirValue condition) {
   MlirOperation other = mlirOperationClone(loop);
   mlirOperationSetAttributeByName(other, tileString("tile.num_stages"),
                                   tileIntegerAttr(tileI32(context), 1));
-  tileLoopSetPassesWrites(loop);
+  tileSetPassesWrites(loop);
+  for (size_t i = 0; i < apart->count; ++i) tileSetPassesWrites(apart->ops[i]);
   mlirOperationRemoveFromParent(loop);
   putInto(tileBody(branch, 0), loop);
   putInto(tileBody(branch, 1), other);
@@ -68,6 +71,18 @@ static TileAffine *look(Places *places) {
   return places->affine;
 }
 
+/// Adds the loads beside those of dots that are worth starting early, and may, to `f->hazards` and
+/// to `apart`.
+static void addSmall(TileFeeds *f, TileOpList *apart) {
+  int most = tileMachineNumber(tileMachineOf(f->loop), TILE_NUMBER_HOISTED_WORDS);
+  TILE_FOR_EACH_OP(op, f->body) {
+    bool isSmall = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV &&
+                   tileTypeGetWords(mlirValueGetType(tileResult(op))) <= most;
+    if (isSmall && !tileFeedsHasForDot(f, op) && !tileFeedsPassWrite(f, op))
+      tileOpListAdd(apart, op);
+  }
+}
+
 static void runLoop(Places *places, MlirOperation loop) {
   TileFeeds *f = malloc(sizeof *f);
   if (!f) abort();
@@ -78,7 +93,10 @@ static void runLoop(Places *places, MlirOperation loop) {
     if (why)
       tileTrace(mlirOperationGetLocation(loop), "copies do not pass the loop's writes: %s", why);
     else {
-      divide(loop, tileHazardsBuild(&f->hazards));
+      TileOpList apart = {0};
+      addSmall(f, &apart);
+      divide(loop, tileHazardsBuild(&f->hazards), &apart);
+      tileOpListDestroy(&apart);
       forget(places);
     }
   }

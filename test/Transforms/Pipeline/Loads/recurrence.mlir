@@ -4,6 +4,7 @@
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-assign-layouts -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=RING
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-stage-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-load-ahead -o /dev/null 2>&1 | FileCheck %s --check-prefix=AHEAD
 
 // What the step computes lies as its dots do, though the tile from memory comes first; and that is converted in 16 bits.
 // LAYOUT-LABEL: tile.func @states
@@ -29,6 +30,18 @@
 // STAGE: tile.store %{{.*}}, %[[READ]]
 // STAGE: tile.dot {{.*}}, %[[STATE]],
 // STAGE: scf.yield
+
+// Gates start a step ahead, also that of the chunk's last row.
+// AHEAD-LABEL: tile.func @states
+// AHEAD: scf.if
+// AHEAD: tile.load {{.*}}{tile_gpu.apart} : !tile.ptr<f32>
+// AHEAD: tile.load {{.*}}{tile_gpu.apart} : tensor<64x!tile.ptr<f32>
+// AHEAD: scf.for
+// AHEAD: by wgmma
+// AHEAD: tile.load {{.*}}{tile_gpu.apart}
+// AHEAD: tile.load {{.*}}{tile_gpu.apart}
+// AHEAD: } else {
+// AHEAD-NOT: tile_gpu.apart
 
 tile.func @states(%k: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %u: !tile.ptr<bf16> {tile.divisibility = 16 : i32},
                   %w: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %g: !tile.ptr<f32>,
