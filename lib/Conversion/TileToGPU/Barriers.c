@@ -18,7 +18,7 @@ void lowerNamedBarrier(Lowering *l, MlirValue number, int64_t threads) {
 }
 
 void lowerBarrier(Lowering *l) {
-  if (l->usesAsyncProxy) lowerProxyFence(l);
+  if (l->usesAsyncProxy && !l->unfenced) lowerProxyFence(l);
   lowerUnfencedBarrier(l);
 }
 

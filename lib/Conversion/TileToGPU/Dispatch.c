@@ -80,11 +80,8 @@ MlirLogicalResult lowerReturn(Lowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult lowerGpuBarrier(Lowering *l, MlirOperation op) {
-  // tile-pipeline knows of nothing that the async proxy would have to see.
-  if (mlirAttributeIsNull(tileAttr(op, "tile_gpu.unfenced")))
-    lowerBarrier(l);
-  else
-    lowerUnfencedBarrier(l);
+  (void)op;
+  lowerBarrier(l);
   return mlirLogicalResultSuccess();
 }
 
@@ -126,6 +123,9 @@ MlirLogicalResult lowerBlock(Lowering *l, MlirBlock from) {
       return mlirLogicalResultFailure();
     }
     l->b.location = mlirOperationGetLocation(op);
+    // tile-pipeline and tile-allocate-shared know of nothing that the async proxy would have to
+    // see.
+    l->unfenced = !mlirAttributeIsNull(tileAttr(op, "tile_gpu.unfenced"));
     TILE_TRY(lower(l, op));
   }
   return mlirLogicalResultSuccess();

@@ -49,6 +49,7 @@ typedef struct Lowering {
   TileAxisAnalysis *axis;     ///< of the kernel
   const TileMachine *machine; ///< what the kernel is compiled for
   bool usesAsyncProxy; ///< wgmma or the copy engine reads what threads wrote to shared memory
+  bool unfenced;       ///< barriers of the op that is lowered have no proxy fence
   bool consumes;       ///< in the consumers' part of a tile_gpu.warp_specialize
   int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
   int cluster;         ///< blocks of a cluster (tile_gpu.cluster)

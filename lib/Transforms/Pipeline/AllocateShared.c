@@ -21,6 +21,13 @@
 // again as it was the last time, with no barrier added since, is not walked again, or
 // nests of depth d would be walked 2^d times.
 //
+// What threads store for wgmma, or for boxes that leave, goes through a proxy fence before the
+// barrier, and a fence waits for all that is on its way, copies of later steps too. So of the
+// barriers behind a store the last one in front of an op that reads its buffer so keeps its fence,
+// and the others have none (`tile_gpu.unfenced`), as have the barriers of ops that have some of
+// their own. Where the copy engine writes shared memory, all keep theirs. Copies by cp.async need
+// no fence (tile-pipeline).
+//
 // Requires: layouts assigned.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "tile/Analysis/Scratch.h"
@@ -156,13 +163,22 @@ static void place(Allocation *a) {
 
 //===- barriers -----------------------------------------------------------===//
 
+typedef enum {
+  ACCESS,   ///< of a block, since the last barrier
+  UNFENCED, ///< a store to a block by threads, which tensor cores have not been told of
+  BARRIER,  ///< the last one on some way here: `op`
+} TouchKind;
+
 typedef struct {
+  TouchKind kind;
   const Block *block;
+  MlirOperation op;
   bool write;
   bool flying; // an asynchronous copy that no wait has made sure of: barriers do not order it
+  bool passed; // unfenced: a barrier came behind it
 } Touch;
 
-/// What happened to shared memory since the last barrier.
+/// What happened to shared memory since the last barrier, or fence.
 typedef struct {
   Touch *touches;
   intptr_t count;
@@ -181,6 +197,8 @@ typedef struct {
   /// Barriers inserted so far.
   int64_t numBarriers;
   TilePointerTable visits; ///< op -> LoopVisit
+  TilePointerTable fenced; ///< barriers, and ops with barriers of their own, that need a fence
+  bool unsure; ///< is something read by another proxy that was stored in front of no barrier?
 } Barriers;
 
 /// Must a barrier stand between what happened and this? A guarded block is ordered by the waits
@@ -188,7 +206,7 @@ typedef struct {
 static bool conflicts(const Pending *p, const Block *block, bool write) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if (t->block == block && block->guarded) continue;
+    if (t->kind != ACCESS || (t->block == block && block->guarded)) continue;
     bool overlap = block->offset < t->block->offset + t->block->bytes &&
                    t->block->offset < block->offset + block->bytes;
     if ((write || t->write) && overlap) return true;
@@ -196,21 +214,59 @@ static bool conflicts(const Pending *p, const Block *block, bool write) {
   return false;
 }
 
+static bool areAlike(const Touch *x, const Touch *y) {
+  return x->kind == y->kind && x->block == y->block && x->write == y->write &&
+         x->op.ptr == y->op.ptr;
+}
+
 static void touch(Pending *p, Touch what) {
   for (intptr_t i = 0; i < p->count; ++i)
-    if (p->touches[i].block == what.block && p->touches[i].write == what.write) {
+    if (areAlike(&p->touches[i], &what)) {
       p->touches[i].flying |= what.flying;
+      p->touches[i].passed |= what.passed;
       return;
     }
   p->touches = tileGrow(p->touches, (size_t)p->count, &p->capacity, sizeof *p->touches);
   p->touches[p->count++] = what;
 }
 
-static void passBarrier(Pending *p) {
+/// Past `barrier`, an op that has one.
+static void passBarrier(Pending *p, MlirOperation barrier) {
   intptr_t kept = 0;
-  for (intptr_t i = 0; i < p->count; ++i)
-    if (p->touches[i].flying) p->touches[kept++] = p->touches[i];
+  for (intptr_t i = 0; i < p->count; ++i) {
+    Touch t = p->touches[i];
+    t.passed = t.kind == UNFENCED;
+    if (t.kind == UNFENCED || (t.kind == ACCESS && t.flying)) p->touches[kept++] = t;
+  }
   p->count = kept;
+  touch(p, (Touch){.kind = BARRIER, .op = barrier});
+}
+
+static bool isFenced(const Barriers *b, MlirOperation op) {
+  return tilePointerTableFind(b->fenced, op.ptr) != NULL;
+}
+
+/// A fence at the barriers that were passed last, for what was stored in front of them, if `block`
+/// is of that.
+static void fenceFor(Barriers *b, const Block *block) {
+  Pending *p = &b->pending;
+  bool isStored = false;
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < p->count; ++i) {
+    const Touch *t = &p->touches[i];
+    if (t->kind != UNFENCED || t->block != block) continue;
+    isStored |= t->passed;
+    b->unsure |= !t->passed;
+  }
+  for (intptr_t i = 0; i < p->count && isStored; ++i) {
+    Touch t = p->touches[i];
+    if (t.kind == BARRIER && !isFenced(b, t.op)) {
+      *(MlirOperation *)tilePointerTableAdd(&b->fenced, t.op.ptr, sizeof t.op) = t.op;
+      ++b->numBarriers;
+    }
+    if (t.kind != UNFENCED || !t.passed) p->touches[kept++] = t;
+  }
+  if (isStored) p->count = kept;
 }
 
 /// All copies have landed: for this thread; for the others it takes a barrier, as after any write.
@@ -225,8 +281,7 @@ static bool writesBuffer(MlirOperation op) {
 
 static void barrierBefore(Barriers *b, MlirOperation op) {
   TileBuilder at = tileBuilderBefore(op);
-  tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-  passBarrier(&b->pending);
+  passBarrier(&b->pending, tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0));
   ++b->numBarriers;
 }
 
@@ -234,6 +289,9 @@ static void barrierBefore(Barriers *b, MlirOperation op) {
 static bool mayBeSkipped(MlirOperation op) {
   return tileOpIsAPrint(op) && !mlirValueIsNull(tilePrintGetCondition(op));
 }
+
+/// Does the op read buffers by other ways than threads' loads?
+static bool readsByProxy(MlirOperation op) { return tileOpIsWgmma(op) || tileOpIsADescWrite(op); }
 
 static void visitAccess(Barriers *b, MlirOperation op) {
   bool write = writesBuffer(op), needed = false;
@@ -243,10 +301,14 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (!tileTypeIsABuffer(mlirValueGetType(operand)) || tileOpIsBufferView(op)) continue;
       Block *block = findBlock(b->allocation, tileBufferGetSource(operand));
       if (!block) continue;
-      if (round == 0)
+      if (round == 0) {
         needed |= conflicts(&b->pending, block, write);
-      else
-        touch(&b->pending, (Touch){block, write, tileOpIsAAsyncCopy(op)});
+        continue;
+      }
+      if (readsByProxy(op)) fenceFor(b, block);
+      touch(&b->pending, (Touch){.block = block, .write = write, .flying = tileOpIsAAsyncCopy(op)});
+      if (tileOpIsABufferStore(op))
+        touch(&b->pending, (Touch){.kind = UNFENCED, .block = block, .write = true});
     }
     Block *scratch = tileOpIsAAllocShared(op) ? NULL : findBlock(b->allocation, op);
     if (scratch) {
@@ -254,7 +316,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
       if (round == 0) {
         needed |= conflicts(&b->pending, scratch, true);
       } else {
-        if (!mayBeSkipped(op)) passBarrier(&b->pending);
+        if (!mayBeSkipped(op)) passBarrier(&b->pending, op);
         touch(&b->pending, (Touch){.block = scratch});
       }
     }
@@ -271,7 +333,7 @@ static void touchAll(Pending *to, const Pending *from) {
 static bool contains(const Pending *p, const Touch *what) {
   for (intptr_t i = 0; i < p->count; ++i) {
     const Touch *t = &p->touches[i];
-    if (t->block == what->block && t->write == what->write) return t->flying == what->flying;
+    if (areAlike(t, what)) return t->flying == what->flying && t->passed == what->passed;
   }
   return false;
 }
@@ -348,7 +410,7 @@ static void visitBranches(Barriers *b, MlirOperation op) {
 
 static void visitBlock(Barriers *b, MlirBlock block) {
   TILE_FOR_EACH_OP(op, block) {
-    if (tileOpIs(op, "gpu.barrier")) passBarrier(&b->pending);
+    if (tileOpIs(op, "gpu.barrier")) passBarrier(&b->pending, op);
     if (tileOpIsAAsyncWait(op) && tileAsyncWaitGetPending(op) == 0) passWait(&b->pending);
     visitAccess(b, op);
     if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
@@ -358,6 +420,40 @@ static void visitBlock(Barriers *b, MlirBlock block) {
     else if (tileOpIsAWarpSpecialize(op))
       visitBlock(b, tileBody(op, 1)); // the producer touches guarded rings alone
   }
+}
+
+//===- fences -------------------------------------------------------------===//
+
+typedef struct {
+  bool reads, engine;
+} ProxyUse;
+
+static MlirWalkResult findProxyUse(MlirOperation op, void *data) {
+  ProxyUse *use = data;
+  use->reads |= readsByProxy(op);
+  use->engine |= tileOpIsADescCopy(op) || tileOpIsATmaStore(op) || tileOpIsAWarpSpecialize(op);
+  return use->engine ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static MlirWalkResult leaveUnfenced(MlirOperation op, void *data) {
+  const Barriers *b = data;
+  if (!tileOpIs(op, "gpu.barrier") && (tileOpIsAAllocShared(op) || !findBlock(b->allocation, op)))
+    return MlirWalkResultAdvance;
+  static const char unfenced[] = "tile_gpu.unfenced";
+  if (isFenced(b, op))
+    mlirOperationRemoveAttributeByName(op, tileString(unfenced));
+  else
+    mlirOperationSetAttributeByName(op, tileString(unfenced),
+                                    mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return MlirWalkResultAdvance;
+}
+
+/// Takes the fences away of barriers behind which nothing is read that needs one.
+static void dropFences(MlirOperation func, Barriers *b) {
+  ProxyUse use = {0};
+  mlirOperationWalk(func, findProxyUse, &use, MlirWalkPreOrder);
+  if (use.reads && !use.engine && !b->unsure)
+    mlirOperationWalk(func, leaveUnfenced, b, MlirWalkPreOrder);
 }
 
 //===- the pass -----------------------------------------------------------===//
@@ -370,9 +466,11 @@ MlirLogicalResult tileRunAllocateShared(MlirOperation func) {
   place(&allocation);
   Barriers barriers = {.allocation = &allocation};
   visitBlock(&barriers, tileBody(func, 0));
+  dropFences(func, &barriers);
   tileTrace(loc, "kernel has %lld bytes of shared memory", (long long)allocation.total);
   free(barriers.pending.touches);
   destroyVisits(&barriers);
+  tilePointerTableClear(&barriers.fenced);
   free(allocation.blocks);
   mlirOperationSetAttributeByName(
       func, tileString("tile_gpu.shared_bytes"),

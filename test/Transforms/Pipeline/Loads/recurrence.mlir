@@ -5,6 +5,8 @@
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=RING
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-stage-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAGE
 // RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-load-ahead -o /dev/null 2>&1 | FileCheck %s --check-prefix=AHEAD
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=tile-allocate-shared -o /dev/null 2>&1 | FileCheck %s --check-prefix=FENCE
+// RUN: tile-opt %s --tile-to-nvvm='arch=sm_90a' --mlir-print-ir-after=convert-tile-to-gpu -o /dev/null 2>&1 | FileCheck %s --check-prefix=GPU
 
 // What the step computes lies as its dots do, though the tile from memory comes first; and that is converted in 16 bits.
 // LAYOUT-LABEL: tile.func @states
@@ -42,6 +44,24 @@
 // AHEAD: tile.load {{.*}}{tile_gpu.apart}
 // AHEAD: } else {
 // AHEAD-NOT: tile_gpu.apart
+
+// Two dots have an operand that threads stored, and there are as many fences.
+// FENCE-LABEL: tile.func @states
+// FENCE: scf.if
+// FENCE: scf.for
+// FENCE: tile_gpu.async_wait
+// FENCE-NEXT: gpu.barrier {tile_gpu.unfenced}
+// FENCE: tile_gpu.buffer_store
+// FENCE-NEXT: gpu.barrier{{$}}
+// FENCE: by wgmma
+// FENCE: tile_gpu.convert_layout {{.*}}tile_gpu.unfenced
+// FENCE: tile_gpu.buffer_store
+// FENCE-NEXT: gpu.barrier{{$}}
+// FENCE: by wgmma
+// FENCE: } else {
+// GPU-LABEL: @states
+// GPU-COUNT-4: nvvm.fence.proxy
+// GPU-NOT: nvvm.fence.proxy
 
 tile.func @states(%k: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %u: !tile.ptr<bf16> {tile.divisibility = 16 : i32},
                   %w: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %g: !tile.ptr<f32>,
