@@ -4,12 +4,14 @@
 #include "tile/Analysis/DotForm.h"
 #include "tile/Support/ValueSearch.h"
 
-bool tileIsInLoop(MlirOperation op) {
+MlirOperation tileLoopAround(MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op) && !tileOpIsAFunc(op);
        op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return true;
-  return false;
+    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
+  return (MlirOperation){NULL};
 }
+
+bool tileIsInLoop(MlirOperation op) { return !mlirOperationIsNull(tileLoopAround(op)); }
 
 /// Will the dot be wgmma's by its types and shape?
 static bool isForWgmma(MlirOperation dot, const TileDotForm *form) {
@@ -49,6 +51,32 @@ bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
       return true;
   }
   return false;
+}
+
+bool tileIsInBranch(MlirOperation op) {
+  MlirOperation around = mlirOperationGetParentOperation(op);
+  while (tileOpIs(around, "scf.for")) around = mlirOperationGetParentOperation(around);
+  return !tileOpIsAFunc(around);
+}
+
+/// Does `value`, computed with element by element, become B of a dot?
+static bool feedsB(MlirValue value) {
+  bool found = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !found;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    found = tileOpIsADot(user) ? mlirOpOperandGetOperandNumber(use) == 1
+                               : tileOpConverts(user) && feedsB(tileResult(user));
+  }
+  return found;
+}
+
+bool tileIsDotOperand(MlirOperation op) {
+  return tileOpIsALoad(op) && tileFeedsDot(tileResult(op), false, INT64_MAX);
+}
+
+bool tileIsStoredForB(MlirOperation op) {
+  return tileOpIsALoad(op) && !tileIsDotOperand(op) && feedsB(tileResult(op));
 }
 
 bool tileComesFromDot(MlirValue value) {

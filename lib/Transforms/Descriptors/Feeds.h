@@ -4,14 +4,23 @@
 
 #include "tile/IR.h"
 
+/// The innermost loop of its kernel around `op`; null where there is none.
+MlirOperation tileLoopAround(MlirOperation op);
 /// Is `op` in a loop of its kernel?
 bool tileIsInLoop(MlirOperation op);
+/// Does `op` stand in a region that is no loop's over numbers? Nobody copies ahead there: each box
+/// would be waited for where it is read (tile-plan-roles).
+bool tileIsInBranch(MlirOperation op);
 /// Is a dot of `func` in a loop? Of a kernel without, no step is copied ahead.
 bool tileMultipliesInLoop(MlirOperation func);
 /// Does `value` reach an operand of a dot: moved or reinterpreted at most, or, where it
 /// is a tile that `converts`, computed element by element, too? A dot counts that reads boxes where
 /// the program has so many `warps`.
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps);
+/// Is `op` a load whose tile a dot reads as it comes?
+bool tileIsDotOperand(MlirOperation op);
+/// Is it one that threads compute with, and store for a dot's B?
+bool tileIsStoredForB(MlirOperation op);
 /// Is `value` computed from a dot, element by element?
 bool tileComesFromDot(MlirValue value);
 /// Is `value` a transposed product, element by element? See tile-transpose-dots.

@@ -90,14 +90,6 @@ static void addCandidate(Raiser *r, MlirOperation op) {
   r->candidates[r->count++] = (Candidate){.op = op};
 }
 
-/// Does `op` stand in a region that is no loop's over numbers? Nobody copies ahead there: each box
-/// would be waited for where it is read (tile-plan-roles).
-static bool isInBranch(MlirOperation op) {
-  MlirOperation around = mlirOperationGetParentOperation(op);
-  while (tileOpIs(around, "scf.for")) around = mlirOperationGetParentOperation(around);
-  return !tileOpIsAFunc(around);
-}
-
 static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
   Raiser *r = data;
@@ -119,7 +111,8 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   const char *why = isSum                        ? tileWhyNotAdded(r->func, op)
                     : isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op)
                                                  : NULL;
-  if (isLoad && isInBranch(op)) why = "expected it in loops (scf.for) alone, found another region";
+  if (isLoad && tileIsInBranch(op))
+    why = "expected it in loops (scf.for) alone, found another region";
   if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
@@ -264,47 +257,36 @@ static bool matchAll(Raiser *r, bool *trusted) {
   return isCovered;
 }
 
-/// Sums go by the engine where what the dots read comes by it. True where some were refused for it.
-static bool refuseSums(Raiser *r) {
-  bool loads = false, any = false;
-  for (size_t i = 0; i < r->count; ++i)
-    loads |= r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op);
-  for (size_t i = 0; i < r->count && !loads; ++i) {
-    Candidate *c = &r->candidates[i];
-    if (!c->raised || !tileOpIsAAtomicRmw(c->op)) continue;
-    c->raised = refuse(c, "expected boxes of what dots read, beside sums, found none");
-    any = true;
+//===- what would gain nothing --------------------------------------------===//
+
+/// Is there a load that becomes a box, or, where `raised` is false, one that does not? Of those in
+/// loops, `inLoops`, and in `loop` where that is not null.
+static bool hasLoad(const Raiser *r, bool raised, bool inLoops, MlirOperation loop) {
+  bool has = false;
+  for (size_t i = 0; i < r->count; ++i) {
+    const Candidate *c = &r->candidates[i];
+    MlirOperation around = tileLoopAround(c->op);
+    has |= c->raised == raised && tileOpIsALoad(c->op) &&
+           (!inLoops || !mlirOperationIsNull(around)) &&
+           (mlirOperationIsNull(loop) || mlirOperationEqual(around, loop));
   }
-  return any;
+  return has;
+}
+
+/// Sums go by the engine where what the dots read comes by it.
+static bool isLoneSum(const Raiser *r, const Candidate *c) {
+  return tileOpIsAAtomicRmw(c->op) && !hasLoad(r, true, false, (MlirOperation){NULL});
 }
 
 /// Beside a load that stays one of pointers, the product waits for that: packing gains nothing.
-/// True where something was refused for it.
-static bool refusePacked(Raiser *r) {
-  bool all = true, any = false;
-  for (size_t i = 0; i < r->count; ++i)
-    all &= r->candidates[i].raised || !tileOpIsALoad(r->candidates[i].op);
-  for (size_t i = 0; i < r->count && !all; ++i) {
-    Candidate *c = &r->candidates[i];
-    if (!c->raised || !c->packed) continue;
-    c->raised =
-        refuse(c, "expected boxes of all arrays that dots read, to pack one, found another");
-    any = true;
-  }
-  return any;
+static bool isMixedPacked(const Raiser *r, const Candidate *c) {
+  return c->packed && hasLoad(r, false, false, (MlirOperation){NULL});
 }
 
-/// The loop around `op`; null where there is none.
-static MlirOperation loopOf(MlirOperation op) {
-  for (op = mlirOperationGetParentOperation(op); !tileOpIsAFunc(op);
-       op = mlirOperationGetParentOperation(op))
-    if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while")) return op;
-  return (MlirOperation){NULL};
-}
-
-/// Does a dot read what `c` loads as it comes?
-static bool isOperand(const Candidate *c) {
-  return tileOpIsALoad(c->op) && tileFeedsDot(tileResult(c->op), false, INT64_MAX);
+/// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
+/// loop is faster with all by pointers.
+static bool isMixedUnwrapped(const Raiser *r, const Candidate *c) {
+  return tileIsUnwrapped(r->unwrapped, c->op) && hasLoad(r, false, false, (MlirOperation){NULL});
 }
 
 /// Do boxes bring enough of what dots of `loop` read?
@@ -313,7 +295,7 @@ static bool pays(const Raiser *r, MlirOperation loop) {
   const TileMachine *machine = tileMachineOf(r->func);
   for (size_t i = 0; i < r->count; ++i) {
     const Candidate *c = &r->candidates[i];
-    if (!isOperand(c) || !mlirOperationEqual(loopOf(c->op), loop)) continue;
+    if (!tileIsDotOperand(c->op) || !mlirOperationEqual(tileLoopAround(c->op), loop)) continue;
     MlirType type = mlirValueGetType(tileResult(c->op));
     int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
     all += bits;
@@ -325,35 +307,61 @@ static bool pays(const Raiser *r, MlirOperation loop) {
 }
 
 /// Beside what threads copy, and wait for, boxes gain little, and roles cost a warp group what
-/// hides its waits: a loop's operands come by pointers where boxes bring too few of them. True
-/// where something was refused for it.
-static bool refuseMixed(Raiser *r) {
-  bool any = false;
-  for (size_t i = 0; i < r->count; ++i) {
-    Candidate *c = &r->candidates[i];
-    if (!c->raised || !isOperand(c) || mlirOperationIsNull(loopOf(c->op)) || pays(r, loopOf(c->op)))
-      continue;
-    // Others of the loop are refused for it as well, bringing fewer still.
-    c->raised = refuse(c, "expected boxes of more of what the loop's dots read, found loads by "
-                          "threads beside it");
-    any = true;
-  }
-  return any;
+/// hides its waits: a loop's operands come by pointers where boxes bring too few of them. Others of
+/// the loop are refused for it as well, bringing fewer still.
+static bool isMixed(const Raiser *r, const Candidate *c) {
+  return tileIsDotOperand(c->op) && !mlirOperationIsNull(tileLoopAround(c->op)) &&
+         !pays(r, tileLoopAround(c->op));
 }
 
-/// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
-/// loop is faster with all by pointers. True where something was refused for it.
-static bool refuseUnwrapped(Raiser *r) {
-  bool all = true, any = false;
-  for (size_t i = 0; i < r->count; ++i)
-    all &= r->candidates[i].raised || !tileOpIsALoad(r->candidates[i].op);
-  for (size_t i = 0; i < r->count && !all; ++i) {
-    Candidate *c = &r->candidates[i];
-    if (!c->raised || !tileIsUnwrapped(r->unwrapped, c->op)) continue;
-    c->raised = refuse(c, "expected boxes of all that dots read, for rows that wrap around, found "
-                          "another load");
-    any = true;
+/// A box whose elements threads read, compute with and store again for a dot's B saves nothing of
+/// what its copies by threads take, and is waited for besides: where a loop has no others, those
+/// of pointers are left.
+static bool isStoredAgain(const Raiser *r, const Candidate *c) {
+  bool others = false, stored = tileIsStoredForB(c->op);
+  for (size_t i = 0; i < r->count && stored; ++i) {
+    const Candidate *other = &r->candidates[i];
+    others |= other->raised && tileOpIsALoad(other->op) && !tileIsStoredForB(other->op) &&
+              mlirOperationEqual(tileLoopAround(other->op), tileLoopAround(c->op));
   }
+  return stored && !others;
+}
+
+/// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
+/// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
+/// for.
+static bool isLone(const Raiser *r, const Candidate *c) {
+  MlirOperation loop = tileLoopAround(c->op);
+  bool isFront = tileOpIsALoad(c->op) && mlirOperationIsNull(loop);
+  bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(loop);
+  return (isStore || isFront) && !hasLoad(r, true, true, loop) && hasLoad(r, false, true, loop);
+}
+
+static const struct {
+  bool (*gainsNothing)(const Raiser *, const Candidate *);
+  const char *why;
+} rules[] = {
+    {isMixedPacked, "expected boxes of all arrays that dots read, to pack one, found another"},
+    {isMixedUnwrapped,
+     "expected boxes of all that dots read, for rows that wrap around, found another load"},
+    {isMixed, "expected boxes of more of what the loop's dots read, found loads by threads beside "
+              "it"},
+    {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
+                    "store again for B"},
+    {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
+    {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
+};
+
+/// Refuses what one of the rules is about; true where something was.
+static bool refuseOne(Raiser *r) {
+  bool any = false;
+  for (size_t n = 0; n < sizeof rules / sizeof *rules && !any; ++n)
+    for (size_t i = 0; i < r->count; ++i) {
+      Candidate *c = &r->candidates[i];
+      if (!c->raised || !rules[n].gainsNothing(r, c)) continue;
+      c->raised = refuse(c, rules[n].why);
+      any = true;
+    }
   return any;
 }
 
@@ -537,7 +545,7 @@ static void settle(Raiser *r) {
   do {
     while (!matchAll(r, trusted)) {
     }
-  } while (refusePacked(r) || refuseUnwrapped(r) || refuseMixed(r) || refuseSums(r));
+  } while (refuseOne(r));
   free(trusted);
 }
 

@@ -1,0 +1,78 @@
+// What threads compute with and store again for B saves nothing as a box, where the loop's dots read no other as it comes:
+// its copies, and those of A in front of the loop, are left to threads, and so is the store in the loop, which they pass.
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile-set-target{arch=sm_90a},tile.func(canonicalize,cse,tile-raise-descriptors{num-warps=4},canonicalize,cse))' 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=SAYS < %t
+// CHECK-LABEL: tile.func @scaled
+// CHECK-NOT: tile.desc
+// CHECK: tile.return
+// SAYS-DAG: stays an access through pointers: expected boxes that dots read as they come, or as A, found tiles that threads store again for B
+// SAYS-DAG: stays an access through pointers: expected boxes that dots of a loop read beside it, found loads by threads
+
+// Beside A in the loop B's tile is a box, too.
+// CHECK-LABEL: tile.func @both
+// CHECK: scf.for
+// CHECK: tile.desc_load
+// CHECK: tile.desc_load
+// CHECK: tile.desc_store
+
+tile.func @scaled(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f16) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<4096> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %n = arith.constant 4096 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %pa = tile.addptr %a, %at : !tile.ptr<f16>, tensor<64x64xi32>
+  %x = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+  %all = tile.splat %scale : f16 -> tensor<64x64xf16>
+  scf.for %j = %c0 to %n step %c64 : i32 {
+    %js = tile.splat %j : i32 -> tensor<64x64xi32>
+    %there = arith.addi %at, %js : tensor<64x64xi32>
+    %pb = tile.addptr %b, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    %y = tile.load %pb : tensor<64x64x!tile.ptr<f16>>
+    %z = arith.mulf %y, %all : tensor<64x64xf16>
+    %d = tile.dot %x, %z, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %po = tile.addptr %out, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    tile.store %po, %h : tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.return
+}
+
+tile.func @both(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                %out: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f16) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<4096> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %n = arith.constant 4096 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %all = tile.splat %scale : f16 -> tensor<64x64xf16>
+  scf.for %j = %c0 to %n step %c64 : i32 {
+    %js = tile.splat %j : i32 -> tensor<64x64xi32>
+    %there = arith.addi %at, %js : tensor<64x64xi32>
+    %pa = tile.addptr %a, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    %x = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+    %pb = tile.addptr %b, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    %y = tile.load %pb : tensor<64x64x!tile.ptr<f16>>
+    %z = arith.mulf %y, %all : tensor<64x64xf16>
+    %d = tile.dot %x, %z, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %po = tile.addptr %out, %there : !tile.ptr<f16>, tensor<64x64xi32>
+    tile.store %po, %h : tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.return
+}
