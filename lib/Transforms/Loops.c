@@ -11,6 +11,15 @@ void tileFindLoops(MlirOperation root, TileOpList *loops) {
   tileOpListCollect(loops, root, MlirWalkPostOrder, isFor, NULL);
 }
 
+int64_t tileCountSteps(MlirOperation loop) {
+  int64_t lower, upper, step;
+  if (!tileConstantInt(tileOperand(loop, 0), &lower) ||
+      !tileConstantInt(tileOperand(loop, 1), &upper) ||
+      !tileConstantInt(tileOperand(loop, 2), &step) || step < 1 || upper <= lower)
+    return 0;
+  return (upper - lower + step - 1) / step;
+}
+
 typedef struct {
   uint32_t effects;
   bool found;

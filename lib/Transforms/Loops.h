@@ -10,6 +10,9 @@ bool tileIsInRole(MlirOperation op);
 /// Adds `root`, if it is an scf.for, and those inside, inner ones first.
 void tileFindLoops(MlirOperation root, TileOpList *loops);
 
+/// How many steps `loop`, an scf.for, has; 0 where that is not known.
+int64_t tileCountSteps(MlirOperation loop);
+
 /// Has the op, or one below it, any of these effects (bits of tileOpGetEffects)?
 bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 

@@ -576,6 +576,9 @@ static bool pipelineLoop(Pipeliner *p, int64_t wish, int64_t left, int64_t numWa
   p->starts = !tileIsInRole(p->feeds.loop) && tileMayFly(p->feeds.loop);
   p->guards = p->starts && !mlirOperationIsNull(onlyFlying(p->feeds.body));
   p->stages = chooseStages(p, wish, left, numWarps);
+  // More slots than steps are never filled, and other blocks have no room for it.
+  int64_t steps = tileCountSteps(p->feeds.loop);
+  if (steps > 1 && steps < p->stages) p->stages = (int)steps;
   if (p->stages == 1) return false;
   tileTrace(loc, "loop is pipelined: %d load%s in rings of %d stages, %lld bytes a stage",
             p->feeds.numFeeds, p->feeds.numFeeds == 1 ? "" : "s", p->stages,

@@ -9,6 +9,12 @@
 // RUN: sed 's/TAKEN/82/; s/MORE/1024/' %s | tile-opt --pass-pipeline='builtin.module(tile-set-target{arch=sm_86},tile.func(tile-pipeline))' | FileCheck %s --check-prefix=FOUR
 // RUN: sed 's/TAKEN/83/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile-set-target{arch=sm_86},tile.func(tile-pipeline))' | FileCheck %s --check-prefix=THREE
 // RUN: sed 's/TAKEN/1/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline{num-stages=1}))' | FileCheck %s --check-prefix=ONE
+// No more than the loop has steps.
+// RUN: sed 's/TAKEN/1/; s/MORE/1/; s/to %n step/to %few step/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=STEPS
+// STEPS-LABEL: tile.func @feed
+// STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+// STEPS-LABEL: tile.func @wide
+// STEPS: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
 // ONE-NOT: tile_gpu.async
 // FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
@@ -41,6 +47,7 @@ tile.func @feed(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   %p = tile.addptr %xs, %o : !ptrs, !index
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %few = arith.constant 3 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c) -> (!acc) : i32 {
     %t = tile.load %p : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
@@ -62,6 +69,7 @@ tile.func @wide(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %c: 
   %p = tile.addptr %xs, %o : !ptrs, !index
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %few = arith.constant 3 : i32
   %r, %w = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %y = %z) -> (!acc, tensor<256x128xf32, #wide>) : i32 {
     %t = tile.load %p : !ptrs
     %b = tile_gpu.alloc_shared : !buffer
