@@ -20,9 +20,9 @@
 //
 //          %n = tile.load %p : tensor<256x!tile.ptr<f16>, [what the result wants]>
 //
-// but in loops that write, where tile-pipeline lets loads run ahead of what threads own, and where
-// there are dots around or in front, behind whose loops a row of few words is loaded early
-// (tile-hoist-loads).
+// but in loops that write, where tile-pipeline lets loads run ahead of what threads own, if these
+// all have the 4 bytes a thread that a copy takes, and where there are dots around or in front,
+// behind whose loops a row of few words is loaded early (tile-hoist-loads).
 //
 // Pointers that a loop without dots and writes carries, and moves on by the same number in each
 // step, are computed from the number of the step for that.
@@ -37,6 +37,7 @@
 #include "tile/Analysis/Scratch.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
+#include "tile/Support/PointerTable.h"
 #include <stdlib.h>
 
 /// As many words as tile-hoist-loads moves: what is loaded here is to start in front of a loop.
@@ -58,6 +59,7 @@ typedef struct {
   MlirOperation func;
   TileAxisAnalysis *axis; ///< of the function as it is; null: to be made
   bool hasDots;
+  TilePointerTable copied; ///< loop -> bool: could all its loads be copied, as they were at first?
 } Rows;
 
 static MlirAttribute layoutOf(MlirValue value) {
@@ -283,14 +285,34 @@ static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
   rows->axis = NULL;
 }
 
-/// Is it in a loop that writes global memory?
-static bool isAmongWrites(MlirOperation op) {
+/// Has each thread of all loads of `loop` the bytes side by side that a copy takes? Asked before
+/// any of them is changed.
+static bool mayCopy(Rows *rows, MlirOperation loop) {
+  enum { LEAST_BYTES = 4 };
+  bool all = true, *known = tilePointerTableFind(rows->copied, loop.ptr);
+  if (known) return *known;
+  if (!rows->axis) rows->axis = tileAxisAnalysisCreate(rows->func);
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    TileLayout layout;
+    if (!tileOpIsALoad(op) || !tileTypeGetLayout(mlirValueGetType(tileLoadGetPtr(op)), &layout))
+      continue;
+    int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) / 8;
+    all &= tileAxisAccessVectorIn(rows->axis, op, layout) * bytes >= LEAST_BYTES;
+  }
+  *(bool *)tilePointerTableAdd(&rows->copied, loop.ptr, sizeof all) = all;
+  return all;
+}
+
+/// Is it in a loop that writes global memory, ahead of which loads may run?
+static bool isAmongWrites(Rows *rows, MlirOperation op) {
   bool writes = false;
-  MlirOperation loop = mlirOperationGetParentOperation(op);
+  MlirOperation inner = {NULL}, loop = mlirOperationGetParentOperation(op);
   for (; !tileOpIsAFunc(loop) && !writes; loop = mlirOperationGetParentOperation(loop))
-    if (tileOpIs(loop, "scf.for") || tileOpIs(loop, "scf.while"))
+    if (tileOpIs(loop, "scf.for") || tileOpIs(loop, "scf.while")) {
       writes = tileHoldsEffects(loop, TILE_WRITES_GLOBAL);
-  return writes;
+      if (mlirOperationIsNull(inner)) inner = loop;
+    }
+  return writes && (!tileOpIs(inner, "scf.for") || mayCopy(rows, inner));
 }
 
 /// What is loaded for `value` through pointers that a loop without dots and writes carries is
@@ -305,7 +327,7 @@ static void followSteps(Rows *rows, MlirValue value) {
   MlirValue pointers = tileLoadGetPtr(op);
   if (!mlirValueIsABlockArgument(pointers)) return;
   MlirOperation loop = loopWithoutDots(op);
-  if (mlirOperationIsNull(loop) || isAmongWrites(op) ||
+  if (mlirOperationIsNull(loop) || isAmongWrites(rows, op) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
     return;
   intptr_t number = mlirBlockArgumentGetArgNumber(pointers);
@@ -354,7 +376,7 @@ static bool loadsByLanes(Rows *rows, MlirOperation conversion, int64_t most, Sli
   slice->count = 0;
   bool isFree = !rows->hasDots || !mlirOperationIsNull(loopWithoutDots(conversion));
   return isFree && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
-         !isAmongWrites(conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
+         !isAmongWrites(rows, conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
          slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
          costOfLanes(rows, slice) < most;
 }
@@ -420,5 +442,6 @@ MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
   Rows rows = {.func = func, .hasDots = tileHoldsDot(func)};
   mlirOperationWalk(func, visit, &rows, MlirWalkPostOrder);
   tileAxisAnalysisDestroy(rows.axis);
+  tilePointerTableClear(&rows.copied);
   return mlirLogicalResultSuccess();
 }

@@ -61,6 +61,40 @@ tile.func @loop(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr
 
 // -----
 
+// But where a thread has fewer than the 4 bytes that a copy takes, none of the loop's loads run ahead: each lane loads its own.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#eight = #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func @narrow
+// CHECK: scf.for
+// CHECK: tile.load {{.*}} : tensor<64x!tile.ptr<f16>, #tile_gpu.layout<register = {{\[\[}}1]], {{.*}} warp = {{\[\[}}0], [0]]>>
+// CHECK: tile.load {{.*}} : tensor<64x!tile.ptr<f32>, #tile_gpu.layout<register = {{\[\[}}1], [2], [4]],
+tile.func @narrow(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %z: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %i = tile.arange : tensor<64xi32, #row>
+  %o = tile.arange : tensor<64xi32, #eight>
+  scf.for %k = %c0 to %n step %c64 : i32 {
+    %at = tile.addptr %x, %k : !tile.ptr<f16>, i32
+    %b = tile.splat %at : !tile.ptr<f16> -> tensor<64x!tile.ptr<f16>, #row>
+    %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f16>, #row>, tensor<64xi32, #row>
+    %h = tile.load %p : tensor<64x!tile.ptr<f16>, #row>
+    %v = arith.extf %h : tensor<64xf16, #row> to tensor<64xf32, #row>
+    %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #eight>
+    %zat = tile.addptr %z, %k : !tile.ptr<f32>, i32
+    %zb = tile.splat %zat : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+    %zp = tile.addptr %zb, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+    %w = tile.load %zp : tensor<64x!tile.ptr<f32>, #row>
+    %d = tile_gpu.convert_layout %w : tensor<64xf32, #row> -> tensor<64xf32, #eight>
+    %e = arith.addf %c, %d : tensor<64xf32, #eight>
+    %yb = tile.splat %y : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #eight>
+    %yp = tile.addptr %yb, %o : tensor<64x!tile.ptr<f32>, #eight>, tensor<64xi32, #eight>
+    tile.store %yp, %e : tensor<64x!tile.ptr<f32>, #eight>
+  }
+  tile.return
+}
+
+// -----
+
 // Behind a dot, in a loop that has none: its rows come through pointers that it carries. They follow from the step, so each
 // lane loads its own.
 #row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
