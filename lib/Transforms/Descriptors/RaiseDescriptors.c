@@ -315,8 +315,7 @@ static bool isMixed(const Raiser *r, const Candidate *c) {
 }
 
 /// A box whose elements threads read, compute with and store again for a dot's B saves nothing of
-/// what its copies by threads take, and is waited for besides: where a loop has no others, those
-/// of pointers are left.
+/// what copies by threads take, and is waited for: where a loop has no others, pointers are left.
 static bool isStoredAgain(const Raiser *r, const Candidate *c) {
   bool others = false, stored = tileIsStoredForB(c->op);
   for (size_t i = 0; i < r->count && stored; ++i) {
@@ -334,7 +333,8 @@ static bool isLone(const Raiser *r, const Candidate *c) {
   MlirOperation loop = tileLoopAround(c->op);
   bool isFront = tileOpIsALoad(c->op) && mlirOperationIsNull(loop);
   bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(loop);
-  return (isStore || isFront) && !hasLoad(r, true, true, loop) && hasLoad(r, false, true, loop);
+  return (isStore || isFront) && !hasLoad(r, true, true, loop) &&
+         (isFront || hasLoad(r, false, true, loop));
 }
 
 static const struct {
