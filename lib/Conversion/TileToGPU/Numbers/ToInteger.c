@@ -1,8 +1,13 @@
 //===- ToInteger.c - floats as integers -----------------------------------===//
 //
+// Before:  %i = arith.fptosi %x : vector<4xf32> to vector<4xi32>
+// After:   %i = llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%e) : (f32) -> i32     of each element
+//
 // Before:  %i = arith.fptosi %x : vector<4xf32> to vector<4xi8>
-// After:   %w = llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%e) : (f32) -> i32     of each element
-//          %i = the nearest in -128 .. 127 of each, truncated
+// After:   %w = llvm.inline_asm "cvt.rzi.s8.f32 $0, $1;" %e : (f32) -> i32    of each element
+//          %i = arith.trunci %w
+//
+// Of f64 and of other widths the nearest number in range is taken of an i32, and truncated.
 //
 // What lies beyond the integer's range becomes its end, and NaN 0 (docs/dialect.md). LLVM's own
 // conversion gives anything there, and is assumed never to meet it; PTX's cvt has the rule built
@@ -12,6 +17,7 @@
 #include "../MathLowering.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef MlirValue V;
 
@@ -30,15 +36,24 @@ static MlirType likeOf(V x, MlirType element) {
   return n ? tileVectorType(n, element) : element;
 }
 
-/// The instruction, which takes scalars, for each element.
-static V convertEach(Lowering *l, const char *intrinsic, V x, MlirType element) {
+/// The instruction, an intrinsic or a line of PTX, on a scalar.
+static V convertOne(Lowering *l, const char *name, V x, MlirType element) {
+  MlirContext c = l->b.context;
+  if (!strncmp(name, "llvm.", 5)) return lowerIntrinsic(l, name, 1, &x, element);
+  MlirAttribute text = tileStringAttr(c, name), constraints = tileStringAttr(c, "=r,f");
+  return tileResult(tileBuildOp(&l->b, "llvm.inline_asm", TILE_VALUES(x), 1, &element,
+                                TILE_ATTRS({"asm_string", text}, {"constraints", constraints}), 0));
+}
+
+/// The same for each element.
+static V convertEach(Lowering *l, const char *name, V x, MlirType element) {
   int64_t n = sizeOf(x);
-  if (!n) return lowerIntrinsic(l, intrinsic, 1, &x, element);
+  if (!n) return convertOne(l, name, x, element);
   V *results = malloc((size_t)n * sizeof *results);
   if (!results) abort();
   for (int64_t i = 0; i < n; ++i) {
     V part = lowerExtract(l, x, i);
-    results[i] = lowerIntrinsic(l, intrinsic, 1, &part, element);
+    results[i] = convertOne(l, name, part, element);
   }
   V result = lowerFromElements(l, element, n, results);
   free(results);
@@ -78,6 +93,11 @@ MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType ty
   }
   bool isDouble = tileBitWidth(from) == 64, isLong = bits == 64;
   char intrinsic[32];
+  if (!isDouble && (bits == 8 || bits == 16)) {
+    snprintf(intrinsic, sizeof intrinsic, "cvt.rzi.%c%d.f32 $0, $1;", isSigned ? 's' : 'u', bits);
+    V wide = convertEach(l, intrinsic, x, tileI32(l->b.context));
+    return tileBuildUnary(&l->b, "arith.trunci", type, wide);
+  }
   // f2i, f2ui, f2ll, f2ull; d2i and so on.
   snprintf(intrinsic, sizeof intrinsic, "llvm.nvvm.%c2%s%s.rz", isDouble ? 'd' : 'f',
            isSigned ? "" : "u", isLong ? "ll" : "i");

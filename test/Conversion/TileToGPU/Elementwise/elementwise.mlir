@@ -140,21 +140,26 @@ tile.func @assume(%n: i32) {
   tile.return
 }
 
-// What lies beyond the integer's range becomes its end: PTX's own rule, but for NaN and f64, and for fewer bits.
+// What lies beyond the integer's range becomes its end: PTX's own rule, but for NaN where 64 bits are, and f64 as fewer bits.
 // CHECK-LABEL: llvm.func @to_integer
 // CHECK: %[[I:.*]] = llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%[[X:.*]]) : (f32) -> i32
 // CHECK-NOT: arith.select
-// CHECK: llvm.call_intrinsic "llvm.nvvm.f2ui.rz"(%[[X]]) : (f32) -> i32
-// CHECK: arith.minui
-// CHECK: arith.trunci %{{.*}} : i32 to i8
-// CHECK: %[[D:.*]] = llvm.call_intrinsic "llvm.nvvm.d2ll.rz"(%[[Y:.*]]) : (f64) -> i64
+// CHECK: %[[U:.*]] = llvm.inline_asm "cvt.rzi.u8.f32 $0, $1;", "=r,f" %[[X]] : (f32) -> i32
+// CHECK-NEXT: arith.trunci %[[U]] : i32 to i8
+// CHECK: llvm.call_intrinsic "llvm.nvvm.d2i.rz"(%[[Y:.*]]) : (f64) -> i32
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: arith.trunci %{{.*}} : i32 to i16
+// CHECK: %[[D:.*]] = llvm.call_intrinsic "llvm.nvvm.d2ll.rz"(%[[Y]]) : (f64) -> i64
 // CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[Y]], %[[Y]] : f64
 // CHECK: arith.select %[[NAN]], %{{.*}}, %[[D]] : i64
-tile.func @to_integer(%x: f32, %y: f64, %a: !tile.ptr<i32>, %b: !tile.ptr<i8>, %c: !tile.ptr<i64>) {
+tile.func @to_integer(%x: f32, %y: f64, %a: !tile.ptr<i32>, %b: !tile.ptr<i8>, %c: !tile.ptr<i64>, %d: !tile.ptr<i16>) {
   %i = arith.fptosi %x : f32 to i32
   tile.store %a, %i : !tile.ptr<i32>
   %u = arith.fptoui %x : f32 to i8
   tile.store %b, %u : !tile.ptr<i8>
+  %s = arith.fptosi %y : f64 to i16
+  tile.store %d, %s : !tile.ptr<i16>
   %l = arith.fptosi %y : f64 to i64
   tile.store %c, %l : !tile.ptr<i64>
   tile.return
