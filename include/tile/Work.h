@@ -49,6 +49,7 @@ typedef struct TileWork {
   int64_t sums;            ///< accumulators of a program, elements
   int64_t staged;          ///< bytes of results that a program has on their way to memory
   TileRows rows;           ///< how arrays' rows begin
+  bool storesSingles;      ///< threads store results, whose rows begin anywhere, not boxes
   double singles;          ///< elements of a step that a thread loads one by one; 0: none
   double memoryBytes;      ///< of all arrays, each once; 0: unknown
   int warps;               ///< that hold tiles

@@ -28,12 +28,17 @@ typedef struct {
   double stepTensors; ///< cycles of matrix instructions for a step of one block
 } Lay;
 
+/// May two blocks have a program each? Where threads split operands each would split all.
+static bool maySharePrograms(const TileWork *work) {
+  return work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->splits == 0;
+}
+
 /// Of the last round's programs two blocks have each: half of the copies and instructions.
 static bool sharesLastRound(const TileMachine *machine, const TileWork *work, int64_t blocks,
                             int64_t held) {
   int groups = tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
-  bool may = work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->blocks == 1 &&
-             work->warps >= 4 * groups && blocks > held;
+  bool may =
+      maySharePrograms(work) && work->blocks == 1 && work->warps >= 4 * groups && blocks > held;
   return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
 }
 
@@ -56,8 +61,7 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
   int64_t blocks = work->programs * work->parts;
-  lay.isShared = work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && cluster == 1 &&
-                 2 * blocks <= held &&
+  lay.isShared = maySharePrograms(work) && cluster == 1 && 2 * blocks <= held &&
                  work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   lay.stepTensors = work->flops / machine->rates[work->rate];
   if (work->splits > 0)
@@ -85,16 +89,19 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double all = number(machine, isHeld ? TILE_NUMBER_MODEL_L2_BYTES : TILE_NUMBER_MODEL_FAR_BYTES);
   double share = all / (double)lay->active;
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
-  // Of a program that two blocks share each asks for half, which both get.
-  double bytes = (double)work->stepBytes / (lay->isShared ? 2 : 1);
-  if (work->rows == TILE_ROWS_AT_CHUNKS)
-    bytes *= 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE) / 100;
+  // Of a program that two blocks share each multiplies half of one operand by all of the other;
+  // what both read comes once, but for rows off the lines.
+  bool isOff = work->rows == TILE_ROWS_AT_CHUNKS;
+  double bytes = (double)work->stepBytes * (!lay->isShared ? 1 : isOff ? 0.75 : 0.5);
+  if (isOff) bytes *= 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE) / 100;
   double copies = together * bytes / (share < own ? share : own);
   double wait = number(machine, TILE_NUMBER_MODEL_LATENCY) / (double)lay->slots;
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
-  if (work->isSynchronous)
-    step = most(step, lay->stepTensors * number(machine, TILE_NUMBER_MODEL_SYNC) / 100 +
-                          number(machine, TILE_NUMBER_MODEL_SYNC_WAIT));
+  if (work->isSynchronous) {
+    double idle = number(machine, TILE_NUMBER_MODEL_SYNC_WAIT);
+    double block = lay->stepTensors * number(machine, TILE_NUMBER_MODEL_SYNC) / 100 + idle;
+    step = most(step, most(together * block, block + idle));
+  }
   bool isAhead = work->rows == TILE_ROWS_AHEAD;
   double single = number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
   step = most(step, together * work->singles * single);
@@ -108,7 +115,7 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
   if (lay->isShared || lay->sharesLast) end += number(machine, TILE_NUMBER_MODEL_SHARE);
   // Those before a block's last program's run under the next one's dots, if they are boxes.
-  if (work->rows > TILE_ROWS_AT_CHUNKS) end *= most(lay->rounds, 1);
+  if (work->rows > TILE_ROWS_AT_CHUNKS || work->storesSingles) end *= most(lay->rounds, 1);
   if (work->parts == 1) return end;
   double sum = number(machine, TILE_NUMBER_MODEL_MEET);
   sum += number(machine, TILE_NUMBER_MODEL_ADD) * tiles;

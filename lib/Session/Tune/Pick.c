@@ -53,7 +53,8 @@ typedef struct Survey {
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
   int64_t elementBytes; ///< of the last dot's A
-  int64_t pitch;        ///< bytes that pitches of descriptors are multiples of; 0: there are none
+  int64_t pitch;        ///< bytes that pitches of boxes that are read are multiples of; 0: none are
+  int64_t storedPitch;  ///< the same of boxes that are stored
   int64_t warps;        ///< that hold tiles
   int dots;
 } Survey;
@@ -116,6 +117,8 @@ static void addLoops(Survey *s, MlirOperation dot, int64_t *steps) {
   s->mayDivide &= !inner;
 }
 
+static int64_t bytesOf(MlirType element) { return tileBitWidth(element) / 8; }
+
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
 /// that are no multiple of it, change rows and columns. Of tf32x3 there are three.
 static void addInstructions(Survey *s, MlirOperation op, const TileProduct *dot) {
@@ -157,23 +160,22 @@ static void addDot(Survey *s, MlirOperation op) {
   ++s->dots;
 }
 
-/// The rows of a descriptor's array: where a pitch does not follow from the key, nothing is known.
-static void addPitches(Survey *s, MlirOperation op) {
-  int64_t element =
-      tileBitWidth(tilePtrTypeGetPointee(mlirValueGetType(tileMakeDescGetBase(op)))) / 8;
+/// Of a box that is read or stored: what its array's pitches are multiples of. Where a pitch does
+/// not follow from the key, nothing is known.
+static void addPitches(Survey *s, MlirValue desc, int64_t *multiple) {
+  MlirOperation op = tileValueGetOp(desc);
+  if (mlirOperationIsNull(op) || !tileOpIsAMakeDesc(op)) return;
+  int64_t element = bytesOf(tilePtrTypeGetPointee(mlirValueGetType(tileMakeDescGetBase(op))));
   for (intptr_t i = 0; i < tileMakeDescGetNumStrides(op); ++i) {
     MlirValue stride = tileMakeDescGetStrides(op, i);
     const MlirValue values[] = {stride, stride, stride};
     int32_t found[3];
     if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, values, found))
       continue;
-    int64_t a = found[0] * element, b = s->pitch;
-    while (a) {
-      int64_t rest = b % a;
-      b = a;
-      a = rest;
+    for (int64_t a = found[0] * element, rest; a; a = rest) {
+      rest = *multiple % a;
+      *multiple = a;
     }
-    s->pitch = b;
   }
 }
 
@@ -181,19 +183,20 @@ static void addPitches(Survey *s, MlirOperation op) {
 static void addStored(Survey *s, MlirValue stored) {
   int64_t shape[TILE_MAX_RANK];
   int64_t count = tileViewCountElements(&s->view, mlirValueGetType(stored), shape);
-  s->work.staged += count * tileBitWidth(tileElementType(mlirValueGetType(stored))) / 8;
+  s->work.staged += count * bytesOf(tileElementType(mlirValueGetType(stored)));
 }
 
 static MlirWalkResult addOp(MlirOperation op, void *data) {
   Survey *s = data;
   if (tileOpIsADot(op)) addDot(s, op);
-  if (tileOpIsAMakeDesc(op)) addPitches(s, op);
+  if (tileOpIsADescLoad(op)) addPitches(s, tileDescLoadGetDesc(op), &s->pitch);
+  if (tileOpIsADescStore(op)) addPitches(s, tileDescStoreGetDesc(op), &s->storedPitch);
   if (tileOpIsAStore(op)) addStored(s, tileStoreGetValue(op));
   if (tileOpIsADescStore(op)) addStored(s, tileDescStoreGetValue(op));
   return s->isKnown ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-/// Do all arrays and their rows begin at multiples of `bytes`?
+/// Do all arrays, and the rows of those that are read, begin at multiples of `bytes`?
 static bool beginAt(const Survey *s, const TileProgramKernel *kernel, int64_t bytes) {
   enum { POINTER_BYTES = 16 };
   const uint64_t *slots = s->slots;
@@ -218,6 +221,7 @@ static void findRows(Survey *s, const TileProgramKernel *kernel, const int32_t g
   TileWork *w = &s->work;
   int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
   TileFacts facts = {0};
+  w->storesSingles = s->storedPitch % CHUNK_BYTES != 0;
   if (element < 1 || beginAt(s, kernel, line)) return;
   w->rows = TILE_ROWS_AT_CHUNKS;
   if (beginAt(s, kernel, CHUNK_BYTES)) return;

@@ -33,8 +33,7 @@ tile.func @matmul_tf32(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 64, num_warps = 4},
              {BM = 32, BN = 64, BK = 64, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4},
-             {BM = 16, BN = 32, BK = 64, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 64, num_warps = 4}, {BM = 16, BK = 64, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 4 bytes an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k * 4 + %m * %n * 4
@@ -185,8 +184,7 @@ tile.func @matmul_s8(%a: !tile.ptr<i8>, %b: !tile.ptr<i8>, %c: !tile.ptr<i32>,
              {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
              {BM = 64, BN = 64, BK = 256, num_warps = 4},
              {BM = 32, BN = 64, BK = 256, num_warps = 4}, {BM = 32, num_warps = 4},
-             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4},
-             {BM = 16, BN = 32, BK = 256, num_warps = 4}] {
+             {BM = 16, BN = 64, BK = 256, num_warps = 4}, {BM = 16, BK = 256, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 4.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 4

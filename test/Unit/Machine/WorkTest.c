@@ -59,6 +59,13 @@ static void moreTakesLonger(void **state) {
   waits.isSynchronous = true;
   splits.splits = 48;
   assert_true(estimate(waits) > 1.1 * estimate(one));
+  // Two blocks do not share a program whose operands both would split.
+  TileWork shared = productOf(1024, 1024, 4096, 128, 128), alone = shared;
+  alone.splits = 1e-3;
+  assert_true(estimate(alone) > 1.3 * estimate(shared));
+  TileWork boxes = productOf(4096, 4096, 64, 128, 128), threads = boxes;
+  threads.storesSingles = true;
+  assert_true(estimate(threads) > estimate(boxes));
   assert_true(estimate(splits) > 1.1 * estimate(one));
   // What is staged takes slots of the ring, but not all of a large result at a time.
   TileWork staged = productOf(128, 128, 65536, 128, 128), large = staged;

@@ -6,6 +6,7 @@
 //===- rows off the lines -------------------------------------------------===//
 
 bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
+  enum { mostKnown = 16 };
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
   int64_t lineBytes = tileMachineOf(func)->lineBytes;
   int64_t knownBytes = tileKernelGetNumber(func, TILE_NUMBER_STRADDLE_BYTES);
@@ -20,7 +21,9 @@ bool tileHasStraddlingRows(MlirOperation func, const TileChannels *channels) {
         const TileAxisInfo *info = tileAxisAnalysisGet(axes, tileMakeDescGetStrides(desc, d));
         int64_t known = info->divisibility[0] < lineBytes ? info->divisibility[0] : lineBytes;
         int64_t bytes = known * tileBitWidth(tileElementType(type)) / 8;
-        found |= bytes == knownBytes && !info->hasConstant;
+        // What a launch tells of a number is a divisor up to 16: one below it is all there is.
+        bool isExact = info->divisibility[0] < mostKnown && bytes > knownBytes;
+        found |= !info->hasConstant && (bytes == knownBytes || (isExact && bytes < lineBytes));
         found |= info->hasConstant && bytes < lineBytes;
       }
     }

@@ -208,6 +208,40 @@ tile.func @straddling(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>
   tile.return
 }
 
+// So do those of which a launch knows that they begin at multiples of 32 bytes, and no more.
+// OWN-LABEL: tile.func @straddling_words
+// OWN-SAME: tile_gpu.cluster = 2 : i32
+tile.func @straddling_words(%a: !tile.ptr<f32>, %b: !tile.ptr<f32>, %c: !tile.ptr<f32>, %m: i32, %n: i32 {tile.divisibility = 16 : i32}, %k: i32 {tile.divisibility = 8 : i32}) {
+  tile.grid(%m : i32, %n : i32) {
+    %bm = arith.constant 128 : i32
+    %x = arith.ceildivsi %m, %bm : i32
+    %y = arith.ceildivsi %n, %bm : i32
+    tile.yield %x, %y : i32, i32
+  }
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f32> -> !tile.desc<128x32xf32>
+  %db = tile.make_desc %b, [%n, %k], [%k64] : !tile.ptr<f32> -> !tile.desc<128x32xf32>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f32> -> !tile.desc<128x128xf32>
+  %pm = tile.program_id x
+  %pn = tile.program_id y
+  %c0 = arith.constant 0 : i32
+  %bm = arith.constant 128 : i32
+  %bk = arith.constant 32 : i32
+  %m0 = arith.muli %pm, %bm : i32
+  %n0 = arith.muli %pn, %bm : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %acc = scf.for %k0 = %c0 to %k step %bk iter_args(%s = %zero) -> tensor<128x128xf32> : i32 {
+    %x = tile.desc_load %da[%m0, %k0] : !tile.desc<128x32xf32>
+    %y = tile.desc_load %db[%n0, %k0] : !tile.desc<128x32xf32>
+    %yt = tile.trans %y order [1, 0] : tensor<128x32xf32> -> tensor<32x128xf32>
+    %d = tile.dot %x, %yt, %s precision tf32 : tensor<128x32xf32>, tensor<32x128xf32> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  tile.desc_store %dc[%m0, %n0], %acc : !tile.desc<128x128xf32>
+  tile.return
+}
+
 // A result that leaves as one box, behind its program: past the first extent there is nothing, either.
 // OWN-LABEL: tile.func @layers
 // OWN-SAME: tile_gpu.cluster = 2 : i32
