@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Products of every type and of shapes drawn from a seed: what the model chooses, beside tuning and cuBLASLt.
+
+    PYTHONPATH=build/python python3 bench/rows/drawn.py test/Examples/Matmul/typed_matmul.mlir \\
+        [--kinds tf32,e4m3,s8,tf32x3,f64] [--count 20] [--seed 1] [--tune N] [--seconds N]
+
+B is [N, K]. M, N and K are drawn by their logarithms, from 1, 32 and 64 on; N and K are multiples of 128, 64, 16 or 8
+elements, or any number. For each shape, in turns, each launch behind a flush of the L2 cache, medians of 7 in
+microseconds: the kernel's default, what it chooses in a process that has tuned nothing, and the fastest of the
+algorithms that cuBLASLt offers (of f32 for tf32x3). Then, for the first N shapes of a type (--tune, all), what tuning
+finds, beside the default again, by which its column is scaled. All results are compared with float64. `--seconds` (110)
+is when to look at no further shape.
+"""
+import argparse
+import math
+import os
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+
+os.environ["TILE_CACHE"] = os.path.join(tempfile.mkdtemp(prefix="tile-drawn-"), "cache")  # nothing tuned is in it
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+try:
+    import torch
+
+    import cublaslt
+    import tile
+    import typed_rows
+except ImportError as error:
+    sys.exit(f"error: expected torch and tile's package (PYTHONPATH=build/python): {error}")
+
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+KINDS = ("tf32", "e4m3", "s8", "tf32x3", "f64")
+MOST_BYTES = 2e8
+
+
+def draw(kind, count, seed):
+    """Shapes M, N, K; of types whose products take long, smaller ones."""
+    source = random.Random(f"{kind} {seed}")
+    size = typed_rows.KINDS[kind][0].itemsize
+    most = {"f64": 4e10, "tf32x3": 6e10}.get(kind, 3e11)
+    found = []
+    while len(found) < count:
+        unit = source.choice((128, 64, 16, max(1, 16 // size), 1))
+        m, n, k = (math.exp(source.uniform(math.log(a), math.log(b))) for a, b in ((1, 8192), (32, 16384), (64, 16384)))
+        m, n, k = round(m), max(unit, round(n / unit) * unit), max(unit, round(k / unit) * unit)
+        if 2e6 < m * n * k < most and size * (m * k + k * n + m * n) < MOST_BYTES:
+            found.append((m, n, k))
+    return found
+
+
+def kernel_of(text, kind):
+    return tile.parse(text, "typed_matmul.mlir")[f"matmul_{kind}"]
+
+
+def numbers(rows, columns, dtype):
+    if dtype == torch.int8:
+        return torch.randint(-128, 128, (rows, columns), device=DEVICE, dtype=dtype)
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    return torch.randn(rows, columns, device=DEVICE, dtype=wide).to(dtype)
+
+
+def operands(kind, shape):
+    m, n, k = shape
+    a_type, b_type, c_type = typed_rows.KINDS[kind][:3]
+    return numbers(m, k, a_type), numbers(n, k, b_type), torch.empty(m, n, device=DEVICE, dtype=c_type)
+
+
+def check(kind, shape, name, arrays):
+    """Of the first 256 rows."""
+    a, b, c = arrays
+    wanted = a[:256].double() @ b.double().t()
+    error = ((c[:256].double() - wanted).norm() / wanted.norm()).item()
+    if not error <= typed_rows.KINDS[kind][3]:
+        sys.exit("error: expected {} x {} x {}".format(*shape) + f" of {kind} like float64, found {error:.1e} by {name}")
+
+
+def measure(contenders, flush):
+    times = {name: [] for name in contenders}
+    for i in range(8):
+        for name, launch in contenders.items():
+            flush.zero_()
+            events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+            events[0].record()
+            launch()
+            events[1].record()
+            if i:
+                times[name].append(events)
+    torch.cuda.synchronize()
+    return {name: statistics.median(a.elapsed_time(b) for a, b in pairs) * 1e3 for name, pairs in times.items()}
+
+
+def contend(kernel, kind, shape, flush, tunes):
+    arrays = operands(kind, shape)
+    own = {"default": lambda: kernel(*arrays, config=kernel.metas), "chosen": lambda: kernel(*arrays)}
+    for name, launch in own.items():
+        arrays[2].zero_()
+        launch()
+        check(kind, shape, name, arrays)
+    if DEVICE == "cpu":
+        return {}
+    try:
+        lt = cublaslt.product(*arrays, True, "f32" if kind == "tf32x3" else kind)[0]
+    except RuntimeError:
+        lt = None
+    times = measure({**own, **({"cuBLASLt": lt} if lt else {})}, flush)
+    if tunes:
+        found = kernel.tune(*arrays).config or kernel.metas
+        again = measure({"default": own["default"], "tuned": lambda: kernel(*arrays, config=found)}, flush)
+        times["tuned"] = again["tuned"] * times["default"] / again["default"]
+    return times
+
+
+def mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def cell(times, name):
+    return f"{times[name]:.1f}" if name in times else "-"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("file")
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tune", type=int, default=1 << 30)
+    parser.add_argument("--seconds", type=float, default=110)
+    options = parser.parse_args()
+    start, sums = time.monotonic(), []
+    with open(options.file) as file:
+        text = re.split(r"^// A row of each", file.read(), flags=re.M)[0]
+    flush = torch.empty(256 << 20 if DEVICE == "cuda" else 1, dtype=torch.int8, device=DEVICE)
+    if DEVICE == "cuda":
+        torch.mm(*(torch.ones(16, 16, device=DEVICE, dtype=torch.float16), ) * 2)  # loads cuBLASLt
+        print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, tile {tile.__version__}\n")
+    print("| type | M x N x K | cuBLASLt | default | chosen | tuned |\n| --- | --- | --- | --- | --- | --- |")
+    for kind in options.kinds.split(","):
+        kernel, all_times = kernel_of(text, kind), []
+        for i, shape in enumerate(draw(kind, options.count, options.seed)):
+            if time.monotonic() - start > options.seconds:
+                break
+            times = contend(kernel, kind, shape, flush, i < options.tune)
+            all_times.append(times)
+            cells = " | ".join(cell(times, name) for name in ("cuBLASLt", "default", "chosen", "tuned"))
+            print("| {} | {} x {} x {} | {} |".format(kind, *shape, cells if times else "right | | |"), flush=True)
+        for name in ("cuBLASLt", "default", "tuned"):
+            ratios = [t[name] / t["chosen"] for t in all_times if name in t]
+            if ratios:
+                sums.append(f"{kind}: {name}'s time over that of what is chosen {mean(ratios):.3f}, of {len(ratios)} shapes")
+    print("\n" + "\n".join(sums))
+
+
+if __name__ == "__main__":
+    main()
