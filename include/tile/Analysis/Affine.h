@@ -101,7 +101,7 @@ enum { TILE_AFFINE_ENDS = 2 };
 
 /// What an access touches in a loop: elements of `bytes` at base + offset, which is linear in the
 /// positions of the tile, in the loop's induction variable, and in the lesser (or greater) of two
-/// numbers that are, as the last row of a chunk is.
+/// numbers that are, as the last row of a chunk is, or a quotient of one.
 typedef struct TileAffineAddress {
   MlirValue base;  ///< a kernel argument
   TilePoly offset; ///< in elements

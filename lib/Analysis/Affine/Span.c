@@ -7,7 +7,7 @@
 // and linear in iv and in each index. So the least and the greatest of its bytes follow from the
 // ends of those, whose products may each be below 0 or above. So it is where `rest` has a multiple
 // of min(x, y) or max(x, y), linear in iv: that is never less than min or max of the least of both,
-// nor more than that of the greatest.
+// nor more than that of the greatest. The same is so of a quotient by a number above 0.
 //
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
@@ -39,10 +39,18 @@ static bool isLinear(TileAffine *a, const TilePoly *poly, MlirOperation loop) {
   return linear;
 }
 
-/// Is `symbol` the lesser or greater of two numbers that are linear in the induction variable?
+static bool isQuotient(const AffineSymbol *s) {
+  int64_t by;
+  return (s->kind == AFFINE_DIV || s->kind == AFFINE_CEILDIV) &&
+         polyIsConstant(&s->operands[1], &by) && by > 0;
+}
+
+/// Is `symbol` the lesser or greater of two numbers that are linear in the induction variable, or a
+/// quotient of one?
 static bool isEnd(TileAffine *a, int symbol, MlirOperation loop) {
   AffineSymbol s = *affineSymbol(a, symbol);
-  return (s.kind == AFFINE_MIN || s.kind == AFFINE_MAX) && isLinear(a, &s.operands[0], loop) &&
+  bool isMost = s.kind == AFFINE_MIN || s.kind == AFFINE_MAX;
+  return (isMost || isQuotient(&s)) && isLinear(a, &s.operands[0], loop) &&
          isLinear(a, &s.operands[1], loop);
 }
 
@@ -147,7 +155,9 @@ static void buildRange(TileAffine *affine, TileBuilder *b, const TilePoly *poly,
 static void addEnd(TileAffine *affine, TileBuilder *b, int symbol, MlirOperation loop,
                    TilePoly *rest, MlirValue span[2]) {
   AffineSymbol s = *affineSymbol(affine, symbol);
-  const char *op = s.kind == AFFINE_MIN ? "arith.minsi" : "arith.maxsi";
+  // However a quotient is rounded, it lies between these.
+  const char *ops[2] = {"arith.floordivsi", "arith.ceildivsi"};
+  if (!isQuotient(&s)) ops[0] = ops[1] = s.kind == AFFINE_MIN ? "arith.minsi" : "arith.maxsi";
   MlirValue x[2], y[2], ways[2];
   buildRange(affine, b, &s.operands[0], loop, x);
   buildRange(affine, b, &s.operands[1], loop, y);
@@ -156,7 +166,7 @@ static void addEnd(TileAffine *affine, TileBuilder *b, int symbol, MlirOperation
   *rest = polySub(rest, &part);
   MlirValue times = tileAffineBuild(affine, b, &factor, tileI64(b->context));
   for (int i = 0; i < 2; ++i)
-    ways[i] = tileBuildBinary(b, "arith.muli", times, tileBuildBinary(b, op, x[i], y[i]));
+    ways[i] = tileBuildBinary(b, "arith.muli", times, tileBuildBinary(b, ops[i], x[i], y[i]));
   span[0] = tileBuildBinary(b, "arith.minsi", ways[0], ways[1]);
   span[1] = tileBuildBinary(b, "arith.maxsi", ways[0], ways[1]);
 }

@@ -22,6 +22,14 @@
 // CHECK: tile.store
 // CHECK: tile.num_stages = 1
 
+// Every second step writes to the next place.
+// CHECK-LABEL: tile.func @quotient
+// CHECK: arith.floordivsi
+// CHECK: arith.ceildivsi
+// CHECK: = scf.if
+// CHECK: tile_gpu.async_copy
+// CHECK: } else {
+
 // What no dot reads stays where it is, behind what the step before wrote.
 // CHECK-LABEL: tile.func @beside
 // CHECK: = scf.if
@@ -68,6 +76,40 @@ tile.func @apart(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.pt
     %d = tile.dot %t, %t, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
     %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
     %py = tile.addptr %y, %from : !tile.ptr<f16>, i32
+    %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
+    tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  %q = tile.addptr %y, %at : !tile.ptr<f16>, tensor<64x64xi32>
+  tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
+
+tile.func @quotient(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) {
+  %i = tile.arange : tensor<64xi32>
+  %rows = tile.expand_dims %i axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tile.expand_dims %i axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %pitch = arith.constant dense<64> : tensor<64x1xi32>
+  %start = arith.muli %rows, %pitch : tensor<64x1xi32>
+  %r = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c = tile.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r, %c : tensor<64x64xi32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %chunk = arith.constant 4096 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> tensor<64x64xf32> : i32 {
+    %from = arith.muli %k, %chunk : i32
+    %px = tile.addptr %x, %from : !tile.ptr<f16>, i32
+    %p = tile.addptr %px, %at : !tile.ptr<f16>, tensor<64x64xi32>
+    %t = tile.load %p : tensor<64x64x!tile.ptr<f16>>
+    %d = tile.dot %t, %t, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %half = arith.divsi %k, %c2 : i32
+    %there = arith.muli %half, %chunk : i32
+    %py = tile.addptr %y, %there : !tile.ptr<f16>, i32
     %q = tile.addptr %py, %at : !tile.ptr<f16>, tensor<64x64xi32>
     tile.store %q, %h : tensor<64x64x!tile.ptr<f16>>
     scf.yield %d : tensor<64x64xf32>
