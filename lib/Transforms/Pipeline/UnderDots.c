@@ -1,5 +1,7 @@
 //===- UnderDots.c - what a dot's sum does not need runs under it ---------===//
 #include "UnderDots.h"
+#include "../Loops.h"
+#include "../Roles/Kernel.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/OpTraits.h"
 #include "tile/Trace.h"
@@ -59,6 +61,59 @@ static MlirOperation firstBehind(MlirOperation dot) {
   return op;
 }
 
+/// Words of a thread that the result of `op` takes. Views take those of what they show.
+static int64_t wordsOf(MlirOperation op) {
+  return computes(op) && !tileOpIsView(op) ? tileTypeGetWords(mlirValueGetType(tileResult(op))) : 0;
+}
+
+/// Words that it takes beyond those of what it reads: as a row of which each thread gets all the
+/// columns that it has, where it had one of them.
+static int64_t wordsMore(MlirOperation op) {
+  int64_t words = wordsOf(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    words -= tileTypeGetWords(mlirValueGetType(tileOperand(op, i)));
+  return words;
+}
+
+/// Words of a thread that are there when `wait` ends: what the loop carries, the sum, and what was
+/// computed under the dot.
+static int64_t wordsAtEnd(MlirOperation dot, MlirOperation wait) {
+  MlirOperation loop = mlirOperationGetParentOperation(dot);
+  int64_t words = tileTypeGetWords(mlirValueGetType(tileResult(dot)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (tileTypeIsTile(type)) words += tileTypeGetWords(type);
+  }
+  for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, wait);
+       op = mlirOperationGetNextInBlock(op))
+    words += wordsOf(op);
+  return words;
+}
+
+/// Where registers do not hold all that is there when `wait` ends, what takes more than it reads
+/// is computed behind it, the last first: a few registers at a time are then enough, and none
+/// spills in each step.
+static void leaveBehind(MlirOperation dot, MlirOperation wait) {
+  MlirOperation func = dot;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  int64_t words = wordsAtEnd(dot, wait) + tileKernelGetNumber(func, TILE_NUMBER_ROLE_REGISTERS);
+  int64_t most = tileKernelGetConsumerRegisters(func);
+  TileOpList under = {0}, none = {0};
+  for (MlirOperation op = mlirOperationGetNextInBlock(dot); !mlirOperationEqual(op, wait);
+       op = mlirOperationGetNextInBlock(op))
+    tileOpListAdd(&under, op);
+  while (words > most && under.count > 0) {
+    MlirOperation op = under.ops[--under.count];
+    bool grows = computes(op) && (tileOpIsView(op) || wordsMore(op) > 0);
+    if (!grows || !isForBehind(&none, op, wait)) continue;
+    tileTrace(mlirOperationGetLocation(op), "is left behind the dot: %d registers wanted of %d",
+              (int)words, (int)most);
+    words -= tileOpIsView(op) ? 0 : wordsMore(op);
+    mlirOperationMoveAfter(op, wait);
+  }
+  tileOpListDestroy(&under);
+}
+
 void tileComputeUnder(MlirOperation dot) {
   MlirOperation loop = mlirOperationGetParentOperation(dot);
   if (!tileOpIs(loop, "scf.for") || !tileIsZero(tileDotGetAcc(dot))) return;
@@ -82,4 +137,5 @@ void tileComputeUnder(MlirOperation dot) {
   TileBuilder b = tileBuilderBefore(end);
   MlirOperation wait = tileValueGetOp(tileBuildDotWait(&b, tileResult(dot), 0, true));
   mlirValueReplaceAllUsesExcept(tileResult(dot), tileResult(wait), 1, &wait);
+  leaveBehind(dot, wait);
 }

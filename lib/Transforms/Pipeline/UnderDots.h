@@ -13,7 +13,15 @@
 // A dot in a loop whose sum is read in the same step, as where each step's product is scaled, is
 // started, and waited for where its sum is read, or where something could overwrite what it reads,
 // or tells others that they may. What stands in front of it and is for readers of its sum moves
-// behind its start: the values of a load are waited for under the dot, not before it.
+// behind its start: the values of a load are waited for under the dot, not before it. Where the
+// registers of a kernel with several blocks of a multiprocessor do not hold it all beside the sum,
+// what takes more of them than it reads is left behind the wait:
+//
+//          %d = tile.dot %a, %b, %zero by wgmma async
+//          %x = ...                                    // the next step's loads
+//          %w = tile_gpu.dot_wait %d pending 0 tied
+//          %c = tile_gpu.convert_layout %s
+//          %e = arith.mulf %w, %c
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_TRANSFORMS_UNDER_DOTS_H

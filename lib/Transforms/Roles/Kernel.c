@@ -127,8 +127,9 @@ int64_t tileKernelGetConsumerRegisters(MlirOperation func) {
   TileSchedule schedule = {.blocks = 1, .producers = 1};
   tileKernelGetSchedule(func, &schedule);
   if (groups < 2) {
-    int64_t threads = 32 * (4 + schedule.producers) * schedule.blocks;
-    int64_t each = (m->registers / threads) & -step;
+    // Warps are spread over four quarters, each with its own registers.
+    int64_t quarter = ((4 + schedule.producers) * schedule.blocks + 3) / 4;
+    int64_t each = (m->registers / 4 / (32 * quarter)) & -step;
     return each < m->threadRegisters ? each : m->threadRegisters;
   }
   // A warp group of producers hands on all but a few of its own.

@@ -1,6 +1,9 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-chain-dots))' -verify-diagnostics | FileCheck %s
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#lanes = #tile_gpu.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+#columns = #tile_gpu.layout<register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>
+#line = #tile_gpu.layout<register = [[0, 1], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
 !a = !tile_gpu.buffer<64x16xf16, swizzle = 32>
 !b = !tile_gpu.buffer<16x64xf16, swizzle = 128>
 #row = #tile_gpu.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
@@ -101,6 +104,34 @@ tile.func private @scaled(%a: !a, %b: !b, %zero: !s, %n: i32, %v: !tile_gpu.buff
     %x3 = tile.broadcast %x2 : tensor<64x1xf32, #column> -> !s
     %d = tile.dot %a, %b, %none by wgmma : !a, !b -> !s
     tile_gpu.barrier_arrive %empty : !tile_gpu.buffer<1xi64>
+    %e = arith.mulf %d, %x3 : !s
+    %next = arith.addf %s, %e : !s
+    scf.yield %next : !s
+  }
+  tile.return %r : !s
+}
+
+// The same with four blocks of a multiprocessor, whose threads have 96 registers: the sum, what it is added to and a word for each
+// column are more, so the columns come behind the wait. Their load does not.
+// CHECK-LABEL: tile.func private @crowded
+// CHECK: scf.for
+// CHECK: %[[D:.*]] = tile.dot {{.*}} by wgmma async :
+// CHECK-NEXT: %[[L:.*]] = tile.load
+// CHECK-NEXT: %[[W:.*]] = tile_gpu.dot_wait %[[D]] pending 0 tied
+// CHECK-NEXT: %[[X:.*]] = tile_gpu.convert_layout %[[L]]
+// CHECK-NEXT: %[[Y:.*]] = tile.expand_dims %[[X]]
+// CHECK-NEXT: %[[Z:.*]] = tile.broadcast %[[Y]]
+// CHECK-NEXT: arith.mulf %[[W]], %[[Z]]
+tile.func private @crowded(%a: !a, %b: !b, %zero: !s, %n: i32, %v: tensor<64x!tile.ptr<f32>, #lanes>) -> !s attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4, blocks = 4, stores = boxes>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : !s
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (!s) : i32 {
+    %d = tile.dot %a, %b, %none by wgmma : !a, !b -> !s
+    %x = tile.load %v : tensor<64x!tile.ptr<f32>, #lanes>
+    %x1 = tile_gpu.convert_layout %x : tensor<64xf32, #lanes> -> tensor<64xf32, #columns>
+    %x2 = tile.expand_dims %x1 axis 0 : tensor<64xf32, #columns> -> tensor<1x64xf32, #line>
+    %x3 = tile.broadcast %x2 : tensor<1x64xf32, #line> -> !s
     %e = arith.mulf %d, %x3 : !s
     %next = arith.addf %s, %e : !s
     scf.yield %next : !s
