@@ -321,7 +321,8 @@ void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups) {
     c->full = barrierRing(b, c->stages, 1);
     // A loop with a dot in flight frees the slot before; before its first there is none, which
     // stands for one more barrier that nobody waits for.
-    c->empty = barrierRing(b, c->stages + c->async, warpGroups * (c->cluster ? c->cluster : 1));
+    int arrivals = warpGroups * (channels->byWarps ? 4 : 1);
+    c->empty = barrierRing(b, c->stages + c->async, arrivals * (c->cluster ? c->cluster : 1));
   }
 }
 

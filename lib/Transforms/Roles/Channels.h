@@ -7,7 +7,8 @@
 //
 //   full[s]   the boxes have arrived: 1 arrival (the producer's) and their bytes
 //   empty[s]  nobody reads them any more: 1 arrival a warp group of consumers, of all blocks of the
-//             cluster where they share copies (tile-share-copies)
+//             cluster where they share copies (tile-share-copies); where threads alone read, and no
+//             dot runs beside them, 1 a warp, which waits for no other
 //
 // Loops one behind the other that read boxes of the same shape take turns with one ring.
 //
@@ -54,6 +55,7 @@ typedef struct {
 typedef struct {
   TileChannel list[tileMaxChannels];
   int count;
+  bool byWarps;      ///< each warp frees slots for itself
   MlirBlock program; ///< whose ops are a program: of the function, or of its loop over programs
 } TileChannels;
 

@@ -37,14 +37,19 @@ static void receive(Consumer *s, int number) {
   }
 }
 
-static void arrive(TileBuilder *b, const TileChannel *c, MlirValue stage) {
+static void arrive(TileBuilder *b, const TileChannels *channels, const TileChannel *c,
+                   MlirValue stage) {
   // One thread speaks for its warp group: the others have to be done, too.
-  if (c->byThreads) tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  if (c->byThreads && !channels->byWarps)
+    tileBuildOp(b, "tile_gpu.group_barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   MlirValue empty = tileBuildSlot(b, c->empty, stage);
   // Whoever copies into this block's slots has to know, too.
-  TileNamedAttr everywhere = {"cluster", mlirUnitAttrGet(b->context)};
-  tileBuildOp(b, "tile_gpu.barrier_arrive", TILE_VALUES(empty), TILE_NONE, c->cluster ? 1 : 0,
-              &everywhere, 0);
+  TileNamedAttr attrs[2];
+  int count = 0;
+  if (c->cluster) attrs[count++] = (TileNamedAttr){"cluster", mlirUnitAttrGet(b->context)};
+  if (channels->byWarps)
+    attrs[count++] = (TileNamedAttr){"tile_gpu.each_warp", mlirUnitAttrGet(b->context)};
+  tileBuildOp(b, "tile_gpu.barrier_arrive", TILE_VALUES(empty), TILE_NONE, count, attrs, 0);
 }
 
 /// %w = tile_gpu.dot_wait %sum pending n, and whoever read %sum reads %w.
@@ -73,10 +78,10 @@ static void release(Consumer *s, int number) {
   MlirValue stage = s->cursors[c->ring].stage;
   if (c->async) {
     waitForDot(&b, tileResult(c->last), startDots(c));
-    arrive(&b, c, s->previous[number]);
+    arrive(&b, s->channels, c, s->previous[number]);
     s->previous[number] = stage;
   } else {
-    arrive(&b, c, stage);
+    arrive(&b, s->channels, c, stage);
   }
   s->cursors[c->ring] = tileCursorNext(&b, c, s->cursors[c->ring]);
 }
@@ -129,7 +134,7 @@ static void finishDots(Consumer *s, MlirOperation loop) {
       intptr_t carried = mlirBlockArgumentGetArgNumber(tileDotGetAcc(op)) - 1;
       waitForDot(&b, mlirOperationGetResult(loop, carried), 0);
     }
-    arrive(&b, c, s->previous[i]);
+    arrive(&b, s->channels, c, s->previous[i]);
   }
 }
 

@@ -88,6 +88,20 @@ static void takeOneTurn(MlirOperation loop) {
   for (intptr_t i = 1; i < 3; ++i) mlirOperationSetOperand(loop, i, tileBuildInt(&b, i32, 1));
 }
 
+static MlirWalkResult findWgmma(MlirOperation op, void *data) {
+  bool *found = data;
+  *found = tileOpIsWgmma(op);
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// Are all boxes read by threads, of which no warp then has to wait for others?
+static bool areReadByThreads(const Specializer *s) {
+  bool found = false;
+  for (int i = 0; i < s->channels.count; ++i) found |= !s->channels.list[i].byThreads;
+  if (!found) mlirOperationWalk(s->func, findWgmma, &found, MlirWalkPreOrder);
+  return !found;
+}
+
 /// Rings and barriers, and both roles: the program is the consumer's, the producer's is empty.
 static MlirOperation buildRoles(Specializer *s, MlirBlock producer, MlirBlock consumer) {
   MlirBlock body = tileBody(s->func, 0);
@@ -126,6 +140,7 @@ static const char *produce(Specializer *s, MlirOperation roles) {
 }
 
 static MlirLogicalResult specialize(Specializer *s) {
+  s->channels.byWarps = areReadByThreads(s);
   if (s->schedule.programs == TILE_PROGRAMS_ONE) takeOneTurn(tileKernelGetProgramLoop(s->func));
   MlirBlock producer = mlirBlockCreate(0, NULL, NULL), consumer = mlirBlockCreate(0, NULL, NULL);
   MlirOperation roles = buildRoles(s, producer, consumer);

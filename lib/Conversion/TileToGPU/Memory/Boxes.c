@@ -208,15 +208,28 @@ MlirLogicalResult lowerBarrierWait(Lowering *l, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
-/// Thread r of a warp group arrives in block r of the cluster. The scope stays the block's:
-/// release at cluster scope is a fence of the whole GPU.
+static bool isOfEachWarp(MlirOperation op) {
+  return !mlirAttributeIsNull(tileAttr(op, "tile_gpu.each_warp"));
+}
+
+/// What the warp's threads have read, they have read: a fence, since loads may be on their way
+/// (lowerGroupBarrier).
+static void finishReads(Lowering *l) {
+  lowerProxyFence(l);
+  MlirValue all = tileBuildInt(&l->b, tileI32(l->b.context), -1);
+  tileBuildOp(&l->b, "nvvm.bar.warp.sync", TILE_VALUES(all), TILE_NONE, TILE_NONE, 0);
+}
+
+/// Thread r of a warp group (or of a warp) arrives in block r of the cluster. The scope stays the
+/// block's: release at cluster scope is a fence of the whole GPU.
 static MlirLogicalResult arriveInCluster(Lowering *l, MlirOperation op) {
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
   MlirValue three = lowerI32(l, 3), five = lowerI32(l, 5), count = lowerI32(l, l->cluster);
   MlirValue inside = tileBuildBinary(&l->b, "arith.andi", l->warp, three);
   MlirValue first = tileBuildBinary(&l->b, "arith.shli", inside, five);
-  MlirValue thread = tileBuildBinary(&l->b, "arith.ori", first, l->lane);
+  MlirValue thread =
+      isOfEachWarp(op) ? l->lane : tileBuildBinary(&l->b, "arith.ori", first, l->lane);
   TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_ULT, thread, count));
   MlirType remote = mlirTypeParseGet(c, tileString("!llvm.ptr<7>"));
   MlirValue there = tileBuild(&l->b, "nvvm.mapa", remote, TILE_VALUES(pointer, thread));
@@ -229,10 +242,14 @@ static MlirLogicalResult arriveInCluster(Lowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult lowerBarrierArrive(Lowering *l, MlirOperation op) {
+  bool each = isOfEachWarp(op);
+  if (each) finishReads(l);
   if (tileBarrierArriveGetCluster(op)) return arriveInCluster(l, op);
   MlirContext c = l->b.context;
   MlirValue pointer = lowerSharedPointer(l, lowerGet(l, tileBarrierArriveGetBarrier(op)));
-  TileBuilder outside = lowerBeginIf(l, isFirstOfGroup(l));
+  MlirValue zero = lowerI32(l, 0);
+  MlirValue one = each ? tileBuildCmpi(&l->b, TILE_EQ, l->lane, zero) : isFirstOfGroup(l);
+  TileBuilder outside = lowerBeginIf(l, one);
   tileBuildOp(&l->b, "nvvm.mbarrier.arrive", TILE_VALUES(pointer), TILE_NONE,
               TILE_ATTRS({"scope", tileParseAttr(c, "#nvvm.mem_scope<cta>")},
                          {"relaxed", mlirBoolAttrGet(c, 0)}),

@@ -93,6 +93,14 @@ tile.func @barriers() attributes {tile_gpu.shared_bytes = 64 : i32} {
   // CHECK: scf.if
   // CHECK: nvvm.mbarrier.arrive %
   tile_gpu.barrier_arrive %b : !bar
+  // Of each warp one thread, behind what all of the warp have read; no other warp is waited for.
+  // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK: arith.cmpi eq
+  // CHECK-NEXT: scf.if
+  // CHECK: nvvm.mbarrier.arrive %
+  tile_gpu.barrier_arrive %b {tile_gpu.each_warp} : !bar
   tile.return
 }
 
