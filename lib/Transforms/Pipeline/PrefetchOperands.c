@@ -160,17 +160,19 @@ static int64_t mostWords(MlirOperation func, const TileMachine *m, int numWarps)
   return left < most ? left : most;
 }
 
-/// How much of K a part has; 0 where it is cut into none. By FMA, what a load of 16 bytes along it
-/// has, as far as all parts together are no more code than pays.
-static int depthOf(const Prefetcher *p, const TileMachine *m, int bits) {
+/// How much of K a part has, of elements of `bits`; 0 where it is cut into none. By FMA, what a
+/// load of 16 bytes along it has, as far as all parts together are no more code than pays.
+static int depthOf(const Prefetcher *p, const TileMachine *m, int *bits) {
   TileDotForm form;
   if (isMma(p->dot)) {
     if (!tileDotGetForm(p->dot, &form)) return 0;
-    return bits > 32 ? 4 * tileDotFormDepth(&form) : tileDotFormDepth(&form);
+    *bits = form.bits;
+    return form.bits > 32 ? 4 * tileDotFormDepth(&form) : tileDotFormDepth(&form);
   }
+  *bits = tileBitWidth(tileBufferTypeGetElement(mlirValueGetType(p->operands[0].view)));
   int64_t sums = tileTypeGetWords(mlirValueGetType(tileResult(p->dot)));
   int64_t depth = tileBufferTypeGetDim(mlirValueGetType(p->operands[0].view), 1);
-  return sums * depth > tileMachineNumber(m, TILE_NUMBER_PREFETCH_PRODUCTS) ? 0 : 128 / bits;
+  return sums * depth > tileMachineNumber(m, TILE_NUMBER_PREFETCH_PRODUCTS) ? 0 : 128 / *bits;
 }
 
 /// The layouts of the parts; false where there are none.
@@ -182,8 +184,8 @@ static bool layOut(Prefetcher *p, MlirOperation func, int numWarps) {
   if (rank != 2 || !tileTypeGetLayout(result, &acc)) return false;
   tileLayoutWarps(acc, warps);
   const TileMachine *m = tileMachineOf(p->dot);
-  int bits = tileBitWidth(tileBufferTypeGetElement(mlirValueGetType(p->operands[0].view)));
-  p->depth = warps[0] * warps[1] == numWarps ? depthOf(p, m, bits) : 0;
+  int bits = 0;
+  p->depth = warps[0] * warps[1] == numWarps ? depthOf(p, m, &bits) : 0;
   if (!p->depth) return false;
   int64_t words = (int64_t)tileTypeGetWords(result);
   for (int i = 0; i < 2; ++i) {
