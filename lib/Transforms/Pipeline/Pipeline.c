@@ -548,6 +548,8 @@ static int chooseStages(const Pipeliner *p, int64_t wish, int64_t sharedBytes, i
   int most = residentBlocks(p, numWarps, tileMachineNumber(m, TILE_NUMBER_GROUP_BLOCKS));
   while (most > blocks && (!p->guards || numWarps > 4 || most * (few * bytes + each) > all)) --most;
   if (most > blocks) blocks = most;
+  // Blocks that have no room for two stages are none.
+  while (blocks > 1 && blocks * (2 * bytes + each) > all) --blocks;
   while (stages > 2 && blocks * (stages * bytes + each) > all) --stages;
   return stages;
 }

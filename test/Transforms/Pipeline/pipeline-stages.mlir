@@ -1,9 +1,10 @@
 // As many stages as leave room for two blocks on a multiprocessor; for one where its registers hold no
-// second.
+// second, or where shared memory has no room for two stages of a second.
 // What rings of the copy engine take is not there: sm_90a has 232448 bytes, sm_86 101376.
 // RUN: sed 's/TAKEN/1/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=FOUR
 // RUN: sed 's/TAKEN/210/; s/MORE/1024/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=FOUR
 // RUN: sed 's/TAKEN/211/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=THREE
+// RUN: sed 's/TAKEN/220/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=ALONE
 // RUN: sed 's/TAKEN/222/; s/MORE/1024/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' | FileCheck %s --check-prefix=TWO
 // RUN: sed 's/TAKEN/223/; s/MORE/1/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(tile-pipeline))' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sed 's/TAKEN/82/; s/MORE/1024/' %s | tile-opt --pass-pipeline='builtin.module(tile-set-target{arch=sm_86},tile.func(tile-pipeline))' | FileCheck %s --check-prefix=FOUR
@@ -18,6 +19,7 @@
 // ONE-NOT: tile_gpu.async
 // FOUR: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 4>
 // THREE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
+// ALONE: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 3>
 // TWO: tile_gpu.alloc_shared : !tile_gpu.buffer<32x32xf16, swizzle = 64, stages = 2>
 // NONE: remark: loop is not pipelined: expected two stages in 4095 bytes of shared memory, found stages of 2048
 // NONE-NOT: tile_gpu.async
