@@ -153,7 +153,8 @@ def main():
             ratios = [t[name] / t["chosen"] for t in all_times if name in t]
             if ratios:
                 sums.append(f"{kind}: {name}'s time over that of what is chosen {mean(ratios):.3f}, of {len(ratios)} shapes")
-    print("\n" + "\n".join(sums))
+    if sums:
+        print("\n" + "\n".join(sums))
 
 
 if __name__ == "__main__":
