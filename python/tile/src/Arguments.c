@@ -116,6 +116,18 @@ static bool makeRoom(Arguments *a, const KernelObject *kernel) {
   return true;
 }
 
+/// A stride in elements. By that of one row, or of one matrix, no element is found: torch says 1 of
+/// a column's transpose. Where it is no multiple of 16, which kernels make use of, it is made one.
+static int64_t strideOf(const Tensor *tensor, int dimension) {
+  enum { multiple = 16 };
+  const DLPackTensor *dl = &tensor->dl;
+  int64_t stride = tensorGetStride(tensor, dimension), behind = 1;
+  bool isFree = dimension + 1 < dl->rank && dl->shape[dimension] == 1;
+  if (!isFree || (stride > 0 && stride % multiple == 0)) return stride;
+  for (int i = dimension + 1; i < dl->rank; ++i) behind *= dl->shape[i] > 0 ? dl->shape[i] : 1;
+  return (behind + multiple - 1) / multiple * multiple;
+}
+
 /// An extent or a stride of an array that was given before or behind it.
 static bool measure(Arguments *a, const KernelObject *kernel, size_t i) {
   const tile_argument_info *info = &kernel->parameters[i].info;
@@ -133,9 +145,8 @@ static bool measure(Arguments *a, const KernelObject *kernel, size_t i) {
     Py_XDECREF(name);
     return false;
   }
-  a->values[i] =
-      tile_integer(info->measure == TILE_MEASURE_EXTENT ? tensor->dl.shape[dimension]
-                                                        : tensorGetStride(tensor, dimension));
+  a->values[i] = tile_integer(info->measure == TILE_MEASURE_EXTENT ? tensor->dl.shape[dimension]
+                                                                   : strideOf(tensor, dimension));
   return true;
 }
 

@@ -43,6 +43,24 @@ class Numpy(unittest.TestCase):
         numpy.testing.assert_allclose(c, a.astype("f8") @ b.astype("f8"), rtol=2e-3, atol=2e-3)
         self.assertFalse(c.base[:, 50:].any())
 
+    def test_strides_of_one_row(self):
+        """By which no element is found: a multiple of 16, whatever the library says."""
+        measures = tile.parse("""
+            tile.func @measures(%a: !tile.ptr<f32>, %out: !tile.ptr<i32>, %s: i32 {tile.stride = [0, 0]}, %t: i32 {tile.stride = [0, 1]}) {
+              %first = tile.expr %out + 0
+              %second = tile.expr %out + 1
+              tile.store %first, %s : !tile.ptr<i32>
+              tile.store %second, %t : !tile.ptr<i32>
+              tile.return
+            }
+        """)["measures"]
+        out = numpy.zeros(2, numpy.int32)
+        column = numpy.zeros((37, 1), numpy.float32)
+        for array, strides in ((column.T, (48, 1)), (column, (1, 1)), (numpy.zeros((1, 32), numpy.float32), (32, 1)),
+                               (numpy.zeros((2, 37), numpy.float32), (37, 1))):
+            measures(array, out, grid=1)
+            self.assertEqual(tuple(out), strides)
+
     def test_scalars_and_read_only(self):
         add = tile.load(os.path.join(examples, "Basics", "vector_add.mlir"))["add"]
         x = numpy.arange(33, dtype=numpy.float32)
