@@ -229,8 +229,11 @@ static void findRows(Survey *s, const TileProgramKernel *kernel, const int32_t g
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
   w->rows = s->isNarrow ? TILE_ROWS_AHEAD : facts.packs ? TILE_ROWS_PACKED : TILE_ROWS_ALONE;
   tileFactsDestroy(&facts);
-  if (w->rows != TILE_ROWS_PACKED)
-    w->singles = (double)w->stepBytes / (double)element / (32.0 * w->warps);
+  if (w->rows == TILE_ROWS_PACKED) return;
+  // Threads load as many bytes at once as all rows begin at multiples of.
+  int64_t access = CHUNK_BYTES / 2;
+  while (access > element && !beginAt(s, kernel, access)) access /= 2;
+  w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
 }
 
 /// The launch with one configuration; false where too little is known of it.
