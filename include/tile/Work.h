@@ -1,8 +1,8 @@
 //===- Work.h - how long a launch may take ----------------------*- C -*-===//
 //
-// A model of products, for choosing between configurations that nobody timed: it has to put them in
-// the right order, not to be right. Blocks work through programs, each a loop of steps that copy
-// operands into a ring and multiply them. A step takes as long as the slowest of
+// A model of products and of attention, for choosing between configurations that nobody timed: it
+// has to put them in the right order, not to be right. Blocks work through programs, each a loop of
+// steps that copy operands into a ring and multiply them. A step takes as long as the slowest of
 //
 //   the matrix instructions of the blocks that share a multiprocessor; one block's alone where its
 //     threads wait for them, as for mma.sync, or multiply themselves
@@ -12,8 +12,12 @@
 //   a copy's latency, of which as many are on their way as the ring has slots
 //   loads of single elements, where rows begin anywhere
 //
-// and a launch as many steps as the busiest multiprocessor has, the ends of its programs, and what
-// every launch takes; but no less than memory takes for all arrays.
+// What a step computes between its products (attention's exponentials) takes longer than that by a
+// part of it, and by what warp groups wait for each other; more where registers do not hold all of
+// it.
+//
+// A launch takes as many steps as the busiest multiprocessor has, the ends of its programs, and
+// what every launch takes; but no less than memory takes for all arrays.
 //
 // Pure C, constant, for any thread. The numbers are lines of tile/MachineNumbers.def.
 //
@@ -40,22 +44,28 @@ typedef enum {
 
 /// A launch with one configuration.
 typedef struct TileWork {
-  int64_t programs, steps; ///< of a launch; of a program
-  double flops;            ///< that the matrix instructions of a step take, padding included
-  TileRate rate;           ///< and which these are
-  bool isSynchronous;      ///< threads wait for them
-  double splits;           ///< elements of a step that a thread splits for them; 0: none
-  int64_t stepBytes;       ///< that a step copies
-  int64_t sums;            ///< accumulators of a program, elements
-  int64_t staged;          ///< bytes of results that a program has on their way to memory
-  TileRows rows;           ///< how arrays' rows begin
-  bool storesSingles;      ///< threads store results, whose rows begin anywhere, not boxes
-  double singles;          ///< elements of a step that a thread loads one by one; 0: none
-  double memoryBytes;      ///< of all arrays, each once; 0: unknown
-  int warps;               ///< that hold tiles
-  int stages;              ///< slots of a ring; 0: as many as fit
-  int blocks;              ///< of a cluster that shares copies; 1: none
-  int parts;               ///< blocks that have a part each of a program's loop; 1: one has all
+  int64_t programs;   ///< of a launch
+  double steps;       ///< of a program, the mean of all
+  int64_t longest;    ///< steps of the program that has most; 0: all have as many
+  double flops;       ///< that the matrix instructions of a step take, padding included
+  TileRate rate;      ///< and which these are
+  bool isSynchronous; ///< threads wait for them
+  double splits;      ///< elements of a step that a thread splits for them; 0: none
+  int64_t stepBytes;  ///< that a step copies
+  double special;     ///< exponentials and the like between products of a step; 0: none
+  int64_t sums;       ///< accumulators of a program, elements
+  int64_t slotBytes;  ///< that its copies take in shared memory; of a program with special ones
+  int64_t keptBytes;  ///< that operands take there which are copied in front of the loop
+  int64_t held;   ///< words of registers for all accumulators of a step, and for computed operands
+  int64_t staged; ///< bytes of results that a program has on their way to memory
+  TileRows rows;  ///< how arrays' rows begin
+  bool storesSingles; ///< threads store results, whose rows begin anywhere, not boxes
+  double singles;     ///< elements of a step that a thread loads one by one; 0: none
+  double memoryBytes; ///< of all arrays, each once; 0: unknown
+  int warps;          ///< that hold tiles
+  int stages;         ///< slots of a ring; 0: as many as fit
+  int blocks;         ///< of a cluster that shares copies; 1: none
+  int parts;          ///< blocks that have a part each of a program's loop; 1: one has all
   int multiprocessors;
 } TileWork;
 

@@ -28,9 +28,22 @@ typedef struct {
   double stepTensors; ///< cycles of matrix instructions for a step of one block
 } Lay;
 
-/// May two blocks have a program each? Where threads split operands each would split all.
+/// Does a step compute between its products what is no sum of them (attention)? Programs of one
+/// warp group then have no roles, and several share a multiprocessor.
+static bool isChained(const TileWork *work) { return work->special > 0; }
+
+static bool hasRoles(const TileMachine *machine, const TileWork *work) {
+  int least = tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
+  if (!isChained(work)) return work->warps >= least;
+  // Two slots, and what is copied in front of the loop.
+  return work->warps > least && 2 * work->slotBytes + work->keptBytes <= machine->sharedBytes;
+}
+
+/// May two blocks have a program each? Where threads split operands each would split all, and what
+/// chains compute is not divided.
 static bool maySharePrograms(const TileWork *work) {
-  return work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->splits == 0;
+  return work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->splits == 0 &&
+         !isChained(work);
 }
 
 /// Of the last round's programs two blocks have each: half of the copies and instructions.
@@ -42,7 +55,42 @@ static bool sharesLastRound(const TileMachine *machine, const TileWork *work, in
   return may && held > 0 && 2 * ((blocks - 1) % held + 1) <= held;
 }
 
+/// Registers that a thread of a chained program wants.
+static double wantedRegisters(const TileMachine *machine, const TileWork *work) {
+  return (double)work->held / (32.0 * work->warps) + number(machine, TILE_NUMBER_MODEL_HELD);
+}
+
+/// What a step takes longer where registers do not hold what it has, and part of it goes to memory.
+static double spillFactor(const TileMachine *machine, const TileWork *work) {
+  enum { roleThreads = 128, roleRegisters = 24 }; // of the warp group that copies
+  if (!isChained(work)) return 1;
+  double all = machine->registers - (hasRoles(machine, work) ? roleThreads * roleRegisters : 0);
+  double left = all / (32.0 * work->warps), wanted = wantedRegisters(machine, work);
+  if (left > machine->threadRegisters) left = machine->threadRegisters;
+  double over = wanted > left ? wanted - left : 0;
+  return 1 + over * number(machine, TILE_NUMBER_MODEL_SPILL) / 100;
+}
+
+/// What a step takes between two of its products: the part of its exponentials that runs beside no
+/// product, and the turn from one warp group to the next.
+static double betweenCycles(const TileMachine *machine, const TileWork *work) {
+  if (!isChained(work)) return 0;
+  double alone = number(machine, TILE_NUMBER_MODEL_SPECIAL_ALONE) / 100;
+  double special = work->special / number(machine, TILE_NUMBER_MODEL_SPECIAL);
+  double turn = number(machine, TILE_NUMBER_MODEL_TURN) / (work->warps / 4.0);
+  // Without roles another block's products run meanwhile.
+  return alone * special + (hasRoles(machine, work) ? turn : 0);
+}
+
 enum { KIB = 1024 };
+
+/// Blocks of a multiprocessor, as far as registers go.
+static int64_t fitRegisters(const TileMachine *machine, const TileWork *work) {
+  bool roles = hasRoles(machine, work);
+  double threads = 32.0 * (work->warps + (roles ? 4 : 0)), each = machine->threadRegisters / 2;
+  if (isChained(work) && !roles) each = wantedRegisters(machine, work);
+  return (int64_t)(machine->registers / (threads * each));
+}
 
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
   Lay lay = {.slots = work->stages};
@@ -51,12 +99,12 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   int64_t room = machine->sharedBytes - staged;
   int64_t fit = room > 0 && work->stepBytes > 0 ? room / work->stepBytes : 2;
   fit = least(fit, tileMachineNumber(machine, TILE_NUMBER_RING_STAGES));
+  bool roles = hasRoles(machine, work);
+  if (isChained(work) && !roles) lay.slots = 2;
   if (!lay.slots || lay.slots > fit) lay.slots = fit < 2 ? 2 : fit;
   int64_t shared = lay.slots * work->stepBytes + staged;
-  bool roles = work->warps >= tileMachineNumber(machine, TILE_NUMBER_ROLE_WARPS_LEAST);
-  int64_t threads = 32 * (work->warps + (roles ? 4 : 0));
-  int64_t together = least(shared ? machine->multiprocessorSharedBytes / shared : 1,
-                           machine->registers / (threads * machine->threadRegisters / 2));
+  int64_t together =
+      least(shared ? machine->multiprocessorSharedBytes / shared : 1, fitRegisters(machine, work));
   if (together < 1) together = 1;
   int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
@@ -67,7 +115,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   if (work->splits > 0)
     lay.stepTensors += number(machine, TILE_NUMBER_MODEL_SPLIT) +
                        number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
-  if (!roles) lay.stepTensors *= number(machine, TILE_NUMBER_MODEL_THREADS) / 100;
+  TileNumber threads =
+      isChained(work) ? TILE_NUMBER_MODEL_CHAINED_THREADS : TILE_NUMBER_MODEL_THREADS;
+  if (!roles) lay.stepTensors *= number(machine, threads) / 100;
   if (lay.isShared) {
     lay.stepTensors /= 2;
     blocks *= 2;
@@ -105,6 +155,8 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   bool isAhead = work->rows == TILE_ROWS_AHEAD;
   double single = number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
   step = most(step, together * work->singles * single);
+  step += together * betweenCycles(machine, work);
+  step *= spillFactor(machine, work);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks
   return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
 }
@@ -115,7 +167,8 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   double end = number(machine, TILE_NUMBER_MODEL_END) * tiles;
   if (lay->isShared || lay->sharesLast) end += number(machine, TILE_NUMBER_MODEL_SHARE);
   // Those before a block's last program's run under the next one's dots, if they are boxes.
-  if (work->rows > TILE_ROWS_AT_CHUNKS || work->storesSingles) end *= most(lay->rounds, 1);
+  bool stops = work->storesSingles || isChained(work);
+  if (work->rows > TILE_ROWS_AT_CHUNKS || stops) end *= most(lay->rounds, 1);
   if (work->parts == 1) return end;
   double sum = number(machine, TILE_NUMBER_MODEL_MEET);
   sum += number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
@@ -134,8 +187,17 @@ double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
                work->multiprocessors > 0 && work->programs > 0 && work->parts > 0;
   if (!known) return 0;
   Lay lay = layOut(machine, work);
-  double steps = lay.rounds * (double)roundUp(work->steps, work->parts);
-  double cycles = steps * stepCycles(machine, work, &lay) + endCycles(machine, work, &lay);
+  double each = work->steps;
+  if (work->parts > 1) each = (double)roundUp((int64_t)each, work->parts);
+  double steps = lay.rounds * each;
+  // Where some programs take longer, a block has one of these in one round too many.
+  double longest = (double)work->longest / work->parts;
+  double more = longest - work->steps;
+  if (more > 0) steps = most(steps + more / 2, longest);
+  // Without roles nothing of a program is copied while another one ends.
+  bool waits = isChained(work) && !hasRoles(machine, work) && lay.rounds > 1;
+  double wait = waits ? (lay.rounds - 1) * number(machine, TILE_NUMBER_MODEL_LATENCY) : 0;
+  double cycles = steps * stepCycles(machine, work, &lay) + endCycles(machine, work, &lay) + wait;
   double memory = work->memoryBytes / number(machine, TILE_NUMBER_MODEL_MEMORY_BYTES);
   double apart = number(machine, TILE_NUMBER_MODEL_APART) / 100;
   double longer = most(cycles, memory), shorter = cycles + memory - longer;

@@ -13,6 +13,8 @@ typedef struct GridBuilder {
   const TileProgramKernel *kernel;
   /// What tuning found; it goes before the kernel's own.
   const char *config;
+  /// The program whose numbers are asked for; NULL: any.
+  const int32_t *numbers;
   TileGridStep *steps;
   unsigned count;
   MlirValue values[TILE_GRID_MAX_STEPS];
@@ -108,6 +110,10 @@ static bool addOp(GridBuilder *g, MlirOperation op) {
   MlirValue result = tileResult(op);
   if (tileOpIsAMeta(op))
     return getMeta(g, tileMetaGetName(op), &step.value) && addStep(g, op, result, step);
+  if (tileOpIsAProgramId(op) && g->numbers) {
+    step.value = g->numbers[tileProgramIdGetAxis(op)];
+    return addStep(g, op, result, step);
+  }
   if (tileOpIs(op, "arith.constant"))
     return tileConstantInt(result, &step.value) && addStep(g, op, result, step);
   uint16_t *const operands[] = {&step.a, &step.b, &step.c};
@@ -289,11 +295,12 @@ static bool addValue(GridBuilder *g, MlirValue value, int depth) {
 }
 
 bool tileProgramEvaluate(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
-                         const uint64_t *slots, const MlirValue values[3], int32_t results[3]) {
+                         const uint64_t *slots, const int32_t program[3], const MlirValue values[3],
+                         int32_t results[3]) {
   enum { depth = 64 };
   TileGridForm form = {.numExtents = 3};
   GridBuilder *g = tileRuntimeAlloc(sizeof *g);
-  *g = (GridBuilder){.program = p, .kernel = kernel, .config = config};
+  *g = (GridBuilder){.program = p, .kernel = kernel, .config = config, .numbers = program};
   g->steps = tileRuntimeAlloc(TILE_GRID_MAX_STEPS * sizeof *g->steps);
   unsigned wrong;
   bool ok = true;

@@ -116,6 +116,7 @@ static MlirLogicalResult findDots(TileProgram *p) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
+    if (own.calls && helpers.dots) p->kernels[i].whole = tileWholeCreate();
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
     p->kernels[i].length = -1;
     mlirOperationWalk(p->kernels[i].func, findLength, &p->kernels[i], MlirWalkPreOrder);
@@ -304,6 +305,7 @@ void tileProgramDestroy(TileProgram *p) {
     free(p->kernels[i].calls);
     tileTunedListDestroy(&p->kernels[i].tuned);
     tileProgramForgetPicks(&p->kernels[i]);
+    tileWholeDestroy(p->kernels[i].whole);
   }
   if (!p->deviceIsLent) tileDeviceDestroy(p->device);
   tileConsoleDestroy(p->console);

@@ -39,6 +39,8 @@ typedef struct TileProgramKernel {
   TileParameter *parameters;
   /// Arguments it may write through (bit i); all past the 64th.
   uint64_t written;
+  /// With helpers that have dots: the kernel with these inlined, for the model; else NULL.
+  struct TileWhole *whole;
   /// It has dots, or calls a helper in a module whose helpers have some.
   bool multiplies;
   /// The integer argument that a loop of its dots goes up to, by arithmetic with constants; -1:
@@ -238,9 +240,11 @@ bool tileProgramFindRounding(const TileProgram *p, const TileProgramKernel *kern
 MlirLogicalResult tileProgramFindGrid(const TileProgram *p, const TileProgramKernel *kernel,
                                       const char *config, const uint64_t *slots, int32_t grid[3]);
 /// The values of three numbers of a kernel, each from 0 to 2^31 - 1, that follow from its tile.key
-/// arguments and meta-parameters by integer arithmetic; false where one does not.
+/// arguments, its meta-parameters and the numbers of one program by integer arithmetic; false where
+/// one does not.
 bool tileProgramEvaluate(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
-                         const uint64_t *slots, const MlirValue values[3], int32_t results[3]);
+                         const uint64_t *slots, const int32_t program[3], const MlirValue values[3],
+                         int32_t results[3]);
 /// Bytes of all arrays, as the kernel's tile.cost has them; 0 where it says nothing, or no number
 /// below 2^31.
 double tileProgramFindBytes(const TileProgram *p, const TileProgramKernel *kernel,
@@ -379,7 +383,8 @@ void tileProgramPrintKey(const TileProgramKernel *kernel, const uint64_t *slots,
 /// to be faster, or "".
 const char *tileProgramChooseConfig(TileProgram *p, TileLaunchSite *here, const uint64_t *slots);
 /// May a model choose configurations for launches of the kernel on a GPU, for whose keys nothing
-/// was tuned? Where the command line binds something, and in runs that tune or check, it does not.
+/// was tuned? Where the command line binds what configurations differ in, and in runs that tune or
+/// check, it does not.
 bool tileProgramMayPick(const TileProgram *p, const TileProgramKernel *kernel);
 /// The configuration that the model expects to be fastest for a launch, on what the program runs on
 /// or compiles for; "" for the kernel's defaults. `bound` is what the launch binds itself, or NULL;
@@ -387,6 +392,10 @@ bool tileProgramMayPick(const TileProgram *p, const TileProgramKernel *kernel);
 const char *tileProgramPick(TileProgram *p, TileProgramKernel *kernel, const uint64_t *slots,
                             const char *bound, const TileTuned *known);
 void tileProgramForgetPicks(TileProgramKernel *kernel);
+/// Room for a kernel with its helpers inlined, which the model makes when it looks at it first.
+struct TileWhole *tileWholeCreate(void);
+/// NULL is allowed.
+void tileWholeDestroy(struct TileWhole *whole);
 /// Cycles that a launch with `config` may take by the model; 0 where it knows too little of the
 /// kernel or the machine, or where more blocks would divide a loop than there is room or work for.
 double tileProgramEstimate(const TileProgram *p, const TileProgramKernel *kernel,

@@ -4,6 +4,7 @@
 
 #include "../ProgramImpl.h"
 #include "mlir-c/Diagnostics.h"
+#include "tile/Work.h"
 
 //===- Tiles.c ------------------------------------------------------------===//
 
@@ -24,6 +25,43 @@ typedef struct TileProduct {
 } TileProduct;
 /// False where its operands are no matrices.
 bool tileViewFindProduct(const TileView *view, MlirOperation dot, TileProduct *product);
+
+//===- Survey.c -----------------------------------------------------------===//
+
+/// The innermost loop around some dots, and what one step of it does.
+typedef struct TileSurveyLoop {
+  MlirOperation op; ///< null: what stands outside of loops
+  double steps;     ///< of a program, the mean; below 0: not known
+  int64_t longest;  ///< steps of the program that has most
+  double flops, bytes, special;
+  int64_t carried, loose; ///< words of sums that it carries, and of what steps make anew
+  int64_t slotBytes, keptBytes;
+} TileSurveyLoop;
+
+enum { TILE_SURVEY_LOOPS = 8 };
+
+/// What a launch with one configuration has to do, as far as the kernel says.
+typedef struct TileSurvey {
+  const TileProgram *program;
+  TileView view; ///< of the kernel with its helpers
+  const uint64_t *slots;
+  int32_t grid[3];
+  TileWork work;
+  TileSurveyLoop loops[TILE_SURVEY_LOOPS];
+  int numLoops, numDots;
+  MlirValue lastA;      ///< of the last dot: another one may have the same
+  int64_t elementBytes; ///< of the last dot's A
+  int64_t pitch;        ///< bytes that pitches of boxes that are read are multiples of; 0: none are
+  int64_t storedPitch;  ///< the same of boxes that are stored
+  bool isKnown, mayDivide;
+  bool isChained;    ///< a dot's operand is computed of another one's result in the same step
+  bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
+  bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
+} TileSurvey;
+
+/// Surveys a launch with `slots` and `config`; false where too little is known of it.
+bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                const uint64_t *slots, TileSurvey *s);
 
 //===- TuneSpace.c --------------------------------------------------------===//
 

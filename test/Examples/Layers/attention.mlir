@@ -1,7 +1,7 @@
 // Attention, softmax(Q K^T / sqrt(D)) V, without ever holding the whole of Q K^T: causal and not.
 //
 //   tile-run attention.mlir                  3 heads, 100 queries and keys of D = 64 elements
-//   tile-run attention.mlir --args 8,4096,128 -D D=128   HEADS,LENGTH,D
+//   tile-run attention.mlir --args 8,4096,128   HEADS,LENGTH,D, by the configuration that a model of the machine chooses
 //
 // A program keeps BM queries and walks over the keys and values, BN at a time. Each step takes two products:
 //
@@ -135,8 +135,11 @@ tile.func private @finish(%out_head: !tile.ptr<f16>, %first: i32, %length: i32, 
 //===- the kernels --------------------------------------------------------===//
 
 tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
-                %heads: i32, %length: i32, %scale: f32)
-    meta {BM = 64, BN = 32, D = 64} {
+                %heads: i32 {tile.key}, %length: i32 {tile.key}, %scale: f32)
+    meta {BM = 64, BN = 32, D = 64}
+    configs [{BM = 128, BN = 128, num_warps = 8}, {BM = 128, BN = 64, num_warps = 8},
+             {BM = 256, BN = 64, num_warps = 16}, {BM = 64, BN = 128, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}] {
   tile.grid = %length ceildiv BM, %heads
   // Two products of 2 LENGTH^2 D operations for each head; Q, K, V and the result moved once, 2 bytes an element.
   tile.cost = %heads * %length * D * %length * 4, %heads * %length * D * 8
@@ -176,8 +179,11 @@ tile.func @attention(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>,
 }
 
 tile.func @attention_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %out: !tile.ptr<f16>,
-                %heads: i32, %length: i32, %scale: f32)
-    meta {BM = 64, BN = 32, D = 64} {
+                %heads: i32 {tile.key}, %length: i32 {tile.key}, %scale: f32)
+    meta {BM = 64, BN = 32, D = 64}
+    configs [{BM = 128, BN = 128, num_warps = 8}, {BM = 128, BN = 64, num_warps = 8},
+             {BM = 256, BN = 64, num_warps = 16}, {BM = 64, BN = 128, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}] {
   tile.grid = %length ceildiv BM, %heads
   // Half of the products: those of queries and keys that are no later.
   tile.cost = %heads * %length * D * %length * 2, %heads * %length * D * 8
@@ -304,9 +310,9 @@ func.func @main(%heads: i32 {tile_host.default = 3 : i32}, %length: i32 {tile_ho
   %root = math.sqrt %d_f32 : f32
   %log2e = arith.constant 1.44269504 : f32
   %scale = arith.divf %log2e, %root : f32
-  tile_host.launch @attention(%q, %k, %v, %full, %heads, %length, %scale)
+  tile_host.launch @attention(%q, %k, %v, %full, %heads, %length, %scale) meta {D = %d}
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
-  tile_host.launch @attention_causal(%q, %k, %v, %causal, %heads, %length, %scale)
+  tile_host.launch @attention_causal(%q, %k, %v, %causal, %heads, %length, %scale) meta {D = %d}
       : memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, memref<?x?x?xf16>, i32, i32, f32
 
   %no = arith.constant false

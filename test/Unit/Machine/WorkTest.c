@@ -16,7 +16,7 @@ static const TileMachine *hopper(void) { return tileMachineFind("sm_90a"); }
 /// A product in f16 by tiles of bm x bn x 64.
 static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t bn) {
   return (TileWork){.programs = (m + bm - 1) / bm * ((n + bn - 1) / bn),
-                    .steps = (k + 63) / 64,
+                    .steps = (double)((k + 63) / 64),
                     .flops = 2.0 * (double)(bm * bn) * 64,
                     .rate = TILE_RATE_F16_MATRIX,
                     .stepBytes = (bm + bn) * 64 * 2,
@@ -88,6 +88,50 @@ static void moreTakesLonger(void **state) {
   assert_true(estimate(two) > estimate(many));
 }
 
+/// Attention in f16, not causal, by bm queries and bn keys a step.
+static TileWork attentionOf(int64_t heads, int64_t length, int64_t depth, int64_t bm, int64_t bn,
+                            int warps) {
+  return (TileWork){.programs = heads * ((length + bm - 1) / bm),
+                    .steps = (double)((length + bn - 1) / bn),
+                    .flops = 4.0 * (double)(bm * bn * depth),
+                    .rate = TILE_RATE_F16_MATRIX,
+                    .stepBytes = 2 * bn * depth * 2,
+                    .special = (double)(bm * bn),
+                    .sums = bm * depth,
+                    .slotBytes = 2 * bn * depth * 2,
+                    .keptBytes = 2 * bm * depth,
+                    .held = bm * depth + bm * bn * 3 / 2,
+                    .staged = 2 * bm * depth,
+                    .warps = warps,
+                    .blocks = 1,
+                    .parts = 1,
+                    .multiprocessors = 132};
+}
+
+static void whatIsBetweenProductsTakesTime(void **state) {
+  (void)state;
+  const TileWork wide = attentionOf(64, 2048, 64, 128, 128, 8);
+  const TileWork high = attentionOf(64, 2048, 64, 256, 64, 16);
+  assert_true(estimate(high) < estimate(wide));
+  // Twice as deep 16 warps have no registers for it.
+  const TileWork deep = attentionOf(64, 2048, 128, 128, 128, 8);
+  assert_true(estimate(attentionOf(64, 2048, 128, 256, 64, 16)) > estimate(deep));
+  assert_true(estimate(attentionOf(64, 2048, 128, 128, 64, 8)) > estimate(deep));
+  assert_true(estimate(attentionOf(64, 2048, 128, 64, 64, 4)) > estimate(deep));
+  // Two slots of 128 keys do not fit beside the queries.
+  assert_true(estimate(attentionOf(64, 2048, 256, 128, 128, 8)) >
+              estimate(attentionOf(64, 2048, 256, 128, 64, 8)));
+  // Few programs: as many as there are multiprocessors for.
+  assert_true(estimate(attentionOf(8, 1024, 128, 64, 128, 4)) <
+              estimate(attentionOf(8, 1024, 128, 128, 128, 8)));
+  // Exponentials cost, and so does a program that is longer than the others.
+  TileWork none = deep, longer = deep;
+  none.special /= 2;
+  longer.longest = 2 * (int64_t)longer.steps;
+  assert_true(estimate(none) < estimate(deep));
+  assert_true(estimate(longer) > estimate(deep));
+}
+
 static void largeTilesAreForLargeProducts(void **state) {
   (void)state;
   const TileWork large = productOf(8192, 8192, 8192, 128, 256);
@@ -154,6 +198,7 @@ static void whatIsNotKnownHasNoEstimate(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moreTakesLonger),
+      cmocka_unit_test(whatIsBetweenProductsTakesTime),
       cmocka_unit_test(largeTilesAreForLargeProducts),
       cmocka_unit_test(aRoundMoreIsARoundMore),
       cmocka_unit_test(partsPayWhereLoopsAreLong),

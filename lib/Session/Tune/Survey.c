@@ -1,0 +1,411 @@
+//===- Survey.c - what a launch with a configuration has to do ------------===//
+//
+// Reads a kernel as it stands in its file, helpers inlined, and a launch's arguments, for the model
+// of tile/Work.h: its grid; its dots, and which of their operands a step loads; what stands between
+// them, element by element; and the loops around them, whose steps may differ among programs
+// (causal attention), so that some are counted and the mean is taken.
+//
+//   attention(64, 4096), BM=128,BN=128: 2048 programs of 32 steps, each of two products, 65536
+//   bytes and 16384 exponentials
+//
+// Loops that follow each other (below a diagonal, and on it) are one of all their steps.
+//===----------------------------------------------------------------------===//
+#include "TuneImpl.h"
+#include "tile/Analysis/DotForm.h"
+#include "tile/OpTraits.h"
+#include <stdlib.h>
+#include <string.h>
+
+//===- the kernel with its helpers ----------------------------------------===//
+
+struct TileWhole {
+  MlirModule module;        ///< a clone, helpers inlined; null before the first survey
+  TileProgramKernel kernel; ///< as there; without a name where inlining failed
+};
+
+struct TileWhole *tileWholeCreate(void) { return tileRuntimeAlloc(sizeof(struct TileWhole)); }
+
+void tileWholeDestroy(struct TileWhole *whole) {
+  if (whole && !mlirModuleIsNull(whole->module)) mlirModuleDestroy(whole->module);
+  free(whole);
+}
+
+static void inlineHelpers(const TileProgram *p, const TileProgramKernel *kernel) {
+  struct TileWhole *whole = kernel->whole;
+  whole->module = mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(p->module)));
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(whole->module)) {
+    bool helper = tileOpIsAFunc(op) && !mlirAttributeIsNull(tileAttr(op, "sym_visibility"));
+    bool self = tileOpIsAFunc(op) && mlirStringRefEqual(tileFuncGetSymName(op), kernel->name);
+    if (!helper && !self) mlirOperationDestroy(op);
+  }
+  MlirPassManager passes = mlirPassManagerCreate(p->context);
+  MlirOpPassManager pm = mlirPassManagerGetAsOpPassManager(passes);
+  bool ok = mlirLogicalResultIsSuccess(tileProgramAddPasses(
+                p, pm, "tile-instantiate,inline{default-pipeline=},symbol-dce")) &&
+            mlirLogicalResultIsSuccess(
+                mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(whole->module)));
+  mlirPassManagerDestroy(passes);
+  TILE_FOR_EACH_OP(op, mlirModuleGetBody(whole->module)) {
+    if (!ok || !tileOpIsAKernel(op)) continue;
+    whole->kernel = *kernel;
+    whole->kernel.func = op;
+  }
+}
+
+/// The kernel, with all that its helpers have; NULL where they are not to be inlined.
+static const TileProgramKernel *findWhole(const TileProgram *p, const TileProgramKernel *kernel) {
+  struct TileWhole *whole = kernel->whole;
+  if (!whole) return kernel;
+  if (mlirModuleIsNull(whole->module)) inlineHelpers(p, kernel);
+  return whole->kernel.name.length ? &whole->kernel : NULL;
+}
+
+//===- loops --------------------------------------------------------------===//
+
+enum { mostPrograms = 16 }; ///< whose steps are counted
+
+static int64_t countLoop(const TileSurvey *s, MlirOperation loop, const int32_t program[3]) {
+  int32_t bounds[3];
+  const MlirValue values[] = {tileOperand(loop, 0), tileOperand(loop, 1), tileOperand(loop, 2)};
+  if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, program, values,
+                           bounds) ||
+      bounds[2] < 1)
+    return -1;
+  int64_t way = (int64_t)bounds[1] - bounds[0];
+  return way < 1 ? 0 : (way + bounds[2] - 1) / bounds[2];
+}
+
+/// Steps of a loop and of those around it, up to the kernel, in one program; -1 where they do not
+/// follow from the key and the program's number.
+static int64_t countNest(const TileSurvey *s, MlirOperation loop, const int32_t program[3]) {
+  int64_t steps = 1;
+  for (MlirOperation op = loop; !tileOpIsAFunc(op) && steps >= 0;
+       op = mlirOperationGetParentOperation(op)) {
+    if (tileOpIs(op, "scf.if")) continue;
+    int64_t count = tileOpIs(op, "scf.for") ? countLoop(s, op, program) : -1;
+    steps = count < 0 ? -1 : steps * count;
+  }
+  return steps;
+}
+
+/// Fills in the mean and the most of all programs' steps; false where they are not known.
+static bool countSteps(const TileSurvey *s, TileSurveyLoop *loop) {
+  int64_t programs = 1, sum = 0;
+  for (int d = 0; d < 3; ++d)
+    if (s->grid[d] > programs) programs = s->grid[d];
+  int count = programs < mostPrograms ? (int)programs : mostPrograms;
+  for (int i = 0; i < count; ++i) {
+    int32_t program[3];
+    for (int d = 0; d < 3; ++d)
+      program[d] = (int32_t)((2 * i + 1) * (int64_t)s->grid[d] / (2 * (int64_t)count));
+    int64_t steps = countNest(s, loop->op, program);
+    if (steps < 0) return false;
+    sum += steps;
+    if (steps > loop->longest) loop->longest = steps;
+  }
+  loop->steps = (double)sum / count;
+  return true;
+}
+
+static MlirOperation innermostLoop(MlirOperation op) {
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  while (tileOpIs(loop, "scf.if")) loop = mlirOperationGetParentOperation(loop);
+  return tileOpIsAFunc(loop) ? (MlirOperation){NULL} : loop;
+}
+
+/// The entry of a loop; NULL where there are too many, or too little is known of it. Outside of
+/// loops, for a null one, there is one step.
+static TileSurveyLoop *findLoop(TileSurvey *s, MlirOperation loop) {
+  for (int i = 0; i < s->numLoops; ++i)
+    if (mlirOperationEqual(s->loops[i].op, loop))
+      return s->loops[i].steps < 0 ? NULL : &s->loops[i];
+  if (s->numLoops == TILE_SURVEY_LOOPS) return NULL;
+  TileSurveyLoop *found = &s->loops[s->numLoops++];
+  *found = (TileSurveyLoop){.op = loop, .steps = 1, .longest = 1};
+  if (mlirOperationIsNull(loop)) return found;
+  found->longest = 0;
+  if (tileOpIs(loop, "scf.for") && countSteps(s, found)) return found;
+  found->steps = -1;
+  return NULL;
+}
+
+//===- dots ---------------------------------------------------------------===//
+
+static bool findRate(MlirOperation dot, TileRate *rate) {
+  MlirType type = tileElementType(mlirValueGetType(tileDotGetA(dot)));
+  MlirType other = tileElementType(mlirValueGetType(tileDotGetB(dot)));
+  int bits = tileBitWidth(type), otherBits = tileBitWidth(other);
+  bool isFloat = mlirTypeIsAFloat(type), same = mlirTypeEqual(type, other);
+  if (bits == 16 || otherBits == 16)
+    *rate = TILE_RATE_F16_MATRIX;
+  else if (bits == 8 && otherBits == 8)
+    *rate = isFloat ? TILE_RATE_F8_MATRIX : TILE_RATE_I8_MATRIX;
+  else if (bits == 64)
+    *rate = TILE_RATE_F64_MATRIX;
+  else
+    *rate = tileDotGetPrecision(dot) == TILE_PRECISION_IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
+  return same || bits == 16 || otherBits == 16;
+}
+
+/// Is it 0, or a tile of it?
+static bool isNothing(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  bool spread = !mlirOperationIsNull(op) && tileOpIsASplat(op);
+  return tileIsZero(spread ? tileOperand(op, 0) : value);
+}
+
+/// Is it a sum from 0 on that the loop carries?
+static bool isSum(MlirOperation dot, MlirOperation loop) {
+  MlirValue acc = tileDotGetAcc(dot);
+  MlirType type = tileElementType(mlirValueGetType(acc));
+  if (mlirOperationIsNull(loop) || !mlirValueIsABlockArgument(acc) || tileBitWidth(type) != 32 ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), tileBody(loop, 0)))
+    return false;
+  return isNothing(tileOperand(loop, 2 + mlirBlockArgumentGetArgNumber(acc)));
+}
+
+static bool isInside(MlirOperation op, MlirOperation loop) {
+  for (; !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op))
+    if (mlirOperationEqual(op, loop)) return true;
+  return mlirOperationIsNull(loop);
+}
+
+/// Where the elements of a dot's operand come from.
+typedef enum { FROM_OUTSIDE, FROM_MEMORY, FROM_A_DOT } Origin;
+
+/// As far as a step computes them, element by element or moving them.
+static Origin findOrigin(MlirValue value, MlirOperation loop, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || !isInside(op, loop)) return FROM_OUTSIDE;
+  if (tileOpIsADot(op)) return FROM_A_DOT;
+  if (!tileOpIsMovable(op) || !depth) return FROM_MEMORY;
+  Origin found = FROM_OUTSIDE;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    Origin origin = findOrigin(tileOperand(op, i), loop, depth - 1);
+    if (origin > found) found = origin;
+  }
+  return found;
+}
+
+static int64_t bytesOf(MlirType element) { return tileBitWidth(element) / 8; }
+
+/// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
+/// that are no multiple of it, change rows and columns. Of tf32x3 there are three.
+static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation op,
+                            const TileProduct *dot) {
+  TileDotForm form;
+  const TileMachine *machine = tileProgramGetArch(s->program);
+  bool isSplit = tileDotGetPrecision(op) == TILE_PRECISION_TF32X3;
+  bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
+                             tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
+  int64_t rows = dot->m, columns = dot->n;
+  if (isWgmma && dot->m % 64) {
+    rows = dot->n;
+    columns = dot->m;
+  }
+  if (isWgmma) rows = (rows + 63) / 64 * 64;
+  loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
+  s->work.isSynchronous |= !isWgmma;
+  int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;
+  if (isSplit) s->work.splits += (double)elements / (32.0 * s->work.warps);
+}
+
+/// Bytes of a matrix in shared memory, whose boxes are 64 elements wide, of 16 bits; which of its
+/// dimensions that is, is not known yet.
+static int64_t countInBoxes(int64_t rows, int64_t columns) {
+  enum { wide = 64, elementBytes = 2 };
+  return (rows + wide - 1) / wide * wide * ((columns + wide - 1) / wide * wide) * elementBytes;
+}
+
+/// What the operands of a chain's dot take of shared memory and of registers.
+static void addRoom(TileSurveyLoop *loop, const TileProduct *dot, Origin fromA, Origin fromB) {
+  enum { halves = 2 }; // of a word
+  int64_t a = countInBoxes(dot->m, dot->k), b = countInBoxes(dot->k, dot->n);
+  loop->slotBytes += (fromA == FROM_MEMORY ? a : 0) + (fromB == FROM_MEMORY ? b : 0);
+  loop->keptBytes += (fromA == FROM_OUTSIDE ? a : 0) + (fromB == FROM_OUTSIDE ? b : 0);
+  if (fromA == FROM_A_DOT) loop->loose += dot->batch * dot->m * dot->k / halves;
+}
+
+static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
+  enum { depth = 16 };
+  TileProduct product;
+  TileRate rate = s->work.rate;
+  s->isKnown &= tileViewFindProduct(&s->view, dot, &product) && findRate(dot, &rate);
+  if (!s->isKnown) return;
+  MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
+  addInstructions(s, loop, dot, &product);
+  Origin fromA = findOrigin(a, loop->op, depth), fromB = findOrigin(b, loop->op, depth);
+  addRoom(loop, &product, fromA, fromB);
+  s->isChained |= fromA == FROM_A_DOT || fromB == FROM_A_DOT;
+  if (fromB == FROM_MEMORY) loop->bytes += (double)product.bBytes;
+  bool again = s->numDots && mlirValueEqual(s->lastA, a);
+  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)product.aBytes;
+  // What a step begins from 0 leaves it as something else, where other dots carry sums.
+  bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
+  *(carried ? &loop->carried : &loop->loose) += product.batch * product.m * product.n;
+  s->mayDivide &= isSum(dot, loop->op);
+  s->work.rate = rate;
+  s->isNarrow |= product.m < 64 && product.n < 64;
+  s->elementBytes = product.aBytes / (product.batch * product.m * product.k);
+  s->lastA = a;
+  ++s->numDots;
+}
+
+//===- what is computed element by element --------------------------------===//
+
+static bool isSpecialFunction(MlirOperation op) {
+  static const char *const names[] = {"math.exp2", "math.exp",   "math.log2", "math.log",
+                                      "math.tanh", "math.rsqrt", "math.sqrt", "math.sin",
+                                      "math.cos",  "math.erf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (tileOpIs(op, names[i])) return true;
+  return false;
+}
+
+static void addSpecial(TileSurvey *s, MlirOperation op) {
+  int64_t shape[TILE_MAX_RANK];
+  MlirOperation around = innermostLoop(op);
+  TileSurveyLoop *loop = mlirOperationIsNull(around) ? NULL : findLoop(s, around);
+  MlirType type = mlirValueGetType(tileResult(op));
+  if (loop) loop->special += (double)tileViewCountElements(&s->view, type, shape);
+}
+
+//===- arrays -------------------------------------------------------------===//
+
+/// Of a box that is read or stored: what its array's pitches are multiples of. Where a pitch does
+/// not follow from the key, nothing is known.
+static void addPitches(TileSurvey *s, MlirValue desc, int64_t *multiple) {
+  MlirOperation op = tileValueGetOp(desc);
+  if (mlirOperationIsNull(op) || !tileOpIsAMakeDesc(op)) return;
+  int64_t element = bytesOf(tilePtrTypeGetPointee(mlirValueGetType(tileMakeDescGetBase(op))));
+  for (intptr_t i = 0; i < tileMakeDescGetNumStrides(op); ++i) {
+    MlirValue stride = tileMakeDescGetStrides(op, i);
+    const MlirValue values[] = {stride, stride, stride};
+    int32_t found[3];
+    if (!tileProgramEvaluate(s->program, s->view.kernel, s->view.config, s->slots, NULL, values,
+                             found))
+      continue;
+    for (int64_t a = found[0] * element, rest; a; a = rest) {
+      rest = *multiple % a;
+      *multiple = a;
+    }
+  }
+}
+
+/// Bytes in which the tile that the op stores is staged.
+static void addStored(TileSurvey *s, MlirValue stored) {
+  int64_t shape[TILE_MAX_RANK];
+  int64_t count = tileViewCountElements(&s->view, mlirValueGetType(stored), shape);
+  s->work.staged += count * bytesOf(tileElementType(mlirValueGetType(stored)));
+}
+
+static MlirWalkResult addOp(MlirOperation op, void *data) {
+  TileSurvey *s = data;
+  if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
+  if (tileOpIsADescLoad(op)) addPitches(s, tileDescLoadGetDesc(op), &s->pitch);
+  if (tileOpIsADescStore(op)) addPitches(s, tileDescStoreGetDesc(op), &s->storedPitch);
+  if (tileOpIsAStore(op)) addStored(s, tileStoreGetValue(op));
+  if (tileOpIsADescStore(op)) addStored(s, tileDescStoreGetValue(op));
+  if (isSpecialFunction(op)) addSpecial(s, op);
+  if (tileOpIsADot(op)) {
+    TileSurveyLoop *loop = findLoop(s, innermostLoop(op));
+    s->isKnown &= loop != NULL;
+    if (loop) addDot(s, op, loop);
+  }
+  return s->isKnown ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+//===- the whole ----------------------------------------------------------===//
+
+/// Loops of dots become one loop of all their steps.
+static void joinLoops(TileSurvey *s) {
+  TileWork *w = &s->work;
+  double steps = 0, bytes = 0;
+  int loops = 0;
+  for (int i = 0; i < s->numLoops; ++i) {
+    const TileSurveyLoop *loop = &s->loops[i];
+    if (!(loop->flops > 0)) continue;
+    ++loops;
+    steps += loop->steps;
+    w->longest += loop->longest;
+    w->flops += loop->steps * loop->flops;
+    bytes += loop->steps * loop->bytes;
+    w->special += loop->steps * loop->special;
+    int64_t held = loop->carried + loop->loose;
+    if (held > w->held) w->held = held;
+    if (loop->slotBytes > w->slotBytes) w->slotBytes = loop->slotBytes;
+    if (loop->keptBytes > w->keptBytes) w->keptBytes = loop->keptBytes;
+    held = loop->carried ? loop->carried : loop->loose;
+    if (held > w->sums) w->sums = held;
+  }
+  s->mayDivide &= loops == 1;
+  if (steps <= 0) steps = 1;
+  w->steps = steps < 1 ? 1 : steps;
+  w->flops /= steps;
+  w->special = s->isChained ? w->special / steps : 0;
+  w->stepBytes = (int64_t)(bytes / steps);
+}
+
+/// Do all arrays, and the rows of those that are read, begin at multiples of `bytes`?
+static bool beginAt(const TileSurvey *s, const TileProgramKernel *kernel, int64_t bytes) {
+  enum { POINTER_BYTES = 16 };
+  const uint64_t *slots = s->slots;
+  if (s->pitch % bytes) return false;
+  for (unsigned i = 0; i < kernel->count; ++i) {
+    const TileParameter *parameter = &kernel->parameters[i];
+    bool isStride;
+    uint32_t array, dimension;
+    if (parameter->isPointer && slots[i] % POINTER_BYTES) return false;
+    if (!parameter->isInteger ||
+        !tileKernelFindMeasure(kernel->func, i, &isStride, &array, &dimension) || !isStride)
+      continue;
+    int64_t stride = tileElementToInteger(parameter->type, &slots[i]);
+    if (stride != 1 && stride * s->elementBytes % bytes) return false;
+  }
+  return true;
+}
+
+/// Where rows begin, and what follows from it.
+static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
+  enum { CHUNK_BYTES = 16 };
+  TileWork *w = &s->work;
+  int64_t element = s->elementBytes, line = tileProgramGetArch(s->program)->lineBytes;
+  TileFacts facts = {0};
+  w->storesSingles = s->storedPitch % CHUNK_BYTES != 0;
+  if (element < 1 || beginAt(s, kernel, line)) return;
+  w->rows = TILE_ROWS_AT_CHUNKS;
+  if (beginAt(s, kernel, CHUNK_BYTES)) return;
+  tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
+  // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
+  w->rows = s->isNarrow ? TILE_ROWS_AHEAD : facts.packs ? TILE_ROWS_PACKED : TILE_ROWS_ALONE;
+  tileFactsDestroy(&facts);
+  if (w->rows == TILE_ROWS_PACKED) return;
+  // Threads load as many bytes at once as all rows begin at multiples of.
+  int64_t access = CHUNK_BYTES / 2;
+  while (access > element && !beginAt(s, kernel, access)) access /= 2;
+  w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
+}
+
+bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                const uint64_t *slots, TileSurvey *s) {
+  MlirOperation at;
+  *s = (TileSurvey){.program = p, .slots = slots, .isKnown = true, .mayDivide = true};
+  s->view = (TileView){findWhole(p, kernel), config};
+  if (!s->view.kernel || !tileProgramEvaluateGrid(p, kernel, config, slots, s->grid, &at))
+    return false;
+  TileWork *w = &s->work;
+  w->programs = (int64_t)s->grid[0] * s->grid[1] * s->grid[2];
+  w->warps = (int)tileViewGetValue(&s->view, tileString("num_warps"), 4);
+  if (w->programs < 1 || w->warps < 1) return false;
+  mlirOperationWalk(s->view.kernel->func, addOp, s, MlirWalkPreOrder);
+  joinLoops(s);
+  w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
+  w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
+  w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
+  w->multiprocessors = tileProgramGetMultiprocessors(p);
+  w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
+  if (s->isKnown && s->numDots) findRows(s, kernel);
+  s->mayBeDivided = s->mayDivide && w->blocks == 1;
+  s->mayDivide = s->mayBeDivided && w->parts == 1;
+  return s->isKnown && s->numDots;
+}
