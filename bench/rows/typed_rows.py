@@ -71,7 +71,8 @@ def program(tile, kind, transposed):
 def bindings(kind, m, n, depth):
     if kind == "f64":
         return ["", "BM=128,BN=64,BK=16,num_warps=8", "BM=64,BN=128,BK=16,num_warps=8",
-                "BM=128,BN=128,BK=16,num_warps=8", "BM=32,BN=32,BK=16,num_warps=4"]
+                "BM=128,BN=128,BK=16,num_warps=8", "BM=32,BN=32,BK=16,num_warps=4",
+                "BM=64,BN=128,BK=32,num_warps=8", "BM=128,BN=64,BK=32,num_warps=8"]
     if kind == "f32":
         return ["BM=64,BN=128,BK=32,num_warps=4", "BM=128,BN=128,BK=32,num_warps=8"]
     k, wide = f"BK={depth}", 2 * depth
