@@ -366,6 +366,41 @@ static void fma_(void **state) {
       tileLayoutIsValid(tileLayoutFma(2, shape, (const int[]){3, 1}, (const int[]){1, 1})));
 }
 
+/// Of an operand a thread has the rows (dim 0) or columns of its sums, each once, and all of K.
+static void checkFmaOperand(TileLayout acc, int dim, bool depthFirst) {
+  enum { DEPTH_BITS = 2, DEPTH = 1 << DEPTH_BITS };
+  TileLayout o = tileLayoutFmaOperand(acc, dim, 1 - dim, DEPTH_BITS, depthFirst);
+  assert_true(tileLayoutIsValid(o));
+  int sums = (int)tileLayoutSize(acc, TILE_REGISTER);
+  int registers = (int)tileLayoutSize(o, TILE_REGISTER);
+  for (int warp = 0; warp < (int)tileLayoutSize(acc, TILE_WARP); ++warp)
+    for (int lane = 0; lane < 32; ++lane) {
+      bool wanted[64] = {false}, found[64][DEPTH] = {{false}};
+      for (int r = 0; r < sums; ++r)
+        wanted[tileLayoutCoordinate(acc, applyLayout(acc, r, lane, warp), dim)] = true;
+      for (int r = 0; r < registers; ++r) {
+        uint64_t at = applyLayout(o, r, lane, warp);
+        int64_t row = tileLayoutCoordinate(o, at, dim), k = tileLayoutCoordinate(o, at, 1 - dim);
+        assert_true(wanted[row] && !found[row][k]);
+        found[row][k] = true;
+        if (depthFirst) assert_int_equal(k, r % DEPTH);
+      }
+      for (int i = 0; i < 64; ++i)
+        for (int k = 0; k < DEPTH; ++k) assert_int_equal(found[i][k], wanted[i]);
+    }
+}
+
+static void fmaOperands(void **state) {
+  (void)state;
+  const int64_t shape[] = {64, 64};
+  for (int edge = 1; edge <= 4; edge *= 4)
+    for (int dim = 0; dim < 2; ++dim) {
+      TileLayout acc = tileLayoutFma(2, shape, (const int[]){edge, 4}, (const int[]){2, 2});
+      checkFmaOperand(acc, dim, true);
+      checkFmaOperand(acc, dim, false);
+    }
+}
+
 static void mmaInBatches(void **state) {
   (void)state;
   // Each batch is the 2-D layout; the batch follows in registers, then in warps.
@@ -583,6 +618,7 @@ int main(void) {
       cmocka_unit_test(mmaOperands),
       cmocka_unit_test(mmaOfFew),
       cmocka_unit_test(fma_),
+      cmocka_unit_test(fmaOperands),
       cmocka_unit_test(mmaInBatches),
       cmocka_unit_test(wgmma),
       cmocka_unit_test(sliceErases),

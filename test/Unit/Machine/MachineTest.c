@@ -76,6 +76,20 @@ static void testLimits(void **state) {
   assert_int_equal(find("sm_120a")->sharedBytes, 101376);
 }
 
+/// Registers of threads: three of ten warps are on some quarter of a multiprocessor.
+static void testRegisters(void **state) {
+  (void)state;
+  const TileMachine *m = find("sm_90a");
+  assert_int_equal(tileMachineShareRegisters(m, 8, 1), 255);
+  assert_int_equal(tileMachineShareRegisters(m, 16, 1), 128);
+  assert_int_equal(tileMachineShareRegisters(m, 5, 2), 168);
+  // Two groups of consumers begin with 168 each, as the producers, who keep 40; of one nobody
+  // wants more than 255.
+  assert_int_equal(tileMachineConsumerRegisters(m, 2, 40), 232);
+  assert_int_equal(tileMachineConsumerRegisters(m, 4, 24), 112);
+  assert_int_equal(tileMachineConsumerRegisters(m, 1, 40), 0);
+}
+
 static void testRoles(void **state) {
   (void)state;
   static const char *const with[] = {"sm_90a", "sm_100a", "sm_103a", "sm_110a"};
@@ -184,9 +198,10 @@ static void testOperands(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testNames),    cmocka_unit_test(testDevices), cmocka_unit_test(testLimits),
-      cmocka_unit_test(testRoles),    cmocka_unit_test(testNumbers), cmocka_unit_test(testMatrices),
-      cmocka_unit_test(testOperands),
+      cmocka_unit_test(testNames),    cmocka_unit_test(testDevices),
+      cmocka_unit_test(testLimits),   cmocka_unit_test(testRegisters),
+      cmocka_unit_test(testRoles),    cmocka_unit_test(testNumbers),
+      cmocka_unit_test(testMatrices), cmocka_unit_test(testOperands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
