@@ -75,6 +75,11 @@ void tileAxisAnalysisDestroy(TileAxisAnalysis *analysis);
 /// constancy 1, no bounds.
 const TileAxisInfo *tileAxisAnalysisGet(const TileAxisAnalysis *analysis, MlirValue value);
 
+/// By how much each element of `value` along `dim` is above the one before, of pointers in elements
+/// pointed at, where that is one number for all of them: -1 of what falls.
+/// As few ops say it, arithmetic that wraps around aside; for messages, not for proofs.
+bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step);
+
 /// Writes "contiguity = [..], divisibility = [..], constancy = [..]", then ", constant = .." or
 /// ", range = [.., ..]" where they say more than the element type `type` does. Returns `text`.
 #define TILE_AXIS_TEXT 512

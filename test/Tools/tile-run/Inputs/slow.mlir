@@ -34,3 +34,27 @@ tile.func @f8(%p: !tile.ptr<f32>) {
   tile.store %q, %d : tensor<64x64x!tile.ptr<f32>>
   tile.return
 }
+
+// From the last element to the first, by addresses and within a tile.
+tile.func @falls(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                 %n: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.expr program_id(x) * 1024 + arange(1024)
+  %in = tile.expr %i < %n
+  %from = tile.expr %x + (%n - 1 - %i)
+  %to = tile.expr %y + %i
+  %v = tile.load %from, %in
+  tile.store %to, %v, %in
+  tile.return
+}
+
+tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+                  %n: i32 {tile.divisibility = 16 : i32}) {
+  %i = tile.expr program_id(x) * 1024 + arange(1024)
+  %from = tile.expr %x + (%n - 1024 - program_id(x) * 1024 + arange(1024))
+  %to = tile.expr %y + %i
+  %v = tile.load %from
+  %back = tile.expr 1023 - arange(1024)
+  %turned = tile.gather %v, %back axis 0
+  tile.store %to, %turned
+  tile.return
+}

@@ -1,0 +1,60 @@
+//===- Step.c - how far neighbours of a tile lie apart --------------------===//
+#include "Axis.h"
+
+/// How many ops are looked at.
+enum { MAX_DEPTH = 16 };
+
+static bool stepOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                   int64_t *step);
+
+/// Of both operands of `op`, whose positions are its own.
+static bool stepsOf(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
+                    int64_t steps[2]) {
+  for (int i = 0; i < 2; ++i)
+    if (!stepOf(analysis, tileOperand(op, i), dim, depth, &steps[i])) return false;
+  return true;
+}
+
+/// Of what is multiplied by a number.
+static bool stepOfProduct(const TileAxisAnalysis *analysis, MlirOperation op, int dim, int depth,
+                          int64_t *step) {
+  for (int i = 0; i < 2; ++i) {
+    const TileAxisInfo *info = tileAxisAnalysisGet(analysis, tileOperand(op, i));
+    if (!info->hasConstant || !stepOf(analysis, tileOperand(op, 1 - i), dim, depth, step)) continue;
+    return !__builtin_mul_overflow(*step, info->constant, step);
+  }
+  return false;
+}
+
+/// Of ops that a position passes through; false where it does not.
+static bool passes(MlirOperation op, int *dim) {
+  if (tileOpIsAExpandDims(op)) {
+    *dim -= *dim > tileExpandDimsGetAxis(op);
+    return true;
+  }
+  return tileOpIsABroadcast(op) || tileOpIsAConvertLayout(op) || tileOpIs(op, "arith.extsi") ||
+         tileOpIs(op, "arith.extui");
+}
+
+static bool stepOf(const TileAxisAnalysis *analysis, MlirValue value, int dim, int depth,
+                   int64_t *step) {
+  AxisType type = axisTypeOf(mlirValueGetType(value));
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, value);
+  if (dim >= type.rank || info->rank != type.rank) return false;
+  *step = info->contiguity[dim] >= type.extents[dim] && type.extents[dim] > 1;
+  if (*step || info->constancy[dim] >= type.extents[dim]) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op) || depth == 0) return false;
+  if (passes(op, &dim)) return stepOf(analysis, tileOperand(op, 0), dim, depth - 1, step);
+  if (tileOpIs(op, "arith.muli")) return stepOfProduct(analysis, op, dim, depth - 1, step);
+  bool subtracts = tileOpIs(op, "arith.subi");
+  if (!subtracts && !tileOpIs(op, "arith.addi") && !tileOpIsAAddPtr(op)) return false;
+  int64_t steps[2];
+  if (!stepsOf(analysis, op, dim, depth - 1, steps)) return false;
+  return subtracts ? !__builtin_sub_overflow(steps[0], steps[1], step)
+                   : !__builtin_add_overflow(steps[0], steps[1], step);
+}
+
+bool tileAxisStep(const TileAxisAnalysis *analysis, MlirValue value, int dim, int64_t *step) {
+  return stepOf(analysis, value, dim, MAX_DEPTH, step);
+}
