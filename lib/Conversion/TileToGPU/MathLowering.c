@@ -336,12 +336,17 @@ static const struct {
   const char *name, *intrinsic;
   bool flag; ///< wants an i1 that allows poison: false
 } intrinsics[] = {
-    {"math.absf", "llvm.fabs", false},         {"math.floor", "llvm.floor", false},
-    {"math.ceil", "llvm.ceil", false},         {"math.trunc", "llvm.trunc", false},
-    {"math.round", "llvm.round", false},       {"math.roundeven", "llvm.roundeven", false},
-    {"math.sqrt", "llvm.sqrt", false},         {"math.fma", "llvm.fma", false},
-    {"math.copysign", "llvm.copysign", false}, {"math.absi", "llvm.abs", true},
-    {"math.ctlz", "llvm.ctlz", true},          {"math.cttz", "llvm.cttz", true},
+    {"math.absf", "llvm.fabs", false},
+    {"math.floor", "llvm.floor", false},
+    {"math.ceil", "llvm.ceil", false},
+    {"math.trunc", "llvm.trunc", false},
+    {"math.roundeven", "llvm.roundeven", false},
+    {"math.sqrt", "llvm.sqrt", false},
+    {"math.fma", "llvm.fma", false},
+    {"math.copysign", "llvm.copysign", false},
+    {"math.absi", "llvm.abs", true},
+    {"math.ctlz", "llvm.ctlz", true},
+    {"math.cttz", "llvm.cttz", true},
     {"math.ctpop", "llvm.ctpop", false},
 };
 
@@ -353,6 +358,18 @@ static V buildIntrinsic(Lowering *l, size_t i, intptr_t count, const V *operands
 }
 
 //===- the op -------------------------------------------------------------===//
+
+/// Halves go away from 0: half is added, the sum rounded towards 0 and its fraction dropped. What
+/// lies just below a half stays below 1 so, and from 2^23 on (2^52) the half is lost. LLVM's own
+/// has a second FRND, of which a multiprocessor does 16 a cycle, for the first and a choice for
+/// either.
+static V buildRound(Lowering *l, V x, MlirType type) {
+  bool isDouble = tileBitWidth(tileElementType(type)) == 64;
+  V half = lowerIntrinsic(l, "llvm.copysign", 2, (V[]){constant(l, x, 0.5), x}, type);
+  V sum = isDouble ? instructOf(l, "add.rz.f64 $0, $1, $2;", "=d,d,d", 2, (V[]){x, half})
+                   : instructOf(l, "add.rz.f32 $0, $1, $2;", "=f,f,f", 2, (V[]){x, half});
+  return lowerIntrinsic(l, "llvm.trunc", 1, &sum, type);
+}
 
 static V lowerNarrow(Lowering *l, MlirOperation op, const V *operands, MlirType type);
 
@@ -420,6 +437,7 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
     return native ? buildIntrinsic(l, i, count, operands, type)
                   : lowerNarrow(l, op, operands, type);
   }
+  if (tileOpIs(op, "math.round") && bits >= 32) return buildRound(l, operands[0], type);
   bool predicate = tileOpIs(op, "math.isnan") || tileOpIs(op, "math.isinf") ||
                    tileOpIs(op, "math.isfinite") || tileOpIs(op, "math.isnormal");
   MlirType operand = mlirValueGetType(operands[0]);

@@ -82,11 +82,22 @@ static V clamp(Lowering *l, V x, int bits, bool isSigned, MlirType narrow) {
   return tileBuildUnary(&l->b, "arith.trunci", narrow, x);
 }
 
+/// What a number without its fraction was made of: the conversion drops that by itself.
+static V withFraction(V x) {
+  MlirOperation op = tileValueGetOp(x);
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "llvm.call_intrinsic")) return x;
+  MlirAttribute name = tileAttr(op, "intrin");
+  bool isTrunc = mlirAttributeIsAString(name) &&
+                 mlirStringRefEqual(mlirStringAttrGetValue(name), tileString("llvm.trunc"));
+  return isTrunc ? tileOperand(op, 0) : x;
+}
+
 MlirValue lowerToInteger(Lowering *l, MlirOperation op, MlirValue x, MlirType type) {
   bool isSigned = tileOpIs(op, "arith.fptosi");
   int bits = tileBitWidth(mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type);
   MlirType from = tileElementType(mlirValueGetType(x)), f32 = tileF32(l->b.context);
   if (sizeOf(x)) from = mlirShapedTypeGetElementType(mlirValueGetType(x));
+  x = withFraction(x);
   if (tileBitWidth(from) < 32) {
     x = tileBuildUnary(&l->b, "arith.extf", likeOf(x, f32), x);
     from = f32;

@@ -18,6 +18,21 @@ tile.func @instructions(%x: f32) {
   tile.return
 }
 
+// Half is added towards 0; an integer has no use for the fraction dropped.
+// CHECK-LABEL: llvm.func @round
+tile.func @round(%x: f32, %y: f64, %p: !tile.ptr<i32>) {
+  // CHECK: %[[H:.*]] = llvm.call_intrinsic "llvm.copysign"(%{{.*}}, %[[X:.*]]) : (f32, f32) -> f32
+  // CHECK: %[[S:.*]] = llvm.inline_asm "add.rz.f32 $0, $1, $2;", "=f,f,f" %[[X]], %[[H]] : (f32, f32) -> f32
+  // CHECK: llvm.call_intrinsic "llvm.trunc"(%[[S]]) : (f32) -> f32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.f2i.rz"(%[[S]]) : (f32) -> i32
+  // CHECK: llvm.inline_asm "add.rz.f64 $0, $1, $2;", "=d,d,d"
+  %r = math.round %x : f32
+  %i = arith.fptosi %r : f32 to i32
+  tile.store %p, %i : !tile.ptr<i32>
+  %d = math.round %y : f64
+  tile.return
+}
+
 // exp(x) = 2^h (1 + r)
 // CHECK-LABEL: llvm.func @exp
 tile.func @exp(%x: f32) {
