@@ -24,8 +24,9 @@
 // all have the 4 bytes a thread that a copy takes, and where there are dots around or in front,
 // behind whose loops a row of few words is loaded early (tile-hoist-loads).
 //
-// Pointers that a loop without dots and writes carries, and moves on by the same number in each
-// step, are computed from the number of the step for that.
+// Pointers that a loop without writes carries, and moves on by one number each, are computed for
+// that: from the number of the step where it is the same in each, else from its sum, which the loop
+// carries. Beside dots those of a row are, as of scales.
 //
 // Declined with a remark where the load has other users, or a thread would hold more than 4 words.
 //
@@ -223,13 +224,17 @@ static void localize(Rows *rows, MlirOperation conversion, const Slice *slice) {
 
 //===- pointers that loops carry -------------------------------------------===//
 
-/// The innermost loop over numbers around `op`, where that holds no dot; else null.
-static MlirOperation loopWithoutDots(MlirOperation op) {
+/// The innermost loop over numbers around `op`; null where there is none.
+static MlirOperation innermostLoop(MlirOperation op) {
   MlirOperation loop = mlirOperationGetParentOperation(op);
   while (!tileOpIsAFunc(loop) && !tileOpIs(loop, "scf.for"))
     loop = mlirOperationGetParentOperation(loop);
-  if (tileOpIsAFunc(loop)) return (MlirOperation){NULL};
-  return tileHoldsDot(loop) ? (MlirOperation){NULL} : loop;
+  return tileOpIsAFunc(loop) ? (MlirOperation){NULL} : loop;
+}
+
+static bool isInLoopWithoutDots(MlirOperation op) {
+  MlirOperation loop = innermostLoop(op);
+  return !mlirOperationIsNull(loop) && !tileHoldsDot(loop);
 }
 
 /// The number that all elements of `value` are, as an i64 in front of `b`; null: they are not.
@@ -244,40 +249,72 @@ static MlirValue buildScalar(TileBuilder *b, MlirValue value) {
   return isWide ? scalar : tileBuildUnary(b, "arith.extsi", i64, scalar);
 }
 
-/// The op that moves argument `i` of `loop` on by the same number in each step of 1; else null.
+/// The op that moves all of argument `i` of `loop` on by one number, where nobody asks for it
+/// behind the loop; else null.
 static MlirOperation findAdvance(MlirOperation loop, intptr_t i) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation next = tileValueGetOp(tileOperand(mlirBlockGetTerminator(body), i));
-  int64_t step;
-  if (mlirOperationIsNull(next) || !tileOpIsAAddPtr(next) ||
-      !mlirValueEqual(tileOperand(next, 0), mlirBlockGetArgument(body, i + 1)) ||
-      !tileConstantInt(tileOperand(loop, 2), &step) || step != 1 ||
-      mlirTypeIsAIndex(mlirValueGetType(tileOperand(loop, 0))))
-    return (MlirOperation){NULL};
-  MlirOperation by = tileValueGetOp(tileOperand(next, 1));
-  bool isOutside = !mlirOperationIsNull(by) && !tileBlockHolds(body, mlirOperationGetBlock(by));
-  return isOutside ? next : (MlirOperation){NULL};
+  bool isAsked = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(loop, i)));
+  bool moves = !isAsked && !mlirOperationIsNull(next) && tileOpIsAAddPtr(next) &&
+               mlirValueEqual(tileOperand(next, 0), mlirBlockGetArgument(body, i + 1));
+  return moves ? next : (MlirOperation){NULL};
 }
 
-/// %p = %init + (%i - %first) * %by in front of what is in the loop, for an argument that it
-/// carries.
-static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
-  MlirBlock body = tileBody(loop, 0);
-  MlirOperation next = findAdvance(loop, i);
-  if (mlirOperationIsNull(next)) return;
-  MlirValue init = tileOperand(loop, i + 3), old = mlirBlockGetArgument(body, i + 1);
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body)),
+/// Is that number the same in each step of 1?
+static bool isSteady(MlirOperation loop, MlirOperation next) {
+  int64_t step;
+  if (!tileConstantInt(tileOperand(loop, 2), &step) || step != 1 ||
+      mlirTypeIsAIndex(mlirValueGetType(tileOperand(loop, 0))))
+    return false;
+  MlirOperation by = tileValueGetOp(tileOperand(next, 1));
+  return !mlirOperationIsNull(by) && !tileBlockHolds(tileBody(loop, 0), mlirOperationGetBlock(by));
+}
+
+/// (%i - %first) * %by, in front of what is in the loop; null where it is not to be had.
+static MlirValue buildSteps(MlirOperation loop, MlirOperation next) {
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(loop, 0))),
               front = tileBuilderBefore(loop);
-  MlirValue by = buildScalar(&front, tileOperand(next, 1)), iv = mlirBlockGetArgument(body, 0);
-  if (mlirValueIsNull(by)) return;
+  MlirValue by = buildScalar(&front, tileOperand(next, 1));
+  if (mlirValueIsNull(by)) return by;
   MlirType i64 = tileI64(b.context);
+  MlirValue iv = mlirBlockGetArgument(tileBody(loop, 0), 0);
   MlirValue steps = tileBuildBinary(&b, "arith.subi", iv, tileOperand(loop, 0));
   if (!mlirTypeEqual(mlirValueGetType(steps), i64))
     steps = tileBuildUnary(&b, "arith.extsi", i64, steps);
-  MlirValue far = tileBuildBinary(&b, "arith.muli", steps, by);
-  MlirValue all =
-      tileBuildUnary(&b, "tile.splat", tileWithElement(mlirValueGetType(old), i64), far);
+  return tileBuildBinary(&b, "arith.muli", steps, by);
+}
+
+/// The sum of all that the pointers were moved on by, which the loop carries for them; null where
+/// it is not to be had. The loop is another then.
+static MlirValue carrySteps(MlirOperation *loop, MlirOperation next) {
+  TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(tileBody(*loop, 0))),
+              front = tileBuilderBefore(*loop);
+  MlirValue by = buildScalar(&b, tileOperand(next, 1));
+  if (mlirValueIsNull(by)) return by;
+  MlirValue none = tileBuildInt(&front, tileI64(b.context), 0);
+  *loop = tileExtendFor(*loop, 1, &none);
+  MlirBlock body = tileBody(*loop, 0);
+  MlirValue far = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  b = tileBuilderBefore(mlirBlockGetTerminator(body));
+  MlirValue sum = tileBuildBinary(&b, "arith.addi", far, by);
+  tileExtendYield(body, 1, &sum);
+  return far;
+}
+
+/// %p = %init + what it was moved on by, in front of what is in the loop, for an argument that it
+/// carries.
+static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
+  MlirOperation next = findAdvance(loop, i);
+  if (mlirOperationIsNull(next)) return;
+  MlirValue far = isSteady(loop, next) ? buildSteps(loop, next) : carrySteps(&loop, next);
+  if (mlirValueIsNull(far)) return;
+  MlirBlock body = tileBody(loop, 0);
+  MlirValue init = tileOperand(loop, i + 3), old = mlirBlockGetArgument(body, i + 1);
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
+  MlirOperation made = tileValueGetOp(far);
+  if (!mlirOperationIsNull(made)) b = tileBuilderAfter(made);
   MlirType type = mlirValueGetType(old);
+  MlirValue all = tileBuildUnary(&b, "tile.splat", tileWithElement(type, tileI64(b.context)), far);
   MlirValue here = tileBuild(&b, "tile.addptr", type, TILE_VALUES(init, all));
   mlirValueReplaceAllUsesOfWith(old, here);
   mlirOperationSetOperand(mlirBlockGetTerminator(body), i, old);
@@ -289,7 +326,8 @@ static void computePointers(Rows *rows, MlirOperation loop, intptr_t i) {
 /// any of them is changed.
 static bool mayCopy(Rows *rows, MlirOperation loop) {
   enum { LEAST_BYTES = 4 };
-  bool all = true, *known = tilePointerTableFind(rows->copied, loop.ptr);
+  const void *body = tileBody(loop, 0).ptr; // stays where the loop carries more
+  bool all = true, *known = tilePointerTableFind(rows->copied, body);
   if (known) return *known;
   if (!rows->axis) rows->axis = tileAxisAnalysisCreate(rows->func);
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
@@ -299,7 +337,7 @@ static bool mayCopy(Rows *rows, MlirOperation loop) {
     int bytes = tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) / 8;
     all &= tileAxisAccessVectorIn(rows->axis, op, layout) * bytes >= LEAST_BYTES;
   }
-  *(bool *)tilePointerTableAdd(&rows->copied, loop.ptr, sizeof all) = all;
+  *(bool *)tilePointerTableAdd(&rows->copied, body, sizeof all) = all;
   return all;
 }
 
@@ -315,9 +353,10 @@ static bool isAmongWrites(Rows *rows, MlirOperation op) {
   return writes && (!tileOpIs(inner, "scf.for") || mayCopy(rows, inner));
 }
 
-/// What is loaded for `value` through pointers that a loop without dots and writes carries is
-/// loaded through pointers that follow from the step.
-static void followSteps(Rows *rows, MlirValue value) {
+/// What is loaded for `value` through pointers that a loop without writes carries is loaded through
+/// pointers that follow from the step. Beside dots those of a row are: of a whole operand they
+/// would be added up anew, each of them, in each step.
+static void followSteps(Rows *rows, MlirValue value, bool isRow) {
   MlirOperation op = tileValueGetOp(value);
   while (!mlirOperationIsNull(op) && !tileOpIsALoad(op) &&
          (tileOpIsElementwise(op) || tileOpIsShapeChange(op)) &&
@@ -326,8 +365,8 @@ static void followSteps(Rows *rows, MlirValue value) {
   if (mlirOperationIsNull(op) || !tileOpIsALoad(op)) return;
   MlirValue pointers = tileLoadGetPtr(op);
   if (!mlirValueIsABlockArgument(pointers)) return;
-  MlirOperation loop = loopWithoutDots(op);
-  if (mlirOperationIsNull(loop) || isAmongWrites(rows, op) ||
+  MlirOperation loop = innermostLoop(op);
+  if (mlirOperationIsNull(loop) || (tileHoldsDot(loop) && !isRow) || isAmongWrites(rows, op) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(pointers), tileBody(loop, 0)))
     return;
   intptr_t number = mlirBlockArgumentGetArgNumber(pointers);
@@ -374,7 +413,7 @@ static bool loadsByLanes(Rows *rows, MlirOperation conversion, int64_t most, Sli
   MlirAttribute layout = layoutForLanes(wanted);
   int words = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_LANE_ROW_WORDS);
   slice->count = 0;
-  bool isFree = !rows->hasDots || !mlirOperationIsNull(loopWithoutDots(conversion));
+  bool isFree = !rows->hasDots || isInLoopWithoutDots(conversion);
   return isFree && !mlirAttributeIsNull(layout) && tileTypeGetWords(wanted) <= words &&
          !isAmongWrites(rows, conversion) && collect(slice, tileOperand(conversion, 0), layout) &&
          slice->steps[slice->count - 1].loads && isAllOf(slice, conversion) &&
@@ -403,7 +442,7 @@ static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
   int most = tileMachineNumber(tileMachineOf(conversion), TILE_NUMBER_ROW_WORDS);
   MlirAttribute layout = layoutForWarps(wanted, most), some = layout;
   bool isShared = before.kind == TILE_CONVERSION_SHARED;
-  if (isShared) followSteps(rows, value);
+  if (isShared) followSteps(rows, value, !mlirAttributeIsNull(layout));
   int64_t least = isShared ? costOfWarps(layout, wanted, before.cost) : before.cost;
   if (least > 0 && loadsByLanes(rows, conversion, least, slice)) {
     localize(rows, conversion, slice);
@@ -431,16 +470,22 @@ static void localizeRow(Rows *rows, MlirOperation conversion, Slice *slice) {
     localize(rows, conversion, slice);
 }
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  Slice slice = {0};
-  if (tileOpIsAConvertLayout(op)) localizeRow(data, op, &slice);
-  free(slice.steps);
-  return MlirWalkResultAdvance;
+static bool isConversion(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsAConvertLayout(op);
 }
 
 MlirLogicalResult tileRunLocalizeRows(MlirOperation func) {
   Rows rows = {.func = func, .hasDots = tileHoldsDot(func)};
-  mlirOperationWalk(func, visit, &rows, MlirWalkPostOrder);
+  TileOpList conversions = {0};
+  // Loops become others on the way.
+  tileOpListCollect(&conversions, func, MlirWalkPostOrder, isConversion, NULL);
+  for (size_t i = 0; i < conversions.count; ++i) {
+    Slice slice = {0};
+    localizeRow(&rows, conversions.ops[i], &slice);
+    free(slice.steps);
+  }
+  tileOpListDestroy(&conversions);
   tileAxisAnalysisDestroy(rows.axis);
   tilePointerTableClear(&rows.copied);
   return mlirLogicalResultSuccess();

@@ -130,3 +130,67 @@ tile.func private @carried(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n
   }
   tile.return %d, %sum : tensor<16x16xf32, #acc>, tensor<64xf32, #eight>
 }
+
+// -----
+
+// Beside a dot, through pointers that move on by a number of the step, as those of scales that stay for some steps: the loop carries
+// the sum of these, and each warp loads all that it wants.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#columns = #tile_gpu.layout<register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 0]]>
+!b = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+// CHECK-LABEL: tile.func private @stepped
+// CHECK-DAG: %[[NONE:.*]] = arith.constant 0 : i64
+// CHECK: scf.for %{{.*}} iter_args({{.*}}, %[[FAR:[a-z0-9_]+]] = %[[NONE]]) -> ({{.*}}, i64)
+// CHECK: %[[ALL:.*]] = tile.splat %[[FAR]] : i64 -> tensor<64xi64, [[W:#tile_gpu.layout<register = \[\[32\]\], lane = \[\[1\], \[2\], \[4\], \[8\], \[16\]\], warp = \[\[0\], \[0\]\]>]]>
+// CHECK: %[[P:.*]] = tile.addptr %{{.*}}, %[[ALL]]
+// CHECK-NEXT: %[[V:.*]] = tile.load %[[P]] : tensor<64x!tile.ptr<f32>, [[W]]>
+// CHECK: tile_gpu.convert_layout %[[V]] : tensor<64xf32, [[W]]>
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[BY:.*]] : i32 to i64
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[FAR]], %[[WIDE]]
+// CHECK-NEXT: scf.yield {{.*}}, %[[SUM]]
+tile.func private @stepped(%x: !tile.ptr<f32>, %n: i32, %a: !b, %zero: tensor<16x16xf32, #acc>, %none: tensor<64xf32, #columns>) -> (tensor<16x16xf32, #acc>, tensor<64xf32, #columns>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %i = tile.arange : tensor<64xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+  %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+  %dots, %sum, %end = scf.for %at = %c0 to %n step %c1 iter_args(%d = %zero, %s = %none, %q = %p) -> (tensor<16x16xf32, #acc>, tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>) : i32 {
+    %v = tile.load %q : tensor<64x!tile.ptr<f32>, #row>
+    %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #columns>
+    %e = tile.dot %a, %a, %d by mma_sync : !b, !b -> tensor<16x16xf32, #acc>
+    %t = arith.addf %s, %c : tensor<64xf32, #columns>
+    %by = arith.andi %at, %c3 : i32
+    %bys = tile.splat %by : i32 -> tensor<64xi32, #row>
+    %next = tile.addptr %q, %bys : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+    scf.yield %e, %t, %next : tensor<16x16xf32, #acc>, tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>
+  }
+  tile.return %dots, %sum : tensor<16x16xf32, #acc>, tensor<64xf32, #columns>
+}
+
+// -----
+
+// The same where someone asks for the pointers behind the loop: they stay what it carries.
+#row = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [0]]>
+#columns = #tile_gpu.layout<register = [[1], [8], [16], [32]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]]>
+// CHECK-LABEL: tile.func private @asked
+// CHECK: scf.for %{{.*}} iter_args({{.*}}, %[[Q:[a-z0-9_]+]] = %{{.*}}) -> ({{.*}}!tile.ptr<f32>, {{.*}})
+// CHECK-NEXT: tile.load %[[Q]]
+// CHECK: tile.return
+tile.func private @asked(%x: !tile.ptr<f32>, %n: i32, %none: tensor<64xf32, #columns>) -> (tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %i = tile.arange : tensor<64xi32, #row>
+  %b = tile.splat %x : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>, #row>
+  %p = tile.addptr %b, %i : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+  %by = arith.constant dense<64> : tensor<64xi32, #row>
+  %sum, %end = scf.for %at = %c0 to %n step %c1 iter_args(%s = %none, %q = %p) -> (tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>) : i32 {
+    %v = tile.load %q : tensor<64x!tile.ptr<f32>, #row>
+    %c = tile_gpu.convert_layout %v : tensor<64xf32, #row> -> tensor<64xf32, #columns>
+    %t = arith.addf %s, %c : tensor<64xf32, #columns>
+    %next = tile.addptr %q, %by : tensor<64x!tile.ptr<f32>, #row>, tensor<64xi32, #row>
+    scf.yield %t, %next : tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>
+  }
+  tile.return %sum, %end : tensor<64xf32, #columns>, tensor<64x!tile.ptr<f32>, #row>
+}
