@@ -180,6 +180,11 @@ def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileOrderAccesses : Pass<"tile-order-accesses", "::tile::FuncOp"> {
+  let summary = "Keep the order of accesses by the same pointers";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileInlineSteps : Pass<"tile-inline-steps", "::tile::FuncOp"> {
   let summary = "Put the body of a loop of one step in its place";
 }

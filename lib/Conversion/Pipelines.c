@@ -55,6 +55,8 @@ static const PipelineStep toNVVM[] = {
     // Constants of meta-parameters fold; masks and offsets shared by accesses merge and leave
     // loops.
     {TILE_STAGE_TILE, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // What is read, or overwritten, by the pointers of a store is what it wrote.
+    {TILE_STAGE_TILE, "tile.func(tile-order-accesses)"},
     // Parts of tiles are halves of halves, for layouts.
     {TILE_STAGE_TILE, "tile.func(tile-expand-slices)"},
     // Packed weights are read once for all numbers in them, and scales once for their group.

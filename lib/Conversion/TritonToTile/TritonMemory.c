@@ -51,110 +51,6 @@ static MlirValue buildVolatileLoad(TileBuilder *b, MlirType type, MlirValue ptr,
   return mlirTypeEqual(bits, type) ? loaded : tileBuildUnary(b, "arith.bitcast", type, loaded);
 }
 
-//===- order ------------------------------------------------------------------===//
-//
-// Triton has all accesses by one tile of pointers made by the same threads, each element by the
-// same one; so a kernel may read what it wrote there without a barrier. tile picks threads for each
-// access. What was written by the same pointers is therefore handed on, or waited for.
-
-static bool isStore(MlirOperation op) {
-  return tileOpIs(op, "tt.store") || tileOpIs(op, "tile.store");
-}
-
-static bool isBarrier(MlirOperation op) {
-  return tileOpIs(op, "tile.barrier") || tileOpIs(op, "gpu.barrier") || tileOpIs(op, "ttg.barrier");
-}
-
-/// The op of `block` that is `op` or has it inside; null where none is.
-static MlirOperation holderIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-/// A loop whose steps all have the same `value`.
-static bool isLoopAround(MlirOperation op, MlirValue value) {
-  if (!tileOpIs(op, "scf.for") && !tileOpIs(op, "scf.while")) return false;
-  MlirOperation at = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : mlirOpResultGetOwner(value);
-  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op))
-    at = mlirOperationGetParentOperation(at);
-  return mlirOperationIsNull(at);
-}
-
-/// Can `first` have been made when `second` is, by the same `pointers`, in this step or before?
-static bool mayPrecede(MlirOperation first, MlirOperation second, MlirValue pointers) {
-  for (MlirOperation at = second; !mlirOperationIsNull(at) && !tileOpIs(at, "tt.func");
-       at = mlirOperationGetParentOperation(at)) {
-    MlirOperation held = holderIn(mlirOperationGetBlock(at), first);
-    if (mlirOperationIsNull(held)) continue;
-    if (!mlirOperationEqual(held, at) && mlirOperationIsBeforeInBlock(held, at)) return true;
-    if (isLoopAround(mlirOperationGetParentOperation(at), pointers)) return true;
-  }
-  return false;
-}
-
-/// Ops that compute, or read.
-static bool leavesMemory(MlirOperation op) {
-  static const char *const names[] = {"tt.addptr",      "tile.addptr", "tt.load",
-                                      "tile.load",      "tt.splat",    "tt.broadcast",
-                                      "tt.expand_dims", "tile.splat",  "tile.broadcast"};
-  MlirStringRef name = tileOpName(op);
-  if (mlirOperationGetNumRegions(op)) return false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (tileOpIs(op, names[i])) return true;
-  return name.length > 6 && (!memcmp(name.data, "arith.", 6) || !memcmp(name.data, "math.", 5));
-}
-
-/// Is there a barrier between two ops of one block? `isNear`: nothing there writes.
-static bool isBarrierBetween(MlirOperation first, MlirOperation second, bool *isNear) {
-  *isNear = true;
-  for (MlirOperation op = mlirOperationGetNextInBlock(first); !mlirOperationEqual(op, second);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (isBarrier(op)) return true;
-    *isNear &= leavesMemory(op);
-  }
-  return false;
-}
-
-/// Does `op` have to wait for a store by the same pointers? `near`: the last one before it in its
-/// block, where nothing else can have been written since.
-static bool awaitsStore(MlirOperation op, MlirOperation *near) {
-  MlirValue pointers = tileOperand(op, 0);
-  MlirOperation last = {NULL};
-  bool before = false, isNear = false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation store = mlirOpOperandGetOwner(use);
-    if (!isStore(store) || mlirOpOperandGetOperandNumber(use) != 0) continue;
-    if (mlirOperationEqual(store, op) || !mayPrecede(store, op, pointers)) continue;
-    before = true;
-    bool beside = mlirBlockEqual(mlirOperationGetBlock(store), mlirOperationGetBlock(op)) &&
-                  mlirOperationIsBeforeInBlock(store, op);
-    if (beside && (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, store)))
-      last = store;
-  }
-  if (!mlirOperationIsNull(last)) before &= !isBarrierBetween(last, op, &isNear);
-  *near = before && isNear ? last : (MlirOperation){NULL};
-  return before;
-}
-
-/// What the store wrote, as the load reads it; null where that is not known for all elements.
-static MlirValue storedFor(MlirOperation store, MlirOperation load, TileBuilder *b, MlirType type,
-                           MlirValue other) {
-  const MlirValue none = {NULL};
-  if (mlirOperationIsNull(store)) return none;
-  bool isMasked = mlirOperationGetNumOperands(store) > 2;
-  MlirValue value = tileOperand(store, 1);
-  if (!mlirTypeEqual(mlirValueGetType(value), type)) return none;
-  bool reads = mlirOperationGetNumOperands(load) > 1;
-  if (isMasked && (!reads || !mlirValueEqual(tileOperand(store, 2), tileOperand(load, 1))))
-    return none;
-  bool picks = reads && !mlirValueIsNull(other);
-  return picks ? tileBuildSelect(b, tileOperand(load, 1), value, other) : value;
-}
-
 /// The attributes of caches that a load or store of tile's has of `op`: their number, or -1 where
 /// Triton asks for something that is unknown, of which it is told.
 static int takeHints(MlirOperation op, MlirContext c, TileNamedAttr attrs[2]) {
@@ -205,20 +101,15 @@ static MlirLogicalResult convertLoad(MlirOperation op, TileBuilder *b) {
     if (count > 2) loaded = tileBuildSelect(b, operands[1], loaded, operands[2]);
     return tritonReplace(op, loaded);
   }
-  MlirOperation near;
-  bool waits = awaitsStore(op, &near);
   TileNamedAttr attrs[3];
   int numAttrs = takeHints(op, b->context, attrs);
   if (numAttrs < 0) return mlirLogicalResultFailure();
-  bool rereads = again || tileStringIs(tileTritonAccessGetCache(op), "cv");
-  MlirValue loaded = rereads ? (MlirValue){NULL} : storedFor(near, op, b, type, operands[2]);
-  if (mlirValueIsNull(loaded)) {
-    if (again || waits) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
-    int32_t sizes[3] = {1, count > 1, count > 2};
-    MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
-    attrs[numAttrs++] = (TileNamedAttr){"operandSegmentSizes", segments};
-    loaded = tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type, numAttrs, attrs, 0));
-  }
+  if (again) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+  int32_t sizes[3] = {1, count > 1, count > 2};
+  MlirAttribute segments = mlirDenseI32ArrayGet(b->context, 3, sizes);
+  attrs[numAttrs++] = (TileNamedAttr){"operandSegmentSizes", segments};
+  MlirValue loaded =
+      tileResult(tileBuildOp(b, "tile.load", count, operands, 1, &type, numAttrs, attrs, 0));
   if (isTruth(wanted) && !isTruth(type)) {
     MlirValue zero = tileBuildZero(b, type);
     loaded = tileBuildCmpi(b, TILE_NE, loaded, zero);
@@ -233,8 +124,6 @@ static MlirLogicalResult convertStore(MlirOperation op, TileBuilder *b) {
   if (mlirTypeIsNull(type) || count > 3) return tritonRefuse(op, "pointers", "another operand");
   operands[1] = isTruth(type) ? tileOperand(op, 1) : asByte(b, tileOperand(op, 1));
   if (count > 2) operands[2] = tileOperand(op, 2);
-  MlirOperation near;
-  if (awaitsStore(op, &near)) tileBuildOp(b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   TileNamedAttr attrs[2];
   int numAttrs = takeHints(op, b->context, attrs);
   if (numAttrs < 0) return mlirLogicalResultFailure();

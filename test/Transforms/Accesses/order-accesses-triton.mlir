@@ -1,6 +1,6 @@
 // What a kernel wrote by the same pointers it reads, or overwrites: threads of Triton's do so one element each, without a barrier.
 //
-// RUN: tile-opt %s --convert-triton-to-tile | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-triton-to-tile,tile.func(tile-order-accesses))' | FileCheck %s
 // RUN: tile-opt %s --tile-to-nvvm=arch=sm_90a -o %t
 //
 // The value is handed on, with what masked elements have instead.

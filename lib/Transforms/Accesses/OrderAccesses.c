@@ -1,0 +1,176 @@
+//===- OrderAccesses.c - what follows by the same pointers follows a store ===//
+//
+// Before:  tile.store %p, %x, %mask ; %y = tile.load %p, %mask ; tile.store %q, %z ; tile.load %q
+// After:   tile.store %p, %x, %mask                              // %y is %x, or 0 where masked out
+//          tile.store %q, %z ; tile.barrier ; tile.load %q       // where others wrote in between
+//
+// Threads are picked for each access by itself: the one that loads an element need not be the one
+// that stored it. A kernel that writes and reads by one tile of pointers wants what it wrote, as
+// it is on the CPU, and in Triton, which has all accesses by the same pointers made by the same
+// threads. So what a store wrote is handed on where that is known for all elements and nothing else
+// can have been written since; else a barrier of the program stands between, as behind atomics, and
+// between two stores. In loops, a step before may have written what this one reads.
+//
+// Pointers that are computed twice have to be one value for this (cse). Accesses that meet by other
+// pointers need a barrier of the kernel's own, as in Triton.
+//
+// Requires: helpers inlined.  Preserves: numerics; what stands in memory.
+//===----------------------------------------------------------------------===//
+#include "tile/IR.h"
+#include "tile/OpTraits.h"
+#include "tile/Ops.h"
+#include "tile/Passes.h"
+#include "tile/Trace.h"
+
+static bool isAtomic(MlirOperation op) {
+  return tileOpIs(op, "tile.atomic_rmw") || tileOpIs(op, "tile.atomic_cas");
+}
+
+/// Is it an access by pointers, all of which have them as their first operand?
+static bool isAccess(MlirOperation op, void *data) {
+  (void)data;
+  return tileOpIsALoad(op) || tileOpIsAStore(op) || isAtomic(op);
+}
+
+//===- what comes before --------------------------------------------------===//
+
+/// The op of `block` that is `op` or has it inside; null where none is.
+static MlirOperation holderIn(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/// A loop whose steps all have the same `value`.
+static bool isLoopAround(MlirOperation op, MlirValue value) {
+  if (!tileOpIs(op, "scf.for") && !tileOpIs(op, "scf.while")) return false;
+  MlirOperation at = mlirValueIsABlockArgument(value)
+                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                         : mlirOpResultGetOwner(value);
+  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op))
+    at = mlirOperationGetParentOperation(at);
+  return mlirOperationIsNull(at);
+}
+
+/// Where `second` has to wait for `first`, by the same `pointers`, of this step or one before: in
+/// front of `second`, or of what holds it; null where `first` cannot have been made by then.
+static MlirOperation meetingOf(MlirOperation first, MlirOperation second, MlirValue pointers) {
+  MlirOperation inner = second;
+  for (MlirOperation at = second; !mlirOperationIsNull(at) && !tileOpIsAFunc(at);
+       inner = at, at = mlirOperationGetParentOperation(at)) {
+    MlirOperation held = holderIn(mlirOperationGetBlock(at), first);
+    if (mlirOperationIsNull(held)) continue;
+    bool both = mlirOperationEqual(held, at);
+    if (!both && mlirOperationIsBeforeInBlock(held, at)) return at;
+    // One region of a while writes what the other reads.
+    if (both && tileOpIs(at, "scf.while") && isLoopAround(at, pointers)) return inner;
+    if (isLoopAround(mlirOperationGetParentOperation(at), pointers)) return at;
+  }
+  return (MlirOperation){NULL};
+}
+
+/// May `op`, or one inside it, write to memory?
+static bool mayWrite(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) || (tileOpGetEffects(op) & TILE_WRITES_GLOBAL);
+}
+
+/// An access that has to wait for what was written by the same pointers.
+typedef struct {
+  MlirOperation where; ///< in front of it; null: it has to wait for nothing
+  MlirOperation last;  ///< before `where` in its block: what writes, or holds it; null: none there
+} Wait;
+
+/// Atomics wait for no atomics.
+static bool writesFor(MlirOpOperand use, MlirOperation op) {
+  MlirOperation writer = mlirOpOperandGetOwner(use);
+  bool atomic = isAtomic(writer) && !isAtomic(op);
+  return mlirOpOperandGetOperandNumber(use) == 0 && !mlirOperationEqual(writer, op) &&
+         (atomic || tileOpIsAStore(writer));
+}
+
+static Wait waitOf(MlirOperation op) {
+  MlirValue pointers = tileOperand(op, 0);
+  Wait wait = {0};
+  // One thread writes numbers, in the order in which they stand.
+  bool isTile = mlirTypeIsARankedTensor(mlirValueGetType(pointers));
+  if (!isTile && !tileOpIsALoad(op)) return wait;
+  for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    if (!writesFor(use, op)) continue;
+    MlirOperation meeting = meetingOf(mlirOpOperandGetOwner(use), op, pointers);
+    if (mlirOperationIsNull(meeting)) continue;
+    // Where they are to wait in two places, in front of the access both are behind.
+    bool same = mlirOperationIsNull(wait.where) || mlirOperationEqual(wait.where, meeting);
+    wait.where = same ? meeting : op;
+  }
+  if (mlirOperationIsNull(wait.where)) return wait;
+  MlirBlock block = mlirOperationGetBlock(wait.where);
+  for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation held = holderIn(block, mlirOpOperandGetOwner(use));
+    if (!writesFor(use, op) || mlirOperationIsNull(held) ||
+        !mlirOperationIsBeforeInBlock(held, wait.where))
+      continue;
+    if (mlirOperationIsNull(wait.last) || mlirOperationIsBeforeInBlock(wait.last, held))
+      wait.last = held;
+  }
+  return wait;
+}
+
+/// Is there a barrier between what is waited for and where? `isNear`: nothing there writes. What
+/// steps before wrote is behind any barrier of this step.
+static bool hasBarrier(Wait wait, bool *isNear) {
+  bool none = mlirOperationIsNull(wait.last);
+  *isNear = !none;
+  for (MlirOperation op = none ? mlirBlockGetFirstOperation(mlirOperationGetBlock(wait.where))
+                               : mlirOperationGetNextInBlock(wait.last);
+       !mlirOperationEqual(op, wait.where); op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpIsABarrier(op)) return true;
+    *isNear &= !mayWrite(op);
+  }
+  return false;
+}
+
+//===- what is done about it ----------------------------------------------===//
+
+/// Has `load` give what `store` wrote; false where that is not known for all elements.
+static bool handOn(MlirOperation store, MlirOperation load) {
+  MlirValue value = tileStoreGetValue(store), result = tileResult(load);
+  MlirValue mask = tileLoadGetMask(load), other = tileLoadGetOther(load);
+  MlirValue stored = tileStoreGetMask(store);
+  if (tileLoadGetCache(load) == TILE_CACHE_USE_CV ||
+      !mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(result)))
+    return false;
+  bool same = !mlirValueIsNull(mask) && mlirValueEqual(mask, stored);
+  if (!mlirValueIsNull(stored) && !same) return false;
+  TileBuilder b = tileBuilderBefore(load);
+  if (!mlirValueIsNull(mask)) {
+    if (mlirValueIsNull(other)) other = tileBuildZero(&b, mlirValueGetType(value));
+    value = tileBuildSelect(&b, mask, value, other);
+  }
+  mlirValueReplaceAllUsesOfWith(result, value);
+  mlirOperationDestroy(load);
+  return true;
+}
+
+MlirLogicalResult tileRunOrderAccesses(MlirOperation func) {
+  TileOpList accesses = {0};
+  tileOpListCollect(&accesses, func, MlirWalkPreOrder, isAccess, NULL);
+  for (size_t i = 0; i < accesses.count; ++i) {
+    MlirOperation op = accesses.ops[i];
+    MlirLocation location = mlirOperationGetLocation(op);
+    Wait wait = waitOf(op);
+    bool isNear;
+    if (mlirOperationIsNull(wait.where) || hasBarrier(wait, &isNear)) continue;
+    isNear &= mlirOperationEqual(wait.where, op) && tileOpIsAStore(wait.last);
+    if (isNear && tileOpIsALoad(op) && handOn(wait.last, op)) {
+      tileTrace(location, "a load has what was stored by the same pointers");
+      continue;
+    }
+    TileBuilder b = tileBuilderBefore(wait.where);
+    tileBuildOp(&b, "tile.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0);
+    tileTrace(location, "an access waits for what was written by the same pointers");
+  }
+  tileOpListDestroy(&accesses);
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,100 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-order-accesses))' | FileCheck %s
+// What was written by the same pointers is handed on, or waited for.
+
+// What is masked out is 0 where a load does not say.
+// CHECK-LABEL: tile.func @handed
+// CHECK: tile.store %[[P:.*]], %[[X:[^,]*]], %[[M:.*]] : tensor<64x!tile.ptr<f32>>
+// CHECK-NOT: tile.load
+// CHECK-NOT: tile.barrier
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+// CHECK: %[[Y:.*]] = arith.select %[[M]], %[[X]], %[[ZERO]]
+// CHECK: tile.store %{{.*}}, %[[Y]]
+tile.func @handed(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %n: i32) {
+  %lane = tile.arange : tensor<64xi32>
+  %x = arith.sitofp %lane : tensor<64xi32> to tensor<64xf32>
+  %mask = tile.expr %lane < %n
+  %ps = tile.expr %p + %lane
+  %qs = tile.expr %q + %lane
+  tile.store %ps, %x, %mask : tensor<64x!tile.ptr<f32>>
+  %y = tile.load %ps, %mask : tensor<64x!tile.ptr<f32>>
+  tile.store %qs, %y : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Others wrote in between, or memory is asked for.
+// CHECK-LABEL: tile.func @awaited
+// CHECK: tile.store %[[P:.*]], %{{.*}}
+// CHECK-NEXT: tile.store %{{.*}}, %{{.*}}
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load %[[P]] : tensor<64x!tile.ptr<f32>>
+// CHECK-NEXT: tile.store %[[P]]
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load %[[P]] cache cv
+// CHECK-NEXT: tile.store
+tile.func @awaited(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %lane = tile.arange : tensor<64xi32>
+  %x = arith.sitofp %lane : tensor<64xi32> to tensor<64xf32>
+  %ps = tile.expr %p + %lane
+  %qs = tile.expr %q + %lane
+  tile.store %ps, %x : tensor<64x!tile.ptr<f32>>
+  tile.store %qs, %x : tensor<64x!tile.ptr<f32>>
+  %y = tile.load %ps : tensor<64x!tile.ptr<f32>>
+  tile.store %ps, %y : tensor<64x!tile.ptr<f32>>
+  %z = tile.load %ps cache cv : tensor<64x!tile.ptr<f32>>
+  tile.store %qs, %z : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Atomics wait for stores, and what is read for atomics; among themselves they wait for none.
+// CHECK-LABEL: tile.func @atomics
+// CHECK: tile.store %[[P:.*]], %{{.*}}
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.atomic_rmw add relaxed gpu %[[P]]
+// CHECK-NEXT: tile.atomic_rmw add relaxed gpu %[[P]]
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load %[[P]]
+tile.func @atomics(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>) {
+  %lane = tile.arange : tensor<64xi32>
+  %ps = tile.expr %p + %lane
+  %qs = tile.expr %q + %lane
+  tile.store %ps, %lane : tensor<64x!tile.ptr<i32>>
+  %a = tile.atomic_rmw add relaxed gpu %ps, %lane : tensor<64x!tile.ptr<i32>>
+  %b = tile.atomic_rmw add relaxed gpu %ps, %lane : tensor<64x!tile.ptr<i32>>
+  %y = tile.load %ps : tensor<64x!tile.ptr<i32>>
+  tile.store %qs, %y : tensor<64x!tile.ptr<i32>>
+  tile.return
+}
+
+// What is read before it is written, and pointers that are not the same, wait for nothing.
+// CHECK-LABEL: tile.func @apart
+// CHECK-NOT: tile.barrier
+// CHECK: tile.return
+tile.func @apart(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) {
+  %lane = tile.arange : tensor<64xi32>
+  %ps = tile.expr %p + %lane
+  %qs = tile.expr %q + %lane
+  %x = tile.load %ps : tensor<64x!tile.ptr<f32>>
+  tile.store %ps, %x : tensor<64x!tile.ptr<f32>>
+  %y = tile.load %qs : tensor<64x!tile.ptr<f32>>
+  tile.store %qs, %y : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
+
+// A number is written by one thread, whose order is that of the kernel; all threads read it.
+// CHECK-LABEL: tile.func @number
+// CHECK-NOT: tile.barrier
+// CHECK: tile.store
+// CHECK-NEXT: tile.atomic_rmw
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: tile.atomic_rmw
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+tile.func @number(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %n: i32) {
+  tile.store %p, %n : !tile.ptr<i32>
+  %a = tile.atomic_rmw add relaxed gpu %p, %n : !tile.ptr<i32>
+  tile.store %p, %n : !tile.ptr<i32>
+  %b = tile.atomic_rmw add relaxed gpu %q, %n : !tile.ptr<i32>
+  %c = tile.load %p : !tile.ptr<i32>
+  tile.store %q, %c : !tile.ptr<i32>
+  tile.return
+}
