@@ -175,7 +175,7 @@ def test_experts(device):
         return (of * weights[..., None]).sum(1)
 
     compare(lambda x, up, down, w: f(x, up, down, chosen, w), reference,
-            [(random(*s) / 4).detach().requires_grad_(True) for s in ((40, 64), (4, 2 * 96, 64), (4, 64, 96), (40, 2))], 2e-3)  # of tf32
+            [(random(*s) / 4).detach().requires_grad_(True) for s in ((40, 64), (4, 2 * 96, 64), (4, 64, 96), (40, 2))], 5e-3)  # two products of tf32: 2.3e-3 on an H200
 
 
 @pytest.mark.parametrize("kind", ["grpo", "bnpo"])
