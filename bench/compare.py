@@ -286,7 +286,7 @@ def softmax(rows, columns):
         warps = 4 if block <= 2048 else 8 if block <= 4096 else 16
         runs = {"torch": lambda: torch.softmax(x, 1)}
         for each in ("num_warps=1", "num_warps=2", "num_warps=4", "num_warps=4,maxnreg=32",
-                     "num_warps=8", "num_warps=16,maxnreg=60", "num_warps=4,maxnreg=168"):
+                     "num_warps=8", "num_warps=16", "num_warps=16,maxnreg=60", "num_warps=4,maxnreg=168"):
             runs[f"tile {each}"] = tile.kernel(
                 tile.text("softmax.mlir"), "softmax", (out, x, columns, columns, rows, columns),
                 f"N={block},{each}")
@@ -426,8 +426,8 @@ def all_rows():
     for kind in ("f16", "bf16"):
         rows.append(matmul(kind, 4096, 4096, 4096, arch="sm_80", others=False))
     rows += [add(n) for n in (98432, 1 << 24, 1 << 28)]
-    rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 8320),
-                                   (4096, 12672), (32768, 4096))]
+    rows += [softmax(*s) for s in ((1823, 781), (4096, 1024), (4096, 4096), (4096, 5000), (4096, 8320),
+                                   (4096, 12672), (2048, 20000), (32768, 4096))]
     rows += [grey(8192, 8192), transpose(16384), sums(16384, 1), sums(16384, 0),
              layernorm(8192, 8192)]
     rows += [attention(causal, *s) for s in ((4, 32, 4096, 128), (4, 32, 4096, 64), (32, 32, 512, 128), (1, 32, 16384, 128),

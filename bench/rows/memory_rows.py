@@ -144,7 +144,8 @@ def rope(row_class, tokens, heads, depth):
 
 
 def rows(row_class):
-    return [top_k(row_class, 16384, 1024, 1024), top_k(row_class, 65536, 256, 256), top_k(row_class, 16384, 1024, 64), top_k(row_class, 16384, 4096, 64),
+    return [top_k(row_class, 16384, 1024, 1024), top_k(row_class, 65536, 256, 256), top_k(row_class, 4096, 2048, 2048),
+            top_k(row_class, 16384, 1024, 64), top_k(row_class, 16384, 4096, 64), top_k(row_class, 16384, 3000, 10), top_k(row_class, 2048, 8192, 128),
             histogram(row_class, 1 << 26, 64), histogram(row_class, 1 << 26, 256), cumsum(row_class, 16384, 4096),
             cumsum(row_class, 256, 1 << 18), argmax(row_class, 4096, 4096), argmax(row_class, 512, 32768),
             long_cumsum(row_class, 1 << 24), long_argmax(row_class, 1 << 24), conv1d(row_class, 1 << 25, 7),
