@@ -34,22 +34,12 @@ static bool isAccess(MlirOperation op, void *data) {
 
 //===- what comes before --------------------------------------------------===//
 
-/// The op of `block` that is `op` or has it inside; null where none is.
-static MlirOperation holderIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /// A loop whose steps all have the same `value`.
 static bool isLoopAround(MlirOperation op, MlirValue value) {
   if (!tileOpIs(op, "scf.for") && !tileOpIs(op, "scf.while")) return false;
-  MlirOperation at = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : mlirOpResultGetOwner(value);
-  while (!mlirOperationIsNull(at) && !mlirOperationEqual(at, op))
-    at = mlirOperationGetParentOperation(at);
-  return mlirOperationIsNull(at);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    if (tileBlockHolds(tileBody(op, i), tileValueGetBlock(value))) return false;
+  return true;
 }
 
 /// Where `second` has to wait for `first`, by the same `pointers`, of this step or one before: in
@@ -58,7 +48,7 @@ static MlirOperation meetingOf(MlirOperation first, MlirOperation second, MlirVa
   MlirOperation inner = second;
   for (MlirOperation at = second; !mlirOperationIsNull(at) && !tileOpIsAFunc(at);
        inner = at, at = mlirOperationGetParentOperation(at)) {
-    MlirOperation held = holderIn(mlirOperationGetBlock(at), first);
+    MlirOperation held = tileAncestorIn(mlirOperationGetBlock(at), first);
     if (mlirOperationIsNull(held)) continue;
     bool both = mlirOperationEqual(held, at);
     if (!both && mlirOperationIsBeforeInBlock(held, at)) return at;
@@ -107,7 +97,7 @@ static Wait waitOf(MlirOperation op) {
   MlirBlock block = mlirOperationGetBlock(wait.where);
   for (MlirOpOperand use = mlirValueGetFirstUse(pointers); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation held = holderIn(block, mlirOpOperandGetOwner(use));
+    MlirOperation held = tileAncestorIn(block, mlirOpOperandGetOwner(use));
     if (!writesFor(use, op) || mlirOperationIsNull(held) ||
         !mlirOperationIsBeforeInBlock(held, wait.where))
       continue;

@@ -43,12 +43,7 @@ typedef struct {
 } Sum;
 
 static bool isOutside(MlirValue value, MlirOperation loop) {
-  MlirOperation op = mlirValueIsABlockArgument(value)
-                         ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                         : tileValueGetOp(value);
-  for (; !mlirOperationIsNull(op) && !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, loop)) return false;
-  return true;
+  return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
 }
 
 static bool addNumber(Sum *sum, MlirValue value, int sign, int depth) {
