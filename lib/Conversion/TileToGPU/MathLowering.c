@@ -26,11 +26,13 @@
 //
 //   exp(x) = 2^h (1 + r),  h = fl(x log2 e),  r = x - h ln 2 as computed by two fma
 //
-// where ln 2 is given to 48 bits, so that h's rounding error comes back in r.
+// where ln 2 is given to 48 bits, so that h's rounding error comes back in r. Where x is a
+// difference from a maximum, or else 0 at most, in two instructions less.
 //
 //===----------------------------------------------------------------------===//
 #include "MathLowering.h"
 #include "../Math/Math.h"
+#include "tile/Analysis/Sign.h"
 #include "tile/Support/FastMath.h"
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +81,7 @@ static MlirType withElement(MlirType like, MlirType element) {
   return n ? tileVectorType(n, element) : element;
 }
 
-/// `text` ("div.full.f32 $0, $1, $2;") on each element of one or two scalars or vectors. Free of
+/// `text` ("div.full.f32 $0, $1, $2;") on each element of one to three scalars or vectors. Free of
 /// effects, so that it merges and moves.
 static V instructOf(Lowering *l, const char *text, const char *constraints, intptr_t count,
                     const V *xs) {
@@ -89,7 +91,7 @@ static V instructOf(Lowering *l, const char *text, const char *constraints, intp
   V *results = malloc((size_t)(n ? n : 1) * sizeof *results);
   if (!results) abort();
   for (int64_t i = 0; i < (n ? n : 1); ++i) {
-    V operands[2];
+    V operands[3];
     for (intptr_t k = 0; k < count; ++k) operands[k] = n ? lowerExtract(l, xs[k], i) : xs[k];
     results[i] = tileResult(tileBuildOp(&l->b, "llvm.inline_asm", count, operands, 1, &element,
                                         TILE_ATTRS({"asm_string", tileStringAttr(c, text)},
@@ -121,20 +123,43 @@ static V buildExp2(Lowering *l, V x) {
   return lowerIntrinsic(l, "llvm.exp2", TILE_VALUES(x), mlirValueGetType(x));
 }
 
-static V buildExp(Lowering *l, V x) {
-  // Beyond these the result is 0 or infinity, and an infinite x would make r NaN.
-  V lowest = constant(l, x, -105.0), highest = constant(l, x, 90.0);
-  x = lowerIntrinsic(l, "llvm.maximum", TILE_VALUES(x, lowest), mlirValueGetType(x));
-  x = lowerIntrinsic(l, "llvm.minimum", TILE_VALUES(x, highest), mlirValueGetType(x));
-  V h = mulConstant(l, x, 0x1.715476p+0);
+/// h and x - h ln 2, for h about x log2 e.
+static V buildExpRest(Lowering *l, V x, V h) {
   V high = constant(l, x, -0x1.62e43p-1);
-  V r = fma3(l, h, high, x);
+  return fma3(l, h, high, x);
+}
+
+/// a b + c, and 0 below 0, 1 above 1, 0 for NaN: saturation costs nothing.
+static V fmaSaturated(Lowering *l, V a, V b, V c) {
+  return instructOf(l, "fma.rn.sat.f32 $0, $1, $2, $3;", "=f,f,f,f", 3, (V[]){a, b, c});
+}
+
+static V buildExp(Lowering *l, V x) {
+  V h = mulConstant(l, x, 0x1.715476p+0), rest = buildExpRest(l, x, h);
   V low = constant(l, x, 0x1.05c61p-29);
-  r = fma3(l, h, low, r);
-  V one = constant(l, x, 1.0);
-  r = tileBuildBinary(&l->b, "arith.addf", one, r);
+  V r = fma3(l, h, low, rest);
+  // 1 + r, but r within a quarter of 0: what is NaN of an infinite x, or anything of a huge one,
+  // leaves 2^h at 0 or infinity. By saturation, as limits of x would be a minimum and a maximum, of
+  // which a multiprocessor does half as many.
+  V half = constant(l, x, 0.5), two = constant(l, x, -2);
+  V kept = fmaSaturated(l, r, two, half);
+  V back = constant(l, x, -0.5), most = constant(l, x, 1.25);
+  V factor = fma3(l, kept, back, most);
   V power = buildExp2(l, h);
-  return tileBuildBinary(&l->b, "arith.mulf", power, r);
+  return tileBuildBinary(&l->b, "arith.mulf", power, factor);
+}
+
+/// exp x where x is 0 at most, as in a softmax. h is rounded down, from a product by what is above
+/// log2 e: so r is 0 at least, and saturation makes 0 of the NaN of -infinity. 2^h is 1 at most, so
+/// that 2^h + r 2^h is no infinity times 0.
+static V buildExpOfFall(Lowering *l, V x) {
+  V above = constant(l, x, 0x1.715478p+0);
+  V h = instructOf(l, "mul.rm.f32 $0, $1, $2;", "=f,f,f", 2, (V[]){x, above});
+  V rest = buildExpRest(l, x, h);
+  V low = constant(l, x, 0x1.05c61p-29);
+  V r = fmaSaturated(l, h, low, rest);
+  V power = buildExp2(l, h);
+  return fma3(l, power, r, power);
 }
 
 /// c[0] x^(n-1) + .. + c[n-1].
@@ -452,6 +477,8 @@ V lowerMathOf(Lowering *l, MlirOperation op, const V *operands, MlirType type) {
       return approximatePairs(l, pairs[i].text, operands[0]);
   if (!predicate && isFloat && bits == 16) return lowerNarrow(l, op, operands, type);
   if (mlirTypeIsAF32(element) && isOfRoundedSum(op)) return buildErfOfSum(l, operands[0]);
+  if (mlirTypeIsAF32(element) && tileOpIs(op, "math.exp") && tileIsAtMostZero(tileOperand(op, 0)))
+    return buildExpOfFall(l, operands[0]);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
     if (mlirTypeIsAF32(element) && tileOpIs(op, functions[i].name) && !functions[i].narrow)
       return functions[i].build(l, operands[0]);

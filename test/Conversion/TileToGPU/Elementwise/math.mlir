@@ -33,15 +33,14 @@ tile.func @round(%x: f32, %y: f64, %p: !tile.ptr<i32>) {
   tile.return
 }
 
-// exp(x) = 2^h (1 + r)
-// CHECK-LABEL: llvm.func @exp
+// exp(x) = 2^h (1 + r), r within a quarter of 0
+// CHECK-LABEL: llvm.func @exp(
 tile.func @exp(%x: f32) {
-  // CHECK: %[[LO:.*]] = llvm.call_intrinsic "llvm.maximum"
-  // CHECK: %[[X:.*]] = llvm.call_intrinsic "llvm.minimum"(%[[LO]]
-  // CHECK: %[[H:.*]] = arith.mulf %[[X]]
+  // CHECK: %[[H:.*]] = arith.mulf %[[X:.*]], %
   // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[X]])
   // CHECK: %[[S:.*]] = llvm.call_intrinsic "llvm.fma"(%[[H]], {{.*}}, %[[R]])
-  // CHECK: %[[T:.*]] = arith.addf %{{.*}}, %[[S]]
+  // CHECK-COUNT-4: llvm.inline_asm "fma.rn.sat.f32 $0, $1, $2, $3;"
+  // CHECK: %[[T:.*]] = llvm.call_intrinsic "llvm.fma"(
   // CHECK: %[[P:.*]] = llvm.call_intrinsic "llvm.exp2"(%[[H]])
   // CHECK: arith.mulf %[[P]], %[[T]] : vector<4xf32>
   %a = tile.splat %x : f32 -> tensor<512xf32, #row>

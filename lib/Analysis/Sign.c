@@ -1,0 +1,82 @@
+//===- Sign.c - values that are never above 0 -----------------------------===//
+#include "tile/Analysis/Sign.h"
+#include "tile/Analysis/Identity.h"
+#include "tile/IR.h"
+#include <string.h>
+
+enum { mostSteps = 16 }; // from a value to what it is made of
+
+static bool isOneOf(MlirOperation op, const char *a, const char *b) {
+  return tileOpIs(op, a) || tileOpIs(op, b);
+}
+
+/// Past conversions of layout, which move elements among threads and leave them as they are.
+static MlirValue pastLayouts(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  while (!mlirOperationIsNull(op) && tileOpIsAConvertLayout(op)) {
+    value = tileOperand(op, 0);
+    op = tileValueGetOp(value);
+  }
+  return value;
+}
+
+static bool isMaximum(MlirOperation op) { return isOneOf(op, "arith.maximumf", "arith.maxnumf"); }
+
+/// Has the reduction, whose one result goes back to the tile's shape along `axis` (-1: as a
+/// scalar), the maximum of `value`?
+static bool isMaximumOf(MlirOperation reduce, MlirValue value, int64_t axis) {
+  if (tileReduceGetNumResults(reduce) != 1) return false;
+  MlirOperation only = tileCombineGetOnlyOp(reduce);
+  if (mlirOperationIsNull(only) || !isMaximum(only)) return false;
+  bool fits = axis < 0 ? !tileTypeIsTile(mlirValueGetType(tileResult(reduce)))
+                       : tileReduceGetAxis(reduce) == axis;
+  return fits && mlirValueEqual(pastLayouts(tileOperand(reduce, 0)), value);
+}
+
+/// Is each element of `bound` at least that of `value` (or either NaN)? `axis`: the dimension of
+/// extent 1 that the tile on the way has got, -1 for none.
+static bool bounds(MlirValue bound, MlirValue value, int64_t axis, int steps) {
+  bound = pastLayouts(bound);
+  if (axis < 0 && mlirValueEqual(bound, value)) return true;
+  MlirOperation op = tileValueGetOp(bound);
+  if (mlirOperationIsNull(op) || steps == mostSteps) return false;
+  if (tileOpIsASplat(op) || tileOpIsABroadcast(op))
+    return bounds(tileOperand(op, 0), value, axis, steps + 1);
+  if (tileOpIsAExpandDims(op))
+    return axis < 0 && bounds(tileOperand(op, 0), value, tileExpandDimsGetAxis(op), steps + 1);
+  if (isMaximum(op))
+    return bounds(tileOperand(op, 0), value, axis, steps + 1) ||
+           bounds(tileOperand(op, 1), value, axis, steps + 1);
+  return tileOpIsAReduce(op) && isMaximumOf(op, value, axis);
+}
+
+static bool isNegativeSquareOrSize(MlirOperation negation) {
+  MlirOperation op = tileValueGetOp(tileOperand(negation, 0));
+  if (mlirOperationIsNull(op)) return false;
+  return tileOpIs(op, "math.absf") ||
+         (tileOpIs(op, "arith.mulf") && mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)));
+}
+
+static bool isAtMostZero(MlirValue value, int steps) {
+  MlirOperation op = tileValueGetOp(value);
+  double known;
+  if (tileConstantFloat(value, &known)) return known <= 0;
+  if (mlirOperationIsNull(op) || steps == mostSteps) return false;
+  if (tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
+      tileOpIsAConvertLayout(op) || isOneOf(op, "arith.extf", "arith.truncf"))
+    return isAtMostZero(tileOperand(op, 0), steps + 1);
+  if (tileOpIs(op, "arith.negf")) return isNegativeSquareOrSize(op);
+  if (tileOpIs(op, "arith.subf"))
+    return bounds(tileOperand(op, 1), pastLayouts(tileOperand(op, 0)), -1, 0);
+  // NaN, which arith.minnumf drops, leaves the other.
+  if (isOneOf(op, "arith.minimumf", "arith.minnumf"))
+    return isAtMostZero(tileOperand(op, 0), steps + 1) ||
+           isAtMostZero(tileOperand(op, 1), steps + 1);
+  if (!tileOpIs(op, "arith.mulf")) return false;
+  for (int i = 0; i < 2; ++i)
+    if (tileConstantFloat(tileOperand(op, i), &known) && known > 0)
+      return isAtMostZero(tileOperand(op, 1 - i), steps + 1);
+  return false;
+}
+
+bool tileIsAtMostZero(MlirValue value) { return isAtMostZero(value, 0); }
