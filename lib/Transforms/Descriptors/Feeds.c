@@ -53,12 +53,6 @@ bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
   return false;
 }
 
-bool tileIsInBranch(MlirOperation op) {
-  MlirOperation around = mlirOperationGetParentOperation(op);
-  while (tileOpIs(around, "scf.for")) around = mlirOperationGetParentOperation(around);
-  return !tileOpIsAFunc(around);
-}
-
 /// Does `value`, computed with element by element, become B of a dot?
 static bool feedsB(MlirValue value) {
   bool found = false;

@@ -8,9 +8,6 @@
 MlirOperation tileLoopAround(MlirOperation op);
 /// Is `op` in a loop of its kernel?
 bool tileIsInLoop(MlirOperation op);
-/// Does `op` stand in a region that is no loop's over numbers? Nobody copies ahead there: each box
-/// would be waited for where it is read (tile-plan-roles).
-bool tileIsInBranch(MlirOperation op);
 /// Is a dot of `func` in a loop? Of a kernel without, no step is copied ahead.
 bool tileMultipliesInLoop(MlirOperation func);
 /// Does `value` reach an operand of a dot: moved or reinterpreted at most, or, where it

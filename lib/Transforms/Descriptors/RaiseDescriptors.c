@@ -11,12 +11,12 @@
 //            tile.dot %v, ..
 //
 // so that the copy engine of sm_90 and up moves them. Taken are, of kernels with a dot in a loop,
-// loads that feed dots, and that a warp can make ahead (Ahead.h), and stores of what dots computed;
-// other accesses gain nothing from it. A tile whose contiguous dimension is not its last is
-// described as it lies in memory, and transposed after the load. An offset that is the same for all
-// of the tile, as b * stride_b, becomes a dimension in which the box has extent 1. Rows that wrap
-// around as a whole are first taken apart (Remainders.h), and where nobody sees those that do they
-// are left out (Unwrap.h).
+// loads that feed dots, and that a warp can make ahead (Ahead.h; out of branches: Branches.h), and
+// stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
+// dimension is not its last is described as it lies in memory, and transposed after the load. An
+// offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
+// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h), and
+// where nobody sees those that do they are left out (Unwrap.h).
 //
 // A tile.atomic_rmw that a loop adds a dot's result with is such a store, which adds (Sums.h):
 // where the loop's dots read boxes, too.
@@ -38,6 +38,7 @@
 // Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
+#include "../Parts/Branches.h"
 #include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"
@@ -108,11 +109,8 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   bool isSum = tileAddsProduct(op);
   if ((!isLoad || isSmall) && !isStore && !isSum) return MlirWalkResultAdvance;
   addCandidate(r, op);
-  const char *why = isSum                        ? tileWhyNotAdded(r->func, op)
-                    : isLoad && tileIsInLoop(op) ? tileWhyNotAhead(op)
-                                                 : NULL;
-  if (isLoad && tileIsInBranch(op))
-    why = "expected it in loops (scf.for) alone, found another region";
+  const char *why = isSum ? tileWhyNotAdded(r->func, op) : isLoad ? tileWhyInBranch(op) : NULL;
+  if (!why && isLoad && tileIsInLoop(op)) why = tileWhyNotAhead(op);
   if (why) refuse(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
@@ -447,6 +445,7 @@ static int buildOrigins(Raiser *r, TileBuilder *b, const TileAffineAccess *acces
 }
 
 static void raiseLoad(Raiser *r, const Candidate *c) {
+  tileLeaveBranches(c->op);
   TileBuilder b = tileBuilderBefore(c->op);
   MlirValue operands[6] = {buildDesc(r, c)};
   int count = buildOrigins(r, &b, &c->access, operands);

@@ -485,16 +485,17 @@ tile.func @indirect(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
 
 // -----
 
-// In a branch nobody copies ahead.
-tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %k: i32 {tile.divisibility = 64 : i32}, %c: i1) {
+// In a branch nobody copies ahead, and the loop does not leave it where it follows from more than arithmetic.
+tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %lists: !tile.ptr<i32>, %c: i1) {
   scf.if %c {
+    %k = tile.load %lists : !tile.ptr<i32>
     %c0 = arith.constant 0 : i32
     %c64 = arith.constant 64 : i32
     %zero = arith.constant dense<0.0> : tensor<128x64xf32>
     %row = tile.expr col(arange(128))
     %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
-      %p = tile.expr %a + (%row * %k + row(%at + arange(64)))
-      // expected-remark @+1 {{stays an access through pointers: expected it in loops (scf.for) alone, found another region}}
+      %p = tile.expr %a + (%row * 64 + row(%at + arange(64)))
+      // expected-remark @+1 {{stays an access through pointers: expected a loop that follows from arithmetic in front of its branch, found more}}
       %x = tile.load %p
       %t = tile.dot %x, %b, %s
       scf.yield %t : tensor<128x64xf32>
@@ -503,5 +504,57 @@ tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<
     %pt = tile.expr %out + arange(128)
     tile.store %pt, %sums
   }
+  tile.return
+}
+
+// -----
+
+// Its steps do not pass what its branch writes.
+tile.func @written(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %k: i32 {tile.divisibility = 64 : i32}, %c: i1) {
+  scf.if %c {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+    %none = arith.constant dense<0.0> : tensor<128xf32>
+    %row = tile.expr col(arange(128))
+    %pt = tile.expr %out + arange(128)
+    tile.store %pt, %none
+    %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+      %p = tile.expr %a + (%row * %k + row(%at + arange(64)))
+      // expected-remark @+1 {{stays an access through pointers: expected nothing written in front of the loop in its branch, found that}}
+      %x = tile.load %p
+      %t = tile.dot %x, %b, %s
+      scf.yield %t : tensor<128x64xf32>
+    }
+    %sums = tile.reduce add %sum axis 1
+    tile.store %pt, %sums
+  }
+  tile.return
+}
+
+// -----
+
+// Nor does a step that is taken or not.
+tile.func @step(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %k: i32 {tile.divisibility = 64 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %row = tile.expr col(arange(128))
+  %sum = scf.for %at = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x64xf32>) : i32 {
+    %c = arith.cmpi ne, %at, %c64 : i32
+    %u = scf.if %c -> (tensor<128x64xf32>) {
+      %p = tile.expr %a + (%row * %k + row(%at + arange(64)))
+      // expected-remark @+1 {{stays an access through pointers: expected it in loops (scf.for) alone, found another region}}
+      %x = tile.load %p
+      %t = tile.dot %x, %b, %s
+      scf.yield %t : tensor<128x64xf32>
+    } else {
+      scf.yield %s : tensor<128x64xf32>
+    }
+    scf.yield %u : tensor<128x64xf32>
+  }
+  %sums = tile.reduce add %sum axis 1
+  %pt = tile.expr %out + arange(128)
+  tile.store %pt, %sums
   tile.return
 }
