@@ -133,8 +133,8 @@ static LogicalResult verifyMeta(FuncOp func) {
 }
 
 bool tile::isBindable(FuncOp func, StringRef name) {
-  return llvm::is_contained({"num_warps", "num_stages", "num_ctas", "num_parts", "maxnreg"},
-                            name) ||
+  return llvm::is_contained(
+             {"num_warps", "num_stages", "num_ctas", "num_parts", "num_splits", "maxnreg"}, name) ||
          (func.getMetaAttr() && func.getMetaAttr().contains(name));
 }
 
@@ -145,7 +145,7 @@ static LogicalResult verifyConfig(FuncOp func, Attribute config) {
     StringRef name = m.getName().getValue();
     if (!isBindable(func, name))
       return func.emitOpError("expected configs to bind a meta-parameter, num_warps, num_stages, "
-                              "num_ctas, num_parts or maxnreg, found '")
+                              "num_ctas, num_parts, num_splits or maxnreg, found '")
              << name << "'";
     if (!isParameter(m.getValue()))
       return func.emitOpError("expected a positive integer below 2^31 for '")

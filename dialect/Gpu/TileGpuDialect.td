@@ -112,12 +112,14 @@ def Tile_ScheduleAttr : AttrDef<TileGpu_Dialect, "Schedule"> {
     | `last_round` | one block, or two (`shared`), have each of the last programs | `whole` |
     | `warm_steps` | steps whose boxes the L2 cache is asked for as a block begins | 0 |
     | `parts` | blocks of a cluster that have a part each of the steps of a program's loop: 1 to 8 | 1 |
+    | `splits` | clusters of `parts` blocks that have a part each of the steps of a program's loop, and add them up in memory: 1 to 32 | 1, and is not printed |
     | `ahead` | slots for boxes that a program reads outside of its loops: with 2 the next program's are copied under this one's loops | 1, and is not printed |
   }];
   let parameters = (ins "::tile::Programs":$programs, "int64_t":$groupRows, "int64_t":$cluster,
                         "int64_t":$stages, "int64_t":$producers, "::tile::Stores":$stores,
                         "int64_t":$turns, "::tile::LastRound":$lastRound, "int64_t":$warmSteps,
-                        "int64_t":$parts, "int64_t":$blocks, "int64_t":$ahead);
+                        "int64_t":$parts, "int64_t":$blocks, "int64_t":$ahead,
+                        "int64_t":$splits);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -86,16 +86,25 @@ LogicalResult BufferTransOp::verify() {
 
 //===- clusters -----------------------------------------------------------===//
 
-LogicalResult AddPartsOp::verify() {
-  std::optional<ArrayRef<int64_t>> shares = getShares();
-  std::optional<int64_t> period = getPeriod();
+/// Where each block of a cluster has a share of a sum's registers.
+static LogicalResult verifyShares(Operation *op, std::optional<ArrayRef<int64_t>> shares,
+                                  std::optional<int64_t> period) {
   if (!shares && !period) return success();
   bool ascends = shares && period && shares->size() >= 3 && shares->front() == 0;
   for (size_t i = 1; ascends && i < shares->size(); ++i) ascends = (*shares)[i - 1] <= (*shares)[i];
   if (ascends && shares->back() > 0 && shares->back() <= *period) return success();
-  return emitOpError("expected where each of two or more blocks' shares of a period begins, from 0 "
-                     "on, and the last one's end in it, found ")
-         << getOperation()->getAttrDictionary();
+  return op->emitOpError("expected where each of two or more blocks' shares of a period begins, "
+                         "from 0 on, and the last one's end in it, found ")
+         << op->getAttrDictionary();
+}
+
+LogicalResult AddPartsOp::verify() { return verifyShares(*this, getShares(), getPeriod()); }
+
+LogicalResult CollectPartsOp::verify() {
+  if (!getSources().empty() && getSources().getTypes() == getResults().getTypes())
+    return verifyShares(*this, getShares(), getPeriod());
+  return emitOpError("expected one sum or more, each of its part's type, found parts of ")
+         << getSources().getTypes() << " and sums of " << getResults().getTypes();
 }
 
 //===- boxes and barriers -------------------------------------------------===//

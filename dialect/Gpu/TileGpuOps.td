@@ -341,6 +341,35 @@ def Tile_AddPartsOp : TileGpu_Op<"add_parts", [SameOperandsAndResultType, Tile_O
   let hasVerifier = 1;
 }
 
+def Tile_PartOp : TileGpu_Op<"part", [Pure, Tile_ReadsPlace]> {
+  let summary = "This block's number among those that divide its program's loop.";
+  let description = [{
+    A program's blocks follow each other along x: tile_gpu.splits clusters of tile_gpu.cluster.
+  }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_CollectPartsOp : TileGpu_Op<"collect_parts", [Tile_Ordering]> {
+  let summary = "Adds the tiles that the clusters of a split program hold, in their order.";
+  let description = [{
+    Each block writes its tiles to memory that the launch keeps for it, and takes a number; the last
+    one reads what all wrote. So none waits for another one, whichever run at a time. `last` says
+    whether this block has the sums, which are the same numbers at every launch; what the others
+    have is no value. What stands behind it is for the last block alone (tile-join-sums). Every
+    thread that holds tiles takes part.
+
+    The blocks of the same rank in all clusters meet, each rank by itself. With `shares` and
+    `period` each rank has a share, as in tile_gpu.add_parts, whose result the source is.
+  }];
+  let arguments = (ins Variadic<Tile_TileOf<[F32, F64, I32]>>:$sources,
+                       OptionalAttr<DenseI64ArrayAttr>:$shares, OptionalAttr<I64Attr>:$period,
+                       OptionalAttr<I32Attr>:$offset);
+  let results = (outs Variadic<Tile_TileOf<[F32, F64, I32]>>:$results, I1:$last);
+  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results)";
+  let hasVerifier = 1;
+}
+
 def Tile_WarpGroupOp : TileGpu_Op<"warp_group", [Pure, Tile_ReadsPlace]> {
   let summary = "This warp group's number among the consumers.";
   let results = (outs I32:$result);

@@ -15,7 +15,7 @@ struct Fields {
   Stores stores = Stores::Whole;
   int64_t turns = 0;
   LastRound lastRound = LastRound::Whole;
-  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1;
+  int64_t warmSteps = 0, parts = 1, blocks = 1, ahead = 1, splits = 1;
 };
 } // namespace
 
@@ -49,11 +49,13 @@ static ParseResult parseField(AsmParser &p, SMLoc loc, StringRef key, Fields &f)
                         .Case("parts", &f.parts)
                         .Case("blocks", &f.blocks)
                         .Case("ahead", &f.ahead)
+                        .Case("splits", &f.splits)
                         .Default(nullptr);
   if (!number)
-    return p.emitError(loc) << "expected programs, group_rows, cluster, stages, producers, stores, "
-                               "turns, last_round, warm_steps, parts, blocks or ahead, found '"
-                            << key << "'";
+    return p.emitError(loc)
+           << "expected programs, group_rows, cluster, stages, producers, stores, "
+              "turns, last_round, warm_steps, parts, blocks, ahead or splits, found '"
+           << key << "'";
   return p.parseInteger(*number);
 }
 
@@ -74,7 +76,7 @@ Attribute ScheduleAttr::parse(AsmParser &p, Type) {
   auto emit = [&] { return p.emitError(start); };
   return ScheduleAttr::getChecked(emit, p.getContext(), f.programs, f.groupRows, f.cluster,
                                   f.stages, f.producers, f.stores, f.turns, f.lastRound,
-                                  f.warmSteps, f.parts, f.blocks, f.ahead);
+                                  f.warmSteps, f.parts, f.blocks, f.ahead, f.splits);
 }
 
 void ScheduleAttr::print(AsmPrinter &p) const {
@@ -86,6 +88,7 @@ void ScheduleAttr::print(AsmPrinter &p) const {
   if (getParts() != 1) p << ", parts = " << getParts();
   if (getBlocks() != 1) p << ", blocks = " << getBlocks();
   if (getAhead() != 1) p << ", ahead = " << getAhead();
+  if (getSplits() != 1) p << ", splits = " << getSplits();
   p << ">";
 }
 
@@ -110,6 +113,8 @@ static LogicalResult verifyNumbers(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected 1 to 8 parts of a loop, found " << f.parts;
   if (f.blocks < 1 || f.blocks > 32)
     return emitError() << "expected 1 to 32 blocks of a multiprocessor, found " << f.blocks;
+  if (f.splits < 1 || f.splits > 32)
+    return emitError() << "expected a loop split among 1 to 32 clusters, found " << f.splits;
   if (f.ahead != 1 && f.ahead != 2)
     return emitError() << "expected one or two slots ahead, found " << f.ahead;
   return success();
@@ -119,15 +124,18 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t groupRows, int64_t cluster, int64_t stages,
                                    int64_t producers, Stores stores, int64_t turns,
                                    LastRound lastRound, int64_t warmSteps, int64_t parts,
-                                   int64_t blocks, int64_t ahead) {
-  Fields f = {programs, groupRows, cluster,   stages, producers, stores,
-              turns,    lastRound, warmSteps, parts,  blocks,    ahead};
+                                   int64_t blocks, int64_t ahead, int64_t splits) {
+  Fields f = {programs,  groupRows, cluster, stages, producers, stores, turns,
+              lastRound, warmSteps, parts,   blocks, ahead,     splits};
   if (failed(verifyNumbers(emitError, f))) return failure();
+  if (splits > 1 && (cluster > 1 || programs != Programs::Grid))
+    return emitError() << "expected blocks with a program each (programs = grid), that share no "
+                          "copies, where they add up parts of its loop in memory, found others";
   if (parts > 1 && programs != Programs::Grid)
     return emitError() << "expected a cluster for each program (programs = grid) where blocks have "
                           "parts of its loop, found other programs";
   // What is asked for is the loop's first steps, which one part alone has.
-  if (parts > 1 && warmSteps)
+  if ((parts > 1 || splits > 1) && warmSteps)
     return emitError() << "expected no steps to warm the cache with where blocks have parts of a "
                           "loop, found "
                        << warmSteps;
@@ -169,7 +177,8 @@ MlirAttribute tileScheduleToAttr(MlirContext context, const TileSchedule *s) {
   Attribute attr = tile::ScheduleAttr::getChecked(
       emit, c, static_cast<tile::Programs>(s->programs), s->groupRows, s->cluster, s->stages,
       s->producers, static_cast<tile::Stores>(s->stores), s->turns,
-      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks, s->ahead);
+      static_cast<tile::LastRound>(s->lastRound), s->warmSteps, s->parts, s->blocks, s->ahead,
+      s->splits);
   return wrap(attr);
 }
 
@@ -187,6 +196,7 @@ bool tileScheduleFromAttr(MlirAttribute attr, TileSchedule *s) {
         a.getWarmSteps(),
         a.getParts(),
         a.getBlocks(),
-        a.getAhead()};
+        a.getAhead(),
+        a.getSplits()};
   return true;
 }

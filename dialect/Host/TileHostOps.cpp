@@ -112,7 +112,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     for (auto name : names.getAsValueRange<StringAttr>())
       if (!isBindable(func, name))
         return emitOpError("expected a meta-parameter of kernel '")
-               << getKernel() << "', num_warps, num_stages, num_ctas, num_parts or maxnreg, found '"
+               << getKernel()
+               << "', num_warps, num_stages, num_ctas, num_parts, num_splits or maxnreg, found '"
                << name << "'";
   return success();
 }

@@ -28,6 +28,7 @@ typedef struct {
   int64_t parts;           ///< blocks that have a part each of a program's loop; 1: one has all
   int64_t blocks;          ///< of a multiprocessor at a time, for which room is left
   int64_t ahead;           ///< slots of boxes that are read outside of loops
+  int64_t splits;          ///< clusters of `parts` that divide it so again, and meet in memory
 } TileSchedule;
 
 /// #tile_gpu.schedule<..> from and to the record. `From` returns false for any other attribute;

@@ -275,3 +275,15 @@ tile.func @sums(%x: tensor<64x64xf32>) {
   %t = tile_gpu.add_parts %x : tensor<64x64xf32>
   tile.return
 }
+
+// So does every block of a split program; its number is read where it is wanted.
+// CHECK-LABEL: tile.func @collected
+// CHECK-NOT: tile_gpu.part
+// CHECK-COUNT-2: tile_gpu.collect_parts
+// CHECK-NEXT: tile.return
+tile.func @collected(%x: tensor<64x64xf32>) {
+  %r = tile_gpu.part
+  %s, %last = tile_gpu.collect_parts %x : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t, %last2 = tile_gpu.collect_parts %x : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}

@@ -31,6 +31,18 @@
 // 16 bytes, a launch first copies it into memory of the launcher's own, by the kernel TILE_PACK of
 // the same module, dense and with rows that begin at multiples of 128 bytes. The copies lie on the
 // launch's stream; the memory is kept for the next launch, and grows to the largest.
+//
+// A kernel whose programs are split among blocks (tile_gpu.splits), which add up what they have in
+// memory, needs no parameter for that: a global of its module is called TILE_PARTS_GLOBAL and then
+// as the kernel, and has four words of 64 bits:
+//
+//   +0   where the programs' numbers are, 4 bytes each, all 0 between launches    the launcher's
+//   +8   where their parts are                                                    the launcher's
+//   +16  bytes of all parts of a program                                          the compiler's
+//   +24  blocks of a program                                                      the compiler's
+//
+// A launch has as many blocks along x for each program of its grid, and as many numbers. The memory
+// grows to the largest launch's; on two streams launches of one launcher follow each other.
 //===----------------------------------------------------------------------===//
 #ifndef TILE_RUNTIME_LAUNCHER_H
 #define TILE_RUNTIME_LAUNCHER_H
@@ -40,6 +52,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define TILE_PARTS_GLOBAL "__tile_parts_"
+
+enum {
+  TILE_PARTS_NAME = 512, ///< bytes that hold any such name
+  TILE_PARTS_WORDS = 4,
+  TILE_PARTS_BYTES = 2,  ///< the word that says how many a program has
+  TILE_PARTS_BLOCKS = 3, ///< and the one that says how many blocks
+};
 
 //===- what a map is made of ----------------------------------------------===//
 

@@ -130,10 +130,11 @@ MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, 
   return tileResult(buildOver(l, op, mlirOperationGetNumOperands(op), operands, &type));
 }
 
-/// Of blocks along an axis, the clusters where a program is a cluster's.
+/// Of blocks along an axis, the programs where one is that of `splits` clusters.
 static MlirValue countPrograms(Lowering *l, MlirValue blocks, int axis) {
-  if (axis || l->cluster <= 1 || l->hidden.persistent) return blocks;
-  return tileBuildBinary(&l->b, "arith.divui", blocks, lowerI32(l, l->cluster));
+  int each = l->cluster * l->splits;
+  if (axis || each <= 1 || l->hidden.persistent) return blocks;
+  return tileBuildBinary(&l->b, "arith.divui", blocks, lowerI32(l, each));
 }
 
 MlirLogicalResult lowerProgramId(Lowering *l, MlirOperation op) {

@@ -53,6 +53,7 @@ typedef struct Lowering {
   bool consumes;       ///< in the consumers' part of a tile_gpu.warp_specialize
   int numWarps;        ///< that hold tiles; the block may have more (tile_gpu.block_warps)
   int cluster;         ///< blocks of a cluster (tile_gpu.cluster)
+  int splits;          ///< blocks of no cluster that split a program (tile_gpu.splits)
   LowerHidden hidden;
   TilePointerTable values;    ///< tile value -> MlirValue of the thread
   TilePointerTable constants; ///< i32 -> MlirValue, its arith.constant

@@ -145,7 +145,8 @@ static MlirLogicalResult lowerKernel(MlirOperation kernel, TileTables *tables,
                 .b = {.context = mlirOperationGetContext(kernel),
                       .location = mlirOperationGetLocation(kernel)},
                 .numWarps = (int)tileIntAttr(kernel, "tile.num_warps", 4),
-                .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1)};
+                .cluster = (int)tileIntAttr(kernel, "tile_gpu.cluster", 1),
+                .splits = (int)tileIntAttr(kernel, "tile_gpu.splits", 1)};
   TILE_TRY(lowerPlanHidden(&l));
   MlirOperation func = buildFunction(&l, tables->module);
   if (mlirOperationIsNull(func)) return mlirLogicalResultFailure();

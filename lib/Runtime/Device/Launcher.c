@@ -2,11 +2,13 @@
 //
 // Parameters are the user's slots, then the grid's extents, then maps. Encoded maps are kept by
 // everything that went into them, so a launch like an earlier one only evaluates a few expressions
-// and looks them up. Arrays that are packed are copied at each launch (Pack.h).
+// and looks them up. Arrays that are packed are copied at each launch (Pack.h); programs that are
+// split have memory to add up in (SplitParts.h).
 //===----------------------------------------------------------------------===//
 #include "tile/Runtime/Launcher.h"
 #include "Cuda.h"
 #include "Pack.h"
+#include "SplitParts.h"
 #include "tile/Support/Hash.h"
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,7 @@ struct TileLauncher {
   TileTensorMap **lastMaps;
   bool hasLast;
   TilePacker packer;
+  TileSplitParts parts;
   /// Zeros, the one element of arrays without any; 0 until there is such an array.
   TileDevicePtr empty;
   /// Blocks of a persistent kernel that the device holds at a time; 0 until asked for.
@@ -80,7 +83,9 @@ TileLauncher *tileLauncherCreate(TileKernel *kernel, const TileLaunchFacts *fact
   l->forms = tileRuntimeAlloc((facts->numMaps + (size_t)1) * sizeof *l->forms);
   l->lastMaps = tileRuntimeAlloc((facts->numMaps + (size_t)1) * sizeof(TileTensorMap *));
   l->lastSlots = tileRuntimeAlloc((facts->arguments + (size_t)1) * sizeof *l->lastSlots);
-  if (checkParameters(l, error) && parseMaps(l, facts->maps, error)) return l;
+  if (checkParameters(l, error) && parseMaps(l, facts->maps, error) &&
+      tileSplitPartsCreate(kernel, &l->parts, error))
+    return l;
   tileLauncherDestroy(l);
   return NULL;
 }
@@ -103,6 +108,7 @@ void tileLauncherDestroy(TileLauncher *l) {
   free(l->lastSlots);
   free(l->lastMaps);
   tilePackDestroy(&l->packer);
+  tileSplitPartsDestroy(&l->parts);
   tileDeviceFree(l->kernel->module->device, l->empty);
   pthread_mutex_destroy(&l->mutex);
   free(l);
@@ -221,8 +227,9 @@ static bool getLaunch(TileLauncher *l, const int32_t grid[3], TileLaunch *launch
                          .cluster = {l->facts.cluster ? l->facts.cluster : 1, 1, 1},
                          .sharedBytes = l->facts.sharedBytes};
   if (l->facts.persistent) return shrinkGrid(l, launch, error);
-  // A program is a cluster's.
-  if (!__builtin_mul_overflow(launch->grid[0], launch->cluster[0], &launch->grid[0]) &&
+  // A program is a cluster's, or that of several blocks.
+  uint32_t blocks = l->parts.blocks > 1 ? l->parts.blocks : launch->cluster[0];
+  if (!__builtin_mul_overflow(launch->grid[0], blocks, &launch->grid[0]) &&
       launch->grid[0] <= INT32_MAX)
     return true;
   return tileErrorSet(error, "expected at most 2^31 - 1 blocks of '%s' along x, found more",
@@ -246,7 +253,9 @@ static bool run(TileLauncher *l, const uint64_t *slots, const int32_t grid[3], T
   for (unsigned i = 0; i < count; ++i) parameters[i] = (void *)(uintptr_t)&slots[i];
   for (unsigned i = 0; l->facts.persistent && i < GRID_EXTENTS; ++i)
     parameters[count++] = (void *)(uintptr_t)&grid[i];
-  return (!l->facts.numMaps || addMaps(l, slots, parameters + count, error)) &&
+  uint64_t programs = (uint64_t)grid[0] * (uint64_t)grid[1] * (uint64_t)grid[2];
+  return tileSplitPartsPrepare(&l->parts, programs, stream, error) &&
+         (!l->facts.numMaps || addMaps(l, slots, parameters + count, error)) &&
          tilePackRun(&l->packer, stream, error) &&
          tileKernelLaunch(l->kernel, &launch, parameters, stream, error);
 }

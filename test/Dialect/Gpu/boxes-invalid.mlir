@@ -342,6 +342,38 @@ tile.func @parts_of_halves(%x: tensor<64x64xf16>) {
 
 // -----
 
+tile.func @collected_halves(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{'tile_gpu.collect_parts' op operand #0 must be variadic of tile}}
+  %s, %last = "tile_gpu.collect_parts"(%x) : (tensor<64x64xf16>) -> (tensor<64x64xf16>, i1)
+  tile.return
+}
+
+// -----
+
+tile.func @collected_of_another_shape(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.collect_parts' op expected one sum or more, each of its part's type, found parts of 'tensor<64x64xf32>' and sums of 'tensor<64x32xf32>'}}
+  %s, %last = tile_gpu.collect_parts %x : tensor<64x64xf32> -> tensor<64x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @collected_shares_without_a_period(%x: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile_gpu.collect_parts' op expected where each of two or more blocks' shares of a period begins, from 0 on, and the last one's end in it, found {shares = array<i64: 0, 16, 32>}}}
+  %s, %last = tile_gpu.collect_parts %x {shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @part_of_something(%x: f32) {
+  // expected-error @+1 {{'tile_gpu.part' op requires zero operands}}
+  %r = "tile_gpu.part"(%x) : (f32) -> i32
+  tile.return
+}
+
+// -----
+
 tile.func @shares_that_descend(%x: tensor<64x64xf32>) {
   // expected-error @+1 {{'tile_gpu.add_parts' op expected where each of two or more blocks' shares of a period begins, from 0 on, and the last one's end in it, found {period = 32 : i64, shares = array<i64: 0, 32, 16>}}}
   %s = tile_gpu.add_parts %x {period = 32 : i64, shares = array<i64: 0, 32, 16>} : tensor<64x64xf32>

@@ -148,6 +148,19 @@ tile.func private @in_flight(%a: !slot, %b: !tile_gpu.buffer<64x64xf16, swizzle 
   tile.return %f : tensor<64x32xf32>
 }
 
+// CHECK-LABEL: tile.func @parts_in_memory
+tile.func @parts_in_memory(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
+  // CHECK: tile_gpu.part
+  %r = tile_gpu.part
+  // CHECK: %{{.*}}, %{{.*}} = tile_gpu.collect_parts %{{.*}} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %s, %last = tile_gpu.collect_parts %x : tensor<64x64xf32> -> tensor<64x64xf32>
+  // CHECK: %{{.*}}:2, %{{.*}} = tile_gpu.collect_parts %{{.*}}, %{{.*}} {offset = 1024 : i32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  %t:2, %last2 = tile_gpu.collect_parts %x, %i {offset = 1024 : i32} : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>, tensor<64x64xi32>
+  // CHECK: tile_gpu.collect_parts %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  %u, %last3 = tile_gpu.collect_parts %x {period = 32, shares = array<i64: 0, 16, 32>} : tensor<64x64xf32> -> tensor<64x64xf32>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @sums
 tile.func @sums(%x: tensor<64x64xf32>, %i: tensor<64x64xi32>) {
   // CHECK: tile_gpu.add_parts %{{.*}} : tensor<64x64xf32>

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks or ahead, found 'slots'}}
+// expected-error @+1 {{expected programs, group_rows, cluster, stages, producers, stores, turns, last_round, warm_steps, parts, blocks, ahead or splits, found 'slots'}}
 tile.func @key() attributes {s = #tile_gpu.schedule<slots = 4>} { tile.return }
 
 // -----
@@ -93,6 +93,16 @@ tile.func @whole() attributes {s = #tile_gpu.schedule<programs = loop, stages = 
 
 // expected-error @+1 {{expected 1 to 8 parts of a loop, found 9}}
 tile.func @nine_parts() attributes {s = #tile_gpu.schedule<stages = 4, parts = 9>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected a loop split among 1 to 32 clusters, found 33}}
+tile.func @many_splits() attributes {s = #tile_gpu.schedule<stages = 4, splits = 33>} { tile.return }
+
+// -----
+
+// expected-error @+1 {{expected blocks with a program each (programs = grid), that share no copies, where they add up parts of its loop in memory, found others}}
+tile.func @split_and_shared() attributes {s = #tile_gpu.schedule<stages = 4, cluster = 2, splits = 2>} { tile.return }
 
 // -----
 

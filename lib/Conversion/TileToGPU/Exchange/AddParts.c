@@ -20,7 +20,7 @@
 #include "Exchange.h"
 
 /// Chunks that a thread reads at once take 4 registers each.
-enum { MOST_BLOCKS = 8, MOST_CHUNKS = 16 };
+enum { MOST_BLOCKS = LOWER_SHARE_BLOCKS, MOST_CHUNKS = 16 };
 
 typedef struct {
   Lowering *l;
@@ -29,9 +29,7 @@ typedef struct {
   MlirValue own;             ///< !llvm.ptr<3>: chunk 0 of this thread
   MlirValue rank;
   int64_t stride; ///< bytes between chunks of a thread
-  /// First chunk of each block's share in a period, and the last one's end; block 0 has all where
-  /// the period, in chunks, is 0.
-  int64_t shares[MOST_BLOCKS + 1], period;
+  LowerShares shares;
 } Sum;
 
 static MlirValue load(const Sum *s, MlirValue pointer) {
@@ -54,7 +52,7 @@ static void meet(Lowering *l) {
 
 static void storeOwn(const Sum *s, MlirValue value) {
   for (int64_t j = 0; j < s->chunks; ++j) {
-    if (s->period && j % s->period >= s->shares[s->blocks]) continue; // padding
+    if (lowerSharesPad(&s->shares, j)) continue;
     MlirValue chunk = lowerExtractSlice(s->l, value, j * s->words, s->words);
     store(s, chunk, lowerConstantOffset(s->l, s->own, j * s->stride));
   }
@@ -112,53 +110,31 @@ static void addOwn(const Sum *s) {
   lowerEndIf(l, outside);
 }
 
-/// The first of the chunks that block r adds, as many as the longest share has: its own, but for
-/// the last ones' that would end behind all.
-static int64_t firstOf(const Sum *s, int r, int64_t longest) {
-  int64_t last = s->shares[s->blocks] - longest;
-  return s->shares[r] < last ? s->shares[r] : last;
-}
-
 /// Where each block of the cluster has the first of this block's chunks.
-static void findShare(const Sum *s, int64_t longest, MlirValue *there) {
+static void findShare(const Sum *s, MlirValue *there) {
   Lowering *l = s->l;
   MlirValue first = lowerI32(l, 0);
   for (int r = 1; r < s->blocks; ++r) {
     MlirValue is = tileBuildCmpi(&l->b, TILE_EQ, s->rank, lowerI32(l, r));
-    MlirValue bytes = lowerI32(l, firstOf(s, r, longest) * s->stride);
+    MlirValue bytes = lowerI32(l, lowerSharesFirst(&s->shares, r) * s->stride);
     first = tileBuildSelect(&l->b, is, bytes, first);
   }
   for (int q = 0; q < s->blocks; ++q) there[q] = findThere(s, q, first);
 }
 
-/// Puts the sum number `number` where it is in each block's share behind `before` chunks.
-static MlirValue insertShares(const Sum *s, MlirValue sum, MlirValue value, int64_t before,
-                              int64_t number, int64_t longest) {
-  for (int r = 0; r < s->blocks; ++r) {
-    int64_t chunk = firstOf(s, r, longest) + number;
-    if (chunk >= s->shares[r] && chunk < s->shares[r + 1])
-      value = lowerInsertSlice(s->l, sum, value, (before + chunk) * s->words);
-  }
-  return value;
-}
-
-/// This block's share of the sum, in the registers of whichever share is this block's: what the
-/// others hold does not matter, so that the first of each is the first sum, and none is moved.
+/// This block's share of the sum.
 static MlirValue addShare(const Sum *s, MlirValue value) {
   MlirValue there[MOST_BLOCKS], chunks[MOST_CHUNKS];
-  int64_t longest = 0, together = MOST_CHUNKS / s->blocks;
-  for (int r = 0; r < s->blocks; ++r)
-    if (s->shares[r + 1] - s->shares[r] > longest) longest = s->shares[r + 1] - s->shares[r];
-  findShare(s, longest, there);
-  int64_t all = s->chunks / s->period * longest;
+  int64_t together = MOST_CHUNKS / s->blocks, all = lowerSharesCount(&s->shares);
+  findShare(s, there);
   for (int64_t first = 0; first < all; first += together) {
     int64_t last = first + together < all ? first + together : all;
     for (int64_t i = first; i < last; ++i)
-      loadBlocks(s, there, (i / longest * s->period + i % longest) * s->stride,
+      loadBlocks(s, there, lowerSharesPlace(&s->shares, i, 0) * s->stride,
                  &chunks[(i - first) * s->blocks]);
     for (int64_t i = first; i < last; ++i) {
       MlirValue sum = addBlocks(s, &chunks[(i - first) * s->blocks]);
-      value = insertShares(s, sum, value, i / longest * s->period, i % longest, longest);
+      value = lowerSharesInsert(s->l, &s->shares, sum, value, i);
     }
   }
   return value;
@@ -170,27 +146,6 @@ static MlirValue loadOwn(const Sum *s, MlirValue value) {
     value = lowerInsertSlice(s->l, chunk, value, (int64_t)j * s->words);
   }
   return value;
-}
-
-/// The op's shares in chunks; false, and an error, where the block's registers are none such.
-static bool readShares(MlirOperation op, Sum *s) {
-  MlirAttribute shares = tileAddPartsGetSharesAttr(op);
-  if (mlirAttributeIsNull(shares)) return true;
-  int64_t period = mlirIntegerAttrGetValueInt(tileAddPartsGetPeriodAttr(op));
-  s->period = period / s->words;
-  bool fits = mlirDenseArrayGetNumElements(shares) == s->blocks + 1 && period % s->words == 0 &&
-              period >= s->words && s->chunks % s->period == 0;
-  for (int r = 0; fits && r <= s->blocks; ++r) {
-    int64_t first = mlirDenseI64ArrayGetElement(shares, r);
-    s->shares[r] = first / s->words;
-    fits = first % s->words == 0;
-  }
-  if (!fits)
-    tileEmitError(mlirOperationGetLocation(op),
-                  "expected a share for each of %d blocks, in multiples of %d of %d registers, "
-                  "found others",
-                  s->blocks, s->words, s->chunks * s->words);
-  return fits;
 }
 
 MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
@@ -219,12 +174,13 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
            .own = mine,
            .rank = tileBuild(&l->b, "nvvm.read.ptx.sreg.cluster.ctarank", i32, TILE_NONE),
            .stride = (int64_t)32 * l->numWarps * 4 * words};
-  if (!readShares(op, &s)) return mlirLogicalResultFailure();
+  if (!lowerReadShares(op, s.blocks, s.chunks, s.words, &s.shares))
+    return mlirLogicalResultFailure();
   storeOwn(&s, value);
   meet(l);
-  MlirValue share = s.period ? addShare(&s, value) : value;
-  if (!s.period) addOwn(&s);
+  MlirValue share = lowerAreShares(&s.shares) ? addShare(&s, value) : value;
+  if (!lowerAreShares(&s.shares)) addOwn(&s);
   meet(l);
-  lowerSet(l, tileResult(op), s.period ? share : loadOwn(&s, value));
+  lowerSet(l, tileResult(op), lowerAreShares(&s.shares) ? share : loadOwn(&s, value));
   return mlirLogicalResultSuccess();
 }

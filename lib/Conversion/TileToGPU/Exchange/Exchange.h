@@ -63,4 +63,37 @@ void lowerScratchStore(Lowering *l, const LowerScratch *s, int reg, MlirValue ve
 MlirValue lowerScratchLoad(Lowering *l, const LowerScratch *s, int reg, MlirType element,
                            int64_t n);
 
+//===- Shares.c -----------------------------------------------------------===//
+
+enum { LOWER_SHARE_BLOCKS = 8 }; ///< of a cluster, at most
+
+/// What each block of a cluster has of a thread's registers, in chunks.
+typedef struct {
+  int blocks, words;                      ///< of the cluster; of a chunk
+  int64_t chunks;                         ///< of a thread
+  int64_t period;                         ///< 0: block 0 has all
+  int64_t longest;                        ///< of a period, chunks that the block has that has most
+  int widest;                             ///< and which it is
+  int64_t begins[LOWER_SHARE_BLOCKS + 1]; ///< first chunk of each share, and the last one's end
+} LowerShares;
+
+/// The op's `shares` and `period`; false, and an error, where the block's registers are none such.
+bool lowerReadShares(MlirOperation op, int blocks, int chunks, int words, LowerShares *s);
+/// Has each block a share?
+bool lowerAreShares(const LowerShares *s);
+/// Is the chunk behind the last share of its period?
+bool lowerSharesPad(const LowerShares *s, int64_t chunk);
+/// Chunks of the longest share; every block works on as many.
+int64_t lowerSharesCount(const LowerShares *s);
+/// The first chunk of a period that a block works on: its share's, but for the last ones' that
+/// would end behind all.
+int64_t lowerSharesFirst(const LowerShares *s, int block);
+/// Chunk `number` of those that a block works on from `first` of each period on, among all.
+int64_t lowerSharesPlace(const LowerShares *s, int64_t number, int64_t first);
+/// Takes chunk `number` of this block's, and puts it back, out of a value that lowerSharesInsert
+/// made: it is wherever some block has it in its share.
+MlirValue lowerSharesExtract(Lowering *l, const LowerShares *s, MlirValue value, int64_t number);
+MlirValue lowerSharesInsert(Lowering *l, const LowerShares *s, MlirValue chunk, MlirValue value,
+                            int64_t number);
+
 #endif

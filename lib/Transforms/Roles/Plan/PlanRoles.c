@@ -27,6 +27,7 @@
 //   last_round  `shared` where products go straight to their boxes
 //   warm_steps  where a block has one program
 //   parts       what the author, or who launches, says (num_parts): then a program is a cluster's
+//   splits      the same (num_splits): then it is that of so many clusters
 //   ahead       two slots for what programs read outside of their loops, where there is room and a
 //               next program
 //
@@ -151,24 +152,31 @@ typedef struct {
   bool copies, prints, waits;
 } Contents;
 
+static int64_t wishFor(const TilePlan *p, const char *attr, int64_t most) {
+  int64_t wish = tileIntAttr(p->func, attr, 1);
+  return wish < most ? wish : most;
+}
+
 /// Blocks that divide each program's loop; false where they do not.
 static bool planParts(TilePlan *p, const Contents *has) {
-  int64_t wish = tileIntAttr(p->func, "tile.num_parts", 1);
-  int64_t parts = wish < tileMaxParts ? wish : tileMaxParts;
-  if (parts < 2) return false;
+  int64_t splits = wishFor(p, "tile.num_splits", tileMaxSplits);
+  int64_t parts = wishFor(p, "tile.num_parts", tileMaxParts);
+  if (parts < 2 && splits < 2) return false;
   const char *reason =
       has->prints ? "expected no print, which names the program of a block, found one"
       : has->waits
           ? "expected no loop that may wait for another program, found scf.while around an access"
-          : tileMaySplitSums(p->func, &p->channels);
-  if (!reason && tileSumsGetBytes(p->func, &p->channels) > p->room)
+          : tileMaySplitSums(&p->channels, parts);
+  if (!reason && parts > 1) reason = tileMayHaveClusters(p->func);
+  if (!reason && parts > 1 && tileSumsGetBytes(p->func, &p->channels) > p->room)
     reason = "expected sums that fit into shared memory, found larger ones";
   if (reason) {
     tileEmitRemark(mlirOperationGetLocation(p->func), "blocks do not divide the loop: %s", reason);
     return false;
   }
   p->schedule.programs = TILE_PROGRAMS_GRID;
-  p->schedule.parts = parts;
+  p->schedule.parts = parts < 2 ? 1 : parts;
+  p->schedule.splits = splits < 2 ? 1 : splits;
   if (p->stores.count) p->schedule.stores = TILE_STORES_AT_ONCE;
   return true;
 }
@@ -195,7 +203,7 @@ static void trace(const TilePlan *p) {
   tileTrace(loc, "blocks of a program in the last round: %d",
             s->lastRound == TILE_LAST_ROUND_SHARED ? 2 : 1);
   tileTrace(loc, "steps that the L2 cache is asked for: %d", (int)s->warmSteps);
-  tileTrace(loc, "blocks that divide a program's loop: %d", (int)s->parts);
+  tileTrace(loc, "blocks that divide a program's loop: %d", (int)(s->parts * s->splits));
 }
 
 /// Blocks of a multiprocessor, two or four, and the slots of each: of more blocks each has fewer.
@@ -236,6 +244,7 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
       .ahead = 1,
       .stores = p->stores.count ? TILE_STORES_BOXES : TILE_STORES_WHOLE,
       .parts = 1,
+      .splits = 1,
   };
   int64_t wish =
       options->numStages ? options->numStages : tileIntAttr(p->func, "tile.num_stages", 0);

@@ -7,6 +7,11 @@
 //          %first = arith.cmpi eq, %rank, 0
 //          scf.if %first { .. what is made of %sum, and its stores .. }
 //
+// Where clusters have added up in memory, it is the last of them:
+//
+// Before:  %sum, %last = tile_gpu.collect_parts %s
+// After:   scf.if %last { .. }
+//
 // It comes when warps have their roles and results their way out: so none of the passes that look
 // for stores behind a loop need know of the condition. Where blocks have a share of the sum each
 // (`shares`), all of them go on.
@@ -15,15 +20,6 @@
 //===----------------------------------------------------------------------===//
 #include "../Kernel.h"
 #include "tile/Passes.h"
-
-/// The last of the program's sums; null where none is divided.
-static MlirOperation findLast(MlirOperation func) {
-  MlirOperation last = {NULL};
-  TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    if (tileOpIsAAddParts(op)) last = op;
-  }
-  return last;
-}
 
 /// Moves what stands behind `branch`, but for the end of the block, into it.
 static void moveRest(MlirOperation branch) {
@@ -39,17 +35,34 @@ static void moveRest(MlirOperation branch) {
   tileBuildOp(&b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
+/// Is this block 0 of its cluster?
+static MlirValue isFirst(TileBuilder *b) {
+  MlirType i32 = tileI32(b->context);
+  MlirValue rank = tileBuild(b, "tile_gpu.cluster_rank", i32, TILE_NONE);
+  return tileBuildCmpi(b, TILE_EQ, rank, tileBuildInt(b, i32, 0));
+}
+
 MlirLogicalResult tileRunJoinSums(MlirOperation func) {
-  MlirOperation last = findLast(func);
+  MlirOperation last = {NULL};
+  bool clusters = false;
+  TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
+    bool adds = tileOpIsAAddParts(op), collects = tileOpIsACollectParts(op);
+    if (adds || collects) last = op;
+    clusters |= adds && mlirAttributeIsNull(tileAddPartsGetSharesAttr(op));
+  }
   MlirOperation next = mlirOperationIsNull(last) ? last : mlirOperationGetNextInBlock(last);
-  bool joined = mlirOperationIsNull(next) ||
-                !mlirAttributeIsNull(tileAddPartsGetSharesAttr(last)) ||
-                tileOpIsAClusterRank(next) || tileOpIsAReturn(next);
+  bool collects = !mlirOperationIsNull(last) && tileOpIsACollectParts(last);
+  bool joined = mlirOperationIsNull(next) || tileOpIsAReturn(next) || tileOpIsAClusterRank(next) ||
+                (!collects && !clusters);
+  MlirValue takes = {NULL};
+  if (!joined && collects) {
+    takes = tileCollectPartsGetLast(last);
+    joined = !mlirOpOperandIsNull(mlirValueGetFirstUse(takes));
+  }
   if (joined) return mlirLogicalResultSuccess();
   TileBuilder b = tileBuilderAfter(last);
-  MlirType i32 = tileI32(b.context);
-  MlirValue rank = tileBuild(&b, "tile_gpu.cluster_rank", i32, TILE_NONE);
-  MlirValue first = tileBuildCmpi(&b, TILE_EQ, rank, tileBuildInt(&b, i32, 0));
+  MlirValue first = clusters ? isFirst(&b) : takes;
+  if (clusters && collects) first = tileBuildBinary(&b, "arith.andi", first, takes);
   moveRest(tileBuildIf(&b, first, TILE_NONE, false));
   return mlirLogicalResultSuccess();
 }

@@ -60,6 +60,11 @@ static const char *checkReaders(TileValueSearch *search, MlirBlock program,
          use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       if (isStored(stores, user)) continue;
+      if (tileOpIsACollectParts(user)) {
+        tileValueSearchAdd(search,
+                           mlirOperationGetResult(user, mlirOpOperandGetOperandNumber(use)));
+        continue;
+      }
       // The tile of two dimensions that is stored as one of more.
       if (tileOpIsAReshape(user) && isStoredTile(stores, value)) continue;
       if (!mlirBlockEqual(mlirOperationGetBlock(user), program) || !keepsRegisters(user, value))
@@ -168,7 +173,7 @@ bool tileShareSums(MlirOperation func, int parts, TileBoxStores *stores) {
   MlirAttribute begins = mlirDenseI64ArrayGet(c, parts + 1, shares.begins);
   MlirAttribute period = mlirIntegerAttrGet(tileI64(c), shares.period);
   TILE_FOR_EACH_OP(op, tileKernelGetProgram(func)) {
-    if (!tileOpIsAAddParts(op)) continue;
+    if (!tileOpIsAAddParts(op) && !tileOpIsACollectParts(op)) continue;
     mlirOperationSetAttributeByName(op, tileString("shares"), begins);
     mlirOperationSetAttributeByName(op, tileString("period"), period);
   }

@@ -13,18 +13,29 @@
 // same bits. They show each other their sums in shared memory; nothing is kept in global memory,
 // and launches in graphs and streams know nothing of each other.
 //
+// Clusters of many blocks leave multiprocessors without any. With `splits` a program is that of as
+// many clusters, or of blocks of none, that follow each other. These show each other their sums in
+// memory, and who comes last goes on:
+//
+//          %part = tile_gpu.part
+//          %s = scf.for %k = %from to %till step %n iter_args(%acc = 0) { .. dot .. }
+//          %own = tile_gpu.add_parts %s
+//          %sum, %last = tile_gpu.collect_parts %own
+//          .. what is made of %sum ..
+//
 // Of the loop, each value that it carries has to be such a sum: of dots that add to it, or by
 // additions, from 0 on. Neither the loop nor what stands in front of it may write: every block does
-// it. What stands behind is block 0's alone (tile-join-sums).
+// it. What stands behind is one block's alone (tile-join-sums).
 //
-// Requires: layouts assigned; a schedule with `parts`.  Preserves: numerics, but for the order of
-// additions.
+// Requires: layouts assigned; a schedule with `parts` or `splits`.  Preserves: numerics, but for
+// the order of additions.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
 #include "../Kernel.h"
 #include "Sums.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
+#include <stdlib.h>
 
 //===- whether ------------------------------------------------------------===//
 
@@ -52,14 +63,15 @@ static bool addsTo(MlirValue value, MlirValue arg) {
   return adds && (addsTo(tileOperand(op, 0), arg) || addsTo(tileOperand(op, 1), arg));
 }
 
-static const char *checkSums(MlirOperation loop) {
+static const char *checkSums(MlirOperation loop, int mostBits) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   intptr_t count = mlirOperationGetNumResults(loop);
   if (!count) return "expected a loop that carries a sum, found one that carries nothing";
   for (intptr_t i = 0; i < count; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
-    if (!tileTypeIsTile(type) || tileBitWidth(tileElementType(type)) != 32)
+    int bits = tileTypeIsTile(type) ? tileBitWidth(tileElementType(type)) : 0;
+    if (bits < 32 || bits > mostBits || (bits == 64 && !mlirTypeIsAF64(tileElementType(type))))
       return "expected sums of 32 bits alone to be carried by the loop, found other values";
     if (!tileIsZero(tileOperand(loop, 3 + i)))
       return "expected sums that begin with 0, found another beginning";
@@ -80,14 +92,17 @@ static bool isRepeatable(MlirOperation loop) {
   return !writes;
 }
 
-const char *tileMaySplitSums(MlirOperation func, const TileChannels *channels) {
+const char *tileMayHaveClusters(MlirOperation func) {
+  bool has = tileMachineHas(tileMachineOf(func), TILE_FEATURE_CLUSTERS);
+  return has ? NULL : "expected a chip with clusters, found another";
+}
+
+const char *tileMaySplitSums(const TileChannels *channels, int64_t clusterBlocks) {
   MlirOperation loop = findLoop(channels);
-  if (!tileMachineHas(tileMachineOf(func), TILE_FEATURE_CLUSTERS))
-    return "expected a chip with clusters, found another";
   if (mlirOperationIsNull(loop)) return "expected one loop that reads boxes, found others";
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program))
     return "expected a loop that is in no other one, found it inside";
-  const char *reason = checkSums(loop);
+  const char *reason = checkSums(loop, clusterBlocks > 1 ? 32 : 64);
   if (!reason && !isRepeatable(loop))
     reason = "expected nothing that is written before the sum is there, found a write";
   return reason;
@@ -114,11 +129,11 @@ static MlirValue convert(TileBuilder *b, MlirValue value, MlirType type) {
 }
 
 /// Of `all` steps each block has all / parts, and the first all % parts have one more.
-static void divideLoop(MlirOperation loop, int64_t parts) {
+static void divideLoop(MlirOperation loop, const char *numbered, int64_t parts) {
   TileBuilder b = tileBuilderBefore(loop);
   MlirValue lower = tileOperand(loop, 0), upper = tileOperand(loop, 1), step = tileOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
-  MlirValue rank = tileBuild(&b, "tile_gpu.cluster_rank", tileI32(b.context), TILE_NONE);
+  MlirValue rank = tileBuild(&b, numbered, tileI32(b.context), TILE_NONE);
   MlirValue number = convert(&b, rank, type), count = tileBuildInt(&b, type, parts);
   MlirValue zero = tileBuildInt(&b, type, 0), one = tileBuildInt(&b, type, 1);
   MlirValue way = tileBuildBinary(&b, "arith.subi", upper, lower);
@@ -141,32 +156,70 @@ static void divideLoop(MlirOperation loop, int64_t parts) {
   mlirOperationSetOperand(loop, 1, till);
 }
 
-static void addParts(MlirOperation loop) {
-  TileBuilder b = tileBuilderAfter(loop);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
-    MlirValue part = mlirOperationGetResult(loop, i);
-    MlirValue sum = tileBuildUnary(&b, "tile_gpu.add_parts", mlirValueGetType(part), part);
-    MlirOperation op = tileValueGetOp(sum);
-    mlirValueReplaceAllUsesExcept(part, sum, 1, &op);
+/// Has readers of `parts`, but for `op`, read its first results.
+static void replaceParts(MlirOperation op, intptr_t count, const MlirValue *parts) {
+  for (intptr_t i = 0; i < count; ++i)
+    mlirValueReplaceAllUsesExcept(parts[i], mlirOperationGetResult(op, i), 1, &op);
+}
+
+/// %s = tile_gpu.add_parts %part, for each, which it becomes.
+static void addParts(TileBuilder *b, intptr_t count, MlirValue *parts) {
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirType type = mlirValueGetType(parts[i]);
+    MlirValue sum = tileBuildUnary(b, "tile_gpu.add_parts", type, parts[i]);
+    replaceParts(tileValueGetOp(sum), 1, &parts[i]);
+    parts[i] = sum;
   }
 }
 
+/// %s:2, %last = tile_gpu.collect_parts %a, %b
+static void collectParts(TileBuilder *b, intptr_t count, const MlirValue *parts) {
+  MlirType *types = malloc((size_t)(count + 1) * sizeof *types);
+  if (!types) abort();
+  for (intptr_t i = 0; i < count; ++i) types[i] = mlirValueGetType(parts[i]);
+  types[count] = tileI1(b->context);
+  replaceParts(
+      tileBuildOp(b, "tile_gpu.collect_parts", count, parts, count + 1, types, TILE_NONE, 0), count,
+      parts);
+  free(types);
+}
+
+/// What all blocks of the schedule have of the loop's results becomes one.
+static void joinParts(MlirOperation loop, const TileSchedule *schedule) {
+  TileBuilder b = tileBuilderAfter(loop);
+  intptr_t count = mlirOperationGetNumResults(loop);
+  MlirValue *parts = malloc((size_t)count * sizeof *parts);
+  if (!parts) abort();
+  for (intptr_t i = 0; i < count; ++i) parts[i] = mlirOperationGetResult(loop, i);
+  if (schedule->parts > 1) addParts(&b, count, parts);
+  if (schedule->splits > 1) collectParts(&b, count, parts);
+  free(parts);
+}
+
+static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
+  MlirType i32 = tileI32(mlirOperationGetContext(func));
+  if (blocks > 1)
+    mlirOperationSetAttributeByName(func, tileString(name), mlirIntegerAttrGet(i32, blocks));
+}
+
 MlirLogicalResult tileRunSplitSums(MlirOperation func) {
-  static const char cluster[] = "tile_gpu.cluster";
+  static const char cluster[] = "tile_gpu.cluster", splits[] = "tile_gpu.splits";
   TileSchedule schedule;
-  if (!tileKernelGetSchedule(func, &schedule) || schedule.parts == 1 ||
-      !mlirAttributeIsNull(tileAttr(func, cluster)))
+  if (!tileKernelGetSchedule(func, &schedule) || (schedule.parts == 1 && schedule.splits == 1) ||
+      !mlirAttributeIsNull(tileAttr(func, cluster)) || !mlirAttributeIsNull(tileAttr(func, splits)))
     return mlirLogicalResultSuccess();
   TileChannels channels;
   const char *reason = tileFindChannels(func, &channels);
-  if (!reason) reason = tileMaySplitSums(func, &channels);
+  if (!reason) reason = tileMaySplitSums(&channels, schedule.parts);
+  if (!reason && schedule.parts > 1) reason = tileMayHaveClusters(func);
   if (reason) return tileScheduleFails(func, reason);
   MlirOperation loop = findLoop(&channels);
-  divideLoop(loop, schedule.parts);
-  addParts(loop);
-  MlirType i32 = tileI32(mlirOperationGetContext(func));
-  mlirOperationSetAttributeByName(func, tileString(cluster),
-                                  mlirIntegerAttrGet(i32, schedule.parts));
-  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks", (int)schedule.parts);
+  int64_t blocks = schedule.parts * schedule.splits;
+  divideLoop(loop, schedule.splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank", blocks);
+  joinParts(loop, &schedule);
+  setBlocks(func, cluster, schedule.parts);
+  setBlocks(func, splits, schedule.splits);
+  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks%s", (int)blocks,
+            schedule.splits > 1 ? ", which add up in memory" : "");
   return mlirLogicalResultSuccess();
 }

@@ -31,6 +31,27 @@ tile.func @parts_of_no_cluster(%f: f32) attributes {tile_gpu.shared_bytes = 8192
 // -----
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @parts_apart(%f: f32) attributes {tile_gpu.splits = 2 : i32, tile_gpu.shared_bytes = 8192 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  %s, %last = tile_gpu.collect_parts %x {offset = 0 : i32} : tensor<64x32xf32, #acc> -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected one tile_gpu.collect_parts of a kernel, of all its sums, found another}}
+  %t, %last2 = tile_gpu.collect_parts %x {offset = 0 : i32} : tensor<64x32xf32, #acc> -> tensor<64x32xf32, #acc>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @parts_of_whole_programs(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32} {
+  %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
+  // expected-error @+1 {{expected a kernel whose programs are split (tile_gpu.splits) around a sum of their parts, found one of whole programs}}
+  %s, %last = tile_gpu.collect_parts %x {offset = 0 : i32} : tensor<64x32xf32, #acc> -> tensor<64x32xf32, #acc>
+  tile.return
+}
+
+// -----
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 tile.func @shares_of_half_a_chunk(%f: f32) attributes {tile_gpu.shared_bytes = 8192 : i32, tile_gpu.cluster = 2 : i32} {
   %x = tile.splat %f : f32 -> tensor<64x32xf32, #acc>
   // expected-error @+1 {{expected a share for each of 2 blocks, in multiples of 4 of 16 registers, found others}}

@@ -51,3 +51,56 @@ tile.func @none(%p: !tile.ptr<i32>, %n: i32) {
   tile.store %p, %n : !tile.ptr<i32>
   tile.return
 }
+
+// Of clusters that add up in memory the last one goes on; block 0 of it, where no other one has a share.
+// CHECK-LABEL: tile.func @collected_by_first
+// CHECK: %[[SUM:.*]], %[[LAST:.*]] = tile_gpu.collect_parts
+// CHECK-NEXT: %[[RANK:.*]] = tile_gpu.cluster_rank
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[RANK]],
+// CHECK-NEXT: %[[BOTH:.*]] = arith.andi %[[FIRST]], %[[LAST]]
+// CHECK-NEXT: scf.if %[[BOTH]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+tile.func @collected_by_first(%x: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.cluster = 2 : i32, tile_gpu.splits = 4 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %own = tile_gpu.add_parts %x : !acc
+    %s, %last = tile_gpu.collect_parts %own : !acc -> !acc
+    %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
+    tile_gpu.group_barrier
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @collected_shares
+// CHECK: %[[SUM:.*]], %[[LAST:.*]] = tile_gpu.collect_parts
+// CHECK-NEXT: scf.if %[[LAST]] {
+// CHECK-NEXT:   arith.truncf %[[SUM]]
+tile.func @collected_shares(%x: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.cluster = 2 : i32, tile_gpu.splits = 4 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %own = tile_gpu.add_parts %x {shares = array<i64: 0, 32, 64>, period = 64} : !acc
+    %s, %last = tile_gpu.collect_parts %own {shares = array<i64: 0, 32, 64>, period = 64} : !acc -> !acc
+    %h = arith.truncf %s : !acc to tensor<128x128xf16, #acc>
+    tile_gpu.group_barrier
+  }
+  tile.return
+}
+
+// CHECK-LABEL: tile.func @collected
+// CHECK: } consumer {
+// CHECK-NEXT: %[[SUMS:.*]]:2, %[[LAST:.*]] = tile_gpu.collect_parts
+// CHECK-NEXT: scf.if %[[LAST]] {
+// CHECK-NEXT:   arith.truncf %[[SUMS]]#1
+// CHECK-NEXT:   tile_gpu.group_barrier
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+tile.func @collected(%x: !acc, %y: !acc) attributes {tile.num_warps = 8 : i32, tile_gpu.splits = 4 : i32} {
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %s:2, %last = tile_gpu.collect_parts %x, %y : !acc, !acc -> !acc, !acc
+    %h = arith.truncf %s#1 : !acc to tensor<128x128xf16, #acc>
+    tile_gpu.group_barrier
+  }
+  tile.return
+}

@@ -45,6 +45,31 @@ tile.func @columns(%x: tensor<128x128xf32, #acc>, %c: !tile.ptr<f16>, %m: i32, %
   tile.return
 }
 
+// Clusters meet in memory by those shares, and who comes last stores them.
+// CHECK-LABEL: tile.func @collected
+// CHECK: %[[OWN:.*]] = tile_gpu.add_parts %{{.*}} {period = 64 : i64, shares = array<i64: 0, 32, 64>}
+// CHECK: %[[SUM:.*]], %[[LAST:.*]] = tile_gpu.collect_parts %[[OWN]] {period = 64 : i64, shares = array<i64: 0, 32, 64>}
+// CHECK: scf.if %[[LAST]] {
+// CHECK-NEXT: arith.truncf %[[SUM]]
+// CHECK: tile_gpu.cluster_rank
+// CHECK: tile_gpu.tma_store
+tile.func @collected(%x: tensor<128x128xf32, #acc>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %s: i64) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.cluster = 2 : i32, tile_gpu.splits = 3 : i32,
+    tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 4, stores = at_once, parts = 2, splits = 3>} {
+  %dc = tile.make_desc %c, [%m, %n], [%s] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  gpu.barrier
+  tile_gpu.warp_specialize producer {
+  } consumer {
+    %own = tile_gpu.add_parts %x : tensor<128x128xf32, #acc>
+    %sum, %last = tile_gpu.collect_parts %own : tensor<128x128xf32, #acc> -> tensor<128x128xf32, #acc>
+    %h = arith.truncf %sum : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+    %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+    tile_gpu.desc_write %dc[%m, %n] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  }
+  tile.return
+}
+
 // A warp group has twice 64 rows: of each, 32 columns are a block's.
 // CHECK-LABEL: tile.func @rows_twice
 // CHECK: tile_gpu.add_parts %{{.*}} {period = 32 : i64, shares = array<i64: 0, 16, 32>}

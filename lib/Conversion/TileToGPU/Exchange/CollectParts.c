@@ -1,0 +1,307 @@
+//===- CollectParts.c - sums over blocks that meet in memory --------------===//
+//
+// `splits` clusters of a program, or blocks of none, which follow each other along x:
+//
+//   1  each block writes its words to memory, chunk j of thread t at (j * threads + t) * 16 of its
+//      part
+//   2  one thread takes a number of the program's; blocks of a cluster that have a share each of
+//      its sum meet those of the same rank in the other clusters alone, and have a number of theirs
+//   3  the block that took the last one sets it back to 0, reads all parts in the order of the
+//      clusters, its own among them, and adds them up
+//
+// No block waits for another one, so that they need not run at a time. A part that is read was
+// written before its block's number was taken: a barrier and the number's own order see to that.
+// Numbers are 0 when a launch begins, and when it has ended. Where the memory is:
+// tile/Runtime/Launcher.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Exchange.h"
+#include "tile/Runtime/Launcher.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Chunks that a thread reads at once take 4 registers each.
+enum { MOST_CHUNKS = 16, CHUNK_BYTES = 16 };
+
+/// What all sums of a program share.
+typedef struct {
+  Lowering *l;
+  int64_t blockBytes;      ///< that a block writes
+  MlirValue thread, split; ///< i32; which cluster of the program's it is
+  MlirValue place;         ///< i64: a number for those that meet
+  MlirValue first;         ///< i64: where the first of them writes
+} Meeting;
+
+/// One of them.
+typedef struct {
+  LowerShares shares;
+  int64_t chunks; ///< of a thread, that it exchanges
+  int64_t bytes;  ///< of a chunk
+  int64_t stride; ///< bytes between chunks of a thread
+  MlirType chunk; ///< vector<4xf32>
+  MlirValue at;   ///< !llvm.ptr<1>: chunk 0 of this thread in the first part
+} Sum;
+
+MlirLogicalResult lowerPart(Lowering *l, MlirOperation op) {
+  MlirValue block = lowerSpecialRegister(l, "ctaid", 0);
+  MlirValue blocks = lowerI32(l, l->cluster * l->splits);
+  lowerSet(l, tileResult(op), tileBuildBinary(&l->b, "arith.remui", block, blocks));
+  return mlirLogicalResultSuccess();
+}
+
+//===- where parts are ----------------------------------------------------===//
+
+static MlirValue build(Lowering *l, const char *op, MlirValue a, MlirValue b) {
+  return tileBuildBinary(&l->b, op, a, b);
+}
+
+static MlirValue number64(Lowering *l, int64_t value) {
+  return tileBuildInt(&l->b, tileI64(l->b.context), value);
+}
+
+static MlirValue widen(Lowering *l, MlirValue value) {
+  return tileBuildUnary(&l->b, "arith.extui", tileI64(l->b.context), value);
+}
+
+static MlirType globalPointer(Lowering *l) {
+  return mlirTypeParseGet(l->b.context, tileString("!llvm.ptr<1>"));
+}
+
+/// A number for each program, from 0 on along x, then y, then z.
+static MlirValue findProgram(Lowering *l) {
+  MlirValue program = widen(l, lowerSpecialRegister(l, "ctaid", 2));
+  MlirValue blocks = lowerI32(l, l->cluster * l->splits);
+  for (int axis = 1; axis >= 0; --axis) {
+    MlirValue at = lowerSpecialRegister(l, "ctaid", axis);
+    MlirValue count = lowerSpecialRegister(l, "nctaid", axis);
+    if (!axis) {
+      at = build(l, "arith.divui", at, blocks);
+      count = build(l, "arith.divui", count, blocks);
+    }
+    program = build(l, "arith.muli", program, widen(l, count));
+    program = build(l, "arith.addi", program, widen(l, at));
+  }
+  return program;
+}
+
+/// The name of the global that says where parts are; false, and an error, where the kernel has one.
+static bool nameGlobal(Lowering *l, MlirOperation op, char name[TILE_PARTS_NAME]) {
+  MlirStringRef kernel = mlirStringAttrGetValue(tileAttr(l->kernel, "sym_name"));
+  snprintf(name, TILE_PARTS_NAME, TILE_PARTS_GLOBAL "%.*s", (int)kernel.length, kernel.data);
+  TILE_FOR_EACH_OP(other, l->tables->module) {
+    if (!tileOpIs(other, "llvm.mlir.global") ||
+        !tileStringIs(mlirStringAttrGetValue(tileAttr(other, "sym_name")), name))
+      continue;
+    tileEmitError(
+        mlirOperationGetLocation(op),
+        "expected one tile_gpu.collect_parts of a kernel, of all its sums, found another");
+    return false;
+  }
+  return true;
+}
+
+/// The global, made; !llvm.ptr<1> to it.
+static MlirValue addressGlobal(const Meeting *m, const char *name) {
+  Lowering *l = m->l;
+  MlirContext c = l->b.context;
+  char path[TILE_PARTS_NAME + 4], value[96];
+  snprintf(path, sizeof path, "@\"%s\"", name);
+  snprintf(value, sizeof value, "dense<[0, 0, %lld, %d]> : tensor<4xi64>",
+           (long long)m->blockBytes * l->cluster * l->splits, l->cluster * l->splits);
+  TileBuilder b = {.context = c, .location = l->b.location, .block = l->tables->module};
+  b.before = mlirBlockGetFirstOperation(l->tables->module);
+  tileBuildOp(&b, "llvm.mlir.global", TILE_NONE, TILE_NONE,
+              TILE_ATTRS({"sym_name", tileStringAttr(c, name)},
+                         {"global_type", tileParseAttr(c, "!llvm.array<4 x i64>")},
+                         {"linkage", tileParseAttr(c, "#llvm.linkage<external>")},
+                         {"value", tileParseAttr(c, value)},
+                         {"addr_space", mlirIntegerAttrGet(tileI32(c), 1)},
+                         {"alignment", mlirIntegerAttrGet(tileI64(c), 32)}),
+              1);
+  MlirType pointer = globalPointer(l);
+  return tileResult(tileBuildOp(&l->b, "llvm.mlir.addressof", TILE_NONE, 1, &pointer,
+                                TILE_ATTRS({"global_name", tileParseAttr(c, path)}), 0));
+}
+
+static MlirValue loadWord(const Meeting *m, MlirValue global, int64_t offset) {
+  MlirType i64 = tileI64(m->l->b.context);
+  MlirValue at = lowerConstantOffset(m->l, global, offset);
+  return tileResult(tileBuildOp(&m->l->b, "llvm.load", TILE_VALUES(at), 1, &i64, TILE_NONE, 0));
+}
+
+/// Bytes of a register's element of a thread's value.
+static int wordBytes(MlirValue value) {
+  return tileBitWidth(tileElementType(mlirValueGetType(value))) / 8;
+}
+
+/// What a thread exchanges of a value; false, and an error, where its shares are none.
+static bool planSum(Lowering *l, MlirOperation op, MlirValue value, Sum *s) {
+  MlirType type = mlirValueGetType(value);
+  int registers = (int)mlirShapedTypeGetDimSize(type, 0), each = wordBytes(value);
+  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  *s = (Sum){.bytes = (int64_t)words * each, .chunk = tileVectorType(words, tileElementType(type))};
+  if (!lowerReadShares(op, l->cluster, registers / words, words, &s->shares)) return false;
+  s->chunks = lowerSharesCount(&s->shares);
+  s->stride = (int64_t)32 * l->numWarps * s->bytes;
+  return true;
+}
+
+/// Where this thread's chunks of a sum are that lies `offset` bytes behind the beginning of a part.
+static void findSum(const Meeting *m, Sum *s, int64_t offset) {
+  Lowering *l = m->l;
+  MlirValue own = build(l, "arith.muli", m->thread, lowerI32(l, s->bytes));
+  MlirValue at = build(l, "arith.addi", m->first, widen(l, own));
+  at = build(l, "arith.addi", at, number64(l, offset));
+  s->at = tileBuildUnary(&l->b, "llvm.inttoptr", globalPointer(l), at);
+}
+
+//===- writing, and taking a number ---------------------------------------===//
+
+static MlirAttribute alignmentOf(const Meeting *m, const Sum *s) {
+  return mlirIntegerAttrGet(tileI64(m->l->b.context), s->bytes);
+}
+
+static void storePart(const Meeting *m, const Sum *s, MlirValue value) {
+  Lowering *l = m->l;
+  MlirValue before = build(l, "arith.muli", widen(l, m->split), number64(l, m->blockBytes));
+  MlirValue own = lowerOffset(l, s->at, before);
+  for (int64_t j = 0; j < s->chunks; ++j) {
+    MlirValue chunk = lowerSharesExtract(l, &s->shares, value, j);
+    MlirValue at = lowerConstantOffset(l, own, j * s->stride);
+    tileBuildOp(&l->b, "llvm.store", TILE_VALUES(chunk, at), TILE_NONE,
+                TILE_ATTRS({"alignment", alignmentOf(m, s)}), 0);
+  }
+}
+
+/// i1: did this block take the last number?
+static MlirValue takeNumber(const Meeting *m, MlirOperation op, MlirValue numbers) {
+  Lowering *l = m->l;
+  MlirType i32 = tileI32(l->b.context);
+  MlirValue zero = lowerI32(l, 0), most = lowerI32(l, l->splits - 1), four = number64(l, 4);
+  MlirValue shared = lowerConstantOffset(l, l->shared, lowerSharedOffset(op));
+  // Threads' words are written before the barrier, and one thread's order is that of all whom it
+  // waited for.
+  lowerUnfencedBarrier(l);
+  TileBuilder outside = lowerBeginIf(l, tileBuildCmpi(&l->b, TILE_EQ, m->thread, zero));
+  MlirValue own = build(l, "arith.addi", numbers, build(l, "arith.muli", m->place, four));
+  MlirOperation taken = lowerInlineAsm(l, "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;",
+                                       "=r,l,r,~{memory}", i32, 2, (MlirValue[]){own, most});
+  tileBuildOp(&l->b, "llvm.store", TILE_VALUES(tileResult(taken), shared), TILE_NONE, TILE_NONE, 0);
+  lowerEndIf(l, outside);
+  lowerUnfencedBarrier(l);
+  MlirValue number =
+      tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(shared), 1, &i32, TILE_NONE, 0));
+  return tileBuildCmpi(&l->b, TILE_EQ, number, most);
+}
+
+//===- adding -------------------------------------------------------------===//
+
+/// Chunks `first` to `last` - 1 of all blocks: all are read before any is added.
+static MlirValue addChunks(const Meeting *m, const Sum *s, MlirValue value, int64_t first,
+                           int64_t last) {
+  Lowering *l = m->l;
+  const char *add = mlirTypeIsAFloat(tileElementType(s->chunk)) ? "arith.addf" : "arith.addi";
+  int splits = l->splits;
+  MlirValue *read = malloc((size_t)(last - first) * (size_t)splits * sizeof *read), *next = read;
+  if (!read) abort();
+  for (int64_t j = first; j < last; ++j)
+    for (int q = 0; q < splits; ++q) {
+      MlirValue at = lowerConstantOffset(l, s->at, q * m->blockBytes + j * s->stride);
+      *next++ = tileResult(tileBuildOp(&l->b, "llvm.load", TILE_VALUES(at), 1, &s->chunk,
+                                       TILE_ATTRS({"alignment", alignmentOf(m, s)}), 0));
+    }
+  next = read;
+  for (int64_t j = first; j < last; ++j) {
+    MlirValue sum = *next++;
+    for (int q = 1; q < splits; ++q) sum = build(l, add, sum, *next++);
+    value = lowerSharesInsert(l, &s->shares, sum, value, j);
+  }
+  free(read);
+  return value;
+}
+
+static MlirValue addParts(const Meeting *m, const Sum *s, MlirValue value) {
+  int64_t together = MOST_CHUNKS / m->l->splits ? MOST_CHUNKS / m->l->splits : 1;
+  for (int64_t first = 0; first < s->chunks; first += together) {
+    int64_t last = first + together;
+    value = addChunks(m, s, value, first, last < s->chunks ? last : s->chunks);
+  }
+  return value;
+}
+
+/// Those of a program that meet: the blocks of each rank of its clusters.
+static Meeting meet(Lowering *l, const char *name, int64_t blockBytes, MlirValue *numbers) {
+  Meeting m = {.l = l, .blockBytes = blockBytes};
+  MlirValue warps = build(l, "arith.shli", l->warp, lowerI32(l, 5));
+  MlirValue block = lowerSpecialRegister(l, "ctaid", 0), cluster = lowerI32(l, l->cluster);
+  m.thread = build(l, "arith.ori", warps, l->lane);
+  MlirValue part = build(l, "arith.remui", block, lowerI32(l, l->cluster * l->splits));
+  m.split = build(l, "arith.divui", part, cluster);
+  MlirValue rank = build(l, "arith.remui", part, cluster);
+  m.place = build(l, "arith.muli", findProgram(l), number64(l, l->cluster));
+  m.place = build(l, "arith.addi", m.place, widen(l, rank));
+  MlirValue global = addressGlobal(&m, name), bytes = number64(l, m.blockBytes * l->splits);
+  *numbers = loadWord(&m, global, 0);
+  m.first = build(l, "arith.addi", loadWord(&m, global, 8), build(l, "arith.muli", m.place, bytes));
+  return m;
+}
+
+/// Ends a branch that gives `values`.
+static void yield(Lowering *l, intptr_t count, const MlirValue *values) {
+  tileBuildOp(&l->b, "scf.yield", count, values, TILE_NONE, TILE_NONE, 0);
+}
+
+/// All sums, by the blocks that meet, which write `bytes` each.
+static void collect(Lowering *l, MlirOperation op, const char *name, int64_t bytes, Sum *sums,
+                    MlirValue *values, MlirType *types) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue numbers;
+  Meeting m = meet(l, name, bytes, &numbers);
+  int64_t offset = 0;
+  for (intptr_t i = 0; i < count; ++i) {
+    findSum(&m, &sums[i], offset);
+    offset += sums[i].chunks * sums[i].stride;
+    storePart(&m, &sums[i], values[i]);
+  }
+  MlirValue last = takeNumber(&m, op, numbers);
+  MlirOperation branch = tileBuildIf(&l->b, last, count, types, true);
+  TileBuilder outside = l->b;
+  l->b = tileBuilderAtEnd(tileBody(branch, 1), outside.location);
+  yield(l, count, values);
+  l->b = tileBuilderAtEnd(tileBody(branch, 0), outside.location);
+  for (intptr_t i = 0; i < count; ++i) values[i] = addParts(&m, &sums[i], values[i]);
+  yield(l, count, values);
+  l->b = outside;
+  for (intptr_t i = 0; i < count; ++i)
+    lowerSet(l, mlirOperationGetResult(op, i), mlirOperationGetResult(branch, i));
+  lowerSet(l, tileCollectPartsGetLast(op), last);
+}
+
+MlirLogicalResult lowerCollectParts(Lowering *l, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (l->splits <= 1 || l->cluster > LOWER_SHARE_BLOCKS) {
+    tileEmitError(mlirOperationGetLocation(op),
+                  "expected a kernel whose programs are split (tile_gpu.splits) around a sum of "
+                  "their parts, found one of whole programs");
+    return mlirLogicalResultFailure();
+  }
+  MlirValue *values = malloc((size_t)count * sizeof *values);
+  MlirType *types = malloc((size_t)count * sizeof *types);
+  Sum *sums = malloc((size_t)count * sizeof *sums);
+  if (!values || !types || !sums) abort();
+  char name[TILE_PARTS_NAME];
+  int64_t bytes = 0;
+  bool ok = nameGlobal(l, op, name);
+  for (intptr_t i = 0; ok && i < count; ++i) {
+    values[i] = lowerGet(l, tileOperand(op, i));
+    types[i] = mlirValueGetType(values[i]);
+    ok = planSum(l, op, values[i], &sums[i]);
+    bytes += sums[i].chunks * sums[i].stride;
+  }
+  if (ok) collect(l, op, name, bytes, sums, values, types);
+  free(values);
+  free(types);
+  free(sums);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

@@ -1,0 +1,80 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tile-to-gpu)' | FileCheck %s
+
+#acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!acc = tensor<64x32xf32, #acc>
+
+// 16 words of each of 128 threads in each of three blocks: four chunks, and 3 x 8192 bytes of a program. All are written
+// in front of the barrier behind which a number is taken, which the last one takes back to 0; who has that reads all blocks' and
+// adds in their order.
+// CHECK-DAG: llvm.mlir.global external @__tile_parts_shared(dense<[0, 0, 24576, 6]> : tensor<4xi64>)
+// CHECK-DAG: llvm.mlir.global external @__tile_parts_three(dense<[0, 0, 24576, 3]> : tensor<4xi64>) {addr_space = 1 : i32, alignment = 32 : i64} : !llvm.array<4 x i64>
+// CHECK-LABEL: llvm.func @three
+// CHECK-NOT: nvvm.cluster_dim
+// CHECK: %[[RANK:.*]] = arith.remui %{{.*}}, %c3_i32 : i32
+// CHECK: arith.divui %{{.*}}, %c3_i32 : i32
+// CHECK: %[[WHERE:.*]] = llvm.mlir.addressof @__tile_parts_three : !llvm.ptr<1>
+// CHECK: %[[NUMBERS:.*]] = llvm.load %[[WHERE]] : !llvm.ptr<1> -> i64
+// CHECK: llvm.getelementptr %[[WHERE]][8]
+// CHECK: %[[ALL:.*]] = llvm.inttoptr
+// CHECK: %[[OWN:.*]] = llvm.getelementptr %[[ALL]][%{{.*}}]
+// CHECK: llvm.store %{{.*}}, %[[OWN]] {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK: llvm.getelementptr %[[OWN]][2048]
+// CHECK: llvm.getelementptr %[[OWN]][6144]
+// CHECK: llvm.store
+// CHECK-NOT: llvm.store
+// CHECK: gpu.barrier
+// CHECK: scf.if
+// CHECK: atom.acq_rel.gpu.global.inc.u32
+// CHECK: gpu.barrier
+// CHECK: %[[LAST:.*]] = arith.cmpi eq
+// CHECK: %[[SUM:.*]] = scf.if %[[LAST]] -> (vector<16xf32>) {
+// CHECK: %[[A:.*]] = llvm.load %[[ALL]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: llvm.getelementptr %[[ALL]][8192]
+// CHECK: %[[B:.*]] = llvm.load
+// CHECK: llvm.getelementptr %[[ALL]][16384]
+// CHECK: %[[C:.*]] = llvm.load
+// CHECK: %[[AB:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK: arith.addf %[[AB]], %[[C]]
+// CHECK: } else {
+// CHECK: scf.if %[[LAST]]
+tile.func @three(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : i32, tile_gpu.splits = 3 : i32, tile_gpu.shared_bytes = 1024 : i32} {
+  %r = tile_gpu.part
+  %x = tile.splat %f : f32 -> !acc
+  %s, %last = tile_gpu.collect_parts %x {offset = 0 : i32} : !acc -> !acc
+  scf.if %last {
+    %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+    tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}
+
+// Three clusters of two blocks, of which each has a share of the sum: of four chunks block 0 has the first and the third, and
+// each exchanges two, by those of its own rank. So there are two numbers, and 2 x 3 x 4096 bytes of a program.
+// CHECK-LABEL: llvm.func @shared
+// CHECK: arith.remui %{{.*}}, %c6_i32 : i32
+// CHECK: %[[PART:.*]] = arith.remui %{{.*}}, %c6_i32 : i32
+// CHECK: %[[SPLIT:.*]] = arith.divui %[[PART]], %c2_i32 : i32
+// CHECK: %[[RANK:.*]] = arith.remui %[[PART]], %c2_i32 : i32
+// CHECK: %[[TWO:.*]] = arith.constant 2 : i64
+// CHECK: %[[PLACES:.*]] = arith.muli %{{.*}}, %[[TWO]] : i64
+// CHECK: %[[OWN:.*]] = arith.extui %[[RANK]] : i32 to i64
+// CHECK: %[[PLACE:.*]] = arith.addi %[[PLACES]], %[[OWN]] : i64
+// CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK-NOT: vector<4xf32>, !llvm.ptr<1>
+// CHECK: gpu.barrier
+// CHECK: scf.if
+// CHECK-COUNT-6: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: !llvm.ptr<1> -> vector<4xf32>
+// CHECK: } else {
+tile.func @shared(%p: !tile.ptr<f32>, %f: f32) attributes {tile.num_warps = 4 : i32, tile_gpu.cluster = 2 : i32, tile_gpu.splits = 3 : i32, tile_gpu.shared_bytes = 16384 : i32} {
+  %r = tile_gpu.part
+  %x = tile.splat %f : f32 -> !acc
+  %own = tile_gpu.add_parts %x {shares = array<i64: 0, 4, 8>, period = 8, offset = 0 : i32} : !acc
+  %s, %last = tile_gpu.collect_parts %own {shares = array<i64: 0, 4, 8>, period = 8, offset = 8192 : i32} : !acc -> !acc
+  scf.if %last {
+    %q = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>, #acc>
+    tile.store %q, %s : tensor<64x32x!tile.ptr<f32>, #acc>
+  }
+  tile.return
+}
