@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-os.environ["TILE_CACHE"] = os.path.join(tempfile.mkdtemp(prefix="tile-shapes-"), "cache")  # nothing tuned is in it
+os.environ["TILE_CACHE"] = os.path.join(tempfile.mkdtemp(prefix="tile-untuned-"), "cache")  # nothing tuned is in it
 
 try:
     import torch
@@ -44,17 +44,17 @@ def check(c, wanted, shape, name):
         sys.exit("error: expected {} x {} x {} within 1e-3 of float64".format(*shape) + f", found {error:.1e} by {name}")
 
 
-def measure(contenders, flush):
-    """Medians in microseconds."""
+def measure(contenders, flush, count=15, warmups=2):
+    """Medians of `count` launches, in microseconds; contenders take turns, each launch behind a flush of the L2 cache."""
     times = {name: [] for name in contenders}
-    for i in range(17):
+    for i in range(warmups + count):
         for name, launch in contenders.items():
             flush.zero_()
             events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             events[0].record()
             launch()
             events[1].record()
-            if i > 1:
+            if i >= warmups:
                 times[name].append(events)
     torch.cuda.synchronize()
     return {name: statistics.median(a.elapsed_time(b) for a, b in pairs) * 1e3 for name, pairs in times.items()}

@@ -3,14 +3,7 @@ import torch
 import triton
 import triton.language as tl
 
-
-@triton.jit
-def softmax_row(x, out, n, BLOCK: tl.constexpr):
-    base = tl.program_id(0).to(tl.int64) * n
-    at = tl.arange(0, BLOCK)
-    v = tl.load(x + base + at, mask=at < n, other=-float("inf")).to(tl.float32)
-    e = tl.exp(v - tl.max(v, 0))
-    tl.store(out + base + at, (e / tl.sum(e, 0)).to(out.dtype.element_ty), mask=at < n)
+from streams import row_cumsum, row_softmax
 
 
 @triton.jit
@@ -168,13 +161,6 @@ def counts(x, out, n, BINS: tl.constexpr, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     v = tl.load(x + at, mask=at < n, other=0)
     tl.atomic_add(out + tl.arange(0, BINS), tl.histogram(v, BINS, mask=at < n))
-
-
-@triton.jit
-def cumsum_row(x, out, n, BLOCK: tl.constexpr):
-    base = tl.program_id(0).to(tl.int64) * n
-    at = tl.arange(0, BLOCK)
-    tl.store(out + base + at, tl.cumsum(tl.load(x + base + at, mask=at < n, other=0.0), 0), mask=at < n)
 
 
 @triton.jit
@@ -507,7 +493,7 @@ def norms(some):
     for m, n, dtype, warps in ((8192, 781, torch.float32, 4), (8192, 3000, f16, 4), (4096, 5000, torch.float32, 8), (4096, 6144, torch.float32, 8),
                                (4096, 8320, torch.float32, 8), (4096, 8320, torch.float32, 16), (4096, 12672, bf16, 16), (2048, 20000, torch.float32, 16),
                                (2048, 32000, bf16, 32)):
-        found.append((f"softmax {m} x {n} {str(dtype)[6:]}", by_rows(softmax_row, warps), softmax, lambda m=m, n=n, d=dtype: [some(m, n, dtype=d)]))
+        found.append((f"softmax {m} x {n} {str(dtype)[6:]}", by_rows(row_softmax, warps), softmax, lambda m=m, n=n, d=dtype: [some(m, n, dtype=d)]))
     for m, n, dtype, warps in ((8192, 769, f16, 4), (8192, 3072, bf16, 8), (4096, 5000, torch.float32, 8), (4096, 12289, bf16, 16)):
         found.append((f"layer norm {m} x {n} {str(dtype)[6:]}", by_rows(layer_norm_row, warps), layer,
                       lambda m=m, n=n, d=dtype: [some(m, n, dtype=d), some(n, dtype=d), some(n, dtype=d)]))
@@ -545,7 +531,7 @@ def others(some, numbers):
         ("SwiGLU of pairs, 30720000 bf16", by_elements(gated_pairs, lambda x: x.numel() // 2, lambda x: torch.empty(x.numel() // 2, dtype=x.dtype, device=x.device)),
          lambda x: torch.nn.functional.silu(x[::2]) * x[1::2], lambda: [some(61440000, dtype=bf16)]),
         ("counts of 256 in 50000000", counted, lambda x: torch.bincount(x, minlength=256), lambda: [numbers(256, 50000000)]),
-        ("cumulative sums, 8192 x 5000 f32", by_rows(cumsum_row, 8), lambda x: x.cumsum(-1), lambda: [some(8192, 5000)]),
+        ("cumulative sums, 8192 x 5000 f32", by_rows(row_cumsum, 8), lambda x: x.cumsum(-1), lambda: [some(8192, 5000)]),
         ("cumulative maxima, 8192 x 3000 f32", by_rows(cummax_row, 4), lambda x: x.cummax(-1).values, lambda: [some(8192, 3000)]),
         ("cumulative sums of columns, 4000 x 9000 f32", by_tiles(cumsum_columns, 64, 32, 4, whole=False), lambda x: x.cumsum(0), lambda: [some(4000, 9000)]),
         ("linear recurrence, 16384 x 1000 f32", recurred, recurred_reference, lambda: [some(16384, 1000).sigmoid(), some(16384, 1000)]),

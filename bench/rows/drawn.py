@@ -16,15 +16,14 @@ import math
 import os
 import random
 import re
-import statistics
 import sys
-import tempfile
 import time
 
-os.environ["TILE_CACHE"] = os.path.join(tempfile.mkdtemp(prefix="tile-drawn-"), "cache")  # nothing tuned is in it
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 try:
+    from shapes import DEVICE, mean, measure  # first: with it come a cache that has nothing tuned, and tile
+
     import torch
 
     import cublaslt
@@ -33,7 +32,6 @@ try:
 except ImportError as error:
     sys.exit(f"error: expected torch and tile's package (PYTHONPATH=build/python): {error}")
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 KINDS = ("tf32", "e4m3", "s8", "tf32x3", "f64")
 MOST_BYTES = 2e8
 
@@ -79,21 +77,6 @@ def check(kind, shape, name, arrays):
         sys.exit("error: expected {} x {} x {}".format(*shape) + f" of {kind} like float64, found {error:.1e} by {name}")
 
 
-def measure(contenders, flush):
-    times = {name: [] for name in contenders}
-    for i in range(8):
-        for name, launch in contenders.items():
-            flush.zero_()
-            events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
-            events[0].record()
-            launch()
-            events[1].record()
-            if i:
-                times[name].append(events)
-    torch.cuda.synchronize()
-    return {name: statistics.median(a.elapsed_time(b) for a, b in pairs) * 1e3 for name, pairs in times.items()}
-
-
 def contend(kernel, kind, shape, flush, tunes):
     arrays = operands(kind, shape)
     own = {"default": lambda: kernel(*arrays, config=kernel.metas), "chosen": lambda: kernel(*arrays)}
@@ -107,16 +90,12 @@ def contend(kernel, kind, shape, flush, tunes):
         lt = cublaslt.product(*arrays, True, "f32" if kind == "tf32x3" else kind)[0]
     except RuntimeError:
         lt = None
-    times = measure({**own, **({"cuBLASLt": lt} if lt else {})}, flush)
+    times = measure({**own, **({"cuBLASLt": lt} if lt else {})}, flush, 7, 1)
     if tunes:
         found = kernel.tune(*arrays).config or kernel.metas
-        again = measure({"default": own["default"], "tuned": lambda: kernel(*arrays, config=found)}, flush)
+        again = measure({"default": own["default"], "tuned": lambda: kernel(*arrays, config=found)}, flush, 7, 1)
         times["tuned"] = again["tuned"] * times["default"] / again["default"]
     return times
-
-
-def mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 def cell(times, name):
