@@ -10,13 +10,15 @@ same program with `TILE_TRITON=strict` in its environment. The processes of a ro
 rounds by turns. Rows:
 
   inductor   torch.compile: pointwise kernels, reductions and the optimizer are Triton's
+  flex       the same, and attention by flex_attention, of which torch.compile makes a kernel in Triton
+  templates  the same, and products by kernels in Triton where these were faster than cuBLAS's (max_autotune)
   liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
 
 Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
 with what is compiled in it, how far the losses of the first steps lie from torch's, and on a GPU how many ms of
 a step are kernels in Triton, and how many are others, by torch's profiler. `--together` starts all processes at once, by which
 the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
-and nothing of Triton's own runs.
+and nothing of Triton's own runs; the rows with flex_attention, which is C++ there, want a GPU.
 """
 import argparse
 import json
@@ -51,6 +53,10 @@ class Sizes:
 
 class Torch:
     """Every part by torch's own functions."""
+
+    @staticmethod
+    def prepare(length):
+        """Before the first step, outside what is compiled."""
 
     @staticmethod
     def norm(x, weight):
@@ -99,7 +105,22 @@ class Liger(Torch):
         return result[0] if isinstance(result, tuple) else result
 
 
-PARTS = {"inductor": Torch, "liger": Liger}
+class Flex(Torch):
+    """Attention that torch.compile writes a kernel for, forward and backward."""
+    mask = None
+
+    @staticmethod
+    def prepare(length):
+        from torch.nn.attention.flex_attention import create_block_mask
+        Flex.mask = create_block_mask(lambda batch, head, q, k: q >= k, None, None, length, length, device=DEVICE)
+
+    @staticmethod
+    def attention(q, k, v):
+        from torch.nn.attention.flex_attention import flex_attention
+        return flex_attention(q, k, v, block_mask=Flex.mask)
+
+
+PARTS = {"inductor": Torch, "liger": Liger, "flex": Flex, "templates": Flex}
 
 # --- the model ------------------------------------------------------------------
 
@@ -157,6 +178,7 @@ def compiled(row, by):
         return False
     import torch._inductor.config as config
     config.cpu_backend = "triton"
+    config.max_autotune_gemm = row == "templates"
     return True
 
 
@@ -167,7 +189,9 @@ class Training:
         self.sizes = Sizes(small)
         torch.manual_seed(0)
         torch.set_num_threads(2 if DEVICE == "cpu" else torch.get_num_threads())
-        model = Model(self.sizes, Torch if by == "torch" else PARTS[row]).to(DEVICE, torch.bfloat16)
+        parts = Torch if by == "torch" else PARTS[row]
+        parts.prepare(self.sizes.length)
+        model = Model(self.sizes, parts).to(DEVICE, torch.bfloat16)
         self.adam = torch.optim.AdamW(model.parameters(), lr=1e-4, foreach=True, capturable=DEVICE == "cuda")
         self.forward, self.update = model, self.adam.step
         if compiled(row, by):
@@ -299,6 +323,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         options.caches = options.caches or folder
         rows = options.rows.split(",")
+        if DEVICE == "cpu" and any(PARTS[row] is Flex for row in rows):
+            parser.error("expected rows inductor or liger without a GPU, found " + ",".join(rows))
         begun = {row: begin(row, options) for row in rows} if options.together else {}
         good = [compare(row, begun.get(row) or begin(row, options), options) for row in rows]
     if not all(good):
