@@ -8,31 +8,15 @@ add_custom_command(OUTPUT ${stubs}/libc.so.6 ${stubs}/libm.so.6 DEPENDS cmake/al
   COMMAND ${CMAKE_SOURCE_DIR}/cmake/alone/glibc-stubs ${TILE_GLIBC} ${stubs})
 
 
-
-# MLIR registers all targets that LLVM was built with, a third of the whole, of which two are used.
-execute_process(COMMAND llvm-config-22 --targets-built OUTPUT_VARIABLE targets OUTPUT_STRIP_TRAILING_WHITESPACE)
-separate_arguments(targets)
-list(REMOVE_ITEM targets X86 NVPTX)
-set(source "// Targets that are left out: nothing is registered for them. Made by cmake/Alone.cmake.\n")
-foreach(target ${targets})
-  foreach(part Target TargetInfo TargetMC AsmPrinter AsmParser Disassembler)
-    string(APPEND source "void LLVMInitialize${target}${part}(void);\nvoid LLVMInitialize${target}${part}(void) {}\n")
-  endforeach()
-endforeach()
-file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/Targets.c CONTENT "${source}")
-
-add_library(tile-alone OBJECT ${CMAKE_BINARY_DIR}/Targets.c cmake/alone/Glibc.c ${stubs}/libc.so.6)
+add_library(tile-alone OBJECT cmake/alone/Glibc.c ${stubs}/libc.so.6)
 set_target_properties(tile-alone PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_compile_options(tile-alone PRIVATE -fno-builtin)
 
-file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
-list(FILTER archives EXCLUDE REGEX "Test|Python|libLLVM(Exegesis|gold)")
 execute_process(COMMAND gcc -print-file-name=libstdc++.a OUTPUT_VARIABLE stdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND gcc -print-libgcc-file-name OUTPUT_VARIABLE libgcc OUTPUT_STRIP_TRAILING_WHITESPACE)
 # As flags: of a path to a library that is not made yet CMake makes -lc, which is the system's.
 set(TILE_GLIBC_LIBS -Wl,${stubs}/libc.so.6 -Wl,${stubs}/libm.so.6 -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1 -l:libgcc_s.so.1
   ${libgcc})
-# What archives define is theirs alone: the linker drops what is not used, and LLVM does not show.
-add_link_options(LINKER:--allow-shlib-undefined LINKER:--exclude-libs,ALL LINKER:--gc-sections)
-set(TILE_MLIR_LIBS -nodefaultlibs $<TARGET_OBJECTS:tile-alone> -Wl,--start-group ${archives} -Wl,--end-group -l:libsqlite3.a
+add_link_options(${TILE_ARCHIVES_ALONE})
+set(TILE_MLIR_LIBS -nodefaultlibs $<TARGET_OBJECTS:tile-alone> ${TILE_MLIR_ARCHIVES} -l:libsqlite3.a
   -l:libz.a -l:libzstd.a ${stdcxx} -Wl,--push-state,--no-as-needed ${TILE_GLIBC_LIBS} -Wl,--pop-state)
