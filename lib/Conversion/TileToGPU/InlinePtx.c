@@ -117,12 +117,12 @@ static int readConstraints(MlirStringRef text, char letters[MAX_REGISTERS]) {
   return count;
 }
 
-static MlirLogicalResult refuse(MlirOperation op, int found, int expected) {
+static bool refuse(MlirOperation op, int found, int expected) {
   tileEmitError(mlirOperationGetLocation(op),
                 "expected a register constraint (r, l, f, d or h) for each of %d registers, found "
                 "%d, or others",
                 expected, found < 0 ? 0 : found);
-  return mlirLogicalResultFailure();
+  return false;
 }
 
 /// The outputs of `op`, whose constraints are `letters`; false where these are too few.
@@ -143,10 +143,7 @@ static bool readOutputs(const Lowering *l, MlirOperation op, int pack, const cha
   return countRegisters(o->groups, o->count) <= MAX_REGISTERS;
 }
 
-MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op) {
-  MlirValue result = tileResult(op);
-  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(result));
-  if (mlirTypeIsNull(type)) return mlirLogicalResultFailure();
+bool lowerInlinePtxAs(Lowering *l, MlirOperation op, MlirType type) {
   char letters[MAX_REGISTERS];
   int pack = (int)tileInlinePtxGetPack(op), numInputs = (int)mlirOperationGetNumOperands(op);
   int found = readConstraints(tileInlinePtxGetConstraints(op), letters);
@@ -178,7 +175,14 @@ MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op) {
       giveRegister(l, out, results[r], elements + first + r * out->perRegister);
   }
   bool isVector = mlirTypeIsAVector(type);
-  lowerSet(l, result, isVector ? lowerFromElements(l, out->element, count, elements) : elements[0]);
+  lowerSet(l, tileResult(op),
+           isVector ? lowerFromElements(l, out->element, count, elements) : elements[0]);
   free(elements);
-  return mlirLogicalResultSuccess();
+  return true;
+}
+
+MlirLogicalResult lowerInlinePtx(Lowering *l, MlirOperation op) {
+  MlirType type = lowerType(l, mlirOperationGetLocation(op), mlirValueGetType(tileResult(op)));
+  bool made = !mlirTypeIsNull(type) && lowerInlinePtxAs(l, op, type);
+  return made ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -183,6 +183,11 @@ void lowerPrefetchHidden(Lowering *l);
 /// A number of type `element` as an attribute of the type a thread has for it.
 MlirAttribute lowerScalarAttr(MlirAttribute value, MlirType element);
 
+// InlinePtx.c
+/// tile.inline_ptx on what its operands are lowered to; `type` is what its result has, a thread's
+/// or that of elements which a region combines. False after an error.
+bool lowerInlinePtxAs(Lowering *l, MlirOperation op, MlirType type);
+
 // Elementwise.c
 /// The op once more, with its attributes, on other operands and with a result of `type`.
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);

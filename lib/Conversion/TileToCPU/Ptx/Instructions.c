@@ -12,7 +12,7 @@
 
 /// What the last word of a name says: "f16x2" is floats of 16 bits, two a register.
 typedef struct {
-  char kind; // 's', 'u', 'b', 'f' or 'h' (bf16), 'p' (a predicate)
+  char kind; // 's', 'u', 'b', 'f', 'h' (bf16), 'e' (e4m3) or 'g' (e5m2), 'p' (a predicate)
   int bits;  // of an element
   int lanes;
 } Type;
@@ -21,12 +21,13 @@ static const struct {
   const char *word;
   Type type;
 } types[] = {
-    {"pred", {'p', 1, 1}},    {"s16", {'s', 16, 1}},  {"s32", {'s', 32, 1}},
-    {"s64", {'s', 64, 1}},    {"u16", {'u', 16, 1}},  {"u32", {'u', 32, 1}},
-    {"u64", {'u', 64, 1}},    {"b16", {'b', 16, 1}},  {"b32", {'b', 32, 1}},
-    {"b64", {'b', 64, 1}},    {"f16", {'f', 16, 1}},  {"f32", {'f', 32, 1}},
-    {"f64", {'f', 64, 1}},    {"bf16", {'h', 16, 1}}, {"f16x2", {'f', 16, 2}},
-    {"bf16x2", {'h', 16, 2}}, {"s8", {'s', 8, 1}},    {"u8", {'u', 8, 1}},
+    {"pred", {'p', 1, 1}},    {"s16", {'s', 16, 1}},   {"s32", {'s', 32, 1}},
+    {"s64", {'s', 64, 1}},    {"u16", {'u', 16, 1}},   {"u32", {'u', 32, 1}},
+    {"u64", {'u', 64, 1}},    {"b16", {'b', 16, 1}},   {"b32", {'b', 32, 1}},
+    {"b64", {'b', 64, 1}},    {"f16", {'f', 16, 1}},   {"f32", {'f', 32, 1}},
+    {"f64", {'f', 64, 1}},    {"bf16", {'h', 16, 1}},  {"f16x2", {'f', 16, 2}},
+    {"bf16x2", {'h', 16, 2}}, {"s8", {'s', 8, 1}},     {"u8", {'u', 8, 1}},
+    {"f32x2", {'f', 32, 2}},  {"e4m3x2", {'e', 8, 2}}, {"e5m2x2", {'g', 8, 2}},
 };
 
 /// An instruction by its first word: an op for integers without and with a sign, and for floats.
@@ -103,10 +104,12 @@ static MlirType typeOf(const Build *x, int bits) { return cpuPtxType(x->b, x->i-
 
 static MlirType floatsOf(const Build *x, Type type) {
   MlirContext c = x->b->context;
-  MlirType element = type.kind == 'h'  ? mlirBF16TypeGet(c)
-                     : type.bits == 16 ? mlirF16TypeGet(c)
-                     : type.bits == 32 ? mlirF32TypeGet(c)
-                                       : mlirF64TypeGet(c);
+  MlirType element = type.kind == 'h'   ? mlirBF16TypeGet(c)
+                     : type.kind == 'e' ? mlirFloat8E4M3FNTypeGet(c)
+                     : type.kind == 'g' ? mlirFloat8E5M2TypeGet(c)
+                     : type.bits == 16  ? mlirF16TypeGet(c)
+                     : type.bits == 32  ? mlirF32TypeGet(c)
+                                        : mlirF64TypeGet(c);
   return tileTypeIsTile(x->i->like) ? tileWithElement(x->i->like, element) : element;
 }
 
@@ -129,7 +132,7 @@ static MlirValue both(const Build *x, const char *op, MlirValue p, MlirValue q) 
   return mlirValueIsNull(p) ? q : tileBuildBinary(x->b, op, p, q);
 }
 
-static bool isFloat(Type type) { return type.kind == 'f' || type.kind == 'h'; }
+static bool isFloat(Type type) { return type.kind && strchr("fheg", type.kind); }
 
 /// Lane `lane` of a register, as what the instruction computes with.
 static MlirValue laneOf(const Build *x, MlirValue v, int lane) {
@@ -329,11 +332,11 @@ static bool buildSetp(Build *x, MlirValue out[2]) {
   return true;
 }
 
-/// One number converted: floats to floats, integers to integers, and rn between them.
+/// One number converted, of floats already one: floats to floats, integers to integers, and rn
+/// between them.
 static MlirValue convert(const Build *x, Type from, Type to, bool truncates, MlirValue v) {
   MlirType type = isFloat(to) ? floatsOf(x, to) : typeOf(x, to.bits);
   const char *op = NULL;
-  if (isFloat(from)) v = tileBuildUnary(x->b, "arith.bitcast", floatsOf(x, from), v);
   if (isFloat(from) && isFloat(to))
     op = from.bits < to.bits ? "arith.extf" : from.bits > to.bits ? "arith.truncf" : NULL;
   else if (isFloat(to))
@@ -347,23 +350,98 @@ static MlirValue convert(const Build *x, Type from, Type to, bool truncates, Mli
   return op ? tileBuildUnary(x->b, op, type, v) : (MlirValue){NULL};
 }
 
+/// cvt.rn.tf32.f32 %d, %a; to the nearest of 10 bits, of two the even one; rna: the one farther
+/// from zero. Infinities and NaNs stay.
+static bool buildTf32(Build *x, bool even, MlirValue *out) {
+  MlirValue v = x->i->numInputs == 1 && x->i->bits == 32 ? input(x, 0, 32) : (MlirValue){NULL};
+  if (mlirValueIsNull(v)) return false;
+  MlirType type = mlirValueGetType(v);
+  MlirValue half = tileBuildInt(x->b, type, even ? 0xfff : 0x1000),
+            one = tileBuildInt(x->b, type, 1);
+  if (even) {
+    MlirValue odd = tileBuildBinary(x->b, "arith.andi", shift(x, "arith.shrui", v, 13), one);
+    half = tileBuildBinary(x->b, "arith.addi", half, odd);
+  }
+  MlirValue sum = tileBuildBinary(x->b, "arith.addi", v, half);
+  MlirValue kept = tileBuildInt(x->b, type, ~0x1fff);
+  sum = tileBuildBinary(x->b, "arith.andi", sum, kept);
+  MlirValue exponent = tileBuildInt(x->b, type, 0x7f800000);
+  MlirValue own = tileBuildBinary(x->b, "arith.andi", v, exponent);
+  MlirValue finite = tileBuildCmpi(x->b, TILE_ULT, own, exponent);
+  *out = tileBuildSelect(x->b, finite, sum, v);
+  return true;
+}
+
+/// Numbers beyond the most of 8 bits become the most; NaNs stay.
+static MlirValue saturate(const Build *x, Type to, MlirValue v) {
+  double most = to.kind == 'e' ? 448 : 57344;
+  MlirType type = mlirValueGetType(v);
+  v = tileBuildBinary(x->b, "arith.minimumf", v, tileBuildFloat(x->b, type, most));
+  return tileBuildBinary(x->b, "arith.maximumf", v, tileBuildFloat(x->b, type, -most));
+}
+
 /// cvt.rn.f16.f32 %d, %a;  cvt.rn.f16x2.f32 %d, %high, %low;  cvt.rzi.s32.f32 %d, %a;
+/// cvt.rn.satfinite.e4m3x2.f16x2 %d, %a;
 static bool buildCvt(Build *x, MlirValue *out) {
   const Name *n = &x->name;
   Type from = x->type, to;
-  bool truncates = n->count == 4 && !strcmp(n->words[1], "rzi");
-  if ((n->count != 3 && !truncates) || !readType(n->words[n->count - 2], &to)) return false;
-  if (from.lanes != 1 || x->i->numInputs != to.lanes) return false;
+  const char *how = n->count == 4 ? n->words[1] : "";
+  bool truncates = !strcmp(how, "rzi"), saturates = !strcmp(how, "satfinite");
+  bool isAway = !strcmp(how, "rna");
+  if (n->count < 3 || (n->count == 4 && !truncates && !saturates && !isAway)) return false;
+  if (!strcmp(n->words[n->count - 2], "tf32") && from.kind == 'f' && from.bits == 32)
+    return !truncates && !saturates && buildTf32(x, !isAway, out);
+  if (isAway || !readType(n->words[n->count - 2], &to)) return false;
+  bool packed = from.lanes > 1;
+  if (saturates != (isFloat(to) && to.bits == 8) || (saturates && !isFloat(from)) ||
+      (packed && from.lanes != to.lanes) || x->i->numInputs != (packed ? 1 : to.lanes))
+    return false;
   MlirValue lanes[2];
   for (int lane = 0; lane < to.lanes; ++lane) {
-    MlirValue v = input(x, to.lanes - 1 - lane, from.bits < 16 ? 16 : from.bits);
+    int bits = packed ? from.lanes * from.bits : from.bits < 16 ? 16 : from.bits;
+    MlirValue v = input(x, packed ? 0 : to.lanes - 1 - lane, bits);
     if (mlirValueIsNull(v)) return false;
-    if (from.bits < 16) v = tileBuildUnary(x->b, "arith.trunci", typeOf(x, from.bits), v);
-    lanes[lane] = convert(x, from, to, truncates, v);
+    if (!packed && from.bits < 16)
+      v = tileBuildUnary(x->b, "arith.trunci", typeOf(x, from.bits), v);
+    v = laneOf(x, v, lane);
+    lanes[lane] = convert(x, from, to, truncates, saturates ? saturate(x, to, v) : v);
     if (mlirValueIsNull(lanes[lane])) return false;
   }
   *out = packLanes(x, lanes, to.lanes, to.bits);
   return widthOf(*out) == x->i->bits;
+}
+
+/// max.NaN.f32 %d, %a, %b; a NaN where one is.  min.xorsign.abs.f32: of the magnitudes, with a sign
+/// where one of both has one.
+static bool buildExtremum(Build *x, MlirValue *out) {
+  const Name *n = &x->name;
+  if (n->count == 2 || !isFloat(x->type)) return buildSimple(x, out);
+  int at = 1;
+  bool keepsNan = !strcmp(n->words[at], "NaN"), isMax = !strcmp(n->words[0], "max");
+  at += keepsNan;
+  bool magnitudes =
+      n->count == at + 3 && !strcmp(n->words[at], "xorsign") && !strcmp(n->words[at + 1], "abs");
+  if (n->count != at + (magnitudes ? 3 : 1) || x->i->numInputs != 2) return false;
+  const char *op = keepsNan ? (isMax ? "arith.maximumf" : "arith.minimumf")
+                            : (isMax ? "arith.maxnumf" : "arith.minnumf");
+  int width = x->type.bits * x->type.lanes;
+  MlirValue a = input(x, 0, width), b = input(x, 1, width), lanes[2];
+  if (mlirValueIsNull(a) || mlirValueIsNull(b)) return false;
+  MlirValue signs = tileBuildBinary(x->b, "arith.xori", a, b);
+  uint64_t sign = (uint64_t)1 << (x->type.bits - 1);
+  if (x->type.lanes > 1) sign |= sign << x->type.bits;
+  MlirValue mask = tileBuildInt(x->b, mlirValueGetType(a), (int64_t)sign);
+  for (int lane = 0; lane < x->type.lanes; ++lane) {
+    MlirValue p = laneOf(x, a, lane), q = laneOf(x, b, lane);
+    if (magnitudes) p = tileBuildUnary(x->b, "math.absf", mlirValueGetType(p), p);
+    if (magnitudes) q = tileBuildUnary(x->b, "math.absf", mlirValueGetType(q), q);
+    lanes[lane] = tileBuildBinary(x->b, op, p, q);
+  }
+  *out = packLanes(x, lanes, x->type.lanes, x->type.bits);
+  if (!magnitudes) return true;
+  signs = tileBuildBinary(x->b, "arith.andi", signs, mask);
+  *out = tileBuildBinary(x->b, "arith.ori", *out, signs);
+  return true;
 }
 
 bool cpuBuildPtx(TileBuilder *b, const PtxInstruction *instruction, MlirValue outputs[2]) {
@@ -371,9 +449,10 @@ bool cpuBuildPtx(TileBuilder *b, const PtxInstruction *instruction, MlirValue ou
     const char *word;
     bool (*build)(Build *, MlirValue *);
   } others[] = {
-      {"mov", buildMov},   {"not", buildNot},   {"shl", buildShift}, {"shr", buildShift},
-      {"lop3", buildLop3}, {"prmt", buildPrmt}, {"selp", buildSelp}, {"setp", buildSetp},
-      {"cvt", buildCvt},   {"mad", buildMad},   {"rcp", buildRcp},
+      {"mov", buildMov},      {"not", buildNot},   {"shl", buildShift}, {"shr", buildShift},
+      {"lop3", buildLop3},    {"prmt", buildPrmt}, {"selp", buildSelp}, {"setp", buildSetp},
+      {"cvt", buildCvt},      {"mad", buildMad},   {"rcp", buildRcp},   {"min", buildExtremum},
+      {"max", buildExtremum},
   };
   Build x = {.b = b, .i = instruction};
   if (!readName(&x) || !readType(x.name.words[x.name.count - 1], &x.type)) return false;

@@ -179,13 +179,15 @@ bool lowerCombinerOperands(Combiner *c, Combined *values) {
 /// The op with vectors of n elements for its scalars.
 static bool cloneOnVectors(Lowering *l, MlirOperation op, int64_t n) {
   MlirLocation loc = mlirOperationGetLocation(op);
-  bool known = tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
+  bool isText = tileOpIs(op, "tile.inline_ptx");
+  bool known = isText || tileOpIsOfDialect(op, "arith") || tileOpIsOfDialect(op, "math");
   if (!known || mlirOperationGetNumResults(op) != 1) {
     tileEmitError(loc, "expected arithmetic in the region of a combination, found '%.*s'",
                   (int)tileOpName(op).length, tileOpName(op).data);
     return false;
   }
   MlirType type = tileVectorType(n, lowerElementType(mlirValueGetType(tileResult(op))));
+  if (isText) return lowerInlinePtxAs(l, op, type);
   if (tileOpIs(op, "arith.constant")) {
     MlirAttribute value = lowerScalarAttr(tileAttr(op, "value"), mlirValueGetType(tileResult(op)));
     value = mlirDenseElementsAttrSplatGet(type, value);

@@ -223,3 +223,18 @@ tile.func @products(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shar
   %t = tile.reduce add %q axis 0 : tensor<4xf32, #four> -> f32
   tile.return
 }
+
+// PTX in the region: a text for each element that is combined.
+// CHECK-LABEL: llvm.func @text
+tile.func @text(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<4xf32, #four>
+  // CHECK-COUNT-3: llvm.inline_asm "max.NaN.xorsign.abs.f32 $0, $1, $2;", "=f,f,f" %{{.*}}, %{{.*}} : (f32, f32) -> f32
+  // CHECK-NOT: llvm.inline_asm
+  %m = tile.reduce %x axis 0 : tensor<4xf32, #four> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %r = tile.inline_ptx "max.NaN.xorsign.abs.f32 $0, $1, $2;" constraints "=f,f,f" pure (%a, %b) : (f32, f32) -> f32
+    tile.yield %r : f32
+  }
+  %t = arith.addf %m, %m : f32
+  tile.return
+}
