@@ -588,9 +588,12 @@ def Tile_AssertOp : Tile_Op<"assert",
   let description = [{
     The program ends there; the others run on, and the launch fails with the place of
     the op, the first such program and the first element of the tile.
+
+    A `fatal` one ends a GPU's context as CUDA's assert() does: the driver prints text and place, and
+    whatever is asked of the context from then on fails. So nobody has to wait for the launch.
   }];
-  let arguments = (ins Tile_Mask:$condition, StrAttr:$text);
-  let assemblyFormat = "$condition `,` $text attr-dict custom<KnownType>(ref($condition), type($condition))";
+  let arguments = (ins Tile_Mask:$condition, StrAttr:$text, UnitAttr:$fatal);
+  let assemblyFormat = "$condition `,` $text (`fatal` $fatal^)? attr-dict custom<KnownType>(ref($condition), type($condition))";
   let hasCanonicalizeMethod = 1;
 }
 

@@ -24,6 +24,8 @@ tile.func @all(%c: i1, %m: tensor<4xi1>, %i: i32, %x: tensor<4xf32>, %p: !tile.p
   tile.assert %m, "in range" : tensor<4xi1>
   // CHECK: tile.assert %{{.*}}, "one" : i1
   tile.assert %c, "one" : i1
+  // CHECK: tile.assert %{{.*}}, "for good" fatal : tensor<4xi1>
+  tile.assert %m, "for good" fatal : tensor<4xi1>
   // CHECK: tile.assume %{{.*}}{{$}}
   tile.assume %c
   tile.return

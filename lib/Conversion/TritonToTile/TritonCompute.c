@@ -132,14 +132,23 @@ static bool combines(MlirOperation op) {
          tileOpIsAScan(parent);
 }
 
+/// TTIR has no word for how an assert ends: whoever launches the kernel says it on the module.
+static bool isFatal(MlirOperation op) {
+  while (!tileOpIs(op, "builtin.module")) op = mlirOperationGetParentOperation(op);
+  MlirAttribute attr = tileAttr(op, "tt.fatal_asserts");
+  return !mlirAttributeIsNull(attr) && mlirAttributeIsABool(attr) && mlirBoolAttrGetValue(attr);
+}
+
 static MlirLogicalResult convertAssert(MlirOperation op, TileBuilder *b) {
   if (combines(op)) {
     mlirOperationDestroy(op);
     return mlirLogicalResultSuccess();
   }
   MlirAttribute text = mlirStringAttrGet(b->context, tritonWord(op, "message"));
-  tileBuildOp(b, "tile.assert", TILE_VALUES(tileOperand(op, 0)), TILE_NONE,
-              TILE_ATTRS({"text", text}), 0);
+  MlirOperation made = tileBuildOp(b, "tile.assert", TILE_VALUES(tileOperand(op, 0)), TILE_NONE,
+                                   TILE_ATTRS({"text", text}), 0);
+  if (isFatal(op))
+    mlirOperationSetAttributeByName(made, tileString("fatal"), mlirUnitAttrGet(b->context));
   mlirOperationDestroy(op);
   return mlirLogicalResultSuccess();
 }

@@ -102,13 +102,13 @@ void tileProducerDestroy(TileProducer *producer) {
 
 static MlirWalkResult findAssert(MlirOperation op, void *data) {
   bool *found = data;
-  *found |= tileOpIsAAssert(op);
+  *found |= tileOpIsAAssert(op) && !tileAssertGetFatal(op);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 const char *tileFindRoles(MlirOperation func, TileChannels *channels) {
   // All threads of a block vote on an assert, and leave where it fails; a producer's would wait for
-  // consumers that wait for its vote, or are gone.
+  // consumers that wait for its vote, or are gone. Nobody outlives a fatal one.
   bool asserts = false;
   mlirOperationWalk(func, findAssert, &asserts, MlirWalkPreOrder);
   if (asserts) return "expected no tile.assert, found one";

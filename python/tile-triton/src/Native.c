@@ -81,12 +81,12 @@ static tile_status compile(Kernel *self, const char *text, size_t size,
   return status;
 }
 
-/// What a kernel prints and asserts on a GPU is looked at by tile_kernel_launch alone. A processor
-/// loads what is not aligned as well as what is.
+/// What a kernel prints on a GPU is looked at by tile_kernel_launch alone. A processor loads what is
+/// not aligned as well as what is.
 static Knowledge findKnowledge(const Kernel *self, const char *text) {
   static const char *const names[] = {"signature", "multiples", "facts"};
   const char *asked = getenv("TILE_TRITON_LAUNCH");
-  if (!self->onCpu && (strstr(text, "tt.print") || strstr(text, "tt.assert"))) return BY_FACTS;
+  if (!self->onCpu && strstr(text, "tt.print")) return BY_FACTS;
   for (int i = BY_SIGNATURE; asked && i <= BY_FACTS; ++i)
     if (!strcmp(asked, names[i])) return (Knowledge)i;
   return self->onCpu ? BY_SIGNATURE : BY_MULTIPLES;

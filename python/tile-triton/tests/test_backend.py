@@ -467,16 +467,40 @@ def run(code, **environment):
                           env={**os.environ, **environment})
 
 
+@triton.jit
+def check(x):
+    tl.device_assert(tl.load(x) > 0, "positive")
+
+
 def test_assert_is_an_exception(device):
-
-    @triton.jit
-    def check(x):
-        tl.device_assert(tl.load(x) > 0, "positive")
-
-    x = torch.tensor([-1.0], device=device)
+    if device.type != "cpu":
+        pytest.skip("on a GPU an assert is CUDA's")
+    x = torch.tensor([-1.0])
     with pytest.raises(RuntimeError, match=r"test_backend.py:\d+:\d+.*positive"):
         check[(1, )](x, debug=True)
     add[(1, )](x, x, x, 1, BLOCK=16)
+
+
+def test_assert_ends_the_context(device):
+    """Said by the driver, with the line, and by the next that waits; as it is with Triton's own code."""
+    if device.type == "cpu":
+        pytest.skip("wants a GPU")
+    done = run("@triton.jit\ndef check(x):\n    tl.device_assert(tl.load(x) > 0, 'positive')\n\n"
+               "x = torch.tensor([-1.0], device='cuda')\ncheck[(1, )](x, debug=True)\nprint('launched', flush=True)\n"
+               "torch.cuda.synchronize()\n")
+    assert done.returncode and done.stdout == "launched\n", done.stderr
+    assert ".py:4:" in done.stderr and "positive" in done.stderr and "device-side assert" in done.stderr, done.stderr
+
+
+def test_nobody_waits_for_an_assert(device):
+    if device.type == "cpu":
+        pytest.skip("wants a GPU")
+    x = torch.ones(1, device=device)
+    check[(1, )](x, debug=True)
+    torch.cuda._sleep(1 << 31)
+    check[(1, )](x, debug=True)
+    assert not torch.cuda.current_stream().query()
+    torch.cuda.synchronize()
 
 
 def test_refusal_names_the_line(device):

@@ -90,6 +90,8 @@ class Stages:
         from . import _native
         if not options.enable_fp_fusion:
             module.set_attr("tt.fp_fusion", ir.builder(module.context).get_bool_attr(False))
+        if self.machine != "cpu":  # as Triton's own: no launch is waited for
+            module.set_attr("tt.fatal_asserts", ir.builder(module.context).get_bool_attr(True))
         warps, text = options.num_warps, str(module)
         while True:
             binary = f"{self.machine} {configuration(options, warps)}\n{text}".encode()

@@ -129,6 +129,32 @@ tile.func @assert_scalar(%ok: i1) attributes {tile.num_warps = 2 : i32, tile_gpu
   tile.return
 }
 
+// Fatal ones: each thread for its own elements. Nobody votes or leaves, and nothing is kept for the host.
+// CHECK-LABEL: llvm.func @assert_fatal
+// CHECK-SAME: (%[[N:.*]]: i32, %[[OK:.*]]: i1)
+tile.func @assert_fatal(%n: i32, %ok: i1) attributes {tile.num_warps = 2 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : i32 -> tensor<8x16xi32, #m>
+  %zero = arith.constant dense<0> : tensor<8x16xi32, #m>
+  %each = arith.cmpi sge, %x, %zero : tensor<8x16xi32, #m>
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: %[[R0:.*]] = vector.extract %{{.*}}[0] : i1 from vector<2xi1>
+  // CHECK: %[[F0:.*]] = arith.xori %[[R0]], %true
+  // CHECK: %[[R1:.*]] = vector.extract %{{.*}}[1] : i1 from vector<2xi1>
+  // CHECK: %[[F1:.*]] = arith.xori %[[R1]], %true
+  // CHECK: %[[ANY:.*]] = arith.ori %[[F0]], %[[F1]]
+  // CHECK: %[[ALL:.*]] = arith.xori %[[ANY]], %true
+  // CHECK: cf.assert %[[ALL]], "positive"
+  tile.assert %each, "positive" fatal : tensor<8x16xi1, #m>
+  // CHECK: %[[NOT:.*]] = arith.xori %[[OK]], %true
+  // CHECK: %[[FIRST:.*]] = arith.cmpi eq
+  // CHECK: %[[MINE:.*]] = arith.andi %[[NOT]], %[[FIRST]]
+  // CHECK: %[[GOOD:.*]] = arith.xori %[[MINE]], %true
+  // CHECK: cf.assert %[[GOOD]], "yes"
+  tile.assert %ok, "yes" fatal : i1
+  // CHECK-NOT: exit
+  tile.return
+}
+
 // CHECK: llvm.mlir.global external @__tile_console() {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<4194320 x i8>
 // CHECK: llvm.mlir.global external @__tile_console_failed() {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<6 x i64>
 // CHECK: llvm.mlir.global external constant @__tile_console_sites("print\1F{{.*}}console.mlir\1F32\1F3\1Fx\1Ff16\00

@@ -14,6 +14,11 @@
 //                        exit }
 //
 // The whole program leaves at an assert that fails, so that nothing that the assert guards runs.
+//
+// Before:  tile.assert %ok, "in range" fatal : tensor<64xi1, L>
+// After:   %holds = and over this thread's elements
+//          cf.assert %holds, "in range"                     // __assertfail, for upstream to say
+//
 // What the records mean is in tile/Console.h.
 //
 //===----------------------------------------------------------------------===//
@@ -352,19 +357,28 @@ static void leaveProgram(Lowering *l) { lowerInlineAsm(l, "exit;", "", (MlirType
 
 enum { FIRST_INDEX = 1 << (TILE_CONSOLE_INDEX_BITS - 1) };
 
+static void stridesOf(const Elements *e, int64_t strides[TILE_MAX_RANK]) {
+  int64_t stride = 1;
+  for (int d = e->value.rank; d-- > 0; stride *= e->value.shape[d]) strides[d] = stride;
+}
+
+/// i1: is the element in register `r` within the tile, and false? `*number` is its own.
+static MlirValue failsAt(Lowering *l, const Elements *e, MlirValue values, int r,
+                         const int64_t strides[], MlirValue *number) {
+  MlirValue inside = {NULL}, yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
+  *number = numberOf(l, e, r, strides, false, &inside);
+  return both(l, inside, tileBuildBinary(&l->b, "arith.xori", lowerExtract(l, values, r), yes));
+}
+
 /// i32: the greatest of 2^24 - index over this thread's elements that are false; 0 when none is.
 static MlirValue worstOf(Lowering *l, const Elements *e, MlirValue values) {
-  int64_t strides[TILE_MAX_RANK], stride = 1;
-  for (int d = e->value.rank; d-- > 0; stride *= e->value.shape[d]) strides[d] = stride;
+  int64_t strides[TILE_MAX_RANK];
+  stridesOf(e, strides);
   uint32_t copies = tileLayoutFreeBits(e->layout, TILE_REGISTER);
   MlirValue worst = lowerI32(l, 0), none = worst, first = lowerI32(l, FIRST_INDEX);
-  MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1);
   for (int r = 0; r < lowerNumRegisters(&e->layout); ++r) {
     if ((uint32_t)r & copies) continue;
-    MlirValue inside = {NULL};
-    MlirValue number = numberOf(l, e, r, strides, false, &inside);
-    MlirValue fails = tileBuildBinary(&l->b, "arith.xori", lowerExtract(l, values, r), yes);
-    fails = both(l, inside, fails);
+    MlirValue number, fails = failsAt(l, e, values, r, strides, &number);
     MlirValue rank = tileBuildBinary(&l->b, "arith.subi", first, number);
     rank = tileBuildSelect(&l->b, fails, rank, none);
     worst = tileBuildBinary(&l->b, "arith.maxui", worst, rank);
@@ -386,6 +400,27 @@ static MlirValue anyOf(Lowering *l, MlirValue worst) {
   return tileBuildCmpi(&l->b, TILE_NE, any, zero);
 }
 
+/// A thread whose elements do not all hold ends the context; nobody votes, and nothing is kept.
+static void assertFatally(Lowering *l, MlirOperation op, const Elements *e, MlirValue values) {
+  MlirValue yes = tileBuildInt(&l->b, tileI1(l->b.context), 1), fails = {NULL}, number;
+  if (e) {
+    int64_t strides[TILE_MAX_RANK];
+    stridesOf(e, strides);
+    uint32_t copies = tileLayoutFreeBits(e->layout, TILE_REGISTER);
+    for (int r = 0; r < lowerNumRegisters(&e->layout); ++r) {
+      if ((uint32_t)r & copies) continue;
+      MlirValue one = failsAt(l, e, values, r, strides, &number);
+      fails = mlirValueIsNull(fails) ? one : tileBuildBinary(&l->b, "arith.ori", fails, one);
+    }
+  } else {
+    fails = tileBuildBinary(&l->b, "arith.xori", values, yes);
+    fails = tileBuildBinary(&l->b, "arith.andi", fails, isFirstThread(l));
+  }
+  MlirValue holds = tileBuildBinary(&l->b, "arith.xori", fails, yes);
+  tileBuildOp(&l->b, "cf.assert", TILE_VALUES(holds), TILE_NONE,
+              TILE_ATTRS({"msg", tileAttr(op, "text")}), 0);
+}
+
 MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op) {
   MlirValue condition = tileAssertGetCondition(op), values = lowerGet(l, condition);
   MlirType type = mlirValueGetType(condition);
@@ -395,6 +430,10 @@ MlirLogicalResult lowerAssert(Lowering *l, MlirOperation op) {
   TileConsoleValue value = tileConsoleValue(rank, shape, 1);
   if (rank && !describe(l, mlirOperationGetLocation(op), type, value, &e))
     return mlirLogicalResultFailure();
+  if (tileAssertGetFatal(op)) {
+    assertFatally(l, op, rank ? &e : NULL, values);
+    return mlirLogicalResultSuccess();
+  }
   int site = addSite(l, op);
   MlirValue zero = lowerI32(l, 0), worst, failed, recorder;
   if (rank) {
