@@ -334,9 +334,9 @@ def Tile_AddPartsOp : TileGpu_Op<"add_parts", [SameOperandsAndResultType, Tile_O
     and what stands behind it is for all blocks, each for its share. Registers of a period behind
     the last share are padding.
   }];
-  let arguments = (ins Tile_TileOf<[F32, I32]>:$source, OptionalAttr<DenseI64ArrayAttr>:$shares,
+  let arguments = (ins Tile_TileOf<[F32, F64, I32]>:$source, OptionalAttr<DenseI64ArrayAttr>:$shares,
                        OptionalAttr<I64Attr>:$period, OptionalAttr<I32Attr>:$offset);
-  let results = (outs Tile_TileOf<[F32, I32]>:$result);
+  let results = (outs Tile_TileOf<[F32, F64, I32]>:$result);
   let assemblyFormat = "$source attr-dict `:` type($source)";
   let hasVerifier = 1;
 }

@@ -55,3 +55,30 @@ int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns) {
   while (wgmma && columns < wgmma->mostN && !tileMatrixTakesColumns(wgmma, (int)columns)) ++columns;
   return columns;
 }
+
+bool tileDotGetRate(MlirOperation dot, TileRate *rate) {
+  MlirType type = tileDotOperandElement(tileDotGetA(dot));
+  MlirType other = tileDotOperandElement(tileDotGetB(dot));
+  int bits = tileBitWidth(type), otherBits = tileBitWidth(other);
+  bool isFloat = mlirTypeIsAFloat(type), same = mlirTypeEqual(type, other);
+  same |= bits == 8 && otherBits == 8 && isFloat && mlirTypeIsAFloat(other);
+  if (bits == 16 || otherBits == 16)
+    *rate = TILE_RATE_F16_MATRIX;
+  else if (bits == 8 && otherBits == 8)
+    *rate = isFloat ? TILE_RATE_F8_MATRIX : TILE_RATE_I8_MATRIX;
+  else if (bits == 64)
+    *rate = TILE_RATE_F64_MATRIX;
+  else
+    *rate = tileDotGetPrecision(dot) == TILE_PRECISION_IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
+  return same || bits == 16 || otherBits == 16;
+}
+
+bool tileAddsTo(MlirValue value, MlirValue sum) {
+  if (mlirOpOperandIsNull(tileOnlyUse(value))) return false;
+  if (mlirValueEqual(value, sum)) return true;
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIsADot(op)) return tileAddsTo(tileDotGetAcc(op), sum);
+  bool adds = tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi");
+  return adds && (tileAddsTo(tileOperand(op, 0), sum) || tileAddsTo(tileOperand(op, 1), sum));
+}

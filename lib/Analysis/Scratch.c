@@ -216,8 +216,10 @@ static int64_t sortBytes(MlirOperation op) {
 /// What each thread has, of all threads that hold tiles.
 static int64_t partsBytes(MlirOperation op) {
   TileLayout layout;
-  if (!tileTypeGetLayout(mlirValueGetType(tileResult(op)), &layout)) return 0;
-  return alignTo16(((int64_t)4 << layout.inBits[TILE_REGISTER]) * 32 * numWarpsOf(op));
+  MlirType type = mlirValueGetType(tileResult(op));
+  if (!tileTypeGetLayout(type, &layout)) return 0;
+  int64_t element = tileBitWidth(tileElementType(type)) / 8;
+  return alignTo16((element << layout.inBits[TILE_REGISTER]) * 32 * numWarpsOf(op));
 }
 
 int64_t tileOpScratchBytes(MlirOperation op) {

@@ -39,6 +39,13 @@ int tileDotFormDepth(const TileDotForm *form);
 /// The least number of columns, of at least `columns`, that wgmma multiplies.
 int64_t tileDotFormColumns(const TileDotForm *form, int64_t columns);
 
+/// The rate of a machine at which `dot` is computed. False where operands differ, but for 8-bit
+/// floats of two formats and what is widened to the other one's 16 bits.
+bool tileDotGetRate(MlirOperation dot, TileRate *rate);
+
+/// Is `value` the carried `sum` and what dots and additions add to it, which nobody else reads?
+bool tileAddsTo(MlirValue value, MlirValue sum);
+
 /// The element type of an operand, a tile or a buffer.
 MlirType tileDotOperandElement(MlirValue operand);
 

@@ -1,6 +1,6 @@
 //===- AddParts.c - sums over the blocks of a cluster ---------------------===//
 //
-// Each thread holds as many words of the tile in every block. With four of them a chunk:
+// Each thread holds as many elements of the tile in every block. With 16 bytes of them a chunk:
 //
 //   1  all chunks go to this block's scratch, chunk j of thread t at (j * threads + t) * 16
 //   2  a barrier of the cluster
@@ -20,26 +20,27 @@
 #include "Exchange.h"
 
 /// Chunks that a thread reads at once take 4 registers each.
-enum { MOST_BLOCKS = LOWER_SHARE_BLOCKS, MOST_CHUNKS = 16 };
+enum { MOST_BLOCKS = LOWER_SHARE_BLOCKS, MOST_CHUNKS = 16, CHUNK_BYTES = 16 };
 
 typedef struct {
   Lowering *l;
-  int blocks, chunks, words; ///< `words` of a chunk
-  MlirType chunk;            ///< vector<4xf32>
-  MlirValue own;             ///< !llvm.ptr<3>: chunk 0 of this thread
+  int blocks, chunks;
+  int words, bytes; ///< registers of a chunk, and its bytes
+  MlirType chunk;   ///< vector<4xf32>
+  MlirValue own;    ///< !llvm.ptr<3>: chunk 0 of this thread
   MlirValue rank;
   int64_t stride; ///< bytes between chunks of a thread
   LowerShares shares;
 } Sum;
 
 static MlirValue load(const Sum *s, MlirValue pointer) {
-  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), 4 * s->words);
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), s->bytes);
   return tileResult(tileBuildOp(&s->l->b, "llvm.load", TILE_VALUES(pointer), 1, &s->chunk,
                                 TILE_ATTRS({"alignment", alignment}), 0));
 }
 
 static void store(const Sum *s, MlirValue value, MlirValue pointer) {
-  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), 4 * s->words);
+  MlirAttribute alignment = mlirIntegerAttrGet(tileI64(s->l->b.context), s->bytes);
   tileBuildOp(&s->l->b, "llvm.store", TILE_VALUES(value, pointer), TILE_NONE,
               TILE_ATTRS({"alignment", alignment}), 0);
 }
@@ -159,9 +160,10 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
                   l->cluster);
     return mlirLogicalResultFailure();
   }
-  int registers = lowerNumRegisters(&layout), words = registers < 4 ? registers : 4;
   MlirType i32 = tileI32(l->b.context), element = tileElementType(mlirValueGetType(value));
-  MlirValue five = lowerI32(l, 5), size = lowerI32(l, 4 * words);
+  int each = tileBitWidth(element) / 8, registers = lowerNumRegisters(&layout);
+  int words = registers < CHUNK_BYTES / each ? registers : CHUNK_BYTES / each;
+  MlirValue five = lowerI32(l, 5), size = lowerI32(l, each * words);
   MlirValue warps = tileBuildBinary(&l->b, "arith.shli", l->warp, five);
   MlirValue thread = tileBuildBinary(&l->b, "arith.ori", warps, l->lane);
   MlirValue at = tileBuildBinary(&l->b, "arith.muli", thread, size);
@@ -170,10 +172,11 @@ MlirLogicalResult lowerAddParts(Lowering *l, MlirOperation op) {
            .blocks = l->cluster,
            .chunks = registers / words,
            .words = words,
+           .bytes = each * words,
            .chunk = tileVectorType(words, element),
            .own = mine,
            .rank = tileBuild(&l->b, "nvvm.read.ptx.sreg.cluster.ctarank", i32, TILE_NONE),
-           .stride = (int64_t)32 * l->numWarps * 4 * words};
+           .stride = (int64_t)32 * l->numWarps * each * words};
   if (!lowerReadShares(op, s.blocks, s.chunks, s.words, &s.shares))
     return mlirLogicalResultFailure();
   storeOwn(&s, value);

@@ -166,7 +166,7 @@ static bool planParts(TilePlan *p, const Contents *has) {
       has->prints ? "expected no print, which names the program of a block, found one"
       : has->waits
           ? "expected no loop that may wait for another program, found scf.while around an access"
-          : tileMaySplitSums(&p->channels, parts);
+          : tileMaySplitSums(&p->channels);
   if (!reason && parts > 1) reason = tileMayHaveClusters(p->func);
   if (!reason && parts > 1 && tileSumsGetBytes(p->func, &p->channels) > p->room)
     reason = "expected sums that fit into shared memory, found larger ones";

@@ -130,7 +130,7 @@ typedef struct {
 } Shares;
 
 static bool findShares(const TileBoxStore *s, int parts, Shares *shares) {
-  enum { mostWords = 4 }; // that the exchange moves at once (AddParts.c)
+  enum { mostWords = 4 }; // of 32 bits, the narrowest, that the exchange moves at once (AddParts.c)
   int64_t registers = (int64_t)1 << s->layout.inBits[TILE_REGISTER], end = 0;
   int64_t words = registers < mostWords ? registers : mostWords;
   if (s->numParts != 1 || s->end % s->columns) return false;

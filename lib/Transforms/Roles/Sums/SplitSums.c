@@ -33,6 +33,7 @@
 #include "../../Loops.h"
 #include "../Kernel.h"
 #include "Sums.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
@@ -52,18 +53,7 @@ static MlirOperation findLoop(const TileChannels *channels) {
   return loop;
 }
 
-/// Is `value` the carried `arg` and what dots and additions add to it, which nobody else reads?
-static bool addsTo(MlirValue value, MlirValue arg) {
-  if (mlirOpOperandIsNull(tileOnlyUse(value))) return false;
-  if (mlirValueEqual(value, arg)) return true;
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op)) return false;
-  if (tileOpIsADot(op)) return addsTo(tileDotGetAcc(op), arg);
-  bool adds = tileOpIs(op, "arith.addf") || tileOpIs(op, "arith.addi");
-  return adds && (addsTo(tileOperand(op, 0), arg) || addsTo(tileOperand(op, 1), arg));
-}
-
-static const char *checkSums(MlirOperation loop, int mostBits) {
+static const char *checkSums(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   intptr_t count = mlirOperationGetNumResults(loop);
@@ -71,11 +61,11 @@ static const char *checkSums(MlirOperation loop, int mostBits) {
   for (intptr_t i = 0; i < count; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
     int bits = tileTypeIsTile(type) ? tileBitWidth(tileElementType(type)) : 0;
-    if (bits < 32 || bits > mostBits || (bits == 64 && !mlirTypeIsAF64(tileElementType(type))))
-      return "expected sums of 32 bits alone to be carried by the loop, found other values";
+    if (bits != 32 && !mlirTypeIsAF64(tileElementType(type)))
+      return "expected sums of f32, f64 or i32 alone to be carried by the loop, found other values";
     if (!tileIsZero(tileOperand(loop, 3 + i)))
       return "expected sums that begin with 0, found another beginning";
-    if (!addsTo(tileOperand(yield, i), mlirBlockGetArgument(body, 1 + i)))
+    if (!tileAddsTo(tileOperand(yield, i), mlirBlockGetArgument(body, 1 + i)))
       return "expected sums that the loop does nothing with but add to them, found other uses";
   }
   return NULL;
@@ -97,12 +87,12 @@ const char *tileMayHaveClusters(MlirOperation func) {
   return has ? NULL : "expected a chip with clusters, found another";
 }
 
-const char *tileMaySplitSums(const TileChannels *channels, int64_t clusterBlocks) {
+const char *tileMaySplitSums(const TileChannels *channels) {
   MlirOperation loop = findLoop(channels);
   if (mlirOperationIsNull(loop)) return "expected one loop that reads boxes, found others";
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program))
     return "expected a loop that is in no other one, found it inside";
-  const char *reason = checkSums(loop, clusterBlocks > 1 ? 32 : 64);
+  const char *reason = checkSums(loop);
   if (!reason && !isRepeatable(loop))
     reason = "expected nothing that is written before the sum is there, found a write";
   return reason;
@@ -113,8 +103,10 @@ int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
   int64_t most = 0, threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
     TileLayout layout;
-    if (!tileTypeGetLayout(mlirValueGetType(mlirOperationGetResult(loop, i)), &layout)) continue;
-    int64_t bytes = threads * ((int64_t)4 << layout.inBits[TILE_REGISTER]);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
+    if (!tileTypeGetLayout(type, &layout)) continue;
+    int64_t element = tileBitWidth(tileElementType(type)) / 8;
+    int64_t bytes = threads * (element << layout.inBits[TILE_REGISTER]);
     if (bytes > most) most = bytes;
   }
   return most;
@@ -210,7 +202,7 @@ MlirLogicalResult tileRunSplitSums(MlirOperation func) {
     return mlirLogicalResultSuccess();
   TileChannels channels;
   const char *reason = tileFindChannels(func, &channels);
-  if (!reason) reason = tileMaySplitSums(&channels, schedule.parts);
+  if (!reason) reason = tileMaySplitSums(&channels);
   if (!reason && schedule.parts > 1) reason = tileMayHaveClusters(func);
   if (reason) return tileScheduleFails(func, reason);
   MlirOperation loop = findLoop(&channels);

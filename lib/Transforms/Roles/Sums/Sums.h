@@ -10,9 +10,8 @@ enum { tileMaxParts = 8, tileMaxSplits = 32 };
 /// Null where blocks can be a cluster's; else why not.
 const char *tileMayHaveClusters(MlirOperation func);
 /// Null where blocks can have a part each of the loop that reads the channels; else why not:
-/// "expected ..., found ...". Clusters of one block, which add up in memory, may have sums of 64
-/// bits, too.
-const char *tileMaySplitSums(const TileChannels *channels, int64_t clusterBlocks);
+/// "expected ..., found ...".
+const char *tileMaySplitSums(const TileChannels *channels);
 
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);

@@ -108,3 +108,20 @@ tile.func @shares(%q: !tile.ptr<f32>, %f: f32) attributes {tile_gpu.shared_bytes
   tile.store %qs, %s : tensor<64x32x!tile.ptr<f32>, #acc>
   tile.return
 }
+
+// Chunks of 16 bytes are two of f64, and 16 of them a thread are eight chunks.
+// CHECK-LABEL: llvm.func @wide
+// CHECK: arith.muli %{{.*}}, %c16_i32 : i32
+// CHECK-COUNT-8: llvm.store %{{.*}} {alignment = 16 : i64} : vector<2xf64>, !llvm.ptr<3>
+// CHECK: nvvm.cluster.arrive
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<7> -> vector<2xf64>
+// CHECK: arith.addf %{{.*}} : vector<2xf64>
+// CHECK: nvvm.cluster.arrive
+// CHECK-COUNT-8: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<2xf64>
+tile.func @wide(%q: !tile.ptr<f64>, %f: f64) attributes {tile_gpu.shared_bytes = 17408 : i32, tile_gpu.cluster = 2 : i32} {
+  %x = tile.splat %f : f64 -> tensor<64x32xf64, #acc>
+  %s = tile_gpu.add_parts %x {offset = 1024 : i32} : tensor<64x32xf64, #acc>
+  %qs = tile.splat %q : !tile.ptr<f64> -> tensor<64x32x!tile.ptr<f64>, #acc>
+  tile.store %qs, %s : tensor<64x32x!tile.ptr<f64>, #acc>
+  tile.return
+}
