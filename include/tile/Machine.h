@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -199,6 +200,10 @@ const char *tileMachineNumberOrigin(const TileMachine *machine, TileNumber numbe
 /// fed by the copy engine, and hands its registers to those that multiply? The one rule for all
 /// passes that keep, raise or use boxes.
 bool tileMachineHasRoles(const TileMachine *machine);
+
+/// Do programs of so many warps gain by boxes for products that they compute by mma.sync? `flops`,
+/// at the rate, are those of a step. Each of few warps waits for boxes longer than short ones take.
+bool tileMachineHasMmaBoxes(const TileMachine *machine, int64_t warps, TileRate rate, double flops);
 
 /// The matrix instructions of a machine, the better one first: starts with NULL, ends with NULL.
 const TileMatrix *tileMachineNextMatrix(const TileMachine *machine, const TileMatrix *last);

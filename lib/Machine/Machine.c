@@ -248,6 +248,13 @@ bool tileMachineHasRoles(const TileMachine *machine) {
          tileMachineNumber(machine, TILE_NUMBER_ROLES);
 }
 
+bool tileMachineHasMmaBoxes(const TileMachine *machine, int64_t warps, TileRate rate,
+                            double flops) {
+  double cycles = machine->rates[rate] > 0 ? flops / machine->rates[rate] : 0;
+  return warps >= tileMachineNumber(machine, TILE_NUMBER_ROLE_MMA_WARPS_LEAST) ||
+         cycles >= tileMachineNumber(machine, TILE_NUMBER_ROLE_MMA_CYCLES);
+}
+
 int tileMachineShareRegisters(const TileMachine *m, int warps, int blocks) {
   enum { QUARTERS = 4, LANES = 32 };
   int each = (blocks * warps + QUARTERS - 1) / QUARTERS, unit = m->warpRegisterGranule / LANES;

@@ -13,6 +13,7 @@
 #include "TuneImpl.h"
 #include "tile/Analysis/DotForm.h"
 #include "tile/OpTraits.h"
+#include "tile/Support/PointerTable.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,22 +132,6 @@ static TileSurveyLoop *findLoop(TileSurvey *s, MlirOperation loop) {
 
 //===- dots ---------------------------------------------------------------===//
 
-static bool findRate(MlirOperation dot, TileRate *rate) {
-  MlirType type = tileElementType(mlirValueGetType(tileDotGetA(dot)));
-  MlirType other = tileElementType(mlirValueGetType(tileDotGetB(dot)));
-  int bits = tileBitWidth(type), otherBits = tileBitWidth(other);
-  bool isFloat = mlirTypeIsAFloat(type), same = mlirTypeEqual(type, other);
-  if (bits == 16 || otherBits == 16)
-    *rate = TILE_RATE_F16_MATRIX;
-  else if (bits == 8 && otherBits == 8)
-    *rate = isFloat ? TILE_RATE_F8_MATRIX : TILE_RATE_I8_MATRIX;
-  else if (bits == 64)
-    *rate = TILE_RATE_F64_MATRIX;
-  else
-    *rate = tileDotGetPrecision(dot) == TILE_PRECISION_IEEE ? TILE_RATE_F32 : TILE_RATE_TF32_MATRIX;
-  return same || bits == 16 || otherBits == 16;
-}
-
 /// Is it 0, or a tile of it?
 static bool isNothing(MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
@@ -154,14 +139,23 @@ static bool isNothing(MlirValue value) {
   return tileIsZero(spread ? tileOperand(op, 0) : value);
 }
 
-/// Is it a sum from 0 on that the loop carries?
-static bool isSum(MlirOperation dot, MlirOperation loop) {
-  MlirValue acc = tileDotGetAcc(dot);
-  MlirType type = tileElementType(mlirValueGetType(acc));
-  if (mlirOperationIsNull(loop) || !mlirValueIsABlockArgument(acc) || tileBitWidth(type) != 32 ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(acc), tileBody(loop, 0)))
-    return false;
-  return isNothing(tileOperand(loop, 2 + mlirBlockArgumentGetArgNumber(acc)));
+/// Are the numbers that the loop carries sums from 0 on? What it carries else, pointers among them,
+/// follows from the step.
+static bool carriesSums(MlirOperation loop) {
+  bool any = false;
+  if (mlirOperationIsNull(loop)) return false;
+  MlirBlock body = tileBody(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, 1 + i);
+    MlirType element = tileElementType(mlirValueGetType(carried));
+    bool isFloat = mlirTypeIsAFloat(element);
+    bool isSum = (tileBitWidth(element) == 32 || mlirTypeIsAF64(element)) &&
+                 isNothing(tileOperand(loop, 3 + i)) && tileAddsTo(tileOperand(yield, i), carried);
+    if (isFloat && !isSum) return false;
+    any |= isSum;
+  }
+  return any;
 }
 
 static bool isInside(MlirOperation op, MlirOperation loop) {
@@ -170,24 +164,38 @@ static bool isInside(MlirOperation op, MlirOperation loop) {
   return mlirOperationIsNull(loop);
 }
 
+static int64_t bytesOf(MlirType element) { return tileBitWidth(element) / 8; }
+
 /// Where the elements of a dot's operand come from.
 typedef enum { FROM_OUTSIDE, FROM_MEMORY, FROM_A_DOT } Origin;
 
+/// What a step reads for an operand.
+typedef struct {
+  const TileView *view;
+  MlirOperation loop;
+  TilePointerTable seen; ///< ops
+  int64_t bytes;         ///< of what loads have
+} Reading;
+
 /// As far as a step computes them, element by element or moving them.
-static Origin findOrigin(MlirValue value, MlirOperation loop, int depth) {
+static Origin findOrigin(Reading *r, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !isInside(op, loop)) return FROM_OUTSIDE;
+  if (mlirOperationIsNull(op) || !isInside(op, r->loop)) return FROM_OUTSIDE;
   if (tileOpIsADot(op)) return FROM_A_DOT;
-  if (!tileOpIsMovable(op) || !depth) return FROM_MEMORY;
+  if (!tileOpIsMovable(op) || !depth) {
+    int64_t shape[TILE_MAX_RANK];
+    MlirType type = mlirValueGetType(value);
+    if (tilePointerTableInsert(&r->seen, op.ptr))
+      r->bytes += tileViewCountElements(r->view, type, shape) * bytesOf(tileElementType(type));
+    return FROM_MEMORY;
+  }
   Origin found = FROM_OUTSIDE;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    Origin origin = findOrigin(tileOperand(op, i), loop, depth - 1);
+    Origin origin = findOrigin(r, tileOperand(op, i), depth - 1);
     if (origin > found) found = origin;
   }
   return found;
 }
-
-static int64_t bytesOf(MlirType element) { return tileBitWidth(element) / 8; }
 
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
 /// that are no multiple of it, change rows and columns. Of tf32x3 there are three.
@@ -226,26 +234,39 @@ static void addRoom(TileSurveyLoop *loop, const TileProduct *dot, Origin fromA, 
   if (fromA == FROM_A_DOT) loop->loose += dot->batch * dot->m * dot->k / halves;
 }
 
-static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
+static Origin readOperand(const TileSurvey *s, MlirValue operand, MlirOperation loop,
+                          int64_t *bytes) {
   enum { depth = 16 };
+  Reading r = {.view = &s->view, .loop = loop};
+  Origin origin = findOrigin(&r, operand, depth);
+  tilePointerTableClear(&r.seen);
+  *bytes = r.bytes;
+  return origin;
+}
+
+static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   TileProduct product;
   TileRate rate = s->work.rate;
-  s->isKnown &= tileViewFindProduct(&s->view, dot, &product) && findRate(dot, &rate);
+  s->isKnown &= tileViewFindProduct(&s->view, dot, &product) && tileDotGetRate(dot, &rate);
   if (!s->isKnown) return;
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
   addInstructions(s, loop, dot, &product);
-  Origin fromA = findOrigin(a, loop->op, depth), fromB = findOrigin(b, loop->op, depth);
+  int64_t aBytes, bBytes;
+  Origin fromA = readOperand(s, a, loop->op, &aBytes), fromB = readOperand(s, b, loop->op, &bBytes);
   addRoom(loop, &product, fromA, fromB);
   s->isChained |= fromA == FROM_A_DOT || fromB == FROM_A_DOT;
-  if (fromB == FROM_MEMORY) loop->bytes += (double)product.bBytes;
+  if (fromB == FROM_MEMORY) loop->bytes += (double)bBytes;
   bool again = s->numDots && mlirValueEqual(s->lastA, a);
-  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)product.aBytes;
+  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)aBytes;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
   *(carried ? &loop->carried : &loop->loose) += product.batch * product.m * product.n;
-  s->mayDivide &= isSum(dot, loop->op);
+  s->mayDivide &= carriesSums(loop->op);
   s->work.rate = rate;
-  s->isNarrow |= product.m < 64 && product.n < 64;
+  double flops = 2.0 * (double)(product.batch * product.m * product.n * product.k);
+  const TileMachine *machine = tileProgramGetArch(s->program);
+  s->isNarrow |= product.m < 64 && product.n < 64 &&
+                 !tileMachineHasMmaBoxes(machine, s->work.warps, rate, flops);
   s->elementBytes = product.aBytes / (product.batch * product.m * product.k);
   s->lastA = a;
   ++s->numDots;
@@ -405,7 +426,9 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
   if (s->isKnown && s->numDots) findRows(s, kernel);
-  s->mayBeDivided = s->mayDivide && w->blocks == 1;
+  // Blocks divide loops of boxes.
+  bool hasBoxes = w->rows != TILE_ROWS_ALONE && w->rows != TILE_ROWS_AHEAD;
+  s->mayBeDivided = s->mayDivide && hasBoxes && w->blocks == 1;
   s->mayDivide = s->mayBeDivided && w->parts == 1;
   return s->isKnown && s->numDots;
 }

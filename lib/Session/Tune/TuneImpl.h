@@ -56,7 +56,7 @@ typedef struct TileSurvey {
   bool isKnown, mayDivide;
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
-  bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than a matrix instruction's rows
+  bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than wgmma, and is short
 } TileSurvey;
 
 /// Surveys a launch with `slots` and `config`; false where too little is known of it.

@@ -28,9 +28,12 @@ static bool isForWgmma(MlirOperation dot, const TileDotForm *form) {
 /// boxes longer than its mma.sync take; more blocks of plain copies hide that.
 static bool readsBoxes(MlirOperation dot, int64_t warps) {
   TileDotForm form;
-  if (!tileDotGetForm(dot, &form)) return false;
-  return warps >= tileMachineNumber(tileMachineOf(dot), TILE_NUMBER_ROLE_MMA_WARPS_LEAST) ||
-         isForWgmma(dot, &form);
+  TileRate rate = TILE_RATE_F16_MATRIX;
+  int64_t a[TILE_MAX_RANK];
+  int rank = tileShape(mlirValueGetType(tileDotGetA(dot)), a);
+  if (!tileDotGetForm(dot, &form) || !tileDotGetRate(dot, &rate) || rank < 2) return false;
+  double flops = 2.0 * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(dot))));
+  return tileMachineHasMmaBoxes(tileMachineOf(dot), warps, rate, flops) || isForWgmma(dot, &form);
 }
 
 static MlirWalkResult findLoopDot(MlirOperation op, void *data) {

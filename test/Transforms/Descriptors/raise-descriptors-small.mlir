@@ -68,3 +68,38 @@ tile.func @store(%out: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.store %to, %d : tensor<32x16x!tile.ptr<f32>>
   tile.return
 }
+
+// Of f64 four warps multiply as long as they may wait for boxes.
+// CHECK-LABEL: tile.func @long
+// CHECK: tile.make_desc
+// CHECK: tile.desc_load
+tile.func @long(%a: !tile.ptr<f64> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f64>, %k: i32,
+                 %s: i32 {tile.divisibility = 2 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %r32 = tile.arange : tensor<32xi32>
+  %r16 = tile.arange : tensor<16xi32>
+  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %b = arith.constant dense<1.0> : tensor<16x32xf64>
+  %zero = arith.constant dense<0.0> : tensor<32x32xf64>
+  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
+  %off_i = arith.muli %rows, %strides : tensor<32x1xi32>
+  %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
+  %bases = tile.splat %a : !tile.ptr<f64> -> tensor<32x16x!tile.ptr<f64>>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x32xf64>) : i32 {
+    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
+    %j = arith.addi %k0s, %cols : tensor<1x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
+    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f64>>, tensor<32x16xi32>
+    %v = tile.load %ptrs : tensor<32x16x!tile.ptr<f64>>
+    %next = tile.dot %v, %b, %acc : tensor<32x16xf64>, tensor<16x32xf64> -> tensor<32x32xf64>
+    scf.yield %next : tensor<32x32xf64>
+  }
+  %total = tile.reduce add %sum axis 1 : tensor<32x32xf64> -> tensor<32xf64>
+  %o = tile.splat %out : !tile.ptr<f64> -> tensor<32x!tile.ptr<f64>>
+  %to = tile.addptr %o, %r32 : tensor<32x!tile.ptr<f64>>, tensor<32xi32>
+  tile.store %to, %total : tensor<32x!tile.ptr<f64>>
+  tile.return
+}
