@@ -26,8 +26,13 @@ tile.func private @silu(%x: !acc_tile) -> !acc_tile {
 }
 
 tile.func @gated_matmul(%a: !tile.ptr<f16>, %gate: !tile.ptr<f16>, %up: !tile.ptr<f16>,
-                        %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
+                        %c: !tile.ptr<f16>,
+                        %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                        %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
+    configs [{BM = 256, BN = 64}, {BN = 96}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}, {BM = 32, BN = 64, BK = 128, num_warps = 4},
+             {BM = 32, num_warps = 4}, {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // Twice 2 M N K operations; A, G, U and C moved once, 2 bytes an element.
   tile.cost = 4 * (%m * %n * %k), 2 * (%m * %k + 2 * (%k * %n) + %m * %n)

@@ -19,8 +19,14 @@
 !acc_tile = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
+    configs [{BN = 256}, {BN = 256, num_ctas = 2}, {BN = 192}, {BM = 256}, {BM = 64, BN = 256, num_warps = 4},
+             {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BN = 64, BK = 128, num_warps = 4},
+             {BM = 32, num_warps = 4}, {BM = 16, BN = 64, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)

@@ -19,8 +19,13 @@
 !sum = tensor<?x?xf32, #tile.dims<[BM, BN]>>
 
 tile.func @matmul_scaled(%a: !tile.ptr<f8E4M3FN>, %b: !tile.ptr<f8E4M3FN>, %a_scales: !tile.ptr<f32>,
-                         %b_scales: !tile.ptr<f32>, %c: !tile.ptr<bf16>, %m: i32, %n: i32, %k: i32)
-    meta {BM = 128, BN = 128, num_warps = 8} {
+                         %b_scales: !tile.ptr<f32>, %c: !tile.ptr<bf16>,
+                         %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                         %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, num_warps = 8}
+    configs [{BM = 64, num_warps = 4}, {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 32, BN = 64, num_warps = 4}, {BM = 32, num_warps = 4}, {BM = 16, BN = 64, num_warps = 4},
+             {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   // 2 M N K operations; A and B moved once, 1 byte an element, and C, 2.
   tile.cost = 2 * (%m * %n * %k), (%m + %n) * %k + %m * %n * 2

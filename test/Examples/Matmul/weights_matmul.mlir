@@ -30,7 +30,13 @@
 !a4_desc = !tile.desc<?x128xf16, #tile.dims<[BM]>>
 
 tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                     %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
+                     %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                     %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
+    configs [{BM = 256}, {BN = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
+             {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
   %n64 = tile.expr i64(%n)
@@ -61,7 +67,13 @@ tile.func @matmul_w8(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
 }
 
 tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr<f16>,
-                      %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, BK = 64, num_warps = 8} {
+                      %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                      %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, BK = 64, num_warps = 8}
+    configs [{BM = 256}, {BN = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4},
+             {BM = 64, BN = 64, num_warps = 4}, {BM = 64, BN = 64, BK = 128, num_warps = 4},
+             {BM = 32, BN = 64, BK = 128, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BN = 64, BK = 128, num_warps = 4}, {BM = 16, BK = 128, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + (%n * %k + %n)
   %n64 = tile.expr i64(%n)
@@ -89,7 +101,13 @@ tile.func @matmul_wf8(%a: !tile.ptr<f16>, %w: !tile.ptr<f8E4M3FN>, %c: !tile.ptr
 
 // A step is one group: 128 of K, which are 64 bytes of a row of W.
 tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f16>, %group_zeros: !tile.ptr<f16>,
-                     %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) meta {BM = 128, BN = 128, num_warps = 8} {
+                     %c: !tile.ptr<f16>,
+                     %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
+                     %k: i32 {tile.key, tile.extent = [0, 1]})
+    meta {BM = 128, BN = 128, num_warps = 8}
+    configs [{BM = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
+             {BM = 32, BN = 64, num_warps = 4}, {BM = 32, num_warps = 4}, {BM = 16, BN = 64, num_warps = 4},
+             {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + %n * %k div 2
   %n64 = tile.expr i64(%n)

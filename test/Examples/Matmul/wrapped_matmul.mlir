@@ -177,9 +177,17 @@ tile.func private @half_biased(%x: !acc, %bias: !tile.ptr<f16>, %rn: !rn, %n: i3
 //===- the kernels --------------------------------------------------------===//
 
 tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32, %stride_am: i32, %stride_ak: i32,
-                  %stride_bk: i32, %stride_bn: i32, %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 64, BK = 32} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
+    meta {BM = 64, BN = 64, BK = 32}
+    configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
+             {BM = 128, BN = 192, BK = 64, num_warps = 8}, {BM = 128, BK = 64, num_warps = 4},
+             {BN = 128, BK = 64, num_warps = 4}, {BK = 64, num_warps = 4}, {BK = 128, num_warps = 4},
+             {BM = 32, BN = 128, BK = 64, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BN = 128, BK = 128, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
@@ -190,9 +198,17 @@ tile.func @matmul(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
 }
 
 tile.func @matmul_leaky_relu(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32, %stride_am: i32, %stride_ak: i32,
-                  %stride_bk: i32, %stride_bn: i32, %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 64, BK = 32} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
+    meta {BM = 64, BN = 64, BK = 32}
+    configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
+             {BM = 128, BN = 192, BK = 64, num_warps = 8}, {BM = 128, BK = 64, num_warps = 4},
+             {BN = 128, BK = 64, num_warps = 4}, {BK = 64, num_warps = 4}, {BK = 128, num_warps = 4},
+             {BM = 32, BN = 128, BK = 64, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BN = 128, BK = 128, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
@@ -204,9 +220,17 @@ tile.func @matmul_leaky_relu(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.p
 }
 
 tile.func @matmul_bias_gelu(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %bias: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32, %stride_am: i32, %stride_ak: i32,
-                  %stride_bk: i32, %stride_bn: i32, %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 64, BK = 32} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
+    meta {BM = 64, BN = 64, BK = 32}
+    configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
+             {BM = 128, BN = 192, BK = 64, num_warps = 8}, {BM = 128, BK = 64, num_warps = 4},
+             {BN = 128, BK = 64, num_warps = 4}, {BK = 64, num_warps = 4}, {BK = 128, num_warps = 4},
+             {BM = 32, BN = 128, BK = 64, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BN = 128, BK = 128, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
@@ -219,9 +243,17 @@ tile.func @matmul_bias_gelu(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.pt
 }
 
 tile.func @matmul_bias_gelu_tanh(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %bias: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32, %stride_am: i32, %stride_ak: i32,
-                  %stride_bk: i32, %stride_bn: i32, %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 64, BK = 32} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
+    meta {BM = 64, BN = 64, BK = 32}
+    configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
+             {BM = 128, BN = 192, BK = 64, num_warps = 8}, {BM = 128, BK = 64, num_warps = 4},
+             {BN = 128, BK = 64, num_warps = 4}, {BK = 64, num_warps = 4}, {BK = 128, num_warps = 4},
+             {BM = 32, BN = 128, BK = 64, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BN = 128, BK = 128, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
@@ -234,9 +266,17 @@ tile.func @matmul_bias_gelu_tanh(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !ti
 }
 
 tile.func @matmul_bias_gelu_f16(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %bias: !tile.ptr<f16>,
-                  %m: i32, %n: i32, %k: i32, %stride_am: i32, %stride_ak: i32,
-                  %stride_bk: i32, %stride_bn: i32, %stride_cm: i32, %stride_cn: i32)
-    meta {BM = 64, BN = 64, BK = 32} {
+                  %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 1]},
+                  %k: i32 {tile.key, tile.extent = [0, 1]},
+                  %stride_am: i32 {tile.stride = [0, 0]}, %stride_ak: i32 {tile.stride = [0, 1]},
+                  %stride_bk: i32 {tile.stride = [1, 0]}, %stride_bn: i32 {tile.stride = [1, 1]},
+                  %stride_cm: i32 {tile.stride = [2, 0]}, %stride_cn: i32 {tile.stride = [2, 1]})
+    meta {BM = 64, BN = 64, BK = 32}
+    configs [{BM = 128, BN = 128, BK = 64, num_warps = 8}, {BM = 128, BN = 256, BK = 64, num_warps = 8},
+             {BM = 128, BN = 192, BK = 64, num_warps = 8}, {BM = 128, BK = 64, num_warps = 4},
+             {BN = 128, BK = 64, num_warps = 4}, {BK = 64, num_warps = 4}, {BK = 128, num_warps = 4},
+             {BM = 32, BN = 128, BK = 64, num_warps = 4}, {BM = 32, BK = 128, num_warps = 4},
+             {BM = 16, BK = 128, num_warps = 4}, {BM = 16, BN = 128, BK = 128, num_warps = 4}] {
   tile.grid = (%m ceildiv BM) * (%n ceildiv BN)
   // 2 M N K operations; A, B and C moved once, 2 bytes an element.
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %k * %n + %m * %n)
