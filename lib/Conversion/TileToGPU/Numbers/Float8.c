@@ -13,7 +13,8 @@
 // The method is the usual one, e.g. in Fabian Giesen's notes on half to float conversion.
 // Chips that multiply 8-bit floats extend two at a time to f16, which holds all of them, and round
 // two at a time. Their rounding saturates, where ours gives infinity or NaN: what is too large is
-// put right behind it, unless the numbers are clamped to what the format holds in front of it.
+// put right behind it, unless the numbers are clamped to what the format holds in front of it; then
+// the clamp is left to the rounding.
 //
 //===----------------------------------------------------------------------===//
 #include "../MathLowering.h"
@@ -238,11 +239,27 @@ static bool isBounded(MlirValue value, const char *name, double bound, MlirValue
   return true;
 }
 
-/// max(min(x, most), -most), as who wants saturation writes it; NaN stays.
+/// max(min(x, most), -most) or min(max(x, -most), most), as who wants saturation writes it; NaN
+/// stays.
 static bool isClamped(MlirValue value, Format f) {
   MlirValue inner;
-  return isBounded(value, "arith.maximumf", -f.most, &inner) &&
-         isBounded(inner, "arith.minimumf", f.most, &inner);
+  return (isBounded(value, "arith.maximumf", -f.most, &inner) &&
+          isBounded(inner, "arith.minimumf", f.most, &inner)) ||
+         (isBounded(value, "arith.minimumf", f.most, &inner) &&
+          isBounded(inner, "arith.maximumf", -f.most, &inner));
+}
+
+/// Of a lowered clamp what is clamped; `x` itself where its two ops are not there as such.
+static V pastClamp(V x) {
+  V inner = x;
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation op = tileValueGetOp(inner);
+    if (mlirOperationIsNull(op) || !tileOpIs(op, "llvm.call_intrinsic")) return x;
+    MlirStringRef name = mlirStringAttrGetValue(tileAttr(op, "intrin"));
+    if (!tileStringIs(name, "llvm.maximum") && !tileStringIs(name, "llvm.minimum")) return x;
+    inner = tileOperand(op, 0);
+  }
+  return inner;
 }
 
 int64_t lowerFloat8Code(MlirType f8, double value) {
@@ -289,10 +306,12 @@ static V convert(Lowering *l, MlirOperation op, V x) {
     x = extend(l, x, formatOf(from));
     return cast(l, tileBitWidth(to) > 32 ? "arith.extf" : "arith.truncf", x, to);
   }
+  Format f = formatOf(to);
+  bool clamped = isClamped(tileOperand(op, 0), f);
+  if (clamped && tileMachineHas(l->machine, TILE_FEATURE_MMA_F8)) x = pastClamp(x);
   if (tileBitWidth(from) > 32) x = roundToOdd(l, x);
   x = cast(l, "arith.extf", x, tileF32(l->b.context));
-  Format f = formatOf(to);
-  return roundTo(l, x, f, isClamped(tileOperand(op, 0), f));
+  return roundTo(l, x, f, clamped);
 }
 
 /// The op on f32 in the place of 8-bit floats. An integer that f32 rounds is beyond all of theirs.

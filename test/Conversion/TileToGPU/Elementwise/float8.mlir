@@ -49,8 +49,11 @@ tile.func @round(%x: f16) {
   tile.return
 }
 
-// What is clamped to the format's numbers needs no more than the chip.
-// CHIP-LABEL: llvm.func @saturate
+// What is clamped to the format's numbers needs no more than the chip, which clamps by itself.
+// CHIP-LABEL: llvm.func @saturate(
+// CHIP: %[[A:.*]] = vector.broadcast
+// CHIP: %[[A0:.*]] = vector.extract %[[A]][0]
+// CHIP: %[[A1:.*]] = vector.extract %[[A]][1]
 // CHIP-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ff.to.e4m3x2.rn"
 // CHIP: llvm.bitcast %{{.*}} : vector<2xi16> to vector<4xi8>
 // CHIP-NOT: arith.select
@@ -62,6 +65,25 @@ tile.func @saturate(%x: f32) {
   %b = arith.minimumf %a, %most : tensor<512xf32, #row>
   %c = arith.maximumf %b, %least : tensor<512xf32, #row>
   %h = arith.truncf %c : tensor<512xf32, #row> to tensor<512xf8E4M3FN, #row>
+  tile.return
+}
+
+// In the other order, too. A narrower clamp stays.
+// CHIP-LABEL: llvm.func @saturate_from_below(
+// CHIP: %[[A:.*]] = vector.broadcast
+// CHIP: vector.extract %[[A]][0]
+// CHIP: %[[LOW:.*]] = llvm.call_intrinsic "llvm.minimum"
+// CHIP: vector.extract %[[LOW]][0]
+tile.func @saturate_from_below(%x: f32) {
+  %most = arith.constant dense<57344.0> : tensor<512xf32, #row>
+  %least = arith.constant dense<-57344.0> : tensor<512xf32, #row>
+  %few = arith.constant dense<448.0> : tensor<512xf32, #row>
+  %a = tile.splat %x : f32 -> tensor<512xf32, #row>
+  %b = arith.maximumf %a, %least : tensor<512xf32, #row>
+  %c = arith.minimumf %b, %most : tensor<512xf32, #row>
+  %h = arith.truncf %c : tensor<512xf32, #row> to tensor<512xf8E5M2, #row>
+  %d = arith.minimumf %b, %few : tensor<512xf32, #row>
+  %i = arith.truncf %d : tensor<512xf32, #row> to tensor<512xf8E5M2, #row>
   tile.return
 }
 
