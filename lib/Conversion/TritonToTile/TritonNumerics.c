@@ -8,6 +8,8 @@
 //   math.exp of f32     ex2.approx of the product by log2 e
 //   math.exp2 of f32    ex2.approx.ftz
 //   math.sqrt of f32    sqrt.approx; tt.precise_sqrt is sqrt.rn
+//   fptosi, fptoui      to 8 bits the low half of a conversion to 16, which is no more than the
+//                       instruction; to others saturated, as the instructions are
 //
 // The others (log, sin, cos, erf, ..) are accurate there, and stay so here. Flags say so to both
 // lowerings; the CPU's makes no use of afn.
@@ -36,6 +38,22 @@ static bool isAlone(MlirOperation op) {
   MlirOperation second = mlirOperationGetNextInBlock(first);
   return combines && mlirOperationEqual(op, first) &&
          mlirOperationIsNull(mlirOperationGetNextInBlock(second));
+}
+
+/// Is it a conversion of floats to integers of 8 bits?
+static bool isToBytes(MlirOperation op) {
+  return (tileOpIs(op, "arith.fptosi") || tileOpIs(op, "arith.fptoui")) &&
+         tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) == 8;
+}
+
+bool tritonConvertToBytes(MlirOperation op, TileBuilder *b) {
+  if (!isToBytes(op)) return false;
+  MlirType type = mlirValueGetType(tileResult(op)), half = tileI16(b->context);
+  MlirValue wide = tileBuildUnary(b, tileOpIs(op, "arith.fptosi") ? "arith.fptosi" : "arith.fptoui",
+                                  tileWithElement(type, half), tileOperand(op, 0));
+  MlirValue bytes = tileBuildUnary(b, "arith.trunci", type, wide);
+  tileReplaceOp(op, 1, &bytes);
+  return true;
 }
 
 void tritonRelax(MlirOperation op, bool fuses) {

@@ -207,6 +207,8 @@ static MlirLogicalResult convertOp(MlirOperation op, bool fuses) {
     TileBuilder b = tileBuilderBefore(op);
     return convert(op, &b);
   }
+  TileBuilder before = tileBuilderBefore(op);
+  if (tritonConvertToBytes(op, &before)) return mlirLogicalResultSuccess();
   if (isShared(op)) {
     tritonRelax(op, fuses);
     tritonKeepHints(op, op);

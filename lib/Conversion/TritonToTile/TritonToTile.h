@@ -33,6 +33,9 @@ void tritonExpandArguments(MlirOperation func);
 /// Lets arith and math ops be as exact as Triton's own lowering computes them, and no more: fused
 /// products and sums (where `fuses`), approximate division, square root and exponential of f32.
 void tritonRelax(MlirOperation op, bool fuses);
+/// Replaces a conversion of floats to 8 bits by one to 16 and its low halves, as Triton's lowering
+/// has it; false, and nothing done, for any other op.
+bool tritonConvertToBytes(MlirOperation op, TileBuilder *b);
 
 /// A word attribute's text; empty where it is absent.
 MlirStringRef tritonWord(MlirOperation op, const char *name);
