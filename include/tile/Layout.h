@@ -260,6 +260,9 @@ TileLayout tileLayoutBroadcastBackward(TileLayout result, const int64_t shape[])
 /// warps, whose basis is zero, then new register bits; the last dimension first. Register r of the
 /// result is register r mod size of the operand.
 TileLayout tileLayoutBroadcast(TileLayout operand, const int64_t shape[]);
+/// The same with neighbours along `dim` in one thread: the coordinate bits that registers tell
+/// apart below those of lanes, warps and blocks, each in their order.
+TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim);
 /// Dimension i of the result is dimension order[i] of the operand.
 TileLayout tileLayoutTranspose(TileLayout operand, const int order[]);
 /// Operand of a transposition by `order`.

@@ -113,6 +113,29 @@ TileLayout tileLayoutTranspose(TileLayout operand, const int order[]) {
   return renameDims(operand, operand.rank, order);
 }
 
+TileLayout tileLayoutLowerRegisters(TileLayout layout, int dim) {
+  if (!tileLayoutIsValid(layout) || dim < 0 || dim >= layout.rank) return tileLayoutInvalid();
+  int64_t registers = 0;
+  for (int b = 0; b < layout.inBits[TILE_REGISTER]; ++b)
+    registers |= tileLayoutCoordinate(layout, layout.bases[TILE_REGISTER][b], dim);
+  int places[TILE_MAX_BITS], next = 0;
+  for (int own = 1; own >= 0; --own)
+    for (int bit = 0; bit < layout.outBits[dim]; ++bit)
+      if ((registers >> bit & 1) == own) places[bit] = next++;
+  for (int in = 0; in < TILE_NUM_IN_DIMS; ++in)
+    for (int b = 0; b < layout.inBits[in]; ++b) {
+      int64_t coordinates[TILE_MAX_RANK];
+      for (int d = 0; d < layout.rank; ++d)
+        coordinates[d] = tileLayoutCoordinate(layout, layout.bases[in][b], d);
+      int64_t old = coordinates[dim];
+      coordinates[dim] = 0;
+      for (int bit = 0; bit < layout.outBits[dim]; ++bit)
+        if (old >> bit & 1) coordinates[dim] |= (int64_t)1 << places[bit];
+      layout.bases[in][b] = tileLayoutPack(layout, coordinates);
+    }
+  return layout;
+}
+
 TileLayout tileLayoutTransposeBackward(TileLayout result, const int order[]) {
   int inverse[TILE_MAX_RANK] = {0};
   for (int d = 0; d < result.rank; ++d) {

@@ -18,6 +18,10 @@
 // convolution reads do, these are accesses of one element each: 32 lanes of four neighbours would
 // touch four lines of the L1 cache for 128 bytes, and a thread takes no more than a word.
 //
+// Of a dimension that the group's elements are scanned along, and that does not run along memory, a
+// thread has neighbours, where it has several: it adds these by itself, and has one total of all of
+// them to exchange with other lanes and warps, in the place of one of each.
+//
 // The idea is that of Triton's coalescing pass, which asks it of the accesses of a slice;
 // here a group is what would have to be converted otherwise.
 //
@@ -152,10 +156,13 @@ static void note(TileAssigner *a, MlirOperation access) {
   group->moved[width] += bytes * tileAssignerStepsOf(access);
 }
 
-/// Notes at the end of the group along what its values are reduced.
-static void noteReduction(TileAssigner *a, MlirOperation reduce) {
-  TileValueInfo *source = findFixed(a, tileOperand(reduce, 0));
-  if (source) tileAssignerGroupOf(source)->reduced |= 1u << (unsigned)tileReduceGetAxis(reduce);
+/// Notes at the end of the group along what its values are reduced and scanned.
+static void noteCombination(TileAssigner *a, MlirOperation op) {
+  TileValueInfo *source = findFixed(a, tileOperand(op, 0));
+  if (!source) return;
+  TileValueInfo *group = tileAssignerGroupOf(source);
+  if (tileOpIsAReduce(op)) group->reduced |= 1u << (unsigned)tileReduceGetAxis(op);
+  if (tileOpIsAScan(op)) group->scanned |= 1u << (unsigned)tileScanGetAxis(op);
 }
 
 /// The width, in bytes, of the elements that move the most in whole accesses; of equals the wider.
@@ -180,11 +187,12 @@ void tileAssignerGroupAccesses(TileAssigner *a) {
   }
   for (size_t i = 0; i < a->numOps; ++i) {
     if (isTileAccess(a->ops[i])) note(a, a->ops[i]);
-    if (tileOpIsAReduce(a->ops[i])) noteReduction(a, a->ops[i]);
+    if (tileOpIsAReduce(a->ops[i]) || tileOpIsAScan(a->ops[i])) noteCombination(a, a->ops[i]);
   }
 }
 
-int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
+/// The neighbouring elements that a thread takes in an access of tiles.
+static int vectorOf(const TileAssigner *a, MlirOperation access) {
   if (!isTileAccess(access)) return 1;
   int dim = fastestDim(a, access), own = tileAxisAccessVector(a->rules.axis, access, dim);
   TileValueInfo *data = findFixed(a, dataOf(access));
@@ -199,4 +207,10 @@ int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access) {
   if (!group->runs[dim] && group->same[dim] > vector) vector = group->same[dim];
   if (!group->runs[dim] && group->looksUp && !group->same[dim]) vector = most;
   return vector < most ? vector : most;
+}
+
+MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
+  TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
+  unsigned scanned = data ? tileAssignerGroupOf(data)->scanned : 0;
+  return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), scanned);
 }

@@ -28,6 +28,7 @@ typedef struct {
   bool runs[TILE_MAX_RANK];     ///< do elements of some access lie one behind the other?
   bool accessed;                ///< is any of them read from memory, or written there?
   unsigned reduced;             ///< the dimensions along which some are reduced, a bit each
+  unsigned scanned;             ///< and along which some are scanned
   bool looksUp;                 ///< does some access go where loaded numbers say?
   int bytes;                    ///< and of the widest elements
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
@@ -70,8 +71,8 @@ void tileAssignerGroupAccesses(TileAssigner *a);
 TileValueInfo *tileAssignerGroupOf(TileValueInfo *info);
 /// How often the op runs, where each loop around it has LOOP_STEPS steps.
 int64_t tileAssignerStepsOf(MlirOperation op);
-/// That number for an access of tiles.
-int tileAssignerVectorOf(const TileAssigner *a, MlirOperation access);
+/// The coalesced layout that an access shares with its group; null for a scalar one.
+MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 
 /// The layout of `value`, which is computed of repeated rows and columns and would have `own`:
 /// that, or the one that its group's reductions, arithmetic and conversions take fewer slots in

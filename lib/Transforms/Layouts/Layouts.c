@@ -39,19 +39,11 @@ static void transOrder(MlirOperation op, int rank, int order[TILE_MAX_RANK]) {
 
 //===- anchors ------------------------------------------------------------===//
 
-static MlirAttribute coalesced(const TileLayoutRules *rules, MlirType tile, const int order[],
-                               int vector) {
-  int64_t shape[TILE_MAX_RANK];
-  int rank = tileShape(tile, shape);
-  return toAttr(rules, tileLayoutCoalesced(rank, shape, order, vector, rules->numWarps));
-}
-
 /// `vector` neighbours along rows a thread.
 static MlirAttribute inRows(const TileLayoutRules *rules, MlirType tile, int vector) {
   int64_t shape[TILE_MAX_RANK];
-  int order[TILE_MAX_RANK], rank = tileShape(tile, shape);
-  for (int d = 0; d < rank; ++d) order[d] = rank - 1 - d;
-  return coalesced(rules, tile, order, vector);
+  int rank = tileShape(tile, shape);
+  return toAttr(rules, tileLayoutCoalesced(rank, shape, NULL, vector, rules->numWarps));
 }
 
 MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile) {
@@ -64,13 +56,18 @@ MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile) {
   return inRows(rules, tile, vector < MOST ? vector : MOST);
 }
 
-MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector) {
+MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
+                                 unsigned scanned) {
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
-  int order[TILE_MAX_RANK];
+  int64_t shape[TILE_MAX_RANK];
+  int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
-  return coalesced(rules, type, order, vector);
+  TileLayout layout = tileLayoutCoalesced(rank, shape, order, vector, rules->numWarps);
+  for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
+    if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
+  return toAttr(rules, layout);
 }
 
 /// Splits the warps over M and N so that each warp's part is as square as may be.

@@ -170,7 +170,7 @@ static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
   if (!mlirOperationIsNull(dot)) own = tileAssignerLayoutOf(a, tileResult(dot));
   if (isAdded(op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
   if (fillsSectors(a, op, mlirValueGetType(tileResult(op)), own)) return own;
-  return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
+  return tileAssignerOfAccess(a, op);
 }
 
 //===- spreading ----------------------------------------------------------===//
@@ -345,7 +345,7 @@ static MlirAttribute storeLayout(const TileAssigner *a, MlirOperation op) {
     int64_t shape[TILE_MAX_RANK];
     if (tileShape(type, shape) == 1) return own;
   }
-  return tileLayoutOfAccess(&a->rules, op, tileAssignerVectorOf(a, op));
+  return tileAssignerOfAccess(a, op);
 }
 
 static MlirAttribute tieLayout(const TileAssigner *a, MlirOperation user, intptr_t i) {

@@ -93,6 +93,29 @@ tile.func @scan(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.return
 }
 
+// Of what is scanned along another dimension than the one that lies in memory a thread has neighbours: rows 0 to 3 here.
+// CHECK-LABEL: tile.func @scan_columns(
+// CHECK: tile.load {{.*}}#tile_gpu.layout<register = {{\[\[}}0, 1], [0, 2], [1, 0], [2, 0]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [4, 0], [8, 0]], warp = {{\[\[}}16, 0], [32, 0]]>
+// CHECK-NOT: convert_layout
+// CHECK: tile.return
+tile.func @scan_columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+  %rows = tile.arange : tensor<64xi32>
+  %columns = tile.arange : tensor<32xi32>
+  %pitch = arith.constant dense<32> : tensor<64xi32>
+  %starts = arith.muli %rows, %pitch : tensor<64xi32>
+  %r = tile.expand_dims %starts axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %c = tile.expand_dims %columns axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %rs = tile.broadcast %r : tensor<64x1xi32> -> tensor<64x32xi32>
+  %cs = tile.broadcast %c : tensor<1x32xi32> -> tensor<64x32xi32>
+  %offsets = arith.addi %rs, %cs : tensor<64x32xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<64x32x!tile.ptr<f32>>
+  %ptrs = tile.addptr %ps, %offsets : tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>
+  %v = tile.load %ptrs : tensor<64x32x!tile.ptr<f32>>
+  %sums = tile.scan add %v axis 0 : tensor<64x32xf32> -> tensor<64x32xf32>
+  tile.store %ptrs, %sums : tensor<64x32x!tile.ptr<f32>>
+  tile.return
+}
+
 // The bins have a layout of their own, spread over all lanes; warps beyond the bins hold copies.
 // CHECK-LABEL: tile.func @histogram(
 // CHECK: tile.histogram %{{.*}} : tensor<256xi32, {{.*}}> -> tensor<64xi32, #tile_gpu.layout<register = [], lane = {{\[\[}}1], [2], [4], [8], [16]], warp = {{\[\[}}32], [0]]>>

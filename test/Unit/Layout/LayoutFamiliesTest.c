@@ -566,6 +566,24 @@ static void transposeRenames(void **state) {
   assert_true(tileLayoutEqual(tileLayoutTransposeBackward(turned, order), box));
 }
 
+static void lowerRegistersGivesAThreadNeighbours(void **state) {
+  (void)state;
+  // 32 columns, 8 lanes of 4; of 64 rows 4 lanes, 4 warps, 4 registers.
+  TileLayout tile = tileLayoutCoalesced(2, (const int64_t[]){64, 32}, NULL, 4, 4);
+  TileLayout runs = tileLayoutLowerRegisters(tile, 0);
+  char text[200];
+  assert_true(
+      tileLayoutVerifyDistributed(runs, 2, (const int64_t[]){64, 32}, 4, text, sizeof text));
+  FOR_POSITIONS(runs) {
+    uint64_t at = applyLayout(runs, r, l, w);
+    assert_int_equal(tileLayoutCoordinate(runs, at, 0), (w * 4 + l / 8) * 4 + r / 4);
+    assert_int_equal(tileLayoutCoordinate(runs, at, 1), l % 8 * 4 + r % 4);
+  }
+  // Those that have no registers, or have them below all others, stay as they are.
+  assert_true(tileLayoutEqual(tileLayoutLowerRegisters(tile, 1), tile));
+  assert_true(tileLayoutEqual(tileLayoutLowerRegisters(runs, 0), runs));
+}
+
 static void reshapeKeepsTheRowMajorIndex(void **state) {
   (void)state;
   TileLayout layout = example();
@@ -624,6 +642,7 @@ int main(void) {
       cmocka_unit_test(sliceErases),
       cmocka_unit_test(expandAndBroadcast),
       cmocka_unit_test(transposeRenames),
+      cmocka_unit_test(lowerRegistersGivesAThreadNeighbours),
       cmocka_unit_test(reshapeKeepsTheRowMajorIndex),
       cmocka_unit_test(joinSplitCat),
   };

@@ -23,11 +23,13 @@
 //          before = shfl idx upTo, lane - 1
 //          last lanes: scratch[warp] = upTo; barrier
 //          before = scratch[0] + .. + scratch[warp - 1] + before
-//          result = (before + x0, before + %p1), or as they are where nothing is before
+//          before = something before ? before : -0     (or a choice for each result: fillBefore)
+//          result = (before + x0, before + %p1)
 //
 // In reverse, "earlier" is where the bit is set.
 //===----------------------------------------------------------------------===//
 #include "Combine.h"
+#include "tile/Analysis/Identity.h"
 #include <stdlib.h>
 
 typedef struct {
@@ -348,6 +350,29 @@ static int step(Scan *s, int first) {
   return stepLanes(s, first, n) ? n : 0;
 }
 
+/// What leaves others as they are becomes `before` where nothing is. False where no such number is
+/// known, or as many have a `before` as there are prefixes: then to choose those is no more.
+static bool fillBefore(Scan *s) {
+  MlirAttribute identity = tileCombineGetIdentity(s->c.op);
+  if (mlirAttributeIsNull(identity) || s->c.count != 1 || s->beforeBits == s->live) return false;
+  MlirType type = mlirValueGetType(s->before.v[0]);
+  if (!mlirTypeEqual(mlirAttributeGetType(identity), mlirShapedTypeGetElementType(type)))
+    return false;
+  Combined none = {{tileBuildConstant(&s->c.l->b, mlirDenseElementsAttrSplatGet(type, identity))}};
+  s->before = lowerCombinedSelect(&s->c, s->valid, &s->before, &none);
+  return true;
+}
+
+/// Puts `before` in front of every prefix.
+static bool finish(Scan *s) {
+  bool filled = fillBefore(s);
+  Combined front = over(s, &s->before, s->beforeBits, s->live, 0), prefix = s->prefix, joined;
+  MlirValue valid = validOver(s, s->live, 0);
+  if (!lowerCombine(&s->c, &front, &prefix, &joined)) return false;
+  s->prefix = filled ? joined : lowerCombinedSelect(&s->c, valid, &joined, &prefix);
+  return true;
+}
+
 static bool scan(Scan *s) {
   int k = 0;
   s->total = s->prefix;
@@ -360,12 +385,7 @@ static bool scan(Scan *s) {
     if (!n) return false;
     k += n;
   }
-  if (mlirValueIsNull(s->valid)) return true;
-  Combined front = over(s, &s->before, s->beforeBits, s->live, 0), prefix = s->prefix, joined;
-  MlirValue valid = validOver(s, s->live, 0);
-  if (!lowerCombine(&s->c, &front, &prefix, &joined)) return false;
-  s->prefix = lowerCombinedSelect(&s->c, valid, &joined, &prefix);
-  return true;
+  return mlirValueIsNull(s->valid) || finish(s);
 }
 
 MlirLogicalResult lowerScan(Lowering *l, MlirOperation op) {

@@ -6,6 +6,7 @@
 #few = #tile_gpu.layout<register = [], lane = [[1], [2], [0], [0], [0]], warp = []>
 #lanesAndWarps = #tile_gpu.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 #warps = #tile_gpu.layout<register = [[32]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2], [4], [8], [16]]>
+#pairs = #tile_gpu.layout<register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #both = #tile_gpu.layout<register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
 
 // The lower half first: x1 = x0 + x1, x3 = x2 + x3; then x1, the total, before x2 and x3.
@@ -53,6 +54,20 @@ tile.func @lanes(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_
   // CHECK: %[[WHOLE:.*]] = arith.addf %{{.*}}, %[[X]]
   // CHECK: arith.select %[[BEHIND]], %[[WHOLE]], %[[X]]
   %s = tile.scan add %x axis 0 : tensor<32xf32, #lanes> -> tensor<32xf32, #lanes>
+  tile.return
+}
+
+// Of several elements a thread what is before them is chosen once: -0 before the first lane's, which leaves these as they are.
+// CHECK-LABEL: llvm.func @filled
+tile.func @filled(%n: f32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 0 : i32} {
+  %x = tile.splat %n : f32 -> tensor<64xf32, #pairs>
+  // CHECK: %[[NONE:.*]] = arith.constant dense<-0.000000e+00> : vector<1xf32>
+  // CHECK: %[[BEFORE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[NONE]] : vector<1xi1>, vector<1xf32>
+  // CHECK: %[[FRONT:.*]] = llvm.shufflevector %[[BEFORE]], %[[BEFORE]] [0, 0]
+  // CHECK: arith.addf %[[FRONT]], %{{.*}} : vector<2xf32>
+  // CHECK-NOT: arith.select
+  // CHECK: llvm.return
+  %s = tile.scan add %x axis 0 : tensor<64xf32, #pairs> -> tensor<64xf32, #pairs>
   tile.return
 }
 
