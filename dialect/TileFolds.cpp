@@ -146,6 +146,45 @@ OpFoldResult AddPtrOp::fold(FoldAdaptor) {
   return matchPattern(getOffset(), m_Zero()) ? OpFoldResult(getPtr()) : OpFoldResult();
 }
 
+//===- products of what was extended --------------------------------------===//
+
+/// The f16 or bf16 that `value` is as f32, transposed or not; null where it is none.
+static Value extendedFrom(Value value) {
+  if (auto trans = value.getDefiningOp<TransOp>()) value = trans.getSource();
+  auto extend = value.getDefiningOp<arith::ExtFOp>();
+  if (!extend) return {};
+  Type from = getElementTypeOrSelf(extend.getIn().getType());
+  return from.isF16() || from.isBF16() ? extend.getIn() : Value();
+}
+
+static Value transposeAs(Value value, Value narrow, PatternRewriter &rewriter) {
+  auto trans = value.getDefiningOp<TransOp>();
+  if (!trans) return narrow;
+  auto type = cast<RankedTensorType>(trans.getType());
+  Type as = type.clone(getElementTypeOrSelf(narrow.getType()));
+  return TransOp::create(rewriter, trans.getLoc(), as, narrow, trans.getOrder());
+}
+
+/// tf32 has all bits of f16 and of bf16, and their products are exact in f32: tensor cores get the
+/// same from what the operands were before, in half the bytes and twice as fast.
+LogicalResult DotOp::canonicalize(DotOp op, PatternRewriter &rewriter) {
+  enum { leastDepth = 16 }; // of an instruction of 16 bits
+  if (op.getPrecision() != Precision::Tf32 || op.getInstruction()) return failure();
+  auto shape = dyn_cast<RankedTensorType>(op.getA().getType());
+  if (!shape || shape.getShape().back() < leastDepth) return failure();
+  Value a = extendedFrom(op.getA()), b = extendedFrom(op.getB());
+  if (!a || !b || getElementTypeOrSelf(a.getType()) != getElementTypeOrSelf(b.getType()))
+    return failure();
+  a = transposeAs(op.getA(), a, rewriter);
+  b = transposeAs(op.getB(), b, rewriter);
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getAMutable().assign(a);
+    op.getBMutable().assign(b);
+    op.setPrecision(Precision::Ieee);
+  });
+  return success();
+}
+
 //===- conditions that are known ------------------------------------------===//
 
 static bool isTrue(Value condition) { return condition && matchPattern(condition, m_One()); }

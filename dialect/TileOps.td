@@ -450,6 +450,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>,
     custom<DotTypes>(ref($a), ref($b), ref($acc), type($a), type($b), type($acc), type($result))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 class Tile_CombineOp<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic,

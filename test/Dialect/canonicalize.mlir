@@ -224,3 +224,35 @@ tile.func private @slices(%v: f32, %x: tensor<8xf32>) -> (tensor<2xf32>, tensor<
   %p = tile.slice %right[1] : tensor<4xf32> -> tensor<2xf32>
   tile.return %s, %p : tensor<2xf32>, tensor<2xf32>
 }
+
+// tf32 has all bits of bf16: products of what was extended are those of what it was.
+// CHECK-LABEL: tile.func @extended
+// CHECK-SAME: (%[[A:.*]]: tensor<32x16xbf16>, %[[B:.*]]: tensor<64x16xbf16>, %[[C:.*]]: tensor<32x64xf32>
+// CHECK: %[[T:.*]] = tile.trans %[[B]] order [1, 0] : tensor<64x16xbf16> -> tensor<16x64xbf16>
+// CHECK: tile.dot %[[A]], %[[T]], %[[C]] : tensor<32x16xbf16>, tensor<16x64xbf16> -> tensor<32x64xf32>
+tile.func @extended(%a: tensor<32x16xbf16>, %b: tensor<64x16xbf16>, %c: tensor<32x64xf32>, %p: tensor<32x64x!tile.ptr<f32>>) {
+  %x = arith.extf %a : tensor<32x16xbf16> to tensor<32x16xf32>
+  %y = arith.extf %b : tensor<64x16xbf16> to tensor<64x16xf32>
+  %t = tile.trans %y order [1, 0] : tensor<64x16xf32> -> tensor<16x64xf32>
+  %d = tile.dot %x, %t, %c precision tf32 : tensor<32x16xf32>, tensor<16x64xf32> -> tensor<32x64xf32>
+  tile.store %p, %d : tensor<32x64x!tile.ptr<f32>>
+  tile.return
+}
+
+// Not where all of f32 is asked for, of two types, of f8, whose dots sum up less, or of fewer columns than an instruction takes.
+// CHECK-LABEL: tile.func @not_extended
+// CHECK-COUNT-4: tile.dot {{.*}}xf32>, tensor<{{.*}}xf32> ->
+tile.func @not_extended(%a: tensor<32x16xbf16>, %h: tensor<32x16xf16>, %e: tensor<32x16xf8E4M3FN>, %s: tensor<32x8xbf16>, %u: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %c: tensor<32x32xf32>, %p: tensor<32x32x!tile.ptr<f32>>) {
+  %x = arith.extf %a : tensor<32x16xbf16> to tensor<32x16xf32>
+  %y = arith.extf %b : tensor<16x32xbf16> to tensor<16x32xf32>
+  %z = arith.extf %h : tensor<32x16xf16> to tensor<32x16xf32>
+  %f = arith.extf %e : tensor<32x16xf8E4M3FN> to tensor<32x16xf32>
+  %v = arith.extf %s : tensor<32x8xbf16> to tensor<32x8xf32>
+  %w = arith.extf %u : tensor<8x32xbf16> to tensor<8x32xf32>
+  %1 = tile.dot %x, %y, %c : tensor<32x16xf32>, tensor<16x32xf32> -> tensor<32x32xf32>
+  %2 = tile.dot %z, %y, %1 precision tf32 : tensor<32x16xf32>, tensor<16x32xf32> -> tensor<32x32xf32>
+  %3 = tile.dot %f, %y, %2 precision tf32 : tensor<32x16xf32>, tensor<16x32xf32> -> tensor<32x32xf32>
+  %4 = tile.dot %v, %w, %3 precision tf32 : tensor<32x8xf32>, tensor<8x32xf32> -> tensor<32x32xf32>
+  tile.store %p, %4 : tensor<32x32x!tile.ptr<f32>>
+  tile.return
+}
