@@ -18,7 +18,9 @@
 //
 // Boxes and rings of copies arrive ahead of what reads them. A few words a thread that a loop of
 // dots reads beside them, as scales of rows and blocks are, would be waited for in each step. They
-// are loaded a step ahead instead, into registers: a loop of dots has few of them for more.
+// are loaded a step ahead instead, into registers: a loop of dots has few of them for more. They
+// are asked for behind the start of a dot that runs beside the threads (wgmma); where threads
+// multiply themselves, as the step begins.
 //
 // So are operands that threads load and store to shared memory themselves, because no copy can: of
 // rows that begin anywhere, say, whose elements follow each other by twos at best. The next step's
@@ -54,12 +56,15 @@
 #include "tile/Trace.h"
 #include <stdio.h>
 
-/// Is it a dot that runs beside the threads?
-static MlirOperation findDot(MlirBlock body) {
+/// Behind what loads start a step ahead in a loop of dots: a dot that runs beside the threads, or
+/// where threads compute the dots the step's first op; null: there is no dot.
+static MlirOperation findPlace(MlirBlock body) {
+  bool any = false;
   TILE_FOR_EACH_OP(op, body) {
     if (tileOpIsWgmma(op)) return op;
+    any |= tileOpIsADot(op);
   }
-  return (MlirOperation){NULL};
+  return any ? mlirBlockGetFirstOperation(body) : (MlirOperation){NULL};
 }
 
 /// What a load reads, and whether a loop may write that.
@@ -177,7 +182,6 @@ static const char *whyNot(MlirOperation loop, MlirOperation load, bool forDot, c
 }
 
 static void runLoop(MlirOperation loop) {
-  MlirOperation dot = findDot(tileBody(loop, 0));
   TileOpList loads = {0};
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsALoad(op)) tileOpListAdd(&loads, op);
@@ -186,7 +190,7 @@ static void runLoop(MlirOperation loop) {
     char text[80];
     MlirOperation place = findStore(tileBody(loop, 0), tileResult(loads.ops[i]));
     bool forDot = !mlirOperationIsNull(place);
-    place = forDot ? behindFence(place) : dot;
+    place = forDot ? behindFence(place) : findPlace(tileBody(loop, 0));
     if (mlirOperationIsNull(place)) continue;
     const char *reason = mayWrite(loop, loads.ops[i])
                              ? "expected a loop that writes nothing to memory, found another"

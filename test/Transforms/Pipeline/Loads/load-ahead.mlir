@@ -286,3 +286,25 @@ tile.func private @adds_there(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs) 
   }
   tile.return %r : !s
 }
+
+// Beside dots that threads compute themselves, too: the next step's are asked for as the step begins.
+// CHECK-LABEL: tile.func private @by_threads
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: scf.for %[[I:.*]] = %c0_i32 to %[[TO:.*]] step %c1_i32 iter_args({{.*}}, %[[X1:arg[0-9]+]] = %[[X]])
+// CHECK-NOT: tile.dot
+// CHECK: tile.load
+// CHECK: tile.dot
+// CHECK: arith.addf %{{.*}}, %[[X1]]
+tile.func private @by_threads(%a: !square, %zero: tensor<32x32xf32, #sum>, %n: i32, %base: !ptrs, %out: tensor<64xf32, #row>) -> (tensor<32x32xf32, #sum>, tensor<64xf32, #row>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %out) -> (tensor<32x32xf32, #sum>, tensor<64xf32, #row>) : i32 {
+    %is = tile.splat %i : i32 -> tensor<64xi32, #row>
+    %q = tile.addptr %base, %is : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %q : !ptrs
+    %d = tile.dot %a, %a, %s by mma_sync : !square, !square -> tensor<32x32xf32, #sum>
+    %u = arith.addf %t, %x : tensor<64xf32, #row>
+    scf.yield %d, %u : tensor<32x32xf32, #sum>, tensor<64xf32, #row>
+  }
+  tile.return %r#0, %r#1 : tensor<32x32xf32, #sum>, tensor<64xf32, #row>
+}
