@@ -180,6 +180,11 @@ def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileCountOffsets : Pass<"tile-count-offsets", "::tile::FuncOp"> {
+  let summary = "Compute offsets that a loop carries from its counter";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileOrderAccesses : Pass<"tile-order-accesses", "::tile::FuncOp"> {
   let summary = "Keep the order of accesses by the same pointers";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

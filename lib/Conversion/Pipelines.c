@@ -44,6 +44,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     // Passes of loops know loops over ranges.
     {TILE_STAGE_TILE, "tile.func(tile-uplift-loops)"},
+    // Offsets that lie one way in a loop are wanted in several.
+    {TILE_STAGE_TILE, "tile.func(tile-count-offsets)"},
     // swizzle2d becomes arithmetic before it is simplified.
     {TILE_STAGE_TILE, "tile.func(tile-expand-ops)"},
     // What loops hold asks for registers, and all behind it for the number of warps.

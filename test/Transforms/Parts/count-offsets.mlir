@@ -1,0 +1,88 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-expand-ops,canonicalize,cse,tile-count-offsets,canonicalize,cse))' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-expand-ops,canonicalize,cse,tile-count-offsets,canonicalize,cse))' -o %t.mlir
+// RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s --check-prefix=RIGHT
+// RUN: tile-run %t.mlir --target=cpu --repeat 1 | FileCheck %s --check-prefix=RIGHT
+// RIGHT: largest error 0, relative 0, in 1 comparison
+
+// From 3 on by 2, 6 in each step: 3 times as far as the counter has come.
+// CHECK-LABEL: tile.func @carried
+// CHECK-SAME: %{{[^,]*}}, %{{[^,]*}}, %[[LOWER:[^ :]*]]: i32
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : i32
+// CHECK: %[[FIRST:.*]] = tile.arange : tensor<64xi32>
+// CHECK: scf.for %[[I:.*]] = %[[LOWER]] to %{{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (tensor<64xf32>)
+// CHECK: %[[STEPS:.*]] = arith.subi %[[I]], %[[LOWER]] : i32
+// CHECK: %[[FAR:.*]] = arith.muli %[[STEPS]], %[[THREE]] : i32
+// CHECK: %[[FARS:.*]] = tile.splat %[[FAR]] : i32 -> tensor<64xi32>
+// CHECK: %[[K:.*]] = arith.addi %[[FIRST]], %[[FARS]] : tensor<64xi32>
+// CHECK: arith.cmpi slt, %[[K]]
+tile.func @carried(%a: !tile.ptr<f32>, %out: !tile.ptr<f32>, %lower: i32, %upper: i32, %n: i32) {
+  tile.grid = 1
+  %c2 = arith.constant 2 : i32
+  %six = arith.constant dense<6> : tensor<64xi32>
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %first = tile.arange : tensor<64xi32>
+  %sum, %last = scf.for %i = %lower to %upper step %c2 iter_args(%s = %zero, %k = %first) -> (tensor<64xf32>, tensor<64xi32>) : i32 {
+    %in = tile.expr %k < %n
+    %p = tile.expr %a + %k
+    %x = tile.load %p, %in, %zero
+    %t = arith.addf %s, %x : tensor<64xf32>
+    %next = arith.addi %k, %six : tensor<64xi32>
+    scf.yield %t, %next : tensor<64xf32>, tensor<64xi32>
+  }
+  %to = tile.expr %out + arange(64)
+  tile.store %to, %sum
+  tile.return
+}
+
+// A number that only the launch knows, of i64, in a loop of ones from 0 on.
+// CHECK-LABEL: tile.func private @scalar
+// CHECK-SAME: %[[BY:[^ :]*]]: i64
+// CHECK: scf.for %[[I:.*]] = %{{[^ ]*}} to %{{[^ ]*}} step %{{[^ ]*}} : i32
+// CHECK: %[[STEPS:.*]] = arith.extui %[[I]] : i32 to i64
+// CHECK: %[[FAR:.*]] = arith.muli %[[STEPS]], %[[BY]] : i64
+// CHECK: %[[FARS:.*]] = tile.splat %[[FAR]] : i64 -> tensor<16xi64>
+// CHECK: arith.addi %{{.*}}, %[[FARS]]
+tile.func private @scalar(%out: tensor<16x!tile.ptr<i64>>, %first: tensor<16xi64>, %n: i32, %by: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%k = %first) -> (tensor<16xi64>) : i32 {
+    tile.store %out, %k : tensor<16x!tile.ptr<i64>>
+    %bys = tile.splat %by : i64 -> tensor<16xi64>
+    %next = arith.addi %bys, %k : tensor<16xi64>
+    scf.yield %next : tensor<16xi64>
+  }
+  tile.return
+}
+
+func.func @main() {
+  %lower = arith.constant 3 : i32
+  %upper = arith.constant 40 : i32
+  %n = arith.constant 150 : i32
+  %rows = arith.constant 64 : i32
+  %a = tile_host.random(%n) seed 1 -> memref<?xf32>
+  %out = tile_host.alloc(%rows) -> memref<?xf32>
+  %want = tile_host.alloc(%rows) -> memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c19 = arith.constant 19 : index
+  %c64 = arith.constant 64 : index
+  %c149 = arith.constant 149 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %row = %c0 to %c64 step %c1 {
+    %sum = scf.for %step = %c0 to %c19 step %c1 iter_args(%s = %zero) -> (f32) {
+      %far = arith.muli %step, %c6 : index
+      %at = arith.addi %far, %row : index
+      %is_in = arith.cmpi sle, %at, %c149 : index
+      %place = arith.minsi %at, %c149 : index
+      %x = memref.load %a[%place] : memref<?xf32>
+      %y = arith.select %is_in, %x, %zero : f32
+      %t = arith.addf %s, %y : f32
+      scf.yield %t : f32
+    }
+    memref.store %sum, %want[%row] : memref<?xf32>
+  }
+  tile_host.launch @carried(%a, %out, %lower, %upper, %n)
+  tile_host.expect_close %out, %want {atol = 0.0, rtol = 0.0}
+  return
+}
