@@ -12,7 +12,7 @@ bool tileIsInLoop(MlirOperation op);
 bool tileMultipliesInLoop(MlirOperation func);
 /// Does `value` reach an operand of a dot: moved or reinterpreted at most, or, where it
 /// is a tile that `converts`, computed element by element, too? A dot counts that reads boxes where
-/// the program has so many `warps`.
+/// the program has so many `warps`: with 0 those for wgmma alone.
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps);
 /// Is `op` a load whose tile a dot reads as it comes?
 bool tileIsDotOperand(MlirOperation op);

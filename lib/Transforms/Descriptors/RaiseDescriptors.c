@@ -15,8 +15,9 @@
 // stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
 // dimension is not its last is described as it lies in memory, and transposed after the load. An
 // offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
-// box has extent 1. Rows that wrap around as a whole are first taken apart (Remainders.h), and
-// where nobody sees those that do they are left out (Unwrap.h).
+// box has extent 1. Rows that wrap around as a whole are first taken apart
+// (Remainders/Remainders.h), and where nobody sees those that do they are left out
+// (Remainders/Unwrap.h).
 //
 // A tile.atomic_rmw that a loop adds a dot's result with is such a store, which adds (Sums.h):
 // where the loop's dots read boxes, too.
@@ -43,10 +44,10 @@
 #include "Counts.h"
 #include "Engine.h"
 #include "Feeds.h"
+#include "Gains.h"
 #include "Packing.h"
-#include "Remainders.h"
+#include "Remainders/Remainders.h"
 #include "Sums.h"
-#include "Unwrap.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
@@ -55,45 +56,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  MlirOperation op;
-  TileAffineAccess access;
-  bool raised;
-  bool nan;    // padding
-  bool packed; // by the launch
-  char why[TILE_AFFINE_TEXT];
-} Candidate;
-
-typedef struct {
-  MlirOperation func;
-  int alignment; // bytes that boxes, pitches and starts of arrays are multiples of
-  TileAxisAnalysis *axes;
-  TileAffine *affine;
-  int64_t warps, warpGroups;
-  int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
-  Candidate *candidates;
-  size_t count, capacity;
-  bool multiplies; // in a loop?
-  intptr_t numArguments;
-  bool *watched; // by argument: descriptors without an end tell its sign; null: none do
-  TileUnwrapped *unwrapped;
-} Raiser;
-
 //===- what is worth raising ----------------------------------------------===//
 
-static bool refuse(Candidate *c, const char *text) {
-  snprintf(c->why, sizeof c->why, "%s", text);
-  return false;
-}
-
-static void addCandidate(Raiser *r, MlirOperation op) {
+static void addCandidate(TileRaiser *r, MlirOperation op) {
   r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
-  r->candidates[r->count++] = (Candidate){.op = op};
+  r->candidates[r->count++] = (TileCandidate){.op = op};
 }
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
   // A row of scales is not worth a box.
-  Raiser *r = data;
+  TileRaiser *r = data;
   int64_t shape[TILE_MAX_RANK];
   bool isLoad = tileOpIsALoad(op) && tileLoadGetCache(op) != TILE_CACHE_USE_CV, converts = false;
   if (isLoad && tileShape(mlirValueGetType(tileResult(op)), shape) == 2)
@@ -111,19 +83,19 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
   addCandidate(r, op);
   const char *why = isSum ? tileWhyNotAdded(r->func, op) : isLoad ? tileWhyInBranch(op) : NULL;
   if (!why && isLoad && tileIsInLoop(op)) why = tileWhyNotAhead(op);
-  if (why) refuse(&r->candidates[r->count - 1], why);
+  if (why) tileRefuseBox(&r->candidates[r->count - 1], why);
   return MlirWalkResultAdvance;
 }
 
 //===- what the engine can do ---------------------------------------------===//
 
-static MlirType elementOf(const Candidate *c) {
+static MlirType elementOf(const TileCandidate *c) {
   MlirValue pointers = tileOperand(c->op, 0);
   return tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers)));
 }
 
 /// What lanes that are off read must be what the engine fills in: 0 or NaN.
-static bool checkOther(Candidate *c) {
+static bool checkOther(TileCandidate *c) {
   if (!tileOpIsALoad(c->op)) return true;
   MlirValue other = tileLoadGetOther(c->op);
   if (mlirValueIsNull(other)) return true;
@@ -135,53 +107,56 @@ static bool checkOther(Candidate *c) {
       mlirDenseElementsAttrIsSplat(value))
     value = mlirDenseElementsAttrGetSplatValue(value);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAFloat(value))
-    return refuse(c, "expected 0 or NaN for lanes that are masked off, found another value");
+    return tileRefuseBox(c, "expected 0 or NaN for lanes that are masked off, found another value");
   double x = mlirFloatAttrGetValueDouble(value);
   c->nan = isnan(x);
   if (c->nan || (x == 0 && !signbit(x))) return true;
-  return refuse(c, "expected 0 or NaN for lanes that are masked off, found another value");
+  return tileRefuseBox(c, "expected 0 or NaN for lanes that are masked off, found another value");
 }
 
 /// Are so many elements a multiple of 16 bytes?
-static bool isWhole(const Raiser *r, const TilePoly *elements, int64_t bytes) {
+static bool isWhole(const TileRaiser *r, const TilePoly *elements, int64_t bytes) {
   return tileAffineDivisor(r->affine, elements) % r->alignment * bytes % r->alignment == 0;
 }
 
 /// Rows of padding: of a product that was transposed, a warp group holds its 64 columns or more.
-static bool checkPaddedRows(const Raiser *r, Candidate *c) {
+static bool checkPaddedRows(const TileRaiser *r, TileCandidate *c) {
   const TileAffineDim *inner = &c->access.dims[1], *rows = &c->access.dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   if (inner->inside || rows->tileDim != 0 || rows->inside % r->stepColumns || r->warpGroups != 1 ||
       inner->box % r->groupRows || inner->box * bytes < 2 * r->alignment ||
       !tileIsTransposedProduct(tileStoreGetValue(c->op)))
-    return refuse(c,
-                  "expected padding of columns alone, or of a transposed product's rows behind a "
-                  "multiple of 8, found other padding");
+    return tileRefuseBox(
+        c, "expected padding of columns alone, or of a transposed product's rows behind a "
+           "multiple of 8, found other padding");
   return true;
 }
 
 /// A store that leaves padding out goes in boxes of columns, each warp group its rows:
 /// tile-warp-specialize.
-static bool checkPadding(const Raiser *r, Candidate *c) {
+static bool checkPadding(const TileRaiser *r, TileCandidate *c) {
   const TileAffineAccess *access = &c->access;
   const TileAffineDim *inner = &access->dims[access->rank - 1], *rows = &access->dims[0];
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   bool any = false;
   for (int d = 0; d < access->rank; ++d) any |= access->dims[d].inside != 0;
   if (!any || tileOpIsALoad(c->op)) return true;
-  if (tileOpIsAAtomicRmw(c->op)) return refuse(c, "expected sums without padding, found some");
+  if (tileOpIsAAtomicRmw(c->op))
+    return tileRefuseBox(c, "expected sums without padding, found some");
   if (access->rank == 2 && rows->inside) return checkPaddedRows(r, c);
   if (access->rank != 2 || rows->tileDim != 0 || rows->box % (r->groupRows * r->warpGroups))
-    return refuse(c, "expected padding of columns alone, of 64 rows or more a warp group, found "
-                     "other padding");
+    return tileRefuseBox(
+        c, "expected padding of columns alone, of 64 rows or more a warp group, found "
+           "other padding");
   if (inner->inside % r->stepColumns || inner->inside * bytes < 2 * r->alignment)
-    return refuse(c, "expected a multiple of 8 columns, and 32 bytes or more, before the padding, "
-                     "found others");
+    return tileRefuseBox(
+        c, "expected a multiple of 8 columns, and 32 bytes or more, before the padding, "
+           "found others");
   return true;
 }
 
 /// Does the array lie as the engine wants it, or can the launch see to that?
-static bool checkAlignment(const Raiser *r, Candidate *c, int64_t bytes) {
+static bool checkAlignment(const TileRaiser *r, TileCandidate *c, int64_t bytes) {
   const TileAffineAccess *access = &c->access;
   const char *reason = NULL, *why = NULL;
   if (tileAxisAnalysisGet(r->axes, access->base)->divisibility[0] < r->alignment)
@@ -196,33 +171,34 @@ static bool checkAlignment(const Raiser *r, Candidate *c, int64_t bytes) {
   }
   c->packed = reason != NULL;
   if (!reason) return true;
-  if (!tileOpIsALoad(c->op) || !tileKernelPacks(r->func)) return refuse(c, reason);
+  if (!tileOpIsALoad(c->op) || !tileKernelPacks(r->func)) return tileRefuseBox(c, reason);
   why = ends ? tileWhyNotPacked(c->op) : "expected a mask that sets ends, to pack it, found none";
-  return !why || refuse(c, why);
+  return !why || tileRefuseBox(c, why);
 }
 
-static bool checkEngine(const Raiser *r, Candidate *c) {
+static bool checkEngine(const TileRaiser *r, TileCandidate *c) {
   const TileAffineAccess *access = &c->access;
   int64_t bytes = tileBitWidth(elementOf(c)) / 8;
   const TileAffineDim *inner = &access->dims[access->rank - 1];
-  if (bytes == 0) return refuse(c, "expected elements of whole bytes, found i1");
+  if (bytes == 0) return tileRefuseBox(c, "expected elements of whole bytes, found i1");
   if (inner->box * bytes % r->alignment != 0)
-    return refuse(c, "expected rows of a multiple of 16 bytes in the box, found others");
+    return tileRefuseBox(c, "expected rows of a multiple of 16 bytes in the box, found others");
   for (int d = 0; d + 1 < access->rank; ++d)
     if (access->dims[d].box > 256)
-      return refuse(c, "expected a box of at most 256 rows, found more");
+      return tileRefuseBox(c, "expected a box of at most 256 rows, found more");
   if (!checkAlignment(r, c, bytes)) return false;
   // An H200 moves whole 16 bytes: it ends boxes that begin within them by an illegal instruction,
   // and writes past the end of an array that ends there.
   if (!isWhole(r, &inner->origin, bytes))
-    return refuse(c, "expected rows that begin at multiples of 16 bytes, found no such fact");
+    return tileRefuseBox(c,
+                         "expected rows that begin at multiples of 16 bytes, found no such fact");
   if (!tileOpIsALoad(c->op) && inner->extent.valid && !isWhole(r, &inner->extent, bytes))
-    return refuse(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
+    return tileRefuseBox(c, "expected rows stored up to multiples of 16 bytes, found no such fact");
   return checkPadding(r, c) && checkOther(c);
 }
 
 /// The arguments whose signs whoever encodes the descriptors will see.
-static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool *seen) {
+static void noteArguments(const TileRaiser *r, const TileAffineAccess *access, bool *seen) {
   for (int d = 0; d < access->rank; ++d) {
     const TilePoly *polys[] = {&access->dims[d].stride, &access->dims[d].extent};
     for (int i = 0; i < 2; ++i) {
@@ -236,13 +212,13 @@ static void noteArguments(const Raiser *r, const TileAffineAccess *access, bool 
 
 /// Matches all candidates, arguments in `trusted` being taken as >= 0. True where the arrays
 /// described cover all of these; else `trusted` is cut down to those that they do.
-static bool matchAll(Raiser *r, bool *trusted) {
+static bool matchAll(TileRaiser *r, bool *trusted) {
   tileAffineDestroy(r->affine);
   r->affine = tileAffineCreate(r->func, r->axes, trusted);
   bool *seen = calloc((size_t)r->numArguments + 1, sizeof *seen), isCovered = true;
   if (!seen) abort();
   for (size_t i = 0; i < r->count; ++i) {
-    Candidate *c = &r->candidates[i];
+    TileCandidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
     c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
     if (c->raised) noteArguments(r, &c->access, seen);
@@ -253,114 +229,6 @@ static bool matchAll(Raiser *r, bool *trusted) {
   }
   free(seen);
   return isCovered;
-}
-
-//===- what would gain nothing --------------------------------------------===//
-
-/// Is there a load that becomes a box, or, where `raised` is false, one that does not? Of those in
-/// loops, `inLoops`, and in `loop` where that is not null.
-static bool hasLoad(const Raiser *r, bool raised, bool inLoops, MlirOperation loop) {
-  bool has = false;
-  for (size_t i = 0; i < r->count; ++i) {
-    const Candidate *c = &r->candidates[i];
-    MlirOperation around = tileLoopAround(c->op);
-    has |= c->raised == raised && tileOpIsALoad(c->op) &&
-           (!inLoops || !mlirOperationIsNull(around)) &&
-           (mlirOperationIsNull(loop) || mlirOperationEqual(around, loop));
-  }
-  return has;
-}
-
-/// Sums go by the engine where what the dots read comes by it.
-static bool isLoneSum(const Raiser *r, const Candidate *c) {
-  return tileOpIsAAtomicRmw(c->op) && !hasLoad(r, true, false, (MlirOperation){NULL});
-}
-
-/// Beside a load that stays one of pointers, the product waits for that: packing gains nothing.
-static bool isMixedPacked(const Raiser *r, const Candidate *c) {
-  return c->packed && hasLoad(r, false, false, (MlirOperation){NULL});
-}
-
-/// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
-/// loop is faster with all by pointers.
-static bool isMixedUnwrapped(const Raiser *r, const Candidate *c) {
-  return tileIsUnwrapped(r->unwrapped, c->op) && hasLoad(r, false, false, (MlirOperation){NULL});
-}
-
-/// Do boxes bring enough of what dots of `loop` read?
-static bool pays(const Raiser *r, MlirOperation loop) {
-  int64_t all = 0, boxes = 0;
-  const TileMachine *machine = tileMachineOf(r->func);
-  for (size_t i = 0; i < r->count; ++i) {
-    const Candidate *c = &r->candidates[i];
-    if (!tileIsDotOperand(c->op) || !mlirOperationEqual(tileLoopAround(c->op), loop)) continue;
-    MlirType type = mlirValueGetType(tileResult(c->op));
-    int64_t bits = tileNumElements(type) * tileBitWidth(tileElementType(type));
-    all += bits;
-    boxes += c->raised ? bits : 0;
-  }
-  int64_t least = tileMachineNumber(machine, r->warpGroups > 1 ? TILE_NUMBER_BOX_SHARE
-                                                               : TILE_NUMBER_BOX_SHARE_OF_ONE);
-  return 100 * boxes >= least * all;
-}
-
-/// Beside what threads copy, and wait for, boxes gain little, and roles cost a warp group what
-/// hides its waits: a loop's operands come by pointers where boxes bring too few of them. Others of
-/// the loop are refused for it as well, bringing fewer still.
-static bool isMixed(const Raiser *r, const Candidate *c) {
-  return tileIsDotOperand(c->op) && !mlirOperationIsNull(tileLoopAround(c->op)) &&
-         !pays(r, tileLoopAround(c->op));
-}
-
-/// A box whose elements threads read, compute with and store again for a dot's B saves nothing of
-/// what copies by threads take, and is waited for: where a loop has no others, pointers are left.
-static bool isStoredAgain(const Raiser *r, const Candidate *c) {
-  bool others = false, stored = tileIsStoredForB(c->op);
-  for (size_t i = 0; i < r->count && stored; ++i) {
-    const Candidate *other = &r->candidates[i];
-    others |= other->raised && tileOpIsALoad(other->op) && !tileIsStoredForB(other->op) &&
-              mlirOperationEqual(tileLoopAround(other->op), tileLoopAround(c->op));
-  }
-  return stored && !others;
-}
-
-/// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
-/// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
-/// for.
-static bool isLone(const Raiser *r, const Candidate *c) {
-  MlirOperation loop = tileLoopAround(c->op);
-  bool isFront = tileOpIsALoad(c->op) && mlirOperationIsNull(loop);
-  bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(loop);
-  return (isStore || isFront) && !hasLoad(r, true, true, loop) &&
-         (isFront || hasLoad(r, false, true, loop));
-}
-
-static const struct {
-  bool (*gainsNothing)(const Raiser *, const Candidate *);
-  const char *why;
-} rules[] = {
-    {isMixedPacked, "expected boxes of all arrays that dots read, to pack one, found another"},
-    {isMixedUnwrapped,
-     "expected boxes of all that dots read, for rows that wrap around, found another load"},
-    {isMixed, "expected boxes of more of what the loop's dots read, found loads by threads beside "
-              "it"},
-    {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
-                    "store again for B"},
-    {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
-    {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
-};
-
-/// Refuses what one of the rules is about; true where something was.
-static bool refuseOne(Raiser *r) {
-  bool any = false;
-  for (size_t n = 0; n < sizeof rules / sizeof *rules && !any; ++n)
-    for (size_t i = 0; i < r->count; ++i) {
-      Candidate *c = &r->candidates[i];
-      if (!c->raised || !rules[n].gainsNothing(r, c)) continue;
-      c->raised = refuse(c, rules[n].why);
-      any = true;
-    }
-  return any;
 }
 
 /// Only what a mask compares with, or a remainder divides by, is worth trusting at first: integers.
@@ -374,7 +242,7 @@ static void trustIntegers(MlirOperation func, bool *trusted) {
 
 /// %d = tile.make_desc %base, [extents], [strides] at the top of the kernel. Where the mask sets no
 /// end, the array is taken to have none.
-static MlirValue buildDesc(Raiser *r, const Candidate *c) {
+static MlirValue buildDesc(TileRaiser *r, const TileCandidate *c) {
   const TileAffineAccess *access = &c->access;
   TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(r->func, 0)));
   b.location = mlirOperationGetLocation(c->op);
@@ -432,7 +300,7 @@ static MlirValue transpose(TileBuilder *b, MlirValue value, const int32_t *order
 
 /// Where nothing is seen a box may begin anywhere, and no engine should have to know positions that
 /// nobody meant, as by a division by 0.
-static int buildOrigins(Raiser *r, TileBuilder *b, const TileAffineAccess *access,
+static int buildOrigins(TileRaiser *r, TileBuilder *b, const TileAffineAccess *access,
                         MlirValue operands[]) {
   MlirType i32 = tileI32(b->context);
   for (int d = 0; d < access->rank; ++d) {
@@ -444,7 +312,7 @@ static int buildOrigins(Raiser *r, TileBuilder *b, const TileAffineAccess *acces
   return 1 + access->rank;
 }
 
-static void raiseLoad(Raiser *r, const Candidate *c) {
+static void raiseLoad(TileRaiser *r, const TileCandidate *c) {
   tileLeaveBranches(c->op);
   TileBuilder b = tileBuilderBefore(c->op);
   MlirValue operands[6] = {buildDesc(r, c)};
@@ -462,7 +330,7 @@ static void raiseLoad(Raiser *r, const Candidate *c) {
   tileReplaceOp(c->op, TILE_VALUES(tile));
 }
 
-static void raiseStore(Raiser *r, const Candidate *c) {
+static void raiseStore(TileRaiser *r, const TileCandidate *c) {
   TileBuilder b = tileBuilderBefore(c->op);
   MlirValue operands[7] = {buildDesc(r, c)};
   int count = buildOrigins(r, &b, &c->access, operands);
@@ -520,10 +388,10 @@ static MlirWalkResult stopAdvancing(MlirOperation op, void *data) {
 
 //===- the pass -----------------------------------------------------------===//
 
-static void apply(Raiser *r) {
+static void apply(TileRaiser *r) {
   bool any = false;
   for (size_t i = 0; i < r->count; ++i) {
-    const Candidate *c = &r->candidates[i];
+    const TileCandidate *c = &r->candidates[i];
     any |= c->raised;
     if (!c->raised)
       tileEmitRemark(mlirOperationGetLocation(c->op), "stays an access through pointers: %s",
@@ -537,27 +405,27 @@ static void apply(Raiser *r) {
 }
 
 /// Matches as often as it takes until what is trusted is what descriptors tell.
-static void settle(Raiser *r) {
+static void settle(TileRaiser *r) {
   bool *trusted = calloc((size_t)r->numArguments + 1, sizeof *trusted);
   if (!trusted) abort();
   trustIntegers(r->func, trusted);
   do {
     while (!matchAll(r, trusted)) {
     }
-  } while (refuseOne(r));
+  } while (tileRefuseGainless(r));
   free(trusted);
 }
 
-static size_t countRaised(const Raiser *r) {
+static size_t countRaised(const TileRaiser *r) {
   size_t raised = 0;
   for (size_t i = 0; i < r->count; ++i) raised += r->candidates[i].raised;
   return raised;
 }
 
 /// Matches without the signs of counts, and with them where that leaves something to raise.
-static void matchCandidates(Raiser *r) {
+static void matchCandidates(TileRaiser *r) {
   size_t bytes = r->count * sizeof *r->candidates;
-  Candidate *before = malloc(bytes + 1);
+  TileCandidate *before = malloc(bytes + 1);
   bool *counts = calloc((size_t)r->numArguments + 1, sizeof *counts);
   if (!before || !counts) abort();
   memcpy(before, r->candidates, bytes);
@@ -577,27 +445,9 @@ static void matchCandidates(Raiser *r) {
   if (!r->watched) free(counts);
 }
 
-/// Where no load is raised threads load, and are done with a small store before the engine has
-/// begun.
-static void leaveSmallStores(Raiser *r) {
-  int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
-  for (size_t i = 0; i < r->count; ++i)
-    if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
-  for (size_t i = 0; i < r->count; ++i) {
-    Candidate *c = &r->candidates[i];
-    if (!c->raised || !tileOpIsAStore(c->op)) continue;
-    MlirType type = mlirValueGetType(tileStoreGetValue(c->op));
-    int64_t bytes = tileNumElements(type) * tileBitWidth(tileElementType(type)) / 8;
-    if (bytes >= 32 * r->warps * least) continue;
-    c->raised = false;
-    snprintf(c->why, sizeof c->why, "expected a store of %d bytes a thread, found %d", (int)least,
-             (int)(bytes / (32 * r->warps)));
-  }
-}
-
 /// Is a load that was there before still there? Handles of others are compared, and no more.
 static bool isLeft(MlirOperation load, void *data) {
-  const Raiser *r = data;
+  const TileRaiser *r = data;
   for (size_t i = 0; i < r->count; ++i)
     if (mlirOperationEqual(r->candidates[i].op, load)) return !r->candidates[i].raised;
   return true;
@@ -623,21 +473,21 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
   const TileMatrix *wgmma = tileMachineFindMatrix(machine, TILE_MATRIX_WGMMA, TILE_MATRIX_F16,
                                                   TILE_MATRIX_F16, TILE_MATRIX_F32);
   if (!wgmma) return mlirLogicalResultSuccess();
-  Raiser r = {.func = func,
-              .alignment = machine->boxAlignment,
-              .warps = warps,
-              .warpGroups = warps / 4,
-              .groupRows = wgmma->m,
-              .stepColumns = wgmma->stepN,
-              .multiplies = tileMultipliesInLoop(func),
-              .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
+  TileRaiser r = {.func = func,
+                  .alignment = machine->boxAlignment,
+                  .warps = warps,
+                  .warpGroups = warps / 4,
+                  .groupRows = wgmma->m,
+                  .stepColumns = wgmma->stepN,
+                  .multiplies = tileMultipliesInLoop(func),
+                  .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
   tileSplitRemainders(func);
   r.unwrapped = tileUnwrapRemainders(func);
   mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
   if (r.count) {
     r.axes = tileAxisAnalysisCreate(func);
     matchCandidates(&r);
-    leaveSmallStores(&r);
+    tileRefuseSmallStores(&r);
     apply(&r);
     free(r.watched);
     tileAffineDestroy(r.affine);

@@ -6,44 +6,44 @@
 tile.func @static_pitch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %strides = arith.constant dense<4096> : tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = arith.constant dense<4096> : tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %m : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -54,37 +54,37 @@ tile.func @static_pitch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out:
 tile.func @no_mask(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -95,40 +95,40 @@ tile.func @no_mask(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !til
 tile.func @no_rows_mask(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -139,45 +139,45 @@ tile.func @no_rows_mask(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out:
 tile.func @nan(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %nan = arith.constant dense<0x7E00> : tensor<32x16xf16>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %nan = arith.constant dense<0x7E00> : tensor<64x16xf16>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %m : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs, %in, %nan : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in, %nan : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -188,46 +188,46 @@ tile.func @nan(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.pt
 tile.func @clipped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}, %d: i32) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
-  %ds = tile.splat %d : i32 -> tensor<32x1xi32>
-  %i = arith.addi %ds, %rows : tensor<32x1xi32>
-  %zeros = arith.constant dense<0> : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
+  %ds = tile.splat %d : i32 -> tensor<64x1xi32>
+  %i = arith.addi %ds, %rows : tensor<64x1xi32>
+  %zeros = arith.constant dense<0> : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %m : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %below = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    %from1 = arith.cmpi sge, %i, %zeros : tensor<32x1xi32>
-    %from = tile.broadcast %from1 : tensor<32x1xi1> -> tensor<32x16xi1>
-    %in = arith.andi %below, %from : tensor<32x16xi1>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %below = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    %from1 = arith.cmpi sge, %i, %zeros : tensor<64x1xi32>
+    %from = tile.broadcast %from1 : tensor<64x1xi1> -> tensor<64x16xi1>
+    %in = arith.andi %below, %from : tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -238,49 +238,49 @@ tile.func @clipped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !til
 tile.func @batch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}, %sb: i64 {tile.divisibility = 8 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
   %batch = tile.program_id z
   %b64 = arith.extsi %batch : i32 to i64
   %skip = arith.muli %b64, %sb : i64
   %base = tile.addptr %a, %skip : !tile.ptr<f16>, i64
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %base : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %m : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %base : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %m : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // CHECK: %[[BOX:.*]] = tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : !tile.desc<1x32x16xf16>
-    // CHECK: tile.reshape %[[BOX]] : tensor<1x32x16xf16> -> tensor<32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    // CHECK: %[[BOX:.*]] = tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : !tile.desc<1x64x16xf16>
+    // CHECK: tile.reshape %[[BOX]] : tensor<1x64x16xf16> -> tensor<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -288,50 +288,50 @@ tile.func @batch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.
 
 // Rows that wrap around, where the grid says that none does.
 // CHECK-LABEL: tile.func @wrapped
-tile.func @wrapped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32 {tile.divisibility = 32 : i32}, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
+tile.func @wrapped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32 {tile.divisibility = 64 : i32}, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
   tile.grid(%m : i32) {
-    %size = arith.constant 32 : i32
+    %size = arith.constant 64 : i32
     %programs = arith.ceildivsi %m, %size : i32
     tile.yield %programs : i32
   }
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
-  %ms0 = tile.splat %m : i32 -> tensor<32x1xi32>
-  %wrapped = arith.remsi %i, %ms0 : tensor<32x1xi32>
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %wrapped, %strides : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
+  %ms0 = tile.splat %m : i32 -> tensor<64x1xi32>
+  %wrapped = arith.remsi %i, %ms0 : tensor<64x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %wrapped, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    // CHECK: tile.desc_load %{{.*}}[%{{.*}}, %{{.*}}] : !tile.desc<64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -339,50 +339,50 @@ tile.func @wrapped(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !til
 
 // Rows that each program counts from its own start: the programs are a dimension.
 // CHECK-LABEL: tile.func @own_rows
-// CHECK: %[[D:.*]] = tile.make_desc %{{.*}}, [%{{.*}}, %arg2, %arg3], [%{{.*}}, %{{.*}}] : !tile.ptr<f16> -> !tile.desc<1x32x16xf16>
+// CHECK: %[[D:.*]] = tile.make_desc %{{.*}}, [%{{.*}}, %arg2, %arg3], [%{{.*}}, %{{.*}}] : !tile.ptr<f16> -> !tile.desc<1x64x16xf16>
 // CHECK: %[[PID:.*]] = tile.program_id x
 tile.func @own_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %m: i32, %k: i32, %s: i32 {tile.divisibility = 8 : i32}) {
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
-  %r32 = tile.arange : tensor<32xi32>
+  %c64 = arith.constant 64 : i32
+  %r64 = tile.arange : tensor<64xi32>
   %r16 = tile.arange : tensor<16xi32>
-  %rows = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %rows = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r16 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
   %b = arith.constant dense<1.0> : tensor<16x16xf16>
-  %zero = arith.constant dense<0.0> : tensor<32x16xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x16xf32>
   %pid = tile.program_id x
-  %first = arith.muli %pid, %c32 : i32
-  %firsts = tile.splat %first : i32 -> tensor<32x1xi32>
-  %i = arith.addi %firsts, %rows : tensor<32x1xi32>
+  %first = arith.muli %pid, %c64 : i32
+  %firsts = tile.splat %first : i32 -> tensor<64x1xi32>
+  %i = arith.addi %firsts, %rows : tensor<64x1xi32>
   %end = arith.addi %first, %m : i32
-  %strides = tile.splat %s : i32 -> tensor<32x1xi32>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x16xf32>) : i32 {
-    %off_i = arith.muli %i, %strides : tensor<32x1xi32>
+  %strides = tile.splat %s : i32 -> tensor<64x1xi32>
+  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<64x16xf32>) : i32 {
+    %off_i = arith.muli %i, %strides : tensor<64x1xi32>
     %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
     %j = arith.addi %k0s, %cols : tensor<1x16xi32>
-    %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ms = tile.splat %end : i32 -> tensor<32x1xi32>
-    %in_i1 = arith.cmpi slt, %i, %ms : tensor<32x1xi32>
-    %in_i = tile.broadcast %in_i1 : tensor<32x1xi1> -> tensor<32x16xi1>
+    %off_is = tile.broadcast %off_i : tensor<64x1xi32> -> tensor<64x16xi32>
+    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<64x16xi32>
+    %off = arith.addi %off_is, %off_js : tensor<64x16xi32>
+    %bases = tile.splat %a : !tile.ptr<f16> -> tensor<64x16x!tile.ptr<f16>>
+    %ptrs = tile.addptr %bases, %off : tensor<64x16x!tile.ptr<f16>>, tensor<64x16xi32>
+    %ms = tile.splat %end : i32 -> tensor<64x1xi32>
+    %in_i1 = arith.cmpi slt, %i, %ms : tensor<64x1xi32>
+    %in_i = tile.broadcast %in_i1 : tensor<64x1xi1> -> tensor<64x16xi1>
     %ks = tile.splat %k : i32 -> tensor<1x16xi32>
     %in_j1 = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_i, %in_j : tensor<32x16xi1>
-    // CHECK: tile.desc_load %[[D]][%[[PID]], %{{.*}}, %{{.*}}] : !tile.desc<1x32x16xf16>
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x16xf16> -> tensor<32x16xf32>
-    scf.yield %next : tensor<32x16xf32>
+    %in_j = tile.broadcast %in_j1 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %in = arith.andi %in_i, %in_j : tensor<64x16xi1>
+    // CHECK: tile.desc_load %[[D]][%[[PID]], %{{.*}}, %{{.*}}] : !tile.desc<1x64x16xf16>
+    %v = tile.load %ptrs, %in : tensor<64x16x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<64x16xf16>, tensor<16x16xf16> -> tensor<64x16xf32>
+    scf.yield %next : tensor<64x16xf32>
   }
-  %lanes = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %total = tile.reduce add %sum axis 1 : tensor<32x16xf32> -> tensor<32xf32>
-  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
-  %to = tile.addptr %outs, %r32 : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
-  tile.store %to, %total : tensor<32x!tile.ptr<f32>>
+  %lanes = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %total = tile.reduce add %sum axis 1 : tensor<64x16xf32> -> tensor<64xf32>
+  %outs = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %to = tile.addptr %outs, %r64 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %to, %total : tensor<64x!tile.ptr<f32>>
   tile.return
 }
 
@@ -393,7 +393,7 @@ tile.func @own_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
 // CHECK-LABEL: tile.func @heads
 // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : i64
 // CHECK: %[[HEAD:.*]] = arith.muli %{{.*}}, %[[C64]] : i64
-// CHECK: %[[DK:.*]] = tile.make_desc %arg1, [%arg3, %arg4, %{{.*}}], [%[[HEAD]], %[[C64]]] : !tile.ptr<f16> -> !tile.desc<1x32x64xf16>
+// CHECK: %[[DK:.*]] = tile.make_desc %arg1, [%arg3, %arg4, %{{.*}}], [%[[HEAD]], %[[C64]]] : !tile.ptr<f16> -> !tile.desc<1x64x64xf16>
 // CHECK: %[[DQ:.*]] = tile.make_desc %arg0, [%arg3, %arg4, %{{.*}}], [%{{.*}}, %[[C64]]] : !tile.ptr<f16> -> !tile.desc<1x16x64xf16>
 tile.func @heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !tile.ptr<f32>, %heads: i32, %length: i32) {
   tile.grid(%heads : i32, %length : i32) {
@@ -403,7 +403,6 @@ tile.func @heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !tile.pt
   }
   %c0 = arith.constant 0 : i32
   %c16 = arith.constant 16 : i32
-  %c32 = arith.constant 32 : i32
   %c64 = arith.constant 64 : i32
   %c64_i64 = arith.constant 64 : i64
   %block = tile.program_id x
@@ -415,14 +414,13 @@ tile.func @heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !tile.pt
   %q_head = tile.addptr %q, %start : !tile.ptr<f16>, i64
   %k_head = tile.addptr %k, %start : !tile.ptr<f16>, i64
   %r16 = tile.arange : tensor<16xi32>
-  %r32 = tile.arange : tensor<32xi32>
   %r64 = tile.arange : tensor<64xi32>
   %rows = tile.expand_dims %r16 axis 1 : tensor<16xi32> -> tensor<16x1xi32>
-  %keys = tile.expand_dims %r32 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %keys = tile.expand_dims %r64 axis 1 : tensor<64xi32> -> tensor<64x1xi32>
   %cols = tile.expand_dims %r64 axis 0 : tensor<64xi32> -> tensor<1x64xi32>
   %pitch16 = arith.constant dense<64> : tensor<16x1xi32>
-  %pitch32 = arith.constant dense<64> : tensor<32x1xi32>
-  %zero = arith.constant dense<0.0> : tensor<16x32xf32>
+  %pitch64 = arith.constant dense<64> : tensor<64x1xi32>
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32>
 
   %first = arith.muli %block, %c16 : i32
   %first_off = arith.muli %first, %c64 : i32
@@ -440,26 +438,26 @@ tile.func @heads(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %k: !tile.pt
   // CHECK: tile.desc_load %[[DQ]][%[[H:.*]], %{{.*}}, %{{.*}}] : !tile.desc<1x16x64xf16>
   %q_block = tile.load %q_ptrs, %q_in : tensor<16x64x!tile.ptr<f16>>
   // CHECK: scf.for %[[J:.*]] = %{{.*}} to %arg4
-  %sum = scf.for %j = %c0 to %length step %c32 iter_args(%acc = %zero) -> (tensor<16x32xf32>) : i32 {
+  %sum = scf.for %j = %c0 to %length step %c64 iter_args(%acc = %zero) -> (tensor<16x64xf32>) : i32 {
     %j_off = arith.muli %j, %c64 : i32
     %k_start = tile.addptr %k_head, %j_off : !tile.ptr<f16>, i32
-    %k_down = arith.muli %keys, %pitch32 : tensor<32x1xi32>
-    %k_downs = tile.broadcast %k_down : tensor<32x1xi32> -> tensor<32x64xi32>
-    %k_acrosses = tile.broadcast %cols : tensor<1x64xi32> -> tensor<32x64xi32>
-    %k_off = arith.addi %k_downs, %k_acrosses : tensor<32x64xi32>
-    %k_starts = tile.splat %k_start : !tile.ptr<f16> -> tensor<32x64x!tile.ptr<f16>>
-    %k_ptrs = tile.addptr %k_starts, %k_off : tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>
+    %k_down = arith.muli %keys, %pitch64 : tensor<64x1xi32>
+    %k_downs = tile.broadcast %k_down : tensor<64x1xi32> -> tensor<64x64xi32>
+    %k_acrosses = tile.broadcast %cols : tensor<1x64xi32> -> tensor<64x64xi32>
+    %k_off = arith.addi %k_downs, %k_acrosses : tensor<64x64xi32>
+    %k_starts = tile.splat %k_start : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+    %k_ptrs = tile.addptr %k_starts, %k_off : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
     %k_left = arith.subi %length, %j : i32
-    %k_lefts = tile.splat %k_left : i32 -> tensor<32x1xi32>
-    %k_in1 = arith.cmpi slt, %keys, %k_lefts : tensor<32x1xi32>
-    %k_in = tile.broadcast %k_in1 : tensor<32x1xi1> -> tensor<32x64xi1>
-    // CHECK: tile.desc_load %[[DK]][%[[H]], %[[J]], %{{.*}}] : !tile.desc<1x32x64xf16>
-    %k_block = tile.load %k_ptrs, %k_in : tensor<32x64x!tile.ptr<f16>>
-    %kt = tile.trans %k_block order [1, 0] : tensor<32x64xf16> -> tensor<64x32xf16>
-    %next = tile.dot %q_block, %kt, %acc : tensor<16x64xf16>, tensor<64x32xf16> -> tensor<16x32xf32>
-    scf.yield %next : tensor<16x32xf32>
+    %k_lefts = tile.splat %k_left : i32 -> tensor<64x1xi32>
+    %k_in1 = arith.cmpi slt, %keys, %k_lefts : tensor<64x1xi32>
+    %k_in = tile.broadcast %k_in1 : tensor<64x1xi1> -> tensor<64x64xi1>
+    // CHECK: tile.desc_load %[[DK]][%[[H]], %[[J]], %{{.*}}] : !tile.desc<1x64x64xf16>
+    %k_block = tile.load %k_ptrs, %k_in : tensor<64x64x!tile.ptr<f16>>
+    %kt = tile.trans %k_block order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+    %next = tile.dot %q_block, %kt, %acc : tensor<16x64xf16>, tensor<64x64xf16> -> tensor<16x64xf32>
+    scf.yield %next : tensor<16x64xf32>
   }
-  %total = tile.reduce add %sum axis 1 : tensor<16x32xf32> -> tensor<16xf32>
+  %total = tile.reduce add %sum axis 1 : tensor<16x64xf32> -> tensor<16xf32>
   %outs = tile.splat %out : !tile.ptr<f32> -> tensor<16x!tile.ptr<f32>>
   %to = tile.addptr %outs, %r16 : tensor<16x!tile.ptr<f32>>, tensor<16xi32>
   tile.store %to, %total : tensor<16x!tile.ptr<f32>>

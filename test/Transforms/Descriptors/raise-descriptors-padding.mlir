@@ -273,16 +273,16 @@ tile.func @few_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile
                   %m: i32, %n: i32 {tile.divisibility = 8 : i32}, %k: i32, %sa: i32 {tile.divisibility = 8 : i32},
                   %sc: i32 {tile.divisibility = 8 : i32}) attributes {tile.num_warps = 8 : i32} {
   %c0 = arith.constant 0 : i32
-  %c16 = arith.constant 16 : i32
+  %c128 = arith.constant 128 : i32
   %height = arith.constant 32 : i32
   %width = arith.constant 40 : i32
   %r0 = tile.arange : tensor<32xi32>
-  %r1 = tile.arange : tensor<16xi32>
+  %r1 = tile.arange : tensor<128xi32>
   %r2 = tile.arange : tensor<40xi32>
   %rows = tile.expand_dims %r0 axis 1 : tensor<32xi32> -> tensor<32x1xi32>
-  %kays = tile.expand_dims %r1 axis 0 : tensor<16xi32> -> tensor<1x16xi32>
+  %kays = tile.expand_dims %r1 axis 0 : tensor<128xi32> -> tensor<1x128xi32>
   %cols = tile.expand_dims %r2 axis 0 : tensor<40xi32> -> tensor<1x40xi32>
-  %b = arith.constant dense<1.0> : tensor<16x40xf16>
+  %b = arith.constant dense<1.0> : tensor<128x40xf16>
   %zero = arith.constant dense<0.0> : tensor<32x40xf32>
   %x = tile.program_id x
   %y = tile.program_id y
@@ -299,22 +299,22 @@ tile.func @few_rows(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile
   %sas = tile.splat %sa : i32 -> tensor<32x1xi32>
   %scs = tile.splat %sc : i32 -> tensor<32x1xi32>
   %off_i = arith.muli %i, %sas : tensor<32x1xi32>
-  %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x16xi32>
-  %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x16x!tile.ptr<f16>>
-  %in_is = tile.broadcast %in_i : tensor<32x1xi1> -> tensor<32x16xi1>
-  %sum = scf.for %k0 = %c0 to %k step %c16 iter_args(%acc = %zero) -> (tensor<32x40xf32>) : i32 {
-    %k0s = tile.splat %k0 : i32 -> tensor<1x16xi32>
-    %j = arith.addi %k0s, %kays : tensor<1x16xi32>
-    %off_js = tile.broadcast %j : tensor<1x16xi32> -> tensor<32x16xi32>
-    %off = arith.addi %off_is, %off_js : tensor<32x16xi32>
-    %ptrs = tile.addptr %bases, %off : tensor<32x16x!tile.ptr<f16>>, tensor<32x16xi32>
-    %ks = tile.splat %k : i32 -> tensor<1x16xi32>
-    %in_k = arith.cmpi slt, %j, %ks : tensor<1x16xi32>
-    %in_ks = tile.broadcast %in_k : tensor<1x16xi1> -> tensor<32x16xi1>
-    %in = arith.andi %in_is, %in_ks : tensor<32x16xi1>
+  %off_is = tile.broadcast %off_i : tensor<32x1xi32> -> tensor<32x128xi32>
+  %bases = tile.splat %a : !tile.ptr<f16> -> tensor<32x128x!tile.ptr<f16>>
+  %in_is = tile.broadcast %in_i : tensor<32x1xi1> -> tensor<32x128xi1>
+  %sum = scf.for %k0 = %c0 to %k step %c128 iter_args(%acc = %zero) -> (tensor<32x40xf32>) : i32 {
+    %k0s = tile.splat %k0 : i32 -> tensor<1x128xi32>
+    %j = arith.addi %k0s, %kays : tensor<1x128xi32>
+    %off_js = tile.broadcast %j : tensor<1x128xi32> -> tensor<32x128xi32>
+    %off = arith.addi %off_is, %off_js : tensor<32x128xi32>
+    %ptrs = tile.addptr %bases, %off : tensor<32x128x!tile.ptr<f16>>, tensor<32x128xi32>
+    %ks = tile.splat %k : i32 -> tensor<1x128xi32>
+    %in_k = arith.cmpi slt, %j, %ks : tensor<1x128xi32>
+    %in_ks = tile.broadcast %in_k : tensor<1x128xi1> -> tensor<32x128xi1>
+    %in = arith.andi %in_is, %in_ks : tensor<32x128xi1>
     // CHECK: tile.desc_load
-    %v = tile.load %ptrs, %in : tensor<32x16x!tile.ptr<f16>>
-    %next = tile.dot %v, %b, %acc : tensor<32x16xf16>, tensor<16x40xf16> -> tensor<32x40xf32>
+    %v = tile.load %ptrs, %in : tensor<32x128x!tile.ptr<f16>>
+    %next = tile.dot %v, %b, %acc : tensor<32x128xf16>, tensor<128x40xf16> -> tensor<32x40xf32>
     scf.yield %next : tensor<32x40xf32>
   }
   %to_i = arith.muli %i, %scs : tensor<32x1xi32>

@@ -1,0 +1,151 @@
+//===- Gains.c - which boxes would gain nothing ---------------------------===//
+#include "Gains.h"
+#include "Feeds.h"
+#include "tile/Trace.h"
+#include <stdio.h>
+
+bool tileRefuseBox(TileCandidate *c, const char *why) {
+  snprintf(c->why, sizeof c->why, "%s", why);
+  return false;
+}
+
+static int64_t bytesOf(MlirType tile) {
+  return tileNumElements(tile) * tileBitWidth(tileElementType(tile)) / 8;
+}
+
+/// Is there a load that becomes a box, or, where `raised` is false, one that does not? Of those in
+/// loops, `inLoops`, and in `loop` where that is not null.
+static bool hasLoad(const TileRaiser *r, bool raised, bool inLoops, MlirOperation loop) {
+  bool has = false;
+  for (size_t i = 0; i < r->count; ++i) {
+    const TileCandidate *c = &r->candidates[i];
+    MlirOperation around = tileLoopAround(c->op);
+    has |= c->raised == raised && tileOpIsALoad(c->op) &&
+           (!inLoops || !mlirOperationIsNull(around)) &&
+           (mlirOperationIsNull(loop) || mlirOperationEqual(around, loop));
+  }
+  return has;
+}
+
+/// Sums go by the engine where what the dots read comes by it.
+static bool isLoneSum(const TileRaiser *r, const TileCandidate *c) {
+  return tileOpIsAAtomicRmw(c->op) && !hasLoad(r, true, false, (MlirOperation){NULL});
+}
+
+/// Beside a load that stays one of pointers, the product waits for that: packing gains nothing.
+static bool isMixedPacked(const TileRaiser *r, const TileCandidate *c) {
+  return c->packed && hasLoad(r, false, false, (MlirOperation){NULL});
+}
+
+/// Rows that were unwrapped are boxes where all that dots read are: beside loads of pointers the
+/// loop is faster with all by pointers.
+static bool isMixedUnwrapped(const TileRaiser *r, const TileCandidate *c) {
+  return tileIsUnwrapped(r->unwrapped, c->op) && hasLoad(r, false, false, (MlirOperation){NULL});
+}
+
+/// Do boxes bring enough of what dots of `loop` read?
+static bool pays(const TileRaiser *r, MlirOperation loop) {
+  int64_t all = 0, boxes = 0;
+  const TileMachine *machine = tileMachineOf(r->func);
+  for (size_t i = 0; i < r->count; ++i) {
+    const TileCandidate *c = &r->candidates[i];
+    if (!tileIsDotOperand(c->op) || !mlirOperationEqual(tileLoopAround(c->op), loop)) continue;
+    int64_t bytes = bytesOf(mlirValueGetType(tileResult(c->op)));
+    all += bytes;
+    boxes += c->raised ? bytes : 0;
+  }
+  int64_t least = tileMachineNumber(machine, r->warpGroups > 1 ? TILE_NUMBER_BOX_SHARE
+                                                               : TILE_NUMBER_BOX_SHARE_OF_ONE);
+  return 100 * boxes >= least * all;
+}
+
+/// Beside what threads copy, and wait for, boxes gain little, and roles cost a warp group what
+/// hides its waits: a loop's operands come by pointers where boxes bring too few of them. Others of
+/// the loop are refused for it as well, bringing fewer still.
+static bool isMixed(const TileRaiser *r, const TileCandidate *c) {
+  return tileIsDotOperand(c->op) && !mlirOperationIsNull(tileLoopAround(c->op)) &&
+         !pays(r, tileLoopAround(c->op));
+}
+
+/// A box whose elements threads read, compute with and store again for a dot's B saves nothing of
+/// what copies by threads take, and is waited for: where a loop has no others, pointers are left.
+static bool isStoredAgain(const TileRaiser *r, const TileCandidate *c) {
+  bool others = false, stored = tileIsStoredForB(c->op);
+  for (size_t i = 0; i < r->count && stored; ++i) {
+    const TileCandidate *other = &r->candidates[i];
+    others |= other->raised && tileOpIsALoad(other->op) && !tileIsStoredForB(other->op) &&
+              mlirOperationEqual(tileLoopAround(other->op), tileLoopAround(c->op));
+  }
+  return stored && !others;
+}
+
+/// Do boxes of a loop whose products are all for mma.sync bring less in a step than its barriers,
+/// and a warp that copies, cost?
+static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
+  MlirOperation loop = tileLoopAround(c->op);
+  int64_t bytes = 0, least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STEP_BOX_BYTES);
+  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(loop)) return false;
+  for (size_t i = 0; i < r->count; ++i) {
+    const TileCandidate *other = &r->candidates[i];
+    if (!other->raised || !tileOpIsALoad(other->op) ||
+        !mlirOperationEqual(tileLoopAround(other->op), loop))
+      continue;
+    if (tileFeedsDot(tileResult(other->op), true, 0)) return false;
+    bytes += bytesOf(mlirValueGetType(tileResult(other->op)));
+  }
+  return bytes < 32 * r->warps * least;
+}
+
+/// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
+/// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
+/// for.
+static bool isLone(const TileRaiser *r, const TileCandidate *c) {
+  MlirOperation loop = tileLoopAround(c->op);
+  bool isFront = tileOpIsALoad(c->op) && mlirOperationIsNull(loop);
+  bool isStore = tileOpIsAStore(c->op) && !mlirOperationIsNull(loop);
+  return (isStore || isFront) && !hasLoad(r, true, true, loop) &&
+         (isFront || hasLoad(r, false, true, loop));
+}
+
+static const struct {
+  bool (*gainsNothing)(const TileRaiser *, const TileCandidate *);
+  const char *why;
+} rules[] = {
+    {isMixedPacked, "expected boxes of all arrays that dots read, to pack one, found another"},
+    {isMixedUnwrapped,
+     "expected boxes of all that dots read, for rows that wrap around, found another load"},
+    {isMixed, "expected boxes of more of what the loop's dots read, found loads by threads beside "
+              "it"},
+    {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
+                    "store again for B"},
+    {isTiny, "expected boxes of 32 bytes a thread in a step, for mma.sync, found fewer"},
+    {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
+    {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
+};
+
+bool tileRefuseGainless(TileRaiser *r) {
+  bool any = false;
+  for (size_t n = 0; n < sizeof rules / sizeof *rules && !any; ++n)
+    for (size_t i = 0; i < r->count; ++i) {
+      TileCandidate *c = &r->candidates[i];
+      if (!c->raised || !rules[n].gainsNothing(r, c)) continue;
+      c->raised = tileRefuseBox(c, rules[n].why);
+      any = true;
+    }
+  return any;
+}
+
+void tileRefuseSmallStores(TileRaiser *r) {
+  int64_t least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STORED_BOX_BYTES);
+  for (size_t i = 0; i < r->count; ++i)
+    if (r->candidates[i].raised && tileOpIsALoad(r->candidates[i].op)) return;
+  for (size_t i = 0; i < r->count; ++i) {
+    TileCandidate *c = &r->candidates[i];
+    if (!c->raised || !tileOpIsAStore(c->op)) continue;
+    int64_t bytes = bytesOf(mlirValueGetType(tileStoreGetValue(c->op)));
+    if (bytes >= 32 * r->warps * least) continue;
+    c->raised = false;
+    snprintf(c->why, sizeof c->why, "expected a store of %d bytes a thread, found %d", (int)least,
+             (int)(bytes / (32 * r->warps)));
+  }
+}

@@ -1,0 +1,43 @@
+//===- Gains.h - which boxes would gain nothing -----------------*- C -*-===//
+#ifndef TILE_TRANSFORMS_GAINS_H
+#define TILE_TRANSFORMS_GAINS_H
+
+#include "Remainders/Unwrap.h"
+#include "tile/Analysis/Affine.h"
+#include "tile/Analysis/Analysis.h"
+
+typedef struct {
+  MlirOperation op;
+  TileAffineAccess access;
+  bool raised;
+  bool nan;    // padding
+  bool packed; // by the launch
+  char why[TILE_AFFINE_TEXT];
+} TileCandidate;
+
+/// What tile-raise-descriptors knows of a kernel.
+typedef struct {
+  MlirOperation func;
+  int alignment; // bytes that boxes, pitches and starts of arrays are multiples of
+  TileAxisAnalysis *axes;
+  TileAffine *affine;
+  int64_t warps, warpGroups;
+  int groupRows, stepColumns; // of products: rows of a warp group, steps of columns
+  TileCandidate *candidates;
+  size_t count, capacity;
+  bool multiplies; // in a loop?
+  intptr_t numArguments;
+  bool *watched; // by argument: descriptors without an end tell its sign; null: none do
+  TileUnwrapped *unwrapped;
+} TileRaiser;
+
+/// Writes down why `c` is no box. False, for its caller to return.
+bool tileRefuseBox(TileCandidate *c, const char *why);
+/// Of the candidates that are raised, refuses those that the first rule is about which finds any;
+/// true where there is one.
+bool tileRefuseGainless(TileRaiser *r);
+/// Where no load is raised threads load, and are done with a small store before the engine has
+/// begun: refuses such stores.
+void tileRefuseSmallStores(TileRaiser *r);
+
+#endif
