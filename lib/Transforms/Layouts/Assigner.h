@@ -9,6 +9,7 @@
 #define TILE_TRANSFORMS_ASSIGNER_H
 
 #include "Layouts.h"
+#include "Waiting.h"
 #include "tile/Support/PointerTable.h"
 
 /// The logarithm of the bytes of the widest elements.
@@ -34,13 +35,21 @@ typedef struct {
   int64_t moved[TILE_MAX_WIDTH + 1]; ///< bytes, by the logarithm of their elements' width
 } TileValueInfo;
 
+/// How ops are gone over: forward, forward where rows and columns that were repeated may decide
+/// too, and backward.
+enum { TILE_ROUND_FORWARD, TILE_ROUND_LATE, TILE_ROUND_BACKWARD, TILE_NUM_ROUNDS };
+
 typedef struct {
   TileLayoutRules rules;
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
-  TilePointerTable values; ///< of TileValueInfo
-  bool changed;            ///< a layout was chosen since this was cleared
-  bool late;               ///< rows and columns that were repeated may decide
+  TilePointerTable values;              ///< of TileValueInfo
+  bool changed;                         ///< a layout was chosen since this was cleared
+  bool late;                            ///< rows and columns that were repeated may decide
+  TilePointerTable places;              ///< of size_t: where an op is in `ops`
+  TileWaiting waiting[TILE_NUM_ROUNDS]; ///< the ops that each round still has to look at
+  size_t settled;                       ///< so many ops have all operands' layouts
+  TileValueInfo *unread; ///< then: the values in front of it have layouts; null: none was looked at
 } TileAssigner;
 
 bool tileValueIsTile(MlirValue value);
@@ -78,6 +87,12 @@ MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 /// that, or the one that its group's reductions, arithmetic and conversions take fewer slots in
 /// (ReducedTiles.c).
 MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, MlirAttribute own);
+
+/// Rounds.c: from here to the end each round knows what it has to look at: at first, everything.
+void tileAssignerBeginRounds(TileAssigner *a);
+void tileAssignerEndRounds(TileAssigner *a);
+/// The layout of `value` is new: each round looks again at whatever it may decide.
+void tileAssignerWakeReaders(TileAssigner *a, MlirValue value);
 
 /// Chooses the layout of every fixed and movable value.
 void tileAssignerSpread(TileAssigner *a);

@@ -23,6 +23,7 @@ static void suggest(TileAssigner *a, MlirValue value, MlirAttribute layout) {
   if (!info || info->class == TILE_LAYOUT_FLEXIBLE || !mlirAttributeIsNull(info->layout)) return;
   info->layout = layout;
   a->changed = true;
+  tileAssignerWakeReaders(a, value);
 }
 
 /// May users decide the layout of `value`? Not where its op does: loads, dots, reductions. A box
@@ -262,7 +263,9 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
 }
 
 static void spreadForward(TileAssigner *a) {
-  for (size_t i = 0; i < a->numOps; ++i) {
+  TileWaiting *waiting = &a->waiting[a->late ? TILE_ROUND_LATE : TILE_ROUND_FORWARD];
+  size_t i = tileWaitingNext(waiting, 0);
+  for (; i != TILE_NOBODY; i = tileWaitingNext(waiting, i + 1)) {
     MlirOperation op = a->ops[i];
     tileAssignerVisitTies(a, op, spreadTies);
     if (!tileHasTileResult(op) || tileOpIsOfDialect(op, "scf")) continue;
@@ -273,7 +276,9 @@ static void spreadForward(TileAssigner *a) {
 }
 
 static void spreadBackward(TileAssigner *a) {
-  for (size_t n = a->numOps; n-- > 0;) {
+  TileWaiting *waiting = &a->waiting[TILE_ROUND_BACKWARD];
+  size_t n = tileWaitingPrevious(waiting, a->numOps);
+  for (; n != TILE_NOBODY; n = tileWaitingPrevious(waiting, n)) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
@@ -296,8 +301,8 @@ static MlirAttribute settledLayout(const TileAssigner *a, MlirValue value) {
 
 /// Sets the first fixed value that still has no layout to the default; false when there is none.
 static bool settleOne(TileAssigner *a) {
-  for (size_t n = 0; n < a->numOps; ++n) {
-    MlirOperation op = a->ops[n];
+  for (; a->settled < a->numOps; ++a->settled) {
+    MlirOperation op = a->ops[a->settled];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
       TileValueInfo *info = tileValueIsTile(operand) ? tileAssignerFind(a, operand) : NULL;
@@ -307,16 +312,19 @@ static bool settleOne(TileAssigner *a) {
       return a->changed;
     }
   }
-  TileValueInfo *info = tilePointerTableFirst(a->values);
-  for (; info; info = tilePointerTableNext(info))
+  if (!a->unread) a->unread = tilePointerTableFirst(a->values);
+  for (TileValueInfo *info = a->unread; info; info = tilePointerTableNext(info)) {
+    a->unread = info;
     if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout)) {
       suggest(a, info->value, settledLayout(a, info->value));
       return a->changed;
     }
+  }
   return false;
 }
 
 void tileAssignerSpread(TileAssigner *a) {
+  tileAssignerBeginRounds(a);
   for (size_t i = 0; i < a->numOps; ++i)
     if (tileOpIsADot(a->ops[i]))
       suggest(a, tileResult(a->ops[i]), tileLayoutOfDot(&a->rules, a->ops[i]));
@@ -330,6 +338,7 @@ void tileAssignerSpread(TileAssigner *a) {
       spreadForward(a);
     } while (a->changed);
   } while (settleOne(a));
+  tileAssignerEndRounds(a);
 }
 
 //===- demands ------------------------------------------------------------===//
