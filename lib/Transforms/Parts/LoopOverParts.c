@@ -26,12 +26,15 @@
 // Declines, with a remark: another reader, as a scan, a dot or a loop around; addresses that follow
 // from such; a barrier or a store to the array between a load and its reader (Parts.h).
 //
+// Warns where a load is read more than once for that.
+//
 // Sums are added in another order, as tile.reduce leaves it open.
 //
 // Requires: extents bound and powers of two.  Preserves: all else of numerics.
 //===----------------------------------------------------------------------===//
 #include "Parts.h"
 #include "tile/Passes.h"
+#include "tile/Support/Slow.h"
 #include "tile/Trace.h"
 #include <stdlib.h>
 
@@ -69,22 +72,26 @@ static bool isReader(MlirOperation op) {
   return tileOpIsAStore(op) || (tileOpIsAAtomicRmw(op) && !isUsed);
 }
 
-/// Words of all loads that `op` reads, not those that are reduced on their way.
-static int64_t wordsRead(const Parts *p, TilePointerTable *seen, MlirOperation op, int depth) {
+/// Words of all loads that `op` reads, not those that are reduced on their way. Adds one for each
+/// of these to `counts`, load -> int64_t, where that is not null.
+static int64_t wordsRead(const Parts *p, TilePointerTable *seen, TilePointerTable *counts,
+                         MlirOperation op, int depth) {
   int64_t words = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirOperation from = tileValueGetOp(tileOperand(op, i));
     if (mlirOperationIsNull(from) || depth == maxDepth || !tilePointerTableInsert(seen, from.ptr))
       continue;
-    if (tileOpIsALoad(from)) words += wordsOf(p, from);
-    if (!tileOpIsAReduce(from)) words += wordsRead(p, seen, from, depth + 1);
+    int64_t own = tileOpIsALoad(from) ? wordsOf(p, from) : 0;
+    if (counts && own) ++*(int64_t *)tilePointerTableAdd(counts, from.ptr, sizeof(int64_t));
+    words += own;
+    if (!tileOpIsAReduce(from)) words += wordsRead(p, seen, counts, from, depth + 1);
   }
   return words;
 }
 
 static int64_t wordsReadBy(const Parts *p, MlirOperation reader) {
   TilePointerTable seen = {0};
-  int64_t words = wordsRead(p, &seen, reader, 0);
+  int64_t words = wordsRead(p, &seen, NULL, reader, 0);
   tilePointerTableClear(&seen);
   return words;
 }
@@ -310,6 +317,27 @@ static bool canDivideAll(Parts *p, Readers *readers) {
   return ok;
 }
 
+/// Loads that several of the readers want will be read once for each of them: warnings at their
+/// lines.
+static void warnOfRereads(const Parts *p, const Readers *readers) {
+  TilePointerTable counts = {0}; // load -> its readers, an int64_t
+  for (size_t i = 0; i < readers->list.count; ++i) {
+    TilePointerTable seen = {0};
+    wordsRead(p, &seen, &counts, readers->list.ops[i], 0);
+    tilePointerTableClear(&seen);
+  }
+  for (size_t k = 0; k < readers->reach.ops.count; ++k) {
+    MlirOperation op = readers->reach.ops.ops[k];
+    const int64_t *count = tilePointerTableFind(counts, op.ptr);
+    if (count && *count > 1)
+      tileEmitSlow(mlirOperationGetLocation(op),
+                   "tile is read %lld times, in parts: expected %lld words a thread at most (more "
+                   "warps, or a smaller tile), found %lld",
+                   (long long)*count, (long long)p->whole, (long long)wordsOf(p, op));
+  }
+  tilePointerTableClear(&counts);
+}
+
 static void divideBlock(Parts *p, MlirBlock block);
 
 static bool divideReader(Parts *p, Readers *readers, MlirOperation reader) {
@@ -338,6 +366,7 @@ static void divideBlock(Parts *p, MlirBlock block) {
                    (int)tileOpName(p->odd).length, tileOpName(p->odd).data);
     left = 0;
   }
+  if (left) warnOfRereads(p, &readers);
   // The last one first: a reduction that was divided with its reader is gone with it.
   while (left--) {
     MlirOperation reader = readers.list.ops[left];
