@@ -147,3 +147,20 @@ bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const Ti
   return readMade(arch, sharedBytes, ptx, second, &made) && made.frame <= limit->mostFrame &&
          made.occupancy.blocks >= limit->leastBlocks;
 }
+
+/// Of all variables that the PTX declares in local memory: `.local .align 8 .b8 name[24];`.
+static int localBytes(const char *ptx) {
+  static const char word[] = ".local .align ";
+  int bytes = 0;
+  for (const char *at = strstr(ptx, word); at; at = strstr(at + 1, word)) {
+    const char *extent = strpbrk(at, "[;");
+    if (extent && *extent == '[') bytes += (int)strtol(extent + 1, NULL, 10);
+  }
+  return bytes;
+}
+
+int tileRegistersCountSpilled(const TileMachine *arch, const TileBlob *ptx,
+                              const TileRegisterUse *use) {
+  int spilled = ptx->size ? use->frameBytes - localBytes(ptx->data) : 0;
+  return spilled > tileMachineNumber(arch, TILE_NUMBER_SPEAK_SPILLS) ? spilled : 0;
+}

@@ -83,6 +83,11 @@ TileBlob tileRegistersLimit(const TileBlob *ptx, int registers);
 bool tileRegistersKeepLimited(const TileMachine *arch, int sharedBytes, const TileBlob *ptx,
                               const TileRegisterUse *second, const TileRegisterLimit *limit);
 
+/// Bytes of a thread's stack, of code with this use, that are no arrays of the PTX (`.local`): what
+/// is spilled. 0 where they are too few to speak of.
+int tileRegistersCountSpilled(const TileMachine *arch, const TileBlob *ptx,
+                              const TileRegisterUse *use);
+
 #ifdef __cplusplus
 }
 #endif

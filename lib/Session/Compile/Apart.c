@@ -82,8 +82,8 @@ static MlirLogicalResult readAnswer(const Work *w, const char *data, size_t size
   if (w->forCpu || w->stage <= TILE_EMIT_PTX) return mlirLogicalResultSuccess();
   code->binary = (TileBlob){0};
   MlirLogicalResult result = tileLoweringAssemble(
-      p, p->device, &made, (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0),
-      &code->binary);
+      p, p->device, w->lowering->module, &made,
+      (int)tileProgramGetLaunchInt(code, "tile_gpu.shared_bytes", 0), &code->binary);
   tileBlobDestroy(&made);
   return result;
 }

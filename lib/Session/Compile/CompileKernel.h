@@ -49,9 +49,10 @@ MlirLogicalResult tileReproducerFinish(const TileProgram *p, MlirLogicalResult r
 MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, TileDevice *device, MlirModule lowered,
                                           TileStages *stages, TileEmit last, TileBlob *blob);
 /// PTX to what `device` loads: a cubin, or PTX where no ptxas is to be had. A cubin in any case
-/// where `device` is NULL. `sharedBytes` of a block.
-MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                                       int sharedBytes, TileBlob *code);
+/// where `device` is NULL. `sharedBytes` of a block. What is spilled is a warning at the line of
+/// the kernel in `module`, before or after its passes.
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, MlirModule module,
+                                       const TileBlob *ptx, int sharedBytes, TileBlob *code);
 /// The same on the CPU: LLVM IR, and then assembly or an object.
 MlirLogicalResult tileLoweringGenerateCpu(MlirModule lowered, TileStages *stages, TileEmit last,
                                           TileBlob *blob);

@@ -1,6 +1,7 @@
 //===- Generate.c - from lowered kernels to PTX and machine code ----------===//
 #include "CompileKernel.h"
 #include "tile/Support/Render.h"
+#include "tile/Support/Slow.h"
 #include "tile/Target/Registers.h"
 #include "tile/Text.h"
 #include <stdlib.h>
@@ -146,11 +147,32 @@ static void assembleAgain(TileProgram *p, TileDevice *device, const TileBlob *pt
     if (assembleLimited(p, device, ptx, sharedBytes, &limits[i], made)) return;
 }
 
-MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, const TileBlob *ptx,
-                                       int sharedBytes, TileBlob *code) {
+static MlirWalkResult findKernel(MlirOperation op, void *found) {
+  bool isLowered = !mlirAttributeIsNull(tileAttr(op, "nvvm.kernel"));
+  if (!isLowered && !tileOpIsAKernel(op)) return MlirWalkResultAdvance;
+  *(MlirLocation *)found = mlirOperationGetLocation(op);
+  return MlirWalkResultInterrupt;
+}
+
+/// Warns at the kernel's line of what its threads write to memory and read again.
+static void warnOfSpills(const TileProgram *p, MlirModule module, const TileBlob *ptx,
+                         const TileRegisterUse *use) {
+  int spilled = tileRegistersCountSpilled(tileProgramGetArch(p), ptx, use);
+  MlirLocation location = p->loc;
+  mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &location, MlirWalkPreOrder);
+  if (spilled)
+    tileEmitSlow(location,
+                 "kernel spills: expected what a thread holds in %d registers (more warps, or "
+                 "smaller tiles), found %d bytes more",
+                 use->registers, spilled);
+}
+
+MlirLogicalResult tileLoweringAssemble(TileProgram *p, TileDevice *device, MlirModule module,
+                                       const TileBlob *ptx, int sharedBytes, TileBlob *code) {
   Assembled made;
   TILE_TRY(assembleOnce(p, device, ptx, &made));
   assembleAgain(p, device, ptx, sharedBytes, &made);
+  warnOfSpills(p, module, ptx, &made.use);
   *code = made.code;
   return mlirLogicalResultSuccess();
 }
@@ -189,7 +211,7 @@ MlirLogicalResult tileLoweringGenerateGpu(TileProgram *p, TileDevice *device, Ml
     if (mlirLogicalResultIsSuccess(result)) result = tileStagesVisit(stages, "ptx", "ptx", &ptx);
   }
   if (mlirLogicalResultIsSuccess(result) && last >= TILE_EMIT_CUBIN) {
-    result = tileLoweringAssemble(p, device, &ptx, findSharedBytes(lowered), blob);
+    result = tileLoweringAssemble(p, device, lowered, &ptx, findSharedBytes(lowered), blob);
     if (mlirLogicalResultIsSuccess(result))
       result = tileStagesVisit(stages, "cubin", "cubin", blob);
   }

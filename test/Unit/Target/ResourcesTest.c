@@ -92,6 +92,28 @@ static void cubinsSayTheirRegisters(void **state) {
   assert_false(tileCubinGetRegisters(&cubin, &use));
 }
 
+static int countSpilled(const char *ptx, int frame) {
+  char text[256];
+  snprintf(text, sizeof text, "%s", ptx);
+  const TileBlob code = {.data = text, .size = strlen(text)};
+  const TileRegisterUse use = {.registers = 255, .frameBytes = frame};
+  return tileRegistersCountSpilled(tileMachineFind("sm_90a"), &code, &use);
+}
+
+/// A stack is spills, less the arrays that the PTX has there; a few bytes are none.
+static void aStackIsSpillsAndArrays(void **state) {
+  (void)state;
+  static const char plain[] = ".entry f()\n{\n}\n";
+  static const char arrays[] = ".entry f()\n{\n\t.local .align 16 .b8 \t__local_depot0[1024];\n"
+                               "\t.local .align 4 .b32 one;\n\t.local .align 4 .b8 two[8];\n}\n";
+  assert_int_equal(countSpilled(plain, 0), 0);
+  assert_int_equal(countSpilled(plain, 64), 0);
+  assert_int_equal(countSpilled(plain, 72), 72);
+  assert_int_equal(countSpilled(arrays, 1032), 0);
+  assert_int_equal(countSpilled(arrays, 1232), 200);
+  assert_int_equal(countSpilled("", 1000), 0);
+}
+
 /// What is tried with a kernel of so many shared bytes that ptxas gave `registers` and a frame; how
 /// often.
 static int findLimits(const char *ptx, int shared, int registers, int frame,
@@ -279,6 +301,7 @@ int main(void) {
       cmocka_unit_test(occupancyFollowsTheLimits),
       cmocka_unit_test(theShareIsThatOfTheWarps),
       cmocka_unit_test(cubinsSayTheirRegisters),
+      cmocka_unit_test(aStackIsSpillsAndArrays),
       cmocka_unit_test(oneBlockMayBecomeTwo),
       cmocka_unit_test(spillsTakeTheRegistersThatAreLeft),
       cmocka_unit_test(registersThatNoBlockCouldHaveAreTaken),

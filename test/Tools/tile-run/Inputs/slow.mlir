@@ -58,3 +58,23 @@ tile.func @turned(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.p
   tile.store %to, %turned
   tile.return
 }
+
+// Loads of more than all registers, which have to come before a barrier.
+tile.func @spills(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32})
+    attributes {tile.num_warps = 1 : i32} {
+  tile.grid() {
+    %one = arith.constant 1 : i32
+    tile.yield %one : i32
+  }
+  %from = tile.expr %x + arange(4096)
+  %to = tile.expr %y + arange(4096)
+  %a = tile.load %from : tensor<4096x!tile.ptr<f32>>
+  %b = tile.load %to : tensor<4096x!tile.ptr<f32>>
+  %next = tile.expr %x + 4096 + arange(4096)
+  %c = tile.load %next : tensor<4096x!tile.ptr<f32>>
+  tile.barrier
+  tile.store %to, %a : tensor<4096x!tile.ptr<f32>>
+  tile.store %from, %b : tensor<4096x!tile.ptr<f32>>
+  tile.store %to, %c : tensor<4096x!tile.ptr<f32>>
+  tile.return
+}
