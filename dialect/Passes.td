@@ -181,7 +181,7 @@ def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
 }
 
 def TileCountOffsets : Pass<"tile-count-offsets", "::tile::FuncOp"> {
-  let summary = "Compute offsets that a loop carries from its counter";
+  let summary = "Compute offsets that a loop carries from its counter, or a scalar that it carries";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

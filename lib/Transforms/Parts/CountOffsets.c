@@ -1,4 +1,4 @@
-//===- CountOffsets.c - offsets follow from a loop's counter ---------------===//
+//===- CountOffsets.c - offsets follow from a loop's counter, or a scalar ---===//
 //
 // Before:  scf.for %i = %from to %to step %c1 iter_args(%k = %first) {       tensor<32xi32>
 //            ..%k..
@@ -16,10 +16,18 @@
 // goes through shared memory, behind barriers. What follows from the counter is computed wherever
 // it is wanted, and takes no registers over the step.
 //
-// Steps are added up without a sign, so wherever the sums wrap, these do.
+// Steps are added up without a sign, so wherever the sums wrap, these do. Where the number that is
+// added is another in each step (the next block of a list), or no multiple of the step, the loop
+// carries how far the tile has moved, a scalar:
 //
-// Declines, with a remark, where the number that is added is not the same for all of the tile, or
-// no multiple of the step, and where the last offsets are wanted behind the loop.
+//            iter_args(%far = %c0) {
+//            %fars = tile.splat %far
+//            %k = arith.addi %first, %fars
+//            ..%k..
+//            %next = arith.addi %far, %by
+//
+// Declines, with a remark, where the number that is added is not the same for all of the tile, and
+// where the last offsets are wanted behind the loop.
 //
 // Requires: meta-parameters bound; loops over ranges.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
@@ -33,21 +41,28 @@ enum { LOWER, UPPER, STEP, INITS };
 typedef struct {
   int64_t number;
   MlirValue value; // null: a number
+  bool isCounted;  ///< it follows from the loop's counter
 } Growth;
 
 static bool isInFront(MlirOperation loop, MlirValue value) {
   return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
 }
 
-/// Is `by` the same number for all of a tile, and in all steps?
+/// Is `by` the same number for all of a tile?
 static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
   *growth = (Growth){.value = {NULL}};
-  if (tileConstantInt(by, &growth->number)) return true;
-  MlirOperation splat = tileValueGetOp(by);
-  if (mlirOperationIsNull(splat) || !tileOpIsASplat(splat)) return false;
-  growth->value = tileOperand(splat, 0);
-  if (tileConstantInt(growth->value, &growth->number)) growth->value = (MlirValue){NULL};
-  return mlirValueIsNull(growth->value) || isInFront(loop, growth->value);
+  if (!tileConstantInt(by, &growth->number)) {
+    MlirOperation splat = tileValueGetOp(by);
+    if (mlirOperationIsNull(splat) || !tileOpIsASplat(splat)) return false;
+    growth->value = tileOperand(splat, 0);
+    if (tileConstantInt(growth->value, &growth->number)) growth->value = (MlirValue){NULL};
+  }
+  int64_t step = 0;
+  bool known = tileConstantInt(tileOperand(loop, STEP), &step) && step > 0;
+  growth->isCounted =
+      known && (mlirValueIsNull(growth->value) ? growth->number % step == 0
+                                               : step == 1 && isInFront(loop, growth->value));
+  return true;
 }
 
 /// What `next` adds to `carried`; null where it is no such sum.
@@ -66,20 +81,41 @@ static MlirValue resize(TileBuilder *b, MlirValue count, MlirType type) {
   return tileBuildUnary(b, from < to ? "arith.extui" : "arith.trunci", type, count);
 }
 
-/// first + (counter - lower) / step * growth, at the beginning of the body.
-static MlirValue buildOffsets(MlirOperation loop, intptr_t number, const Growth *growth) {
-  MlirBlock body = tileBody(loop, 0);
-  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(body));
-  MlirValue first = tileOperand(loop, INITS + number), lower = tileOperand(loop, LOWER);
-  MlirType type = mlirValueGetType(first), element = tileElementType(type);
+/// (counter - lower) / step * growth
+static MlirValue buildFromCounter(TileBuilder *b, MlirOperation loop, MlirType element,
+                                  const Growth *growth) {
   int64_t zero = -1, step = 1;
-  MlirValue counter = mlirBlockGetArgument(body, 0);
+  MlirValue counter = mlirBlockGetArgument(tileBody(loop, 0), 0), lower = tileOperand(loop, LOWER);
   if (!tileConstantInt(lower, &zero) || zero != 0)
-    counter = tileBuildBinary(&b, "arith.subi", counter, lower);
-  MlirValue steps = resize(&b, counter, element), by = growth->value;
+    counter = tileBuildBinary(b, "arith.subi", counter, lower);
+  MlirValue steps = resize(b, counter, element), by = growth->value;
   tileConstantInt(tileOperand(loop, STEP), &step);
-  if (mlirValueIsNull(by)) by = tileBuildInt(&b, element, growth->number / step);
-  MlirValue far = tileBuildBinary(&b, "arith.muli", steps, by);
+  if (mlirValueIsNull(by)) by = tileBuildInt(b, element, growth->number / step);
+  return tileBuildBinary(b, "arith.muli", steps, by);
+}
+
+/// The sum of what was added so far, which the loop, made anew, carries.
+static MlirValue buildFromSum(MlirOperation *loop, MlirType element, const Growth *growth) {
+  TileBuilder b = tileBuilderBefore(*loop);
+  MlirValue none = tileBuildInt(&b, element, 0), by = growth->value;
+  *loop = tileExtendFor(*loop, 1, &none);
+  MlirBlock body = tileBody(*loop, 0);
+  MlirValue far = mlirBlockGetArgument(body, mlirOperationGetNumResults(*loop));
+  TileBuilder end = tileBuilderBefore(mlirBlockGetTerminator(body));
+  if (mlirValueIsNull(by)) by = tileBuildInt(&end, element, growth->number);
+  MlirValue next = tileBuildBinary(&end, "arith.addi", far, by);
+  tileExtendYield(body, 1, &next);
+  return far;
+}
+
+/// What the loop carries at `number`, at the beginning of the body; the loop may be made anew.
+static MlirValue buildOffsets(MlirOperation *loop, intptr_t number, const Growth *growth) {
+  MlirValue first = tileOperand(*loop, INITS + number);
+  MlirType type = mlirValueGetType(first), element = tileElementType(type);
+  MlirValue far = {NULL};
+  if (!growth->isCounted) far = buildFromSum(loop, element, growth);
+  TileBuilder b = tileBuilderBefore(mlirBlockGetFirstOperation(tileBody(*loop, 0)));
+  if (growth->isCounted) far = buildFromCounter(&b, *loop, element, growth);
   MlirValue fars = tileBuildUnary(&b, "tile.splat", type, far);
   return tileBuildBinary(&b, "arith.addi", first, fars);
 }
@@ -89,25 +125,20 @@ static bool isOffsets(MlirType type) {
          tileBitWidth(tileElementType(type)) >= 32;
 }
 
-/// Null where what the loop carries at `number` can be counted; or why not. `growth` is set.
+/// Null where what the loop carries at `number` need not be carried; or why not. `growth` is set.
 static const char *whyNot(MlirOperation loop, intptr_t number, MlirValue by, Growth *growth) {
-  int64_t step = 0;
-  if (!findGrowth(loop, by, growth)) return "one number to be added in each step";
-  bool known = tileConstantInt(tileOperand(loop, STEP), &step) && step > 0;
-  if (!known || (mlirValueIsNull(growth->value) ? growth->number % step : step - 1) != 0)
-    return "a multiple of the loop's step to be added";
+  if (!findGrowth(loop, by, growth)) return "one number to be added to all of the tile";
   bool isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(loop, number)));
   return isUsed ? "nothing that reads them behind the loop" : NULL;
 }
 
 static void runLoop(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
-  MlirOperation yield = mlirBlockGetTerminator(body);
   if (!mlirTypeIsAInteger(mlirValueGetType(tileOperand(loop, LOWER)))) return;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+  for (intptr_t i = 0, count = mlirOperationGetNumResults(loop); i < count; ++i) {
     MlirValue carried = mlirBlockGetArgument(body, 1 + i);
     if (!isOffsets(mlirValueGetType(carried))) continue;
-    MlirValue by = addedTo(tileOperand(yield, i), carried);
+    MlirValue by = addedTo(tileOperand(mlirBlockGetTerminator(body), i), carried);
     if (mlirValueIsNull(by)) continue;
     Growth growth;
     const char *why = whyNot(loop, i, by, &growth);
@@ -115,9 +146,10 @@ static void runLoop(MlirOperation loop) {
       tileEmitRemark(mlirOperationGetLocation(loop), "offsets are carried: expected %s", why);
       continue;
     }
-    MlirValue counted = buildOffsets(loop, i, &growth);
+    MlirValue counted = buildOffsets(&loop, i, &growth);
     mlirValueReplaceAllUsesOfWith(carried, counted);
-    mlirOperationSetOperand(yield, i, carried); // which vanishes when it is simplified
+    mlirOperationSetOperand(mlirBlockGetTerminator(body), i,
+                            carried); // which vanishes when it is simplified
   }
 }
 

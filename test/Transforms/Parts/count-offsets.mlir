@@ -2,7 +2,7 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(tile-expand-ops,canonicalize,cse,tile-count-offsets,canonicalize,cse))' -o %t.mlir
 // RUN: tile-run %s --target=cpu --repeat 1 | FileCheck %s --check-prefix=RIGHT
 // RUN: tile-run %t.mlir --target=cpu --repeat 1 | FileCheck %s --check-prefix=RIGHT
-// RIGHT: largest error 0, relative 0, in 1 comparison
+// RIGHT: largest error 0, relative 0, in 2 comparisons
 
 // From 3 on by 2, 6 in each step: 3 times as far as the counter has come.
 // CHECK-LABEL: tile.func @carried
@@ -54,6 +54,60 @@ tile.func private @scalar(%out: tensor<16x!tile.ptr<i64>>, %first: tensor<16xi64
   tile.return
 }
 
+// What is added is no multiple of the step: the loop carries how far they are, a scalar.
+// CHECK-LABEL: tile.func private @broken
+// CHECK-SAME: %[[FIRST:[^ :]*]]: tensor<16xi32>
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK-DAG: %[[NONE:.*]] = arith.constant 0 : i32
+// CHECK: scf.for %{{.*}} iter_args(%[[FAR:.*]] = %[[NONE]]) -> (i32)
+// CHECK: %[[FARS:.*]] = tile.splat %[[FAR]] : i32 -> tensor<16xi32>
+// CHECK: %[[K:.*]] = arith.addi %[[FIRST]], %[[FARS]]
+// CHECK: tile.store %{{.*}}, %[[K]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FAR]], %[[SIX]] : i32
+// CHECK: scf.yield %[[NEXT]] : i32
+tile.func private @broken(%out: tensor<16x!tile.ptr<i32>>, %first: tensor<16xi32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %by = arith.constant dense<6> : tensor<16xi32>
+  %last = scf.for %i = %c0 to %n step %c4 iter_args(%k = %first) -> (tensor<16xi32>) : i32 {
+    tile.store %out, %k : tensor<16x!tile.ptr<i32>>
+    %next = arith.addi %k, %by : tensor<16xi32>
+    scf.yield %next : tensor<16xi32>
+  }
+  tile.return
+}
+
+// As far as a list says, which is read in each step; and what it carries besides stays.
+// CHECK-LABEL: tile.func @list
+// CHECK: %[[FIRST:.*]] = tile.arange : tensor<64xi32>
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[SUM:[^,]*]] = %{{[^,]*}}, %[[FAR:.*]] = %{{.*}}) -> (tensor<64xf32>, i32)
+// CHECK: %[[FARS:.*]] = tile.splat %[[FAR]] : i32 -> tensor<64xi32>
+// CHECK: arith.addi %[[FIRST]], %[[FARS]] : tensor<64xi32>
+// CHECK: %[[BY:.*]] = tile.load %{{[^,]*}} : !tile.ptr<i32>
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FAR]], %[[BY]] : i32
+// CHECK: scf.yield %{{.*}}, %[[NEXT]] : tensor<64xf32>, i32
+tile.func @list(%a: !tile.ptr<f32>, %out: !tile.ptr<f32>, %jumps: !tile.ptr<i32>, %steps: i32, %n: i32) {
+  tile.grid = 1
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %first = tile.arange : tensor<64xi32>
+  %sum, %last = scf.for %i = %c0 to %steps step %c1 iter_args(%s = %zero, %k = %first) -> (tensor<64xf32>, tensor<64xi32>) : i32 {
+    %in = tile.expr %k < %n
+    %p = tile.expr %a + %k
+    %x = tile.load %p, %in, %zero
+    %t = arith.addf %s, %x : tensor<64xf32>
+    %jp = tile.expr %jumps + %i
+    %by = tile.load %jp
+    %bys = tile.splat %by : i32 -> tensor<64xi32>
+    %next = arith.addi %k, %bys : tensor<64xi32>
+    scf.yield %t, %next : tensor<64xf32>, tensor<64xi32>
+  }
+  %to = tile.expr %out + arange(64)
+  tile.store %to, %sum
+  tile.return
+}
+
 func.func @main() {
   %lower = arith.constant 3 : i32
   %upper = arith.constant 40 : i32
@@ -83,6 +137,33 @@ func.func @main() {
     memref.store %sum, %want[%row] : memref<?xf32>
   }
   tile_host.launch @carried(%a, %out, %lower, %upper, %n)
+  tile_host.expect_close %out, %want {atol = 0.0, rtol = 0.0}
+
+  // The i-th jump is by i + 1 elements: from i (i + 1) / 2 on.
+  %steps = arith.constant 19 : i32
+  %jumps = tile_host.alloc(%steps) -> memref<?xi32>
+  scf.for %step = %c0 to %c19 step %c1 {
+    %more = arith.addi %step, %c1 : index
+    %by = arith.index_cast %more : index to i32
+    memref.store %by, %jumps[%step] : memref<?xi32>
+  }
+  %c2 = arith.constant 2 : index
+  scf.for %row = %c0 to %c64 step %c1 {
+    %sum = scf.for %step = %c0 to %c19 step %c1 iter_args(%s = %zero) -> (f32) {
+      %more = arith.addi %step, %c1 : index
+      %twice = arith.muli %step, %more : index
+      %far = arith.divui %twice, %c2 : index
+      %at = arith.addi %far, %row : index
+      %is_in = arith.cmpi sle, %at, %c149 : index
+      %place = arith.minsi %at, %c149 : index
+      %x = memref.load %a[%place] : memref<?xf32>
+      %y = arith.select %is_in, %x, %zero : f32
+      %t = arith.addf %s, %y : f32
+      scf.yield %t : f32
+    }
+    memref.store %sum, %want[%row] : memref<?xf32>
+  }
+  tile_host.launch @list(%a, %out, %jumps, %steps, %n)
   tile_host.expect_close %out, %want {atol = 0.0, rtol = 0.0}
   return
 }
