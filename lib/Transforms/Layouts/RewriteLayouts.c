@@ -195,12 +195,14 @@ static StoredOperand *findStored(Rewriter *r, MlirValue value, MlirType type, Ml
   return NULL;
 }
 
-/// Bytes of stored operands that are there while `loop` runs: those that nobody reads from it on
-/// have given their place away.
+/// Bytes of stored operands that are there while `loop` runs: those of another branch never are,
+/// and those that nobody reads from it on have given their place away.
 static int64_t bytesDuring(const Rewriter *r, MlirOperation loop) {
   int64_t bytes = 0;
   for (size_t i = 0; i < r->numStored; ++i) {
     const StoredOperand *s = &r->stored[i];
+    bool isWithin = tileBlockHolds(tileBody(loop, 0), mlirOperationGetBlock(s->place));
+    if (!isWithin && !isBehind(loop, s->place)) continue;
     bool isOver = mlirBlockEqual(mlirOperationGetBlock(s->last), mlirOperationGetBlock(loop)) &&
                   mlirOperationIsBeforeInBlock(s->last, loop);
     if (!isOver) bytes += tileBufferBytes(mlirValueGetType(s->buffer));

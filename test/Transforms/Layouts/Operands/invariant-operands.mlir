@@ -160,3 +160,42 @@ tile.func @over(%a0: !tile.ptr<f16>, %b0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %
   }
   tile.return
 }
+
+// Of two branches one runs: what the other stored is not there, and 40 % have room for one of these in each.
+// CHECK-LABEL: tile.func @branches
+tile.func @branches(%a0: !tile.ptr<f16>, %p0: !tile.ptr<f16>, %x0: !tile.ptr<f32>, %n: i32, %c: i1) {
+  %ap = tile.splat %a0 : !tile.ptr<f16> -> tensor<128x256x!tile.ptr<f16>>
+  %a = tile.load %ap : tensor<128x256x!tile.ptr<f16>>
+  %p = tile.splat %p0 : !tile.ptr<f16> -> tensor<256x64x!tile.ptr<f16>>
+  %xp = tile.splat %x0 : !tile.ptr<f32> -> tensor<128x64x!tile.ptr<f32>>
+  %x = tile.load %xp : tensor<128x64x!tile.ptr<f32>>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: scf.if
+  // CHECK: %[[THEN:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<128x256xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[THEN]]
+  // CHECK-NEXT: scf.for
+  // CHECK: tile.dot %[[THEN]]
+  // CHECK: } else {
+  // CHECK: %[[ELSE:.*]] = tile_gpu.alloc_shared : !tile_gpu.buffer<128x256xf16
+  // CHECK-NEXT: tile_gpu.buffer_store %{{.*}}, %[[ELSE]]
+  // CHECK-NEXT: scf.for
+  // CHECK: tile.dot %[[ELSE]]
+  scf.if %c {
+    %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x64xf32>) : i32 {
+      %b = tile.load %p : tensor<256x64x!tile.ptr<f16>>
+      %d = tile.dot %a, %b, %u : tensor<128x256xf16>, tensor<256x64xf16> -> tensor<128x64xf32>
+      scf.yield %d : tensor<128x64xf32>
+    }
+    tile.store %xp, %s : tensor<128x64x!tile.ptr<f32>>
+  } else {
+    %h = arith.negf %a : tensor<128x256xf16>
+    %s = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> (tensor<128x64xf32>) : i32 {
+      %b = tile.load %p : tensor<256x64x!tile.ptr<f16>>
+      %d = tile.dot %h, %b, %u : tensor<128x256xf16>, tensor<256x64xf16> -> tensor<128x64xf32>
+      scf.yield %d : tensor<128x64xf32>
+    }
+    tile.store %xp, %s : tensor<128x64x!tile.ptr<f32>>
+  }
+  tile.return
+}
