@@ -70,16 +70,50 @@ static bool widens(MlirOperation op) {
   return from >= 16 && from < tileBitWidth(tileElementType(mlirValueGetType(tileResult(op))));
 }
 
+static bool isSource(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  return !mlirOperationIsNull(op) && tileOpIsSource(op);
+}
+
+/// `value`, which this pass has made, in `layout`.
+static MlirValue provideMade(MlirValue value, MlirAttribute layout) {
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type) || mlirAttributeEqual(mlirRankedTensorTypeGetEncoding(type), layout))
+    return value;
+  if (isSource(value))
+    return mlirOperationGetResult(tileCloneInLayout(tileValueGetOp(value), layout), 0);
+  TileBuilder b = builderFrom(value);
+  return tileBuildUnary(&b, "tile_gpu.convert_layout", tileWithEncoding(type, layout), value);
+}
+
+/// Is `value` computed, element by element and for one reader alone, of what is widened and of
+/// numbers that can be had anywhere? Then that moves, and it is computed again.
+static bool comesFromNarrow(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (widens(op)) return true;
+  if (mlirOperationIsNull(op) || !tileOpIsElementwise(op) || tileOpGetEffects(op) ||
+      mlirOpOperandIsNull(tileOnlyUse(value)))
+    return false;
+  MlirValue from = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!tileValueIsTile(operand) || isSource(operand)) continue;
+    if (!mlirValueIsNull(from)) return false;
+    from = operand;
+  }
+  return !mlirValueIsNull(from) && comesFromNarrow(from);
+}
+
 /// `value` in `layout`: itself, a recomputation, or a conversion. Each is made once.
 static MlirValue provide(Rewriter *r, MlirValue value, MlirAttribute layout) {
   TileValueInfo *info = tileAssignerFind(r->a, value);
-  if (!info) return value; // made by this pass
+  if (!info) return provideMade(value, layout); // made by this pass
   if (info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeEqual(info->layout, layout)) return value;
   const MlirValue asked = value;
   TileValueMap *copies = tilePointerTableAdd(&r->copies, layout.ptr, sizeof *copies);
   if (tileValueMapHas(*copies, asked)) return tileValueMapGet(*copies, asked);
   MlirValue made = {NULL};
-  if (info->class != TILE_LAYOUT_FIXED || widens(tileValueGetOp(value)))
+  if (info->class != TILE_LAYOUT_FIXED || comesFromNarrow(value))
     made = recompute(r, value, layout);
   if (mlirValueIsNull(made)) {
     // %c = tile_gpu.convert_layout %v : from -> to

@@ -258,3 +258,56 @@ tile.func @moved_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !t
   tile.store %yp, %box : tensor<32x64x!tile.ptr<f32>>
   tile.return
 }
+
+// What a product is added to, widened and scaled, moves to where the product is while it is narrow; what else reads the scaled tile
+// keeps it where it is, as it was loaded for that.
+// CHECK-LABEL: tile.func @residual(
+// CHECK: %[[R:.*]] = tile.load
+// CHECK-NEXT: %[[N:.*]] = tile_gpu.convert_layout %[[R]] : tensor<64x64xf16
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: %[[W:.*]] = arith.extf %[[N]]
+// CHECK: %[[S:.*]] = arith.mulf %[[W]], %{{.*}}
+// CHECK: arith.addf %{{.*}}, %[[S]]
+// CHECK-LABEL: tile.func @residual_kept(
+// CHECK: %[[S:.*]] = arith.mulf
+// CHECK: tile_gpu.convert_layout %[[S]] : tensor<64x64xf32
+tile.func @residual(%c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %alpha: f32) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.dot %a, %b, %zero by wgmma : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  %lanes = tile.arange : tensor<4096xi32>
+  %at = tile.reshape %lanes : tensor<4096xi32> -> tensor<64x64xi32>
+  %cs = tile.splat %c : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %ptrs = tile.addptr %cs, %at : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %r = tile.load %ptrs : tensor<64x64x!tile.ptr<f16>>
+  %wide = arith.extf %r : tensor<64x64xf16> to tensor<64x64xf32>
+  %alphas = tile.splat %alpha : f32 -> tensor<64x64xf32>
+  %scaled = arith.mulf %wide, %alphas : tensor<64x64xf32>
+  %sum = arith.addf %d, %scaled : tensor<64x64xf32>
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  tile.store %ptrs, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
+
+tile.func @residual_kept(%c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %alpha: f32) {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tile.dot %a, %b, %zero by wgmma : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  %lanes = tile.arange : tensor<4096xi32>
+  %at = tile.reshape %lanes : tensor<4096xi32> -> tensor<64x64xi32>
+  %cs = tile.splat %c : !tile.ptr<f16> -> tensor<64x64x!tile.ptr<f16>>
+  %ptrs = tile.addptr %cs, %at : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %qs = tile.splat %q : !tile.ptr<f32> -> tensor<64x64x!tile.ptr<f32>>
+  %others = tile.addptr %qs, %at : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %r = tile.load %ptrs : tensor<64x64x!tile.ptr<f16>>
+  %wide = arith.extf %r : tensor<64x64xf16> to tensor<64x64xf32>
+  %alphas = tile.splat %alpha : f32 -> tensor<64x64xf32>
+  %scaled = arith.mulf %wide, %alphas : tensor<64x64xf32>
+  tile.store %others, %scaled : tensor<64x64x!tile.ptr<f32>>
+  %sum = arith.addf %d, %scaled : tensor<64x64xf32>
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  tile.store %ptrs, %h : tensor<64x64x!tile.ptr<f16>>
+  tile.return
+}
