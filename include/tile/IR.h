@@ -49,6 +49,8 @@ static inline MlirStringRef tileOpName(MlirOperation op) {
 static inline bool tileOpIs(MlirOperation op, const char *name) {
   return tileStringIs(tileOpName(op), name);
 }
+/// Is it one of `names`, which NULL ends?
+bool tileOpIsOneOf(MlirOperation op, const char *const *names);
 /// Is the op of `dialect`, as "arith"?
 bool tileOpIsOfDialect(MlirOperation op, const char *dialect);
 
@@ -107,6 +109,10 @@ bool tileHoldsDot(MlirOperation op);
 MlirBlock tileValueGetBlock(MlirValue value);
 /// The op of `block` that holds `op`, at any depth, or `op` itself; null where there is none.
 MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op);
+/// Is `inner` the same op as `outer`, or in it, at any depth?
+bool tileOpHolds(MlirOperation outer, MlirOperation inner);
+/// The function that `op` is in, or `op` itself; there has to be one.
+MlirOperation tileFuncOf(MlirOperation op);
 /// Is `inner` the same block as `outer`, or in an op of it, at any depth?
 bool tileBlockHolds(MlirBlock outer, MlirBlock inner);
 
@@ -244,6 +250,11 @@ MlirOperation tileBuildFor(TileBuilder *b, intptr_t numOperands, const MlirValue
 /// scf.if whose first branch, or both with `hasElse`, has an empty block: tileBody(op, 0 or 1).
 MlirOperation tileBuildIf(TileBuilder *b, MlirValue condition, intptr_t numTypes,
                           const MlirType *types, bool hasElse);
+
+/// Moves ops of one block, from `first` to the one in front of `end` (null: to the block's last),
+/// to where `b` builds, in their order; but for those that `stays` holds of. NULL: none stays.
+void tileMoveOps(const TileBuilder *b, MlirOperation first, MlirOperation end,
+                 bool (*stays)(MlirOperation));
 
 /// Makes an scf.for carry `more` values, at the end, which begin as `inits`: a new op over the same
 /// body; the old one is destroyed. The yield is the caller's to extend.

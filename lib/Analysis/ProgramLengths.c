@@ -16,18 +16,12 @@ static TileTrend opposite(TileTrend trend) {
   return trend == TILE_GROWS ? TILE_SHRINKS : trend == TILE_SHRINKS ? TILE_GROWS : trend;
 }
 
-static bool isOneOf(MlirOperation op, const char *const *names) {
-  for (; *names; ++names)
-    if (tileOpIs(op, *names)) return true;
-  return false;
-}
-
 /// Does the second operand decide on how steep the result is, and not on where it begins?
 static bool isScaled(MlirOperation op) {
   static const char *const names[] = {
       "arith.muli",      "arith.shli",       "arith.divsi", "arith.divui", "arith.ceildivsi",
       "arith.ceildivui", "arith.floordivsi", "arith.shrsi", "arith.shrui", NULL};
-  return isOneOf(op, names);
+  return tileOpIsOneOf(op, names);
 }
 
 /// Do the results grow with each of the operands? A divisor is steady where this is asked.
@@ -36,7 +30,7 @@ static bool isMonotone(MlirOperation op) {
       "arith.addi",       "arith.minsi",        "arith.maxsi", "arith.minui",
       "arith.maxui",      "arith.extsi",        "arith.extui", "arith.trunci",
       "arith.index_cast", "arith.index_castui", NULL};
-  return isScaled(op) || isOneOf(op, names);
+  return isScaled(op) || tileOpIsOneOf(op, names);
 }
 
 /// Of an op of which `isMonotone` holds, or of a difference.

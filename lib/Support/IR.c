@@ -119,6 +119,22 @@ MlirOperation tileAncestorIn(MlirBlock block, MlirOperation op) {
   return op;
 }
 
+bool tileOpIsOneOf(MlirOperation op, const char *const *names) {
+  while (*names && !tileOpIs(op, *names)) ++names;
+  return *names != NULL;
+}
+
+bool tileOpHolds(MlirOperation outer, MlirOperation inner) {
+  while (!mlirOperationIsNull(inner) && !mlirOperationEqual(inner, outer))
+    inner = mlirOperationGetParentOperation(inner);
+  return !mlirOperationIsNull(inner);
+}
+
+MlirOperation tileFuncOf(MlirOperation op) {
+  while (!tileOpIsAFunc(op)) op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
 bool tileBlockHolds(MlirBlock outer, MlirBlock inner) {
   if (mlirBlockEqual(inner, outer)) return true;
   return !mlirOperationIsNull(tileAncestorIn(outer, mlirBlockGetParentOperation(inner)));
@@ -259,12 +275,24 @@ TileBuilder tileBuilderAtEnd(MlirBlock block, MlirLocation location) {
       .context = mlirLocationGetContext(location), .location = location, .block = block};
 }
 
-static MlirOperation insert(TileBuilder *b, MlirOperation op) {
+static MlirOperation insert(const TileBuilder *b, MlirOperation op) {
   if (mlirOperationIsNull(b->before))
     mlirBlockAppendOwnedOperation(b->block, op);
   else
     mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
   return op;
+}
+
+void tileMoveOps(const TileBuilder *b, MlirOperation first, MlirOperation end,
+                 bool (*stays)(MlirOperation)) {
+  for (MlirOperation op = first; !mlirOperationIsNull(op) && !mlirOperationEqual(op, end);) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!stays || !stays(op)) {
+      mlirOperationRemoveFromParent(op);
+      insert(b, op);
+    }
+    op = next;
+  }
 }
 
 MlirOperation tileBuildOp(TileBuilder *b, const char *name, intptr_t numOperands,

@@ -75,14 +75,7 @@ static bool isMemref(MlirValue value) { return mlirTypeIsAMemRef(mlirValueGetTyp
 
 /// Is `value` made inside `op`?
 static bool isInside(MlirValue value, MlirOperation op) {
-  MlirOperation owner = tileValueGetOp(value);
-  if (mlirOperationIsNull(owner))
-    owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  else
-    owner = mlirOperationGetParentOperation(owner);
-  for (; !mlirOperationIsNull(owner); owner = mlirOperationGetParentOperation(owner))
-    if (mlirOperationEqual(owner, op)) return true;
-  return false;
+  return tileOpHolds(op, mlirBlockGetParentOperation(tileValueGetBlock(value)));
 }
 
 /// call @tileHostTouch(%address, %writes) before `op`, unless the stretch has it.

@@ -22,12 +22,6 @@ typedef struct {
   TilePointerTable followed; ///< a set of values
 } Walk;
 
-static bool isOneOf(MlirOperation op, const char *const *names) {
-  for (; *names; ++names)
-    if (tileOpIs(op, *names)) return true;
-  return false;
-}
-
 /// Ops whose result is an index or a mask where their operands are.
 static bool keepsIndices(MlirOperation op) {
   static const char *const arith[] = {
@@ -40,7 +34,7 @@ static bool keepsIndices(MlirOperation op) {
       "tile.splat",   "tile.broadcast", "tile.reshape",     "tile.trans",
       "tile.join",    "tile.split",     "tile.cat",         "tile.gather",
       "tile.slice",   "tile.addptr",    "tile.expand_dims", NULL};
-  return isOneOf(op, arith);
+  return tileOpIsOneOf(op, arith);
 }
 
 /// Does the op compute in 32 bits or fewer what may not fit?
@@ -48,7 +42,7 @@ static bool mayWrap(MlirOperation op) {
   static const char *const names[] = {"arith.addi", "arith.subi",   "arith.muli",
                                       "arith.shli", "arith.trunci", "arith.index_cast",
                                       NULL};
-  if (!isOneOf(op, names)) return false;
+  if (!tileOpIsOneOf(op, names)) return false;
   MlirType element = tileElementType(mlirValueGetType(tileResult(op)));
   int bits = tileBitWidth(element);
   return mlirTypeIsAInteger(element) && bits > 1 && bits <= 32;

@@ -137,12 +137,10 @@ static bool mayLaunch(MlirOperation op, LaunchSearch search) {
 
 /// Ends `body` behind `last`; it returns zeros.
 static void endBehind(MlirBlock body, MlirOperation last) {
-  MlirOperation end = mlirBlockGetTerminator(body), op;
+  MlirOperation end = mlirBlockGetTerminator(body);
   MlirBlock behind = mlirBlockCreate(0, NULL, NULL);
-  while (!mlirOperationEqual(op = tileNextOrNull(last), end)) {
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(behind, op);
-  }
+  TileBuilder there = tileBuilderAtEnd(behind, mlirOperationGetLocation(end));
+  tileMoveOps(&there, tileNextOrNull(last), end, NULL);
   TileBuilder b = tileBuilderBefore(end);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     MlirValue zero = tileBuildZero(&b, mlirValueGetType(tileOperand(end, i)));

@@ -158,12 +158,6 @@ static bool carriesSums(MlirOperation loop) {
   return any;
 }
 
-static bool isInside(MlirOperation op, MlirOperation loop) {
-  for (; !tileOpIsAFunc(op); op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, loop)) return true;
-  return mlirOperationIsNull(loop);
-}
-
 static int64_t bytesOf(MlirType element) { return tileBitWidth(element) / 8; }
 
 /// Where the elements of a dot's operand come from.
@@ -180,7 +174,8 @@ typedef struct {
 /// As far as a step computes them, element by element or moving them.
 static Origin findOrigin(Reading *r, MlirValue value, int depth) {
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !isInside(op, r->loop)) return FROM_OUTSIDE;
+  if (mlirOperationIsNull(op)) return FROM_OUTSIDE;
+  if (!mlirOperationIsNull(r->loop) && !tileOpHolds(r->loop, op)) return FROM_OUTSIDE;
   if (tileOpIsADot(op)) return FROM_A_DOT;
   if (!tileOpIsMovable(op) || !depth) {
     int64_t shape[TILE_MAX_RANK];

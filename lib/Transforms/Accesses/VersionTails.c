@@ -124,15 +124,6 @@ static void writeMultiples(MlirOperation branch, const Tails *tails) {
   }
 }
 
-static void moveAll(MlirOperation from, MlirBlock to) {
-  while (!mlirOperationIsNull(from)) {
-    MlirOperation next = mlirOperationGetNextInBlock(from);
-    mlirOperationRemoveFromParent(from);
-    mlirBlockAppendOwnedOperation(to, from);
-    from = next;
-  }
-}
-
 static MlirWalkResult markRare(MlirOperation op, void *data) {
   (void)data;
   mlirOperationSetLocation(op, tileLocationMarkRare(mlirOperationGetLocation(op)));
@@ -157,12 +148,14 @@ static void version(const Tails *tails) {
     mlirOperationSetOperand(end, i, mlirOperationGetResult(branch, i));
   mlirOperationRemoveFromParent(end);
   MlirBlock block = mlirOperationGetBlock(branch);
-  moveAll(mlirOperationGetNextInBlock(branch), tileBody(branch, 0));
+  MlirLocation location = mlirOperationGetLocation(end);
+  TileBuilder last = tileBuilderAtEnd(tileBody(branch, 0), location);
+  tileMoveOps(&last, mlirOperationGetNextInBlock(branch), (MlirOperation){NULL}, NULL);
   mlirBlockAppendOwnedOperation(block, end);
-  TileBuilder last = tileBuilderAtEnd(tileBody(branch, 0), mlirOperationGetLocation(end));
   tileBuildOp(&last, "scf.yield", count, values, TILE_NONE, TILE_NONE, 0);
   MlirOperation twin = mlirOperationClone(branch);
-  moveAll(mlirBlockGetFirstOperation(tileBody(twin, 0)), tileBody(branch, 1));
+  TileBuilder other = tileBuilderAtEnd(tileBody(branch, 1), location);
+  tileMoveOps(&other, mlirBlockGetFirstOperation(tileBody(twin, 0)), (MlirOperation){NULL}, NULL);
   mlirOperationDestroy(twin);
   for (MlirOperation op = mlirBlockGetFirstOperation(tileBody(branch, 1)); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op))

@@ -1,13 +1,9 @@
 //===- Packing.c - arrays that a launch copies to where they are aligned ---===//
 #include "Packing.h"
+#include "../Loops.h"
 
 bool tileKernelPacks(MlirOperation func) {
   return !mlirAttributeIsNull(tileAttr(func, "tile_gpu.packs"));
-}
-
-static bool writes(MlirOperation op) {
-  return tileOpIsAStore(op) || tileOpIsADescStore(op) || tileOpIsAAtomicRmw(op) ||
-         tileOpIsAAtomicCas(op) || tileOpIsAInlinePtx(op);
 }
 
 typedef struct {
@@ -19,13 +15,7 @@ typedef struct {
 static MlirWalkResult searchInFront(MlirOperation op, void *data) {
   Search *s = data;
   if (mlirOperationEqual(op, s->load)) return MlirWalkResultInterrupt;
-  s->writes |= writes(op);
-  return s->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static MlirWalkResult searchAll(MlirOperation op, void *data) {
-  Search *s = data;
-  s->writes |= writes(op);
+  s->writes |= (tileOpGetEffects(op) & TILE_WRITES_GLOBAL) != 0;
   return s->writes ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -36,7 +26,7 @@ const char *tileWhyNotPacked(MlirOperation load) {
     op = mlirOperationGetParentOperation(op);
     // What stands behind the load in a loop runs in front of it the next time.
     if (tileOpIs(op, "scf.for") || tileOpIs(op, "scf.while"))
-      mlirOperationWalk(op, searchAll, &s, MlirWalkPreOrder);
+      s.writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
   }
   if (!s.writes) mlirOperationWalk(op, searchInFront, &s, MlirWalkPreOrder);
   return s.writes ? "expected no write of memory before the load, found one" : NULL;

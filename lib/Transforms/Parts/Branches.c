@@ -39,12 +39,6 @@ static bool lookAround(MlirOperation loop, Leaving *l) {
   return tileOpIs(around, "scf.for") || tileOpIsAFunc(around);
 }
 
-static bool isWithin(MlirOperation op, MlirOperation outer) {
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, outer)) return true;
-  return false;
-}
-
 /// What the loop reads of what is made around it.
 static MlirWalkResult addOperands(MlirOperation op, void *data) {
   tileValueSearchAddOperands(data, op);
@@ -63,7 +57,7 @@ static bool findNeeded(Leaving *l) {
   }
   while (s.count && may) {
     MlirOperation op = tileValueGetOp(s.stack[--s.count]); // null: an argument of a loop
-    if (mlirOperationIsNull(op) || isWithin(op, l->loop) || !isWithin(op, l->outer)) continue;
+    if (mlirOperationIsNull(op) || tileOpHolds(l->loop, op) || !tileOpHolds(l->outer, op)) continue;
     may = tileOpIsMovable(op) && mlirOperationGetNumRegions(op) == 0;
     tilePointerTableInsert(&l->needed, op.ptr);
     tileValueSearchAddOperands(&s, op);

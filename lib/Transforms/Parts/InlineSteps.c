@@ -54,17 +54,13 @@ static bool hasOneStep(const TileAxisAnalysis *axis, MlirOperation loop) {
 
 /// Puts the body where the loop is.
 static void inlineStep(MlirOperation loop) {
-  MlirBlock body = tileBody(loop, 0), around = mlirOperationGetBlock(loop);
+  MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), tileOperand(loop, LOWER));
   for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), tileOperand(loop, INITS + i - 1));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockInsertOwnedOperationBefore(around, loop, op);
-    op = next;
-  }
+  TileBuilder b = tileBuilderBefore(loop);
+  tileMoveOps(&b, mlirBlockGetFirstOperation(body), yield, NULL);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), tileOperand(yield, i));
   mlirOperationDestroy(loop);

@@ -355,8 +355,7 @@ static int64_t programsIn(MlirValue value) {
 static bool hasOneStep(const TileFeeds *f) {
   int64_t axis = programsIn(tileOperand(f->loop, 2));
   if (axis < 0) return false;
-  MlirOperation func = f->loop;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(f->loop);
   const TileMachine *m = tileMachineOf(func);
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
     if (!tileOpIsAGrid(op)) continue;

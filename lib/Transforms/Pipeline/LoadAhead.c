@@ -159,8 +159,7 @@ static int64_t registersOf(MlirType type) {
 static bool holds(MlirOperation loop, MlirOperation load) {
   const TileMachine *m = tileMachineOf(load);
   MlirBlock body = tileBody(loop, 0);
-  MlirOperation func = load;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(load);
   int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
   int64_t most = m->registers / threads;
   if (most > m->threadRegisters) most = m->threadRegisters;

@@ -196,11 +196,9 @@ static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
     else
       tileFeedReplace(&p->feeds.feeds[i], slot);
   }
-  TILE_FOR_EACH_OP(op, p->feeds.body) {
-    if (tileOpIs(op, "scf.yield")) break;
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(b->block, op);
-  }
+  TileBuilder end = tileBuilderAtEnd(b->block, b->location);
+  tileMoveOps(&end, mlirBlockGetFirstOperation(p->feeds.body),
+              mlirBlockGetTerminator(p->feeds.body), NULL);
 }
 
 typedef struct {
@@ -225,8 +223,7 @@ static MlirWalkResult addOuter(MlirOperation op, void *data) {
 /// Of buffers that were filled before the loop, which reads them.
 static int64_t outerBytes(MlirOperation loop) {
   Outer o = {.body = tileBody(loop, 0)};
-  MlirOperation func = loop;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(loop);
   mlirOperationWalk(func, addOuter, &o, MlirWalkPreOrder);
   return o.bytes;
 }

@@ -94,8 +94,7 @@ static int64_t wordsAtEnd(MlirOperation dot, MlirOperation wait) {
 /// is computed behind it, the last first: a few registers at a time are then enough, and none
 /// spills in each step.
 static void leaveBehind(MlirOperation dot, MlirOperation wait) {
-  MlirOperation func = dot;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(dot);
   int64_t words = wordsAtEnd(dot, wait) + tileKernelGetNumber(func, TILE_NUMBER_ROLE_REGISTERS);
   int64_t most = tileKernelGetConsumerRegisters(func);
   TileOpList under = {0}, none = {0};

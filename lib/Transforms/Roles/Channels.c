@@ -248,11 +248,7 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
 }
 
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {
-  MlirOperation parent = mlirBlockGetParentOperation(channel->block);
-  for (; !mlirOperationIsNull(parent) && !tileOpIsAFunc(parent);
-       parent = mlirOperationGetParentOperation(parent))
-    if (mlirOperationEqual(parent, op)) return true;
-  return false;
+  return tileOpHolds(op, mlirBlockGetParentOperation(channel->block));
 }
 
 const TileChannel *tileAsyncChannel(const TileChannels *channels) {

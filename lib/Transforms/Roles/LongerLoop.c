@@ -17,8 +17,7 @@ static bool endsWithLoop(TileAffine *affine, MlirOperation copy, MlirOperation l
 
 /// Are all boxes of the channel?
 static bool endWithLoop(const TileChannel *c, MlirOperation loop) {
-  MlirOperation func = loop;
-  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  MlirOperation func = tileFuncOf(loop);
   TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
   TileAffine *affine = tileAffineCreate(func, axes, NULL);
   bool end = true;

@@ -71,14 +71,6 @@ static const char *findRoles(Specializer *s) {
 
 //===- the pass -----------------------------------------------------------===//
 
-static void moveOps(MlirBlock from, MlirBlock to) {
-  TILE_FOR_EACH_OP(op, from) {
-    if (tileOpStaysInFront(op)) continue;
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(to, op);
-  }
-}
-
 /// A block has one program: the loop has one turn, and vanishes when it is simplified.
 static void takeOneTurn(MlirOperation loop) {
   TileBuilder b = tileBuilderBefore(loop);
@@ -105,7 +97,8 @@ static bool areReadByThreads(const Specializer *s) {
 /// Rings and barriers, and both roles: the program is the consumer's, the producer's is empty.
 static MlirOperation buildRoles(Specializer *s, MlirBlock producer, MlirBlock consumer) {
   MlirBlock body = tileBody(s->func, 0);
-  moveOps(body, consumer);
+  TileBuilder end = tileBuilderAtEnd(consumer, mlirOperationGetLocation(s->func));
+  tileMoveOps(&end, mlirBlockGetFirstOperation(body), (MlirOperation){NULL}, tileOpStaysInFront);
   TileBuilder b = tileBuilderBefore(mlirBlockGetTerminator(body));
   b.location = mlirOperationGetLocation(s->func);
   tileBuildRings(&b, &s->channels, s->warpGroups);

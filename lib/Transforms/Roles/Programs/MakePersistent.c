@@ -165,18 +165,6 @@ static MlirOperation buildLoop(Maker *m, TileBuilder *b) {
   return tileBuildFor(b, TILE_VALUES(first, m->total, step));
 }
 
-/// Ops of `from` before `end` that do not stay in front, to the end of `to`.
-static void moveOps(MlirBlock from, MlirOperation end, MlirBlock to) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(from); !mlirOperationEqual(op, end);) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (!tileOpStaysInFront(op)) {
-      mlirOperationRemoveFromParent(op);
-      mlirBlockAppendOwnedOperation(to, op);
-    }
-    op = next;
-  }
-}
-
 /// The first op that does not stay in front; the last of all where each does.
 static MlirOperation firstOfProgram(MlirBlock body) {
   TILE_FOR_EACH_OP(op, body) {
@@ -203,7 +191,7 @@ static void makePersistent(Maker *m) {
   TileBuilder in = tileBuilderAtEnd(inner, b.location);
   MlirValue t = buildProgram(m, &in, mlirBlockGetArgument(inner, 0));
   buildPositions(m, &in, rank, t, &program);
-  moveOps(body, tileValueGetOp(one), inner);
+  tileMoveOps(&in, mlirBlockGetFirstOperation(body), tileValueGetOp(one), tileOpStaysInFront);
   replaceIds(inner, &program);
   tileBuildOp(&in, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
   if (!mlirValueIsNull(m->real)) tileStoreWhen(loop, m->real);

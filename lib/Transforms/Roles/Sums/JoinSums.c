@@ -23,15 +23,9 @@
 
 /// Moves what stands behind `branch`, but for the end of the block, into it.
 static void moveRest(MlirOperation branch) {
-  MlirBlock to = tileBody(branch, 0);
-  for (MlirOperation next = mlirOperationGetNextInBlock(branch); !mlirOperationIsNull(next);) {
-    MlirOperation op = next;
-    next = mlirOperationGetNextInBlock(op);
-    if (tileOpIsAReturn(op)) break;
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(to, op);
-  }
-  TileBuilder b = tileBuilderAtEnd(to, mlirOperationGetLocation(branch));
+  TileBuilder b = tileBuilderAtEnd(tileBody(branch, 0), mlirOperationGetLocation(branch));
+  MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(branch));
+  tileMoveOps(&b, mlirOperationGetNextInBlock(branch), end, NULL);
   tileBuildOp(&b, "scf.yield", TILE_NONE, TILE_NONE, TILE_NONE, 0);
 }
 
