@@ -105,3 +105,61 @@ def test_embedding(lengths):
             for a, b in zip(*both):
                 torch.testing.assert_close(a.grad, b.grad, rtol=1e-4, atol=1e-5)
     assert not tile_triton.refused
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="what captures launches is a GPU's")
+def test_captured_graphs():
+    """Indices of tables and labels are asserted to be inside: no such launch may be waited for while a graph captures it."""
+
+    def loss(table, weight, words, labels):
+        return F.cross_entropy(F.rms_norm(F.embedding(words, table), table.shape[-1:]) @ weight, labels)
+
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    compiled = torch.compile(loss, mode="reduce-overhead")
+    before = len(tile_triton.compiled)
+    for _ in range(4):  # warmed up, captured, replayed
+        table, weight = (torch.randn(*s, device="cuda") for s in ((100, 64), (64, 50)))
+        words, labels = (torch.randint(n, (300, ), device="cuda") for n in (100, 50))
+        mine, theirs = ([t.clone().requires_grad_(True) for t in (table, weight)] for _ in range(2))
+        torch.compiler.cudagraph_mark_step_begin()
+        out, want = compiled(*mine, words, labels), loss(*theirs, words, labels)
+        torch.testing.assert_close(out, want, rtol=1e-4, atol=1e-4)
+        out.backward()
+        want.backward()
+        for a, b in zip(mine, theirs):
+            torch.testing.assert_close(a.grad, b.grad, rtol=1e-3, atol=1e-4)
+    assert len(tile_triton.compiled) > before and not tile_triton.refused
+
+
+FORMS = {
+    "causal": (lambda b, h, q, k: q >= k, None),
+    "a window": (lambda b, h, q, k: (q >= k) & (q - k < 200), None),
+    "documents": (lambda b, h, q, k: (q // 150 == k // 150) & (q >= k), None),
+    "biased": (None, lambda s, b, h, q, k: s - 0.1 * (q - k).abs()),
+}
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="on the CPU flex_attention is C++")
+@pytest.mark.parametrize("depth", [64, 128])
+@pytest.mark.parametrize("form", FORMS)
+def test_flex_attention(form, depth):
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+    inside, score = FORMS[form]
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    length = 640
+    mask = inside and create_block_mask(inside, None, None, length, length, device="cuda")
+    attend = lambda q, k, v: flex_attention(q, k, v, score_mod=score, block_mask=mask)
+    inputs = [torch.randn(2, 4, length, depth, device="cuda", dtype=torch.bfloat16) for _ in range(3)]
+    mine, theirs = ([t.clone().requires_grad_(True) for t in inputs] for _ in range(2))
+    before = len(tile_triton.compiled)
+    out = torch.compile(attend)(*mine)
+    q, k, v = (t.double() for t in theirs)
+    want = attend(q, k, v)
+    gradient = torch.randn_like(out)
+    out.backward(gradient)
+    want.backward(gradient.double())
+    for a, b in [(out, want)] + [(a.grad, b.grad) for a, b in zip(mine, theirs)]:
+        assert (a.double() - b.double()).norm() < 1e-2 * b.double().norm()
+    assert len(tile_triton.compiled) > before and not tile_triton.refused
