@@ -16,7 +16,8 @@
 //
 // The GPU's clock of nanoseconds, %globaltimer, is the C library's (Clock.c).
 //
-// In the region of a reduction or scan it works on two elements, or on vectors of them.
+// In the region of a reduction or scan it works on scalars, which the combination computes vector
+// by vector.
 //
 // A text with anything else than the instructions of Instructions.c stays, and is refused.
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REGISTERS = 96, MAX_DECLARED = 32, MAX_SLOTS = 64 };
+enum { MAX_REGISTERS = 96, MAX_DECLARED = 32, MAX_SLOTS = 64, MAX_DIGITS = 72 };
 
 typedef struct {
   char name[PTX_NAME];
@@ -134,11 +134,12 @@ static bool takeRegister(Reader *r, Register **found) {
   return *found != NULL;
 }
 
-/// 12, -1, 0x7f, 0f3f800000; `text` is all of it.
+/// 12, -1, 0x7f, 0b101, 0f3f800000; `text` is all of it.
 static bool readNumber(const char *text, int64_t *number) {
-  char *end;
-  bool isBits = text[0] == '0' && text[1] && strchr("fFdD", text[1]);
-  *number = (int64_t)(isBits ? strtoull(text + 2, &end, 16) : strtoull(text, &end, 0));
+  char kind = text[0] == '0' ? (char)tolower((unsigned char)text[1]) : 0, *end;
+  int base = kind == 'f' || kind == 'd' ? 16 : kind == 'b' ? 2 : 0;
+  if (base) text += 2;
+  *number = (int64_t)strtoull(text, &end, base);
   return end != text && (!*end || !strcmp(end, "U"));
 }
 
@@ -154,7 +155,7 @@ static bool takeOperand(Reader *r, Operand *o) {
   bool negative = takeSign(r, '-');
   skipBlanks(r);
   if (r->at < r->end && isdigit((unsigned char)*r->at)) {
-    char text[PTX_NAME];
+    char text[MAX_DIGITS];
     if (!takeWord(r, text, sizeof text, "") || !readNumber(text, &o->number)) return false;
     if (negative) o->number = -o->number;
     return true;

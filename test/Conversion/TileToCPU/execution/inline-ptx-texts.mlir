@@ -36,7 +36,7 @@ tile.func @words(%x: !tile.ptr<f16>, %words: !tile.ptr<i32>, %halves: !tile.ptr<
   }
   %l = tile.arange : tensor<64xi32>
   %y = tile.expr %l * 77777777 - 1000
-  %w = tile.inline_ptx "{ .reg .pred p; .reg .b32 a<3>; shr.u32 a0, $1, 4; lop3.b32 a1, a0, 0x0f0f0f0f, $2, 0xea; setp.gt.s32 p, $2, 9; @p mad.lo.u32 a1, a1, 3, 7; @!p shl.b32 a1, a1, 40; selp.b32 a2, a1, $1, p; prmt.b32 $0, a2, $2, 0x4123; }" constraints "=r,r,r" pure (%y, %l) : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
+  %w = tile.inline_ptx "{ .reg .pred p; .reg .b32 a<3>; shr.u32 a0, $1, 0b100; lop3.b32 a1, a0, 0b00001111000011110000111100001111, $2, 0xea; setp.gt.s32 p, $2, 9; @p mad.lo.u32 a1, a1, 3, 7; @!p shl.b32 a1, a1, 40; selp.b32 a2, a1, $1, p; prmt.b32 $0, a2, $2, 0x4123; }" constraints "=r,r,r" pure (%y, %l) : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
   %ws = tile.splat %words : !tile.ptr<i32> -> tensor<64x!tile.ptr<i32>>
   %wp = tile.addptr %ws, %l : tensor<64x!tile.ptr<i32>>, tensor<64xi32>
   tile.store %wp, %w : tensor<64x!tile.ptr<i32>>
