@@ -27,7 +27,8 @@
 
 /// SIDE_DEPTH: of a question that comes up in a proof.
 enum { MAX_DEPTH = 8, SIDE_DEPTH = 4, MAX_STEPS = 300 };
-#define FAR (INT64_C(1) << 62)
+/// A power of two, which divides 0, and half of what a sum of two has room for.
+#define FAR (INT64_C(1) << 61)
 
 static bool prove(TileAffine *a, const TilePoly *poly, int depth);
 
