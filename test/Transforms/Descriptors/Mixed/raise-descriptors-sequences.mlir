@@ -89,6 +89,9 @@ func.func @main() {
   memref.store %end1, %ends[%c1] : memref<4xi64>
   memref.store %end2, %ends[%c2] : memref<4xi64>
   memref.store %end3, %ends[%c3] : memref<4xi64>
+  %nothing = arith.constant 0.0 : f32
+  linalg.fill ins(%nothing : f32) outs(%out : memref<3x90x64xf32>)
+  linalg.fill ins(%nothing : f32) outs(%want : memref<3x90x64xf32>)
   tile_host.launch @sequences(%x, %y, %out, %ends, %n, %k, %most, %plane) : memref<160x128xf16>, memref<128x64xf16>, memref<3x90x64xf32>, memref<4xi64>, i32, i32, i32, i32
   scf.for %s = %c0 to %c3 step %c1 {
     %next = arith.addi %s, %c1 : index
