@@ -54,6 +54,7 @@ typedef struct TileWork {
   int64_t stepBytes;  ///< that a step copies
   double special;     ///< exponentials and the like between products of a step; 0: none
   int64_t sums;       ///< accumulators of a program, elements
+  int64_t sumBytes;   ///< and their bytes, as parts of them are exchanged
   int64_t slotBytes;  ///< that its copies take in shared memory; of a program with special ones
   int64_t keptBytes;  ///< that operands take there which are copied in front of the loop
   int64_t held;   ///< words of registers for all accumulators of a step, and for computed operands
@@ -65,7 +66,8 @@ typedef struct TileWork {
   int warps;          ///< that hold tiles
   int stages;         ///< slots of a ring; 0: as many as fit
   int blocks;         ///< of a cluster that shares copies; 1: none
-  int parts;          ///< blocks that have a part each of a program's loop; 1: one has all
+  int parts;          ///< blocks of a cluster that divide a program's loop; 1: one has all
+  int clusters;       ///< of so many blocks, that do so again and add up in memory; 1: one has all
   int multiprocessors;
 } TileWork;
 

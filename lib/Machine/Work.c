@@ -39,10 +39,13 @@ static bool hasRoles(const TileMachine *machine, const TileWork *work) {
   return work->warps > least && 2 * work->slotBytes + work->keptBytes <= machine->sharedBytes;
 }
 
+/// Blocks that divide a program's loop.
+static int64_t countParts(const TileWork *work) { return (int64_t)work->parts * work->clusters; }
+
 /// May two blocks have a program each? Where threads split operands each would split all, and what
 /// chains compute is not divided.
 static bool maySharePrograms(const TileWork *work) {
-  return work->rows <= TILE_ROWS_AT_CHUNKS && work->parts == 1 && work->splits == 0 &&
+  return work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 && work->splits == 0 &&
          !isChained(work);
 }
 
@@ -108,7 +111,7 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   if (together < 1) together = 1;
   int64_t cluster = work->parts > 1 ? work->parts : work->blocks;
   int64_t held = tileMachineFitClusters(machine, work->multiprocessors, (int)cluster);
-  int64_t blocks = work->programs * work->parts;
+  int64_t blocks = work->programs * countParts(work);
   lay.isShared = maySharePrograms(work) && cluster == 1 && 2 * blocks <= held &&
                  work->warps >= 4 * tileMachineNumber(machine, TILE_NUMBER_SHARED_ROUND_GROUPS);
   lay.stepTensors = work->flops / machine->rates[work->rate];
@@ -161,6 +164,14 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   return waits ? step * (1 + number(machine, TILE_NUMBER_MODEL_CLUSTER) / 100) : step;
 }
 
+/// What clusters take to add up in memory: each block writes its share of the sum, and the last one
+/// reads all clusters'.
+static double collectCycles(const TileMachine *machine, const TileWork *work) {
+  double share = (double)work->sumBytes / work->parts;
+  return number(machine, TILE_NUMBER_MODEL_COLLECT) +
+         work->clusters * share / number(machine, TILE_NUMBER_MODEL_COLLECT_BYTES);
+}
+
 /// What stands behind the loops of programs.
 static double endCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double tiles = (double)(work->sums * lay->together) / (128 * 128);
@@ -169,9 +180,11 @@ static double endCycles(const TileMachine *machine, const TileWork *work, const 
   // Those before a block's last program's run under the next one's dots, if they are boxes.
   bool stops = work->storesSingles || isChained(work);
   if (work->rows > TILE_ROWS_AT_CHUNKS || stops) end *= most(lay->rounds, 1);
-  if (work->parts == 1) return end;
-  double sum = number(machine, TILE_NUMBER_MODEL_MEET);
-  sum += number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
+  if (countParts(work) == 1) return end;
+  double sum = 0;
+  if (work->parts > 1)
+    sum += number(machine, TILE_NUMBER_MODEL_MEET) + number(machine, TILE_NUMBER_MODEL_ADD) * tiles;
+  if (work->clusters > 1) sum += collectCycles(machine, work);
   return lay->rounds * (end + sum);
 }
 
@@ -184,14 +197,15 @@ static double packCycles(const TileMachine *machine, const TileWork *work) {
 
 double tileWorkEstimate(const TileMachine *machine, const TileWork *work) {
   bool known = tileMachineHasRoles(machine) && machine->rates[work->rate] > 0 &&
-               work->multiprocessors > 0 && work->programs > 0 && work->parts > 0;
+               work->multiprocessors > 0 && work->programs > 0 && work->parts > 0 &&
+               work->clusters > 0;
   if (!known) return 0;
   Lay lay = layOut(machine, work);
   double each = work->steps;
-  if (work->parts > 1) each = (double)roundUp((int64_t)each, work->parts);
+  if (countParts(work) > 1) each = (double)roundUp((int64_t)each, countParts(work));
   double steps = lay.rounds * each;
   // Where some programs take longer, a block has one of these in one round too many.
-  double longest = (double)work->longest / work->parts;
+  double longest = (double)work->longest / (double)countParts(work);
   double more = longest - work->steps;
   if (more > 0) steps = most(steps + more / 2, longest);
   // Without roles nothing of a program is copied while another one ends.

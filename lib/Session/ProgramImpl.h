@@ -396,10 +396,6 @@ void tileProgramForgetPicks(TileProgramKernel *kernel);
 struct TileWhole *tileWholeCreate(void);
 /// NULL is allowed.
 void tileWholeDestroy(struct TileWhole *whole);
-/// Cycles that a launch with `config` may take by the model; 0 where it knows too little of the
-/// kernel or the machine, or where more blocks would divide a loop than there is room or work for.
-double tileProgramEstimate(const TileProgram *p, const TileProgramKernel *kernel,
-                           const char *config, const uint64_t *slots);
 /// The launch binds the entry at this position of its meta {..}; false with a message.
 bool tileProgramBind(TileLaunchSite *here, MlirOperation launch, int64_t position, int64_t value,
                      TileError *error);

@@ -2,12 +2,13 @@
 //
 // Where tuning knows nothing of a launch's key, each of its kernel's configurations, its defaults
 // and what was found for the nearest key that is known are given to a model of the machine
-// (tile/Work.h), once as they are and once for each number of blocks that could divide the loop:
-// what the model expects to be fastest is taken. It reads the kernel as it stands in its file: its
-// dots, the loops around them, and its grid. A kernel that says too little, whose grid or loops
-// follow from more than its tile.key arguments, say, keeps its defaults, or what is nearest.
+// (tile/Work.h), once as they are and once for each number of blocks that could divide the loop, of
+// clusters and of several clusters: what the model expects to be fastest is taken. It reads the
+// kernel as it stands in its file: its dots, the loops around them, and its grid. A kernel that
+// says too little, whose grid or loops follow from more than its tile.key arguments, say, keeps its
+// defaults, or what is nearest.
 //
-//   matmul(512, 512, 16384): BM=128,BN=128,..,num_parts=4
+//   matmul(512, 512, 16384): BM=128,BN=128,..,num_parts=2,num_splits=4
 //
 // A choice is made once for a key, and kept with the kernel.
 //===----------------------------------------------------------------------===//
@@ -71,40 +72,84 @@ typedef struct Best {
   double cycles, defaults;
 } Best;
 
-static void take(Best *best, const char *config, int parts, double cycles) {
+/// Takes what is the first, or faster than all others.
+static void take(Best *best, const TileMachine *machine, const char *config, TileDivided divided) {
+  double limit = 1 - tileMachineNumber(machine, TILE_NUMBER_MODEL_GAIN) / 100.0;
+  bool first = !best->config;
+  if (first) best->defaults = divided.cycles;
+  if (!first && (divided.cycles >= best->cycles || divided.cycles >= limit * best->defaults))
+    return;
+  free(best->config);
+  best->config = tileDivisionJoin(config, divided.division);
+  best->cycles = divided.cycles;
+}
+
+enum { mostParts = 8, mostClusters = 32 };
+
+char *tileDivisionJoin(const char *config, TileDivision division) {
   TileText text = {0};
   tileTextAdd(&text, config);
-  if (parts > 1) tileTextPrint(&text, "%snum_parts=%d", text.size ? "," : "", parts);
-  free(best->config);
-  best->config = text.data;
-  best->cycles = cycles;
+  if (division.parts > 1)
+    tileTextPrint(&text, "%snum_parts=%d", text.size ? "," : "", division.parts);
+  if (division.clusters > 1)
+    tileTextPrint(&text, "%snum_splits=%d", text.size ? "," : "", division.clusters);
+  return text.data;
 }
 
-enum { mostParts = 8 };
-
-/// May so many blocks divide the loop? All at a time, and a few steps for each.
-static bool fits(const TileMachine *machine, const TileSurvey *s, int parts) {
-  int held = tileMachineFitClusters(machine, s->work.multiprocessors, parts);
-  return s->mayDivide && s->work.programs * parts <= held && s->work.steps >= 2 * parts;
+/// May blocks divide the loop so? All at a time, and a few steps for each.
+static bool fits(const TileMachine *machine, const TileSurvey *s, TileDivision division) {
+  int blocks = division.parts * division.clusters;
+  int held = tileMachineFitClusters(machine, s->work.multiprocessors, division.parts);
+  return s->mayDivide && s->work.programs * blocks <= held && s->work.steps >= 2 * blocks;
 }
 
-/// Cycles with so many blocks a program.
-static double estimate(const TileMachine *machine, const TileSurvey *s, int parts) {
+/// Cycles with the loop divided so; 0 where it can't be.
+static double estimate(const TileMachine *machine, const TileSurvey *s, TileDivision division) {
   TileWork work = s->work;
-  work.parts = parts;
-  return tileWorkEstimate(machine, &work);
+  work.parts = division.parts;
+  work.clusters = division.clusters;
+  bool divided = division.parts > 1 || division.clusters > 1;
+  return divided && !fits(machine, s, division) ? 0 : tileWorkEstimate(machine, &work);
 }
 
-double tileProgramEstimate(const TileProgram *p, const TileProgramKernel *kernel,
-                           const char *config, const uint64_t *slots) {
+/// The number of clusters, two or more, that is best of those of so many blocks.
+static TileDivided findClusters(const TileMachine *machine, const TileSurvey *s, int parts) {
+  TileDivided best = {0};
+  for (int clusters = 2; clusters <= mostClusters; ++clusters) {
+    TileDivision division = {parts, clusters};
+    double cycles = estimate(machine, s, division);
+    if (cycles > 0 && (!(best.cycles > 0) || cycles < best.cycles))
+      best = (TileDivided){division, cycles};
+  }
+  return best;
+}
+
+/// The launch as it is, and divided.
+static int divide(const TileMachine *machine, const TileSurvey *s,
+                  TileDivided found[TILE_DIVISIONS]) {
+  int count = 0;
+  found[count++] = (TileDivided){{1, 1}, tileWorkEstimate(machine, &s->work)};
+  for (int parts = 1; s->mayDivide && parts <= mostParts; parts *= 2) {
+    TileDivision one = {parts, 1};
+    TileDivided of[] = {{one, parts > 1 ? estimate(machine, s, one) : 0},
+                        findClusters(machine, s, parts)};
+    for (int i = 0; i < 2; ++i)
+      if (of[i].cycles > 0) found[count++] = of[i];
+  }
+  return found->cycles > 0 ? count : 0;
+}
+
+int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                      const uint64_t *slots, TileDivided found[TILE_DIVISIONS]) {
+  const TileMachine *machine = tileProgramGetArch(p);
   TileSurvey s;
   bool known = kernel->multiplies && tileProgramGetMultiprocessors(p) &&
                tileSurvey(p, kernel, config, slots, &s);
   if (!known) return 0;
-  int parts = s.work.parts;
+  int count = divide(machine, &s, found);
   s.mayDivide = s.mayBeDivided;
-  if (parts > 1 && !fits(tileProgramGetArch(p), &s, parts)) return 0;
-  return estimate(tileProgramGetArch(p), &s, parts);
+  bool own = s.work.parts > 1 || s.work.clusters > 1;
+  return own && !fits(machine, &s, (TileDivision){s.work.parts, s.work.clusters}) ? 0 : count;
 }
 
 /// One configuration, as it is and divided. The first is the kernel's defaults.
@@ -115,16 +160,9 @@ static bool consider(const TileProgram *p, const TileProgramKernel *kernel, cons
   TileSurvey s;
   bool ok = tileSurvey(p, kernel, all, slots, &s);
   free(all);
-  int last = s.mayDivide ? mostParts : s.work.parts;
-  for (int parts = s.work.parts; ok && parts <= last; parts *= 2) {
-    if (parts > s.work.parts && !fits(machine, &s, parts)) break;
-    double cycles = estimate(machine, &s, parts);
-    if (!best->config) best->defaults = cycles;
-    double limit = 1 - tileMachineNumber(machine, TILE_NUMBER_MODEL_GAIN) / 100.0;
-    bool first = !best->config, better = cycles < best->cycles && cycles < limit * best->defaults;
-    if (cycles > 0 && (first || better))
-      take(best, config, parts > s.work.parts ? parts : 1, cycles);
-  }
+  TileDivided found[TILE_DIVISIONS];
+  int count = ok ? divide(machine, &s, found) : 0;
+  for (int i = 0; i < count; ++i) take(best, machine, config, found[i]);
   return ok && best->config;
 }
 

@@ -255,7 +255,9 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   if (!again && fromA == FROM_MEMORY) loop->bytes += (double)aBytes;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
-  *(carried ? &loop->carried : &loop->loose) += product.batch * product.m * product.n;
+  int64_t sums = product.batch * product.m * product.n;
+  *(carried ? &loop->carried : &loop->loose) += sums;
+  s->work.sumBytes += sums * bytesOf(tileElementType(mlirValueGetType(tileResult(dot))));
   s->mayDivide &= carriesSums(loop->op);
   s->work.rate = rate;
   double flops = 2.0 * (double)(product.batch * product.m * product.n * product.k);
@@ -418,12 +420,13 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->stages = (int)tileViewGetValue(&s->view, tileString("num_stages"), 0);
   w->blocks = (int)tileViewGetValue(&s->view, tileString("num_ctas"), 1);
   w->parts = (int)tileViewGetValue(&s->view, tileString("num_parts"), 1);
+  w->clusters = (int)tileViewGetValue(&s->view, tileString("num_splits"), 1);
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
   if (s->isKnown && s->numDots) findRows(s, kernel);
   // Blocks divide loops of boxes.
   bool hasBoxes = w->rows != TILE_ROWS_ALONE && w->rows != TILE_ROWS_AHEAD;
   s->mayBeDivided = s->mayDivide && hasBoxes && w->blocks == 1;
-  s->mayDivide = s->mayBeDivided && w->parts == 1;
+  s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1;
   return s->isKnown && s->numDots;
 }

@@ -63,6 +63,31 @@ typedef struct TileSurvey {
 bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
                 const uint64_t *slots, TileSurvey *s);
 
+//===- Pick.c -------------------------------------------------------------===//
+
+/// Blocks that divide a program's loop: `clusters` (num_splits) of `parts` (num_parts).
+typedef struct TileDivision {
+  int parts, clusters;
+} TileDivision;
+
+/// The configuration with it, in memory of its own.
+char *tileDivisionJoin(const char *config, TileDivision division);
+
+/// A division, and the cycles that the launch may take with it by the model.
+typedef struct TileDivided {
+  TileDivision division;
+  double cycles;
+} TileDivided;
+
+enum { TILE_DIVISIONS = 8 };
+
+/// What a launch with `config` may take as it is, which comes first, and with its loop divided: by
+/// each number of blocks of a cluster, of one cluster, and of as many as the model puts first.
+/// Where the configuration says itself how, as it is alone. Returns how many there are: 0 where the
+/// model knows too little of the kernel or the machine, or there is no room for so many blocks.
+int tileProgramDivide(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
+                      const uint64_t *slots, TileDivided found[TILE_DIVISIONS]);
+
 //===- TuneSpace.c --------------------------------------------------------===//
 
 /// Fills in a new task for a key: what it holds for, and its candidates, of which those not worth

@@ -38,33 +38,25 @@ static TileTrial *addTrial(TileTuneTask *task, const char *config) {
   return trial;
 }
 
-/// `config` with its loop divided among so many blocks; false where it says that itself, or is too
-/// long.
-static bool printDivided(const char *config, int parts, char text[TILE_TUNE_TEXT]) {
-  int64_t own;
-  if (tileConfigGet(config, tileString("num_parts"), &own)) return false;
-  return snprintf(text, TILE_TUNE_TEXT, "%s%snum_parts=%d", config, *config ? "," : "", parts) <
-         TILE_TUNE_TEXT;
-}
-
 /// What of the candidates may be divided among blocks: where a model knows the kernel, all that it
 /// expects to be hardly slower than the best.
 static void addDivided(TileProgram *p, const TileProgramKernel *kernel, const uint64_t *slots,
                        TileTuneTask *task) {
-  enum { mostParts = 8 };
-  char text[TILE_TUNE_TEXT];
+  TileDivided found[TILE_DIVISIONS];
   double best = 0, slower = tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_TRIED_SLOWER);
   int last = task->numTrials;
   for (int round = 0; round < 2; ++round)
-    for (int i = 0; i < last; ++i)
-      for (int parts = 1; parts <= mostParts; parts *= 2) {
-        const char *config = task->trials[i].config;
-        if (parts > 1 && !printDivided(config, parts, text)) continue;
-        double cycles = tileProgramEstimate(p, kernel, parts > 1 ? text : config, slots);
-        if (round == 0 && cycles > 0 && (best == 0 || cycles < best)) best = cycles;
-        bool worth = parts > 1 && cycles > 0 && cycles <= best * (1 + slower / 100);
-        if (round == 1 && worth) addTrial(task, text);
+    for (int i = 0; i < last; ++i) {
+      int count = tileProgramDivide(p, kernel, task->trials[i].config, slots, found);
+      for (int d = 0; d < count; ++d) {
+        double cycles = found[d].cycles;
+        if (round == 0 && (best == 0 || cycles < best)) best = cycles;
+        if (round == 0 || !d || cycles > best * (1 + slower / 100)) continue;
+        char *text = tileDivisionJoin(task->trials[i].config, found[d].division);
+        if (strlen(text) < TILE_TUNE_TEXT) addTrial(task, text);
+        free(text);
       }
+    }
 }
 
 /// The entries of kernel's configs, as text, and what of them and the defaults may be divided.

@@ -25,6 +25,7 @@ static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t b
                     .warps = 8,
                     .blocks = 1,
                     .parts = 1,
+                    .clusters = 1,
                     .multiprocessors = 132};
 }
 
@@ -105,6 +106,7 @@ static TileWork attentionOf(int64_t heads, int64_t length, int64_t depth, int64_
                     .warps = warps,
                     .blocks = 1,
                     .parts = 1,
+                    .clusters = 1,
                     .multiprocessors = 132};
 }
 
@@ -165,6 +167,25 @@ static void partsPayWhereLoopsAreLong(void **state) {
   assert_true(estimate(four) > estimate(one));
 }
 
+static void clustersMayDivideALoopAgain(void **state) {
+  (void)state;
+  TileWork one = productOf(512, 512, 16384, 128, 128), two, pairs;
+  one.sumBytes = 4 * one.sums;
+  two = pairs = one;
+  two.clusters = 8;
+  assert_true(estimate(two) < estimate(one));
+  // Clusters of two write and read half as much each.
+  pairs.parts = 2;
+  pairs.clusters = 8;
+  two.parts = pairs.parts;
+  two.sumBytes *= 2;
+  assert_true(estimate(pairs) < estimate(two));
+  one = two = productOf(512, 512, 256, 128, 128);
+  two.clusters = 2;
+  two.sumBytes = 4 * two.sums;
+  assert_true(estimate(two) > estimate(one));
+}
+
 static void clustersLeaveSomeWithoutAny(void **state) {
   (void)state;
   assert_int_equal(tileMachineFitClusters(hopper(), 132, 1), 132);
@@ -202,6 +223,7 @@ int main(void) {
       cmocka_unit_test(largeTilesAreForLargeProducts),
       cmocka_unit_test(aRoundMoreIsARoundMore),
       cmocka_unit_test(partsPayWhereLoopsAreLong),
+      cmocka_unit_test(clustersMayDivideALoopAgain),
       cmocka_unit_test(clustersLeaveSomeWithoutAny),
       cmocka_unit_test(whatIsNotKnownHasNoEstimate),
   };
