@@ -2,11 +2,11 @@
 """Kernels in Triton beside themselves: compiled by Triton, and by tile out of the same TTIR.
 
     PYTHONPATH=build/python python3 bench/beside_triton.py [liger] [products] [forms] [weights] [streams] [odd]
-        [attention] [chunks] [--rows REGEX] [--seconds N] [--small]
+        [assorted] [attention] [chunks] [--rows REGEX] [--seconds N] [--small]
 
 What is run are functions: of Liger (`pip install liger-kernel==0.8.5`; bench/beside/liger.py), with products
 (bench/beside/products.py, forms.py, weights.py, attention.py, chunks.py), and without (streams.py; at sizes between powers of
-two, odd.py). Each runs forward and, where operands want
+two, odd.py; of many kinds, assorted.py). Each runs forward and, where operands want
 gradients, backward, on random operands three times: in float64 by torch, by Triton, and with each
 kernel that it launches compiled by tile from Triton's own TTIR. Results and gradients may be 8 units of the
 last place of their type from float64, in relative norm, or twice as far as Triton's; else the row has no times. A
@@ -42,7 +42,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bes
 
 DEVICE = "cuda" if torch.cuda.is_available() and os.environ.get("TILE_TRITON") != "cpu" else "cpu"
 UNITS = 8  # of the last place, that results may be from float64
-GROUPS = "liger", "products", "forms", "weights", "streams", "odd", "attention", "chunks"
+GROUPS = "liger", "products", "forms", "weights", "streams", "odd", "assorted", "attention", "chunks"
 
 
 # --- what is launched -----------------------------------------------------------
