@@ -11,8 +11,7 @@
 // (ExpandPower.c), math.sincos as a sine and a cosine, so that canonicalization, analyses
 // and both lowerings see arithmetic alone.
 //
-// Integers that may be beyond 16 bits, by what is known of their bounds, are clamped on their way
-// to f16:
+// Integers beyond 16 bits are clamped on their way to f16:
 //
 // Before:  %y = arith.sitofp %x : i32 to f16
 // After:   %low = min(%x, 65535)  %both = max(%low, -65535)
@@ -21,10 +20,10 @@
 // which changes nothing, as 65520 is infinite already. LLVM 22.1 counts significant bits to tell
 // whether a float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
 //
-// Integers that may be beyond 24 bits are rounded to odd on their way to bf16, which goes by f32
-// where no instruction does it all at once (the CPU, chips before sm_90): what is dropped stays
-// visible in the last bit that f32 holds, so that what is rounded again is rounded as at once
-// (Boldo and Melquiond, "When double rounding is odd", 2005).
+// Integers beyond 24 bits are rounded to odd on their way to bf16, which goes by f32 where no
+// instruction does it all at once (the CPU, chips before sm_90): what is dropped stays visible in
+// the last bit that f32 holds, so that what is rounded again is rounded as at once (Boldo and
+// Melquiond, "When double rounding is odd", 2005).
 //
 // Before:  %y = arith.sitofp %x : i32 to bf16
 // After:   %odd = (%x | (%x & 255) + 255) & -256     %fits = -2^24 <= %x < 2^24
@@ -40,7 +39,6 @@
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Expand.h"
-#include "tile/Analysis/Analysis.h"
 #include "tile/Passes.h"
 
 static bool expandSwizzle2d(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
@@ -72,38 +70,6 @@ static bool expandSinCos(TileBuilder *b, MlirOperation op, void *data, MlirValue
       mlirOperationSetAttributeByName(tileValueGetOp(results[i]), tileString("fastmath"), flags);
   }
   return true;
-}
-
-static const char fitsMark[] = "tile.fits";
-
-/// Marks conversions of integers that are known to be within what f16, or f32 on the way to bf16,
-/// holds: as weights of a few bits are, with their zeros taken away.
-static MlirWalkResult markFits(MlirOperation op, void *data) {
-  const TileAxisAnalysis *axes = data;
-  if (!tileOpIs(op, "arith.sitofp") && !tileOpIs(op, "arith.uitofp")) return MlirWalkResultAdvance;
-  const TileAxisInfo *x = tileAxisAnalysisGet(axes, tileOperand(op, 0));
-  MlirType to = tileElementType(mlirValueGetType(tileResult(op)));
-  int64_t most = mlirTypeIsAF16(to) ? 65535 : INT64_C(1) << 24;
-  int64_t least = tileOpIs(op, "arith.sitofp") ? -most : 0;
-  if (x->min >= least && x->max <= most)
-    mlirOperationSetAttributeByName(op, tileString(fitsMark),
-                                    mlirUnitAttrGet(mlirOperationGetContext(op)));
-  return MlirWalkResultAdvance;
-}
-
-static MlirWalkResult unmark(MlirOperation op, void *data) {
-  (void)data;
-  mlirOperationRemoveDiscardableAttributeByName(op, tileString(fitsMark));
-  return MlirWalkResultAdvance;
-}
-
-static MlirWalkResult findWideInteger(MlirOperation op, void *data) {
-  bool *found = data;
-  enum { narrow = 16 };
-  *found = (tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp")) &&
-           tileBitWidth(tileElementType(mlirValueGetType(tileOperand(op, 0)))) > narrow &&
-           tileBitWidth(tileElementType(mlirValueGetType(tileResult(op)))) <= narrow;
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 /// arith.sitofp or arith.uitofp of an integer that f16 may be too small for.
@@ -159,7 +125,6 @@ static bool roundOnce(TileBuilder *b, MlirOperation op, MlirValue *results) {
 
 static bool convertInteger(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
   (void)data;
-  if (!mlirAttributeIsNull(tileAttr(op, fitsMark))) return false;
   return clampToHalf(b, op, results) || roundOnce(b, op, results);
 }
 
@@ -176,14 +141,6 @@ MlirLogicalResult tileRunExpandOps(MlirOperation func) {
       {"arith.sitofp", convertInteger},    {"arith.uitofp", convertInteger},
       {"ub.poison", expandPoison},
   };
-  bool converts = false;
-  mlirOperationWalk(func, findWideInteger, &converts, MlirWalkPreOrder);
-  if (converts) {
-    TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
-    mlirOperationWalk(func, markFits, axes, MlirWalkPreOrder);
-    tileAxisAnalysisDestroy(axes);
-  }
   tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
-  if (converts) mlirOperationWalk(func, unmark, NULL, MlirWalkPreOrder);
   return mlirLogicalResultSuccess();
 }

@@ -192,21 +192,3 @@ tile.func @poison(%outs: tensor<8x!tile.ptr<f32>>, %out: !tile.ptr<i32>, %c: i1)
   }
   tile.return
 }
-
-// Weights of four bits with their zeros taken away are within what f16 and bf16 hold.
-// CHECK-LABEL: tile.func @within
-// CHECK-NOT: arith.minsi
-// CHECK-NOT: arith.select
-// CHECK: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf16>
-// CHECK-NEXT: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xbf16>
-tile.func @within(%x: tensor<8xi32>, %z: tensor<8xi32>, %p: tensor<8x!tile.ptr<f16>>, %q: tensor<8x!tile.ptr<bf16>>) {
-  %low = arith.constant dense<15> : tensor<8xi32>
-  %w = arith.andi %x, %low : tensor<8xi32>
-  %zero = arith.andi %z, %low : tensor<8xi32>
-  %d = arith.subi %w, %zero : tensor<8xi32>
-  %a = arith.sitofp %d : tensor<8xi32> to tensor<8xf16>
-  %b = arith.sitofp %d : tensor<8xi32> to tensor<8xbf16>
-  tile.store %p, %a : tensor<8x!tile.ptr<f16>>
-  tile.store %q, %b : tensor<8x!tile.ptr<bf16>>
-  tile.return
-}
