@@ -1,5 +1,6 @@
 //===- Loops.c - the loops of a kernel ------------------------------------===//
 #include "Loops.h"
+#include "tile/Analysis/Waiting.h"
 #include "tile/OpTraits.h"
 
 static bool isFor(MlirOperation op, void *data) {
@@ -53,6 +54,49 @@ MlirValue tileArrayOf(MlirValue pointers) {
       return (MlirValue){NULL};
     }
   }
+}
+
+/// The array that `op` writes through pointers or a descriptor; null where that is not known.
+static MlirValue arrayWrittenBy(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if (tileTypeIsAPtr(tileElementType(type))) return tileArrayOf(operand);
+    if (!tileTypeIsADesc(type)) continue;
+    MlirOperation made = tileValueGetOp(operand);
+    bool isMade = !mlirOperationIsNull(made) && tileOpIsAMakeDesc(made);
+    return isMade ? tileArrayOf(tileMakeDescGetBase(made)) : (MlirValue){NULL};
+  }
+  return (MlirValue){NULL};
+}
+
+/// What a load reads, and whether anything may write it.
+typedef struct {
+  MlirValue array;
+  bool found;
+} Writers;
+
+static MlirWalkResult findWriter(MlirOperation op, void *data) {
+  Writers *w = data;
+  bool isLeaf = mlirOperationGetNumRegions(op) == 0;
+  if (isLeaf && (tileOpGetEffects(op) & TILE_WRITES_GLOBAL)) {
+    MlirValue written = arrayWrittenBy(op);
+    w->found |= mlirValueIsNull(written) || mlirValueEqual(written, w->array);
+  }
+  w->found |= tileOpIsABarrier(op);
+  return w->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileLoadsSteadyNumber(MlirOperation load) {
+  if (!tileOpIsALoad(load) || tileTypeIsTile(mlirValueGetType(tileResult(load))) ||
+      tileLoadGetCache(load) == TILE_CACHE_USE_CV)
+    return false;
+  MlirOperation func = load;
+  while (!tileOpIsAFunc(func)) func = mlirOperationGetParentOperation(func);
+  Writers w = {.array = tileArrayOf(tileLoadGetPtr(load))};
+  if (mlirValueIsNull(w.array) || !mlirOperationIsNull(tileFindWaiting(func))) return false;
+  mlirOperationWalk(func, findWriter, &w, MlirWalkPreOrder);
+  return !w.found;
 }
 
 intptr_t tileDotCarried(MlirOperation dot) {

@@ -20,6 +20,10 @@ bool tileHoldsEffects(MlirOperation op, uint32_t effects);
 /// is not known.
 MlirValue tileArrayOf(MlirValue pointers);
 
+/// Is `load` one of a number, which no program of its kernel writes or waits for? Then a warp that
+/// copies for others may load it, too, and ahead of them.
+bool tileLoadsSteadyNumber(MlirOperation load);
+
 /// The number of what the loop around `dot` carries for its sum, which nothing else reads before
 /// the loop ends; -1 where it is no such sum.
 intptr_t tileDotCarried(MlirOperation dot);

@@ -84,6 +84,7 @@ typedef struct TileAffineDim {
 typedef struct TileAffineAccess {
   MlirValue base; ///< a kernel argument
   int rank;       ///< of the array: 1 to 5
+  bool isMoved;   ///< positions are moved away from 0, and taken back by the first dimension
   /// Slowest first: those that no tile dimension runs along, the tile's own in their order, and
   /// last the one that is contiguous. Dimensions of the tile of extent 1 that move nothing are left
   /// out.
@@ -96,6 +97,10 @@ typedef struct TileAffineAccess {
 /// out.
 bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                         char why[TILE_AFFINE_TEXT]);
+
+/// Says whether, from here on, positions that are not known to be >= 0, or counted from an end that
+/// the program reads, are moved away from 0: for an engine that computes addresses modulo 2^64.
+void tileAffineMovePositions(TileAffine *affine, bool moves);
 
 enum { TILE_AFFINE_ENDS = 2 };
 
@@ -131,6 +136,8 @@ bool tileAffineAreEqual(TileAffine *affine, MlirValue x, MlirValue y);
 bool tileAffineIsRow(TileAffine *affine, MlirValue tile, int dim, MlirValue row);
 /// Does `comparison`, an arith.cmpi of tiles of integers, hold at each position, whenever it runs?
 bool tileAffineAlwaysHolds(TileAffine *affine, MlirOperation comparison);
+/// Is `mask`, of a tile, off in all lanes where `condition`, an i1, does not hold?
+bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condition);
 /// Is `position`, computed from the counter of `loop`, an scf.for, no less than `extent` from the
 /// loop's bound on, however far the counter goes?
 bool tileAffineEndsWithLoop(TileAffine *affine, MlirValue position, MlirValue extent,

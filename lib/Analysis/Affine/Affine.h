@@ -111,6 +111,7 @@ struct TileAffine {
   bool asSeen;          ///< is a question about a program of which something is seen?
   bool readSeen;        ///< was what holds of those looked for?
   AffinePromise *seen;  ///< that
+  bool moves;           ///< may positions be moved away from 0?
   size_t numSeen, seenCapacity;
 };
 

@@ -12,6 +12,19 @@
 // divides it, then to the contiguous dimension, or, as a batch offset b * stride_b, becomes a
 // dimension of its own along which the box has extent 1.
 //
+// Where the program reads in memory where an array begins and ends (sequences that lie behind one
+// another), an extent can't say it. Then positions are counted from the end, which is at 2^30:
+//
+//   address   base + (first + index) * stride                 mask   index < length
+//             first + length   rows to where it ends: a dimension of its own, of the same stride
+//             2^30 - length + index   of 2^30 rows; what lies behind the end is out of bounds
+//             2^26 * (2^38 - 16 * stride)  one more dimension, which takes that away again
+//
+// with strides in bytes, since addresses are taken modulo 2^64, and strides may have 40 bits and
+// are multiples of 16. So positions that are not known to be >= 0 are moved away from 0, too. That
+// is what Triton's ragged descriptors do (triton/tools/ragged_tma.py); positions and lengths are
+// taken to be below 2^30.
+//
 //===----------------------------------------------------------------------===//
 #include "Affine.h"
 #include <stdio.h>
@@ -30,6 +43,9 @@ typedef struct {
   TileAffineDim dims[TILE_MAX_RANK]; // of the tile
   TileAffineDim added[MAX_RANK];
   int numAdded, inner;
+  int bytes;                           // of an element
+  bool moves;                          // may positions be moved away from 0?
+  int ragged;                          // the dimension whose end the program reads; -1: none
   TilePoly conditions[MAX_CONDITIONS]; // each >= 0 in the lanes that are on
   int numConditions;
   char *why;
@@ -244,7 +260,7 @@ static void originsFromEnds(Match *m) {
     if (!end.valid) continue;
     TilePoly origin = polyConstant(0);
     for (int i = 0; i < end.count; ++i) {
-      if (hasOnlyArguments(m->a, &end.terms[i])) continue;
+      if (d != m->ragged && hasOnlyArguments(m->a, &end.terms[i])) continue;
       TilePoly term = polyOfTerm(&end.terms[i]);
       origin = polySub(&origin, &term);
     }
@@ -316,6 +332,33 @@ static bool addDimension(Match *m, const TileTerm *term) {
   return true;
 }
 
+/// Where the rows end that the program reads of: of their stride, a dimension of its own.
+static bool endsFromRest(Match *m) {
+  const TileAffineDim *dim = &m->dims[m->ragged];
+  const TilePoly rest = m->rest;
+  TilePoly at = polyConstant(0);
+  if (dim->stride.count != 1) return refuse(m, "expected rows with one stride, found a sum");
+  for (int i = 0; i < rest.count; ++i) {
+    TileTerm quotient;
+    if (!termDivide(&rest.terms[i], &dim->stride.terms[0], &quotient)) continue;
+    TilePoly position = polyOfTerm(&quotient);
+    at = polyAdd(&at, &position);
+  }
+  if (polyIsZero(&at)) return true;
+  m->added[m->numAdded++] =
+      (TileAffineDim){.stride = dim->stride, .origin = polyConstant(0), .tileDim = -1, .box = 1};
+  moveTo(m, &m->added[0], &at);
+  return true;
+}
+
+/// May a position be too far for one that is moved? As a stride its factor takes it where it is.
+static bool isFar(const Match *m, const TileTerm *term) {
+  TilePoly position = polyOfTerm(term);
+  AffineInterval range = affineInterval(m->a, &position);
+  bool fits = range.min > -(INT64_C(1) << 30) && range.max < INT64_C(1) << 30;
+  return m->moves && !fits && term->coefficient * m->bytes % 16 == 0;
+}
+
 /// What is left: positions along the contiguous dimension, or dimensions that the tile has not.
 static bool originsFromRest(Match *m) {
   TileAffineDim *inner = &m->dims[m->inner];
@@ -326,7 +369,7 @@ static bool originsFromRest(Match *m) {
     for (int k = 0; k < term->degree && !hasOnlyArguments(m->a, term); ++k)
       isPosition &= !affineIsArgument(m->a, term->symbols[k]);
     TilePoly positions = polyOfTerm(term);
-    if (isPosition)
+    if (isPosition && !isFar(m, term))
       moveTo(m, inner, &positions);
     else if (!addDimension(m, term))
       return false;
@@ -362,23 +405,51 @@ static bool setExtents(Match *m) {
   return true;
 }
 
+/// Makes room for positions below 0, as those counted from an end are.
+static void moveAway(TileAffineDim *dim, TilePoly *strides) {
+  TilePoly far = polyConstant(INT64_C(1) << 30);
+  dim->origin = polyAdd(&dim->origin, &far);
+  if (dim->extent.valid) dim->extent = polyAdd(&dim->extent, &far);
+  *strides = polyAdd(strides, &dim->stride);
+}
+
+/// The dimension that takes away by how much others were moved, which have these `strides` in all.
+static bool moveBack(Match *m, TileAffineAccess *access, const TilePoly *strides) {
+  if (access->rank == MAX_RANK) return refuse(m, "expected at most 5 dimensions, found more");
+  memmove(access->dims + 1, access->dims, sizeof *access->dims * (size_t)access->rank++);
+  TilePoly whole = polyConstant((INT64_C(1) << 38) / m->bytes), by = polyScale(strides, 16);
+  access->dims[0] = (TileAffineDim){.stride = polySub(&whole, &by),
+                                    .origin = polyConstant(INT64_C(1) << 26),
+                                    .tileDim = -1,
+                                    .box = 1};
+  access->isMoved = true;
+  return access->dims[0].stride.valid || refuse(m, "expected strides of few terms, found more");
+}
+
 /// A position below 0 is an address to a load, and out of bounds to a box.
 static bool checkOrigins(Match *m, TileAffineAccess *access) {
+  TilePoly strides = polyConstant(0);
   for (int i = 0; i < access->rank; ++i) {
     TileAffineDim *dim = &access->dims[i];
-    if (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin)) continue;
-    dim->asSeen = affineIsSeenNonNegative(m->a, &dim->origin);
+    bool isRagged = dim->tileDim >= 0 && dim->tileDim == m->ragged;
+    if (!isRagged && (dim->clipped || tileAffineIsNonNegative(m->a, &dim->origin))) continue;
+    dim->asSeen = !isRagged && affineIsSeenNonNegative(m->a, &dim->origin);
     if (dim->asSeen) continue;
+    if (m->moves) {
+      moveAway(dim, &strides);
+      continue;
+    }
     if (dim->tileDim < 0) return refuse(m, "expected a batch offset proved >= 0, found another");
     snprintf(m->why, TILE_AFFINE_TEXT,
              "expected positions proved >= 0 along dimension %d, found others", dim->tileDim);
     return false;
   }
-  return true;
+  return polyIsZero(&strides) || moveBack(m, access, &strides);
 }
 
 static bool arrange(Match *m, TileAffineAccess *access) {
   access->rank = 0;
+  access->isMoved = false;
   for (int i = 0; i < m->numAdded + m->rank; ++i) {
     int d = i - m->numAdded;
     const TileAffineDim *dim = d < 0 ? &m->added[i] : &m->dims[d];
@@ -396,10 +467,47 @@ static bool match(Match *m, MlirValue pointers, MlirValue mask, TileAffineAccess
   if (!readAddress(m, pointers, &access->base) || !findInner(m)) return false;
   if (!mlirValueIsNull(mask) && !readMask(m, mask, same)) return false;
   if (!readEnds(m)) return false;
+  if (m->ragged >= 0 && (m->ragged == m->inner || !m->dims[m->ragged].extent.valid))
+    return refuse(m, "expected rows with an end, found others");
   originsFromEnds(m);
   originsFromStrides(m);
+  if (m->ragged >= 0 && !endsFromRest(m)) return false;
   return originsFromRest(m) && readStarts(m) && setExtents(m) && arrange(m, access) &&
          checkOrigins(m, access);
+}
+
+/// As the mask and the address say.
+static bool matchPlain(const Match *fresh, MlirValue pointers, MlirValue mask, bool isLoad,
+                       TileAffineAccess *result) {
+  Match m = *fresh, open = *fresh;
+  open.isOpen = true;
+  bool matches = match(&m, pointers, mask, result);
+  if (!m.isEnded || isLoad || (matches && !m.numAdded)) return matches;
+  // Programs beside each other are a dimension of their own then. Better none, if it can be left
+  // out.
+  TileAffineAccess wide;
+  if (match(&open, pointers, mask, &wide) && (!matches || wide.rank < result->rank))
+    *result = wide;
+  else if (!matches)
+    return false;
+  m.why[0] = 0;
+  return true;
+}
+
+/// With positions moved away from 0, and with rows whose end the program reads.
+static bool matchMoved(const Match *fresh, MlirValue pointers, MlirValue mask,
+                       TileAffineAccess *result) {
+  for (int ragged = fresh->rank - 1; ragged >= -1; --ragged) {
+    Match m = *fresh;
+    char why[TILE_AFFINE_TEXT];
+    m.why = why;
+    m.moves = true;
+    m.ragged = ragged;
+    if (!match(&m, pointers, mask, result)) continue;
+    fresh->why[0] = 0;
+    return true;
+  }
+  return false;
 }
 
 static bool accessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
@@ -411,26 +519,19 @@ static bool accessOf(TileAffine *affine, MlirOperation access, TileAffineAccess 
   MlirValue mask = isLoad ? tileLoadGetMask(access)
                    : adds ? tileAtomicRmwGetMask(access)
                           : tileStoreGetMask(access);
-  Match m = {.a = affine, .why = why};
+  Match m = {.a = affine, .why = why, .ragged = -1};
   m.rank = tileShape(mlirValueGetType(pointers), m.extents);
   if (m.rank < 1) return refuse(&m, "expected a tile of pointers, found one pointer");
   memcpy(affine->extents, m.extents, sizeof m.extents);
   memcpy(m.inside, m.extents, sizeof m.extents);
   tileOpGetExtents(access, m.rank, m.inside);
-  Match open = m;
-  open.isOpen = true;
-  bool matches = match(&m, pointers, mask, result);
-  if (!m.isEnded || isLoad || (matches && !m.numAdded)) return matches;
-  // Programs beside each other are a dimension of their own then. Better none, if it can be left
-  // out.
-  TileAffineAccess wide;
-  if (match(&open, pointers, mask, &wide) && (!matches || wide.rank < result->rank))
-    *result = wide;
-  else if (!matches)
-    return false;
-  why[0] = 0;
-  return true;
+  int bits = tileBitWidth(tilePtrTypeGetPointee(tileElementType(mlirValueGetType(pointers))));
+  m.bytes = bits < 8 ? 1 : bits / 8;
+  return matchPlain(&m, pointers, mask, isLoad, result) ||
+         (affine->moves && matchMoved(&m, pointers, mask, result));
 }
+
+void tileAffineMovePositions(TileAffine *affine, bool moves) { affine->moves = moves; }
 
 bool tileAffineAccessOf(TileAffine *affine, MlirOperation access, TileAffineAccess *result,
                         char why[TILE_AFFINE_TEXT]) {

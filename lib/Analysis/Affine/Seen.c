@@ -198,3 +198,37 @@ bool affineIsSeenNonNegative(TileAffine *a, const TilePoly *poly) {
   a->asSeen = a->rounds = false;
   return holds;
 }
+
+//===- masks --------------------------------------------------------------===//
+
+/// Is one of the comparisons that `mask` is made of known to fail where `holds` is below 0?
+static bool failsWith(TileAffine *a, MlirValue mask, const TilePoly *holds,
+                      const int map[TILE_MAX_RANK]) {
+  MlirOperation op = tileValueGetOp(mask);
+  int inner[TILE_MAX_RANK], both[TILE_MAX_RANK];
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIs(op, "arith.andi"))
+    return failsWith(a, tileOperand(op, 0), holds, map) ||
+           failsWith(a, tileOperand(op, 1), holds, map);
+  if (tileOpIs(op, "arith.cmpi")) {
+    TilePoly lane = affineOfComparison(a, op), here = affineRemap(&lane, map);
+    TilePoly room = polySub(holds, &here);
+    return !isUnsigned(op) && room.valid && tileAffineIsNonNegative(a, &room);
+  }
+  if (!affineShapeMap(op, inner)) return false;
+  for (int d = 0; d < TILE_MAX_RANK; ++d) both[d] = inner[d] < 0 ? -1 : map[inner[d]];
+  return failsWith(a, tileOperand(op, 0), holds, both);
+}
+
+bool tileAffineIsOffWithout(TileAffine *affine, MlirValue mask, MlirValue condition) {
+  static const int same[TILE_MAX_RANK] = {0, 1, 2, 3, 4, 5};
+  MlirOperation op = tileValueGetOp(condition);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIs(op, "arith.andi"))
+    return tileAffineIsOffWithout(affine, mask, tileOperand(op, 0)) &&
+           tileAffineIsOffWithout(affine, mask, tileOperand(op, 1));
+  if (!tileOpIs(op, "arith.cmpi") || isUnsigned(op)) return false;
+  TilePoly holds = affineOfComparison(affine, op);
+  tileShape(mlirValueGetType(mask), affine->extents);
+  return holds.valid && failsWith(affine, mask, &holds, same);
+}

@@ -1,5 +1,8 @@
 //===- Ahead.c - loads that another warp can make ahead -------------------===//
 #include "Ahead.h"
+#include "../Loops.h"
+#include "../Parts/Branches.h"
+#include "Feeds.h"
 #include "tile/Support/ValueSearch.h"
 
 static void lookAtBounds(TileValueSearch *s, MlirOperation loop) {
@@ -26,7 +29,7 @@ static bool lookBehind(TileValueSearch *s, MlirValue value) {
     lookAtCarried(s, op, mlirOpResultGetResultNumber(value));
   else
     tileValueSearchAddOperands(s, op);
-  return tileOpIsALoad(op);
+  return tileOpIsALoad(op) && (tileIsInLoop(op) || !tileLoadsSteadyNumber(op));
 }
 
 const char *tileWhyNotAhead(MlirOperation load) {
@@ -43,4 +46,42 @@ const char *tileWhyNotAhead(MlirOperation load) {
       why = "expected positions that follow from arguments and program ids, found loaded ones";
   tileValueSearchClear(&s);
   return why;
+}
+
+bool tileFollowsMemory(MlirOperation access) {
+  TileValueSearch s = {0};
+  bool follows = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(access); ++i) {
+    MlirType element = tileElementType(mlirValueGetType(tileOperand(access, i)));
+    bool isMask = mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1;
+    if (i == 0 || isMask) tileValueSearchAdd(&s, tileOperand(access, i));
+  }
+  while (s.count && !follows) {
+    MlirValue value = s.stack[--s.count];
+    lookBehind(&s, value);
+    MlirOperation op = tileValueGetOp(value);
+    follows =
+        !mlirOperationIsNull(op) && tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(value));
+  }
+  tileValueSearchClear(&s);
+  return follows;
+}
+
+static bool isInBranch(MlirOperation op) {
+  while (!tileOpIsAFunc(op) && !tileOpIs(op, "scf.if")) op = mlirOperationGetParentOperation(op);
+  return tileOpIs(op, "scf.if");
+}
+
+static MlirWalkResult findHeld(MlirOperation op, void *data) {
+  bool *found = data;
+  bool feeds =
+      tileOpIsALoad(op) && tileIsInLoop(op) && tileFeedsDot(tileResult(op), true, INT64_MAX);
+  *found |= feeds && (tileWhyInBranch(op) || (isInBranch(op) && tileFollowsMemory(op)));
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileIsHeldByBranch(MlirOperation func) {
+  bool found = false;
+  mlirOperationWalk(func, findHeld, &found, MlirWalkPreOrder);
+  return found;
 }

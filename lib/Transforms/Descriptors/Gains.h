@@ -12,6 +12,7 @@ typedef struct {
   bool raised;
   bool nan;    // padding
   bool packed; // by the launch
+  bool isRead; // from memory: where it lies
   char why[TILE_AFFINE_TEXT];
 } TileCandidate;
 
@@ -29,6 +30,8 @@ typedef struct {
   intptr_t numArguments;
   bool *watched; // by argument: descriptors without an end tell its sign; null: none do
   TileUnwrapped *unwrapped;
+  bool moves;     // positions away from 0
+  bool movesHelp; // are there accesses left that this is for?
 } TileRaiser;
 
 /// Writes down why `c` is no box. False, for its caller to return.

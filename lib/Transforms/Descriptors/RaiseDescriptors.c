@@ -11,11 +11,11 @@
 //            tile.dot %v, ..
 //
 // so that the copy engine of sm_90 and up moves them. Taken are, of kernels with a dot in a loop,
-// loads that feed dots, and that a warp can make ahead (Ahead.h; out of branches: Branches.h), and
-// stores of what dots computed; other accesses gain nothing from it. A tile whose contiguous
-// dimension is not its last is described as it lies in memory, and transposed after the load. An
-// offset that is the same for all of the tile, as b * stride_b, becomes a dimension in which the
-// box has extent 1. Rows that wrap around as a whole are first taken apart
+// loads that feed dots, and that a warp can make ahead (Ahead.h; out of branches: Branches.h,
+// PredicateBranches.h), and stores of what dots computed; other accesses gain nothing from it. A
+// tile whose contiguous dimension is not its last is described as it lies in memory, and transposed
+// after the load. An offset that is the same for all of the tile, as b * stride_b, becomes a
+// dimension in which the box has extent 1. Rows that wrap around as a whole are first taken apart
 // (Remainders/Remainders.h), and where nobody sees those that do they are left out
 // (Remainders/Unwrap.h).
 //
@@ -33,13 +33,14 @@
 //
 // A launch must bring extents >= 0 and strides >= 0 for the arrays described: proofs rest on it,
 // and whoever encodes the descriptors sees the numbers and can refuse. Where more becomes a box by
-// it, so it is with arguments that count something (Counts.h). No other argument's sign is relied
-// on.
+// it, so it is with arguments that count something (Counts.h). Positions that follow from what
+// memory holds are moved away from 0 (tile/Analysis/Affine.h).
 //
-// Requires: swizzle2d expanded, loads simplified.  Preserves: control flow, numerics.
+// Requires: swizzle2d expanded, loads simplified.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
 #include "../Parts/Branches.h"
+#include "../Parts/PredicateBranches.h"
 #include "Ahead.h"
 #include "Counts.h"
 #include "Engine.h"
@@ -51,6 +52,7 @@
 #include "tile/Analysis/Affine.h"
 #include "tile/Passes.h"
 #include "tile/Support/Grow.h"
+#include "tile/Trace.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +62,7 @@
 
 static void addCandidate(TileRaiser *r, MlirOperation op) {
   r->candidates = tileGrow(r->candidates, r->count, &r->capacity, sizeof *r->candidates);
-  r->candidates[r->count++] = (TileCandidate){.op = op};
+  r->candidates[r->count++] = (TileCandidate){.op = op, .isRead = tileFollowsMemory(op)};
 }
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
@@ -172,7 +174,9 @@ static bool checkAlignment(const TileRaiser *r, TileCandidate *c, int64_t bytes)
   c->packed = reason != NULL;
   if (!reason) return true;
   if (!tileOpIsALoad(c->op) || !tileKernelPacks(r->func)) return tileRefuseBox(c, reason);
-  why = ends ? tileWhyNotPacked(c->op) : "expected a mask that sets ends, to pack it, found none";
+  why = !ends             ? "expected a mask that sets ends, to pack it, found none"
+        : access->isMoved ? "expected positions that begin at 0, to pack it, found others"
+                          : tileWhyNotPacked(c->op);
   return !why || tileRefuseBox(c, why);
 }
 
@@ -220,8 +224,10 @@ static bool matchAll(TileRaiser *r, bool *trusted) {
   for (size_t i = 0; i < r->count; ++i) {
     TileCandidate *c = &r->candidates[i];
     if (*c->why) continue; // refused with more trust already
+    tileAffineMovePositions(r->affine, r->moves && c->isRead);
     c->raised = tileAffineAccessOf(r->affine, c->op, &c->access, c->why) && checkEngine(r, c);
     if (c->raised) noteArguments(r, &c->access, seen);
+    r->movesHelp |= c->isRead && !c->raised;
   }
   for (intptr_t i = 0; i < r->numArguments; ++i) {
     isCovered &= seen[i] || !trusted[i];
@@ -416,32 +422,47 @@ static void settle(TileRaiser *r) {
   free(trusted);
 }
 
-static size_t countRaised(const TileRaiser *r) {
+/// How many accesses are raised; of loads that loops hold alone, with `loops`.
+static size_t countRaised(const TileRaiser *r, bool loops) {
   size_t raised = 0;
-  for (size_t i = 0; i < r->count; ++i) raised += r->candidates[i].raised;
+  for (size_t i = 0; i < r->count; ++i) {
+    MlirOperation op = r->candidates[i].op;
+    raised += r->candidates[i].raised && (!loops || (tileOpIsALoad(op) && tileIsInLoop(op)));
+  }
   return raised;
 }
 
-/// Matches without the signs of counts, and with them where that leaves something to raise.
-static void matchCandidates(TileRaiser *r) {
-  size_t bytes = r->count * sizeof *r->candidates;
-  TileCandidate *before = malloc(bytes + 1);
-  bool *counts = calloc((size_t)r->numArguments + 1, sizeof *counts);
-  if (!before || !counts) abort();
-  memcpy(before, r->candidates, bytes);
+/// Matches with the signs of these arguments (null: of none), and positions moved away from 0.
+static void settleWith(TileRaiser *r, const TileCandidate *fresh, bool *watched, bool moves) {
+  memcpy(r->candidates, fresh, r->count * sizeof *fresh);
+  r->watched = watched;
+  r->moves = moves;
   settle(r);
-  size_t raised = countRaised(r);
-  if (raised < r->count && tileFindCounts(r->func, r->axes, counts)) {
-    memcpy(r->candidates, before, bytes);
-    r->watched = counts;
-    settle(r);
-    if (countRaised(r) <= raised) {
-      memcpy(r->candidates, before, bytes);
-      r->watched = NULL;
-      settle(r);
-    }
+}
+
+/// Matches with the signs of counts where that leaves more to raise, and with positions moved away
+/// from 0 where it leaves more loads of loops.
+static void matchCandidates(TileRaiser *r) {
+  TileCandidate *fresh = malloc(r->count * sizeof *fresh + 1);
+  bool *counts = calloc((size_t)r->numArguments + 1, sizeof *counts);
+  if (!fresh || !counts) abort();
+  memcpy(fresh, r->candidates, r->count * sizeof *fresh);
+  bool hasCounts = tileFindCounts(r->func, r->axes, counts), isBest = true;
+  size_t all = 0, loads = 0;
+  int best = 0;
+  for (int i = 0; i < 4 && (i == 0 || all < r->count); ++i) {
+    bool watches = i % 2, moves = i / 2;
+    if ((watches && !hasCounts) || (moves && !r->movesHelp)) continue;
+    settleWith(r, fresh, watches ? counts : NULL, moves);
+    size_t raised = countRaised(r, false), ofLoops = countRaised(r, true);
+    isBest = i == 0 || (moves ? ofLoops > loads : raised > all);
+    if (!isBest) continue;
+    best = i;
+    all = raised;
+    loads = ofLoops;
   }
-  free(before);
+  if (!isBest) settleWith(r, fresh, best % 2 ? counts : NULL, best / 2);
+  free(fresh);
   if (!r->watched) free(counts);
 }
 
@@ -451,6 +472,43 @@ static bool isLeft(MlirOperation load, void *data) {
   for (size_t i = 0; i < r->count; ++i)
     if (mlirOperationEqual(r->candidates[i].op, load)) return !r->candidates[i].raised;
   return true;
+}
+
+/// Finds what can be raised and raises it; with `loops`, only where loads of a loop are among it.
+static bool raise(TileRaiser *r, bool loops) {
+  tileSplitRemainders(r->func);
+  r->unwrapped = tileUnwrapRemainders(r->func);
+  r->multiplies = tileMultipliesInLoop(r->func);
+  mlirOperationWalk(r->func, collect, r, MlirWalkPreOrder);
+  bool raises = !loops;
+  if (r->count) {
+    r->axes = tileAxisAnalysisCreate(r->func);
+    matchCandidates(r);
+    tileRefuseSmallStores(r);
+    raises = raises || countRaised(r, true) > 0;
+    for (size_t i = 0; i < r->count && !raises; ++i)
+      tileTrace(mlirOperationGetLocation(r->candidates[i].op), "no box either: %s",
+                r->candidates[i].why);
+    if (raises) apply(r);
+    free(r->watched);
+    tileAffineDestroy(r->affine);
+    tileAxisAnalysisDestroy(r->axes);
+  }
+  tileWrapAgain(r->unwrapped, isLeft, r);
+  free(r->candidates);
+  return raises;
+}
+
+/// The same without branches that hold loops of dots; false, and nothing has changed, where these
+/// can leave them by themselves, or get no boxes.
+static bool raiseInBranches(TileRaiser r) {
+  if (!tileIsHeldByBranch(r.func)) return false;
+  MlirOperation before = mlirOperationClone(r.func);
+  bool raises = tilePredicateBranches(r.func) && raise(&r, true);
+  if (!raises)
+    mlirRegionTakeBody(mlirOperationGetRegion(r.func, 0), mlirOperationGetRegion(before, 0));
+  mlirOperationDestroy(before);
+  return raises;
 }
 
 MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
@@ -479,21 +537,7 @@ MlirLogicalResult tileRunRaiseDescriptors(MlirOperation func,
                   .warpGroups = warps / 4,
                   .groupRows = wgmma->m,
                   .stepColumns = wgmma->stepN,
-                  .multiplies = tileMultipliesInLoop(func),
                   .numArguments = mlirBlockGetNumArguments(tileBody(func, 0))};
-  tileSplitRemainders(func);
-  r.unwrapped = tileUnwrapRemainders(func);
-  mlirOperationWalk(func, collect, &r, MlirWalkPreOrder);
-  if (r.count) {
-    r.axes = tileAxisAnalysisCreate(func);
-    matchCandidates(&r);
-    tileRefuseSmallStores(&r);
-    apply(&r);
-    free(r.watched);
-    tileAffineDestroy(r.affine);
-    tileAxisAnalysisDestroy(r.axes);
-  }
-  tileWrapAgain(r.unwrapped, isLeft, &r);
-  free(r.candidates);
+  if (!raiseInBranches(r)) raise(&r, false);
   return mlirLogicalResultSuccess();
 }

@@ -1,5 +1,6 @@
 //===- Producer.c - the part of a program that fills channels -------------===//
 #include "Producer.h"
+#include "../Loops.h"
 #include "../ValueMap.h"
 #include "Clusters.h"
 #include "Kernel.h"
@@ -58,8 +59,9 @@ static void need(TileProducer *p, MlirValue value) {
     needCarried(p, op, mlirOpResultGetResultNumber(value));
     return;
   }
-  if (!tileOpIsScalarArithmetic(op)) {
-    p->reason = "expected positions of boxes that follow from scalar arithmetic, found more";
+  if (!tileOpIsScalarArithmetic(op) && !tileLoadsSteadyNumber(op)) {
+    p->reason = "expected positions of boxes that follow from scalar arithmetic and from numbers "
+                "that are only read, found more";
     return;
   }
   if (!tilePointerTableInsert(&p->needed, op.ptr)) return;

@@ -485,7 +485,7 @@ tile.func @indirect(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %out: !ti
 
 // -----
 
-// In a branch nobody copies ahead, and the loop does not leave it where it follows from more than arithmetic.
+// In a branch nobody copies ahead, and the loop does not leave it where it follows from more than arithmetic; what prints has to stay there.
 tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<64x64xf16>, %out: !tile.ptr<f32>, %lists: !tile.ptr<i32>, %c: i1) {
   scf.if %c {
     %k = tile.load %lists : !tile.ptr<i32>
@@ -500,6 +500,7 @@ tile.func @branch(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: tensor<
       %t = tile.dot %x, %b, %s
       scf.yield %t : tensor<128x64xf32>
     }
+    tile.print "sum" %sum : tensor<128x64xf32>
     %sums = tile.reduce add %sum axis 1
     %pt = tile.expr %out + arange(128)
     tile.store %pt, %sums

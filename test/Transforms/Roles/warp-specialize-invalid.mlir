@@ -4,7 +4,7 @@
 
 #acc = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]],
                    lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
-// expected-error @+1 {{kernel cannot follow its schedule: expected positions of boxes that follow from scalar arithmetic, found more}}
+// expected-error @+1 {{kernel cannot follow its schedule: expected positions of boxes that follow from scalar arithmetic and from numbers that are only read, found more}}
 tile.func @indirect(%rows: !tile.ptr<i32>, %a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
     tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 4>} {
   tile.grid(%m : i32, %n : i32) {
@@ -36,6 +36,7 @@ tile.func @indirect(%rows: !tile.ptr<i32>, %a: !tile.ptr<f16>, %b: !tile.ptr<f16
   %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.store %rows, %c0 : !tile.ptr<i32>
   tile.return
 }
 

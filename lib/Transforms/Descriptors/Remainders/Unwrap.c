@@ -1,5 +1,6 @@
 //===- Unwrap.c - rows that wrap around where nobody looks ----------------===//
 #include "Unwrap.h"
+#include "../../Accesses/Masks.h"
 #include "Remainders.h"
 #include "tile/Analysis/Affine.h"
 #include "tile/Analysis/Analysis.h"
@@ -214,23 +215,6 @@ static bool isUnseen(Search *s, const Replaced *use) {
 
 //===- rewriting ----------------------------------------------------------===//
 
-/// `load` with another mask (null: none) in its place.
-static MlirOperation withMask(MlirOperation load, MlirValue mask) {
-  TileBuilder b = tileBuilderBefore(load);
-  MlirValue other = tileLoadGetOther(load), operands[3] = {tileLoadGetPtr(load)};
-  int32_t sizes[3] = {1, !mlirValueIsNull(mask), !mlirValueIsNull(other)};
-  intptr_t count = 1;
-  if (sizes[1]) operands[count++] = mask;
-  if (sizes[2]) operands[count++] = other;
-  MlirType type = mlirValueGetType(tileResult(load));
-  MlirOperation made = tileBuildOp(&b, "tile.load", count, operands, 1, &type, TILE_NONE, 0);
-  tileCopyAttributes(load, made);
-  mlirOperationSetAttributeByName(made, tileString("operandSegmentSizes"),
-                                  mlirDenseI32ArrayGet(b.context, 3, sizes));
-  tileReplaceOp(load, TILE_VALUES(tileResult(made)));
-  return made;
-}
-
 /// rows < count over the tile of `load`, in front of it.
 static MlirValue buildMask(const Search *s, MlirOperation load, int dim) {
   TileBuilder b = tileBuilderBefore(load);
@@ -267,7 +251,7 @@ static void unwrap(const Search *s, TileUnwrapped *u, const Replaced *use) {
     tileTrace(mlirOperationGetLocation(load),
               "rows that wrap around are left out: nobody sees them");
     size_t number = numberOf(u, load);
-    u->loads[number].load = withMask(load, buildMask(s, load, s->loads[i].dim));
+    u->loads[number].load = tileLoadWithMask(load, buildMask(s, load, s->loads[i].dim));
     u->leads = tileGrow(u->leads, u->numLeads, &u->leadCapacity, sizeof *u->leads);
     u->leads[u->numLeads++] = (Leads){u->numOperands, number};
   }
@@ -403,7 +387,7 @@ void tileWrapAgain(TileUnwrapped *u, bool (*isLeft)(MlirOperation load, void *da
       mlirOperationSetOperand(r->user, r->operand, r->wrapped);
   }
   for (size_t i = 0; i < u->numLoads; ++i)
-    if (isLeft(u->loads[i].load, data)) withMask(u->loads[i].load, u->loads[i].mask);
+    if (isLeft(u->loads[i].load, data)) tileLoadWithMask(u->loads[i].load, u->loads[i].mask);
   free(u->operands);
   free(u->loads);
   free(u->leads);

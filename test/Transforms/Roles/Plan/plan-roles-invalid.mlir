@@ -41,8 +41,8 @@ tile.func @asserts(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %o: !tile.ptr<f32>, %
 
 // -----
 
-// Where the boxes lie is itself read from memory.
-// expected-remark @+1 {{kernel is not warp-specialized: expected positions of boxes that follow from scalar arithmetic, found more}}
+// Where the boxes lie is itself read from memory, which the kernel writes.
+// expected-remark @+1 {{kernel is not warp-specialized: expected positions of boxes that follow from scalar arithmetic and from numbers that are only read, found more}}
 tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, %o: !tile.ptr<f32>, %k: i32) {
   %c0 = arith.constant 0 : i32
   %n = arith.constant 64 : i32
@@ -60,6 +60,7 @@ tile.func @indirect(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %i: !tile.ptr<i32>, 
     scf.yield %d : tensor<64x64xf32>
   }
   tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.store %i, %c0 : !tile.ptr<i32>
   tile.return
 }
 

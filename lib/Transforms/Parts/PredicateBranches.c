@@ -1,0 +1,165 @@
+//===- PredicateBranches.c - straight code for branches -------------------===//
+#include "PredicateBranches.h"
+#include "../Accesses/Masks.h"
+#include "../Loops.h"
+#include "tile/Analysis/Affine.h"
+#include "tile/OpTraits.h"
+
+//===- which branches -----------------------------------------------------===//
+
+static MlirWalkResult findLoopOfDots(MlirOperation op, void *data) {
+  bool *found = data;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  *found |= tileOpIsADot(op) && tileOpIs(parent, "scf.for");
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool holdsLoopOfDots(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findLoopOfDots, &found, MlirWalkPreOrder);
+  return found;
+}
+
+/// The next branch of `func` that holds a loop of dots; null where there is none.
+static MlirOperation findBranch(MlirOperation func) {
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    bool isBranch = tileOpIs(op, "scf.if") && mlirOperationGetNumResults(op) == 0;
+    if (isBranch && holdsLoopOfDots(op)) return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+static bool isMasked(MlirOperation op) {
+  return tileOpIsALoad(op) || tileOpIsAStore(op) || tileOpIsAAtomicRmw(op) ||
+         tileOpIsAAtomicCas(op);
+}
+
+/// Can nothing that `op` does be seen where it takes no step, or has no lane?
+static MlirWalkResult checkOp(MlirOperation op, void *data) {
+  bool *may = data;
+  bool holds = mlirOperationGetNumRegions(op) != 0;
+  if (tileOpIs(op, "scf.while") || tileOpIsABarrier(op)) *may = false;
+  if (!holds && !isMasked(op) && tileOpGetEffects(op)) *may = false;
+  if (tileOpIsALoad(op) && tileLoadGetCache(op) == TILE_CACHE_USE_CV) *may = false;
+  return *may ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+//===- conditions ---------------------------------------------------------===//
+
+/// The contrary of `condition`.
+static MlirValue buildNot(TileBuilder *b, MlirValue condition) {
+  static const int64_t contraries[] = {TILE_NE,  TILE_EQ,  TILE_SGE, TILE_SGT, TILE_SLE,
+                                       TILE_SLT, TILE_UGE, TILE_UGT, TILE_ULE, TILE_ULT};
+  MlirOperation op = tileValueGetOp(condition);
+  if (!mlirOperationIsNull(op) && tileOpIs(op, "arith.cmpi")) {
+    int64_t predicate = contraries[tileIntAttr(op, "predicate", 0)];
+    return tileBuildCmpi(b, (int)predicate, tileOperand(op, 0), tileOperand(op, 1));
+  }
+  return tileBuildBinary(b, "arith.xori", condition, tileBuildInt(b, tileI1(b->context), 1));
+}
+
+/// Does the launch alone decide on `value`?
+static bool isOfLaunch(MlirValue value, int depth) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op))
+    return tileOpIsAFunc(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)));
+  if (depth == 0 || (!tileOpIsScalarArithmetic(op) && !tileOpIsASplat(op)) || tileOpReadsPlace(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!isOfLaunch(tileOperand(op, i), depth - 1)) return false;
+  return true;
+}
+
+static bool divides(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.divsi",     "arith.divui",     "arith.remsi",      "arith.remui",
+      "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi", NULL};
+  for (const char *const *name = names; *name; ++name)
+    if (tileOpIs(op, *name)) return true;
+  return false;
+}
+
+/// Nothing is divided by what only the condition says is not 0.
+static void guardDivisor(MlirOperation op, MlirValue condition) {
+  MlirValue divisor = tileOperand(op, 1);
+  if (isOfLaunch(divisor, 8)) return;
+  TileBuilder b = tileBuilderBefore(op);
+  MlirValue one = tileBuildInt(&b, mlirValueGetType(divisor), 1);
+  mlirOperationSetOperand(op, 1, tileBuildSelect(&b, condition, divisor, one));
+}
+
+/// Has `op`, which stands in a branch, do nothing where `condition` is false.
+static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
+  TileBuilder b = tileBuilderBefore(op);
+  if (tileOpIs(op, "scf.for")) {
+    MlirValue end = tileBuildSelect(&b, condition, tileOperand(op, 1), tileOperand(op, 0));
+    mlirOperationSetOperand(op, 1, end);
+  } else if (tileOpIs(op, "scf.if")) {
+    mlirOperationSetOperand(op, 0,
+                            tileBuildBinary(&b, "arith.andi", tileOperand(op, 0), condition));
+  } else if (divides(op)) {
+    guardDivisor(op, condition);
+  } else if (isMasked(op)) {
+    MlirValue mask = tileOpIsALoad(op)    ? tileLoadGetMask(op)
+                     : tileOpIsAStore(op) ? tileStoreGetMask(op)
+                                          : (MlirValue){NULL};
+    if (mlirValueIsNull(mask) || !tileAffineIsOffWithout(affine, mask, condition))
+      tileAccessOnlyIf(op, condition);
+  }
+}
+
+//===- straight code ------------------------------------------------------===//
+
+static void predicate(MlirOperation branch) {
+  MlirOperation func = mlirOperationGetParentOperation(branch);
+  TileAxisAnalysis *axes = tileAxisAnalysisCreate(func);
+  TileAffine *affine = tileAffineCreate(func, axes, NULL);
+  MlirBlock block = mlirOperationGetBlock(branch);
+  TileBuilder b = tileBuilderBefore(branch);
+  for (intptr_t side = 0; side < 2; ++side) {
+    MlirBlock body = tileBody(branch, side);
+    if (mlirBlockIsNull(body)) continue;
+    MlirValue condition = tileOperand(branch, 0);
+    if (side) condition = buildNot(&b, condition);
+    MlirOperation end = mlirBlockGetTerminator(body);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, end);) {
+      MlirOperation next = mlirOperationGetNextInBlock(op);
+      mlirOperationRemoveFromParent(op);
+      mlirBlockInsertOwnedOperationBefore(block, branch, op);
+      guard(affine, op, condition);
+      op = next;
+    }
+  }
+  tileAffineDestroy(affine);
+  tileAxisAnalysisDestroy(axes);
+  mlirOperationDestroy(branch);
+}
+
+/// Does a side of the branch write something in front of a loop of dots?
+static bool writesBefore(MlirOperation branch) {
+  for (intptr_t side = 0; side < 2; ++side) {
+    bool writes = false;
+    if (mlirBlockIsNull(tileBody(branch, side))) continue;
+    TILE_FOR_EACH_OP(op, tileBody(branch, side)) {
+      if (writes && holdsLoopOfDots(op)) return true;
+      writes |= tileHoldsEffects(op, TILE_WRITES_GLOBAL);
+    }
+  }
+  return false;
+}
+
+bool tilePredicateBranches(MlirOperation func) {
+  bool may = true, any = false;
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    bool isBranch = tileOpIs(op, "scf.if") && mlirOperationGetNumResults(op) == 0;
+    if (!isBranch || !holdsLoopOfDots(op)) continue;
+    mlirOperationWalk(op, checkOp, &may, MlirWalkPreOrder);
+    may = may && !writesBefore(op);
+    any = true;
+  }
+  if (!may || !any) return false;
+  for (MlirOperation branch = findBranch(func); !mlirOperationIsNull(branch);
+       branch = findBranch(func))
+    predicate(branch);
+  return true;
+}
