@@ -9,22 +9,15 @@
 //          %b = scf.for %j = %c0 to %m step %c64 iter_args(%a = %x) { .. true for %seen }
 //          scf.for %j = %m to %end step %c64 iter_args(%a = %b) { .. as it was }
 //
-// with %first the least query. A window (%queries - %keys < %w) hides keys of the first steps,
-// which have a third loop, in front:
-//
-//          %n = min(%c0 + ceil(max(%last - %w + 1 - %c0, 0) / 64) * 64, %end)
-//          %a = scf.for %j = %c0 to %n step %c64 iter_args(%a = %x) { .. as it was }
-//          %b = scf.for %j = %n to max(%m, %n) step %c64 iter_args(%a = %a) { .. true for all }
-//
-// with %last the greatest query. Attention hides keys by comparing numbers of keys with those of
+// with %first the least query. Attention hides keys by comparing numbers of keys with those of
 // queries, or with a length, in each step, and all but the last steps see everything: without the
 // comparison and the selection a multiplication and a subtraction become one instruction, too.
 // That is what kernels do by hand that have one loop below the diagonal and one on it.
 //
 // A comparison counts where its least favourable position is known: sums and differences of the
 // loop's counter, of what stands outside of the loop, and of tile.arange, in which the counter
-// stays with a factor of 1 (what early steps satisfy) or -1 (what later ones do). Numbers are those
-// of elements, and are taken not to wrap; sums here are of 64 bits.
+// stays with a factor of 1. Numbers are those of elements, and are taken not to wrap; sums here are
+// of 64 bits. Comparisons that later steps satisfy (windows) stay.
 //
 // Done where it pays: loops of dots that read boxes, whose copies run on from one loop into the
 // next where warps have roles. Not where kernels have split already: where one loop
@@ -102,7 +95,7 @@ static bool addTile(Sum *sum, MlirValue value, int sign, bool least, int depth) 
 }
 
 /// Fills in what must be below 0 for the comparison to hold at each position; false where it is
-/// none that holds for small counters, or for large ones.
+/// none that holds for small counters.
 static bool findSum(MlirOperation compare, MlirOperation loop, Sum *sum) {
   int64_t predicate = tileIntAttr(compare, "predicate", -1);
   bool less = predicate == TILE_SLT || predicate == TILE_SLE;
@@ -113,11 +106,8 @@ static bool findSum(MlirOperation compare, MlirOperation loop, Sum *sum) {
       !addTile(sum, large, -1, true, mostDepth))
     return false;
   if (predicate == TILE_SLE || predicate == TILE_SGE) --sum->number;
-  return sum->factor == 1 || sum->factor == -1;
+  return sum->factor == 1;
 }
-
-/// Do later steps satisfy it?
-static bool isLate(const Sum *sum) { return sum->factor < 0; }
 
 //===- loops --------------------------------------------------------------===//
 
@@ -125,7 +115,7 @@ static bool isLate(const Sum *sum) { return sum->factor < 0; }
 typedef struct {
   MlirOperation loop;
   Sum sums[mostMasks];
-  int places[mostMasks], count, late; // of `count` so many are for later steps
+  int places[mostMasks], count;
 } Masks;
 
 /// Does the loop have dots that read boxes, and nothing by threads as large as these?
@@ -166,10 +156,8 @@ static bool findMasks(MlirOperation loop, Masks *masks) {
   *masks = (Masks){.loop = loop};
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     bool compares = tileOpIs(op, "arith.cmpi") && tileTypeIsTile(mlirValueGetType(tileResult(op)));
-    if (compares && masks->count < mostMasks && findSum(op, loop, &masks->sums[masks->count])) {
-      masks->late += isLate(&masks->sums[masks->count]);
+    if (compares && masks->count < mostMasks && findSum(op, loop, &masks->sums[masks->count]))
       masks->places[masks->count++] = place;
-    }
     ++place;
   }
   return masks->count > 0;
@@ -183,48 +171,35 @@ static MlirValue widen(TileBuilder *b, MlirValue value) {
   return wide ? value : tileBuildUnary(b, "arith.extsi", i64, value);
 }
 
-/// `number` minus the sum's number and its terms.
-static MlirValue buildRest(TileBuilder *b, const Sum *sum, int64_t number) {
-  MlirValue rest = tileBuildInt(b, tileI64(b->context), number - sum->number);
+/// How far behind the greatest counter for which the comparison holds everywhere one step further
+/// is: step - number - the terms - 1.
+static MlirValue buildReach(TileBuilder *b, const Sum *sum, int64_t step) {
+  MlirValue reach = tileBuildInt(b, tileI64(b->context), step - 1 - sum->number);
   for (int i = 0; i < sum->count; ++i)
-    rest = tileBuildBinary(b, sum->sign[i] > 0 ? "arith.subi" : "arith.addi", rest,
-                           widen(b, sum->terms[i]));
-  return rest;
-}
-
-/// How far the steps are that all comparisons of a kind leave alone: one behind the last of them,
-/// or, of `late` comparisons, the first.
-static MlirValue buildReach(TileBuilder *b, const Masks *masks, int64_t step, bool late) {
-  MlirValue reach = {NULL}, zero = tileBuildInt(b, tileI64(b->context), 0);
-  for (int i = 0; i < masks->count; ++i) {
-    const Sum *sum = &masks->sums[i];
-    if (isLate(sum) != late) continue;
-    MlirValue next = buildRest(b, sum, late ? -1 : step - 1);
-    if (late) next = tileBuildBinary(b, "arith.subi", zero, next);
-    reach = mlirValueIsNull(reach)
-                ? next
-                : tileBuildBinary(b, late ? "arith.maxsi" : "arith.minsi", reach, next);
-  }
+    reach = tileBuildBinary(b, sum->sign[i] > 0 ? "arith.subi" : "arith.addi", reach,
+                            widen(b, sum->terms[i]));
   return reach;
 }
 
-/// The counter at which the steps begin that `late` comparisons leave alone, or those end that the
-/// others do, an i64.
-static MlirValue buildEnd(TileBuilder *b, const Masks *masks, int64_t step, bool late) {
-  MlirType i64 = tileI64(b->context);
-  MlirValue lower = widen(b, tileOperand(masks->loop, LOWER));
+/// Where the steps end in front of the loop that all comparisons leave alone.
+static MlirValue buildEnd(TileBuilder *b, const Masks *masks, int64_t step) {
+  MlirValue reach = {NULL}, lower = widen(b, tileOperand(masks->loop, LOWER));
   MlirValue upper = widen(b, tileOperand(masks->loop, UPPER));
-  MlirValue reach = buildReach(b, masks, step, late), by = tileBuildInt(b, i64, step);
-  MlirValue way = tileBuildBinary(b, "arith.subi", reach, lower);
+  MlirType i64 = tileI64(b->context), i32 = tileI32(b->context);
+  for (int i = 0; i < masks->count; ++i) {
+    MlirValue next = buildReach(b, &masks->sums[i], step);
+    reach = i ? tileBuildBinary(b, "arith.minsi", reach, next) : next;
+  }
+  MlirValue way = tileBuildBinary(b, "arith.subi", reach, lower), by = tileBuildInt(b, i64, step);
   way = tileBuildBinary(b, "arith.maxsi", way, tileBuildInt(b, i64, 0));
-  MlirValue steps = tileBuildBinary(b, late ? "arith.ceildivsi" : "arith.divsi", way, by);
+  MlirValue steps = tileBuildBinary(b, "arith.divsi", way, by);
   MlirValue end =
       tileBuildBinary(b, "arith.addi", lower, tileBuildBinary(b, "arith.muli", steps, by));
-  return tileBuildBinary(b, "arith.minsi", end, upper);
+  end = tileBuildBinary(b, "arith.minsi", end, upper);
+  return tileBuildUnary(b, "arith.trunci", i32, end);
 }
 
-/// In `loop`, a copy of that of `masks`, comparisons are true: `late` ones, or the others, or both.
-static void holdMasks(MlirOperation loop, const Masks *masks, bool early, bool late) {
+static void holdMasks(MlirOperation loop, const Masks *masks) {
   int place = 0, next = 0;
   MlirOperation found[mostMasks];
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
@@ -232,37 +207,22 @@ static void holdMasks(MlirOperation loop, const Masks *masks, bool early, bool l
     ++place;
   }
   for (int i = 0; i < next; ++i) {
-    if (!(isLate(&masks->sums[i]) ? late : early)) continue;
     TileBuilder b = tileBuilderBefore(found[i]);
     MlirValue yes = tileBuildInt(&b, mlirValueGetType(tileResult(found[i])), 1);
     tileReplaceOp(found[i], TILE_VALUES(yes));
   }
 }
 
-/// Its steps up to `end` are those of another loop in front of it, which is returned.
-static MlirOperation cutOff(MlirOperation loop, MlirValue end) {
-  MlirOperation first = mlirOperationClone(loop);
+static void split(const Masks *masks, int64_t step) {
+  MlirOperation loop = masks->loop, first = mlirOperationClone(loop);
+  TileBuilder b = tileBuilderBefore(loop);
+  MlirValue end = buildEnd(&b, masks, step);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(loop), loop, first);
   mlirOperationSetOperand(first, UPPER, end);
   mlirOperationSetOperand(loop, LOWER, end);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
     mlirOperationSetOperand(loop, INITS + i, mlirOperationGetResult(first, i));
-  return first;
-}
-
-static void split(const Masks *masks, int64_t step) {
-  MlirOperation loop = masks->loop;
-  TileBuilder b = tileBuilderBefore(loop);
-  bool early = masks->count > masks->late;
-  MlirValue start = {NULL}, end = {NULL};
-  if (masks->late) start = buildEnd(&b, masks, step, true);
-  if (early) end = buildEnd(&b, masks, step, false);
-  if (masks->late && early) end = tileBuildBinary(&b, "arith.maxsi", end, start);
-  MlirType i32 = tileI32(b.context);
-  if (masks->late) cutOff(loop, tileBuildUnary(&b, "arith.trunci", i32, start));
-  if (early)
-    holdMasks(cutOff(loop, tileBuildUnary(&b, "arith.trunci", i32, end)), masks, true, true);
-  holdMasks(loop, masks, false, true);
+  holdMasks(first, masks);
   tileTrace(mlirOperationGetLocation(loop),
             "steps that %d masks leave alone have a loop of their own", masks->count);
 }
