@@ -1,6 +1,7 @@
 //===- ProgramLengths.c - do loops take more steps in later programs? -----===//
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Support/PointerTable.h"
+#include "tile/Support/ValueSearch.h"
 
 typedef struct {
   int axis;
@@ -80,4 +81,23 @@ TileTrend tileProgramLengths(MlirOperation func, int axis) {
   }
   tilePointerTableClear(&t.trends);
   return (grows ? TILE_GROWS : TILE_STEADY) | (shrinks ? TILE_SHRINKS : TILE_STEADY);
+}
+
+bool tileProgramLengthsAreRead(MlirOperation func) {
+  TileValueSearch s = {0};
+  bool read = false;
+  TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
+    for (intptr_t i = 0; tileOpIs(op, "scf.for") && i < 3; ++i)
+      tileValueSearchAdd(&s, tileOperand(op, i));
+  }
+  while (s.count && !read) {
+    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
+    if (mlirOperationIsNull(op)) continue;
+    read = tileOpIsALoad(op);
+    bool selects = tileOpIs(op, "arith.select"); // a loop, or none (early returns)
+    for (intptr_t i = selects; i < mlirOperationGetNumOperands(op); ++i)
+      tileValueSearchAdd(&s, tileOperand(op, i));
+  }
+  tileValueSearchClear(&s);
+  return read;
 }

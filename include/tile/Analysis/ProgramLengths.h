@@ -29,6 +29,9 @@ typedef enum {
 /// the ops of the kernel's body.
 TileTrend tileProgramLengths(MlirOperation func, int axis);
 
+/// Is it read from memory how many steps a program's loops have, but for whether they have any?
+bool tileProgramLengthsAreRead(MlirOperation func);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,7 +13,8 @@
 //   programs    `loop`: as many blocks as the device holds, each with several programs. Where a
 //               launch has a multiprocessor for each (tile_gpu.single_wave), a block each: `grid`,
 //               or `one`, where clusters number their programs themselves. `serpentine` where
-//               loops are longer in some programs than in others. A print wants `grid`.
+//               loops are longer in some programs than in others. A print wants `grid`, and so do
+//               lengths that are read from memory.
 //   group_rows  0 where the kernel has an order of its own: it divides the number of its program
 //   cluster     what the author says (num_ctas); else pairs where the rows of a shared array begin
 //               off the lines of the L2 cache
@@ -233,8 +234,10 @@ static const char *plan(TilePlan *p, const TilePlanRolesOptions *options, const 
                    "result is stored whole: expected at most %d in boxes, found more",
                    (int)tileMaxStores);
   // A print names the program it runs in by itself: a block for each. What waits for another
-  // program waits for a block.
-  bool persistent = !has->prints && !has->waits;
+  // program waits for a block. Of programs whose lengths only memory tells, as of sequences that
+  // lie behind one another, a block could have the longest of each round: whoever is done gets the
+  // next.
+  bool persistent = !has->prints && !has->waits && !tileProgramLengthsAreRead(p->func);
   p->schedule = (TileSchedule){
       .programs = persistent ? TILE_PROGRAMS_LOOP : TILE_PROGRAMS_GRID,
       .groupRows = chooseGroupRows(p->func),

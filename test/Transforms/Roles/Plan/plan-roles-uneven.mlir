@@ -1,8 +1,11 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s
 // RUN: sed 's/scf.for %%k0 = %%c0 to %%end/scf.for %%k0 = %%c0 to %%k/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=EVEN
+// RUN: sed 's/%%k: i32) {/%%k: i32, %%sizes: !tile.ptr<i32>) {/;s/%%end = arith.addi %%m0, %%c128 : i32/%%end = tile.load %%sizes : !tile.ptr<i32>/' %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot{num-warps=8},tile-assign-layouts{num-warps=8},canonicalize,cse,tile-narrow-boxes,tile-plan-roles))' | FileCheck %s --check-prefix=READ
 
 // A triangular A: later rows take more steps. Rounds of programs go forth and back, and the last one is not shared.
 // CHECK: tile_gpu.schedule<programs = serpentine, {{.*}} last_round = whole
+// How long a program is stands in memory: whoever is done gets the next one.
+// READ: tile_gpu.schedule<programs = grid,
 // EVEN: tile_gpu.schedule<programs = loop, {{.*}} last_round = shared
 tile.func @triangular(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) {
   tile.grid(%m : i32, %n : i32) {
