@@ -105,9 +105,8 @@ tile.func @matmul_w4(%a: !tile.ptr<f16>, %w: !tile.ptr<i8>, %scales: !tile.ptr<f
                      %m: i32 {tile.key, tile.extent = [0, 0]}, %n: i32 {tile.key, tile.extent = [1, 0]},
                      %k: i32 {tile.key, tile.extent = [0, 1]})
     meta {BM = 128, BN = 128, num_warps = 8}
-    configs [{BM = 256}, {BM = 64, num_warps = 4}, {BN = 64, num_warps = 4}, {BM = 64, BN = 64, num_warps = 4},
-             {BM = 32, BN = 64, num_warps = 4}, {BM = 32, num_warps = 4}, {BM = 16, BN = 64, num_warps = 4},
-             {BM = 16, num_warps = 4}] {
+    configs [{BM = 256}, {BM = 64, BN = 64, num_warps = 4}, {BM = 32, BN = 64, num_warps = 4},
+             {BM = 16, BN = 64, num_warps = 4}, {BM = 16, num_warps = 4}] {
   tile.grid = %n ceildiv BN, %m ceildiv BM
   tile.cost = 2 * (%m * %n * %k), 2 * (%m * %k + %m * %n) + %n * %k div 2
   %n64 = tile.expr i64(%n)
