@@ -9,7 +9,7 @@
 #define TILE_TRANSFORMS_ASSIGNER_H
 
 #include "Layouts.h"
-#include "Waiting.h"
+#include "Worklist.h"
 #include "tile/Support/PointerTable.h"
 
 /// The logarithm of the bytes of the widest elements.
@@ -43,12 +43,12 @@ typedef struct {
   TileLayoutRules rules;
   MlirOperation *ops; ///< of the kernel, in program order
   size_t numOps, capacity;
-  TilePointerTable values;              ///< of TileValueInfo
-  bool changed;                         ///< a layout was chosen since this was cleared
-  bool late;                            ///< rows and columns that were repeated may decide
-  TilePointerTable places;              ///< of size_t: where an op is in `ops`
-  TileWaiting waiting[TILE_NUM_ROUNDS]; ///< the ops that each round still has to look at
-  size_t settled;                       ///< so many ops have all operands' layouts
+  TilePointerTable values;               ///< of TileValueInfo
+  bool changed;                          ///< a layout was chosen since this was cleared
+  bool late;                             ///< rows and columns that were repeated may decide
+  TilePointerTable places;               ///< of size_t: where an op is in `ops`
+  TileWorklist waiting[TILE_NUM_ROUNDS]; ///< the ops that each round still has to look at
+  size_t settled;                        ///< so many ops have all operands' layouts
   TileValueInfo *unread; ///< then: the values in front of it have layouts; null: none was looked at
 } TileAssigner;
 

@@ -12,11 +12,11 @@ void tileAssignerBeginRounds(TileAssigner *a) {
     size_t *place = tilePointerTableAdd(&a->places, a->ops[i].ptr, sizeof *place);
     *place = i;
   }
-  for (int r = 0; r < TILE_NUM_ROUNDS; ++r) a->waiting[r] = tileWaitingCreate(a->numOps);
+  for (int r = 0; r < TILE_NUM_ROUNDS; ++r) a->waiting[r] = tileWorklistCreate(a->numOps);
 }
 
 void tileAssignerEndRounds(TileAssigner *a) {
-  for (int r = 0; r < TILE_NUM_ROUNDS; ++r) tileWaitingDestroy(&a->waiting[r]);
+  for (int r = 0; r < TILE_NUM_ROUNDS; ++r) tileWorklistDestroy(&a->waiting[r]);
   tilePointerTableClear(&a->places);
 }
 
@@ -25,7 +25,7 @@ static void wake(TileAssigner *a, MlirOperation first, MlirOperation last) {
   const size_t *from = tilePointerTableFind(a->places, first.ptr);
   const size_t *to = tilePointerTableFind(a->places, last.ptr);
   for (int r = 0; from && to && r < TILE_NUM_ROUNDS; ++r)
-    tileWaitingAdd(&a->waiting[r], *from, *to);
+    tileWorklistAdd(&a->waiting[r], *from, *to);
 }
 
 /// A loop or branch, and what ends its regions: they carry the same values.

@@ -263,9 +263,9 @@ static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
 }
 
 static void spreadForward(TileAssigner *a) {
-  TileWaiting *waiting = &a->waiting[a->late ? TILE_ROUND_LATE : TILE_ROUND_FORWARD];
-  size_t i = tileWaitingNext(waiting, 0);
-  for (; i != TILE_NOBODY; i = tileWaitingNext(waiting, i + 1)) {
+  TileWorklist *waiting = &a->waiting[a->late ? TILE_ROUND_LATE : TILE_ROUND_FORWARD];
+  size_t i = tileWorklistNext(waiting, 0);
+  for (; i != TILE_WORKLIST_END; i = tileWorklistNext(waiting, i + 1)) {
     MlirOperation op = a->ops[i];
     tileAssignerVisitTies(a, op, spreadTies);
     if (!tileHasTileResult(op) || tileOpIsOfDialect(op, "scf")) continue;
@@ -276,9 +276,9 @@ static void spreadForward(TileAssigner *a) {
 }
 
 static void spreadBackward(TileAssigner *a) {
-  TileWaiting *waiting = &a->waiting[TILE_ROUND_BACKWARD];
-  size_t n = tileWaitingPrevious(waiting, a->numOps);
-  for (; n != TILE_NOBODY; n = tileWaitingPrevious(waiting, n)) {
+  TileWorklist *waiting = &a->waiting[TILE_ROUND_BACKWARD];
+  size_t n = tileWorklistPrevious(waiting, a->numOps);
+  for (; n != TILE_WORKLIST_END; n = tileWorklistPrevious(waiting, n)) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);

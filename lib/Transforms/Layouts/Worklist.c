@@ -1,5 +1,5 @@
-//===- Waiting.c - ops that a round still has to look at ------------------===//
-#include "Waiting.h"
+//===- Worklist.c - ops that a round still has to look at -----------------===//
+#include "Worklist.h"
 #include <stdlib.h>
 
 enum { BITS = 64 };
@@ -12,26 +12,26 @@ static uint64_t bitsOf(size_t word, size_t first, size_t last) {
   return bits;
 }
 
-TileWaiting tileWaitingCreate(size_t count) {
+TileWorklist tileWorklistCreate(size_t count) {
   size_t words = count / BITS + 1;
-  TileWaiting waiting = {.words = calloc(words, sizeof *waiting.words), .first = words};
+  TileWorklist waiting = {.words = calloc(words, sizeof *waiting.words), .first = words};
   if (!waiting.words) abort();
-  if (count > 0) tileWaitingAdd(&waiting, 0, count - 1);
+  if (count > 0) tileWorklistAdd(&waiting, 0, count - 1);
   return waiting;
 }
 
-void tileWaitingDestroy(TileWaiting *waiting) {
+void tileWorklistDestroy(TileWorklist *waiting) {
   free(waiting->words);
-  *waiting = (TileWaiting){0};
+  *waiting = (TileWorklist){0};
 }
 
-void tileWaitingAdd(TileWaiting *waiting, size_t first, size_t last) {
+void tileWorklistAdd(TileWorklist *waiting, size_t first, size_t last) {
   for (size_t w = first / BITS; w <= last / BITS; ++w) waiting->words[w] |= bitsOf(w, first, last);
   if (first / BITS < waiting->first) waiting->first = first / BITS;
   if (last / BITS >= waiting->end) waiting->end = last / BITS + 1;
 }
 
-size_t tileWaitingNext(TileWaiting *waiting, size_t from) {
+size_t tileWorklistNext(TileWorklist *waiting, size_t from) {
   while (waiting->first < waiting->end && !waiting->words[waiting->first]) ++waiting->first;
   size_t w = from / BITS > waiting->first ? from / BITS : waiting->first;
   for (; w < waiting->end; ++w) {
@@ -41,12 +41,12 @@ size_t tileWaitingNext(TileWaiting *waiting, size_t from) {
     waiting->words[w] &= ~((uint64_t)1 << bit);
     return w * BITS + bit;
   }
-  return TILE_NOBODY;
+  return TILE_WORKLIST_END;
 }
 
-size_t tileWaitingPrevious(TileWaiting *waiting, size_t below) {
+size_t tileWorklistPrevious(TileWorklist *waiting, size_t below) {
   while (waiting->end > waiting->first && !waiting->words[waiting->end - 1]) --waiting->end;
-  if (below == 0) return TILE_NOBODY;
+  if (below == 0) return TILE_WORKLIST_END;
   size_t end = (below - 1) / BITS + 1 < waiting->end ? (below - 1) / BITS + 1 : waiting->end;
   for (size_t w = end; w-- > waiting->first;) {
     uint64_t bits = waiting->words[w] & bitsOf(w, 0, below - 1);
@@ -55,5 +55,5 @@ size_t tileWaitingPrevious(TileWaiting *waiting, size_t below) {
     waiting->words[w] &= ~((uint64_t)1 << bit);
     return w * BITS + bit;
   }
-  return TILE_NOBODY;
+  return TILE_WORKLIST_END;
 }
