@@ -23,7 +23,7 @@ function repeat(text, count,    i, group) {
   }
 }
 BEGIN {
-  moved = "  %k~ = arith.constant dense<~> : !i\n"
+  moved = "  %k~ = arith.constant dense<#> : !i\n" # never where the last store writes
   kind["chain"] = "  %v# = arith.addf %v~, %v0 : !t"
   kind["maths"] = "  %v# = math.exp %v~ : !t"
   kind["scalars"] = "  %s~ = arith.muli %n, %n : i32\n  %f~ = arith.sitofp %s~ : i32 to f32\n  %b~ = tile.splat %f~ : f32 -> !t\n  %v# = arith.addf %v~, %b~ : !t"

@@ -202,29 +202,29 @@ static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
 }
 
 typedef struct {
-  MlirBlock body;
+  MlirOperation loop;
+  TilePointerTable seen; ///< allocations in front of it
   int64_t bytes;
 } Outer;
 
 static MlirWalkResult addOuter(MlirOperation op, void *data) {
   Outer *o = data;
-  if (!tileOpIsAAllocShared(op) || !mlirAttributeIsNull(tileAttr(op, "guarded")) ||
-      tileBlockHolds(o->body, mlirOperationGetBlock(op)))
-    return MlirWalkResultAdvance;
-  MlirOpOperand use = mlirValueGetFirstUse(tileResult(op));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (tileBlockHolds(o->body, mlirOperationGetBlock(mlirOpOperandGetOwner(use)))) {
-      o->bytes += tileBufferBytes(mlirValueGetType(tileResult(op)));
-      break;
-    }
+  if (mlirOperationEqual(op, o->loop)) return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation from = tileValueGetOp(tileOperand(op, i));
+    if (!mlirOperationIsNull(from) && tileOpIsAAllocShared(from) &&
+        mlirAttributeIsNull(tileAttr(from, "guarded")) && !tileOpHolds(o->loop, from) &&
+        tilePointerTableInsert(&o->seen, from.ptr))
+      o->bytes += tileBufferBytes(mlirValueGetType(tileResult(from)));
+  }
   return MlirWalkResultAdvance;
 }
 
 /// Of buffers that were filled before the loop, which reads them.
 static int64_t outerBytes(MlirOperation loop) {
-  Outer o = {.body = tileBody(loop, 0)};
-  MlirOperation func = tileFuncOf(loop);
-  mlirOperationWalk(func, addOuter, &o, MlirWalkPreOrder);
+  Outer o = {.loop = loop};
+  mlirOperationWalk(loop, addOuter, &o, MlirWalkPreOrder);
+  tilePointerTableClear(&o.seen);
   return o.bytes;
 }
 
