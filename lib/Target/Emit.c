@@ -82,6 +82,23 @@ MlirLogicalResult tileTargetGenerate(MlirLocation loc, LLVMModuleRef module,
   return mlirLogicalResultSuccess();
 }
 
+void tileTargetRewritePtx(TileBlob *ptx, const char *what,
+                          size_t (*rewrite)(TileText *out, const char *text)) {
+  TileText out = {0};
+  const char *rest = ptx->data, *found;
+  if (!strstr(rest, what)) return;
+  while ((found = strstr(rest, what))) {
+    tileTextAddBytes(&out, rest, (size_t)(found - rest));
+    size_t length = rewrite(&out, found);
+    if (!length) tileTextAdd(&out, what);
+    rest = found + (length ? length : strlen(what));
+  }
+  tileTextAdd(&out, rest);
+  tileBlobDestroy(ptx);
+  *ptx = tileBlobCreate(out.data, out.size);
+  free(out.data);
+}
+
 void tileTargetVisit(LLVMModuleRef module, void (*visit)(LLVMBuilderRef, LLVMValueRef, void *),
                      void *data) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

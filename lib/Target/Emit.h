@@ -4,6 +4,7 @@
 
 #include "Recover.h"
 #include "tile/Target/Target.h"
+#include "tile/Text.h"
 #include "llvm-c/TargetMachine.h"
 
 /// A copy of `size` bytes at `data`.
@@ -42,8 +43,16 @@ bool tileTargetFoldShuffles(LLVMModuleRef module);
 /// Makes choices of conversions of i1 to signed bf16, for NVPTX (TruthsToFloat.c).
 void tileTargetChooseTruths(LLVMModuleRef module);
 
+/// Where `what` is found in PTX, `rewrite` is called with the text from there on: it returns how
+/// much of it it has written anew, or 0.
+void tileTargetRewritePtx(TileBlob *ptx, const char *what,
+                          size_t (*rewrite)(TileText *out, const char *text));
+
 /// Takes sums of two lanes of 16 bits apart in PTX, for ptxas (PackedAdds.c).
 void tileTargetSplitPackedAdds(TileBlob *ptx);
+
+/// Negates integers by complements in PTX with maxima or minima, for ptxas (Negations.c).
+void tileTargetComplementNegations(TileBlob *ptx);
 
 /// `module` as text.
 TileBlob tileTargetPrint(LLVMModuleRef module);

@@ -95,7 +95,9 @@ static MlirLogicalResult emit(void *context) {
   tileTargetChooseTruths(e->module);
   MlirLogicalResult result =
       tileTargetGenerate(e->loc, e->module, e->machine, LLVMAssemblyFile, e->blob);
-  if (mlirLogicalResultIsSuccess(result)) tileTargetSplitPackedAdds(e->blob);
+  if (mlirLogicalResultIsFailure(result)) return result;
+  tileTargetSplitPackedAdds(e->blob);
+  tileTargetComplementNegations(e->blob);
   return result;
 }
 

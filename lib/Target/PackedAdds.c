@@ -18,10 +18,7 @@
 #include "Emit.h"
 #include "tile/Text.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const char packed[] = "add.s16x2";
 enum { REGISTER_SIZE = 32 };
 
 /// Reads the three registers of the sum at `text`; returns its length, 0 for anything else.
@@ -46,22 +43,11 @@ static void addSums(TileText *out, char registers[3][REGISTER_SIZE]) {
                 registers[1], registers[2], registers[0]);
 }
 
-void tileTargetSplitPackedAdds(TileBlob *ptx) {
-  TileText out = {0};
-  const char *rest = ptx->data, *found;
-  if (!strstr(rest, packed)) return;
-  while ((found = strstr(rest, packed))) {
-    char registers[3][REGISTER_SIZE];
-    size_t length = matchSum(found, registers);
-    tileTextAddBytes(&out, rest, (size_t)(found - rest));
-    if (length)
-      addSums(&out, registers);
-    else
-      tileTextAdd(&out, packed);
-    rest = found + (length ? length : strlen(packed));
-  }
-  tileTextAdd(&out, rest);
-  tileBlobDestroy(ptx);
-  *ptx = tileBlobCreate(out.data, out.size);
-  free(out.data);
+static size_t splitSum(TileText *out, const char *text) {
+  char registers[3][REGISTER_SIZE];
+  size_t length = matchSum(text, registers);
+  if (length) addSums(out, registers);
+  return length;
 }
+
+void tileTargetSplitPackedAdds(TileBlob *ptx) { tileTargetRewritePtx(ptx, "add.s16x2", splitSum); }
