@@ -6,17 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Layout.h"
-
-static int log2Of(int64_t value) { return __builtin_ctzll((unsigned long long)value); }
-
-static bool isPowerOfTwo(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
+#include "tile/Support/Bits.h"
 
 static bool shapeIsSupported(int rank, const int64_t shape[]) {
   if (rank < 0 || rank > TILE_MAX_RANK) return false;
   int bits = 0;
   for (int d = 0; d < rank; ++d) {
-    if (!isPowerOfTwo(shape[d])) return false;
-    bits += log2Of(shape[d]);
+    if (!tileIsPowerOfTwo(shape[d])) return false;
+    bits += tileLog2(shape[d]);
     if (bits > TILE_MAX_BITS) return false;
   }
   return true;
@@ -30,9 +27,9 @@ static TileLayout appendBox(TileLayout layout, TileInDim inDim, const int64_t sh
   int rank = layout.rank;
   for (int i = 0; i < rank && tileLayoutIsValid(layout); ++i) {
     int dim = order ? order[i] : rank - 1 - i;
-    if (dim < 0 || dim >= rank || !isPowerOfTwo(extents[dim])) return tileLayoutInvalid();
-    int bits = log2Of(extents[dim]);
-    int room = log2Of(shape[dim]) - layout.outBits[dim];
+    if (dim < 0 || dim >= rank || !tileIsPowerOfTwo(extents[dim])) return tileLayoutInvalid();
+    int bits = tileLog2(extents[dim]);
+    int room = tileLog2(shape[dim]) - layout.outBits[dim];
     int inside = bits < room ? bits : room;
     layout = tileLayoutProduct(layout, tileLayoutIdentity(inDim, inside, rank, dim));
     if (inDim != TILE_REGISTER)
@@ -45,7 +42,7 @@ static TileLayout appendBox(TileLayout layout, TileInDim inDim, const int64_t sh
 static TileLayout fill(TileLayout layout, const int64_t shape[], const int order[]) {
   int extents[TILE_MAX_RANK];
   if (!tileLayoutIsValid(layout)) return layout;
-  for (int d = 0; d < layout.rank; ++d) extents[d] = 1 << log2Of(shape[d]);
+  for (int d = 0; d < layout.rank; ++d) extents[d] = 1 << tileLog2(shape[d]);
   return appendBox(layout, TILE_REGISTER, shape, extents, order);
 }
 
@@ -76,23 +73,23 @@ TileLayout tileLayoutBlocked(int rank, const int64_t shape[], const int sizePerT
 
 TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
                                int numWarps) {
-  if (!shapeIsSupported(rank, shape) || !orderIsPermutation(rank, order) || !isPowerOfTwo(vector) ||
-      !isPowerOfTwo(numWarps))
+  if (!shapeIsSupported(rank, shape) || !orderIsPermutation(rank, order) ||
+      !tileIsPowerOfTwo(vector) || !tileIsPowerOfTwo(numWarps))
     return tileLayoutInvalid();
   if (rank == 0)
     return tileLayoutProduct(tileLayoutZeros(TILE_LANE, TILE_LANE_BITS, 0),
-                             tileLayoutZeros(TILE_WARP, log2Of(numWarps), 0));
+                             tileLayoutZeros(TILE_WARP, tileLog2(numWarps), 0));
   int total = 0;
-  for (int d = 0; d < rank; ++d) total += log2Of(shape[d]);
+  for (int d = 0; d < rank; ++d) total += tileLog2(shape[d]);
   // As many elements a thread as leave none without work.
-  int perThread = total - TILE_LANE_BITS - log2Of(numWarps);
-  if (perThread > log2Of(vector)) perThread = log2Of(vector);
+  int perThread = total - TILE_LANE_BITS - tileLog2(numWarps);
+  if (perThread > tileLog2(vector)) perThread = tileLog2(vector);
   if (perThread < 0) perThread = 0;
-  int left[3] = {perThread, TILE_LANE_BITS, log2Of(numWarps)};
+  int left[3] = {perThread, TILE_LANE_BITS, tileLog2(numWarps)};
   int box[3][TILE_MAX_RANK];
   for (int i = 0; i < rank; ++i) {
     int dim = order ? order[i] : rank - 1 - i;
-    int room = log2Of(shape[dim]);
+    int room = tileLog2(shape[dim]);
     for (int level = 0; level < 3; ++level) {
       int bits = left[level] < room ? left[level] : room;
       if (level == 0 && i > 0) bits = 0;
@@ -142,7 +139,7 @@ static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const in
   int rank = fragment.rank;
   int64_t part[TILE_MAX_RANK] = {0};
   for (int d = 0; d < rank && tileLayoutIsValid(fragment); ++d) {
-    if (!isPowerOfTwo(warps[d])) return tileLayoutInvalid();
+    if (!tileIsPowerOfTwo(warps[d])) return tileLayoutInvalid();
     part[d] = spread[d] && shape[d] > warps[d] ? shape[d] / warps[d] : spread[d] ? 1 : shape[d];
     int64_t held = tileLayoutExtent(fragment, d);
     if (part[d] < held) part[d] = held;
@@ -154,19 +151,19 @@ static TileLayout tileWarps(TileLayout fragment, const int64_t shape[], const in
     if (spread[d])
       layout = appendBox(layout, TILE_WARP, shape, extents, NULL);
     else
-      layout = tileLayoutProduct(layout, tileLayoutZeros(TILE_WARP, log2Of(warps[d]), rank));
+      layout = tileLayoutProduct(layout, tileLayoutZeros(TILE_WARP, tileLog2(warps[d]), rank));
   }
   return layout;
 }
 
 TileLayout tileLayoutFma(int rank, const int64_t shape[], const int edges[2],
                          const int warpsPerBlock[]) {
-  if (rank < 2 || rank > 3 || !shapeIsSupported(rank, shape) || !isPowerOfTwo(edges[0]) ||
-      !isPowerOfTwo(edges[1]))
+  if (rank < 2 || rank > 3 || !shapeIsSupported(rank, shape) || !tileIsPowerOfTwo(edges[0]) ||
+      !tileIsPowerOfTwo(edges[1]))
     return tileLayoutInvalid();
   int m = rank - 2, n = rank - 1;
-  const Step steps[] = {{TILE_REGISTER, n, log2Of(edges[1])},
-                        {TILE_REGISTER, m, log2Of(edges[0])},
+  const Step steps[] = {{TILE_REGISTER, n, tileLog2(edges[1])},
+                        {TILE_REGISTER, m, tileLog2(edges[0])},
                         {TILE_LANE, m, 1},
                         {TILE_LANE, n, 1},
                         {TILE_LANE, m, 1},
@@ -221,7 +218,7 @@ TileLayout tileLayoutMmaOperand(int rank, const int64_t shape[], const int warps
                      isA ? (const int64_t[]){1, instrK} : (const int64_t[]){instrK, 1}))
     return tileLayoutInvalid();
   int outer = isA ? rank - 2 : rank - 1, k = isA ? rank - 1 : rank - 2;
-  const Step steps[] = {{TILE_REGISTER, k, isWide ? 0 : log2Of(32 / elementBits)},
+  const Step steps[] = {{TILE_REGISTER, k, isWide ? 0 : tileLog2(32 / elementBits)},
                         {TILE_LANE, k, 2},
                         {TILE_LANE, outer, 3},
                         {TILE_REGISTER, outer, isA ? 1 : 0},
@@ -280,7 +277,7 @@ TileLayout tileLayoutWgmmaOperandA(const int64_t shape[2], const int warpGroups[
   if (elementBits != 8 && elementBits != 16 && elementBits != 32) return tileLayoutInvalid();
   if (!holdsFragment(shape, 2, (const int64_t[]){64, 256 / elementBits}))
     return tileLayoutInvalid();
-  const Step steps[] = {{TILE_REGISTER, 1, log2Of(32 / elementBits)},
+  const Step steps[] = {{TILE_REGISTER, 1, tileLog2(32 / elementBits)},
                         {TILE_LANE, 1, 2},
                         {TILE_LANE, 0, 3},
                         {TILE_REGISTER, 0, 1},

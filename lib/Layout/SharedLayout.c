@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/Layout.h"
-
-static int log2Of(int64_t value) { return __builtin_ctzll((unsigned long long)value); }
+#include "tile/Support/Bits.h"
 
 static bool isElementSize(int bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -24,7 +23,7 @@ static TileLayout boxes(int rank, const int64_t shape[], const int order[], int 
                         int columnBits) {
   int64_t rows[TILE_MAX_RANK];
   for (int d = 0; d < rank; ++d) rows[d] = d == contiguous ? 1 : shape[d];
-  int rest = log2Of(shape[contiguous]) - columnBits;
+  int rest = tileLog2(shape[contiguous]) - columnBits;
   TileLayout layout = tileLayoutIdentity(TILE_OFFSET, columnBits, rank, contiguous);
   layout = tileLayoutProduct(layout, tileLayoutIdentityBox(TILE_OFFSET, rank, rows, order));
   return tileLayoutProduct(layout, tileLayoutIdentity(TILE_OFFSET, rest, rank, contiguous));
@@ -40,14 +39,14 @@ TileLayout tileLayoutShared(int rank, const int64_t shape[], int elementBytes, c
   int contiguous = order ? order[0] : rank - 1;
   int64_t rowBytes = shape[contiguous] * elementBytes;
   if (rowBytes < swizzleBytes) return tileLayoutInvalid();
-  int pitch = log2Of(swizzleBytes);
-  TileLayout layout = boxes(rank, shape, order, contiguous, pitch - log2Of(elementBytes));
+  int pitch = tileLog2(swizzleBytes);
+  TileLayout layout = boxes(rank, shape, order, contiguous, pitch - tileLog2(elementBytes));
   // Row bits from the one that is worth 128 bytes up, into the chunk bits.
   int firstRow = pitch < 7 ? 7 - pitch : 0;
-  int rowBits = layout.inBits[TILE_OFFSET] - log2Of(shape[contiguous]);
-  int shift = tileLayoutShift(layout, contiguous) + log2Of(16) - log2Of(elementBytes);
-  for (int chunk = 0; chunk < log2Of(swizzleBytes / 16) && firstRow + chunk < rowBits; ++chunk) {
-    int bit = pitch - log2Of(elementBytes) + firstRow + chunk;
+  int rowBits = layout.inBits[TILE_OFFSET] - tileLog2(shape[contiguous]);
+  int shift = tileLayoutShift(layout, contiguous) + tileLog2(16) - tileLog2(elementBytes);
+  for (int chunk = 0; chunk < tileLog2(swizzleBytes / 16) && firstRow + chunk < rowBits; ++chunk) {
+    int bit = pitch - tileLog2(elementBytes) + firstRow + chunk;
     layout.bases[TILE_OFFSET][bit] ^= (uint64_t)1 << (shift + chunk);
   }
   return layout;
@@ -80,7 +79,7 @@ int tileLayoutSharedVector(TileLayout distributed, TileLayout shared, int elemen
   TileLayout address;
   if (!isElementSize(elementBytes) || !tileLayoutSharedAddress(distributed, shared, &address))
     return 0;
-  int bits = 4 - log2Of(elementBytes);
+  int bits = 4 - tileLog2(elementBytes);
   while (bits > 0 && !vectorFits(&address, bits)) --bits;
   return 1 << bits;
 }
@@ -145,7 +144,7 @@ bool tileLayoutSupportsLdmatrix(TileLayout distributed, TileLayout shared, int e
   if (elementBytes != 1 && elementBytes != 2 && elementBytes != 4) return false;
   if (!tileLayoutSharedAddress(distributed, shared, &result.address)) return false;
   const TileLayout *address = &result.address;
-  int wordBits = 2 - log2Of(elementBytes), registers = address->inBits[TILE_REGISTER];
+  int wordBits = 2 - tileLog2(elementBytes), registers = address->inBits[TILE_REGISTER];
   if (address->inBits[TILE_LANE] != TILE_LANE_BITS || registers < wordBits) return false;
   if (isPlainMatrix(address, wordBits)) {
     for (int bit = 0; bit < 3; ++bit)

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tile/TensorMap.h"
+#include "tile/Support/Bits.h"
 
 /// Rows after which a swizzle repeats.
 enum { PATTERN_ROWS = 8 };
-
-static bool isPowerOfTwo(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
 static int swizzleFor(int64_t rowBytes, int64_t rows) {
   if (rows < PATTERN_ROWS) return 0;
@@ -17,7 +16,7 @@ static int swizzleFor(int64_t rowBytes, int64_t rows) {
 }
 
 bool tileTensorMapBox(int rank, const int64_t *shape, int elementBytes, TileMapBox *result) {
-  if (rank < 1 || rank > TILE_MAP_MAX_RANK || !isPowerOfTwo(elementBytes) || elementBytes > 8)
+  if (rank < 1 || rank > TILE_MAP_MAX_RANK || !tileIsPowerOfTwo(elementBytes) || elementBytes > 8)
     return false;
   TileMapBox b = {.rank = rank, .elementBytes = elementBytes, .copies = 1, .bytes = elementBytes};
   int64_t rows = 1;

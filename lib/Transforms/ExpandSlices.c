@@ -25,13 +25,12 @@
 //===----------------------------------------------------------------------===//
 #include "tile/Passes.h"
 #include "tile/Patterns.h"
+#include "tile/Support/Bits.h"
 
 typedef struct {
   int rank;
   int64_t extent[TILE_MAX_RANK];
 } Shape;
-
-static bool isPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
 
 static MlirType withShape(MlirType element, const Shape *shape) {
   return mlirRankedTensorTypeGet(shape->rank, shape->extent, element, mlirAttributeGetNull());
@@ -92,7 +91,8 @@ static bool expandSlice(TileBuilder *b, MlirOperation op, void *data, MlirValue 
     int64_t extent = part.extent[d];
     int64_t offset = tileSliceOffset(op, d);
     if (extent == shape.extent[d]) continue;
-    bool isAligned = isPowerOfTwo(extent) && isPowerOfTwo(shape.extent[d]) && offset % extent == 0;
+    bool isAligned =
+        tileIsPowerOfTwo(extent) && tileIsPowerOfTwo(shape.extent[d]) && offset % extent == 0;
     if (!isAligned || shape.rank == TILE_MAX_RANK) {
       x = pick(b, x, &shape, d, offset, extent);
       continue;

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exchange/Exchange.h"
+#include "tile/Support/Bits.h"
 #include <stdlib.h>
 
 static bool layoutOfValue(MlirOperation op, MlirValue tile, TileLayout *layout) {
@@ -25,8 +26,6 @@ static void paddedShape(const TileLayout *layout, int64_t shape[TILE_MAX_RANK]) 
 
 //===- expand_dims, reshape, trans ----------------------------------------===//
 
-static bool isPowerOfTwo(int64_t n) { return (n & (n - 1)) == 0; }
-
 /// Row-major numbering of the padded tile agrees with that of the tile itself where, in each group
 /// of dimensions that the reshape merges or splits, only the leading one is no power of two.
 static bool reshapeKeepsOrder(MlirType from, MlirType to) {
@@ -37,7 +36,7 @@ static bool reshapeKeepsOrder(MlirType from, MlirType to) {
     bool takeLeft = j < 0 || (i >= 0 && left <= right);
     int64_t extent = takeLeft ? a[i--] : b[j--];
     int64_t *product = takeLeft ? &left : &right;
-    if (extent != 1 && !isPowerOfTwo(*product)) return false;
+    if (extent != 1 && !tileIsPowerOfTwo(*product)) return false;
     *product *= extent;
     if (left == right) left = right = 1;
   }
@@ -134,7 +133,7 @@ MlirLogicalResult lowerCat(Lowering *l, MlirOperation op) {
   TileLayout operand;
   if (!layoutOfValue(op, lhs, &operand)) return mlirLogicalResultFailure();
   tileShape(type, shape);
-  if (!mlirTypeEqual(type, mlirValueGetType(rhs)) || !isPowerOfTwo(shape[axis])) {
+  if (!mlirTypeEqual(type, mlirValueGetType(rhs)) || !tileIsPowerOfTwo(shape[axis])) {
     tileEmitError(mlirOperationGetLocation(op),
                   "expected two tiles of one type, whose extent along axis %d is a power of two, "
                   "found others",

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
 #include "tile/Machine.h"
+#include "tile/Support/Bits.h"
 
 static TileValueInfo *groupOf(const TileAssigner *a, MlirValue value) {
   TileValueInfo *info = tileValueIsTile(value) ? tileAssignerFind(a, value) : NULL;
@@ -74,8 +75,6 @@ static int64_t costOfGroup(const TileAssigner *a, const TileValueInfo *group,
   return cost;
 }
 
-static int log2Of(int64_t value) { return __builtin_ctzll((unsigned long long)value); }
-
 /// The places of one dimension that registers, lanes and warps take of it, logarithms.
 typedef struct {
   int left[3]; ///< of a thread's neighbours, lanes and warps that are still to be placed
@@ -99,17 +98,17 @@ static MlirAttribute across(const TileAssigner *a, MlirType type, int reduced) {
   for (int d = rank; d-- > 0;)
     if (d != reduced) order[n++] = d;
   order[n] = reduced;
-  int warps = log2Of(a->rules.numWarps), run = log2Of(MOST_BYTES / bytesOf(type));
-  int neighbours = log2Of(shape[order[0]]) - TILE_LANE_BITS - warps;
+  int warps = tileLog2(a->rules.numWarps), run = tileLog2(MOST_BYTES / bytesOf(type));
+  int neighbours = tileLog2(shape[order[0]]) - TILE_LANE_BITS - warps;
   Places p = {.left = {neighbours < 0     ? 0
                        : neighbours < run ? neighbours
                                           : run,
                        TILE_LANE_BITS, warps}};
   for (int i = 0; i < n; ++i) {
-    int room = log2Of(shape[order[i]]);
+    int room = tileLog2(shape[order[i]]);
     for (int level = 0; level < 3; ++level) room -= place(&p, level, order[i], room);
   }
-  int room = log2Of(shape[reduced]), rest = room - p.left[1] - p.left[2];
+  int room = tileLog2(shape[reduced]), rest = room - p.left[1] - p.left[2];
   for (int level = 1; level < 3; ++level) p.box[level][reduced] = 1 << (unsigned)p.left[level];
   p.box[0][reduced] = 1 << (unsigned)(rest < 0 ? 0 : rest < run ? rest : run);
   TileLayout layout = tileLayoutBlocked(rank, shape, p.box[0], p.box[1], p.box[2], order);
