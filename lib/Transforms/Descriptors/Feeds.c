@@ -42,29 +42,42 @@ static MlirWalkResult findLoopDot(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
+/// Is `value` an operand of a dot that reads boxes? What else it becomes is looked at later.
+static bool feedsAtOnce(TileValueSearch *s, MlirValue value, bool converts, int64_t warps) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2)
       return readsBoxes(user, warps);
     bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
-    if ((moves || (converts && tileOpConverts(user))) &&
-        tileFeedsDot(tileResult(user), converts, warps))
-      return true;
+    if (moves || (converts && tileOpConverts(user))) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
 }
 
+bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
+  TileValueSearch s = {0};
+  bool found = false;
+  tileValueSearchAdd(&s, value);
+  while (s.count && !found) found = feedsAtOnce(&s, s.stack[--s.count], converts, warps);
+  tileValueSearchClear(&s);
+  return found;
+}
+
 /// Does `value`, computed with element by element, become B of a dot?
 static bool feedsB(MlirValue value) {
+  TileValueSearch s = {0};
   bool found = false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && !found;
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    found = tileOpIsADot(user) ? mlirOpOperandGetOperandNumber(use) == 1
-                               : tileOpConverts(user) && feedsB(tileResult(user));
+  tileValueSearchAdd(&s, value);
+  while (s.count && !found) {
+    MlirOpOperand use = mlirValueGetFirstUse(s.stack[--s.count]);
+    for (; !mlirOpOperandIsNull(use) && !found; use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      found = tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) == 1;
+      if (!tileOpIsADot(user) && tileOpConverts(user)) tileValueSearchAdd(&s, tileResult(user));
+    }
   }
+  tileValueSearchClear(&s);
   return found;
 }
 

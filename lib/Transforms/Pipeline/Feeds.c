@@ -6,6 +6,7 @@
 #include "StepAhead.h"
 #include "tile/Analysis/Scratch.h"
 #include "tile/Support/Slow.h"
+#include "tile/Support/ValueSearch.h"
 
 static bool isIn(MlirOperation op, MlirBlock block) {
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
@@ -84,7 +85,7 @@ static MlirType chooseBlock(const TileFeeds *f, MlirOperation load, bool *forDot
 }
 
 /// Does `value` reach a dot's operand in the body, computed or converted on its way?
-static bool reachesDot(const TileFeeds *f, MlirValue value) {
+static bool reachesDotAtOnce(const TileFeeds *f, TileValueSearch *s, MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -95,10 +96,19 @@ static bool reachesDot(const TileFeeds *f, MlirValue value) {
       for (; !mlirOpOperandIsNull(read); read = mlirOpOperandGetNextUse(read))
         if (tileOpIsADot(mlirOpOperandGetOwner(read))) return true;
     }
-    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user);
-    if (passes && reachesDot(f, tileResult(user))) return true;
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user))
+      tileValueSearchAdd(s, tileResult(user));
   }
   return false;
+}
+
+static bool reachesDot(const TileFeeds *f, MlirValue value) {
+  TileValueSearch s = {0};
+  bool found = false;
+  tileValueSearchAdd(&s, value);
+  while (s.count && !found) found = reachesDotAtOnce(f, &s, s.stack[--s.count]);
+  tileValueSearchClear(&s);
+  return found;
 }
 
 /// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
@@ -339,15 +349,17 @@ static const char *addStream(TileFeeds *f, MlirOperation load) {
 
 /// The axis of the grid whose number of programs `value` is, or a multiple of; -1: none.
 static int64_t programsIn(MlirValue value) {
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op)) return -1;
-  if (tileOpIsANumPrograms(op)) return tileNumProgramsGetAxis(op);
-  bool passes = tileOpConverts(op) || tileOpIs(op, "arith.muli");
-  for (intptr_t i = 0; passes && i < mlirOperationGetNumOperands(op); ++i) {
-    int64_t axis = programsIn(tileOperand(op, i));
-    if (axis >= 0) return axis;
+  TileValueSearch s = {0};
+  int64_t axis = -1;
+  tileValueSearchAdd(&s, value);
+  while (s.count && axis < 0) {
+    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
+    if (mlirOperationIsNull(op)) continue;
+    if (tileOpIsANumPrograms(op)) axis = tileNumProgramsGetAxis(op);
+    if (tileOpConverts(op) || tileOpIs(op, "arith.muli")) tileValueSearchAddOperands(&s, op);
   }
-  return -1;
+  tileValueSearchClear(&s);
+  return axis;
 }
 
 /// Does the loop stride over programs of which there may be more than a device holds at a time?
@@ -424,19 +436,25 @@ void tileFeedsFind(TileFeeds *f) {
 
 /// Does `value` reach a dot's operand, converted on its way or given by a branch?
 static bool reachesSomeDot(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    MlirOperation parent = mlirOperationGetParentOperation(user);
-    intptr_t number = mlirOpOperandGetOperandNumber(use);
-    if (tileOpIsADot(user) && number < 2) return true;
-    if (tileOpIsABufferStore(user) && reachesSomeDot(tileBufferStoreGetBuffer(user))) return true;
-    bool gives = tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if");
-    if (gives && reachesSomeDot(mlirOperationGetResult(parent, number))) return true;
-    bool passes = tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user);
-    if (passes && reachesSomeDot(tileResult(user))) return true;
+  TileValueSearch s = {0};
+  bool found = false;
+  tileValueSearchAdd(&s, value);
+  while (s.count && !found) {
+    MlirOpOperand use = mlirValueGetFirstUse(s.stack[--s.count]);
+    for (; !mlirOpOperandIsNull(use) && !found; use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      MlirOperation parent = mlirOperationGetParentOperation(user);
+      intptr_t number = mlirOpOperandGetOperandNumber(use);
+      found = tileOpIsADot(user) && number < 2;
+      if (tileOpIsABufferStore(user)) tileValueSearchAdd(&s, tileBufferStoreGetBuffer(user));
+      if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
+        tileValueSearchAdd(&s, mlirOperationGetResult(parent, number));
+      if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
+        tileValueSearchAdd(&s, tileResult(user));
+    }
   }
-  return false;
+  tileValueSearchClear(&s);
+  return found;
 }
 
 static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {

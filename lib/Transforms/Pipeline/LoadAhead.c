@@ -53,6 +53,7 @@
 #include "tile/IR.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 
@@ -123,18 +124,21 @@ static bool isOperand(MlirBlock body, MlirValue buffer) {
 /// The last op of the body that stores `value` for a dot, as it is or converted; null: none does.
 static MlirOperation findStore(MlirBlock body, MlirValue value) {
   MlirOperation last = {NULL};
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use), found = {NULL};
-    if (!mlirBlockEqual(mlirOperationGetBlock(user), body)) continue;
-    if (tileOpIsABufferStore(user) && isOperand(body, tileBufferStoreGetBuffer(user)))
-      found = user;
-    else if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
-      found = findStore(body, tileResult(user));
-    bool later = !mlirOperationIsNull(found) &&
-                 (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, found));
-    if (later) last = found;
+  TileValueSearch s = {0};
+  tileValueSearchAdd(&s, value);
+  while (s.count) {
+    MlirOpOperand use = mlirValueGetFirstUse(s.stack[--s.count]);
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (!mlirBlockEqual(mlirOperationGetBlock(user), body)) continue;
+      bool stores = tileOpIsABufferStore(user) && isOperand(body, tileBufferStoreGetBuffer(user));
+      if (stores && (mlirOperationIsNull(last) || mlirOperationIsBeforeInBlock(last, user)))
+        last = user;
+      if (!stores && (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user)))
+        tileValueSearchAdd(&s, tileResult(user));
+    }
   }
+  tileValueSearchClear(&s);
   return last;
 }
 

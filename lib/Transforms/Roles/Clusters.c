@@ -4,6 +4,7 @@
 #include "Kernel.h"
 #include "Programs/StoreWhen.h"
 #include "tile/Analysis/Analysis.h"
+#include "tile/Support/ValueSearch.h"
 
 //===- what differs between programs --------------------------------------===//
 
@@ -51,14 +52,20 @@ static MlirWalkResult spreadProgram(MlirOperation op, void *data) {
 /// Is `value` scalar arithmetic of `body` over program ids and what stands in front of it? All
 /// blocks of a cluster have the same values outside of `body`.
 static bool followsFromProgram(MlirValue value, MlirBlock body) {
-  MlirBlock block = tileValueGetBlock(value);
-  if (!mlirBlockEqual(block, body)) return !tileBlockHolds(body, block);
-  MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op)) return true;
-  if (!tileOpIsScalarArithmetic(op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!followsFromProgram(tileOperand(op, i), body)) return false;
-  return true;
+  TileValueSearch s = {0};
+  bool follows = true;
+  tileValueSearchAdd(&s, value);
+  while (s.count && follows) {
+    MlirValue next = s.stack[--s.count];
+    MlirBlock block = tileValueGetBlock(next);
+    MlirOperation op = tileValueGetOp(next);
+    bool isHere = mlirBlockEqual(block, body);
+    follows = isHere ? mlirOperationIsNull(op) || tileOpIsScalarArithmetic(op)
+                     : !tileBlockHolds(body, block);
+    if (isHere && follows && !mlirOperationIsNull(op)) tileValueSearchAddOperands(&s, op);
+  }
+  tileValueSearchClear(&s);
+  return follows;
 }
 
 bool tileSplitBox(MlirType desc, int blocks, int *splits, int *cuts) {

@@ -1,5 +1,6 @@
 //===- Kernel.c - a kernel on its way to roles ----------------------------===//
 #include "Kernel.h"
+#include "tile/Support/ValueSearch.h"
 
 static const char programsMark[] = "tile_gpu.programs", scheduleName[] = "tile_gpu.schedule";
 
@@ -92,17 +93,23 @@ MlirValue tileKernelGetClusterRank(MlirOperation func) {
 
 //===- what stays in front ------------------------------------------------===//
 
-bool tileOpStaysInFront(MlirOperation op) {
+static bool staysAtOnce(TileValueSearch *s, MlirOperation op) {
   if (tileOpIsAGrid(op) || tileOpIsACost(op) || tileOpIsAMakeDesc(op) || tileOpIsAReturn(op) ||
       tileOpIsAPrefetchArray(op))
     return true;
-  if (!tileOpIsScalarArithmetic(op) || tileOpReadsPlace(op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = tileOperand(op, i);
-    if (!mlirValueIsABlockArgument(operand) && !tileOpStaysInFront(tileValueGetOp(operand)))
-      return false;
+  tileValueSearchAddOperands(s, op);
+  return tileOpIsScalarArithmetic(op) && !tileOpReadsPlace(op);
+}
+
+bool tileOpStaysInFront(MlirOperation op) {
+  TileValueSearch s = {0};
+  bool stays = staysAtOnce(&s, op);
+  while (s.count && stays) {
+    MlirValue value = s.stack[--s.count];
+    if (!mlirValueIsABlockArgument(value)) stays = staysAtOnce(&s, tileValueGetOp(value));
   }
-  return true;
+  tileValueSearchClear(&s);
+  return stays;
 }
 
 bool tileValueIsInFront(MlirOperation func, MlirValue value) {

@@ -149,25 +149,25 @@ static bool isWhole(Lowering *l, MlirValue tile) {
          lowerNumRegisters(&layout);
 }
 
-/// Can each register of `tile`, truths, be computed by itself, from what is at hand?
-static bool canMakeTruths(Lowering *l, MlirValue tile) {
+/// Can each register of `tile`, truths, be computed by itself, from what is at hand, in `*left`
+/// ops?
+static bool canMakeTruths(Lowering *l, MlirValue tile, int *left) {
   MlirOperation op = truthMaker(tile);
   if (mlirOperationIsNull(op)) return isWhole(l, tile);
+  if (--*left < 0) return false;
   for (int i = 0; i < 2; ++i) {
     MlirValue operand = tileOperand(op, i);
-    bool can = tileOpIs(op, "arith.cmpi") ? isWhole(l, operand) : canMakeTruths(l, operand);
+    bool can = tileOpIs(op, "arith.cmpi") ? isWhole(l, operand) : canMakeTruths(l, operand, left);
     if (!can) return false;
   }
   return true;
 }
 
-/// Register r of a mask, computed here: a vector of 64 truths in front of as many accesses is
-/// packed into words and taken apart again, for there are seven predicates.
-static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
+/// Register r of truths that can be made.
+static MlirValue makeTruth(Lowering *l, MlirValue tile, int r) {
   MlirOperation op = truthMaker(tile);
   TileLayout layout;
-  if (mlirOperationIsNull(op) || !tileTypeGetLayout(mlirValueGetType(tile), &layout) ||
-      !canMakeTruths(l, tile))
+  if (mlirOperationIsNull(op) || !tileTypeGetLayout(mlirValueGetType(tile), &layout))
     return lowerExtract(l, lowerGet(l, tile), r);
   LowerSame same;
   if (lowerFindSame(l, tile, &same)) r = lowerFirstSame(&layout, &same, r, 1);
@@ -175,10 +175,19 @@ static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
   for (int i = 0; i < 2; ++i) {
     MlirValue operand = tileOperand(op, i);
     operands[i] = tileOpIs(op, "arith.cmpi") ? lowerExtract(l, lowerGet(l, operand), r)
-                                             : truthAt(l, operand, r);
+                                             : makeTruth(l, operand, r);
   }
   MlirType i1 = tileI1(l->b.context);
   return tileResult(tileBuildLike(&l->b, op, 2, operands, &i1));
+}
+
+/// Register r of a mask, computed here: a vector of 64 truths in front of as many accesses is
+/// packed into words and taken apart again, for there are seven predicates. What takes many ops is
+/// made once.
+static MlirValue truthAt(Lowering *l, MlirValue tile, int r) {
+  int left = 32;
+  if (canMakeTruths(l, tile, &left)) return makeTruth(l, tile, r);
+  return lowerExtract(l, lowerGet(l, tile), r);
 }
 
 /// The mask of register i, or null.

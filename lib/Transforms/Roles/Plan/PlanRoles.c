@@ -40,10 +40,11 @@
 #include "tile/Analysis/ProgramLengths.h"
 #include "tile/Analysis/Waiting.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
-/// Is `number`, of a program along x or a sum with it, divided?
-static bool isDivided(MlirValue number) {
+/// Is `number` divided? Sums with it are looked at later.
+static bool isDividedAtOnce(TileValueSearch *s, MlirValue number) {
   static const char *const sums[] = {"arith.addi", "arith.extsi", "arith.extui",
                                      "arith.index_cast"};
   static const char *const quotients[] = {"arith.divsi", "arith.divui", "arith.remsi",
@@ -55,9 +56,19 @@ static bool isDivided(MlirValue number) {
     for (size_t i = 0; i < sizeof quotients / sizeof *quotients && isFirst; ++i)
       if (tileOpIs(user, quotients[i])) return true;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i)
-      if (tileOpIs(user, sums[i]) && isDivided(tileResult(user))) return true;
+      if (tileOpIs(user, sums[i])) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
+}
+
+/// Is `number`, of a program along x or a sum with it, divided?
+static bool isDivided(MlirValue number) {
+  TileValueSearch s = {0};
+  bool found = false;
+  tileValueSearchAdd(&s, number);
+  while (s.count && !found) found = isDividedAtOnce(&s, s.stack[--s.count]);
+  tileValueSearchClear(&s);
+  return found;
 }
 
 static MlirWalkResult findOrder(MlirOperation op, void *data) {
