@@ -48,7 +48,7 @@ static bool isInFront(MlirOperation loop, MlirValue value) {
   return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
 }
 
-/// Is `by` the same number for all of a tile?
+/// Is `by` the same number for all of a tile? Fills in `growth`.
 static bool findGrowth(MlirOperation loop, MlirValue by, Growth *growth) {
   *growth = (Growth){.value = {NULL}};
   if (!tileConstantInt(by, &growth->number)) {
