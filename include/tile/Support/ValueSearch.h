@@ -12,6 +12,7 @@
 #include "mlir-c/IR.h"
 #include "tile/Support/Grow.h"
 #include "tile/Support/PointerTable.h"
+#include <stdbool.h>
 #include <stdlib.h>
 
 /// Empty where zero. Owns both until tileValueSearchClear.
@@ -38,6 +39,18 @@ static inline void tileValueSearchClear(TileValueSearch *s) {
   free(s->stack);
   s->stack = NULL;
   s->count = s->capacity = 0;
+}
+
+/// Does `look` find what it looks for at `value`, or at one of those that it adds to the search?
+static inline bool tileValueSearchFinds(MlirValue value,
+                                        bool (*look)(TileValueSearch *, MlirValue, const void *),
+                                        const void *data) {
+  TileValueSearch s = {0};
+  bool found = false;
+  tileValueSearchAdd(&s, value);
+  while (s.count && !found) found = look(&s, s.stack[--s.count], data);
+  tileValueSearchClear(&s);
+  return found;
 }
 
 #endif // TILE_SUPPORT_VALUE_SEARCH_H

@@ -42,43 +42,41 @@ static MlirWalkResult findLoopDot(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// As tileFeedsDot is asked.
+typedef struct {
+  bool converts;
+  int64_t warps;
+} Question;
+
 /// Is `value` an operand of a dot that reads boxes? What else it becomes is looked at later.
-static bool feedsAtOnce(TileValueSearch *s, MlirValue value, bool converts, int64_t warps) {
+static bool feedsAtOnce(TileValueSearch *s, MlirValue value, const void *data) {
+  const Question *q = data;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2)
-      return readsBoxes(user, warps);
+      return readsBoxes(user, q->warps);
     bool moves = tileOpMovesElements(user) || tileOpIs(user, "arith.bitcast");
-    if (moves || (converts && tileOpConverts(user))) tileValueSearchAdd(s, tileResult(user));
+    if (moves || (q->converts && tileOpConverts(user))) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
 }
 
 bool tileFeedsDot(MlirValue value, bool converts, int64_t warps) {
-  TileValueSearch s = {0};
-  bool found = false;
-  tileValueSearchAdd(&s, value);
-  while (s.count && !found) found = feedsAtOnce(&s, s.stack[--s.count], converts, warps);
-  tileValueSearchClear(&s);
-  return found;
+  const Question question = {converts, warps};
+  return tileValueSearchFinds(value, feedsAtOnce, &question);
 }
 
-/// Does `value`, computed with element by element, become B of a dot?
-static bool feedsB(MlirValue value) {
-  TileValueSearch s = {0};
-  bool found = false;
-  tileValueSearchAdd(&s, value);
-  while (s.count && !found) {
-    MlirOpOperand use = mlirValueGetFirstUse(s.stack[--s.count]);
-    for (; !mlirOpOperandIsNull(use) && !found; use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation user = mlirOpOperandGetOwner(use);
-      found = tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) == 1;
-      if (!tileOpIsADot(user) && tileOpConverts(user)) tileValueSearchAdd(&s, tileResult(user));
-    }
+/// Is `value`, computed with element by element, B of a dot?
+static bool isB(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) == 1) return true;
+    if (!tileOpIsADot(user) && tileOpConverts(user)) tileValueSearchAdd(s, tileResult(user));
   }
-  tileValueSearchClear(&s);
-  return found;
+  return false;
 }
 
 bool tileIsDotOperand(MlirOperation op) {
@@ -86,7 +84,8 @@ bool tileIsDotOperand(MlirOperation op) {
 }
 
 bool tileIsStoredForB(MlirOperation op) {
-  return tileOpIsALoad(op) && !tileIsDotOperand(op) && feedsB(tileResult(op));
+  return tileOpIsALoad(op) && !tileIsDotOperand(op) &&
+         tileValueSearchFinds(tileResult(op), isB, NULL);
 }
 
 bool tileComesFromDot(MlirValue value) {

@@ -85,7 +85,8 @@ static MlirType chooseBlock(const TileFeeds *f, MlirOperation load, bool *forDot
 }
 
 /// Does `value` reach a dot's operand in the body, computed or converted on its way?
-static bool reachesDotAtOnce(const TileFeeds *f, TileValueSearch *s, MlirValue value) {
+static bool reachesDot(TileValueSearch *s, MlirValue value, const void *data) {
+  const TileFeeds *f = data;
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -102,22 +103,13 @@ static bool reachesDotAtOnce(const TileFeeds *f, TileValueSearch *s, MlirValue v
   return false;
 }
 
-static bool reachesDot(const TileFeeds *f, MlirValue value) {
-  TileValueSearch s = {0};
-  bool found = false;
-  tileValueSearchAdd(&s, value);
-  while (s.count && !found) found = reachesDotAtOnce(f, &s, s.stack[--s.count]);
-  tileValueSearchClear(&s);
-  return found;
-}
-
 /// A tile of two dimensions that a dot multiplies, as it is or computed with on its way.
 static bool feedsDot(const TileFeeds *f, MlirOperation load) {
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
   for (int d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
     if (shape[d] == 1) return false;
-  return rank >= 2 && reachesDot(f, tileResult(load));
+  return rank >= 2 && tileValueSearchFinds(tileResult(load), reachesDot, f);
 }
 
 //===- what can be copied ahead -------------------------------------------===//
@@ -435,26 +427,21 @@ void tileFeedsFind(TileFeeds *f) {
 //===- loads that no loop over a range has in each step -------------------===//
 
 /// Does `value` reach a dot's operand, converted on its way or given by a branch?
-static bool reachesSomeDot(MlirValue value) {
-  TileValueSearch s = {0};
-  bool found = false;
-  tileValueSearchAdd(&s, value);
-  while (s.count && !found) {
-    MlirOpOperand use = mlirValueGetFirstUse(s.stack[--s.count]);
-    for (; !mlirOpOperandIsNull(use) && !found; use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation user = mlirOpOperandGetOwner(use);
-      MlirOperation parent = mlirOperationGetParentOperation(user);
-      intptr_t number = mlirOpOperandGetOperandNumber(use);
-      found = tileOpIsADot(user) && number < 2;
-      if (tileOpIsABufferStore(user)) tileValueSearchAdd(&s, tileBufferStoreGetBuffer(user));
-      if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
-        tileValueSearchAdd(&s, mlirOperationGetResult(parent, number));
-      if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
-        tileValueSearchAdd(&s, tileResult(user));
-    }
+static bool reachesSomeDot(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation parent = mlirOperationGetParentOperation(user);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    if (tileOpIsADot(user) && number < 2) return true;
+    if (tileOpIsABufferStore(user)) tileValueSearchAdd(s, tileBufferStoreGetBuffer(user));
+    if (tileOpIs(user, "scf.yield") && tileOpIs(parent, "scf.if"))
+      tileValueSearchAdd(s, mlirOperationGetResult(parent, number));
+    if (tileOpConverts(user) || tileOpIsAConvertLayout(user) || tileOpIsATrans(user))
+      tileValueSearchAdd(s, tileResult(user));
   }
-  tileValueSearchClear(&s);
-  return found;
+  return false;
 }
 
 static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
@@ -468,7 +455,8 @@ static MlirWalkResult warnOfLoad(MlirOperation op, void *data) {
     return MlirWalkResultAdvance;
   int64_t shape[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(op)), shape);
-  if (rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1 || !reachesSomeDot(tileResult(op)))
+  if (rank < 2 || shape[rank - 1] == 1 || shape[rank - 2] == 1 ||
+      !tileValueSearchFinds(tileResult(op), reachesSomeDot, NULL))
     return MlirWalkResultAdvance;
   tileEmitSlow(mlirOperationGetLocation(op), "load is not pipelined: expected %s",
                isRange ? "a load of each step, found one in a branch"

@@ -44,7 +44,8 @@
 #include "tile/Trace.h"
 
 /// Is `number` divided? Sums with it are looked at later.
-static bool isDividedAtOnce(TileValueSearch *s, MlirValue number) {
+static bool isDivided(TileValueSearch *s, MlirValue number, const void *data) {
+  (void)data;
   static const char *const sums[] = {"arith.addi", "arith.extsi", "arith.extui",
                                      "arith.index_cast"};
   static const char *const quotients[] = {"arith.divsi", "arith.divui", "arith.remsi",
@@ -61,19 +62,10 @@ static bool isDividedAtOnce(TileValueSearch *s, MlirValue number) {
   return false;
 }
 
-/// Is `number`, of a program along x or a sum with it, divided?
-static bool isDivided(MlirValue number) {
-  TileValueSearch s = {0};
-  bool found = false;
-  tileValueSearchAdd(&s, number);
-  while (s.count && !found) found = isDividedAtOnce(&s, s.stack[--s.count]);
-  tileValueSearchClear(&s);
-  return found;
-}
-
 static MlirWalkResult findOrder(MlirOperation op, void *data) {
   bool *found = data;
-  *found = tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == 0 && isDivided(tileResult(op));
+  *found = tileOpIsAProgramId(op) && tileProgramIdGetAxis(op) == 0 &&
+           tileValueSearchFinds(tileResult(op), isDivided, NULL);
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
