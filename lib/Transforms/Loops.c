@@ -99,6 +99,37 @@ bool tileLoadsSteadyNumber(MlirOperation load) {
   return !w.found;
 }
 
+/// Is `value` used by nothing but ops without effects that lead to operand `i` of `yield`?
+static bool onlyFeeds(MlirValue value, MlirOperation yield, intptr_t i, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, yield) && mlirOpOperandGetOperandNumber(use) == (unsigned)i)
+      continue;
+    if (depth == 0 || !tileOpIsMovable(user)) return false;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
+      if (!onlyFeeds(mlirOperationGetResult(user, r), yield, i, depth - 1)) return false;
+  }
+  return true;
+}
+
+static MlirWalkResult stopIdle(MlirOperation op, void *data) {
+  (void)data;
+  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
+  MlirBlock body = tileBody(op, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, i + 1);
+    bool isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
+    if (!isUsed && onlyFeeds(carried, yield, i, 8)) mlirOperationSetOperand(yield, i, carried);
+  }
+  return MlirWalkResultAdvance;
+}
+
+void tileStopIdleCarries(MlirOperation root) {
+  mlirOperationWalk(root, stopIdle, NULL, MlirWalkPostOrder);
+}
+
 intptr_t tileDotCarried(MlirOperation dot) {
   MlirValue acc = tileDotGetAcc(dot);
   MlirOpOperand use = tileOnlyUse(tileResult(dot));

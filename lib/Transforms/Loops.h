@@ -24,6 +24,10 @@ MlirValue tileArrayOf(MlirValue pointers);
 /// copies for others may load it, too, and ahead of them.
 bool tileLoadsSteadyNumber(MlirOperation load);
 
+/// What loops in `root` carry for nobody but its own next value (a pointer that is only moved on, a
+/// count) stays what it was, so that canonicalization drops it.
+void tileStopIdleCarries(MlirOperation root);
+
 /// The number of what the loop around `dot` carries for its sum, which nothing else reads before
 /// the loop ends; -1 where it is no such sum.
 intptr_t tileDotCarried(MlirOperation dot);

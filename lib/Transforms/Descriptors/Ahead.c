@@ -29,7 +29,7 @@ static bool lookBehind(TileValueSearch *s, MlirValue value) {
     lookAtCarried(s, op, mlirOpResultGetResultNumber(value));
   else
     tileValueSearchAddOperands(s, op);
-  return tileOpIsALoad(op) && (tileIsInLoop(op) || !tileLoadsSteadyNumber(op));
+  return tileOpIsALoad(op) && !tileLoadsSteadyNumber(op);
 }
 
 const char *tileWhyNotAhead(MlirOperation load) {

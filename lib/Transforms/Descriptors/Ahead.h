@@ -6,9 +6,9 @@
 
 /// Why no warp of its own can load ahead what `load`, one of pointers, reads: where its addresses,
 /// or the bounds of the loops around it, follow from what memory holds, or such a loop is none of
-/// counts. Null where one can. A number that is loaded outside of loops, and that no program
-/// writes, is not in its way. A box that no warp loads ahead is waited for in each step
-/// (tile-plan-roles), where loads of pointers run ahead whatever they follow from.
+/// counts. Null where one can. A number that no program writes, as an entry of a list of blocks, is
+/// not in its way: that warp loads it, too. A box that no warp loads ahead is waited for in each
+/// step (tile-plan-roles), where loads of pointers run ahead whatever they follow from.
 const char *tileWhyNotAhead(MlirOperation load);
 
 /// Do addresses of `access`, or its mask, follow from a number that memory holds?

@@ -39,6 +39,7 @@
 // Requires: swizzle2d expanded, loads simplified.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "../Layouts/Layouts.h"
+#include "../Loops.h"
 #include "../Parts/Branches.h"
 #include "../Parts/PredicateBranches.h"
 #include "Ahead.h"
@@ -362,36 +363,6 @@ static void raiseStore(TileRaiser *r, const TileCandidate *c) {
   mlirOperationDestroy(c->op);
 }
 
-//===- what nobody needs any more -----------------------------------------===//
-
-/// Is `value` used by nothing but ops without effects that lead to operand `i` of `yield`?
-static bool onlyFeeds(MlirValue value, MlirOperation yield, intptr_t i, int depth) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (mlirOperationEqual(user, yield) && mlirOpOperandGetOperandNumber(use) == (unsigned)i)
-      continue;
-    if (depth == 0 || !tileOpIsMovable(user)) return false;
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
-      if (!onlyFeeds(mlirOperationGetResult(user, r), yield, i, depth - 1)) return false;
-  }
-  return true;
-}
-
-/// Pointers that a loop only advances stay what they were, so that canonicalization drops them.
-static MlirWalkResult stopAdvancing(MlirOperation op, void *data) {
-  (void)data;
-  if (!tileOpIs(op, "scf.for")) return MlirWalkResultAdvance;
-  MlirBlock body = tileBody(op, 0);
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue carried = mlirBlockGetArgument(body, i + 1);
-    bool isUsed = !mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i)));
-    if (!isUsed && onlyFeeds(carried, yield, i, 8)) mlirOperationSetOperand(yield, i, carried);
-  }
-  return MlirWalkResultAdvance;
-}
-
 //===- the pass -----------------------------------------------------------===//
 
 static void apply(TileRaiser *r) {
@@ -407,7 +378,8 @@ static void apply(TileRaiser *r) {
     else
       raiseStore(r, c);
   }
-  if (any) mlirOperationWalk(r->func, stopAdvancing, NULL, MlirWalkPostOrder);
+  // Pointers that a loop only advances are nobody's any more.
+  if (any) tileStopIdleCarries(r->func);
 }
 
 /// Matches as often as it takes until what is trusted is what descriptors tell.

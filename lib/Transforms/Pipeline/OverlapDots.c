@@ -108,9 +108,13 @@ static bool isMadeLate(const Overlap *o, MlirValue value) {
   return !mlirValueIsABlockArgument(value) && isLate(o, indexOf(o, tileValueGetOp(value)));
 }
 
+/// May it stand anywhere that its operands are known? So may a number that the step reads in memory
+/// that nobody writes, as the position of its boxes.
+static bool isFree(MlirOperation op) { return tileOpIsMovable(op) || tileLoadsSteadyNumber(op); }
+
 /// May it stand in either half, or be the end of one?
 static bool isOfHalf(MlirOperation op) {
-  return tileOpIsMovable(op) || tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op);
+  return isFree(op) || tileOpIsABarrierWait(op) || tileOpIsABarrierArrive(op);
 }
 
 /// Reads what nothing in a loop of such ops writes.
@@ -141,7 +145,7 @@ static const char *collect(Overlap *o, bool *isMeant) {
       continue;
     }
     if (isDot) *(o->first < 0 ? &o->first : &o->second) = o->numOps;
-    holdsReader |= onlyReads(op);
+    holdsReader |= onlyReads(op) && !isFree(op);
     holdsOther |= !isDot && !isOfHalf(op) && !onlyReads(op);
     isSingle |= tileOpIsABufferStage(op) &&
                 tileBufferTypeGetStages(mlirValueGetType(tileBufferStageGetRing(op))) < 2;
@@ -267,10 +271,10 @@ static const char *divide(Overlap *o) {
   o->parts[o->second] = SECOND;
   // What the second dot waits for, and what it frees.
   for (int i = o->second - 1;
-       i > o->first && (tileOpIsMovable(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
-    if (!tileOpIsMovable(o->ops[i])) o->parts[i] = SECOND;
+       i > o->first && (isFree(o->ops[i]) || tileOpIsABarrierWait(o->ops[i])); --i)
+    if (!isFree(o->ops[i])) o->parts[i] = SECOND;
   for (int i = o->second + 1; i < o->numOps; ++i)
-    if (!tileOpIsMovable(o->ops[i])) o->parts[i] = END;
+    if (!isFree(o->ops[i])) o->parts[i] = END;
   while (delayMore(o)) {
   }
   delayScalars(o);
@@ -308,7 +312,7 @@ static void findReleases(Overlap *o) {
   int count = 0;
   if (tileDotCarried(o->ops[o->second]) < 0 || !fitsTwo(o)) return;
   for (int i = 0; i < o->numOps; ++i) {
-    if (o->parts[i] != END || tileOpIsMovable(o->ops[i])) continue;
+    if (o->parts[i] != END || isFree(o->ops[i])) continue;
     if (!tileOpIsABarrierArrive(o->ops[i]) || count == maxReleases ||
         !findRelease(o, o->ops[i], &found[count++]))
       return;

@@ -28,6 +28,7 @@
 //
 // Requires: layouts assigned; a schedule; with `cluster`, tile-share-copies.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
+#include "../Loops.h"
 #include "Channels.h"
 #include "Consumer.h"
 #include "Kernel.h"
@@ -142,6 +143,7 @@ static MlirLogicalResult specialize(Specializer *s) {
   const char *reason = produce(s, roles);
   if (reason) return tileScheduleFails(s->func, reason);
   tileBuildConsumer(consumer, &s->channels);
+  tileStopIdleCarries(roles); // as positions that the producer alone wants
   if (clusters) {
     TileBuilder first = tileBuilderBefore(mlirBlockGetFirstOperation(consumer));
     tileBuildOp(&first, "tile_gpu.cluster_wait", TILE_NONE, TILE_NONE, TILE_NONE, 0);

@@ -62,3 +62,49 @@ tile.func @chained(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %
   tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
   tile.return
 }
+
+// Where a step's boxes lie is read from a list, which nobody writes: by the warp that copies, and here as well, as what weighs
+// the scores. It is read in the first half of a step, beside the products.
+// CHECK-LABEL: tile.func @listed
+// CHECK: } consumer {
+// CHECK: scf.if
+// CHECK:   tile.load
+// CHECK:   math.exp2
+// CHECK:   scf.for
+// CHECK:     tile.dot {{.*}} by wgmma async
+// CHECK:     tile.dot {{.*}} by wgmma async : tensor<64x64xf16
+// CHECK:     tile_gpu.dot_wait %{{.*}} pending 1 tied
+// CHECK:     math.exp2
+// CHECK:     tile_gpu.dot_wait %{{.*}} pending 0 tied
+// CHECK:     scf.yield
+// CHECK:   tile.dot {{.*}} by wgmma : tensor<64x64xf16
+tile.func @listed(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %list: !tile.ptr<i32>, %n: i32) attributes {tile_gpu.schedule = #tile_gpu.schedule<programs = grid, stages = 8, stores = boxes>} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %s = arith.constant 64 : i64
+  %dq = tile.make_desc %q, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dk = tile.make_desc %k, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %dv = tile.make_desc %v, [%n, %c64], [%s] : !tile.ptr<f16> -> !tile.desc<64x64xf16>
+  %do = tile.make_desc %o, [%n, %c64], [%s] : !tile.ptr<f32> -> !tile.desc<64x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %half = arith.constant dense<0.5> : tensor<64x64xf32>
+  %qt = tile.desc_load %dq[%c0, %c0] : !tile.desc<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %entry = tile.addptr %list, %i : !tile.ptr<i32>, i32
+    %at = tile.load %entry : !tile.ptr<i32>
+    %kt = tile.desc_load %dk[%at, %c0] : !tile.desc<64x64xf16>
+    %kk = tile.trans %kt order [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+    %p = tile.dot %qt, %kk, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    %weight = arith.sitofp %at : i32 to f32
+    %weights = tile.splat %weight : f32 -> tensor<64x64xf32>
+    %w = arith.mulf %p, %weights : tensor<64x64xf32>
+    %e = math.exp2 %w : tensor<64x64xf32>
+    %h = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+    %old = arith.mulf %acc, %half : tensor<64x64xf32>
+    %vt = tile.desc_load %dv[%at, %c0] : !tile.desc<64x64xf16>
+    %d = tile.dot %h, %vt, %old : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  tile.desc_store %do[%c0, %c0], %r : !tile.desc<64x64xf32>
+  tile.return
+}

@@ -64,6 +64,55 @@ tile.func @roles(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m:
   tile.return
 }
 
+// Positions that steps read from a list, as distances to the next: the warp that copies reads them, and nobody else.
+// CHECK-LABEL: tile.func @listed
+// CHECK: tile_gpu.warp_specialize producer {
+// CHECK:   scf.for {{.*}} iter_args(%[[AT:.*]] = %c0{{.*}}, %{{.*}} = %c0{{.*}}, %{{.*}} = %c0{{.*}}) ->
+// CHECK:     tile_gpu.tma_load %{{.*}}[%{{.*}}, %[[AT]]]
+// CHECK:     tile_gpu.tma_load %{{.*}}[%[[AT]], %{{.*}}]
+// CHECK:     %[[WAY:.*]] = tile.load
+// CHECK:     %[[NEXT:.*]] = arith.addi %[[AT]], %[[WAY]]
+// CHECK:     scf.yield %[[NEXT]]
+// CHECK: } consumer {
+// CHECK:   scf.for
+// CHECK-NOT: tile.load
+// CHECK:   tile_gpu.desc_write
+tile.func @listed(%list: !tile.ptr<i32>, %a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m: i32, %n: i32, %k: i32) attributes {
+    tile.num_warps = 8 : i32, tile_gpu.schedule = #tile_gpu.schedule<stages = 3>} {
+  tile.grid(%m : i32, %n : i32) {
+    tile.yield %m, %n : i32, i32
+  }
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+  %k64 = arith.extsi %k : i32 to i64
+  %n64 = arith.extsi %n : i32 to i64
+  %da = tile.make_desc %a, [%m, %k], [%k64] : !tile.ptr<f16> -> !tile.desc<128x64xf16>
+  %db = tile.make_desc %b, [%k, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<64x128xf16>
+  %dc = tile.make_desc %c, [%m, %n], [%n64] : !tile.ptr<f16> -> !tile.desc<128x128xf16>
+  %x = tile.program_id x
+  %y = tile.program_id y
+  %row = arith.muli %x, %c128 : i32
+  %column = arith.muli %y, %c128 : i32
+  %sum:2 = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero, %at = %c0) -> (tensor<128x128xf32, #acc>, i32) : i32 {
+    %sa = tile_gpu.alloc_shared : !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    tile_gpu.desc_copy %da[%row, %at] into %sa : !tile.desc<128x64xf16> -> !tile_gpu.buffer<128x64xf16, swizzle = 128>
+    %sb = tile_gpu.alloc_shared : !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    tile_gpu.desc_copy %db[%at, %column] into %sb : !tile.desc<64x128xf16> -> !tile_gpu.buffer<64x128xf16, swizzle = 128>
+    %d = tile.dot %sa, %sb, %s by wgmma : !tile_gpu.buffer<128x64xf16, swizzle = 128>, !tile_gpu.buffer<64x128xf16, swizzle = 128> -> tensor<128x128xf32, #acc>
+    %entry = tile.addptr %list, %i : !tile.ptr<i32>, i32
+    %way = tile.load %entry : !tile.ptr<i32>
+    %next = arith.addi %at, %way : i32
+    scf.yield %d, %next : tensor<128x128xf32, #acc>, i32
+  }
+  %h = arith.truncf %sum#0 : tensor<128x128xf32, #acc> to tensor<128x128xf16, #acc>
+  %sc = tile_gpu.alloc_shared : !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.buffer_store %h, %sc : tensor<128x128xf16, #acc> -> !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile_gpu.desc_write %dc[%row, %column] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
+  tile.return
+}
+
 // A loop between whose steps results will be stored takes at least as many as there are boxes, in both roles.
 // CHECK-LABEL: tile.func @longer
 // CHECK: tile_gpu.warp_specialize producer {
