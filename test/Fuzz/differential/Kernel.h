@@ -176,8 +176,17 @@ typedef enum {
   ROLE_SCALAR, ///< no array: a number
 } Role;
 
-/// How an array is filled.
-typedef enum { FILL_TAME, FILL_SMALL_INTS, FILL_WILD, FILL_PATTERN, NUM_FILLS } Fill;
+/// How an array is filled. The last two are integers that kernels go by, as far as the parameter's
+/// literal says: any below it; and ascending ones, each less than that behind the one before.
+typedef enum {
+  FILL_TAME,
+  FILL_SMALL_INTS,
+  FILL_WILD,
+  FILL_PATTERN,
+  FILL_BELOW,
+  FILL_STARTS,
+  NUM_FILLS
+} Fill;
 
 typedef struct {
   int value;
@@ -270,7 +279,8 @@ bool isLucky(Random *r, int percent);
 
 //===- making, checking, printing -----------------------------------------===//
 
-/// The kernel of a seed. The caller owns it, and frees it.
+/// The kernel of a seed. Those from 2^32 on begin with a product over sequences, of the others one
+/// in four does. The caller owns it, and frees it.
 Kernel *generateKernel(uint64_t seed);
 
 /// Writes the kernel as a .mlir file, which the caller frees; how it is launched stands above it.

@@ -6,6 +6,8 @@
 #include "Run.h"
 #include "Floats.h"
 #include "mlir-c/Diagnostics.h"
+#include "tile/Facts.h"
+#include "tile/Runtime/FactCode.h"
 #include "tile/Session/Program.h"
 #include "tile/Tile.h"
 #include <inttypes.h>
@@ -197,15 +199,40 @@ static bool callOnGpu(Runner *r, TileProgram *program, const Kernel *k, Arena *a
   return ok && isCalled;
 }
 
+/// What a launch with these arguments would tell, but for the grid.
+static TileFacts findFacts(const Kernel *k, const Arena *a) {
+  TileFacts facts = {0};
+  const uint32_t whole = 256;
+  for (int p = 0; p < k->numParameters; ++p) {
+    const Parameter *parameter = &k->parameters[p];
+    bool isScalar = parameter->role == ROLE_SCALAR;
+    if (isScalar && isFloat(parameter->element)) continue;
+    int64_t number = signedOf(parameter->element, parameter->literal);
+    uint8_t code = isScalar ? tileFactOfInteger(number, parameter->element == I1, whole)
+                            : tileFactOfPointer(a->at[p]);
+    TileArgumentFact fact = {.divisor = 1u << (code & TILE_FACT_DIVISOR),
+                             .positive = code & TILE_FACT_POSITIVE,
+                             .one = code & TILE_FACT_ONE};
+    if (fact.divisor > 1 || fact.one) tileFactsSetArgument(&facts, (unsigned)p, fact);
+  }
+  return facts;
+}
+
+static bool emitPtx(TileProgram *program, const Kernel *k, const Arena *a) {
+  TileFacts facts = findFacts(k, a);
+  TileCompiled compiled = {0};
+  MlirLogicalResult result = tileProgramCompile(program, mlirStringRefCreateFromCString("fuzz"),
+                                                &facts, "", TILE_EMIT_PTX, &compiled);
+  if (mlirLogicalResultIsSuccess(result)) tileCompiledDestroy(&compiled);
+  tileFactsDestroy(&facts);
+  return mlirLogicalResultIsSuccess(result);
+}
+
 static bool callAnywhere(Runner *r, TileProgram *program, const Kernel *k, Target target, Arena *a,
                          bool *isBroken) {
   if (target == TARGET_GPU) return callOnGpu(r, program, k, a, isBroken);
   if (target == TARGET_CPU) return callKernel(program, k, (uint64_t)(uintptr_t)a->bytes, a);
-  TileBlob ptx;
-  MlirStringRef all = mlirStringRefCreateFromCString("");
-  MlirLogicalResult result = tileProgramEmit(program, all, TILE_EMIT_PTX, NULL, 0, &ptx);
-  tileBlobDestroy(&ptx);
-  return mlirLogicalResultIsSuccess(result);
+  return emitPtx(program, k, a);
 }
 
 bool runKernel(Runner *r, const Kernel *k, const char *text, Target target, const Memory *before,

@@ -4,6 +4,8 @@
 //   small ints  -8 to 8 in every type: sums and products stay exact
 //   wild        any bits, with the edges of the type among them; NaNs are quiet
 //   pattern     what an output holds where nothing is stored
+//   below       integers from 0 on, a third of them the least or the greatest
+//   starts      where sequences begin that lie behind one another, some of them empty
 //===----------------------------------------------------------------------===//
 #include "../Floats.h"
 #include "Evaluate.h"
@@ -39,6 +41,22 @@ static uint64_t pickBits(Random *r, Element e, Fill fill) {
   return roundTo(e, (pickBelow(r, 8193) - 4096) / 1024.0);
 }
 
+/// 0 to count - 1.
+static uint64_t pickLength(Random *r, uint64_t count) {
+  int how = pickBelow(r, 6);
+  if (how < 2) return how ? count - 1 : 0;
+  return nextRandom(r) % count;
+}
+
+static void fillLengths(Random *r, const Parameter *parameter, Number *numbers) {
+  uint64_t start = (uint64_t)pickBelow(r, 9);
+  for (int64_t i = 0; i < parameter->length; ++i) {
+    uint64_t length = pickLength(r, parameter->literal);
+    numbers[i].bits = parameter->fill == FILL_STARTS ? start : length;
+    start += length;
+  }
+}
+
 void fillMemory(const Kernel *k, Memory *m) {
   for (int p = 0; p < k->numParameters; ++p) {
     const Parameter *parameter = &k->parameters[p];
@@ -48,7 +66,8 @@ void fillMemory(const Kernel *k, Memory *m) {
     Random r = {k->seed * 1000003 + (uint64_t)parameter->value};
     m->arrays[p] = calloc(length ? length : 1, sizeof(Number));
     if (!m->arrays[p]) abort();
-    for (size_t i = 0; i < length; ++i)
+    if (parameter->fill >= FILL_BELOW) fillLengths(&r, parameter, m->arrays[p]);
+    for (size_t i = 0; i < length && parameter->fill < FILL_BELOW; ++i)
       m->arrays[p][i].bits = pickBits(&r, parameter->element, parameter->fill);
   }
 }

@@ -453,13 +453,32 @@ void addRule(Generator *g) {
   show(g, value);
 }
 
+void addExtremes(Generator *g) {
+  static const char *const names[] = {"arith.maxsi", "arith.maxsi", "arith.minsi", "arith.minsi",
+                                      "arith.maxui", "arith.minui", "arith.addi",  "arith.subi"};
+  Element e = pickInt(g);
+  Type type = pickType(g, e == I1 ? I32 : e);
+  int value = pickValue(g, type, true), count = 2 + pickBelow(&g->r, 4);
+  for (int i = 0; i < count; ++i) {
+    int other = pickValue(g, type, true);
+    if (isLucky(&g->r, 40)) other = makeBinary(g, "arith.subi", makeInt(g, type, 0), other);
+    if (isLucky(&g->r, 15)) other = makeBinary(g, "arith.xori", other, makeInt(g, type, -1));
+    bool isLeft = isLucky(&g->r, 50);
+    const char *name = names[pickBelow(&g->r, sizeof names / sizeof *names)];
+    value = makeBinary(g, name, isLeft ? value : other, isLeft ? other : value);
+  }
+  show(g, value);
+}
+
 //===- kernels ------------------------------------------------------------===//
 
 void addStatement(Generator *g) {
   if (isFull(g)) return;
   int how = pickBelow(&g->r, 100);
-  if (how < 51)
+  if (how < 49)
     addRule(g);
+  else if (how < 51)
+    addExtremes(g);
   else if (how < 61)
     addShape(g);
   else if (how < 68)
@@ -561,6 +580,10 @@ Kernel *generateKernel(uint64_t seed) {
   while (g->numShapes < shapes) addKernelShape(g);
   k->body = g->block = addBlock(g);
   int statements = 3 + pickBelow(&g->r, isLucky(&g->r, 20) ? 30 : 12);
+  if (seed >> 32 || isLucky(&g->r, 25)) {
+    addSequences(g);
+    statements = pickBelow(&g->r, 5);
+  }
   for (int i = 0; i < statements; ++i) addStatement(g);
   // What nobody uses is stored, so that nothing is computed for nothing.
   int stores = 0;

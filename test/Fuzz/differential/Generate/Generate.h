@@ -87,6 +87,8 @@ int makeBelow(Generator *g, int value, int count);
 
 /// Each adds an op with what it needs, and shows its results.
 void addRule(Generator *g);
+/// The greatest and least of integers, and of their negations.
+void addExtremes(Generator *g);
 void addShape(Generator *g);
 void addReduce(Generator *g, bool scans);
 void addSort(Generator *g);
@@ -116,5 +118,13 @@ int addTerms(Generator *g, int sum, int term);
 int makeScaled(Generator *g, int value, int64_t factor);
 /// A tile of pointers that a loop moves along.
 void addWalk(Generator *g);
+/// A number of a new array, which is filled with those below `count`.
+int makeLoadedBelow(Generator *g, Element e, int count);
+/// The value reduced along an axis by a rule of two operands.
+int makeReduced(Generator *g, const char *combiner, int value, int axis);
+/// What the kernel asks for must fit: sm_80 has 163 KiB of shared memory, some of it for other ops.
+void limitStages(Generator *g, Element e, int elements);
+/// Blocks of rows that memory tells, and products over them; sets the grid.
+void addSequences(Generator *g);
 
 #endif

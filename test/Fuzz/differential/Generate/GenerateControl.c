@@ -40,6 +40,10 @@ static void yieldLike(Generator *g, Block *body, const int *like, int count) {
 static int makeUpper(Generator *g, int lower, int step, int turns) {
   int upper = lower + turns * step - pickBelow(&g->r, step);
   if (isLucky(&g->r, 30)) return makeScalarParameter(g, I32, (uint64_t)upper);
+  if (isLucky(&g->r, 15)) {
+    int loaded = makeLoadedBelow(g, isLucky(&g->r, 70) ? I32 : I64, upper - lower + 1);
+    return makeBinary(g, "arith.addi", loaded, makeInt(g, scalarOf(I32), lower));
+  }
   int most = makeInt(g, scalarOf(I32), upper);
   if (!isLucky(&g->r, 25)) return most;
   // Fewer turns in some programs.

@@ -94,8 +94,7 @@ static int loadMatrix(Generator *g, const Matrix *m, int iv, int moving, int lim
   return addResult(g, op, m->type, true);
 }
 
-/// What the kernel asks for must fit: sm_80 has 163 KiB of shared memory, some of it for other ops.
-static void limitStages(Generator *g, Element e, int elements) {
+void limitStages(Generator *g, Element e, int elements) {
   const int room = 128 << 10;
   while (g->k->numStages > 1 && elements * bytesOf(e) * g->k->numStages > room) --g->k->numStages;
 }
@@ -182,6 +181,7 @@ void addBox(Generator *g) {
     int position = makeInt(g, scalarOf(I32), isLucky(&g->r, 50) ? 0 : pickBelow(&g->r, 9) - 4);
     if (d == 0) {
       int id = makeProgramId(g, 0);
+      if (!stores && isLucky(&g->r, 40)) id = makeLoadedBelow(g, I32, programs);
       id = makeScaled(g, id, type.shape[0]);
       position = stores ? id : makeBinary(g, "arith.addi", id, position);
     }

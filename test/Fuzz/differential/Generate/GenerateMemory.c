@@ -214,6 +214,16 @@ int makeLoad(Generator *g, Type type) {
   return addResult(g, op, type, true);
 }
 
+int makeLoadedBelow(Generator *g, Element e, int count) {
+  int programs = g->k->grid[0], array = addArray(g, ROLE_INPUT, e, programs);
+  g->k->parameters[g->k->numParameters - 1].fill = FILL_BELOW;
+  g->k->parameters[g->k->numParameters - 1].literal = (uint64_t)count;
+  int pointer = movePointer(g, array, makeProgramId(g, 0));
+  Op *op = appendOp(g, OP_LOAD, 3, (const int[]){pointer, -1, -1});
+  int number = addResult(g, op, scalarOf(e), true);
+  return e == I64 ? makeRule(g, "arith.trunci", scalarOf(I32), 1, &number) : number;
+}
+
 void addStore(Generator *g, int value) {
   if (g->inWhile) return;
   Type type = *typeOf(g, value);

@@ -256,6 +256,18 @@ static void addLast(Generator *g, Type shape, int axis) {
   showCombined(g, op, (const bool[]){true});
 }
 
+int makeReduced(Generator *g, const char *combiner, int value, int axis) {
+  int outside;
+  bool exact = isExact(g, value) && strcmp(combiner, "arith.addf") != 0;
+  Block *body = beginCombine(g, &value, 1, &outside);
+  int made = makeBinary(g, combiner, body->args[0], body->args[1]);
+  body->yields[body->numYields++] = made;
+  Op *op = endCombine(g, false, &value, 1, axis, outside);
+  op->combine[0] = findRule(combiner);
+  showCombined(g, op, &exact);
+  return op->results[0];
+}
+
 void addReduce(Generator *g, bool scans) {
   Type shape = g->shapes[pickBelow(&g->r, g->numShapes)];
   int axis = pickBelow(&g->r, shape.rank), how = pickBelow(&g->r, 100);

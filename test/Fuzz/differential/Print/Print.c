@@ -123,7 +123,7 @@ static void printHow(Printer *p) {
   for (int i = 0; i < k->numParameters; ++i) {
     const Parameter *a = &k->parameters[i];
     static const char *const roles[] = {"input", "output", "atomic"};
-    static const char *const fills[] = {"tame", "small ints", "wild", "pattern"};
+    static const char *const fills[] = {"tame", "small ints", "wild", "pattern", "below", "starts"};
     if (a->role == ROLE_SCALAR)
       fprintf(p->out, "//   %%v%d = 0x%" PRIx64 "\n", a->value, a->literal);
     else
