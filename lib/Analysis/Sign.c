@@ -4,7 +4,7 @@
 #include "tile/IR.h"
 #include <string.h>
 
-enum { mostSteps = 16 }; // from a value to what it is made of
+enum { mostOps = 64 }; // that are looked at, each as often as there are ways to it
 
 static bool isOneOf(MlirOperation op, const char *a, const char *b) {
   return tileOpIs(op, a) || tileOpIs(op, b);
@@ -35,18 +35,18 @@ static bool isMaximumOf(MlirOperation reduce, MlirValue value, int64_t axis) {
 
 /// Is each element of `bound` at least that of `value` (or either NaN)? `axis`: the dimension of
 /// extent 1 that the tile on the way has got, -1 for none.
-static bool bounds(MlirValue bound, MlirValue value, int64_t axis, int steps) {
+static bool bounds(MlirValue bound, MlirValue value, int64_t axis, int *left) {
   bound = pastLayouts(bound);
   if (axis < 0 && mlirValueEqual(bound, value)) return true;
   MlirOperation op = tileValueGetOp(bound);
-  if (mlirOperationIsNull(op) || steps == mostSteps) return false;
+  if (mlirOperationIsNull(op) || --*left < 0) return false;
   if (tileOpIsASplat(op) || tileOpIsABroadcast(op))
-    return bounds(tileOperand(op, 0), value, axis, steps + 1);
+    return bounds(tileOperand(op, 0), value, axis, left);
   if (tileOpIsAExpandDims(op))
-    return axis < 0 && bounds(tileOperand(op, 0), value, tileExpandDimsGetAxis(op), steps + 1);
+    return axis < 0 && bounds(tileOperand(op, 0), value, tileExpandDimsGetAxis(op), left);
   if (isMaximum(op))
-    return bounds(tileOperand(op, 0), value, axis, steps + 1) ||
-           bounds(tileOperand(op, 1), value, axis, steps + 1);
+    return bounds(tileOperand(op, 0), value, axis, left) ||
+           bounds(tileOperand(op, 1), value, axis, left);
   return tileOpIsAReduce(op) && isMaximumOf(op, value, axis);
 }
 
@@ -57,26 +57,28 @@ static bool isNegativeSquareOrSize(MlirOperation negation) {
          (tileOpIs(op, "arith.mulf") && mlirValueEqual(tileOperand(op, 0), tileOperand(op, 1)));
 }
 
-static bool isAtMostZero(MlirValue value, int steps) {
+static bool isAtMostZero(MlirValue value, int *left) {
   MlirOperation op = tileValueGetOp(value);
   double known;
   if (tileConstantFloat(value, &known)) return known <= 0;
-  if (mlirOperationIsNull(op) || steps == mostSteps) return false;
+  if (mlirOperationIsNull(op) || --*left < 0) return false;
   if (tileOpIsASplat(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op) ||
       tileOpIsAConvertLayout(op) || isOneOf(op, "arith.extf", "arith.truncf"))
-    return isAtMostZero(tileOperand(op, 0), steps + 1);
+    return isAtMostZero(tileOperand(op, 0), left);
   if (tileOpIs(op, "arith.negf")) return isNegativeSquareOrSize(op);
   if (tileOpIs(op, "arith.subf"))
-    return bounds(tileOperand(op, 1), pastLayouts(tileOperand(op, 0)), -1, 0);
+    return bounds(tileOperand(op, 1), pastLayouts(tileOperand(op, 0)), -1, left);
   // NaN, which arith.minnumf drops, leaves the other.
   if (isOneOf(op, "arith.minimumf", "arith.minnumf"))
-    return isAtMostZero(tileOperand(op, 0), steps + 1) ||
-           isAtMostZero(tileOperand(op, 1), steps + 1);
+    return isAtMostZero(tileOperand(op, 0), left) || isAtMostZero(tileOperand(op, 1), left);
   if (!tileOpIs(op, "arith.mulf")) return false;
   for (int i = 0; i < 2; ++i)
     if (tileConstantFloat(tileOperand(op, i), &known) && known > 0)
-      return isAtMostZero(tileOperand(op, 1 - i), steps + 1);
+      return isAtMostZero(tileOperand(op, 1 - i), left);
   return false;
 }
 
-bool tileIsAtMostZero(MlirValue value) { return isAtMostZero(value, 0); }
+bool tileIsAtMostZero(MlirValue value) {
+  int left = mostOps;
+  return isAtMostZero(value, &left);
+}

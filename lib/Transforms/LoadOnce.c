@@ -27,6 +27,7 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/PointerTable.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 enum { maxDepth = 64 };
@@ -213,14 +214,15 @@ static bool isBesideDot(MlirOperation op) {
   return false;
 }
 
-/// Does `value` reach an operand of a dot, computed with on its way?
-static bool reachesDot(MlirValue value, int depth) {
+/// Is `value` an operand of a dot? What is computed of it is looked at next.
+static bool feedsDot(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
   MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; depth < maxDepth && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user)) return mlirOpOperandGetOperandNumber(use) < 2;
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
     bool passes = tileOpConverts(user) || tileOpIsABroadcast(user) || tileOpIsAExpandDims(user);
-    if (passes && reachesDot(tileResult(user), depth + 1)) return true;
+    if (passes) tileValueSearchAdd(s, tileResult(user));
   }
   return false;
 }
@@ -292,7 +294,7 @@ static void runLoad(const TileAxisAnalysis *axes, MlirOperation load) {
   int64_t shape[TILE_MAX_RANK];
   int64_t runs[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
-  bool isOperand = reachesDot(tileResult(load), 0);
+  bool isOperand = tileValueSearchFinds(tileResult(load), feedsDot, NULL);
   for (int d = 0; d < rank; ++d) {
     runs[d] = shape[d] > 1 ? runOf(axes, load, d) : 1;
     if (!isOperand && runs[d] < shape[d]) runs[d] = 1;

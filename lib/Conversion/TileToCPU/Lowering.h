@@ -93,6 +93,7 @@ typedef struct {
   /// takes to be the identity.
   MlirValue assumed[32];
   int numAssumed;
+  TilePointerTable tested; ///< what was found for that, of a tile: TileTests.c
   /// What checking and tracing add; null where the code is plain.
   CpuChecks *checks;
   bool failed;

@@ -39,6 +39,14 @@ static MlirValue asI64(CpuLowering *l, MlirValue scalar) {
   return tileBuildUnary(&l->at, "arith.extsi", i64, scalar);
 }
 
+/// What was found of a tile, all for one condition: its least element, its greatest, and whether
+/// every lane is on; null where that is not known. Terms that are shared are looked at once.
+typedef struct {
+  bool isKnown[3];
+  MlirValue found[3];
+} Tested;
+enum { ALL_ON = 2 };
+
 /// The greatest element of a tile of integers, or the least; null when that is not known.
 static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest);
 
@@ -72,7 +80,7 @@ static MlirValue arithmeticBound(CpuLowering *l, MlirOperation op, bool greatest
   return tileBuildBinary(&l->at, isSub ? "arith.subi" : "arith.addi", lhs, rhs);
 }
 
-static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest) {
+static MlirValue findBound(CpuLowering *l, MlirValue tile, bool greatest) {
   CpuSlot *slot = cpuFind(l, tile);
   if (!slot || slot->form == CPU_BUFFER) return none;
   if (slot->form == CPU_SCALAR) return asI64(l, slot->scalar);
@@ -91,6 +99,13 @@ static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest) {
   return arithmeticBound(l, op, greatest);
 }
 
+static MlirValue bound(CpuLowering *l, MlirValue tile, bool greatest) {
+  Tested *tested = tilePointerTableAdd(&l->tested, tile.ptr, sizeof *tested);
+  if (!tested->isKnown[greatest]) tested->found[greatest] = findBound(l, tile, greatest);
+  tested->isKnown[greatest] = true;
+  return tested->found[greatest];
+}
+
 //===- tests --------------------------------------------------------------===//
 
 static MlirValue comparisonHolds(CpuLowering *l, MlirOperation op) {
@@ -104,7 +119,9 @@ static MlirValue comparisonHolds(CpuLowering *l, MlirOperation op) {
 }
 
 /// Whether every lane of the mask is on; null when there is no test for that.
-static MlirValue allTrue(CpuLowering *l, MlirValue mask) {
+static MlirValue allTrue(CpuLowering *l, MlirValue mask);
+
+static MlirValue findAllTrue(CpuLowering *l, MlirValue mask) {
   CpuSlot *slot = cpuFind(l, mask);
   if (!slot) return none;
   if (slot->form == CPU_SCALAR) return slot->scalar;
@@ -121,6 +138,13 @@ static MlirValue allTrue(CpuLowering *l, MlirValue mask) {
   MlirValue rhs = allTrue(l, tileOperand(op, 1));
   if (mlirValueIsNull(lhs) || mlirValueIsNull(rhs)) return none;
   return both(l, lhs, rhs);
+}
+
+static MlirValue allTrue(CpuLowering *l, MlirValue mask) {
+  Tested *tested = tilePointerTableAdd(&l->tested, mask.ptr, sizeof *tested);
+  if (!tested->isKnown[ALL_ON]) tested->found[ALL_ON] = findAllTrue(l, mask);
+  tested->isKnown[ALL_ON] = true;
+  return tested->found[ALL_ON];
 }
 
 /// Whether x % n is x for the whole tile.
@@ -186,5 +210,6 @@ MlirValue cpuFastCondition(CpuLowering *l, intptr_t numRoots, const MlirValue *r
   if (!mlirValueIsNull(mask) && enter(&s, mask)) assume(&s, mask, allTrue(l, mask));
   for (intptr_t i = 0; i < numRoots; ++i)
     search(&s, roots[i], tileTypeIsAPtr(tileElementType(mlirValueGetType(roots[i]))));
+  tilePointerTableClear(&l->tested);
   return s.condition;
 }

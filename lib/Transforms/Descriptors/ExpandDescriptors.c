@@ -26,6 +26,7 @@
 #include "tile/Analysis/Analysis.h"
 #include "tile/IR.h"
 #include "tile/Passes.h"
+#include "tile/Support/ValueSearch.h"
 #include <math.h>
 
 typedef struct {
@@ -205,21 +206,21 @@ static const char *whyNotEngine(const Expander *pass, MlirOperation desc) {
   return NULL;
 }
 
-/// Do dots, and nothing else, read `value`, perhaps transposed, reshaped or computed with? `looped`
-/// is set where a loop is around one.
-static bool onlyFeedsDots(MlirValue value, bool *looped) {
+/// Does nobody read `value`, or something that is no dot? What it is transposed, reshaped or
+/// computed to is looked at next. `looped` is set where a loop is around a dot.
+static bool feedsOthers(TileValueSearch *s, MlirValue value, const void *looped) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (mlirOpOperandIsNull(use)) return false;
+  if (mlirOpOperandIsNull(use)) return true;
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user)) {
-      if (mlirOpOperandGetOperandNumber(use) == 2) return false;
-      *looped |= tileOpIs(mlirOperationGetParentOperation(user), "scf.for");
-    } else if (!tileOpConverts(user) || !onlyFeedsDots(tileResult(user), looped)) {
-      return false;
-    }
+    bool isDot = tileOpIsADot(user);
+    if (isDot ? mlirOpOperandGetOperandNumber(use) == 2 : !tileOpConverts(user)) return true;
+    if (isDot)
+      *(bool *)looped |= tileOpIs(mlirOperationGetParentOperation(user), "scf.for");
+    else
+      tileValueSearchAdd(s, tileResult(user));
   }
-  return true;
+  return false;
 }
 
 /// Does the box begin at a multiple of 16 bytes in its rows, and end at one if it is stored? The
@@ -246,7 +247,7 @@ static bool staysBox(Expander *pass, MlirOperation op, MlirOperation desc) {
     return pass->keeps && mlirAttributeIsNull(tileDescStoreGetExtentsAttr(op)) &&
            !whyNotEngine(pass, desc) && isWhole(pass, op, desc);
   bool looped = false;
-  if (!onlyFeedsDots(tileResult(op), &looped) || !looped) return false;
+  if (tileValueSearchFinds(tileResult(op), feedsOthers, &looped) || !looped) return false;
   const char *reason = whyNotEngine(pass, desc);
   if (!reason && !isWhole(pass, op, desc))
     reason = "expected rows that begin at multiples of 16 bytes, found no such fact";

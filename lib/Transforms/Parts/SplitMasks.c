@@ -30,7 +30,7 @@
 #include "tile/Trace.h"
 
 enum { LOWER, UPPER, STEP, INITS };
-enum { mostTerms = 12, mostMasks = 8, mostDepth = 24 };
+enum { mostTerms = 12, mostMasks = 8, mostOps = 200 };
 
 //===- what a comparison asks of the counter ------------------------------===//
 
@@ -40,13 +40,14 @@ typedef struct {
   int64_t factor, number;
   MlirValue terms[mostTerms];
   int sign[mostTerms], count;
+  int left; ///< ops that may still be looked at
 } Sum;
 
 static bool isOutside(MlirValue value, MlirOperation loop) {
   return !tileBlockHolds(tileBody(loop, 0), tileValueGetBlock(value));
 }
 
-static bool addNumber(Sum *sum, MlirValue value, int sign, int depth) {
+static bool addNumber(Sum *sum, MlirValue value, int sign) {
   int64_t number;
   if (mlirValueEqual(value, mlirBlockGetArgument(tileBody(sum->loop, 0), 0))) {
     sum->factor += sign;
@@ -64,34 +65,33 @@ static bool addNumber(Sum *sum, MlirValue value, int sign, int depth) {
   }
   MlirOperation op = tileValueGetOp(value);
   bool subtracts = !mlirOperationIsNull(op) && tileOpIs(op, "arith.subi");
-  if (mlirOperationIsNull(op) || !depth || (!subtracts && !tileOpIs(op, "arith.addi")))
+  if (mlirOperationIsNull(op) || !sum->left-- || (!subtracts && !tileOpIs(op, "arith.addi")))
     return false;
-  return addNumber(sum, tileOperand(op, 0), sign, depth - 1) &&
-         addNumber(sum, tileOperand(op, 1), subtracts ? -sign : sign, depth - 1);
+  return addNumber(sum, tileOperand(op, 0), sign) &&
+         addNumber(sum, tileOperand(op, 1), subtracts ? -sign : sign);
 }
 
 /// Adds `sign` times the greatest element of the tile, or with `least` its least.
-static bool addTile(Sum *sum, MlirValue value, int sign, bool least, int depth) {
+static bool addTile(Sum *sum, MlirValue value, int sign, bool least) {
   int64_t number, shape[TILE_MAX_RANK];
   MlirOperation op = tileValueGetOp(value);
-  if (mlirOperationIsNull(op) || !depth) return false;
+  if (mlirOperationIsNull(op) || !sum->left--) return false;
   if (tileConstantInt(value, &number)) {
     sum->number += sign * number;
     return true;
   }
-  if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), sign, depth - 1);
+  if (tileOpIsASplat(op)) return addNumber(sum, tileOperand(op, 0), sign);
   if (tileOpIsAArange(op)) {
     tileShape(mlirValueGetType(value), shape);
     sum->number += least ? 0 : sign * (shape[0] - 1);
     return true;
   }
   if (tileOpIsAExpandDims(op) || tileOpIsABroadcast(op))
-    return addTile(sum, tileOperand(op, 0), sign, least, depth - 1);
+    return addTile(sum, tileOperand(op, 0), sign, least);
   bool subtracts = tileOpIs(op, "arith.subi");
   if (!subtracts && !tileOpIs(op, "arith.addi")) return false;
-  return addTile(sum, tileOperand(op, 0), sign, least, depth - 1) &&
-         addTile(sum, tileOperand(op, 1), subtracts ? -sign : sign, subtracts ? !least : least,
-                 depth - 1);
+  return addTile(sum, tileOperand(op, 0), sign, least) &&
+         addTile(sum, tileOperand(op, 1), subtracts ? -sign : sign, subtracts ? !least : least);
 }
 
 /// Fills in what must be below 0 for the comparison to hold at each position; false where it is
@@ -101,9 +101,8 @@ static bool findSum(MlirOperation compare, MlirOperation loop, Sum *sum) {
   bool less = predicate == TILE_SLT || predicate == TILE_SLE;
   bool more = predicate == TILE_SGT || predicate == TILE_SGE;
   MlirValue small = tileOperand(compare, more), large = tileOperand(compare, !more);
-  *sum = (Sum){.loop = loop};
-  if ((!less && !more) || !addTile(sum, small, 1, false, mostDepth) ||
-      !addTile(sum, large, -1, true, mostDepth))
+  *sum = (Sum){.loop = loop, .left = mostOps};
+  if ((!less && !more) || !addTile(sum, small, 1, false) || !addTile(sum, large, -1, true))
     return false;
   if (predicate == TILE_SLE || predicate == TILE_SGE) --sum->number;
   return sum->factor == 1;

@@ -2,6 +2,7 @@
 #include "StepAhead.h"
 #include "../Loops.h"
 #include "../ValueMap.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 enum { maxDepth = 32 };
@@ -21,20 +22,43 @@ static MlirValue nextOf(const Ahead *a, MlirValue carried) {
   return tileOperand(mlirBlockGetTerminator(a->body), mlirBlockArgumentGetArgNumber(carried) - 1);
 }
 
-/// Can `value` be computed a step ahead? `first`: in front of the loop.
-static bool follows(const Ahead *a, MlirValue value, bool first, int depth) {
+/// Values that are wanted in front of the loop, or a step ahead in it, each once.
+typedef struct {
+  TileValueSearch ahead[2]; ///< [1]: in front of the loop
+} Wanted;
+
+/// Can `value` be computed there, once what it adds to `more` can?
+static bool follows(const Ahead *a, MlirValue value, bool first, Wanted *more) {
   if (!isOfBody(a, value)) return !tileBlockHolds(a->body, tileValueGetBlock(value));
-  if (depth == maxDepth) return false;
   if (mlirValueIsABlockArgument(value)) {
     if (first || mlirBlockArgumentGetArgNumber(value) == 0) return true;
     // Of this step's values: the same question as in front of the loop, but for where it begins.
-    return follows(a, nextOf(a, value), true, depth + 1);
+    tileValueSearchAdd(&more->ahead[true], nextOf(a, value));
+    return true;
   }
   MlirOperation op = tileValueGetOp(value);
   if (!tileOpIsMovable(op) || mlirOperationGetNumRegions(op)) return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!follows(a, tileOperand(op, i), first, depth + 1)) return false;
+  tileValueSearchAddOperands(&more->ahead[first], op);
   return true;
+}
+
+static void clearWanted(Wanted *w) {
+  for (int first = 0; first < 2; ++first) tileValueSearchClear(&w->ahead[first]);
+}
+
+/// The same of all values, each of which is `left` ops or fewer from what the load reads.
+static bool allFollow(const Ahead *a, Wanted *w, int left) {
+  Wanted more = {0};
+  bool ok = true;
+  for (int first = 0; first < 2; ++first)
+    for (TileValueSearch *s = &w->ahead[first]; ok && s->count;) {
+      MlirValue value = s->stack[--s->count];
+      ok = (left || !isOfBody(a, value)) && follows(a, value, first, &more);
+    }
+  bool isDone = !more.ahead[0].count && !more.ahead[1].count;
+  ok = ok && (isDone || allFollow(a, &more, left - 1));
+  clearWanted(&more);
+  return ok;
 }
 
 /// `value` of the step that `map` stands for, built at `b`.
@@ -91,10 +115,11 @@ static MlirValue buildLoad(Ahead *a, TileBuilder *b, TileValueMap *map, MlirOper
 
 bool tileFollowsFromStep(MlirOperation loop, MlirOperation load) {
   Ahead a = {.loop = loop, .body = tileBody(loop, 0)};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(load); ++i)
-    if (!follows(&a, tileOperand(load, i), true, 0) || !follows(&a, tileOperand(load, i), false, 0))
-      return false;
-  return true;
+  Wanted wanted = {0};
+  for (int first = 0; first < 2; ++first) tileValueSearchAddOperands(&wanted.ahead[first], load);
+  bool ok = allFollow(&a, &wanted, maxDepth);
+  clearWanted(&wanted);
+  return ok;
 }
 
 /// The values of the first step, in front of the loop.
