@@ -3,6 +3,7 @@
 #include "Feeds.h"
 #include "tile/Trace.h"
 #include <stdio.h>
+#include <string.h>
 
 bool tileRefuseBox(TileCandidate *c, const char *why) {
   snprintf(c->why, sizeof c->why, "%s", why);
@@ -96,6 +97,45 @@ static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
   return bytes < 32 * r->warps * least;
 }
 
+static const char crowded[] =
+    "expected room for two steps' boxes beside what threads copy, found less";
+
+/// Bytes of what is or would be boxes of `loop`, `raised`, or of what its dots read that threads
+/// copy. Of no loop: of what is read in front of loops, or stored.
+static int64_t bytesIn(const TileRaiser *r, MlirOperation loop, bool raised) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < r->count; ++i) {
+    const TileCandidate *c = &r->candidates[i];
+    MlirOperation around = tileLoopAround(c->op);
+    bool isHere =
+        mlirOperationIsNull(loop) ? mlirOperationIsNull(around) : mlirOperationEqual(around, loop);
+    bool isBox = c->raised || !strcmp(c->why, crowded);
+    if (isBox != raised || !isHere || (!raised && !tileIsDotOperand(c->op))) continue;
+    bytes += bytesOf(tileOpIsALoad(c->op) ? mlirValueGetType(tileResult(c->op))
+                                          : mlirValueGetType(tileOperand(c->op, 1)));
+  }
+  return bytes;
+}
+
+/// Is there no room for two steps' boxes beside the rings that threads fill, in this loop or
+/// another one? Then no warp copies boxes ahead (tile-plan-roles), and each would be waited for.
+static bool isCrowded(const TileRaiser *r, const TileCandidate *c) {
+  const TileMachine *machine = tileMachineOf(r->func);
+  int64_t rings = 0, boxes = 0;
+  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(tileLoopAround(c->op))) return false;
+  for (size_t i = 0; i < r->count; ++i) {
+    MlirOperation loop = tileLoopAround(r->candidates[i].op);
+    if (mlirOperationIsNull(loop)) continue;
+    int64_t copied = bytesIn(r, loop, false), raised = bytesIn(r, loop, true);
+    rings = copied > rings ? copied : rings;
+    boxes = raised > boxes ? raised : boxes;
+  }
+  int64_t bytes = rings * tileMachineNumber(machine, TILE_NUMBER_THREAD_RING_STAGES) +
+                  boxes * tileMachineNumber(machine, TILE_NUMBER_RING_STAGES_LEAST) +
+                  bytesIn(r, (MlirOperation){NULL}, true);
+  return rings > 0 && bytes > machine->sharedBytes;
+}
+
 /// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
 /// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
 /// for.
@@ -119,6 +159,7 @@ static const struct {
     {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
                     "store again for B"},
     {isTiny, "expected boxes of 32 bytes a thread in a step, for mma.sync, found fewer"},
+    {isCrowded, crowded},
     {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
     {isLoneSum, "expected boxes of what dots read, beside sums, found none"},
 };
