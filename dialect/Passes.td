@@ -267,6 +267,10 @@ def TileLocalizeRows : Pass<"tile-localize-rows", "::tile::FuncOp"> {
   let summary = "Let each warp load all of a row that it wants, and hand it on among its lanes";
 }
 
+def TileStageGathers : Pass<"tile-stage-gathers", "::tile::FuncOp"> {
+  let summary = "Store what a loop gathers from into shared memory once, in front of the loop";
+}
+
 def TileHoistLoads : Pass<"tile-hoist-loads", "::tile::FuncOp"> {
   let summary = "Start small loads behind a loop of dots in front of it";
 }

@@ -47,6 +47,19 @@ LogicalResult BufferLoadOp::verify() {
                      "of them, found ")
          << t << " of " << b;
 }
+LogicalResult BufferGatherOp::verify() {
+  auto t = cast<RankedTensorType>(getResult().getType()),
+       i = cast<RankedTensorType>(getIndices().getType());
+  auto b = cast<BufferType>(getBuffer().getType());
+  int64_t rank = static_cast<int64_t>(b.getShape().size());
+  bool fits = b.getStages() == 1 && b.getSwizzle() == 0 && getAxis() < rank &&
+              t.getRank() == rank && t.getElementType() == b.getElementType() && sameExtents(t, i);
+  for (int64_t d = 0; fits && d < rank; ++d)
+    fits = d == static_cast<int64_t>(getAxis()) || t.getDimSize(d) == b.getShape()[d];
+  if (fits) return success();
+  return emitOpError("expected a buffer without a swizzle, of the result's extents but for axis ")
+         << getAxis() << ", and indices of the result's, found " << b << ", " << i << " to " << t;
+}
 LogicalResult AsyncCopyOp::verify() {
   Type value = pointeeType(getPtr().getType());
   if (!isa<RankedTensorType>(value))

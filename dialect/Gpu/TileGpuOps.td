@@ -90,6 +90,21 @@ def Tile_BufferLoadOp : TileGpu_Op<"buffer_load", [MemoryEffects<[MemRead<Tile_S
   let hasVerifier = 1;
 }
 
+def Tile_BufferGatherOp : TileGpu_Op<"buffer_gather", [MemoryEffects<[MemRead<Tile_Shared>]>]> {
+  let summary = "Picks along an axis of a shared buffer, as tile.gather does of a tile.";
+  let description = [{
+    `%r = tile_gpu.buffer_gather %b, %i axis 0 : !tile_gpu.buffer<16x64xf32>, tensor<1x64xi32> ->
+    tensor<1x64xf32>`: of a buffer without a swizzle.
+  }];
+  let arguments = (ins Tile_BufferType:$buffer, Tile_TileOf<[I32, I64]>:$indices, I32Attr:$axis);
+  let results = (outs Tile_Numbers:$result);
+  let assemblyFormat = [{
+    $buffer `,` $indices `axis` $axis attr-dict `:` qualified(type($buffer)) `,` type($indices)
+    `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_AsyncCopyOp : TileGpu_Op<"async_copy", [Tile_IsAccess,
     MemoryEffects<[MemRead<Tile_Global>, MemWrite<Tile_Shared>]>,
                                               MaskOf<"ptr", "mask">]> {

@@ -1,6 +1,7 @@
 //===- Scratch.c - shared memory that an op needs for itself --------------===//
 #include "tile/Analysis/Scratch.h"
 #include "tile/IR.h"
+#include "tile/Machine.h"
 
 static int64_t alignTo16(int64_t bytes) { return (bytes + 15) & ~(int64_t)15; }
 
@@ -236,4 +237,11 @@ int64_t tileOpScratchBytes(MlirOperation op) {
   if (tileOpIsAAtomicRmw(op)) return sharingBytes(op, tileAtomicRmwGetResult(op));
   if (tileOpIsAAtomicCas(op)) return sharingBytes(op, tileAtomicCasGetResult(op));
   return 0;
+}
+
+int64_t tileSharedLimit(MlirOperation func) {
+  const TileMachine *m = tileMachineOf(func);
+  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
+  int64_t blocks = m->registers / (threads * (m->threadRegisters + 1));
+  return m->sharedBytes / (blocks > 1 ? blocks : 1);
 }

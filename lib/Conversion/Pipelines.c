@@ -101,6 +101,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-localize-rows)"},
     // Recomputed indices and masks merge again and leave loops.
     {TILE_STAGE_LAYOUTS, "tile.func($simplify,cse,loop-invariant-code-motion)"},
+    // Tiles that a loop picks rows of are stored in front of it.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-stage-gathers)"},
     // A row of biases is on its way while dots run.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-hoist-loads)"},
     // What is not copied leaves room, which the plan counts with.

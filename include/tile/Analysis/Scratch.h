@@ -81,6 +81,10 @@ typedef struct TileSortPlan {
 } TileSortPlan;
 TileSortPlan tilePlanSort(MlirOperation op);
 
+/// What a block of a kernel may take of shared memory for tiles that live there longer: what it has
+/// where there are as many blocks as registers allow of threads that take all they can.
+int64_t tileSharedLimit(MlirOperation func);
+
 /// How a value held at more places than one reaches all of them from its first copy.
 typedef enum TileSharing {
   TILE_SHARING_NONE,     ///< no copies

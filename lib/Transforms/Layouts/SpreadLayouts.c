@@ -26,10 +26,17 @@ static void suggest(TileAssigner *a, MlirValue value, MlirAttribute layout) {
   tileAssignerWakeReaders(a, value);
 }
 
+static bool isFlexible(const TileAssigner *a, MlirValue value) {
+  return tileAssignerFind(a, value)->class == TILE_LAYOUT_FLEXIBLE;
+}
+
 /// May users decide the layout of `value`? Not where its op does: loads, dots, reductions. A box
-/// can be read from shared memory in any.
-static bool isFree(MlirValue value) {
+/// can be read from shared memory in any, and so can what is gathered at indices that are had in
+/// any.
+static bool isFree(const TileAssigner *a, MlirValue value) {
   MlirOperation op = tileValueGetOp(value);
+  if (!mlirOperationIsNull(op) && tileOpIsAGather(op))
+    return isFlexible(a, tileGatherGetIndices(op));
   return mlirOperationIsNull(op) || tileOpIsOfDialect(op, "scf") || tileOpIsElementwise(op) ||
          tileOpIsShapeChange(op) || tileOpIsAJoin(op) || tileOpIsADescLoad(op);
 }
@@ -99,7 +106,7 @@ static void spreadTies(TileAssigner *a, const TileTied *ties, int n) {
   for (int i = 0; i < n && mlirAttributeIsNull(layout); ++i)
     layout = tileAssignerLayoutOf(a, ties[i].value);
   for (int i = 0; i < n; ++i)
-    if (isFree(ties[i].value)) suggest(a, ties[i].value, layout);
+    if (isFree(a, ties[i].value)) suggest(a, ties[i].value, layout);
 }
 
 /// The same for those defined here alone.
@@ -222,8 +229,7 @@ static MlirAttribute inferElementwise(const TileAssigner *a, MlirOperation op) {
 static bool hasFlexibleOperands(const TileAssigner *a, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = tileOperand(op, i);
-    if (tileValueIsTile(operand) && tileAssignerFind(a, operand)->class != TILE_LAYOUT_FLEXIBLE)
-      return false;
+    if (tileValueIsTile(operand) && !isFlexible(a, operand)) return false;
   }
   return true;
 }
@@ -239,6 +245,8 @@ static bool isOpen(const TileAssigner *a, MlirOperation access) {
 static MlirAttribute inferForward(const TileAssigner *a, MlirOperation op) {
   if (tileOpIsAccess(op)) return isOpen(a, op) ? mlirAttributeGetNull() : accessLayout(a, op);
   if (tileOpIsADot(op)) return tileLayoutOfDot(&a->rules, op);
+  // What is gathered lies as its indices do, wherever the source lies.
+  if (tileOpIsAGather(op)) return tileAssignerLayoutOf(a, tileGatherGetIndices(op));
   if (tileOpIsElementwise(op)) {
     MlirAttribute best = inferElementwise(a, op);
     return mlirAttributeIsNull(best) && hasFlexibleOperands(a, op)
@@ -282,7 +290,7 @@ static void spreadBackward(TileAssigner *a) {
     MlirOperation op = a->ops[n];
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = tileOperand(op, i);
-      if (!tileValueIsTile(operand) || !isFree(operand)) continue;
+      if (!tileValueIsTile(operand) || !isFree(a, operand)) continue;
       suggest(a, operand, tileAssignerWanted(a, op, i));
       // Before a user of its other names asks for another layout.
       MlirOperation carrier = findCarrier(operand);

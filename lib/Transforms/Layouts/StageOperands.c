@@ -341,17 +341,8 @@ static void visit(Stager *s, MlirBlock block) {
   }
 }
 
-/// What a block has of shared memory where there are as many as registers allow of threads that
-/// take all they can.
-static int64_t limitOf(MlirOperation func) {
-  const TileMachine *m = tileMachineOf(func);
-  int64_t threads = 32 * tileIntAttr(func, "tile.num_warps", 4);
-  int64_t blocks = m->registers / (threads * (m->threadRegisters + 1));
-  return m->sharedBytes / (blocks > 1 ? blocks : 1);
-}
-
 MlirLogicalResult tileRunStageOperands(MlirOperation func) {
-  Stager s = {.limit = limitOf(func)};
+  Stager s = {.limit = tileSharedLimit(func)};
   number(&s, tileBody(func, 0));
   if (s.numLives <= maxLives) {
     visit(&s, tileBody(func, 0));

@@ -125,3 +125,19 @@ tile.func @commit_of_something(%x: f32) {
   "tile_gpu.async_commit"(%x) : (f32) -> ()
   tile.return
 }
+
+// -----
+
+tile.func @gather_swizzled(%b: !tile_gpu.buffer<8x32xf32, swizzle = 128>, %i: tensor<1x32xi32>) {
+  // expected-error @+1 {{expected a buffer without a swizzle, of the result's extents but for axis 0, and indices of the result's}}
+  %x = tile_gpu.buffer_gather %b, %i axis 0 : !tile_gpu.buffer<8x32xf32, swizzle = 128>, tensor<1x32xi32> -> tensor<1x32xf32>
+  tile.return
+}
+
+// -----
+
+tile.func @gather_extents(%b: !tile_gpu.buffer<8x32xf32>, %i: tensor<8x1xi32>) {
+  // expected-error @+1 {{expected a buffer without a swizzle, of the result's extents but for axis 0}}
+  %x = tile_gpu.buffer_gather %b, %i axis 0 : !tile_gpu.buffer<8x32xf32>, tensor<8x1xi32> -> tensor<8x1xf32>
+  tile.return
+}

@@ -30,6 +30,10 @@ tile.func @buffers(%x: tensor<64x32xf16>, %i: i32, %p: tensor<64x32x!tile.ptr<f1
   %part = tile_gpu.buffer_load %one at [32, 16] : !tile_gpu.buffer<64x32xf16, swizzle = 64> -> tensor<32x16xf16>
   // CHECK: tile_gpu.alloc_shared {offset = 4096 : i32} : !tile_gpu.buffer<64x32xf16, order = [0, 1]>
   %placed = tile_gpu.alloc_shared {offset = 4096 : i32} : !tile_gpu.buffer<64x32xf16, order = [0, 1]>
+  %index = tile.arange : tensor<32xi32>
+  %indices = tile.expand_dims %index axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  // CHECK: tile_gpu.buffer_gather %{{.*}}, %{{.*}} axis 0 : !tile_gpu.buffer<64x32xf16, order = [0, 1]>, tensor<1x32xi32> -> tensor<1x32xf16>
+  %row = tile_gpu.buffer_gather %placed, %indices axis 0 : !tile_gpu.buffer<64x32xf16, order = [0, 1]>, tensor<1x32xi32> -> tensor<1x32xf16>
   // CHECK: tile_gpu.async_copy %{{.*}}, %{{.*}} into %[[ONE]] : tensor<64x32x!tile.ptr<f16>> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
   tile_gpu.async_copy %p, %m into %one : tensor<64x32x!tile.ptr<f16>> -> !tile_gpu.buffer<64x32xf16, swizzle = 64>
   // CHECK: tile_gpu.async_copy %{{.*}} into %[[ONE]] : tensor<64x32x!tile.ptr<f16>>

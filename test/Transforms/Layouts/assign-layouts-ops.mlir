@@ -65,6 +65,32 @@ tile.func @gather(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
   tile.return
 }
 
+// What is picked at indices that anybody can compute lies as its readers want it, and so no conversion stands behind it.
+// CHECK-LABEL: tile.func @gathered_row(
+// CHECK: tile.gather %{{.*}}, %{{.*}} axis 0
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.return
+tile.func @gathered_row(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %k: i32) {
+  %r = tile.arange : tensor<16xi32>
+  %c = tile.arange : tensor<64xi32>
+  %re = tile.expand_dims %r axis 1 : tensor<16xi32> -> tensor<16x1xi32>
+  %ce = tile.expand_dims %c axis 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %rows = tile.broadcast %re : tensor<16x1xi32> -> tensor<16x64xi32>
+  %columns = tile.broadcast %ce : tensor<1x64xi32> -> tensor<16x64xi32>
+  %pitch = arith.constant dense<64> : tensor<16x64xi32>
+  %lines = arith.muli %rows, %pitch : tensor<16x64xi32>
+  %offsets = arith.addi %lines, %columns : tensor<16x64xi32>
+  %ps = tile.splat %p : !tile.ptr<f32> -> tensor<16x64x!tile.ptr<f32>>
+  %at = tile.addptr %ps, %offsets : tensor<16x64x!tile.ptr<f32>>, tensor<16x64xi32>
+  %v = tile.load %at : tensor<16x64x!tile.ptr<f32>>
+  %i = tile.splat %k : i32 -> tensor<1x64xi32>
+  %row = tile.gather %v, %i axis 0 : tensor<16x64xf32>, tensor<1x64xi32> -> tensor<1x64xf32>
+  %all = tile.broadcast %row : tensor<1x64xf32> -> tensor<16x64xf32>
+  %sum = arith.addf %v, %all : tensor<16x64xf32>
+  tile.store %at, %sum : tensor<16x64x!tile.ptr<f32>>
+  tile.return
+}
+
 // Pointers, values and old values lie alike, as those of a load do.
 // CHECK-LABEL: tile.func @atomics(
 // CHECK: tile.atomic_rmw add relaxed gpu %{{.*}}, %[[NEW:.*]] : tensor<256x!tile.ptr<i32>, #tile_gpu.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [8], [16], [32]], warp = {{\[\[}}64], [128]]>>
@@ -223,21 +249,18 @@ tile.func @chained_apart(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
 // A change of shape whose source has a layout that neither of two stores wants: once more for the other one, from the
 // source as it is, not as it was converted for the first.
 // CHECK-LABEL: tile.func @moved_twice(
-// CHECK: %[[G:.*]] = tile.gather
-// CHECK-DAG: %[[ALONG:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile_gpu.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
-// CHECK-DAG: %[[DOWN:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xf32, #tile_gpu.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
+// CHECK: %[[G:.*]] = tile.histogram
+// CHECK-DAG: %[[ALONG:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xi32, #tile_gpu.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
+// CHECK-DAG: %[[DOWN:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xi32, #tile_gpu.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
 // CHECK-DAG: %[[A:.*]] = tile.reshape %[[ALONG]] :
 // CHECK-DAG: %[[D:.*]] = tile.reshape %[[DOWN]] :
 // CHECK-NOT: tile_gpu.convert_layout
 // CHECK: tile.store %{{.*}}, %[[D]] :
 // CHECK: tile.store %{{.*}}, %[[A]] :
-tile.func @moved_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}) {
+tile.func @moved_twice(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i32> {tile.divisibility = 16 : i32}) {
   %lane = tile.arange : tensor<2048xi32>
-  %last = arith.constant dense<2047> : tensor<2048xi32>
-  %mirrored = arith.subi %last, %lane : tensor<2048xi32>
-  %ones = arith.constant dense<1.0> : tensor<2048xf32>
-  %g = tile.gather %ones, %mirrored axis 0 : tensor<2048xf32>, tensor<2048xi32> -> tensor<2048xf32>
-  %box = tile.reshape %g : tensor<2048xf32> -> tensor<32x64xf32>
+  %g = tile.histogram %lane : tensor<2048xi32> -> tensor<2048xi32>
+  %box = tile.reshape %g : tensor<2048xi32> -> tensor<32x64xi32>
   %i = tile.arange : tensor<32xi32>
   %j = tile.arange : tensor<64xi32>
   %i1 = tile.expand_dims %i axis 1 : tensor<32xi32> -> tensor<32x1xi32>
@@ -250,12 +273,12 @@ tile.func @moved_twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !t
   %width = arith.constant dense<65> : tensor<32x64xi32>
   %above = arith.muli %rows, %width : tensor<32x64xi32>
   %along = arith.addi %above, %columns : tensor<32x64xi32>
-  %xs = tile.splat %x : !tile.ptr<f32> -> tensor<32x64x!tile.ptr<f32>>
-  %ys = tile.splat %y : !tile.ptr<f32> -> tensor<32x64x!tile.ptr<f32>>
-  %xp = tile.addptr %xs, %down : tensor<32x64x!tile.ptr<f32>>, tensor<32x64xi32>
-  %yp = tile.addptr %ys, %along : tensor<32x64x!tile.ptr<f32>>, tensor<32x64xi32>
-  tile.store %xp, %box : tensor<32x64x!tile.ptr<f32>>
-  tile.store %yp, %box : tensor<32x64x!tile.ptr<f32>>
+  %xs = tile.splat %x : !tile.ptr<i32> -> tensor<32x64x!tile.ptr<i32>>
+  %ys = tile.splat %y : !tile.ptr<i32> -> tensor<32x64x!tile.ptr<i32>>
+  %xp = tile.addptr %xs, %down : tensor<32x64x!tile.ptr<i32>>, tensor<32x64xi32>
+  %yp = tile.addptr %ys, %along : tensor<32x64x!tile.ptr<i32>>, tensor<32x64xi32>
+  tile.store %xp, %box : tensor<32x64x!tile.ptr<i32>>
+  tile.store %yp, %box : tensor<32x64x!tile.ptr<i32>>
   tile.return
 }
 

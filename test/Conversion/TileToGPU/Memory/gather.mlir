@@ -23,3 +23,22 @@ tile.func @table(%x: !tile.ptr<f32>, %i: !tile.ptr<i32>) {
   tile.store %xp, %g : tensor<128x!tile.ptr<f32>>
   tile.return
 }
+
+#row = #tile_gpu.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = []>
+
+// What lies in a buffer already is read from it: no store, and no barrier.
+// CHECK-LABEL: llvm.func @staged
+tile.func @staged(%k: i32) attributes {tile.num_warps = 1 : i32, tile_gpu.shared_bytes = 2560 : i32} {
+  // CHECK-NOT: llvm.store
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[LAST:.*]] = arith.constant 15 : i32
+  // CHECK: %[[AT:.*]] = arith.minui %{{.*}}, %[[LAST]] : i32
+  // CHECK: arith.muli %[[AT]], %c4_i32
+  // CHECK: arith.muli %{{.*}}, %c64_i32
+  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> f32
+  // CHECK: llvm.return
+  %b = tile_gpu.alloc_shared {offset = 512 : i32} : !tile_gpu.buffer<16x32xf32, order = [0, 1]>
+  %i = tile.splat %k : i32 -> tensor<1x32xi32, #row>
+  %r = tile_gpu.buffer_gather %b, %i axis 0 : !tile_gpu.buffer<16x32xf32, order = [0, 1]>, tensor<1x32xi32, #row> -> tensor<1x32xf32, #row>
+  tile.return
+}
