@@ -180,6 +180,16 @@ def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileNestLoops : Pass<"tile-nest-loops", "::tile::FuncOp"> {
+  let summary = "Make a loop over tiles and a loop over their steps of one over all steps";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileSelectNumbers : Pass<"tile-select-numbers", "::tile::FuncOp"> {
+  let summary = "Compute what both branches say of numbers, and choose";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileCountOffsets : Pass<"tile-count-offsets", "::tile::FuncOp"> {
   let summary = "Compute offsets that a loop carries from its counter, or a scalar that it carries";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -40,6 +40,10 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile-specialize$facts"},
     // What neither road takes, both refuse, before anything has changed.
     {TILE_STAGE_TILE, "tile.func(tile-check-kernel)"},
+    // Persistent loops over all steps of all tiles become two, which passes of loops know.
+    {TILE_STAGE_TILE, "tile.func(tile-nest-loops)"},
+    // How many tiles a program has is a choice, not a branch.
+    {TILE_STAGE_TILE, "tile.func(tile-select-numbers)"},
     // What is inlined is simplified; host programs, which go no further, are not.
     {TILE_STAGE_TILE, "tile.func($simplify)"},
     // Passes of loops know loops over ranges.
