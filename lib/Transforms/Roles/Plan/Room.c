@@ -13,8 +13,8 @@ static void findOrigin(MlirValue value, Origin *o) {
   if (mlirOperationIsNull(op) || tileOpIsABufferLoad(op) || o->left <= 0) return;
   if (--o->left == 0) o->loads = true; // it may
   o->loads |= tileOpIsALoad(op);
-  o->dots |= tileOpIsADot(op);
-  if (tileOpIsALoad(op) || tileOpIsADot(op)) return;
+  o->dots |= tileHoldsDot(op);
+  if (tileOpIsALoad(op) || o->dots) return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) findOrigin(tileOperand(op, i), o);
 }
 
