@@ -17,7 +17,8 @@
 // After:   %low = min(%x, 65535)  %both = max(%low, -65535)
 //          %y = arith.sitofp %both : i32 to f16
 //
-// which changes nothing, as 65520 is infinite already. LLVM 22.1 counts significant bits to tell
+// which changes nothing, as 65520 is infinite already, and is left out where axis analysis has bounds
+// (what is unpacked of words is small). LLVM 22.1 counts significant bits to tell
 // whether a float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
 //
 // Integers beyond 24 bits are rounded to odd on their way to bf16, which goes by f32 where no
@@ -39,6 +40,7 @@
 // Requires: nothing.  Preserves: control flow, numerics.
 //===----------------------------------------------------------------------===//
 #include "Expand.h"
+#include "tile/Analysis/Analysis.h"
 #include "tile/Passes.h"
 
 static bool expandSwizzle2d(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
@@ -123,9 +125,34 @@ static bool roundOnce(TileBuilder *b, MlirOperation op, MlirValue *results) {
   return true;
 }
 
-static bool convertInteger(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
+static bool isOfInteger(MlirOperation op, void *data) {
   (void)data;
-  return clampToHalf(b, op, results) || roundOnce(b, op, results);
+  return tileOpIs(op, "arith.sitofp") || tileOpIs(op, "arith.uitofp");
+}
+
+/// Do bounds say that f16, or f32 on the way to bf16, holds what `op` converts?
+static bool isSmall(const TileAxisAnalysis *axis, MlirOperation op) {
+  bool isHalf = mlirTypeIsAF16(tileElementType(mlirValueGetType(tileResult(op))));
+  const TileAxisInfo *info = tileAxisAnalysisGet(axis, tileOperand(op, 0));
+  int64_t most = isHalf ? 65535 : INT64_C(1) << 24;
+  return info->min >= (tileOpIs(op, "arith.sitofp") ? -most : 0) && info->max <= most;
+}
+
+static void convertIntegers(MlirOperation func) {
+  TileOpList ops = {0};
+  tileOpListCollect(&ops, func, MlirWalkPostOrder, isOfInteger, NULL);
+  TileAxisAnalysis *axis = ops.count ? tileAxisAnalysisCreate(func) : NULL;
+  size_t large = 0;
+  for (size_t i = 0; i < ops.count; ++i)
+    if (!isSmall(axis, ops.ops[i])) ops.ops[large++] = ops.ops[i];
+  if (axis) tileAxisAnalysisDestroy(axis);
+  for (size_t i = 0; i < large; ++i) {
+    TileBuilder b = tileBuilderBefore(ops.ops[i]);
+    MlirValue converted;
+    if (clampToHalf(&b, ops.ops[i], &converted) || roundOnce(&b, ops.ops[i], &converted))
+      tileReplaceOp(ops.ops[i], 1, &converted);
+  }
+  tileOpListDestroy(&ops);
 }
 
 static bool expandPoison(TileBuilder *b, MlirOperation op, void *data, MlirValue *results) {
@@ -138,9 +165,9 @@ MlirLogicalResult tileRunExpandOps(MlirOperation func) {
   static const TilePattern patterns[] = {
       {"tile.swizzle2d", expandSwizzle2d}, {"tile.rand", tileExpandRand},
       {"math.ipowi", tileExpandIPowI},     {"math.sincos", expandSinCos},
-      {"arith.sitofp", convertInteger},    {"arith.uitofp", convertInteger},
       {"ub.poison", expandPoison},
   };
   tileApplyPatterns(func, TILE_PATTERNS(patterns), NULL);
+  convertIntegers(func);
   return mlirLogicalResultSuccess();
 }

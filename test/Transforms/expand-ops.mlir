@@ -115,6 +115,28 @@ tile.func private @sincos(%x: tensor<8xf32>) -> tensor<8xf32> {
   tile.return %d : tensor<8xf32>
 }
 
+// What is unpacked of words is small, and stays as it is; as an unsigned number what is below 0 is not.
+// CHECK-LABEL: tile.func @unpacked
+// CHECK-NOT: minsi
+// CHECK: arith.sitofp %{{.*}} : tensor<8xi32> to tensor<8xf16>
+// CHECK-NOT: arith.ori
+// CHECK: arith.sitofp %{{.*}} : tensor<8xi32> to tensor<8xbf16>
+// CHECK: arith.minui
+// CHECK: arith.uitofp %{{.*}} : tensor<8xi32> to tensor<8xf16>
+tile.func @unpacked(%x: tensor<8xi32>, %y: tensor<8xi32>, %halves: tensor<8x!tile.ptr<f16>>, %others: tensor<8x!tile.ptr<bf16>>) {
+  %mask = arith.constant dense<15> : tensor<8xi32>
+  %number = arith.andi %x, %mask : tensor<8xi32>
+  %zero = arith.andi %y, %mask : tensor<8xi32>
+  %both = arith.subi %number, %zero : tensor<8xi32>
+  %a = arith.sitofp %both : tensor<8xi32> to tensor<8xf16>
+  %b = arith.sitofp %both : tensor<8xi32> to tensor<8xbf16>
+  %c = arith.uitofp %both : tensor<8xi32> to tensor<8xf16>
+  tile.store %halves, %a : tensor<8x!tile.ptr<f16>>
+  tile.store %others, %b : tensor<8x!tile.ptr<bf16>>
+  tile.store %halves, %c : tensor<8x!tile.ptr<f16>>
+  tile.return
+}
+
 // f16 ends at 65504, so that clamped numbers round to what they would have.
 // CHECK-LABEL: tile.func @to_half
 // CHECK-SAME: (%[[X:.*]]: tensor<8xi32>, %[[Y:.*]]: i64, %[[Z:.*]]: i16,
