@@ -17,9 +17,9 @@
 // After:   %low = min(%x, 65535)  %both = max(%low, -65535)
 //          %y = arith.sitofp %both : i32 to f16
 //
-// which changes nothing, as 65520 is infinite already, and is left out where axis analysis has bounds
-// (what is unpacked of words is small). LLVM 22.1 counts significant bits to tell
-// whether a float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
+// which changes nothing, as 65520 is infinite already, and is left out where axis analysis has
+// bounds (what is unpacked of words is small). LLVM 22.1 counts significant bits to tell whether a
+// float holds an integer, and so widens the f16 of 2^30 to the f32 2^30, not to infinity.
 //
 // Integers beyond 24 bits are rounded to odd on their way to bf16, which goes by f32 where no
 // instruction does it all at once (the CPU, chips before sm_90): what is dropped stays visible in
