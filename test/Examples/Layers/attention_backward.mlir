@@ -78,8 +78,10 @@ tile.func private @head_start(%base: !tile.ptr<f16>, %head: i32, %length: i32) -
 !stats = tensor<?xf32, #tile.dims<[BM]>>
 
 tile.func @attention_statistics(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %grad: !tile.ptr<f16>,
-                %lse: !tile.ptr<f32>, %delta: !tile.ptr<f32>, %heads: i32, %length: i32, %scale: f32, %causal: i32)
-    meta {BM = 64, BN = 64, D = 64} {
+                %lse: !tile.ptr<f32>, %delta: !tile.ptr<f32>, %heads: i32 {tile.key}, %length: i32 {tile.key}, %scale: f32,
+                %causal: i32 {tile.key})
+    meta {BM = 64, BN = 64, D = 64}
+    configs [{BM = 128, BN = 128, num_warps = 8}, {BM = 128, BN = 64, num_warps = 8}] {
   tile.grid = %length ceildiv BM, %heads
   tile.cost = %heads * %length * D * %length * 4, %heads * %length * D * 8
   %c0 = arith.constant 0 : i32
@@ -188,8 +190,9 @@ tile.func private @finish(%head: !tile.ptr<f16>, %first: i32, %length: i32, %sum
 // %scale = log2(e) / sqrt(D), %root = 1 / sqrt(D); dQ has f32, and begins at 0.
 tile.func @attention_backward(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>, %grad: !tile.ptr<f16>,
                 %lse: !tile.ptr<f32>, %delta: !tile.ptr<f32>, %dq: !tile.ptr<f32>, %dk: !tile.ptr<f16>,
-                %dv: !tile.ptr<f16>, %heads: i32, %length: i32, %scale: f32, %root: f32)
-    meta {BM = 64, BN = 64, D = 64} {
+                %dv: !tile.ptr<f16>, %heads: i32 {tile.key}, %length: i32 {tile.key}, %scale: f32, %root: f32)
+    meta {BM = 64, BN = 64, D = 64}
+    configs [{BM = 128, BN = 128, num_warps = 8}, {BM = 64, BN = 128, num_warps = 8}] {
   tile.grid = %length ceildiv BN, %heads
   // Five products; Q, K, V and four gradients moved once, dQ 4 bytes an element.
   tile.cost = %heads * %length * D * %length * 10, %heads * %length * D * 16
@@ -227,8 +230,9 @@ tile.func @attention_backward(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.
 
 tile.func @attention_backward_causal(%q: !tile.ptr<f16>, %k: !tile.ptr<f16>, %v: !tile.ptr<f16>,
                 %grad: !tile.ptr<f16>, %lse: !tile.ptr<f32>, %delta: !tile.ptr<f32>, %dq: !tile.ptr<f32>,
-                %dk: !tile.ptr<f16>, %dv: !tile.ptr<f16>, %heads: i32, %length: i32, %scale: f32, %root: f32)
-    meta {BM = 64, BN = 64, D = 64} {
+                %dk: !tile.ptr<f16>, %dv: !tile.ptr<f16>, %heads: i32 {tile.key}, %length: i32 {tile.key}, %scale: f32, %root: f32)
+    meta {BM = 64, BN = 64, D = 64}
+    configs [{BM = 128, BN = 128, num_warps = 8}, {BM = 64, BN = 128, num_warps = 8}] {
   tile.grid = %length ceildiv BN, %heads
   tile.cost = %heads * %length * D * %length * 5, %heads * %length * D * 16
   %bm = tile.meta BM : i32
