@@ -138,6 +138,35 @@ bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op) {
   return false;
 }
 
+/// Does something else than the slice read `value`, or what the slice makes of it?
+static bool leavesSlice(TileValueSearch *s, MlirValue value, const void *data) {
+  const TileFeeds *f = data;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool isFeed = false;
+    for (int i = 0; i < f->numFeeds; ++i) isFeed |= mlirOperationEqual(f->feeds[i].load, user);
+    if (isFeed) continue;
+    if (mlirOperationEqual(user, mlirBlockGetTerminator(f->body))) {
+      intptr_t number = mlirOpOperandGetOperandNumber(use);
+      MlirValue result = mlirOperationGetResult(f->loop, number);
+      if (!mlirOpOperandIsNull(mlirValueGetFirstUse(result))) return true;
+      tileValueSearchAdd(s, mlirBlockGetArgument(f->body, 1 + number));
+      continue;
+    }
+    if (!tileFeedsHaveInSlice(f, user)) return true;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
+      tileValueSearchAdd(s, mlirOperationGetResult(user, r));
+  }
+  return false;
+}
+
+bool tileFeedsAloneRead(const TileFeeds *f, int arg) {
+  MlirValue result = mlirOperationGetResult(f->loop, arg);
+  return mlirOpOperandIsNull(mlirValueGetFirstUse(result)) &&
+         !tileValueSearchFinds(mlirBlockGetArgument(f->body, 1 + arg), leavesSlice, f);
+}
+
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store) {
   MlirOperation op = tileValueGetOp(tileBufferStoreGetValue(store));
   bool turned = !mlirOperationIsNull(op) && tileOpIsATrans(op);

@@ -63,6 +63,11 @@ void tileFeedsFind(TileFeeds *f);
 /// branch of a step, and of loops that run until a condition.
 void tileWarnOfLoads(MlirOperation func);
 bool tileFeedsHaveInSlice(const TileFeeds *f, MlirOperation op);
+/// Is all that follows from the loop's carried value number `arg` for the slice and the loads
+/// alone? Then that value itself need not go on: only its copy that runs ahead. An op of the slice
+/// whose result others read, as a mask of the columns that are loaded, stays in the step, and wants
+/// the value of its own step.
+bool tileFeedsAloneRead(const TileFeeds *feeds, int arg);
 /// Is `store` one that tileFeedReplace makes a view of a slot?
 bool tileFeedsReplaceStore(const TileFeeds *f, MlirOperation store);
 /// Replaces a feed's load by reads of `slot`, a block of its ring, and erases it. The readers stay

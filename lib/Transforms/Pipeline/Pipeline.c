@@ -172,21 +172,6 @@ static MlirOperation buildLoop(Pipeliner *p, const MlirValue ahead[], TileBuilde
   return loop;
 }
 
-/// Is everything that reads carried value `arg` in the slice? Then its own copy need not go on.
-static bool onlyForSlice(const Pipeliner *p, int arg) {
-  if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(p->feeds.loop, arg))))
-    return false;
-  MlirOpOperand use = mlirValueGetFirstUse(mlirBlockGetArgument(p->feeds.body, 1 + arg));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool feed = false;
-    for (int i = 0; i < p->feeds.numFeeds; ++i)
-      feed |= mlirOperationEqual(p->feeds.feeds[i].load, user);
-    if (!feed && !tileFeedsHaveInSlice(&p->feeds, user)) return false;
-  }
-  return true;
-}
-
 /// Moves what is left of the old body behind the copies, reading the rings at `use`.
 static void moveBody(Pipeliner *p, TileBuilder *b, MlirValue use) {
   for (int i = 0; i < p->feeds.numFeeds; ++i) {
@@ -365,7 +350,7 @@ static void rewriteLoop(Pipeliner *p) {
   bool stale[tileMaxCarried] = {0};
   for (int i = 0; i < p->feeds.numCarried; ++i) {
     yields[numArgs + i] = tileValueMapGet(p->map, tileOperand(yield, p->feeds.carried[i]));
-    stale[i] = onlyForSlice(p, p->feeds.carried[i]);
+    stale[i] = tileFeedsAloneRead(&p->feeds, p->feeds.carried[i]);
   }
   for (intptr_t i = 0; i <= numArgs; ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(p->feeds.body, i),

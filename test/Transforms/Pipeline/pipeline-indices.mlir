@@ -178,3 +178,38 @@ tile.func @written(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %table: !t
   }
   tile.return
 }
+
+// Where a step's columns begin is carried, not counted. The copy that the loads follow from runs two steps ahead; the step itself
+// reads where its own columns begin, too, by way of a product that the loads share: its own value goes on beside it.
+// CHECK-LABEL: tile.func @moved
+tile.func @moved(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %move: i32, %least: i32, %c: !acc) {
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c1{{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %[[OWN:[^ ]*]] = %c0_i32, %[[AHEAD:[^ ]*]] = %{{[0-9]+}},
+  // CHECK: arith.muli %[[AHEAD]], %c1024
+  // CHECK: tile_gpu.async_copy
+  // CHECK: %[[START:.*]] = arith.muli %[[OWN]], %c1024
+  // CHECK: tile.dot
+  // CHECK: arith.cmpi sge, %[[START]], %
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[OWN]], %
+  // CHECK: scf.yield %{{.*}}, %[[NEXT]],
+  %i = tile.arange : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>>
+  %o = tile.reshape %i : tensor<1024xi32, #tile_gpu.layout<register = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]]>> -> !index
+  %xs = tile.splat %x : !tile.ptr<f16> -> !ptrs
+  %p = tile.addptr %xs, %o : !ptrs, !index
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %size = arith.constant 1024 : i32
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %c, %at = %c0) -> (!acc, i32) : i32 {
+    %start = arith.muli %at, %size : i32
+    %starts = tile.splat %start : i32 -> !index
+    %q = tile.addptr %p, %starts : !ptrs, !index
+    %t = tile.load %q : !ptrs
+    %b = tile_gpu.alloc_shared : !buffer
+    tile_gpu.buffer_store %t, %b : !tile -> !buffer
+    %d = tile.dot %b, %b, %a by mma_sync : !buffer, !buffer -> !acc
+    %in = arith.cmpi sge, %start, %least : i32
+    %chosen = arith.select %in, %d, %a : !acc
+    %next = arith.addi %at, %move : i32
+    scf.yield %chosen, %next : !acc, i32
+  }
+  tile.return
+}
