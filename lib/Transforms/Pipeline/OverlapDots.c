@@ -29,16 +29,16 @@
 // become f16 on their way to the dot are, is divided in the same way: its first half is what makes
 // A, and runs under the dot of the step before.
 //
-//   before:  barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %a = sitofp %w
-//            barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma ; barrier_arrive B
+//   before:  barrier_wait W ; %w = buffer_load ; %a = sitofp %w
+//            barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma ; barrier_arrive B, W
 //   after:   barrier_wait B ; %d = tile.dot %a, %b, %acc by wgmma async
 //            tile_gpu.dot_wait %d pending 1 ; barrier_arrive of the step before, if there is one
-//            barrier_wait W ; %w = buffer_load ; barrier_arrive W ; %next = sitofp %w
+//            barrier_wait W ; %w = buffer_load ; %next = sitofp %w
 //
-// and two steps are a turn of the loop. A would be one variable of the loop otherwise, and be made
-// while the dot reads it: ptxas makes the dots wait for each other then (C7513). The wait stands in
-// front of what makes A: behind it, ptxas would move it up, and that under no dot. Where the sum is
-// read in its step, the wait is for the dot itself, and stands behind.
+// and two steps are a turn of the loop: one variable for A would be made while the dot reads it,
+// and ptxas makes dots wait for each other then (C7513). The wait stands in front of what makes A,
+// since ptxas would move it there. Where the sum is read in its step, it is for the dot itself,
+// behind.
 //
 // Declines, with a remark, where the first half needs the second's result, what is alive at
 // once exceeds the registers, or a ring has one slot, which the next step would wait for.
@@ -285,13 +285,20 @@ static const char *divide(Overlap *o) {
              : NULL;
 }
 
+/// Does the second half know of its step what the loop carries as `number`?
+static bool isKnownLate(const Overlap *o, intptr_t number) {
+  for (int c = 0; c < o->numCrossing; ++c)
+    if (carriedNumber(o, o->crossing[c]) == number) return true;
+  return o->delayed[number];
+}
+
 /// Fills in what `arrive` frees; false where that is no barrier of a stage that the loop carries.
 static bool findRelease(const Overlap *o, MlirOperation arrive, Release *r) {
   r->arrive = arrive;
   r->view = tileValueGetOp(tileBarrierArriveGetBarrier(arrive));
   if (mlirOperationIsNull(r->view) || !tileOpIsABufferStage(r->view)) return false;
   r->stage = carriedNumber(o, tileBufferStageGetStage(r->view));
-  return r->stage >= 0 && o->delayed[r->stage] &&
+  return r->stage >= 0 && isKnownLate(o, r->stage) &&
          !mlirBlockEqual(tileValueGetBlock(tileBufferStageGetRing(r->view)), o->body) &&
          !mlirOpOperandIsNull(tileOnlyUse(tileResult(r->view)));
 }
@@ -428,10 +435,13 @@ static void emitRelease(const Overlap *o, TileBuilder *b, int k, MlirValue stage
   tileValueMapClear(&values);
 }
 
+static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
+  return tileBuildBinary(b, "arith.addi", iv, tileOperand(o->loop, 2));
+}
+
 /// Frees what the dot two steps in front of the one with counter `iv` has read, if there is one.
 static void emitReleases(const Overlap *o, TileBuilder *b, const MlirValue held[], MlirValue iv) {
-  MlirValue second =
-      tileBuildBinary(b, "arith.addi", tileOperand(o->loop, 0), tileOperand(o->loop, 2));
+  MlirValue second = stepAfter(o, b, tileOperand(o->loop, 0));
   MlirOperation any = tileBuildIf(b, tileBuildCmpi(b, TILE_NE, iv, second), TILE_NONE, false);
   TileBuilder in = tileBuilderAtEnd(tileBody(any, 0), b->location);
   for (int k = 0; k < o->numReleases; ++k) emitRelease(o, &in, k, held[k]);
@@ -440,8 +450,7 @@ static void emitReleases(const Overlap *o, TileBuilder *b, const MlirValue held[
 
 /// The first half of the step with counter `iv`, and the second of the step before.
 static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s) {
-  // What crosses may be an argument of the body, which is another value to the first half: the
-  // parts of the step before have a map of their own.
+  // What crosses may be an argument of the body, which is another value to the first half.
   TileValueMap now = {{0}}, before = {{0}};
   tileValueMapSet(&now, mlirBlockGetArgument(o->body, 0), iv);
   int carried = mapArguments(o, &now, false, s->early);
@@ -469,10 +478,6 @@ static void emitStep(const Overlap *o, TileBuilder *b, MlirValue iv, Between *s)
   yielded(o, before, true, s->late);
   tileValueMapClear(&now);
   tileValueMapClear(&before);
-}
-
-static MlirValue stepAfter(const Overlap *o, TileBuilder *b, MlirValue iv) {
-  return tileBuildBinary(b, "arith.addi", iv, tileOperand(o->loop, 2));
 }
 
 /// The loop over all steps but the first, one at a time; or two, which leaves one where their

@@ -2,6 +2,7 @@
 #include "Channels.h"
 #include "../Loops.h"
 #include "Kernel.h"
+#include "tile/Support/ValueSearch.h"
 
 bool tileOpIsBoxCopy(MlirOperation op) {
   return tileOpIsADescCopy(op) || tileOpIsADescMulticast(op);
@@ -245,6 +246,61 @@ const char *tileFindChannels(MlirOperation func, TileChannels *channels) {
     chooseRing(channels, i);
   }
   return looped ? NULL : "expected boxes of descriptors that a loop reads, found none";
+}
+
+//===- freed behind a dot -------------------------------------------------===//
+
+/// Does a reader of `value` do something else than arithmetic of the dot's block, or than being
+/// that dot, with `value` for A?
+static bool leadsElsewhere(TileValueSearch *s, MlirValue value, const void *data) {
+  const MlirOperation *dot = data;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, *dot)) {
+      if (mlirOpOperandGetOperandNumber(use) != 0) return true;
+      continue;
+    }
+    if (!tileOpIsMovable(user) || mlirOperationGetNumRegions(user) ||
+        !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(*dot)))
+      return true;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(user); ++r)
+      tileValueSearchAdd(s, mlirOperationGetResult(user, r));
+  }
+  return false;
+}
+
+/// Is all that threads read of `buffer` for A of `dot`, in its block?
+static bool isOnlyForA(MlirValue buffer, MlirOperation copy, MlirOperation dot) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, copy)) continue;
+    if (tileOpIsABufferTrans(user)
+            ? !isOnlyForA(tileResult(user), copy, dot)
+            : !tileOpIsABufferLoad(user) ||
+                  !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(dot)) ||
+                  tileValueSearchFinds(tileResult(user), leadsElsewhere, &dot))
+      return false;
+  }
+  return true;
+}
+
+void tileFreeBehindDots(TileChannels *channels) {
+  for (int i = 0; i < channels->count; ++i) {
+    TileChannel *c = &channels->list[i];
+    // With two slots the copy engine would wait for the dot; with three it is a step ahead.
+    if (!c->looped || !c->byThreads || c->async || c->stages < 3) continue;
+    TILE_FOR_EACH_OP(dot, c->block) {
+      bool all = tileOpIsWgmma(dot);
+      for (int k = 0; k < c->numCopies && all; ++k)
+        all = isOnlyForA(tileBoxCopyGetBuffer(c->copies[k]), c->copies[k], dot);
+      if (!all) continue;
+      c->last = dot;
+      c->byThreads = false;
+      break;
+    }
+  }
 }
 
 bool tileHoldsChannel(MlirOperation op, const TileChannel *channel) {

@@ -73,6 +73,12 @@ bool tileHoldsChannel(MlirOperation op, const TileChannel *channel);
 bool tileSetCluster(TileChannels *channels, int blocks);
 /// Gives rings of loops `stages` slots, others one.
 void tileSetStages(TileChannels *channels, int stages, int ahead);
+/// Slots that threads read for A of one dot alone, as weights on their way to it are, are freed
+/// behind that dot, as those that the tensor cores read: then each thread has what it read. Freed
+/// where they are read, they would want a fence and a barrier, since loads may be on their way
+/// (lowerGroupBarrier), and the fence waits for all of a thread's loads, those of memory that are
+/// read ahead too. Rings have their slots (tileSetStages).
+void tileFreeBehindDots(TileChannels *channels);
 /// Makes rings and barriers at `b`.
 void tileBuildRings(TileBuilder *b, TileChannels *channels, int warpGroups);
 

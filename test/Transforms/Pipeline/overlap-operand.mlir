@@ -1,21 +1,19 @@
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile.func(canonicalize,tile-accelerate-dot,tile-assign-layouts,canonicalize,cse,tile-narrow-boxes,%roles,canonicalize,cse,tile-overlap-dots))' -verify-diagnostics | FileCheck %s
 
 // A of the dot is made in its step, of bytes: that of the next step is made under the dot, in other registers, so that two steps
-// are a turn. The slot of the bytes is told free there. That of B is when the next dot has started, and all but it are done;
-// but for the first dot there is one in front of it.
+// are a turn. The slots of the bytes and of B are told free when the next dot has started, and all but it are done: what
+// threads read for A of a dot, they have read then, without a barrier of their own. Before the first dot there is none.
 // CHECK-LABEL: tile.func @weights
 // CHECK: } consumer {
 // CHECK: scf.if %{{.*}} -> (
 // CHECK:   tile_gpu.barrier_wait
 // CHECK:   %[[B0:.*]] = tile_gpu.buffer_load
-// CHECK:   tile_gpu.group_barrier
-// CHECK:   tile_gpu.barrier_arrive
-// CHECK:   %[[A0:.*]] = arith.sitofp %[[B0]]
+// CHECK-NEXT: %[[A0:.*]] = arith.sitofp %[[B0]]
 // CHECK-NOT: tile.dot
 // CHECK:   %[[SECOND:.*]] = arith.addi %[[LOWER:.*]], %c64_i32
 // CHECK:   %[[LAST:.*]] = arith.subi %[[UPPER:.*]], %c64_i32
 // CHECK:   %[[TWO:.*]] = arith.addi %c64_i32, %c64_i32
-// CHECK:   %[[LOOP:.*]]:8 = scf.for %[[I:.*]] = %[[SECOND]] to %[[LAST]] step %[[TWO]] iter_args({{.*}} = %[[A0]],
+// CHECK:   %[[LOOP:.*]]:10 = scf.for %[[I:.*]] = %[[SECOND]] to %[[LAST]] step %[[TWO]] iter_args({{.*}} = %[[A0]],
 // CHECK:     tile_gpu.buffer_stage %{{.*}}[%[[STAGE:.*]]]
 // CHECK:     tile_gpu.barrier_wait
 // CHECK:     %[[D:.*]] = tile.dot {{.*}} by wgmma async
@@ -25,21 +23,21 @@
 // CHECK:     scf.if %[[ANY]] {
 // CHECK:       %[[SLOT:.*]] = tile_gpu.buffer_stage
 // CHECK:       tile_gpu.barrier_arrive %[[SLOT]]
+// CHECK:       %[[READ:.*]] = tile_gpu.buffer_stage
+// CHECK:       tile_gpu.barrier_arrive %[[READ]]
 // CHECK:     }
 // CHECK:     tile_gpu.barrier_wait
 // CHECK:     %[[BYTES:.*]] = tile_gpu.buffer_load
-// CHECK:     tile_gpu.group_barrier
-// CHECK:     tile_gpu.barrier_arrive
-// CHECK:     %[[A1:.*]] = arith.sitofp %[[BYTES]]
+// CHECK-NEXT: %[[A1:.*]] = arith.sitofp %[[BYTES]]
 // CHECK:     tile_gpu.barrier_wait
 // CHECK:     %[[D2:.*]] = tile.dot %[[A1]], %{{.*}}, %[[SUM]] by wgmma async
 // CHECK:     %[[SUM2:.*]] = tile_gpu.dot_wait %[[D2]] pending 1 :
 // CHECK:     scf.if
 // CHECK:       tile_gpu.buffer_stage %{{.*}}[%[[STAGE]]]
 // CHECK:     %[[A2:.*]] = arith.sitofp
-// CHECK:     scf.yield {{.*}}%[[A2]], %[[SUM2]]
+// CHECK:     scf.yield {{.*}}%[[A2]], {{.*}}%[[SUM2]]
 // The last step is left where their number is even. What the last two dots read is free behind the last.
-// CHECK:   %[[ODD:.*]] = arith.cmpi slt, %[[LOOP]]#7, %[[UPPER]]
+// CHECK:   %[[ODD:.*]] = arith.cmpi slt, %[[LOOP]]#9, %[[UPPER]]
 // CHECK:   scf.if %[[ODD]]
 // CHECK:     tile.dot %[[LOOP]]#2, {{.*}} by wgmma async
 // CHECK:     %[[A3:.*]] = arith.sitofp
