@@ -15,8 +15,9 @@ rounds by turns. Rows:
   liger      eager, with Liger's functions (rms_norm, rope, swiglu, fused_linear_cross_entropy)
 
 Printed: ms of a step (median over N steps of each of the rounds), Triton's over tile's, the median of that over the rounds, the first step in s
-with what is compiled in it, how far the losses of the first steps lie from torch's, and on a GPU how many ms of
-a step are kernels in Triton, and how many are others, by torch's profiler. `--together` starts all processes at once, by which
+with what is compiled in it, how far the losses of the first steps and the gradients of the first lie from torch's, and on a GPU how many ms of
+a step are kernels in Triton, and how many are others, by torch's profiler. A loss hardly tells a wrong gradient: the norm of each
+parameter's, of the first step, is compared too. `--together` starts all processes at once, by which
 the first steps' times are each other's. `--small` takes small sizes; without a GPU (`TILE_TRITON=cpu`) losses are compared,
 and nothing of Triton's own runs; the rows with flex_attention, which is C++ there, want a GPU.
 """
@@ -36,6 +37,7 @@ from torch.nn import functional as F
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 TOLERANCE = 3e-2  # of a loss near 10, in bf16
+GRADIENTS = 3e-2  # of a gradient's norm, relative
 PROFILED = 3  # steps
 # What a profile calls kernels in Triton: names of C++ have brackets, and libraries' own begin so.
 TRITON = re.compile(r"(?!nvjet|cutlass|cudnn|sm\d|gemm|cublas|fmha|flash|Mem)[A-Za-z_]\w*")
@@ -197,12 +199,14 @@ class Training:
         if compiled(row, by):
             self.forward, self.update = torch.compile(model), torch.compile(self.adam.step)
 
-    def step(self):
+    def step(self, norms=None):
         words = torch.randint(0, self.sizes.words, (self.sizes.batch, self.sizes.length + 1), device=DEVICE)
         wait()
         start = time.perf_counter()
         loss = self.forward(words[:, :-1].contiguous(), words[:, 1:].contiguous())
         loss.backward()
+        if norms is not None:
+            norms += [p.grad.float().norm().item() for group in self.adam.param_groups for p in group["params"]]
         self.update()
         self.adam.zero_grad()
         wait()
@@ -229,10 +233,11 @@ def serve(row, by, small):
     """The first steps; then as many as each line asks for."""
     begin = time.perf_counter()
     training = Training(row, by, small)
-    first = training.step()
+    norms = []
+    first = training.step(norms)
     seconds = time.perf_counter() - begin
     losses = [first[1]] + [training.step()[1] for _ in range(4)]
-    print(json.dumps({"first": seconds, "losses": losses}), flush=True)
+    print(json.dumps({"first": seconds, "losses": losses, "norms": norms}), flush=True)
     for line in sys.stdin:
         what = training.kernels() if line == "kernels\n" else [training.step()[0] for _ in range(int(line))]
         print(json.dumps(what), flush=True)
@@ -291,19 +296,20 @@ def compare(row, ways, options):
             way.times.append(way.ask(options.steps))
     ms = {by: statistics.median(t for times in way.times for t in times) for by, way in ways.items()}
     apart = max(abs(a - b) for by in names for a, b in zip(first[by]["losses"], first[names[0]]["losses"]))
+    turned = max(abs(a - b) / b for by in names for a, b in zip(first[by]["norms"], first[names[0]]["norms"]))
     ratio = ""
     if {"triton", "tile"} <= ms.keys():
         rounds = [statistics.median(a) / statistics.median(b) for a, b in zip(ways["triton"].times, ways["tile"].times)]
         ratio = f", Triton / tile {ms['triton'] / ms['tile']:.3f} (of {len(rounds)} rounds {statistics.median(rounds):.3f}, " \
                 f"{min(rounds):.3f} to {max(rounds):.3f})"
     print(f"{row}: " + ", ".join(f"{by} {ms[by]:.2f} ms (first {first[by]['first']:.1f} s)" for by in names) +
-          f"{ratio}, losses apart {apart:.4f}", flush=True)
+          f"{ratio}, losses apart {apart:.4f}, gradients {turned:.4f}", flush=True)
     if DEVICE == "cuda":
         for by, way in ways.items():
             print(f"{row} by {by}: kernels in Triton {{:.3f}} ms, others {{:.3f}} ms".format(*way.ask("kernels")), flush=True)
     for way in ways.values():
         way.close()
-    return apart <= TOLERANCE
+    return apart <= TOLERANCE and turned <= GRADIENTS
 
 
 def main():
