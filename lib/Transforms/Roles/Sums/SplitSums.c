@@ -27,8 +27,12 @@
 // additions, from 0 on. Neither the loop nor what stands in front of it may write: every block does
 // it. What stands behind is one block's alone (tile-join-sums).
 //
-// Requires: layouts assigned; a schedule with `parts` or `splits`.  Preserves: numerics, but for
-// the order of additions.
+// A kernel whose dots read no boxes has no schedule. Its one loop of dots is divided among blocks
+// of no cluster where the author, or who launches, says so (num_splits); there may be pointers that
+// it moves on, too (LoneLoop.c).
+//
+// Requires: layouts assigned; a schedule with `parts` or `splits`, or none.  Preserves: numerics,
+// but for the order of additions.
 //===----------------------------------------------------------------------===//
 #include "../../Loops.h"
 #include "../Kernel.h"
@@ -56,9 +60,9 @@ static MlirOperation findLoop(const TileChannels *channels) {
 static const char *checkSums(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
-  intptr_t count = mlirOperationGetNumResults(loop);
-  if (!count) return "expected a loop that carries a sum, found one that carries nothing";
+  intptr_t count = mlirOperationGetNumResults(loop), sums = 0;
   for (intptr_t i = 0; i < count; ++i) {
+    if (tileIsMoved(loop, i)) continue;
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, i));
     int bits = tileTypeIsTile(type) ? tileBitWidth(tileElementType(type)) : 0;
     if (bits != 32 && !mlirTypeIsAF64(tileElementType(type)))
@@ -67,8 +71,9 @@ static const char *checkSums(MlirOperation loop) {
       return "expected sums that begin with 0, found another beginning";
     if (!tileAddsTo(tileOperand(yield, i), mlirBlockGetArgument(body, 1 + i)))
       return "expected sums that the loop does nothing with but add to them, found other uses";
+    ++sums;
   }
-  return NULL;
+  return sums ? NULL : "expected a loop that carries a sum, found one that carries none";
 }
 
 /// Has everything up to the loop's end no effect but on shared memory?
@@ -87,15 +92,20 @@ const char *tileMayHaveClusters(MlirOperation func) {
   return has ? NULL : "expected a chip with clusters, found another";
 }
 
+/// Null, or why the loop cannot be divided.
+static const char *checkLoop(MlirOperation loop) {
+  const char *reason = checkSums(loop);
+  if (!reason && !isRepeatable(loop))
+    reason = "expected nothing that is written before the sum is there, found a write";
+  return reason;
+}
+
 const char *tileMaySplitSums(const TileChannels *channels) {
   MlirOperation loop = findLoop(channels);
   if (mlirOperationIsNull(loop)) return "expected one loop that reads boxes, found others";
   if (!mlirBlockEqual(mlirOperationGetBlock(loop), channels->program))
     return "expected a loop that is in no other one, found it inside";
-  const char *reason = checkSums(loop);
-  if (!reason && !isRepeatable(loop))
-    reason = "expected nothing that is written before the sum is there, found a write";
-  return reason;
+  return checkLoop(loop);
 }
 
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels) {
@@ -146,6 +156,7 @@ static void divideLoop(MlirOperation loop, const char *numbered, int64_t parts) 
   till = tileBuildBinary(&b, "arith.minsi", till, upper);
   mlirOperationSetOperand(loop, 0, from);
   mlirOperationSetOperand(loop, 1, till);
+  tileMoveOn(&b, loop, before);
 }
 
 /// Has readers of `parts`, but for `op`, read its first results.
@@ -176,17 +187,20 @@ static void collectParts(TileBuilder *b, intptr_t count, const MlirValue *parts)
   free(types);
 }
 
-/// What all blocks of the schedule have of the loop's results becomes one.
+/// What all blocks of the schedule have of the loop's sums becomes one.
 static void joinParts(MlirOperation loop, const TileSchedule *schedule) {
   TileBuilder b = tileBuilderAfter(loop);
-  intptr_t count = mlirOperationGetNumResults(loop);
-  MlirValue *parts = malloc((size_t)count * sizeof *parts);
+  intptr_t results = mlirOperationGetNumResults(loop), count = 0;
+  MlirValue *parts = malloc((size_t)results * sizeof *parts);
   if (!parts) abort();
-  for (intptr_t i = 0; i < count; ++i) parts[i] = mlirOperationGetResult(loop, i);
+  for (intptr_t i = 0; i < results; ++i)
+    if (!tileIsMoved(loop, i)) parts[count++] = mlirOperationGetResult(loop, i);
   if (schedule->parts > 1) addParts(&b, count, parts);
   if (schedule->splits > 1) collectParts(&b, count, parts);
   free(parts);
 }
+
+static const char clusterName[] = "tile_gpu.cluster", splitsName[] = "tile_gpu.splits";
 
 static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
   MlirType i32 = tileI32(mlirOperationGetContext(func));
@@ -194,24 +208,43 @@ static void setBlocks(MlirOperation func, const char *name, int64_t blocks) {
     mlirOperationSetAttributeByName(func, tileString(name), mlirIntegerAttrGet(i32, blocks));
 }
 
+static void divide(MlirOperation func, MlirOperation loop, const TileSchedule *schedule) {
+  int64_t blocks = schedule->parts * schedule->splits;
+  divideLoop(loop, schedule->splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank", blocks);
+  joinParts(loop, schedule);
+  setBlocks(func, clusterName, schedule->parts);
+  setBlocks(func, splitsName, schedule->splits);
+  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks%s", (int)blocks,
+            schedule->splits > 1 ? ", which add up in memory" : "");
+}
+
+/// A loop whose operands threads load: what is asked for and cannot be is left as it is.
+static void divideLone(MlirOperation func) {
+  int64_t splits = tileIntAttr(func, "tile.num_splits", 1);
+  TileSchedule schedule = {.parts = 1, .splits = splits < tileMaxSplits ? splits : tileMaxSplits};
+  MlirOperation loop;
+  if (splits < 2) return;
+  const char *reason = tileFindLoneLoop(func, &loop);
+  if (!reason) reason = checkLoop(loop);
+  if (!reason)
+    divide(func, loop, &schedule);
+  else
+    tileEmitRemark(mlirOperationGetLocation(func), "blocks do not divide the loop: %s", reason);
+}
+
 MlirLogicalResult tileRunSplitSums(MlirOperation func) {
-  static const char cluster[] = "tile_gpu.cluster", splits[] = "tile_gpu.splits";
   TileSchedule schedule;
-  if (!tileKernelGetSchedule(func, &schedule) || (schedule.parts == 1 && schedule.splits == 1) ||
-      !mlirAttributeIsNull(tileAttr(func, cluster)) || !mlirAttributeIsNull(tileAttr(func, splits)))
+  if (!mlirAttributeIsNull(tileAttr(func, clusterName)) ||
+      !mlirAttributeIsNull(tileAttr(func, splitsName)))
     return mlirLogicalResultSuccess();
+  bool planned = tileKernelGetSchedule(func, &schedule);
+  if (!planned) divideLone(func);
+  if (!planned || (schedule.parts == 1 && schedule.splits == 1)) return mlirLogicalResultSuccess();
   TileChannels channels;
   const char *reason = tileFindChannels(func, &channels);
   if (!reason) reason = tileMaySplitSums(&channels);
   if (!reason && schedule.parts > 1) reason = tileMayHaveClusters(func);
   if (reason) return tileScheduleFails(func, reason);
-  MlirOperation loop = findLoop(&channels);
-  int64_t blocks = schedule.parts * schedule.splits;
-  divideLoop(loop, schedule.splits > 1 ? "tile_gpu.part" : "tile_gpu.cluster_rank", blocks);
-  joinParts(loop, &schedule);
-  setBlocks(func, cluster, schedule.parts);
-  setBlocks(func, splits, schedule.splits);
-  tileTrace(mlirOperationGetLocation(loop), "loop is divided among %d blocks%s", (int)blocks,
-            schedule.splits > 1 ? ", which add up in memory" : "");
+  divide(func, findLoop(&channels), &schedule);
   return mlirLogicalResultSuccess();
 }

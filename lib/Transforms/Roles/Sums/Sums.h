@@ -16,6 +16,13 @@ const char *tileMaySplitSums(const TileChannels *channels);
 /// Bytes of shared memory in which blocks show each other what they have, one sum at a time.
 int64_t tileSumsGetBytes(MlirOperation func, const TileChannels *channels);
 
+/// The one loop of dots of a kernel without boxes; else why blocks cannot divide it.
+const char *tileFindLoneLoop(MlirOperation func, MlirOperation *loop);
+/// Is what the loop carries as number `i` moved on by each step alike, and seen by the loop alone?
+bool tileIsMoved(MlirOperation loop, intptr_t i);
+/// Has what is moved on begin behind so many steps (an integer).
+void tileMoveOn(TileBuilder *b, MlirOperation loop, MlirValue steps);
+
 /// Lets each of `parts` blocks end with a share of the program's sums, and store that: says so on
 /// the tile_gpu.add_parts and tile_gpu.collect_parts, and in `stores`. False, and a remark, where
 /// block 0 has to have all.

@@ -116,3 +116,79 @@ tile.func @writes(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.ptr<f16>, %m
   tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile.return
 }
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// expected-remark @+1 {{blocks do not divide the loop: expected no print, which names the program of a block, found one}}
+tile.func @prints(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  tile.print "k" %k : i32
+  %sum = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// expected-remark @+1 {{blocks do not divide the loop: expected one loop of dots, in no other, found others}}
+tile.func @twice(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %other = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  %sum = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  tile.store %c, %other : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
+
+// -----
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+!narrow = tensor<16x32xf32, #narrow>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// expected-remark @+1 {{blocks do not divide the loop: expected nothing that is written before the sum is there, found a write}}
+tile.func @writes(%c: tensor<16x32x!tile.ptr<f32>, #narrow>, %p: !tile.ptr<i32>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sa = tile_gpu.alloc_shared : !narrow_a
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  tile.store %p, %k : !tile.ptr<i32>
+  %sum = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero) -> (!narrow) : i32 {
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    scf.yield %d : !narrow
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}

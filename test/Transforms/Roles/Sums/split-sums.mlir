@@ -198,3 +198,50 @@ tile.func @clusters_in_memory(%a: !tile.ptr<f16>, %b: !tile.ptr<f16>, %c: !tile.
   tile_gpu.desc_write %dc[%x, %y] from %sc : !tile.desc<128x128xf16>, !tile_gpu.buffer<128x128xf16, swizzle = 128>
   tile.return
 }
+
+#narrow = #tile_gpu.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [0, 16]]>
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[0, 0], [0, 0]]>
+!narrow = tensor<16x32xf32, #narrow>
+!ptrs = tensor<16x16x!tile.ptr<f16>, #rows>
+!narrow_a = !tile_gpu.buffer<16x16xf16, swizzle = 32>
+!narrow_b = !tile_gpu.buffer<16x32xf16, swizzle = 64>
+
+// Threads load what the dots read: no schedule says anything, the kernel does. Pointers and offsets begin where the block's steps do.
+// CHECK-LABEL: tile.func @by_threads
+// CHECK-SAME: tile_gpu.splits = 3 : i32
+// CHECK: %[[PART:.*]] = tile_gpu.part
+// CHECK: %[[OTHERS:.*]] = arith.muli %[[PART]], %{{.*}} : i32
+// CHECK: %[[BEFORE:.*]] = arith.addi %[[OTHERS]], %{{.*}} : i32
+// CHECK: %[[SKIPPED:.*]] = arith.muli %[[BEFORE]], %{{.*}} : i32
+// CHECK: %[[FROM:.*]] = arith.addi %{{.*}}, %[[SKIPPED]] : i32
+// CHECK: %[[BY:.*]] = arith.extsi %arg1 : tensor<16x16xi32, #{{.*}}> to tensor<16x16xi64, #{{.*}}>
+// CHECK: %[[STEPS:.*]] = arith.extsi %[[BEFORE]] : i32 to i64
+// CHECK: %[[ALL:.*]] = tile.splat %[[STEPS]] : i64 -> tensor<16x16xi64
+// CHECK: %[[WAY:.*]] = arith.muli %[[BY]], %[[ALL]]
+// CHECK: %[[MINE:.*]] = tile.addptr %arg0, %[[WAY]]
+// CHECK: %[[STEPS2:.*]] = arith.extsi %[[BEFORE]] : i32 to i64
+// CHECK: %[[COUNT:.*]] = arith.trunci %[[STEPS2]] : i64 to i32
+// CHECK: %[[FAR:.*]] = arith.muli %arg2, %[[COUNT]] : i32
+// CHECK: %[[OFFSET:.*]] = arith.addi %{{.*}}, %[[FAR]] : i32
+// CHECK: %[[OWN:.*]]:3 = scf.for %{{.*}} = %[[FROM]] to %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[MINE]], %{{.*}} = %[[OFFSET]])
+// CHECK: tile_gpu.collect_parts %[[OWN]]#0 :
+tile.func @by_threads(%start: !ptrs, %far: tensor<16x16xi32, #rows>, %more: i32, %b: !tile.ptr<f16>, %c: tensor<16x32x!tile.ptr<f32>, #narrow>, %k: i32) attributes {
+    tile.num_warps = 4 : i32, tile.num_splits = 3 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : !narrow
+  %sb = tile_gpu.alloc_shared : !narrow_b
+  %sum, %end, %last = scf.for %i = %c0 to %k step %c16 iter_args(%s = %zero, %p = %start, %o = %c16) -> (!narrow, !ptrs, i32) : i32 {
+    %os = tile.splat %o : i32 -> tensor<16x16xi32, #rows>
+    %at = tile.addptr %p, %os : !ptrs, tensor<16x16xi32, #rows>
+    %a = tile.load %at : !ptrs
+    %sa = tile_gpu.alloc_shared : !narrow_a
+    tile_gpu.buffer_store %a, %sa : tensor<16x16xf16, #rows> -> !narrow_a
+    %d = tile.dot %sa, %sb, %s by mma_sync : !narrow_a, !narrow_b -> !narrow
+    %next = tile.addptr %p, %far : !ptrs, tensor<16x16xi32, #rows>
+    %o_next = arith.addi %o, %more : i32
+    scf.yield %d, %next, %o_next : !narrow, !ptrs, i32
+  }
+  tile.store %c, %sum : tensor<16x32x!tile.ptr<f32>, #narrow>
+  tile.return
+}
