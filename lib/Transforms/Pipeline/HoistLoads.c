@@ -11,7 +11,8 @@
 //
 // A load behind a loop makes everybody wait for memory once more, when it could have been on its
 // way while the loop ran. What it costs is registers over the whole loop, so only loads of up to 4
-// words a thread move.
+// words a thread move; beside products by wgmma, whose operands take no registers, tiles as large
+// as what they add to (a residual), as far as registers go.
 //
 // Nothing between the two places may write to memory that the load could see, and what the
 // load needs must not come from the loop. Declined otherwise, with a remark.
@@ -53,12 +54,29 @@ static bool writesBetween(MlirOperation loop, MlirOperation load) {
   return writes;
 }
 
+/// Words a thread that a load in front of the loop may take.
+static int64_t mostWords(MlirOperation loop) {
+  const TileMachine *machine = tileMachineOf(loop);
+  int64_t least = tileMachineNumber(machine, TILE_NUMBER_HOISTED_WORDS), words = 0;
+  int64_t all = tileMachineNumber(machine, TILE_NUMBER_CONSUMER_REGISTERS);
+  bool isAsync = true;
+  TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
+    isAsync &= !tileOpIsADot(op) || tileOpIsWgmma(op);
+    isAsync &= mlirOperationGetNumRegions(op) == 0;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+    words += tileTypeGetWords(mlirValueGetType(mlirOperationGetResult(loop, i)));
+  all = all * tileMachineNumber(machine, TILE_NUMBER_HOISTED_SHARE) / 100;
+  int64_t room = isAsync ? all - words : 0;
+  return room > least ? room : least;
+}
+
 static void hoist(MlirOperation load, MlirOperation loop) {
   TileOpList slice = {0};
   MlirLocation loc = mlirOperationGetLocation(load);
   char reasonOfWords[64];
   const char *reason = NULL;
-  int most = tileMachineNumber(tileMachineOf(load), TILE_NUMBER_HOISTED_WORDS);
+  int most = (int)mostWords(loop);
   snprintf(reasonOfWords, sizeof reasonOfWords, "expected at most %d words a thread, found more",
            most);
   if (tileTypeGetWords(mlirValueGetType(tileResult(load))) > most)

@@ -45,3 +45,37 @@ tile.func private @short_loop(%p: tensor<64x!tile.ptr<f32>, #row>, %k: i32) -> t
   %v = tile.load %p : tensor<64x!tile.ptr<f32>, #row>
   tile.return %v : tensor<64xf32, #row>
 }
+
+// A tile as large as the sums (a residual), beside wgmma alone: it takes registers that nothing else wants.
+// CHECK-LABEL: tile.func private @residual
+// CHECK: tile.load
+// CHECK: scf.for
+tile.func private @residual(%a: !tile_gpu.buffer<64x16xf16, swizzle = 32>, %b: !tile_gpu.buffer<16x64xf16, swizzle = 128>, %zero: tensor<64x64xf32, #acc>,
+                %k: i32, %q: tensor<64x64x!tile.ptr<f32>, #acc>) -> tensor<64x64xf32, #acc> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %d = tile.dot %a, %b, %s by wgmma : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  %v = tile.load %q : tensor<64x64x!tile.ptr<f32>, #acc>
+  %y = arith.addf %sum, %v : tensor<64x64xf32, #acc>
+  tile.return %y : tensor<64x64xf32, #acc>
+}
+
+// By mma.sync operands take registers, too.
+// CHECK-LABEL: tile.func private @by_threads
+// CHECK: scf.for
+// CHECK: tile.load
+tile.func private @by_threads(%a: !tile_gpu.buffer<64x16xf16, swizzle = 32>, %b: !tile_gpu.buffer<16x64xf16, swizzle = 128>, %zero: tensor<64x64xf32, #acc>,
+                %k: i32, %q: tensor<64x64x!tile.ptr<f32>, #acc>) -> tensor<64x64xf32, #acc> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %zero) -> tensor<64x64xf32, #acc> : i32 {
+    %d = tile.dot %a, %b, %s by mma_sync : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #acc>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  %v = tile.load %q : tensor<64x64x!tile.ptr<f32>, #acc>
+  %y = arith.addf %sum, %v : tensor<64x64xf32, #acc>
+  tile.return %y : tensor<64x64xf32, #acc>
+}
