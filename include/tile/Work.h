@@ -33,13 +33,14 @@ extern "C" {
 #endif
 
 /// Where rows of arrays begin: at lines of the L2 cache, at multiples of 16 bytes, or anywhere, so
-/// that arrays are packed first, or loaded element by element, and threads store results.
+/// that arrays are packed first, or copied or loaded element by element, and threads store results.
 typedef enum {
   TILE_ROWS_AT_LINES,
   TILE_ROWS_AT_CHUNKS,
   TILE_ROWS_PACKED,
-  TILE_ROWS_AHEAD, ///< each element a step before it is wanted
-  TILE_ROWS_ALONE, ///< when it is
+  TILE_ROWS_COPIED, ///< each element by itself into a ring, beside products
+  TILE_ROWS_AHEAD,  ///< each element a step before it is wanted
+  TILE_ROWS_ALONE,  ///< when it is
 } TileRows;
 
 /// A launch with one configuration.
@@ -49,8 +50,11 @@ typedef struct TileWork {
   int64_t longest;    ///< steps of the program that has most; 0: all have as many
   double flops;       ///< that the matrix instructions of a step take, padding included
   TileRate rate;      ///< and which these are
+  int64_t rowsOfDot;  ///< that a block's have
   bool isSynchronous; ///< threads wait for them
+  bool loadsBeside;   ///< results need what is loaded outside of the loop, as a row of scales
   double splits;      ///< elements of a step that a thread splits for them; 0: none
+  double computed;    ///< elements of a step's operands that threads compute on their way; 0: none
   int64_t stepBytes;  ///< that a step copies
   double special;     ///< exponentials and the like between products of a step; 0: none
   int64_t sums;       ///< accumulators of a program, elements
@@ -61,7 +65,7 @@ typedef struct TileWork {
   int64_t staged; ///< bytes of results that a program has on their way to memory
   TileRows rows;  ///< how arrays' rows begin
   bool storesSingles; ///< threads store results, whose rows begin anywhere, not boxes
-  double singles;     ///< elements of a step that a thread loads one by one; 0: none
+  double singles;     ///< elements of a step that a thread loads or copies one by one; 0: none
   double memoryBytes; ///< of all arrays, each once; 0: unknown
   int warps;          ///< that hold tiles
   int stages;         ///< slots of a ring; 0: as many as fit

@@ -42,11 +42,13 @@ static bool hasRoles(const TileMachine *machine, const TileWork *work) {
 /// Blocks that divide a program's loop.
 static int64_t countParts(const TileWork *work) { return (int64_t)work->parts * work->clusters; }
 
-/// May two blocks have a program each? Where threads split operands each would split all, and what
-/// chains compute is not divided.
+/// May two blocks have a program each? Where threads split or compute operands each would have to
+/// do all, what chains compute is not divided, and threads that wait for products, or have tiles
+/// besides, leave none out (LastRound.c).
 static bool maySharePrograms(const TileWork *work) {
+  bool isPlain = !isChained(work) && !work->isSynchronous && !work->loadsBeside;
   return work->rows <= TILE_ROWS_AT_CHUNKS && countParts(work) == 1 && work->splits == 0 &&
-         !isChained(work);
+         !(work->computed > 0) && isPlain;
 }
 
 /// Of the last round's programs two blocks have each: half of the copies and instructions.
@@ -87,12 +89,22 @@ static double betweenCycles(const TileMachine *machine, const TileWork *work) {
 
 enum { KIB = 1024 };
 
+/// Do threads fetch what the dots read?
+static bool isByThreads(const TileWork *work) { return work->rows >= TILE_ROWS_COPIED; }
+
 /// Blocks of a multiprocessor, as far as registers go.
 static int64_t fitRegisters(const TileMachine *machine, const TileWork *work) {
-  bool roles = hasRoles(machine, work);
+  bool roles = hasRoles(machine, work) && !isByThreads(work);
   double threads = 32.0 * (work->warps + (roles ? 4 : 0)), each = machine->threadRegisters / 2;
   if (isChained(work) && !roles) each = wantedRegisters(machine, work);
   return (int64_t)(machine->registers / (threads * each));
+}
+
+/// Have warp groups more than an instruction's rows each? Each of their instructions then has half
+/// as many columns, and reads as much of both operands.
+static bool isTall(const TileWork *work) {
+  enum { warpRows = 16 };
+  return !isChained(work) && !work->isSynchronous && work->rowsOfDot > warpRows * work->warps;
 }
 
 static Lay layOut(const TileMachine *machine, const TileWork *work) {
@@ -101,7 +113,8 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
       least(work->staged, KIB * (int64_t)tileMachineNumber(machine, TILE_NUMBER_MODEL_STAGED));
   int64_t room = machine->sharedBytes - staged;
   int64_t fit = room > 0 && work->stepBytes > 0 ? room / work->stepBytes : 2;
-  fit = least(fit, tileMachineNumber(machine, TILE_NUMBER_RING_STAGES));
+  fit = least(fit, tileMachineNumber(machine, isByThreads(work) ? TILE_NUMBER_PIPELINE_STAGES
+                                                                : TILE_NUMBER_RING_STAGES));
   bool roles = hasRoles(machine, work);
   if (isChained(work) && !roles) lay.slots = 2;
   if (!lay.slots || lay.slots > fit) lay.slots = fit < 2 ? 2 : fit;
@@ -118,6 +131,9 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   if (work->splits > 0)
     lay.stepTensors += number(machine, TILE_NUMBER_MODEL_SPLIT) +
                        number(machine, TILE_NUMBER_MODEL_SPLIT_ELEMENT) * work->splits;
+  if (isTall(work)) lay.stepTensors *= 1 + number(machine, TILE_NUMBER_MODEL_TALL) / 100;
+  if (!isChained(work))
+    lay.stepTensors += number(machine, TILE_NUMBER_MODEL_COMPUTED) * work->computed / 128;
   TileNumber threads =
       isChained(work) ? TILE_NUMBER_MODEL_CHAINED_THREADS : TILE_NUMBER_MODEL_THREADS;
   if (!roles) lay.stepTensors *= number(machine, threads) / 100;
@@ -134,6 +150,15 @@ static Lay layOut(const TileMachine *machine, const TileWork *work) {
   return lay;
 }
 
+/// Cycles of a step in which a block's threads load or copy single elements.
+static double singleCycles(const TileMachine *machine, const TileWork *work) {
+  double warp = number(machine, TILE_NUMBER_MODEL_COPIED);
+  if (work->rows == TILE_ROWS_COPIED) return work->singles * work->warps * warp;
+  bool isAhead = work->rows == TILE_ROWS_AHEAD;
+  return work->singles *
+         number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
+}
+
 /// Cycles of a step, of all blocks that a multiprocessor has at a time.
 static double stepCycles(const TileMachine *machine, const TileWork *work, const Lay *lay) {
   double full = (double)lay->active / work->multiprocessors, together = (double)lay->together;
@@ -144,7 +169,7 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double own = number(machine, TILE_NUMBER_MODEL_COPY_BYTES);
   // Of a program that two blocks share each multiplies half of one operand by all of the other;
   // what both read comes once, but for rows off the lines.
-  bool isOff = work->rows == TILE_ROWS_AT_CHUNKS;
+  bool isOff = work->rows == TILE_ROWS_AT_CHUNKS || work->rows == TILE_ROWS_COPIED;
   double bytes = (double)work->stepBytes * (!lay->isShared ? 1 : isOff ? 0.75 : 0.5);
   if (isOff) bytes *= 1 + number(machine, TILE_NUMBER_MODEL_STRADDLE) / 100;
   double copies = together * bytes / (share < own ? share : own);
@@ -152,12 +177,13 @@ static double stepCycles(const TileMachine *machine, const TileWork *work, const
   double step = most(most(together * lay->stepTensors * heat, copies), wait);
   if (work->isSynchronous) {
     double idle = number(machine, TILE_NUMBER_MODEL_SYNC_WAIT);
-    double block = lay->stepTensors * number(machine, TILE_NUMBER_MODEL_SYNC) / 100 + idle;
+    double sync = number(machine, TILE_NUMBER_MODEL_SYNC) / 100;
+    // Threads that copy, too, wait once more.
+    if (isByThreads(work)) sync *= sync;
+    double block = lay->stepTensors * sync + idle;
     step = most(step, most(together * block, block + idle));
   }
-  bool isAhead = work->rows == TILE_ROWS_AHEAD;
-  double single = number(machine, isAhead ? TILE_NUMBER_MODEL_SINGLE : TILE_NUMBER_MODEL_ALONE);
-  step = most(step, together * work->singles * single);
+  step = most(step, together * singleCycles(machine, work));
   step += together * betweenCycles(machine, work);
   step *= spillFactor(machine, work);
   bool waits = work->parts == 1 && work->blocks > 2; // for the slowest of many blocks

@@ -1,5 +1,6 @@
 //===- Program.c - making, opening and running programs -------------------===//
 #include "ProgramImpl.h"
+#include "tile/Analysis/DotForm.h"
 #include "tile/Passes.h"
 #include "tile/Support/Suggest.h"
 #include <stdio.h>
@@ -64,7 +65,7 @@ static MlirLogicalResult describeKernel(TileProgramKernel *k, MlirOperation func
 }
 
 typedef struct Contents {
-  bool dots, calls;
+  bool dots, calls, wide;
 } Contents;
 
 static MlirWalkResult findContents(MlirOperation op, void *data) {
@@ -72,6 +73,7 @@ static MlirWalkResult findContents(MlirOperation op, void *data) {
   if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
   Contents *found = data;
   found->dots |= tileOpIsADot(op);
+  found->wide |= tileOpIsADot(op) && tileBitWidth(tileDotOperandElement(tileDotGetA(op))) == 64;
   found->calls |= tileOpIsACall(op);
   return MlirWalkResultAdvance;
 }
@@ -116,6 +118,7 @@ static MlirLogicalResult findDots(TileProgram *p) {
     Contents own = {0};
     mlirOperationWalk(p->kernels[i].func, findContents, &own, MlirWalkPreOrder);
     p->kernels[i].multiplies = own.dots || (own.calls && helpers.dots);
+    p->kernels[i].isWide = own.wide || (own.calls && helpers.wide);
     if (own.calls && helpers.dots) p->kernels[i].whole = tileWholeCreate();
     p->kernels[i].isKeyed = tileProgramGridIsKeyed(&p->kernels[i]);
     p->kernels[i].length = -1;

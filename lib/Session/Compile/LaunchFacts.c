@@ -37,14 +37,17 @@ static uint8_t findFact(const TileParameter *parameter, uint64_t slot, uint32_t 
   return tileFactOfInteger(value, parameter->type == TILE_ELEMENT_I1, whole);
 }
 
-/// Programs of a launch that pays for packing.
-static int64_t leastToPack(const TileProgram *p) {
-  return tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_PROGRAMS);
+/// Programs of a launch that pays for packing. Elements of 64 bits are copied beside products as
+/// well, one by one: only where many programs read each is it worth two more passes.
+static int64_t leastToPack(const TileProgram *p, const TileProgramKernel *kernel) {
+  TileNumber which =
+      kernel && kernel->isWide ? TILE_NUMBER_PACK_WIDE_PROGRAMS : TILE_NUMBER_PACK_PROGRAMS;
+  return tileMachineNumber(tileProgramGetArch(p), which);
 }
 
 /// Elements of a loop that pay for packing, however few programs there are; 0 where nobody asks.
 static int64_t leastLength(const TileProgram *p, const TileProgramKernel *kernel) {
-  bool matters = kernel->length >= 0 && findRoom(p, kernel);
+  bool matters = kernel->length >= 0 && !kernel->isWide && findRoom(p, kernel);
   return matters ? tileMachineNumber(tileProgramGetArch(p), TILE_NUMBER_PACK_LENGTH) : 0;
 }
 
@@ -69,7 +72,7 @@ void tileProgramFindFacts(const TileProgram *p, const TileProgramKernel *kernel,
   uint32_t whole = (uint32_t)wholeTiles(p);
   for (unsigned i = kernel->count; i-- > 0;)
     tileFactsSetArgument(facts, i, factOf(findFact(&kernel->parameters[i], slots[i], whole)));
-  int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p), grid) : 0;
+  int wave = grid ? tileFactOfGrid(findRoom(p, kernel), leastToPack(p, kernel), grid) : 0;
   if (grid) wave = tileFactOfLength(wave, lengthOf(kernel, slots), leastLength(p, kernel));
   setWave(kernel, wave, facts);
 }
@@ -78,7 +81,7 @@ TileLaunchRule tileProgramGetLaunchRule(TileProgram *p, MlirStringRef name) {
   const TileProgramKernel *kernel = tileProgramFindKernel(p, name);
   return (TileLaunchRule){.whole = (uint32_t)wholeTiles(p),
                           .room = kernel ? findRoom(p, kernel) : 0,
-                          .many = leastToPack(p),
+                          .many = leastToPack(p, kernel),
                           .least = kernel ? leastLength(p, kernel) : 0,
                           .length = kernel ? kernel->length : -1};
 }

@@ -96,10 +96,13 @@ char *tileDivisionJoin(const char *config, TileDivision division) {
   return text.data;
 }
 
-/// May blocks divide the loop so? All at a time, and a few steps for each.
+/// May blocks divide the loop so? All at a time, and a few steps for each. Of those whose threads
+/// load a multiprocessor has several at a time, by which loads run beside one another.
 static bool fits(const TileMachine *machine, const TileSurvey *s, TileDivision division) {
+  enum { blocksOfThreads = 4 };
   int blocks = division.parts * division.clusters;
   int held = tileMachineFitClusters(machine, s->work.multiprocessors, division.parts);
+  if (!s->hasBoxes) held *= division.parts > 1 ? 0 : blocksOfThreads;
   return s->mayDivide && s->work.programs * blocks <= held && s->work.steps >= 2 * blocks;
 }
 

@@ -169,6 +169,7 @@ typedef struct {
   MlirOperation loop;
   TilePointerTable seen; ///< ops
   int64_t bytes;         ///< of what loads have
+  bool computes;         ///< something of what they have
 } Reading;
 
 /// As far as a step computes them, element by element or moving them.
@@ -189,24 +190,27 @@ static Origin findOrigin(Reading *r, MlirValue value, int depth) {
     Origin origin = findOrigin(r, tileOperand(op, i), depth - 1);
     if (origin > found) found = origin;
   }
+  r->computes |= found == FROM_MEMORY && tileOpIsElementwise(op);
   return found;
 }
 
 /// The matrix instructions that the dot takes. wgmma has 64 rows: products of fewer, or of such
-/// that are no multiple of it, change rows and columns. Of tf32x3 there are three.
+/// that are no multiple of it, change rows and columns, and so do those whose B threads compute. Of
+/// tf32x3 there are three.
 static void addInstructions(TileSurvey *s, TileSurveyLoop *loop, MlirOperation op,
-                            const TileProduct *dot) {
+                            const TileProduct *dot, bool computesB) {
   TileDotForm form;
   const TileMachine *machine = tileProgramGetArch(s->program);
   bool isSplit = tileDotGetPrecision(op) == TILE_PRECISION_TF32X3;
   bool isWgmma = isSplit || (tileDotGetForm(op, &form) &&
                              tileDotFormMatrix(&form, machine, TILE_MATRIX_WGMMA));
   int64_t rows = dot->m, columns = dot->n;
-  if (isWgmma && dot->m % 64) {
+  if (isWgmma && (dot->m % 64 || computesB)) {
     rows = dot->n;
     columns = dot->m;
   }
   if (isWgmma) rows = (rows + 63) / 64 * 64;
+  s->work.rowsOfDot = rows > s->work.rowsOfDot ? rows : s->work.rowsOfDot;
   loop->flops += 2.0 * (double)(dot->batch * rows * columns) * (double)dot->k * (isSplit ? 3 : 1);
   s->work.isSynchronous |= !isWgmma;
   int64_t elements = dot->batch * (dot->m + dot->n) * dot->k;
@@ -229,14 +233,19 @@ static void addRoom(TileSurveyLoop *loop, const TileProduct *dot, Origin fromA, 
   if (fromA == FROM_A_DOT) loop->loose += dot->batch * dot->m * dot->k / halves;
 }
 
-static Origin readOperand(const TileSurvey *s, MlirValue operand, MlirOperation loop,
-                          int64_t *bytes) {
+/// An operand of a dot.
+typedef struct {
+  Origin origin;
+  int64_t bytes; ///< that a step loads for it
+  bool computed; ///< by threads, of what they load
+} Operand;
+
+static Operand readOperand(const TileSurvey *s, MlirValue operand, MlirOperation loop) {
   enum { depth = 16 };
   Reading r = {.view = &s->view, .loop = loop};
   Origin origin = findOrigin(&r, operand, depth);
   tilePointerTableClear(&r.seen);
-  *bytes = r.bytes;
-  return origin;
+  return (Operand){origin, r.bytes, r.computes && origin == FROM_MEMORY};
 }
 
 static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
@@ -245,14 +254,16 @@ static void addDot(TileSurvey *s, MlirOperation dot, TileSurveyLoop *loop) {
   s->isKnown &= tileViewFindProduct(&s->view, dot, &product) && tileDotGetRate(dot, &rate);
   if (!s->isKnown) return;
   MlirValue a = tileDotGetA(dot), b = tileDotGetB(dot);
-  addInstructions(s, loop, dot, &product);
-  int64_t aBytes, bBytes;
-  Origin fromA = readOperand(s, a, loop->op, &aBytes), fromB = readOperand(s, b, loop->op, &bBytes);
+  Operand ofA = readOperand(s, a, loop->op), ofB = readOperand(s, b, loop->op);
+  Origin fromA = ofA.origin, fromB = ofB.origin;
+  addInstructions(s, loop, dot, &product, ofB.computed);
+  if (ofA.computed) loop->computed += (double)(product.batch * product.m * product.k);
+  if (ofB.computed) loop->computed += (double)(product.batch * product.n * product.k);
   addRoom(loop, &product, fromA, fromB);
   s->isChained |= fromA == FROM_A_DOT || fromB == FROM_A_DOT;
-  if (fromB == FROM_MEMORY) loop->bytes += (double)bBytes;
+  if (fromB == FROM_MEMORY) loop->bytes += (double)ofB.bytes;
   bool again = s->numDots && mlirValueEqual(s->lastA, a);
-  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)aBytes;
+  if (!again && fromA == FROM_MEMORY) loop->bytes += (double)ofA.bytes;
   // What a step begins from 0 leaves it as something else, where other dots carry sums.
   bool carried = mlirOperationIsNull(loop->op) || !isNothing(tileDotGetAcc(dot));
   int64_t sums = product.batch * product.m * product.n;
@@ -317,9 +328,16 @@ static void addStored(TileSurvey *s, MlirValue stored) {
   s->work.staged += count * bytesOf(tileElementType(mlirValueGetType(stored)));
 }
 
+/// Does it load a tile outside of loops: what results become by it?
+static bool loadsBeside(MlirOperation op) {
+  return (tileOpIsALoad(op) || tileOpIsADescLoad(op)) &&
+         tileTypeIsTile(mlirValueGetType(tileResult(op))) && mlirOperationIsNull(innermostLoop(op));
+}
+
 static MlirWalkResult addOp(MlirOperation op, void *data) {
   TileSurvey *s = data;
   if (tileOpIsAGrid(op) || tileOpIsACost(op)) return MlirWalkResultSkip;
+  s->work.loadsBeside |= loadsBeside(op);
   if (tileOpIsADescLoad(op)) addPitches(s, tileDescLoadGetDesc(op), &s->pitch);
   if (tileOpIsADescStore(op)) addPitches(s, tileDescStoreGetDesc(op), &s->storedPitch);
   if (tileOpIsAStore(op)) addStored(s, tileStoreGetValue(op));
@@ -349,6 +367,7 @@ static void joinLoops(TileSurvey *s) {
     w->flops += loop->steps * loop->flops;
     bytes += loop->steps * loop->bytes;
     w->special += loop->steps * loop->special;
+    w->computed += loop->steps * loop->computed;
     int64_t held = loop->carried + loop->loose;
     if (held > w->held) w->held = held;
     if (loop->slotBytes > w->slotBytes) w->slotBytes = loop->slotBytes;
@@ -360,6 +379,7 @@ static void joinLoops(TileSurvey *s) {
   if (steps <= 0) steps = 1;
   w->steps = steps < 1 ? 1 : steps;
   w->flops /= steps;
+  w->computed /= steps;
   w->special = s->isChained ? w->special / steps : 0;
   w->stepBytes = (int64_t)(bytes / steps);
 }
@@ -393,15 +413,20 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   if (element < 1 || beginAt(s, kernel, line)) return;
   w->rows = TILE_ROWS_AT_CHUNKS;
   if (beginAt(s, kernel, CHUNK_BYTES)) return;
+  double threads = 32.0 * w->warps;
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
-  w->rows = s->isNarrow ? TILE_ROWS_AHEAD : facts.packs ? TILE_ROWS_PACKED : TILE_ROWS_ALONE;
+  bool packs = facts.packs && !s->isNarrow;
   tileFactsDestroy(&facts);
-  if (w->rows == TILE_ROWS_PACKED) return;
+  w->rows = packs            ? TILE_ROWS_PACKED
+            : kernel->isWide ? TILE_ROWS_COPIED
+            : s->isNarrow    ? TILE_ROWS_AHEAD
+                             : TILE_ROWS_ALONE;
+  if (packs) return;
   // Threads load as many bytes at once as all rows begin at multiples of.
   int64_t access = CHUNK_BYTES / 2;
   while (access > element && !beginAt(s, kernel, access)) access /= 2;
-  w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
+  w->singles = (double)w->stepBytes / (double)access / threads;
 }
 
 bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,
@@ -424,9 +449,9 @@ bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const cha
   w->multiprocessors = tileProgramGetMultiprocessors(p);
   w->memoryBytes = tileProgramFindBytes(p, kernel, config, slots);
   if (s->isKnown && s->numDots) findRows(s, kernel);
-  // Blocks divide loops of boxes.
-  bool hasBoxes = w->rows != TILE_ROWS_ALONE && w->rows != TILE_ROWS_AHEAD;
-  s->mayBeDivided = s->mayDivide && hasBoxes && w->blocks == 1;
+  // Blocks of clusters divide loops of boxes, and others those by threads, too.
+  s->hasBoxes = w->rows < TILE_ROWS_COPIED;
+  s->mayBeDivided = s->mayDivide && w->blocks == 1 && (s->hasBoxes || w->parts == 1);
   s->mayDivide = s->mayBeDivided && w->parts == 1 && w->clusters == 1;
   return s->isKnown && s->numDots;
 }

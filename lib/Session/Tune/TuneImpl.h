@@ -33,7 +33,7 @@ typedef struct TileSurveyLoop {
   MlirOperation op; ///< null: what stands outside of loops
   double steps;     ///< of a program, the mean; below 0: not known
   int64_t longest;  ///< steps of the program that has most
-  double flops, bytes, special;
+  double flops, bytes, special, computed;
   int64_t carried, loose; ///< words of sums that it carries, and of what steps make anew
   int64_t slotBytes, keptBytes;
 } TileSurveyLoop;
@@ -56,6 +56,7 @@ typedef struct TileSurvey {
   bool isKnown, mayDivide;
   bool isChained;    ///< a dot's operand is computed of another one's result in the same step
   bool mayBeDivided; ///< as far as the loop goes: the configuration may say so itself
+  bool hasBoxes;     ///< its dots read boxes, not what threads load
   bool isNarrow;     ///< a dot has fewer rows, and fewer columns, than wgmma, and is short
 } TileSurvey;
 

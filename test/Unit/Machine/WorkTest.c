@@ -31,6 +31,30 @@ static TileWork productOf(int64_t m, int64_t n, int64_t k, int64_t bm, int64_t b
 
 static double estimate(TileWork work) { return tileWorkEstimate(hopper(), &work); }
 
+/// What two blocks share, and what threads do besides.
+static void threadsTakeLonger(void **state) {
+  (void)state;
+  const TileWork one = productOf(4096, 4096, 4096, 128, 128);
+  // Two blocks do not share a program whose operands both would split.
+  TileWork shared = productOf(1024, 1024, 4096, 128, 128), alone = shared;
+  alone.splits = 1e-3;
+  assert_true(estimate(alone) > 1.3 * estimate(shared));
+  // Nor where threads hold what results need besides, or compute an operand.
+  TileWork beside = shared, computed = shared;
+  beside.loadsBeside = true;
+  computed.computed = 128;
+  assert_true(estimate(beside) > 1.1 * estimate(shared));
+  assert_true(estimate(computed) > 1.1 * estimate(shared));
+  // Which takes longer, and so do warp groups of more rows than an instruction has.
+  const TileWork wide = productOf(4096, 4096, 4096, 128, 256);
+  TileWork tall = wide;
+  computed = one;
+  computed.computed = 128 * 64;
+  tall.rowsOfDot = 256;
+  assert_true(estimate(computed) > 1.3 * estimate(one));
+  assert_true(estimate(tall) > estimate(wide));
+}
+
 static void moreTakesLonger(void **state) {
   (void)state;
   const TileWork one = productOf(4096, 4096, 4096, 128, 128);
@@ -60,14 +84,15 @@ static void moreTakesLonger(void **state) {
   waits.isSynchronous = true;
   splits.splits = 48;
   assert_true(estimate(waits) > 1.1 * estimate(one));
-  // Two blocks do not share a program whose operands both would split.
-  TileWork shared = productOf(1024, 1024, 4096, 128, 128), alone = shared;
-  alone.splits = 1e-3;
-  assert_true(estimate(alone) > 1.3 * estimate(shared));
   TileWork boxes = productOf(4096, 4096, 64, 128, 128), threads = boxes;
   threads.storesSingles = true;
   assert_true(estimate(threads) > estimate(boxes));
   assert_true(estimate(splits) > 1.1 * estimate(one));
+}
+
+/// Rings, and how rows begin.
+static void rowsTakeLonger(void **state) {
+  (void)state;
   // What is staged takes slots of the ring, but not all of a large result at a time.
   TileWork staged = productOf(128, 128, 65536, 128, 128), large = staged;
   staged.staged = 0;
@@ -82,6 +107,16 @@ static void moreTakesLonger(void **state) {
   packed.rows = TILE_ROWS_PACKED;
   assert_true(estimate(off) >= estimate(few));
   assert_true(estimate(packed) > 1.5 * estimate(few));
+  // What threads copy beside a few long products takes less than packing first.
+  packed.steps = 8;
+  packed.rate = TILE_RATE_F64_MATRIX;
+  packed.isSynchronous = true;
+  TileWork copied = packed;
+  copied.rows = TILE_ROWS_COPIED;
+  copied.singles = 32;
+  assert_true(estimate(copied) < estimate(packed));
+  copied.singles = 1024;
+  assert_true(estimate(copied) > estimate(packed));
   // Two slots wait for what four have on its way.
   TileWork two = productOf(128, 128, 65536, 128, 128), many = two;
   two.stages = 2;
@@ -219,6 +254,8 @@ static void whatIsNotKnownHasNoEstimate(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moreTakesLonger),
+      cmocka_unit_test(threadsTakeLonger),
+      cmocka_unit_test(rowsTakeLonger),
       cmocka_unit_test(whatIsBetweenProductsTakesTime),
       cmocka_unit_test(largeTilesAreForLargeProducts),
       cmocka_unit_test(aRoundMoreIsARoundMore),
