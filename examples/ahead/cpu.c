@@ -2,7 +2,7 @@
 // else:
 //
 //   tile-compile ../c/add.mlir --arch cpu --facts 0/16,1/16,2/16 -o add
-//   cc cpu.c add.c add.s $(pkg-config --cflags --libs tile-rt) -o cpu && ./cpu
+//   cc cpu.c add.c add_cpu.s $(pkg-config --cflags --libs tile-rt) -o cpu && ./cpu
 //
 // With --arch sm_80,cpu the same files have both: add(stream, ..) on arrays of a device,
 // add_cpu(..) on arrays of the host.

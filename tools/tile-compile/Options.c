@@ -26,8 +26,8 @@ static const struct argp_option options[] = {
     {"ptx", 'p', NULL, 0, "PTX for all architectures, which the driver assembles, and no cubins",
      0},
     {"output", 'o', "PREFIX", 0,
-     "Where to write PREFIX.h and PREFIX.c, and for a processor PREFIX.s (by default, the kernel's "
-     "name)",
+     "Where to write PREFIX.h and PREFIX.c, and for a processor PREFIX_cpu.s (by default, the "
+     "kernel's name)",
      0},
     {NULL, 'h', NULL, OPTION_HIDDEN, "As --help", 0},
     {0},
@@ -132,7 +132,7 @@ CompileOptions compileOptionsParse(int argc, char **argv) {
           "Example:\n"
           "  tile-compile matmul.mlir --arch sm_80,sm_90a -D BM=128 -o matmul\n"
           "  cc -c matmul.c $(pkg-config --cflags tile-rt)\n"
-          "  tile-compile softmax.mlir --arch cpu && cc -c softmax.c softmax.s\n\n"
+          "  tile-compile softmax.mlir --arch cpu && cc -c softmax.c softmax_cpu.s\n\n"
           "Cubins are made by the ptxas on PATH, else by the CUDA driver; where there is neither, "
           "--ptx leaves that to the driver of the launch.\n\n"
           "Exit status: 0 success, 1 bad input, 2 bad usage.",

@@ -77,7 +77,7 @@ void writeAssembly(FILE *file, const Bundle *bundle, const char *header);
 /// IS_ABLE, a condition of C: the processor has all that this one has.
 void writeProcessorCheck(FILE *file);
 
-/// Writes `prefix`.h and `prefix`.c, and where there is code for the processor `prefix`.s; false
+/// Writes `prefix`.h and `prefix`.c, and where there is code for the processor `prefix`_cpu.s; false
 /// after an error.
 bool writeBundle(const Bundle *bundle, const char *prefix);
 

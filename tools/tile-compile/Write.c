@@ -284,7 +284,9 @@ bool writeBundle(const Bundle *b, const char *prefix) {
   TileOutput outputs[3] = {0};
   char *path[3] = {NULL, NULL, NULL}, *text[3] = {NULL, NULL, NULL};
   bool ok = true;
-  for (int i = 0; ok && i < count; ++i) ok = asprintf(&path[i], "%s.%c", prefix, "hcs"[i]) > 0;
+  // Not PREFIX.s, whose object would have the name of PREFIX.c's.
+  static const char *const endings[] = {".h", ".c", "_cpu.s"};
+  for (int i = 0; ok && i < count; ++i) ok = asprintf(&path[i], "%s%s", prefix, endings[i]) > 0;
   for (int i = 0; ok && i < count; ++i) {
     const char *slash = strrchr(path[0], '/');
     text[i] = printText(writers[i], b, slash ? slash + 1 : path[0], &outputs[i].size);

@@ -1,7 +1,7 @@
 //===- tile-compile.c - kernels compiled ahead of time --------------------===//
 //
 //   tile-compile matmul.mlir --arch sm_80,sm_90a -o matmul      writes matmul.h and matmul.c
-//   tile-compile matmul.mlir --arch sm_80,cpu                   and matmul.s
+//   tile-compile matmul.mlir --arch sm_80,cpu                   and matmul_cpu.s
 //
 // A client of libtile: each architecture and each set of facts is an artifact, which is written
 // down as data for libtile-rt.
