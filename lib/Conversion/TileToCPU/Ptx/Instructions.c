@@ -4,8 +4,8 @@
 // prmt.b32 %d, %a, %b, 0x5746;     ->   four bytes, each shifted to its place
 // fma.rn.f16x2 %d, %a, %b, %c;     ->   math.fma of the low halves, and of the high
 //
-// What flushes subnormal numbers (.ftz) and approximates is exact here. Instructions: NVIDIA,
-// "Parallel Thread Execution ISA", 9.7.
+// Those on the bits of integers are in Bits.c. What flushes subnormal numbers (.ftz) and
+// approximates is exact here. Instructions: NVIDIA, "Parallel Thread Execution ISA", 9.7.
 //===----------------------------------------------------------------------===//
 #include "Ptx.h"
 #include <string.h>
@@ -57,22 +57,15 @@ static const struct {
     {"tanh", 1, NULL, NULL, "math.tanh"},
 };
 
-/// A name in its words.
-typedef struct {
-  char text[48];
-  const char *words[6];
-  int count;
-} Name;
-
 typedef struct {
   TileBuilder *b;
   const PtxInstruction *i;
-  Name name;
+  PtxName name;
   Type type; // of the last word
 } Build;
 
 static bool readName(Build *x) {
-  Name *n = &x->name;
+  PtxName *n = &x->name;
   char *state;
   strcpy(n->text, x->i->name);
   for (char *at = strtok_r(n->text, ".", &state); at; at = strtok_r(NULL, ".", &state)) {
@@ -91,11 +84,6 @@ static bool readType(const char *word, Type *type) {
       return true;
     }
   return false;
-}
-
-MlirType cpuPtxType(TileBuilder *b, MlirType like, int bits) {
-  MlirType element = mlirIntegerTypeGet(b->context, (unsigned)bits);
-  return tileTypeIsTile(like) ? tileWithElement(like, element) : element;
 }
 
 //===- operands -----------------------------------------------------------===//
@@ -383,7 +371,7 @@ static MlirValue saturate(const Build *x, Type to, MlirValue v) {
 /// cvt.rn.f16.f32 %d, %a;  cvt.rn.f16x2.f32 %d, %high, %low;  cvt.rzi.s32.f32 %d, %a;
 /// cvt.rn.satfinite.e4m3x2.f16x2 %d, %a;
 static bool buildCvt(Build *x, MlirValue *out) {
-  const Name *n = &x->name;
+  const PtxName *n = &x->name;
   Type from = x->type, to;
   const char *how = n->count == 4 ? n->words[1] : "";
   bool truncates = !strcmp(how, "rzi"), saturates = !strcmp(how, "satfinite");
@@ -414,7 +402,7 @@ static bool buildCvt(Build *x, MlirValue *out) {
 /// max.NaN.f32 %d, %a, %b; a NaN where one is.  min.xorsign.abs.f32: of the magnitudes, with a sign
 /// where one of both has one.
 static bool buildExtremum(Build *x, MlirValue *out) {
-  const Name *n = &x->name;
+  const PtxName *n = &x->name;
   if (n->count == 2 || !isFloat(x->type)) return buildSimple(x, out);
   int at = 1;
   bool keepsNan = !strcmp(n->words[at], "NaN"), isMax = !strcmp(n->words[0], "max");
@@ -457,6 +445,9 @@ bool cpuBuildPtx(TileBuilder *b, const PtxInstruction *instruction, MlirValue ou
   Build x = {.b = b, .i = instruction};
   if (!readName(&x) || !readType(x.name.words[x.name.count - 1], &x.type)) return false;
   if (instruction->numOutputs > 1 && strcmp(x.name.words[0], "setp")) return false;
+  if (!isFloat(x.type) &&
+      cpuBuildPtxBits(b, instruction, &x.name, x.type.bits, x.type.kind == 's', outputs))
+    return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (!strcmp(others[i].word, x.name.words[0])) return others[i].build(&x, outputs);
   return buildSimple(&x, outputs);

@@ -1,8 +1,8 @@
 //===- Ptx.h - PTX of the kernel's own, on the CPU --------------*- C -*-===//
 //
 // A text is read statement by statement (Text.c), and each instruction is what arith and math
-// compute (Instructions.c). A register is a value of integers of its width: a tile, an element of
-// which is one text's register, or a scalar.
+// compute (Instructions.c, Bits.c). A register is a value of integers of its width: a tile, an
+// element of which is one text's register, or a scalar.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILE_CONVERSION_TILETOCPU_PTX_H
@@ -27,6 +27,18 @@ typedef struct {
   MlirType like; ///< a register's: the shape of all
   int bits;      ///< of the register that is written first
 } PtxInstruction;
+
+/// The name in its words, but for those that say how to round.
+typedef struct {
+  char text[48];
+  const char *words[6];
+  int count;
+} PtxName;
+
+/// One on the bits of integers, the last word of whose name says so many `bits`; false where it is
+/// another one.
+bool cpuBuildPtxBits(TileBuilder *b, const PtxInstruction *instruction, const PtxName *name,
+                     int bits, bool isSigned, MlirValue *out);
 
 /// Builds the instruction; one value for each output, integers of the outputs' width (i1 of a
 /// predicate). False where it is unknown.
