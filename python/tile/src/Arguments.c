@@ -195,6 +195,22 @@ static PyObject *findNamed(const Given *given, PyObject *name) {
   return NULL;
 }
 
+/// Says which name is no argument's, or that of one given by place.
+static void refuseName(const Given *given, const KernelObject *kernel, size_t count) {
+  for (size_t k = 0; k < given->numNames; ++k) {
+    PyObject *name = PyTuple_GetItem(given->names, (Py_ssize_t)k);
+    bool isKnown = k < 64 && given->taken >> k & 1;
+    for (size_t i = given->count; i < count && !isKnown; ++i)
+      isKnown = kernel->parameters[i].name && isName(name, kernel->parameters[i].name);
+    if (isKnown) continue;
+    PyErr_Format(PyExc_TypeError,
+                 "expected names of arguments that '%s' has and that are not given by place, or "
+                 "options, found %R",
+                 kernel->info.name, name);
+    return;
+  }
+}
+
 PyObject *callByTuple(PyObject *object, PyObject *arguments, PyObject *keywords) {
   Py_ssize_t count = PyTuple_Size(arguments), named = keywords ? PyDict_Size(keywords) : 0;
   PyObject **objects = malloc(((size_t)(count + named) + 1) * sizeof(PyObject *));
@@ -242,10 +258,7 @@ bool argumentsOpen(Arguments *a, State *state, const KernelObject *kernel, const
   for (size_t i = 0; missing && i < a->count; ++i)
     if (!a->values[i].kind && !measure(a, kernel, i)) return false;
   if (!left) return true;
-  PyErr_Format(PyExc_TypeError,
-               "expected names of arguments that '%s' has and that are not given "
-               "by place, found others",
-               kernel->info.name);
+  refuseName(given, kernel, a->count);
   return false;
 }
 

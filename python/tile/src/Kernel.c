@@ -224,10 +224,27 @@ static PyObject *getResources(PyObject *self, void *data) {
 
 //===- checks -------------------------------------------------------------===//
 
+/// Whether argument `i` is among `names`, names and numbers, which are counted; -1 after an error.
+static int isAmong(const KernelObject *self, size_t i, PyObject *names, size_t *count) {
+  PyObject *name = self->parameters[i].name, *number = PyLong_FromSize_t(i);
+  int byNumber = number ? PySequence_Contains(names, number) : -1;
+  int byName = name && byNumber >= 0 ? PySequence_Contains(names, name) : 0;
+  Py_XDECREF(number);
+  if (byNumber < 0 || byName < 0) return -1;
+  *count += (size_t)(byNumber + byName);
+  return byNumber || byName;
+}
+
 /// The sizes of arrays, for which `a` must have them, and which of them are empty: by name or
 /// number.
 static bool readArrays(const KernelObject *self, const Arguments *a, PyObject *empty, size_t *sizes,
                        bool *isEmpty) {
+  size_t known = 0;
+  if (empty && (PyUnicode_Check(empty) || PySequence_Size(empty) < 0)) {
+    PyErr_Format(PyExc_TypeError, "expected a list of arguments that nobody has written, found %R",
+                 empty);
+    return false;
+  }
   for (size_t i = 0; i < a->count; ++i) {
     sizes[i] = a->hasTensor[i] ? (size_t)tensorGetSpan(&a->tensors[i]) : 0;
     isEmpty[i] = false;
@@ -236,12 +253,14 @@ static bool readArrays(const KernelObject *self, const Arguments *a, PyObject *e
       return false;
     }
     if (!empty) continue;
-    PyObject *name = self->parameters[i].name, *number = PyLong_FromSize_t(i);
-    int found = number ? PySequence_Contains(empty, number) : -1;
-    if (!found && name) found = PySequence_Contains(empty, name);
-    Py_XDECREF(number);
+    int found = isAmong(self, i, empty, &known);
     if (found < 0) return false;
     isEmpty[i] = found;
+  }
+  if (empty && known < (size_t)PySequence_Size(empty)) {
+    PyErr_Format(PyExc_ValueError, "expected names or numbers of arguments of '%s', found %R",
+                 self->info.name, empty);
+    return false;
   }
   if (!a->isOnGpu) return true;
   PyErr_SetString(PyExc_ValueError, "expected arrays of the host to check, found some of a GPU");

@@ -34,6 +34,10 @@ static void freeTexts(Texts *t) {
 /// A sequence of configurations, each a string or a dictionary.
 static bool readCandidates(PyObject *sequence, Texts *t) {
   if (!sequence || sequence == Py_None) return true;
+  if (PyUnicode_Check(sequence) || PyDict_Check(sequence)) {
+    PyErr_Format(PyExc_TypeError, "expected a list of configurations, found %R", sequence);
+    return false;
+  }
   if (!makeTexts(t, PySequence_Size(sequence))) return false;
   for (Py_ssize_t i = 0; i < PySequence_Size(sequence); ++i) {
     PyObject *item = PySequence_GetItem(sequence, i), *keeper = NULL;
@@ -53,7 +57,9 @@ static bool readCandidates(PyObject *sequence, Texts *t) {
 /// "BM=64,128" of a name and its values.
 static PyObject *joinValues(PyObject *name, PyObject *values) {
   PyObject *text = PyUnicode_FromFormat("%U=", name);
-  Py_ssize_t count = PySequence_Size(values);
+  Py_ssize_t count = PyUnicode_Check(values) ? -1 : PySequence_Size(values);
+  if (count < 0)
+    PyErr_Format(PyExc_TypeError, "expected a list of values of %U to try, found %R", name, values);
   for (Py_ssize_t i = 0; text && i < count; ++i) {
     PyObject *value = PySequence_GetItem(values, i);
     PyObject *joined = value ? PyUnicode_FromFormat("%U%s%S", text, i ? "," : "", value) : NULL;

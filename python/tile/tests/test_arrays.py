@@ -186,6 +186,9 @@ class Diagnostics(unittest.TestCase):
         self.assertIn("expected an element that was written, found [0] of %y", found[0].message)
         with self.assertRaises(TypeError):
             add.check(x, x, out.buffer_info()[0], 100)
+        for kind, empty in (TypeError, "out"), (TypeError, 2), (ValueError, ["nothing"]):
+            with self.assertRaisesRegex(kind, f"found .*{empty[0] if isinstance(empty, list) else empty}"):
+                add.check(x, x, out, 100, empty=empty)
 
     def test_tune(self):
         add = tile.load(os.path.join(examples, "Basics", "vector_add.mlir"))["add"]
@@ -197,6 +200,9 @@ class Diagnostics(unittest.TestCase):
         self.assertEqual((found.key, set(out)), ("5000", {0.0}))
         add(x, x, out)
         self.assertEqual(out[4999], 9998)
+        for wrong in {"spaces": {"BLOCK": "64"}}, {"spaces": {"BLOCK": 64}}, {"candidates": "BLOCK=64"}, {"space": {}}:
+            with self.assertRaisesRegex(TypeError, "found .*(64|space)"):
+                add.tune(x, x, out, **wrong)
         with self.assertRaises(tile.Error):
             add.tune(x, x, out, candidates=["BLOK=1"])
         with self.assertRaises(TypeError):
