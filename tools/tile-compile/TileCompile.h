@@ -77,8 +77,8 @@ void writeAssembly(FILE *file, const Bundle *bundle, const char *header);
 /// IS_ABLE, a condition of C: the processor has all that this one has.
 void writeProcessorCheck(FILE *file);
 
-/// Writes `prefix`.h and `prefix`.c, and where there is code for the processor `prefix`_cpu.s; false
-/// after an error.
+/// Writes `prefix`.h and `prefix`.c, and where there is code for the processor `prefix`_cpu.s;
+/// false after an error.
 bool writeBundle(const Bundle *bundle, const char *prefix);
 
 #endif // TILE_TOOLS_TILE_COMPILE_H

@@ -82,7 +82,9 @@ MlirLogicalResult tileProgramParseArguments(TileProgram *p, const char *const *a
                                             size_t count, uint64_t **slots) {
   MlirOperation main = tileProgramFindFunction(p, "main");
   if (mlirOperationIsNull(main)) {
-    tileEmitError(p->loc, "expected a host program func.func @main, found none");
+    tileEmitError(p->loc,
+                  "expected a host program func.func @main, or an --arg for each argument of "
+                  "a kernel, found neither");
     return mlirLogicalResultFailure();
   }
   size_t parameters = (size_t)mlirBlockGetNumArguments(tileBody(main, 0));

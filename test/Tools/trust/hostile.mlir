@@ -14,7 +14,7 @@
 // RUN: not tile-run %s --no-host --target=cpu 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: tile-run %s --no-host --target=cpu --kernel fill --arg zeros:i32[8] | FileCheck %s --check-prefix=KERNEL
 // RUN: not tile-run %s --no-host --allow-extern 2>&1 | FileCheck %s --check-prefix=BOTH
-// NONE: error: expected a host program func.func @main, found none
+// NONE: error: expected a host program func.func @main, or an --arg for each argument of a kernel, found neither
 // KERNEL: cpu ({{.*}}): fill(
 // BOTH: expected --no-host or --allow-extern, found both
 
