@@ -82,6 +82,7 @@ Number multiplyAccumulate(Element of, Element accElement, Number acc, const Deco
   if (of == I8) return dotInts(acc, a, b, stride, count);
   Wide sum = floatOf(accElement, acc.bits), most = fabsl(sum), error = acc.error;
   Wide finite = isinf(sum) ? 0 : most; // without the infinite terms
+  Wide peak = most;                    // the largest product, or sum of some
   bool hasInexact = acc.error > 0;
   for (int i = 0; i < count; ++i) {
     Decoded x = a[i], y = b[i * stride];
@@ -89,6 +90,7 @@ Number multiplyAccumulate(Element of, Element accElement, Number acc, const Deco
     sum += product;
     most += size;
     if (isfinite(size)) finite += size;
+    peak = fmaxl(peak, fmaxl(size, fabsl(sum)));
     if (x.error == 0 && y.error == 0) continue;
     hasInexact = true;
     error += fabs(x.x) * y.error + fabs(y.x) * x.error + x.error * y.error;
@@ -98,7 +100,9 @@ Number multiplyAccumulate(Element of, Element accElement, Number acc, const Deco
   // Infinities decide, unless the others come to one of their own.
   if (isinf(most))
     return special(accElement, sum, !hasInexact && finite < largestOf(accElement) / 2);
-  // Tensor cores align the products of a step to the largest and cut; FMA rounds each sum.
+  // Tensor cores align the products of a step, 32 of 8 bits, to the largest and cut; FMA rounds
+  // each sum.
+  if (bitsOf(of) == 8) error += (count + count / 32 + 2) * 0x1p-14L * peak;
   Wide eps = accElement == F64 ? 0x1p-52L : of == F32 ? 0x1p-23L : 0x1p-21L;
   error += (count + 4) * eps * (most + error) + (count + 1) * (Wide)ulpOf(accElement, 0);
   if (most + error >= largestOf(accElement)) return special(accElement, sum, false);
