@@ -1,6 +1,9 @@
 //===- Gains.c - which boxes would gain nothing ---------------------------===//
 #include "Gains.h"
+#include "../Loops.h"
 #include "Feeds.h"
+#include "tile/Analysis/DotForm.h"
+#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <string.h>
@@ -80,18 +83,83 @@ static bool isStoredAgain(const TileRaiser *r, const TileCandidate *c) {
   return stored && !others;
 }
 
-/// Do boxes of a loop whose products are all for mma.sync bring less in a step than its barriers,
-/// and a warp that copies, cost?
+/// What a step of a loop multiplies.
+typedef struct {
+  MlirOperation loop;
+  double cycles;   ///< that its products take
+  bool any, inner; ///< are there some, and in a loop inside?
+  bool looked;     ///< does a step look at a sum?
+} Products;
+
+static MlirWalkResult addProduct(MlirOperation op, void *data) {
+  Products *p = data;
+  TileRate rate = TILE_RATE_F16_MATRIX;
+  int64_t a[TILE_MAX_RANK];
+  if (!tileOpIsADot(op)) return MlirWalkResultAdvance;
+  int rank = tileShape(mlirValueGetType(tileDotGetA(op)), a);
+  double each = tileDotGetRate(op, &rate) ? tileMachineOf(op)->rates[rate] : 0;
+  double flops = 2. * (double)(a[rank - 1] * tileNumElements(mlirValueGetType(tileResult(op))));
+  p->any = true;
+  p->inner |= !mlirOperationEqual(tileLoopAround(op), p->loop);
+  p->looked |= tileDotCarried(op) < 0;
+  if (each > 0) p->cycles += flops / each;
+  return MlirWalkResultAdvance;
+}
+
+static Products productsOf(MlirOperation loop) {
+  Products p = {.loop = loop};
+  mlirOperationWalk(loop, addProduct, &p, MlirWalkPreOrder);
+  return p;
+}
+
+/// Is `value` an operand of a dot, as it is or computed with? What else it becomes is looked at
+/// later.
+static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) {
+  (void)data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (tileOpIsElementwise(user) || tileOpMovesElements(user))
+      tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+/// Is it a matrix? A row of numbers, as of the greatest scores, is no operand.
+static bool isMatrix(MlirValue value) {
+  int64_t shape[TILE_MAX_RANK], longer = 0;
+  MlirType type = mlirValueGetType(value);
+  if (!tileTypeIsTile(type) || !tileTypeIsFloat(tileElementType(type))) return false;
+  for (int d = tileShape(type, shape); d-- > 0;) longer += shape[d] > 1;
+  return longer > 1;
+}
+
+/// Does a step multiply what the one before computed?
+static bool isRecurrence(MlirOperation loop) {
+  MlirBlock body = tileBody(loop, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    MlirValue carried = mlirBlockGetArgument(body, i);
+    if (isMatrix(carried) && tileValueSearchFinds(carried, isMultiplied, NULL)) return true;
+  }
+  return false;
+}
+
+/// Do boxes of a loop bring less in a step than its barriers, and a warp that copies, cost? Where a
+/// step multiplies what the one before computed, products of wgmma wait for that as well.
 static bool isTiny(const TileRaiser *r, const TileCandidate *c) {
   MlirOperation loop = tileLoopAround(c->op);
-  int64_t bytes = 0, least = tileMachineNumber(tileMachineOf(r->func), TILE_NUMBER_STEP_BOX_BYTES);
+  const TileMachine *machine = tileMachineOf(r->func);
+  int64_t bytes = 0, least = tileMachineNumber(machine, TILE_NUMBER_STEP_BOX_BYTES);
   if (!tileOpIsALoad(c->op) || mlirOperationIsNull(loop)) return false;
+  bool chained = isRecurrence(loop);
+  if (chained) least = tileMachineNumber(machine, TILE_NUMBER_CHAIN_BOX_BYTES);
   for (size_t i = 0; i < r->count; ++i) {
     const TileCandidate *other = &r->candidates[i];
     if (!other->raised || !tileOpIsALoad(other->op) ||
         !mlirOperationEqual(tileLoopAround(other->op), loop))
       continue;
-    if (tileFeedsDot(tileResult(other->op), true, 0)) return false;
+    if (!chained && tileFeedsDot(tileResult(other->op), true, 0)) return false;
     bytes += bytesOf(mlirValueGetType(tileResult(other->op)));
   }
   return bytes < 32 * r->warps * least;
@@ -136,6 +204,18 @@ static bool isCrowded(const TileRaiser *r, const TileCandidate *c) {
   return rings > 0 && bytes > machine->sharedBytes;
 }
 
+/// Are a step's products done long before its boxes have been waited for? Then it is blocks that
+/// hide the wait, of which a multiprocessor has more without roles: with them it has one of several
+/// warp groups. That one is busy all the same where no step waits for another's products.
+static bool isBrief(const TileRaiser *r, const TileCandidate *c) {
+  MlirOperation loop = tileLoopAround(c->op);
+  const TileMachine *machine = tileMachineOf(r->func);
+  if (!tileOpIsALoad(c->op) || mlirOperationIsNull(loop)) return false;
+  Products p = productsOf(loop);
+  return p.any && !p.inner && r->warpGroups > 1 && p.looked &&
+         p.cycles < tileMachineNumber(machine, TILE_NUMBER_STEP_DOT_CYCLES);
+}
+
 /// Where threads copy what a loop's dots read, their copies run ahead of stores through pointers
 /// alone (tile-pipeline); and nothing is on its way while boxes in front of the loop are waited
 /// for.
@@ -158,7 +238,8 @@ static const struct {
               "it"},
     {isStoredAgain, "expected boxes that dots read as they come, or as A, found tiles that threads "
                     "store again for B"},
-    {isTiny, "expected boxes of 32 bytes a thread in a step, for mma.sync, found fewer"},
+    {isTiny, "expected boxes of more bytes a thread in a step, found fewer"},
+    {isBrief, "expected products that take longer in a step that waits for them, found others"},
     {isCrowded, crowded},
     {isLone, "expected boxes that dots of a loop read beside it, found loads by threads"},
     {isLoneSum, "expected boxes of what dots read, beside sums, found none"},

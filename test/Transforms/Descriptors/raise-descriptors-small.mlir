@@ -6,7 +6,7 @@
 // RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=EIGHT
 // RUN: sed s/32x/64x/g %s | tile-opt --pass-pipeline='builtin.module(tile.func(canonicalize,cse,loop-invariant-code-motion,tile-raise-descriptors,canonicalize,cse))' 2>/dev/null | FileCheck %s --check-prefix=WIDE
 
-// TINY: remark: stays an access through pointers: expected boxes of 32 bytes a thread in a step, for mma.sync, found fewer
+// TINY: remark: stays an access through pointers: expected boxes of more bytes a thread in a step, found fewer
 // TINY-LABEL: tile.func @small
 // TINY-NOT: tile.make_desc
 // TINY: tile.store
