@@ -173,3 +173,82 @@ tile.func @repeated(%b: !tile.ptr<f32>, %stride: i32) {
   %x = tile.load %p : tensor<32x4x!tile.ptr<f32>>
   tile.return
 }
+// Pixels of rows that are `width` long, by channels that lie `plane` apart: nothing is proved of either, and yet it is the pixels
+// that probably follow each other.
+tile.func @pixels(%b: !tile.ptr<f16>, %width: i32, %pitch: i32, %plane: i32) {
+  // expected-remark @below {{contiguity = [32], divisibility = [4611686018427387904], constancy = [1], range = [0, 31]}}
+  %r = tile.arange : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [32]}}
+  %w = tile.splat %width : i32 -> tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], range = [-31, 31]}}
+  %line = arith.divsi %r, %w : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], range = [0, 31]}}
+  %place = arith.remsi %r, %w : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [32]}}
+  %pitches = tile.splat %pitch : i32 -> tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %down = arith.muli %line, %pitches : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %pixel = arith.addi %down, %place : tensor<32xi32>
+  // expected-remark @below {{contiguity = [4], divisibility = [4611686018427387904], constancy = [1], range = [0, 3]}}
+  %c = tile.arange : tensor<4xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [4]}}
+  %planes = tile.splat %plane : i32 -> tensor<4xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %channel = arith.muli %c, %planes : tensor<4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %e = tile.expand_dims %pixel axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %f = tile.expand_dims %channel axis 0 : tensor<4xi32> -> tensor<1x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 4]}}
+  %e2 = tile.broadcast %e : tensor<32x1xi32> -> tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [32, 1]}}
+  %f2 = tile.broadcast %f : tensor<1x4xi32> -> tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %offs = arith.addi %e2, %f2 : tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [2, 2], constancy = [32, 4]}}
+  %base = tile.splat %b : !tile.ptr<f16> -> tensor<32x4x!tile.ptr<f16>>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [2, 2], constancy = [1, 1]}}
+  %p = tile.addptr %base, %offs : tensor<32x4x!tile.ptr<f16>>, tensor<32x4xi32>
+  // expected-remark @below {{vector = [1, 1], order = [0, 1]}}
+  %x = tile.load %p : tensor<32x4x!tile.ptr<f16>>
+  tile.return
+}
+// Rows that stop at the last one, and rows below a bound: those of a column are still side by side.
+tile.func @clamped(%b: !tile.ptr<f16>, %last: i32, %pitch: i32) {
+  // expected-remark @below {{contiguity = [32], divisibility = [4611686018427387904], constancy = [1], range = [0, 31]}}
+  %r = tile.arange : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [32]}}
+  %n = tile.splat %last : i32 -> tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], range = [-2147483648, 31]}}
+  %row = arith.minsi %r, %n : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [4611686018427387904], constancy = [32], constant = 0}}
+  %zero = arith.constant dense<0> : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %below = arith.cmpi slt, %row, %n : tensor<32xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], range = [-2147483648, 31]}}
+  %kept = arith.select %below, %row, %zero : tensor<32xi1>, tensor<32xi32>
+  // expected-remark @below {{contiguity = [4], divisibility = [4611686018427387904], constancy = [1], range = [0, 3]}}
+  %c = tile.arange : tensor<4xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [4]}}
+  %pitches = tile.splat %pitch : i32 -> tensor<4xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %column = arith.muli %c, %pitches : tensor<4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1], range = [-2147483648, 31]}}
+  %e = tile.expand_dims %kept axis 1 : tensor<32xi32> -> tensor<32x1xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %f = tile.expand_dims %column axis 0 : tensor<4xi32> -> tensor<1x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 4], range = [-2147483648, 31]}}
+  %e2 = tile.broadcast %e : tensor<32x1xi32> -> tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [32, 1]}}
+  %f2 = tile.broadcast %f : tensor<1x4xi32> -> tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %offs = arith.addi %e2, %f2 : tensor<32x4xi32>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [2, 2], constancy = [32, 4]}}
+  %base = tile.splat %b : !tile.ptr<f16> -> tensor<32x4x!tile.ptr<f16>>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [2, 2], constancy = [1, 1]}}
+  %p = tile.addptr %base, %offs : tensor<32x4x!tile.ptr<f16>>, tensor<32x4xi32>
+  // expected-remark @below {{vector = [1, 1], order = [0, 1]}}
+  %x = tile.load %p : tensor<32x4x!tile.ptr<f16>>
+  tile.return
+}

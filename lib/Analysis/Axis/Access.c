@@ -90,27 +90,28 @@ int64_t tileAxisLikelyRun(const TileAxisAnalysis *analysis, MlirValue pointers, 
   return likelyRun(analysis, pointers, dim, MAX_DEPTH);
 }
 
-/// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal?
-static bool comesFirst(const TileAxisInfo *info, AxisType type, const int64_t runs[TILE_MAX_RANK],
-                       int i, int k) {
-  bool isFixedI = info->constancy[i] == type.extents[i];
-  bool isFixedK = info->constancy[k] == type.extents[k];
-  if (runs[i] != runs[k]) return runs[i] > runs[k];
-  return !isFixedI && isFixedK;
+/// Does dimension `i` come before `k` > i, though `k` comes first when all else is equal? Guesses
+/// decide where what is known does not.
+static bool comesFirst(const TileAxisAnalysis *analysis, MlirValue pointers, int i, int k) {
+  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
+  int64_t one = likelyRun(analysis, pointers, i, MAX_DEPTH);
+  int64_t other = likelyRun(analysis, pointers, k, MAX_DEPTH);
+  if (one != other) return one > other;
+  one = axisGuessRun(analysis, pointers, i);
+  other = axisGuessRun(analysis, pointers, k);
+  if (one != other) return one > other;
+  AxisType type = axisTypeOf(mlirValueGetType(pointers));
+  return info->constancy[i] != type.extents[i] && info->constancy[k] == type.extents[k];
 }
 
 void tileAxisAccessOrder(const TileAxisAnalysis *analysis, MlirValue pointers,
                          int order[TILE_MAX_RANK]) {
   AxisType type = axisTypeOf(mlirValueGetType(pointers));
-  const TileAxisInfo *info = tileAxisAnalysisGet(analysis, pointers);
-  int64_t runs[TILE_MAX_RANK] = {0};
-  for (int d = 0; d < type.rank && info->rank == type.rank; ++d)
-    runs[d] = likelyRun(analysis, pointers, d, MAX_DEPTH);
+  bool isKnown = tileAxisAnalysisGet(analysis, pointers)->rank == type.rank;
   // Insertion sort, the last dimension first.
   for (int i = type.rank - 1, count = 0; i >= 0; --i, ++count) {
     int place = count;
-    while (place > 0 && info->rank == type.rank &&
-           comesFirst(info, type, runs, i, order[place - 1])) {
+    while (place > 0 && isKnown && comesFirst(analysis, pointers, i, order[place - 1])) {
       order[place] = order[place - 1];
       --place;
     }

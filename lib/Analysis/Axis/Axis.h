@@ -9,6 +9,7 @@
 //   Transfer.c   which transfer function an op has
 //   Analysis.c   the walk: control flow, fixpoint
 //   Access.c     queries on memory accesses
+//   Guess.c      which neighbours probably lie side by side
 //
 // A transfer function gets types and facts by value and returns facts; it holds no state.
 //
@@ -155,5 +156,12 @@ TileAxisInfo axisHint(TileAxisInfo info, AxisType type, MlirOperation op);
 
 /// Pointers and mask (null when absent) of a load, store or atomic; false for other ops.
 bool axisAccessOf(MlirOperation op, MlirValue *pointers, MlirValue *mask);
+
+//===- Guess.c ------------------------------------------------------------===//
+
+/// How many neighbours along `d` probably follow each other, `depth` sums back at most.
+int64_t axisLikelyRun(const TileAxisAnalysis *analysis, MlirValue value, int d, int depth);
+/// The same, as far back as guesses look.
+int64_t axisGuessRun(const TileAxisAnalysis *analysis, MlirValue pointers, int dim);
 
 #endif
