@@ -152,3 +152,42 @@ def test_delta():
         state = state + K * (v[:, t].double() - (state * K).sum(1))[:, None]
         wanted.append((state * q[:, t, :, None].double()).sum(1))
     close(o, torch.stack(wanted, 1))
+
+
+# Attention to listed blocks of keys: what a step reads follows from a number that is loaded, and so does what it hides.
+@triton.jit
+def chosen_k(q, k, v, lists, o, T, n, scale, H: tl.constexpr, D: tl.constexpr, B: tl.constexpr):
+    i, h, d, j = tl.program_id(0), tl.arange(0, H), tl.arange(0, D), tl.arange(0, B)
+    Q = tl.load(q + (i * H + h)[:, None] * D + d[None, :])
+    m = tl.full((H,), -float("inf"), tl.float32)
+    total, acc = tl.zeros((H,), tl.float32), tl.zeros((H, D), tl.float32)
+    at = lists + i * n
+    count = tl.sum(tl.where(tl.load(at + tl.arange(0, 4)) >= 0, 1, 0), 0)
+    for _ in range(count):
+        first = tl.load(at) * B
+        at += 1
+        below = first + j < T
+        K = tl.load(k + (first + j)[None, :] * D + d[:, None], mask=below[None, :], other=0.0)
+        s = tl.dot(Q, K) * scale + tl.where(i >= first + j, 0, -float("inf"))[None, :]
+        new = tl.maximum(m, tl.max(s, 1))
+        p, back = tl.exp(s - new[:, None]), tl.exp(m - new)
+        V = tl.load(v + (first + j)[:, None] * D + d[None, :], mask=below[:, None], other=0.0)
+        acc = acc * back[:, None] + tl.dot(p.to(V.dtype), V)
+        total, m = total * back + tl.sum(p, 1), new
+    tl.store(o + (i * H + h)[:, None] * D + d[None, :], acc / total[:, None])
+
+
+def test_chosen_blocks():
+    T, H, D, B, n = 200, 16, 64, 32, 4
+    q, k, v = randn(T, H, D).to(bf16), randn(T, D).to(bf16), randn(T, D).to(bf16)
+    lists, hidden = torch.full((T, n), -1, dtype=i32), torch.ones(T, T, dtype=torch.bool)
+    for i in range(T):
+        blocks = torch.randperm(i // B + 1)[:n]
+        lists[i, :len(blocks)] = blocks.to(i32)
+        for b in blocks.tolist():
+            hidden[i, b * B:min((b + 1) * B, i + 1)] = False
+    hidden |= torch.arange(T)[None, :] > torch.arange(T)[:, None]
+    o = torch.empty(T, H, D)
+    chosen_k[(T,)](q, k, v, lists, o, T, n, D**-0.5, H=H, D=D, B=B)
+    scores = torch.einsum("ihd,jd->ihj", q.double(), k.double()) * D**-0.5
+    close(o, scores.masked_fill(hidden[:, None], -float("inf")).softmax(-1) @ v.double(), 5e-3)
