@@ -46,8 +46,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *data) {
 
 //===- conditions ---------------------------------------------------------===//
 
-/// The contrary of `condition`.
-static MlirValue buildNot(TileBuilder *b, MlirValue condition) {
+MlirValue tileBuildContrary(TileBuilder *b, MlirValue condition) {
   static const int64_t contraries[] = {TILE_NE,  TILE_EQ,  TILE_SGE, TILE_SGT, TILE_SLE,
                                        TILE_SLT, TILE_UGE, TILE_UGT, TILE_ULE, TILE_ULT};
   MlirOperation op = tileValueGetOp(condition);
@@ -79,10 +78,10 @@ static bool divides(MlirOperation op) {
   return false;
 }
 
-/// Nothing is divided by what only the condition says is not 0.
-static void guardDivisor(MlirOperation op, MlirValue condition) {
-  MlirValue divisor = tileOperand(op, 1);
-  if (isOfLaunch(divisor, 8)) return;
+void tileGuardDivision(MlirOperation op, MlirValue condition) {
+  MlirValue divisor = divides(op) ? tileOperand(op, 1) : (MlirValue){NULL};
+  int64_t number = 0;
+  if (mlirValueIsNull(divisor) || (tileConstantInt(divisor, &number) && number)) return;
   TileBuilder b = tileBuilderBefore(op);
   MlirValue one = tileBuildInt(&b, mlirValueGetType(divisor), 1);
   mlirOperationSetOperand(op, 1, tileBuildSelect(&b, condition, divisor, one));
@@ -97,14 +96,14 @@ static void guard(TileAffine *affine, MlirOperation op, MlirValue condition) {
   } else if (tileOpIs(op, "scf.if")) {
     mlirOperationSetOperand(op, 0,
                             tileBuildBinary(&b, "arith.andi", tileOperand(op, 0), condition));
-  } else if (divides(op)) {
-    guardDivisor(op, condition);
   } else if (isMasked(op)) {
     MlirValue mask = tileOpIsALoad(op)    ? tileLoadGetMask(op)
                      : tileOpIsAStore(op) ? tileStoreGetMask(op)
                                           : (MlirValue){NULL};
     if (mlirValueIsNull(mask) || !tileAffineIsOffWithout(affine, mask, condition))
       tileAccessOnlyIf(op, condition);
+  } else if (divides(op) && !isOfLaunch(tileOperand(op, 1), 8)) {
+    tileGuardDivision(op, condition);
   }
 }
 
@@ -120,7 +119,7 @@ static void predicate(MlirOperation branch) {
     MlirBlock body = tileBody(branch, side);
     if (mlirBlockIsNull(body)) continue;
     MlirValue condition = tileOperand(branch, 0);
-    if (side) condition = buildNot(&b, condition);
+    if (side) condition = tileBuildContrary(&b, condition);
     MlirOperation end = mlirBlockGetTerminator(body);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, end);) {
       MlirOperation next = mlirOperationGetNextInBlock(op);

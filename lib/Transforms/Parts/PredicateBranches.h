@@ -30,4 +30,10 @@
 /// cannot be masked, or writes in front of such a loop.
 bool tilePredicateBranches(MlirOperation func);
 
+/// The contrary of `condition`, an i1.
+MlirValue tileBuildContrary(TileBuilder *b, MlirValue condition);
+/// Has `op`, if it divides, divide by 1 where `condition` is false: nothing is divided by what only
+/// the condition says is not 0.
+void tileGuardDivision(MlirOperation op, MlirValue condition);
+
 #endif

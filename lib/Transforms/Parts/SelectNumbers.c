@@ -4,17 +4,26 @@
 //            %more = arith.addi %each, %c1
 //            scf.yield %more
 //          } else { scf.yield %each }
+//          %start = scf.if %first -> i32 { scf.yield %c0 } else {
+//            %end = tile.load %before
+//            scf.yield %end
+//          }
 // After:   %more = arith.addi %each, %c1
 //          %tiles = arith.select %fewer, %more, %each
+//          %end = tile.load %before, %other          where %first is not
+//          %start = arith.select %first, %c0, %end
 //
-// How many tiles a program has, or which one it begins with, kernels say by branches. A warp that
-// copies ahead follows loops and arithmetic, and axis analysis has bounds of a choice, none of a
-// branch. Only in kernels with dots, and not in the loops that step through one: there what a
-// branch leaves out is left out in each step.
+// How many tiles a program has, or which one it begins with, kernels say by branches; where a group
+// begins, by a load of the end of the one before, if there is one. A warp that
+// copies ahead follows loops, arithmetic and numbers that are only read, and axis analysis has
+// bounds of a choice, none of a branch. What is loaded is loaded under its branch's condition; what
+// only that says is not 0 is 1 without it where it divides. Only in kernels with dots, and not in
+// the loops that step through one: there what a branch leaves out is left out in each step.
 //
 // Requires: nothing.  Preserves: numerics, order of effects.
 //===----------------------------------------------------------------------===//
-#include "tile/IR.h"
+#include "../Accesses/Masks.h"
+#include "PredicateBranches.h"
 #include "tile/Machine.h"
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
@@ -33,7 +42,12 @@ static bool isInSteps(MlirOperation op) {
   return false;
 }
 
-/// Ops in both branches of `op`; -1 where there are others than arithmetic of numbers.
+static bool loadsNumber(MlirOperation op) {
+  return tileOpIsALoad(op) && !tileTypeIsTile(mlirValueGetType(tileResult(op))) &&
+         tileLoadGetCache(op) != TILE_CACHE_USE_CV;
+}
+
+/// Ops in both branches of `op`; -1 where there are others than arithmetic and loads of numbers.
 static int countOps(MlirOperation op) {
   int count = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
@@ -42,7 +56,8 @@ static int countOps(MlirOperation op) {
     MlirOperation yield = mlirBlockGetTerminator(block);
     TILE_FOR_EACH_OP(inner, block) {
       if (mlirOperationEqual(inner, yield)) break;
-      if (!tileOpIsScalarArithmetic(inner) || mlirOperationGetNumRegions(inner)) return -1;
+      bool isNumber = tileOpIsScalarArithmetic(inner) || loadsNumber(inner);
+      if (!isNumber || mlirOperationGetNumRegions(inner)) return -1;
       ++count;
     }
   }
@@ -60,9 +75,19 @@ static bool isBranch(MlirOperation op, void *data) {
 static void select(MlirOperation op) {
   TileBuilder b = tileBuilderBefore(op);
   MlirOperation yields[2];
+  MlirValue conditions[2] = {tileOperand(op, 0), tileBuildContrary(&b, tileOperand(op, 0))};
   for (int i = 0; i < 2; ++i) {
     MlirBlock block = tileBody(op, i);
     yields[i] = mlirBlockGetTerminator(block);
+    for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+         !mlirOperationEqual(inner, yields[i]);) {
+      MlirOperation next = mlirOperationGetNextInBlock(inner);
+      if (loadsNumber(inner))
+        tileAccessOnlyIf(inner, conditions[i]);
+      else
+        tileGuardDivision(inner, conditions[i]);
+      inner = next;
+    }
     tileMoveOps(&b, mlirBlockGetFirstOperation(block), yields[i], NULL);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {

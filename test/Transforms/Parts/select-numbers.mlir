@@ -47,6 +47,57 @@ tile.func @tiles(%a: tensor<16x16x!tile.ptr<f32>>, %each: i32, %more: i1) {
   tile.return
 }
 
+// Where a group of rows begins is the end of the one before, if there is one: read under the branch's condition. What that condition says
+// is not 0 is 1 without it where it divides.
+// CHECK-LABEL: tile.func @groups
+// CHECK-SAME: %[[ENDS:[a-z0-9]+]]: !tile.ptr<i32>, %[[N:[a-z0-9]+]]: i32
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[N]], %[[C0:.*]] : i32
+// CHECK: %[[OTHER:.*]] = arith.cmpi ne, %[[N]], %[[C0]] : i32
+// CHECK: %[[LOADED:.*]] = tile.load %{{.*}}, %[[OTHER]] : !tile.ptr<i32>
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[OTHER]], %[[N]], %{{.*}} : i32
+// CHECK: %[[EACH:.*]] = arith.divsi %[[LOADED]], %[[DIVISOR]] : i32
+// CHECK: arith.select %[[FIRST]], %[[C0]], %[[LOADED]]
+// CHECK: arith.select %[[FIRST]], %[[C0]], %[[EACH]]
+// CHECK-NOT: scf.if
+tile.func @groups(%a: tensor<16x16xf16>, %ends: !tile.ptr<i32>, %n: i32, %p: tensor<16x16x!tile.ptr<f32>>, %x: !tile.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %first = arith.cmpi eq, %n, %c0 : i32
+  %start:2 = scf.if %first -> (i32, i32) {
+    scf.yield %c0, %c0 : i32, i32
+  } else {
+    %c-1 = arith.constant -1 : i32
+    %before = arith.addi %n, %c-1 : i32
+    %at = tile.addptr %ends, %before : !tile.ptr<i32>, i32
+    %end = tile.load %at : !tile.ptr<i32>
+    %each = arith.divsi %end, %n : i32
+    scf.yield %end, %each : i32, i32
+  }
+  tile.store %x, %start#0 : !tile.ptr<i32>
+  tile.store %x, %start#1 : !tile.ptr<i32>
+  %sum = tile.dot %a, %a, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.store %p, %sum : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
+
+// A load that is to be made each time it is asked for stays where it is.
+// CHECK-LABEL: tile.func @volatile
+// CHECK: scf.if
+tile.func @volatile(%a: tensor<16x16xf16>, %flag: !tile.ptr<i32>, %more: i1, %p: tensor<16x16x!tile.ptr<f32>>, %x: !tile.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %seen = scf.if %more -> (i32) {
+    %now = tile.load %flag cache cv : !tile.ptr<i32>
+    scf.yield %now : i32
+  } else {
+    scf.yield %c0 : i32
+  }
+  tile.store %x, %seen : !tile.ptr<i32>
+  %sum = tile.dot %a, %a, %zero : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  tile.store %p, %sum : tensor<16x16x!tile.ptr<f32>>
+  tile.return
+}
+
 // CHECK-LABEL: tile.func @no_dots
 // CHECK: scf.if
 tile.func @no_dots(%x: !tile.ptr<i32>, %each: i32, %more: i1) {
