@@ -195,6 +195,12 @@ TileLayout tileLayoutBlocked(int rank, const int64_t shape[], const int sizePerT
 TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
                                int numWarps);
 
+/// The same, but for warps: they take parts of other dimensions first than those of `kept`, a bit
+/// each, the slowest first. A warp then has whole rows: what is reduced or scanned along them stays
+/// within it, and a thread's elements are of few rows, which have an address each.
+TileLayout tileLayoutCoalescedKeeping(int rank, const int64_t shape[], const int order[],
+                                      int vector, int numWarps, unsigned kept);
+
 /// The accumulator of a product by FMA: rank 2 (M, N) or 3 (batch, M, N). A thread has `edges`
 /// neighbouring rows and columns, again and again; a warp 4 x 8 of those. The two lowest bits of a
 /// lane move along M and along N: a 16-byte load of an operand, the same in lanes l and l ^ 1 or in

@@ -71,8 +71,43 @@ TileLayout tileLayoutBlocked(int rank, const int64_t shape[], const int sizePerT
   return fill(layout, shape, order);
 }
 
-TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
-                               int numWarps) {
+/// Registers and lanes go along the dimensions in order; what is left of both, and the warps of a
+/// layout that keeps nothing whole, too.
+static void placeInOrder(int rank, const int64_t shape[], const int order[], int left[3],
+                         int box[3][TILE_MAX_RANK], int levels) {
+  for (int i = 0; i < rank; ++i) {
+    int dim = order ? order[i] : rank - 1 - i;
+    int room = tileLog2(shape[dim]);
+    for (int level = 0; level < levels; ++level) {
+      int bits = left[level] < room ? left[level] : room;
+      if (level == 0 && i > 0) bits = 0;
+      if (level > 0 && i == rank - 1) bits = left[level];
+      left[level] -= bits;
+      room -= bits < room ? bits : room;
+      box[level][dim] = 1 << (unsigned)bits;
+    }
+  }
+}
+
+/// Warps go along the slowest dimensions first, and along those of `kept` where no other has room.
+static void placeWarps(int rank, const int64_t shape[], const int order[], int left,
+                       int box[3][TILE_MAX_RANK], unsigned kept) {
+  for (int d = 0; d < rank; ++d) box[2][d] = 1;
+  for (int keep = 0; keep < 2; ++keep)
+    for (int i = rank; i-- > 0;) {
+      int dim = order ? order[i] : rank - 1 - i;
+      int room = tileLog2(shape[dim]) - tileLog2(box[0][dim]) - tileLog2(box[1][dim]);
+      if ((int)(kept >> (unsigned)dim & 1) != keep || room <= 0) continue;
+      int bits = left < room ? left : room;
+      left -= bits;
+      box[2][dim] = 1 << (unsigned)bits;
+    }
+  // Warps that nothing is left for hold what others hold.
+  box[2][order ? order[rank - 1] : 0] <<= (unsigned)left;
+}
+
+TileLayout tileLayoutCoalescedKeeping(int rank, const int64_t shape[], const int order[],
+                                      int vector, int numWarps, unsigned kept) {
   if (!shapeIsSupported(rank, shape) || !orderIsPermutation(rank, order) ||
       !tileIsPowerOfTwo(vector) || !tileIsPowerOfTwo(numWarps))
     return tileLayoutInvalid();
@@ -87,19 +122,14 @@ TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[
   if (perThread < 0) perThread = 0;
   int left[3] = {perThread, TILE_LANE_BITS, tileLog2(numWarps)};
   int box[3][TILE_MAX_RANK];
-  for (int i = 0; i < rank; ++i) {
-    int dim = order ? order[i] : rank - 1 - i;
-    int room = tileLog2(shape[dim]);
-    for (int level = 0; level < 3; ++level) {
-      int bits = left[level] < room ? left[level] : room;
-      if (level == 0 && i > 0) bits = 0;
-      if (level > 0 && i == rank - 1) bits = left[level];
-      left[level] -= bits;
-      room -= bits < room ? bits : room;
-      box[level][dim] = 1 << (unsigned)bits;
-    }
-  }
+  placeInOrder(rank, shape, order, left, box, kept ? 2 : 3);
+  if (kept) placeWarps(rank, shape, order, left[2], box, kept);
   return tileLayoutBlocked(rank, shape, box[0], box[1], box[2], order);
+}
+
+TileLayout tileLayoutCoalesced(int rank, const int64_t shape[], const int order[], int vector,
+                               int numWarps) {
+  return tileLayoutCoalescedKeeping(rank, shape, order, vector, numWarps, 0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -165,6 +165,15 @@ static void noteCombination(TileAssigner *a, MlirOperation op) {
   if (tileOpIsAScan(op)) group->scanned |= 1u << (unsigned)tileScanGetAxis(op);
 }
 
+bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access) {
+  TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
+  if (!data || !tileOpIsALoad(access) || !findFixed(a, tileLoadGetPtr(access))) return false;
+  const TileValueInfo *group = tileAssignerGroupOf(data);
+  for (int d = 0; d < TILE_MAX_RANK; ++d)
+    if (group->runs[d] || group->same[d]) return false;
+  return !group->looksUp;
+}
+
 /// The width, in bytes, of the elements that move the most in whole accesses; of equals the wider.
 static int heaviest(const TileValueInfo *group) {
   int best = 0;
@@ -211,6 +220,7 @@ static int vectorOf(const TileAssigner *a, MlirOperation access) {
 
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access) {
   TileValueInfo *data = isTileAccess(access) ? findFixed(a, dataOf(access)) : NULL;
-  unsigned scanned = data ? tileAssignerGroupOf(data)->scanned : 0;
-  return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), scanned);
+  if (!data) return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), 0, 0);
+  const TileValueInfo *group = tileAssignerGroupOf(data);
+  return tileLayoutOfAccess(&a->rules, access, vectorOf(a, access), group->reduced, group->scanned);
 }

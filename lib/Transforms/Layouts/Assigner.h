@@ -80,6 +80,9 @@ void tileAssignerGroupAccesses(TileAssigner *a);
 TileValueInfo *tileAssignerGroupOf(TileValueInfo *info);
 /// How often the op runs, where each loop around it has LOOP_STEPS steps.
 int64_t tileAssignerStepsOf(MlirOperation op);
+/// Does a load go where computed numbers say, and none that its elements meet runs along memory?
+/// Nothing is won by a layout of its own: it comes as its pointers lie.
+bool tileAssignerLooksUp(const TileAssigner *a, MlirOperation access);
 /// The coalesced layout that an access shares with its group; null for a scalar one.
 MlirAttribute tileAssignerOfAccess(const TileAssigner *a, MlirOperation access);
 

@@ -57,14 +57,16 @@ MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile) {
 }
 
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 unsigned scanned) {
+                                 unsigned reduced, unsigned scanned) {
   MlirValue pointers = tileOperand(access, 0);
   MlirType type = mlirValueGetType(pointers);
   if (!tileTypeIsTile(type)) return mlirAttributeGetNull();
   int64_t shape[TILE_MAX_RANK];
   int order[TILE_MAX_RANK], rank = tileShape(type, shape);
   tileAxisAccessOrder(rules->axis, pointers, order);
-  TileLayout layout = tileLayoutCoalesced(rank, shape, order, vector, rules->numWarps);
+  unsigned kept = reduced | scanned ? reduced | scanned : 1u << (unsigned)order[0];
+  TileLayout layout =
+      tileLayoutCoalescedKeeping(rank, shape, order, vector, rules->numWarps, rank > 1 ? kept : 0);
   for (int d = 0; d < rank && tileLayoutIsValid(layout); ++d)
     if (scanned >> d & 1 && d != order[0]) layout = tileLayoutLowerRegisters(layout, d);
   return toAttr(rules, layout);

@@ -35,10 +35,12 @@ MlirAttribute tileLayoutDefault(const TileLayoutRules *rules, MlirType tile);
 /// The same of a box, which comes from shared memory: 16 bytes a thread, 8 elements at most.
 MlirAttribute tileLayoutOfBox(const TileLayoutRules *rules, MlirType tile);
 /// The coalesced layout of an access with `vector` neighbouring elements a thread, at most; null
-/// for a scalar one. `scanned`: the dimensions, a bit each, of which a thread has neighbours where
-/// it has several, because its elements are scanned along them.
+/// for a scalar one. `reduced`, `scanned`:
+/// the dimensions, a bit each, along which its elements are combined: warps divide these last, and
+/// where none is its rows. Of those they are scanned along a thread has neighbours, where it has
+/// several.
 MlirAttribute tileLayoutOfAccess(const TileLayoutRules *rules, MlirOperation access, int vector,
-                                 unsigned scanned);
+                                 unsigned reduced, unsigned scanned);
 /// The accumulator's layout of a dot whose instruction is chosen.
 MlirAttribute tileLayoutOfDot(const TileLayoutRules *rules, MlirOperation dot);
 /// The layout in which the dot reads A from registers, where a value of `layout` is there already,

@@ -171,9 +171,12 @@ static bool isAdded(MlirOperation op) {
 }
 
 /// The layout of an access. Sums of dots that are read, or added to memory, as they lie go without
-/// a conversion there, where lanes still share whole sectors. Null where it is not known yet.
+/// a conversion there, where lanes still share whole sectors. What is looked up lies as the
+/// pointers do. Null where it is not known yet.
 static MlirAttribute accessLayout(const TileAssigner *a, MlirOperation op) {
   MlirAttribute own = mlirAttributeGetNull();
+  if (tileAssignerLooksUp(a, op)) own = tileAssignerLayoutOf(a, tileLoadGetPtr(op));
+  if (!mlirAttributeIsNull(own)) return own;
   MlirOperation dot = tileOpIsALoad(op) ? onlyStarts(op) : (MlirOperation){NULL};
   if (!mlirOperationIsNull(dot)) own = tileAssignerLayoutOf(a, tileResult(dot));
   if (isAdded(op)) own = tileAssignerLayoutOf(a, tileAtomicRmwGetValue(op));
@@ -236,8 +239,10 @@ static bool hasFlexibleOperands(const TileAssigner *a, MlirOperation op) {
 
 /// Will a later round tell what lies where?
 static bool isOpen(const TileAssigner *a, MlirOperation access) {
-  if (!isAdded(access)) return false;
-  TileValueInfo *info = tileAssignerFind(a, tileAtomicRmwGetValue(access));
+  bool isLookup = tileAssignerLooksUp(a, access);
+  if (!isLookup && !isAdded(access)) return false;
+  MlirValue decides = isLookup ? tileLoadGetPtr(access) : tileAtomicRmwGetValue(access);
+  TileValueInfo *info = tileAssignerFind(a, decides);
   return info && info->class != TILE_LAYOUT_FLEXIBLE && mlirAttributeIsNull(info->layout);
 }
 

@@ -23,7 +23,7 @@ tile.func @columns(%x: !tile.ptr<f16>, %y: !tile.ptr<f16>, %stride: i32, %n: i32
   %step = arith.constant dense<64> : tensor<64x32xi32>
   %zero = arith.constant dense<0.0> : tensor<64x32xf16>
   // CHECK: scf.for
-  // CHECK-SAME: tensor<64x32x!tile.ptr<f16>, [[L:#tile_gpu.layout<register = [^l]*, lane = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\]\], warp = \[\[32, 0\], \[0, 1\]\]>]]>
+  // CHECK-SAME: tensor<64x32x!tile.ptr<f16>, [[L:#tile_gpu.layout<register = [^l]*, lane = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\]\], warp = \[\[0, 1\], \[0, 2\]\]>]]>
   %sum, %end = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero, %p = %first)
       -> (tensor<64x32xf16>, tensor<64x32x!tile.ptr<f16>>) : i32 {
     // CHECK-NOT: tile_gpu.convert_layout

@@ -250,7 +250,7 @@ tile.func @chained_apart(%out: !tile.ptr<f32>) attributes {tile.num_warps = 8 : 
 // source as it is, not as it was converted for the first.
 // CHECK-LABEL: tile.func @moved_twice(
 // CHECK: %[[G:.*]] = tile.histogram
-// CHECK-DAG: %[[ALONG:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xi32, #tile_gpu.layout<register = {{\[\[}}128], [256], [512], [1024]], {{.*}}>>
+// CHECK-DAG: %[[ALONG:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xi32, #tile_gpu.layout<register = {{\[\[}}32], [256], [512], [1024]], {{.*}}>>
 // CHECK-DAG: %[[DOWN:.*]] = tile_gpu.convert_layout %[[G]] : {{.*}} -> tensor<2048xi32, #tile_gpu.layout<register = {{\[\[}}64], [128], [16], [32]], {{.*}}>>
 // CHECK-DAG: %[[A:.*]] = tile.reshape %[[ALONG]] :
 // CHECK-DAG: %[[D:.*]] = tile.reshape %[[DOWN]] :

@@ -56,7 +56,7 @@ tile.func @column_major(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %stri
 tile.func @rows(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 {tile.divisibility = 16 : i32}) {
   // CHECK-NOT: tile_gpu.convert_layout
   // CHECK: tile.load {{.*}} : tensor<16x256x!tile.ptr<f32>, [[V:#tile_gpu.layout<.*>]]>
-  // CHECK: %[[M:.*]] = tile.reduce max {{.*}} : tensor<16x256xf32, [[V]]> -> tensor<16xf32, [[S:#tile_gpu.layout<register = \[\[2\], \[4\], \[8\]\], lane = \[\[0\], \[0\], \[0\], \[0\], \[0\]\], warp = \[\[0\], \[1\]\]>]]>
+  // CHECK: %[[M:.*]] = tile.reduce max {{.*}} : tensor<16x256xf32, [[V]]> -> tensor<16xf32, [[S:#tile_gpu.layout<register = \[\[4\], \[8\]\], lane = \[\[0\], \[0\], \[0\], \[0\], \[0\]\], warp = \[\[1\], \[2\]\]>]]>
   // CHECK: tile.expand_dims %[[M]] axis 1 : tensor<16xf32, [[S]]>
   // CHECK: tile.broadcast {{.*}} -> tensor<16x256xf32, [[V]]>
   // CHECK: arith.subf {{.*}} : tensor<16x256xf32, [[V]]>

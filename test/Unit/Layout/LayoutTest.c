@@ -165,6 +165,22 @@ static void contiguousByLooking(void **state) {
   assert_int_equal(tileLayoutContiguous(columns, 1), 1);
 }
 
+/// Warps have whole rows of 128 elements, a lane four of each; of one row, they divide it.
+static void warpsKeepRows(void **state) {
+  (void)state;
+  const int64_t rows[] = {16, 128}, row[] = {1, 256};
+  TileLayout layout = tileLayoutCoalescedKeeping(2, rows, NULL, 1, 4, 2);
+  for (uint32_t i = 0; i < 16 * 128; ++i) {
+    uint32_t r = i / 32 % 4 + i / 512 * 4, lane = i % 32, warp = i / 128 % 4;
+    assert_int_equal(applyLayout(layout, r, lane, warp), i);
+  }
+  layout = tileLayoutCoalescedKeeping(2, row, NULL, 2, 4, 2);
+  assert_true(tileLayoutEqual(layout, tileLayoutCoalesced(2, row, NULL, 2, 4)));
+  layout = tileLayoutCoalescedKeeping(2, rows, NULL, 4, 32, 2); // more warps than rows
+  assert_true(tileLayoutIsSurjective(layout));
+  assert_int_equal(tileLayoutFreeBits(layout, TILE_WARP), 0);
+}
+
 static void sublayoutKeepsWhatIsNamed(void **state) {
   (void)state;
   TileLayout layout = tileLayoutMma(2, (const int64_t[]){32, 32}, (const int[]){2, 1});
@@ -282,6 +298,7 @@ int main(void) {
       cmocka_unit_test(invertAndComposeFindsASourceForEveryPosition),
       cmocka_unit_test(injectiveSurjectiveFreeByCounting),
       cmocka_unit_test(contiguousByLooking),
+      cmocka_unit_test(warpsKeepRows),
       cmocka_unit_test(sublayoutKeepsWhatIsNamed),
       cmocka_unit_test(deposit),
       cmocka_unit_test(verifyNamesWhatIsWrong),
