@@ -114,8 +114,27 @@ V mathLog10(Math *m, V x) {
                    pick(m, 0x1.344136p-2, 0x1.34413509f79ffp-2));
 }
 
+/// log(1 + x) in f32. The exponent e of 1 + x, for a rest within [3/4, 3/2), scales x itself:
+/// 1 + f = 2^-e x + 2^-e loses nothing of x, since the difference of 2^-e x and 1 - 2^-e is exact
+/// where both matter. What is taken off and put back is -e, so that -0 stays. The polynomial is
+/// (log(1 + f) - f) / f^2, fitted to 2^-27.6 of the result: 1.27 ulp in all.
+static V log1pNarrow(Math *m, V x) {
+  V sum = addNumber(m, x, 1), one = number(m, 1);
+  V least = integer(m, 0x3f400000 + 0x7fffff); // 3/4, and what rounds -e up
+  V turned = iop(m, "arith.andi", isub(m, least, bits(m, sum)), -((int64_t)1 << m->mantissa));
+  V scaled = floats(m, tileBuildBinary(m->b, "arith.addi", bits(m, x), turned));
+  // 4 2^-e is no subnormal, however large e is.
+  V scale = floats(m, tileBuildBinary(m->b, "arith.addi", integer(m, 0x40800000), turned));
+  V f = sub(m, scaled, fmaNumber(m, scale, -0.25, one));
+  V q = POLYNOMIAL(m, f, -4.4908132404e-2, 1.0448177904e-1, -1.3162207605e-1, 1.4482079446e-1,
+                   -1.6647771001e-1, 1.9990606606e-1, -2.5000053644e-1, 3.3333453536e-1, -0.5);
+  V near = fma3(m, q, mul(m, f, f), f);
+  return finish(m, sum, fmaNumber(m, toFloat(m, turned), -0x1.62e43p-24, near));
+}
+
 /// log(1 + x): of what is nearest to 1 + x, and what rounding that lost over it.
 V mathLog1p(Math *m, V x) {
+  if (!m->wide) return log1pNarrow(m, x);
   V one = number(m, 1);
   V sum = add(m, x, one);
   V part = sub(m, sum, one);

@@ -9,8 +9,9 @@
 //   polynomials                the others of f32, and all of f64, shared with the CPU (../Math.h)
 //
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
-// sin, cos, sqrt and tanh.approx, with the errors that the PTX ISA gives for them (sin and cos want
-// |x| < pi, tanh is right to 2^-11); exp loses |x| 2^-23 besides; erf has an absolute error of
+// sin, cos, sqrt, rsqrt and tanh.approx, with the errors that the PTX ISA gives for them (sin and
+// cos want |x| < pi, tanh is right to 2^-11; roots take subnormal numbers for 0, which saves two
+// multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of
 // 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of
 // f32 with afn or arcp is div.full, which is off by 2 ulp at most.
 //
@@ -253,7 +254,12 @@ static V buildFastLog(Lowering *l, V x) {
 }
 static V buildFastSin(Lowering *l, V x) { return approximate(l, "sin.approx.f32 $0, $1;", x); }
 static V buildFastCos(Lowering *l, V x) { return approximate(l, "cos.approx.f32 $0, $1;", x); }
-static V buildFastSqrt(Lowering *l, V x) { return approximate(l, "sqrt.approx.f32 $0, $1;", x); }
+static V buildFastSqrt(Lowering *l, V x) {
+  return approximate(l, "sqrt.approx.ftz.f32 $0, $1;", x);
+}
+static V buildFastRsqrt(Lowering *l, V x) {
+  return approximate(l, "rsqrt.approx.ftz.f32 $0, $1;", x);
+}
 static V buildFastErf(Lowering *l, V x) {
   static const double all[] = {-2.944109981749036e-3, 2.9589886390303688e-2, -1.4866546425009014e-1,
                                -9.185094290056397e-1, -1.627888998893788};
@@ -264,9 +270,10 @@ static const struct {
   const char *name;
   V (*build)(Lowering *l, V x);
 } approximations[] = {
-    {"math.exp", buildFastExp},   {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
-    {"math.log2", buildFastLog2}, {"math.log", buildFastLog},    {"math.sin", buildFastSin},
-    {"math.cos", buildFastCos},   {"math.erf", buildFastErf},    {"math.sqrt", buildFastSqrt},
+    {"math.exp", buildFastExp},     {"math.exp2", buildSmallExp2}, {"math.tanh", buildTanh},
+    {"math.log2", buildFastLog2},   {"math.log", buildFastLog},    {"math.sin", buildFastSin},
+    {"math.cos", buildFastCos},     {"math.erf", buildFastErf},    {"math.sqrt", buildFastSqrt},
+    {"math.rsqrt", buildFastRsqrt},
 };
 
 /// Two elements an instruction, where f16 is all that is asked for.

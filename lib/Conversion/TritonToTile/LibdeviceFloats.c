@@ -190,6 +190,7 @@ static V fast(const ExternCall *c, V x) {
 static V fastExp(const ExternCall *c) { return fast(c, xMath(c, "math.exp", c->in[0])); }
 static V fastLog(const ExternCall *c) { return fast(c, xMath(c, "math.log", c->in[0])); }
 static V fastLog2(const ExternCall *c) { return fast(c, xMath(c, "math.log2", c->in[0])); }
+static V fastRsqrt(const ExternCall *c) { return fast(c, xMath(c, "math.rsqrt", c->in[0])); }
 static V fastSin(const ExternCall *c) { return fast(c, xMath(c, "math.sin", c->in[0])); }
 static V fastCos(const ExternCall *c) { return fast(c, xMath(c, "math.cos", c->in[0])); }
 static V fastTanh(const ExternCall *c) { return fast(c, xMath(c, "math.tanh", c->in[0])); }
@@ -228,6 +229,7 @@ const ExternRule externFloats[] = {{"exp10", 1, exp10Of},
                                    {"logb", 1, floatExponent},
                                    {"llround", 1, roundToLong},
                                    {"llrint", 1, roundEvenToLong},
+                                   {"rsqrt", 1, fastRsqrt}, // libdevice's is no better
                                    {"fast_exp", 1, fastExp},
                                    {"fast_log", 1, fastLog},
                                    {"fast_log2", 1, fastLog2},

@@ -7,7 +7,8 @@
 //   divf of f32         div.full, 2 ulp; tt.precise_divf is div.rn
 //   math.exp of f32     ex2.approx of the product by log2 e
 //   math.exp2 of f32    ex2.approx.ftz
-//   math.sqrt of f32    sqrt.approx; tt.precise_sqrt is sqrt.rn
+//   math.sqrt of f32    sqrt.approx.ftz; tt.precise_sqrt is sqrt.rn
+//   math.rsqrt of f32   rsqrt.approx.ftz
 //   fptosi, fptoui      to 8 bits the low half of a conversion to 16, which is no more than the
 //                       instruction; to others saturated, as the instructions are
 //
@@ -24,6 +25,7 @@ static const struct {
     {"math.exp", "#arith.fastmath<afn>", true},
     {"math.exp2", "#arith.fastmath<afn>", true},
     {"math.sqrt", "#arith.fastmath<afn>", true},
+    {"math.rsqrt", "#arith.fastmath<afn>", true},
     {"arith.addf", "#arith.fastmath<contract>", false},
     {"arith.subf", "#arith.fastmath<contract>", false},
     {"arith.mulf", "#arith.fastmath<contract>", false},

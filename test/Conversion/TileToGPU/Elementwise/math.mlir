@@ -194,7 +194,7 @@ tile.func @approximate(%x: f32, %h: f16) {
 // CHECK-LABEL: llvm.func @approximate_division
 // CHECK: %[[D:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %arg0, %arg1
 // CHECK: %[[E:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %[[D]], %arg1
-// CHECK: %[[S:.*]] = llvm.inline_asm "sqrt.approx.f32 $0, $1;", "=f,f" %[[E]]
+// CHECK: %[[S:.*]] = llvm.inline_asm "sqrt.approx.ftz.f32 $0, $1;", "=f,f" %[[E]]
 // CHECK: arith.divf %[[S]], %arg1 fastmath<contract> : f32
 // CHECK: arith.divf %arg2, %arg2 fastmath<arcp> : f64
 // CHECK: llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64)
