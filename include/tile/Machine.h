@@ -43,7 +43,8 @@ typedef enum TileFeature {
   TILE_FEATURE_MULTICAST = 1 << 7,     ///< a box goes to several blocks at full speed
   TILE_FEATURE_WGMMA = 1 << 8,         ///< products by warp groups, operands in shared memory
   TILE_FEATURE_TENSOR_MEMORY = 1 << 9, ///< tcgen05: products into tensor memory
-  TILE_FEATURES = 10,                  ///< how many there are
+  TILE_FEATURE_MMA_F8_BY_F16 = 1 << 10, ///< and makes them of products of f16
+  TILE_FEATURES = 11,                   ///< how many there are
 } TileFeature;
 
 /// "wgmma" and the like, for messages. Static.

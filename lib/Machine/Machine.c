@@ -6,13 +6,15 @@
 
 enum {
   KIB = 1024,
-  HOPPER = TILE_FEATURE_MMA_F8 | TILE_FEATURE_MMA_F64_WIDE | TILE_FEATURE_BF16_ATOMICS |
-           TILE_FEATURE_STMATRIX | TILE_FEATURE_TENSOR_MAPS | TILE_FEATURE_CLUSTERS,
+  GEFORCE = TILE_FEATURE_MMA_F8 | TILE_FEATURE_MMA_F64_WIDE | TILE_FEATURE_BF16_ATOMICS |
+            TILE_FEATURE_STMATRIX | TILE_FEATURE_TENSOR_MAPS | TILE_FEATURE_CLUSTERS,
+  // As ptxas has it, 13.0: e4m3 and e5m2 are multiplied at full speed by wgmma and tcgen05 alone.
+  HOPPER = GEFORCE | TILE_FEATURE_MMA_F8_BY_F16,
   // What only code for that very chip may use.
   HOPPER_EXACT = HOPPER | TILE_FEATURE_SETMAXNREG | TILE_FEATURE_MULTICAST | TILE_FEATURE_WGMMA,
   BLACKWELL_EXACT =
       HOPPER | TILE_FEATURE_SETMAXNREG | TILE_FEATURE_MULTICAST | TILE_FEATURE_TENSOR_MEMORY,
-  GEFORCE_EXACT = HOPPER | TILE_FEATURE_SETMAXNREG,
+  GEFORCE_EXACT = GEFORCE | TILE_FEATURE_SETMAXNREG,
 };
 
 // Of every chip here.
@@ -181,7 +183,7 @@ static const TileMachine machines[] = {
      .ptx = 87,
      .board = "GeForce RTX 5090",
      .multiprocessors = 170,
-     .features = HOPPER,
+     .features = GEFORCE,
      COMMON,
      SHARED(100),
      ENGINE,
@@ -275,6 +277,8 @@ const char *tileFeatureGetName(TileFeature feature) {
   switch (feature) {
   case TILE_FEATURE_MMA_F8:
     return "mma.sync of 8-bit floats";
+  case TILE_FEATURE_MMA_F8_BY_F16:
+    return "8-bit floats made f16 for mma.sync";
   case TILE_FEATURE_MMA_F64_WIDE:
     return "mma.sync of f64 with 16 rows";
   case TILE_FEATURE_BF16_ATOMICS:

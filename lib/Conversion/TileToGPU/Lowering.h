@@ -198,6 +198,9 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op);
 /// Arithmetic with 8-bit floats among its operands or results.
 MlirLogicalResult lowerFloat8(Lowering *l, MlirOperation op);
 bool lowerInvolvesFloat8(MlirOperation op);
+/// The four 8-bit floats `f8` of `word` (i32) as two vectors of f16: of the lower two, and the
+/// upper.
+void lowerExtendWord(Lowering *l, MlirType f8, MlirValue word, MlirValue halves[2]);
 /// The same op, neither arith.select nor arith.bitcast, on given thread values (scalars or
 /// vectors). Null after an error.
 MlirValue lowerFloat8Of(Lowering *l, MlirOperation op, const MlirValue *operands);

@@ -16,6 +16,10 @@
 // neither that nor 8-bit floats: these are written as PTX. Fragments: PTX ISA, "Matrix fragments
 // for mma.m16n8k..".
 //
+// Where a chip's mma.sync makes f16 of 8-bit floats, ptxas begins each instruction's sum at zero
+// and adds it to the others by threads. There words are extended here, and a step of 32 is two of
+// f16: of the lower halves of A's and B's words, and of the upper ones, since K has no order.
+//
 //===----------------------------------------------------------------------===//
 #include "Lowering.h"
 #include "tile/Analysis/DotForm.h"
@@ -38,6 +42,7 @@ typedef struct {
   LowerAddress address;
   int pair;         // of f64, the bit of a word's number whose two words lie in 16 bytes; -1: none
   MlirType element; // as it lies there
+  MlirValue *half;  // words of 8-bit floats as f16: of all lower halves, then of all upper ones
 } Operand;
 
 void lowerDotShape(MlirValue operand, int64_t shape[TILE_MAX_RANK]) {
@@ -144,6 +149,22 @@ static const MlirValue *fragment(Lowering *l, Operand *o, int index) {
   return o->word + index * o->words;
 }
 
+/// The words of a fragment of 8-bit floats as f16: of their lower halves, or their upper ones.
+static const MlirValue *extended(Lowering *l, Operand *o, MlirType f8, const MlirValue *words,
+                                 int upper) {
+  intptr_t first = words - o->word;
+  if (!o->half) o->half = calloc(2 * (size_t)o->numWords, sizeof *o->half);
+  if (!o->half) abort();
+  for (intptr_t w = first; w < first + o->words; ++w) {
+    MlirValue halves[2];
+    if (!mlirValueIsNull(o->half[w])) continue;
+    lowerExtendWord(l, f8, o->word[w], halves);
+    o->half[w] = halves[0];
+    o->half[o->numWords + w] = halves[1];
+  }
+  return o->half + (upper ? o->numWords : 0) + first;
+}
+
 //===- the instruction ----------------------------------------------------===//
 
 typedef struct {
@@ -152,6 +173,7 @@ typedef struct {
   int wordsA, wordsB;   // of the fragments of 16 rows and 8 columns
   int halves, columns;  // what the tile has of the 2 eights of rows, and of a lane's 2 columns
   bool isText;          // written as PTX
+  bool byHalves;        // 8-bit floats, two instructions of f16 for one
   MlirType operand;     // vector<2xf16>, f64, or i32
   MlirType sum, result; // f32, and !llvm.struct<(f32, f32, ..)>
   MlirAttribute shape, row, col, typeA, typeB, segments, overflow;
@@ -183,9 +205,13 @@ static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t m, int64_t n, int6
     f.wordsA = f.depth / 2;
     f.wordsB = f.depth / 4;
   }
-  f.isText |= f.dot.a == TILE_MATRIX_E4M3 || f.dot.a == TILE_MATRIX_E5M2;
+  bool isBytes = f.dot.a == TILE_MATRIX_E4M3 || f.dot.a == TILE_MATRIX_E5M2;
+  f.byHalves = isBytes && tileMachineHas(l->machine, TILE_FEATURE_MMA_F8_BY_F16);
+  f.isText |= isBytes && !f.byHalves;
+  if (f.byHalves) f.operand = tileVectorType(2, mlirF16TypeGet(c));
   char text[96];
-  snprintf(text, sizeof text, "#nvvm.shape<m = %d, n = 8, k = %d>", f.rows, f.depth);
+  snprintf(text, sizeof text, "#nvvm.shape<m = %d, n = 8, k = %d>", f.rows,
+           f.byHalves ? f.depth / 2 : f.depth);
   f.shape = tileParseAttr(c, text);
   const char *sum = isDouble ? "f64" : mlirTypeIsAInteger(f.sum) ? "i32" : "f32";
   snprintf(text, sizeof text,
@@ -194,8 +220,8 @@ static MmaForm mmaForm(Lowering *l, MlirOperation op, int64_t m, int64_t n, int6
   f.result = mlirTypeParseGet(c, tileString(text));
   f.row = tileParseAttr(c, "#nvvm.mma_layout<row>");
   f.col = tileParseAttr(c, "#nvvm.mma_layout<col>");
-  f.typeA = elementType(c, f.dot.a);
-  f.typeB = elementType(c, f.dot.b);
+  f.typeA = elementType(c, f.byHalves ? TILE_MATRIX_F16 : f.dot.a);
+  f.typeB = elementType(c, f.byHalves ? TILE_MATRIX_F16 : f.dot.b);
   if (mlirTypeIsAInteger(f.sum)) f.overflow = tileParseAttr(c, "#nvvm.mma_int_overflow<wrapped>");
   int32_t segments[] = {f.wordsA * f.rows / 16, f.wordsB, f.rows / 4};
   f.segments = mlirDenseI32ArrayGet(c, 3, segments);
@@ -315,13 +341,19 @@ MlirLogicalResult lowerMma(Lowering *l, MlirOperation op, const TileLayout *acc)
         for (int n = 0; n < n8; ++n) {
           const MlirValue *fa = fragment(l, &a, (batch * m16 + m) * steps + k);
           const MlirValue *fb = fragment(l, &b, (batch * n8 + n) * steps + k);
-          emitMma(l, &form, fa, fb, values + ((batch * m16 + m) * n8 + n) * sums);
+          MlirValue *sum = values + ((batch * m16 + m) * n8 + n) * sums;
+          for (int upper = 0; form.byHalves && upper < 2; ++upper)
+            emitMma(l, &form, extended(l, &a, tileDotOperandElement(aTile), fa, upper),
+                    extended(l, &b, tileDotOperandElement(bTile), fb, upper), sum);
+          if (!form.byHalves) emitMma(l, &form, fa, fb, sum);
         }
   lowerSet(l, tileResult(op), lowerFromElements(l, form.sum, numAcc, values));
   free(values);
   result = mlirLogicalResultSuccess();
 cleanup:
   free(a.word);
+  free(a.half);
   free(b.word);
+  free(b.half);
   return result;
 }

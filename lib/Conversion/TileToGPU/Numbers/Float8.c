@@ -97,6 +97,14 @@ static V extendPairs(Lowering *l, V bytes, int64_t n, Format f) {
   return result;
 }
 
+void lowerExtendWord(Lowering *l, MlirType f8, V word, V halves[2]) {
+  MlirType pair = tileVectorType(2, mlirF16TypeGet(l->b.context));
+  V bytes = lowerBitcast(l, word, tileVectorType(4, tileI8(l->b.context)));
+  V all = extendPairs(l, bytes, 4, formatOf(f8));
+  V words = lowerBitcast(l, all, tileVectorType(2, tileI32(l->b.context)));
+  for (int i = 0; i < 2; ++i) halves[i] = lowerBitcast(l, lowerExtract(l, words, i), pair);
+}
+
 /// The same of any vector or number, as f16.
 static V extendByChip(Lowering *l, V x, Format f) {
   MlirType type = mlirValueGetType(x), i8 = tileI8(l->b.context);
