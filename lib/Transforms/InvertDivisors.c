@@ -3,15 +3,18 @@
 // Before:  %all = tile.broadcast %sum : tensor<128x1xf32> -> tensor<128x64xf32>
 //          %y = arith.divf %x, %all fastmath<arcp> : tensor<128x64xf32>
 // After:   %scale = |%sum| > 2^126 ? 2^-64 : |%sum| < 2^-126 ? 2^64 : 1
-//          %inverse = 1 / (%sum * %scale)
+//          %inverse = 1 / (%sum * %scale) {tile_gpu.divisor_in_range}
 //          %y = (%x * broadcast %scale) * broadcast %inverse
 //
 // and the same where a scalar divides (tile.splat). A division takes a special function and some
 // instructions around it, of which a kernel that divides each row by its sum (softmax, attention,
-// norms) has one an element; two multiplications are left of them. 1 / (y s) is rounded correctly,
-// and x s is exact where it matters: the result is right to 1.5 ulp, where `arcp` and `afn` promise
-// 2. The scale keeps the reciprocal from over- and underflow, so that what y is makes no
-// difference: 0, infinite and NaN divide as they do in a division.
+// norms) has one an element; two multiplications are left of them. The scale keeps the reciprocal
+// from over- and underflow, so that what y is makes no difference: 0, infinite and NaN divide as
+// they do in a division. So it is said of the reciprocal (TILE_DIVISOR_IN_RANGE), which a GPU then
+// takes from its special function as it is, as such a division does: right to 1 ulp, and x s is
+// exact where it matters, so that the result is right to the 2 ulp that `arcp` and `afn` promise.
+// Without that it was rounded correctly, in six instructions and a call for the numbers out of
+// range.
 //
 // Divisions without those flags are exact, and stay, as do those by a number of each element.
 //
@@ -58,6 +61,8 @@ static bool invert(TileBuilder *b, MlirOperation op, void *data, MlirValue *resu
   MlirValue scale = buildScale(b, y), one = tileBuildFloat(b, mlirValueGetType(y), 1);
   MlirValue scaled = tileBuildBinary(b, "arith.mulf", y, scale);
   MlirValue inverse = tileBuildBinary(b, "arith.divf", one, scaled);
+  mlirOperationSetAttributeByName(tileValueGetOp(inverse), tileString(TILE_DIVISOR_IN_RANGE),
+                                  mlirUnitAttrGet(b->context));
   MlirValue scales = tileResult(tileBuildLike(b, spread, 1, &scale, &type));
   MlirValue inverses = tileResult(tileBuildLike(b, spread, 1, &inverse, &type));
   MlirValue x = tileBuildBinary(b, "arith.mulf", tileOperand(op, 0), scales);

@@ -14,7 +14,7 @@
 // CHECK: %[[RAISED:.*]] = arith.select %[[SMALL]], %[[UP]], %[[ONE]]
 // CHECK: %[[SCALE:.*]] = arith.select %[[LARGE]], %[[DOWN]], %[[RAISED]]
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[SUM]], %[[SCALE]]
-// CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SCALED]] : tensor<16x1xf32>
+// CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SCALED]] {tile_gpu.divisor_in_range} : tensor<16x1xf32>
 // CHECK: %[[SCALES:.*]] = tile.broadcast %[[SCALE]] : tensor<16x1xf32> -> tensor<16x64xf32>
 // CHECK: %[[INVERSES:.*]] = tile.broadcast %[[INVERSE]] : tensor<16x1xf32> -> tensor<16x64xf32>
 // CHECK: %[[NEAR:.*]] = arith.mulf %[[X]], %[[SCALES]]
@@ -28,7 +28,7 @@ tile.func private @rows(%x: tensor<16x64xf32>, %sum: tensor<16x1xf32>) -> tensor
 
 // One scalar divides all.
 // CHECK-LABEL: tile.func private @scalar
-// CHECK: arith.divf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} {tile_gpu.divisor_in_range} : f32
 // CHECK: tile.splat %{{.*}} : f32 -> tensor<64xf32>
 // CHECK-NOT: arith.divf
 // CHECK: tile.return

@@ -4,6 +4,11 @@
 
 #include "tile/IR.h"
 
+/// On an arith.divf of 1: the divisor is 0, infinite, NaN, or has a magnitude from 2^-126 to 2^126,
+/// so that the chip's reciprocal of it, one instruction that flushes subnormal numbers, is as good
+/// as a division that may be approximate. The CPU divides.
+#define TILE_DIVISOR_IN_RANGE "tile_gpu.divisor_in_range"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -123,7 +123,7 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
 MlirValue lowerRepeat(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type) {
   const char *intrinsic = extremum(op);
   if (intrinsic) return lowerIntrinsic(l, intrinsic, 2, operands, type);
-  if (lowerIsFastDivision(op)) return lowerFastDivision(l, operands);
+  if (lowerIsFastDivision(op)) return lowerFastDivision(l, op, operands);
   if (lowerIsToInteger(op)) return lowerToInteger(l, op, operands[0], type);
   if (lowerIsFromBytes(op, type)) return lowerFromBytes(l, op, operands[0], type);
   if (lowerIsByteShift(op, type)) return lowerByteShift(l, op, operands[0], type);

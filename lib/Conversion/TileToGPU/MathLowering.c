@@ -11,9 +11,10 @@
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
 // sin, cos, sqrt, rsqrt and tanh.approx, with the errors that the PTX ISA gives for them (sin and
 // cos want |x| < pi, tanh is right to 2^-11; roots take subnormal numbers for 0, which saves two
-// multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of
-// 2^-20. Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of
-// f32 with afn or arcp is div.full, which is off by 2 ulp at most.
+// multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of 2^-20. Of
+// f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of f32 with
+// afn or arcp is div.full, which is off by 2 ulp at most; a reciprocal of a number in range
+// (TILE_DIVISOR_IN_RANGE) is rcp.approx, off by 1.
 //
 // Of 1 + erf x and of h + h erf x, which GELU is made of, nothing is left of how right erf is near
 // 0. Where such a sum is multiplied and rounded to 16 bits at the latest, and seen by nobody else,
@@ -287,13 +288,21 @@ static const struct {
 /// Does the op allow approximate functions?
 static bool allowsApproximation(MlirOperation op) { return tileOpHasFastMath(op, "afn"); }
 
+/// Is it 1 / y, of which the chip has an approximation that is right for y?
+static bool isReciprocal(MlirOperation op) {
+  double one;
+  return !mlirAttributeIsNull(tileAttr(op, TILE_DIVISOR_IN_RANGE)) &&
+         tileConstantFloat(tileOperand(op, 0), &one) && one == 1;
+}
+
 bool lowerIsFastDivision(MlirOperation op) {
   return tileOpIs(op, "arith.divf") &&
          mlirTypeIsAF32(tileElementType(mlirValueGetType(tileResult(op)))) &&
-         (tileOpHasFastMath(op, "arcp") || allowsApproximation(op));
+         (tileOpHasFastMath(op, "arcp") || allowsApproximation(op) || isReciprocal(op));
 }
 
-V lowerFastDivision(Lowering *l, const V *operands) {
+V lowerFastDivision(Lowering *l, MlirOperation op, const V *operands) {
+  if (isReciprocal(op)) return approximate(l, "rcp.approx.ftz.f32 $0, $1;", operands[1]);
   return instructOf(l, "div.full.f32 $0, $1, $2;", "=f,f,f", 2, operands);
 }
 
@@ -426,7 +435,7 @@ static bool lowerExpanded(Lowering *l, MlirOperation last, V *result) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i)
       operands[i] = tileOperand(op, i);
     l->b = tileBuilderBefore(op);
-    V lowered = quick ? lowerFastDivision(l, operands)
+    V lowered = quick ? lowerFastDivision(l, op, operands)
                       : lowerMathOf(l, op, operands, mlirValueGetType(tileResult(op)));
     l->b = outside;
     if (mlirValueIsNull(lowered)) return false;

@@ -6,9 +6,10 @@
 
 /// The math op `op`, or arith.remf, on thread values; `type` is the result's. Null after an error.
 MlirValue lowerMathOf(Lowering *l, MlirOperation op, const MlirValue *operands, MlirType type);
-/// Is it a division of f32 that may be approximate, fastmath<arcp> or <afn>? And what it becomes.
+/// Is it a division of f32 that may be approximate, fastmath<arcp> or <afn>, or the reciprocal of a
+/// number in range? And what it becomes.
 bool lowerIsFastDivision(MlirOperation op);
-MlirValue lowerFastDivision(Lowering *l, const MlirValue *operands);
+MlirValue lowerFastDivision(Lowering *l, MlirOperation op, const MlirValue *operands);
 /// |x| of a float or a vector of them.
 MlirValue lowerAbsolute(Lowering *l, MlirValue x);
 

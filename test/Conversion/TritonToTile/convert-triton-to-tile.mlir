@@ -212,6 +212,7 @@ tt.func public @arithmetic(%p: !tt.ptr<f32>, %x: f32, %y: f32, %b: bf16, %n: i32
 // CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<arcp> : f32
 // CHECK: math.exp %{{.*}} fastmath<afn> : f32
 // CHECK: math.sqrt %{{.*}} fastmath<afn> : f32
+// CHECK: math.rsqrt %{{.*}} fastmath<afn> : f32
 // CHECK: math.log %{{.*}} : f32
 // CHECK: arith.divf %{{.*}}, %{{.*}} : f64
 // CHECK: tile.reduce add
@@ -225,7 +226,8 @@ tt.func public @numerics(%p: !tt.ptr<f32>, %q: !tt.ptr<f64>, %x: f32, %y: f32, %
   %c = arith.divf %b, %y : f32
   %d = math.exp %c : f32
   %e = math.sqrt %d : f32
-  %f = math.log %e : f32
+  %g = math.rsqrt %e : f32
+  %f = math.log %g : f32
   %v = arith.divf %w, %w : f64
   tt.store %q, %v : !tt.ptr<f64>
   %r = "tt.reduce"(%t) <{axis = 0 : i32}> ({

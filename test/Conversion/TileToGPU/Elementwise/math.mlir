@@ -195,16 +195,32 @@ tile.func @approximate(%x: f32, %h: f16) {
 // CHECK: %[[D:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %arg0, %arg1
 // CHECK: %[[E:.*]] = llvm.inline_asm "div.full.f32 $0, $1, $2;", "=f,f,f" %[[D]], %arg1
 // CHECK: %[[S:.*]] = llvm.inline_asm "sqrt.approx.ftz.f32 $0, $1;", "=f,f" %[[E]]
-// CHECK: arith.divf %[[S]], %arg1 fastmath<contract> : f32
+// CHECK: %[[R:.*]] = llvm.inline_asm "rsqrt.approx.ftz.f32 $0, $1;", "=f,f" %[[S]]
+// CHECK: arith.divf %[[R]], %arg1 fastmath<contract> : f32
 // CHECK: arith.divf %arg2, %arg2 fastmath<arcp> : f64
 // CHECK: llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64)
 tile.func @approximate_division(%x: f32, %y: f32, %w: f64) {
   %d = arith.divf %x, %y fastmath<arcp> : f32
   %e = arith.divf %d, %y fastmath<afn> : f32
   %s = math.sqrt %e fastmath<afn> : f32
-  %f = arith.divf %s, %y fastmath<contract> : f32
+  %r = math.rsqrt %s fastmath<afn> : f32
+  %f = arith.divf %r, %y fastmath<contract> : f32
   %v = arith.divf %w, %w fastmath<arcp> : f64
   %t = math.sqrt %v fastmath<afn> : f64
+  tile.return
+}
+
+// The reciprocal of a number that is said to be in range; of another numerator, or f64, nothing is said.
+// CHECK-LABEL: llvm.func @reciprocal
+// CHECK: llvm.inline_asm "rcp.approx.ftz.f32 $0, $1;", "=f,f" %arg0
+// CHECK: arith.divf %arg0, %arg0 {tile_gpu.divisor_in_range} : f32
+// CHECK: arith.divf %{{.*}}, %arg1 {tile_gpu.divisor_in_range} : f64
+tile.func @reciprocal(%x: f32, %y: f64) {
+  %one = arith.constant 1.0 : f32
+  %wide = arith.constant 1.0 : f64
+  %a = arith.divf %one, %x {tile_gpu.divisor_in_range} : f32
+  %b = arith.divf %x, %x {tile_gpu.divisor_in_range} : f32
+  %c = arith.divf %wide, %y {tile_gpu.divisor_in_range} : f64
   tile.return
 }
 
