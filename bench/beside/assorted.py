@@ -247,6 +247,68 @@ def doubled(x):
     return out
 
 
+def stepped_bytes(p, g, m, v, sm, sv):
+    p, m, v, sm, sv = (t.clone() for t in (p, m, v, sm, sv))
+    adam_of_bytes[triton.cdiv(p.numel(), 256), ](p, g, m, v, sm, sv, p.numel(), 1e-3, 256, num_warps=2)
+    return p
+
+
+def stepped_bytes_reference(p, g, m, v, sm, sv):
+    each = lambda s: s.repeat_interleave(256)[:len(p)]
+    first, root = m * each(sm) / 127, v * each(sv) / 255
+    return p - 1e-3 * (.9 * first + .1 * g) / ((.999 * root * root + .001 * g * g).sqrt() + 1e-8)
+
+
+def attracted(p):
+    out = new(p.shape[0], 3, like=p)
+    bodies[triton.cdiv(p.shape[0], 64), ](p, out, p.shape[0], 64, 32, num_warps=4)
+    return out
+
+
+def attracted_reference(p):
+    parts = []
+    for rows in p.split(512):
+        d = p[None, :, :3] - rows[:, None, :3]
+        parts.append((p[None, :, 3:] * d * (d.square().sum(-1, keepdim=True) + .01) ** -1.5).sum(1))
+    return torch.cat(parts)
+
+
+def factored(x):
+    out = torch.empty_like(x)
+    cholesky[x.shape[0] // 4, ](x, out, x.shape[1], 4, num_warps=4)
+    return out
+
+
+def positive(x):
+    return x @ x.mT + 4 * torch.eye(x.shape[-1], device=x.device)
+
+
+def summed_by_heads(x, heads):
+    out = torch.empty_like(x)
+    segmented_sums[x.shape[0], ](x, heads, out, x.shape[1], triton.next_power_of_2(x.shape[1]), num_warps=4)
+    return out
+
+
+def summed_by_heads_reference(x, heads):
+    sums, places = x.cumsum(1), torch.arange(x.shape[1], device=x.device)
+    first = torch.where(heads != 0, places, 0).cummax(1).values
+    return sums - torch.where(first > 0, sums.gather(1, (first - 1).clamp(min=0)), 0)
+
+
+def butterflies(x):
+    out = torch.empty_like(x)
+    hadamard[x.shape[0], ](x, out, x.shape[1] ** -.5, x.shape[1], x.shape[1].bit_length() - 1, num_warps=4)
+    return out
+
+
+def butterflies_reference(x):
+    v, half = x, 1
+    while half < x.shape[1]:
+        a, b = v.view(len(x), -1, 2, half).unbind(2)
+        v, half = torch.stack((a + b, a - b), 2).flatten(1), 2 * half
+    return v * x.shape[1] ** -.5
+
+
 def rows(make, small):
     short = lambda n: n // 256 if small and n >= 100000 else n // 16 if small and n > 700 else n
     some = lambda *shape, dtype=torch.float32: make(*map(short, shape), dtype=dtype)
@@ -298,4 +360,9 @@ def rows(make, small):
         ("residual and RMS norm 8192 x 5120 bf16", residual_norm, residual_reference, lambda: [some(8192, 5120, dtype=bf16), some(8192, 5120, dtype=bf16), some(5120, dtype=bf16)]),
         ("sums of segments, 50000 x 700 f16", segmented, segmented_reference, lambda: [some(50000, 700, dtype=f16), (torch.arange(1251, device=make(1).device, dtype=torch.int32) * (short(50000) // 1250))]),
         ("doubled pixels 96 x 500 x 600 f16", doubled, lambda x: x.repeat_interleave(2, 1).repeat_interleave(2, 2), lambda: [some(96, 500, 600, dtype=f16)]),
+        ("Adam with states of 8 bits, 20000000 bf16", stepped_bytes, stepped_bytes_reference, lambda: [some(20000000, dtype=bf16), some(20000000, dtype=bf16), bytes_(20000000), numbers(255, 20000000).to(torch.uint8), some(78125).abs(), some(78125).abs()]),
+        ("forces of 16000 bodies on each other", attracted, attracted_reference, lambda: [some(16000, 4).abs()]),
+        ("Cholesky of 16384 matrices of 16 x 16", factored, torch.linalg.cholesky, lambda: [positive(make(short(16384), 16, 16))]),
+        ("sums of segments within rows, 8192 x 2000 f32", summed_by_heads, summed_by_heads_reference, lambda: [some(8192, 2000), (some(8192, 2000) > 1.9).to(s8)]),
+        ("Hadamard's transform of rows, 16384 x 1024 bf16", butterflies, butterflies_reference, lambda: [make(short(16384), 1024, dtype=bf16)]),
     ]

@@ -431,3 +431,83 @@ def nearest_double(x, out, h, w, BLOCK: tl.constexpr):
     row, col = at // (2 * w), at % (2 * w)
     v = tl.load(x + plane * h * w + row // 2 * w + col // 2, mask=at < 4 * h * w)
     tl.store(out + plane * 4 * h * w + at, v, mask=at < 4 * h * w)
+
+
+@triton.jit
+def adam_of_bytes(p, g, m, v, sm, sv, n, lr, BLOCK: tl.constexpr):
+    i = tl.program_id(0)
+    at = i * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    grad = tl.load(g + at, mask=inside, other=0.0).to(tl.float32)
+    first = tl.load(m + at, mask=inside, other=0).to(tl.float32) * (tl.load(sm + i) / 127.0)
+    root = tl.load(v + at, mask=inside, other=0).to(tl.float32) * (tl.load(sv + i) / 255.0)
+    first = 0.9 * first + 0.1 * grad
+    root = tl.sqrt(0.999 * root * root + 0.001 * grad * grad)
+    old = tl.load(p + at, mask=inside, other=0.0).to(tl.float32)
+    tl.store(p + at, old - lr * first / (root + 1e-8), mask=inside)
+    high, most = tl.max(tl.abs(first), 0), tl.max(root, 0)
+    tl.store(sm + i, high)
+    tl.store(sv + i, most)
+    tl.store(m + at, (first / high * 127.0).to(tl.int8), mask=inside)
+    tl.store(v + at, (root / most * 255.0).to(tl.uint8), mask=inside)
+
+
+@triton.jit
+def bodies(p, out, n, BM: tl.constexpr, BN: tl.constexpr):
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    x, y, z = tl.load(p + i * 4, i < n, 0.0), tl.load(p + i * 4 + 1, i < n, 0.0), tl.load(p + i * 4 + 2, i < n, 0.0)
+    fx = tl.zeros((BM, BN), tl.float32)
+    fy, fz = fx, fx
+    for start in range(0, n, BN):
+        j = start + tl.arange(0, BN)
+        inside = j < n
+        mass = tl.load(p + j * 4 + 3, inside, 0.0)
+        dx = tl.load(p + j * 4, inside, 0.0)[None, :] - x[:, None]
+        dy = tl.load(p + j * 4 + 1, inside, 0.0)[None, :] - y[:, None]
+        dz = tl.load(p + j * 4 + 2, inside, 0.0)[None, :] - z[:, None]
+        r = tl.rsqrt(dx * dx + dy * dy + dz * dz + 0.01)
+        s = mass[None, :] * r * r * r
+        fx += s * dx
+        fy += s * dy
+        fz += s * dz
+    tl.store(out + i * 3, tl.sum(fx, 1), i < n)
+    tl.store(out + i * 3 + 1, tl.sum(fy, 1), i < n)
+    tl.store(out + i * 3 + 2, tl.sum(fz, 1), i < n)
+
+
+@triton.jit
+def cholesky(a, out, N: tl.constexpr, EACH: tl.constexpr):
+    b = (tl.program_id(0) * EACH + tl.arange(0, EACH))[:, None, None]
+    i, j = tl.arange(0, N)[None, :, None], tl.arange(0, N)[None, None, :]
+    rest = tl.load(a + (b * N + i) * N + j)
+    lower = tl.zeros((EACH, N, N), tl.float32)
+    for k in tl.static_range(N):
+        pivot = tl.sqrt(tl.sum(tl.sum(tl.where((i == k) & (j == k), rest, 0.0), 2), 1))[:, None, None]
+        column = tl.where(i >= k, tl.sum(tl.where(j == k, rest, 0.0), 2)[:, :, None] / pivot, 0.0)
+        lower = tl.where(j == k, column, lower)
+        rest -= column * tl.permute(column, (0, 2, 1))
+    tl.store(out + (b * N + i) * N + j, lower)
+
+
+@triton.jit
+def later(f1, v1, f2, v2):
+    return f1 | f2, tl.where(f2 != 0, v2, v1 + v2)
+
+
+@triton.jit
+def segmented_sums(x, heads, out, n, BLOCK: tl.constexpr):
+    row = tl.program_id(0) * n
+    at = tl.arange(0, BLOCK)
+    flags = tl.load(heads + row + at, mask=at < n, other=0).to(tl.int32)
+    _, sums = tl.associative_scan((flags, tl.load(x + row + at, mask=at < n, other=0.0)), 0, later)
+    tl.store(out + row + at, sums, mask=at < n)
+
+
+@triton.jit
+def hadamard(x, out, scale, N: tl.constexpr, LOG: tl.constexpr):
+    at = tl.program_id(0) * N + tl.arange(0, N)
+    v = tl.load(x + at).to(tl.float32)
+    for _ in tl.static_range(LOG):
+        a, b = tl.split(tl.reshape(v, (N // 2, 2)))
+        v = tl.reshape(tl.permute(tl.join(a + b, a - b), (1, 0)), (N, ))
+    tl.store(out + at, v * scale)
