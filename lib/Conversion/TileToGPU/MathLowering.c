@@ -11,9 +11,9 @@
 // Ops with fastmath<afn> (or <fast>) take the chip's approximation where there is one: ex2, lg2,
 // sin, cos, sqrt, rsqrt and tanh.approx, with the errors that the PTX ISA gives for them (sin and
 // cos want |x| < pi, tanh is right to 2^-11; roots take subnormal numbers for 0, which saves two
-// multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of 2^-20. Of
-// f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of f32 with
-// afn or arcp is div.full, which is off by 2 ulp at most; a reciprocal of a number in range
+// multiplications and a choice); exp loses |x| 2^-23 besides; erf has an absolute error of 2^-20.
+// Of f16 tanh and exp2 take two elements at a time, right to 2^-11 and 2^-9.9. A division of f32
+// with afn or arcp is div.full, which is off by 2 ulp at most; a reciprocal of a number in range
 // (TILE_DIVISOR_IN_RANGE) is rcp.approx, off by 1.
 //
 // Of 1 + erf x and of h + h erf x, which GELU is made of, nothing is left of how right erf is near
