@@ -363,7 +363,10 @@ static void call(TileProgram *p, Job *j, const char *kernel) {
     const int64_t shape[] = {(int64_t)j->numbers.count};
     arrays[i] = tileArrayCreate(type, 1, shape, &error);
     assert_non_null(arrays[i]);
-    if (!i) memcpy(arrays[i]->host, j->values, arrays[i]->bytes);
+    if (!i) {
+      memcpy(arrays[i]->host, j->values, arrays[i]->bytes);
+      tileArrayMarkHostWritten(arrays[i]); // else a device takes it for new, which is zeros
+    }
     if (device) assert_true(tileArrayToDevice(arrays[i], device, &error));
     slots[i] = device ? arrays[i]->devicePtr : (uint64_t)(uintptr_t)arrays[i]->host;
   }
