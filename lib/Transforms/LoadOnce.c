@@ -20,6 +20,7 @@
 // Requires: loads and masks simplified, extents bound.  Preserves: numerics.
 //===----------------------------------------------------------------------===//
 #include "Layouts/Converted.h"
+#include "Loops.h"
 #include "Parts/Parts.h"
 #include "ValueMap.h"
 #include "tile/Analysis/Analysis.h"
@@ -27,7 +28,6 @@
 #include "tile/OpTraits.h"
 #include "tile/Passes.h"
 #include "tile/Support/PointerTable.h"
-#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 
 enum { maxDepth = 64 };
@@ -214,17 +214,8 @@ static bool isBesideDot(MlirOperation op) {
   return false;
 }
 
-/// Is `value` an operand of a dot? What is computed of it is looked at next.
-static bool feedsDot(TileValueSearch *s, MlirValue value, const void *data) {
-  (void)data;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
-    bool passes = tileOpConverts(user) || tileOpIsABroadcast(user) || tileOpIsAExpandDims(user);
-    if (passes) tileValueSearchAdd(s, tileResult(user));
-  }
-  return false;
+static bool isOnTheWay(MlirOperation op) {
+  return tileOpConverts(op) || tileOpIsABroadcast(op) || tileOpIsAExpandDims(op);
 }
 
 /// How many neighbours along `dim` have one address and are masked together; no more than joins
@@ -294,7 +285,7 @@ static void runLoad(const TileAxisAnalysis *axes, MlirOperation load) {
   int64_t shape[TILE_MAX_RANK];
   int64_t runs[TILE_MAX_RANK];
   int rank = tileShape(mlirValueGetType(tileResult(load)), shape);
-  bool isOperand = tileValueSearchFinds(tileResult(load), feedsDot, NULL);
+  bool isOperand = tileReachesDot(tileResult(load), isOnTheWay);
   for (int d = 0; d < rank; ++d) {
     runs[d] = shape[d] > 1 ? runOf(axes, load, d) : 1;
     if (!isOperand && runs[d] < shape[d]) runs[d] = 1;

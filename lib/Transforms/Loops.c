@@ -2,6 +2,7 @@
 #include "Loops.h"
 #include "tile/Analysis/Waiting.h"
 #include "tile/OpTraits.h"
+#include "tile/Support/ValueSearch.h"
 
 static bool isFor(MlirOperation op, void *data) {
   (void)data;
@@ -97,6 +98,26 @@ bool tileLoadsSteadyNumber(MlirOperation load) {
   if (mlirValueIsNull(w.array) || !mlirOperationIsNull(tileFindWaiting(func))) return false;
   mlirOperationWalk(func, findWriter, &w, MlirWalkPreOrder);
   return !w.found;
+}
+
+typedef struct {
+  bool (*passes)(MlirOperation op);
+} Way;
+
+static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) {
+  const Way *way = data;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
+    if (way->passes(user)) tileValueSearchAdd(s, tileResult(user));
+  }
+  return false;
+}
+
+bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op)) {
+  const Way way = {passes};
+  return tileValueSearchFinds(value, isMultiplied, &way);
 }
 
 /// Is `value` used by nothing but ops without effects that lead to operand `i` of `yield`?

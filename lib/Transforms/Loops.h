@@ -24,6 +24,10 @@ MlirValue tileArrayOf(MlirValue pointers);
 /// copies for others may load it, too, and ahead of them.
 bool tileLoadsSteadyNumber(MlirOperation load);
 
+/// Is `value` an operand that a dot multiplies (not what it adds to), as it is or by way of the
+/// first results of ops that `passes` holds for? Looks at each value once.
+bool tileReachesDot(MlirValue value, bool (*passes)(MlirOperation op));
+
 /// What loops in `root` carry for nobody but its own next value (a pointer that is only moved on, a
 /// count) stays what it was, so that canonicalization drops it.
 void tileStopIdleCarries(MlirOperation root);

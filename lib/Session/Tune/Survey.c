@@ -413,7 +413,6 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   if (element < 1 || beginAt(s, kernel, line)) return;
   w->rows = TILE_ROWS_AT_CHUNKS;
   if (beginAt(s, kernel, CHUNK_BYTES)) return;
-  double threads = 32.0 * w->warps;
   tileProgramFindFacts(s->program, kernel, s->slots, s->grid, &facts);
   // Of fewer rows, and fewer columns, than a matrix instruction has rows nothing is a box.
   bool packs = facts.packs && !s->isNarrow;
@@ -426,7 +425,7 @@ static void findRows(TileSurvey *s, const TileProgramKernel *kernel) {
   // Threads load as many bytes at once as all rows begin at multiples of.
   int64_t access = CHUNK_BYTES / 2;
   while (access > element && !beginAt(s, kernel, access)) access /= 2;
-  w->singles = (double)w->stepBytes / (double)access / threads;
+  w->singles = (double)w->stepBytes / (double)access / (32.0 * w->warps);
 }
 
 bool tileSurvey(const TileProgram *p, const TileProgramKernel *kernel, const char *config,

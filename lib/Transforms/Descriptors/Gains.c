@@ -3,7 +3,6 @@
 #include "../Loops.h"
 #include "Feeds.h"
 #include "tile/Analysis/DotForm.h"
-#include "tile/Support/ValueSearch.h"
 #include "tile/Trace.h"
 #include <stdio.h>
 #include <string.h>
@@ -112,18 +111,8 @@ static Products productsOf(MlirOperation loop) {
   return p;
 }
 
-/// Is `value` an operand of a dot, as it is or computed with? What else it becomes is looked at
-/// later.
-static bool isMultiplied(TileValueSearch *s, MlirValue value, const void *data) {
-  (void)data;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpIsADot(user) && mlirOpOperandGetOperandNumber(use) < 2) return true;
-    if (tileOpIsElementwise(user) || tileOpMovesElements(user))
-      tileValueSearchAdd(s, tileResult(user));
-  }
-  return false;
+static bool computesTile(MlirOperation op) {
+  return tileOpIsElementwise(op) || tileOpMovesElements(op);
 }
 
 /// Is it a matrix? A row of numbers, as of the greatest scores, is no operand.
@@ -140,7 +129,7 @@ static bool isRecurrence(MlirOperation loop) {
   MlirBlock body = tileBody(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue carried = mlirBlockGetArgument(body, i);
-    if (isMatrix(carried) && tileValueSearchFinds(carried, isMultiplied, NULL)) return true;
+    if (isMatrix(carried) && tileReachesDot(carried, computesTile)) return true;
   }
   return false;
 }
