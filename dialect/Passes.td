@@ -175,6 +175,11 @@ def TileInvertDivisors : Pass<"tile-invert-divisors", "::tile::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def TileScaleMaxima : Pass<"tile-scale-maxima", "::tile::FuncOp"> {
+  let summary = "Scale the greatest element in place of all, where what is reduced is scaled";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileUpliftLoops : Pass<"tile-uplift-loops", "::tile::FuncOp"> {
   let summary = "Make a loop over a range of one that counts until a bound";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -33,6 +33,17 @@ static bool isMaximumOf(MlirOperation reduce, MlirValue value, int64_t axis) {
   return fits && mlirValueEqual(pastLayouts(tileOperand(reduce, 0)), value);
 }
 
+/// What `value` scales by a number above 0; null where it does not.
+static MlirValue scaledBy(MlirValue value, double *factor) {
+  MlirOperation op = tileValueGetOp(pastLayouts(value));
+  MlirValue none = {NULL};
+  if (mlirOperationIsNull(op) || !tileOpIs(op, "arith.mulf")) return none;
+  for (int i = 0; i < 2; ++i)
+    if (tileConstantFloat(tileOperand(op, i), factor))
+      return *factor > 0 ? tileOperand(op, 1 - i) : none;
+  return none;
+}
+
 /// Is each element of `bound` at least that of `value` (or either NaN)? `axis`: the dimension of
 /// extent 1 that the tile on the way has got, -1 for none.
 static bool bounds(MlirValue bound, MlirValue value, int64_t axis, int *left) {
@@ -44,6 +55,11 @@ static bool bounds(MlirValue bound, MlirValue value, int64_t axis, int *left) {
     return bounds(tileOperand(op, 0), value, axis, left);
   if (tileOpIsAExpandDims(op))
     return axis < 0 && bounds(tileOperand(op, 0), value, tileExpandDimsGetAxis(op), left);
+  double above = 0, factor = 0;
+  MlirValue most = scaledBy(bound, &above), scaled = scaledBy(value, &factor);
+  if (!mlirValueIsNull(most))
+    return !mlirValueIsNull(scaled) && above == factor &&
+           bounds(most, pastLayouts(scaled), axis, left);
   if (isMaximum(op))
     return bounds(tileOperand(op, 0), value, axis, left) ||
            bounds(tileOperand(op, 1), value, axis, left);

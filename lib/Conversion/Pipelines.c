@@ -88,6 +88,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_TILE, "tile.func(tile-split-masks,$simplify,cse)"},
     // A row's sum divides all of the row: one reciprocal does for them.
     {TILE_STAGE_TILE, "tile.func(tile-invert-divisors)"},
+    // The greatest of scaled scores is the greatest score, scaled.
+    {TILE_STAGE_TILE, "tile.func(tile-scale-maxima)"},
     // The last step of a row, which alone is masked, is no loop.
     {TILE_STAGE_TILE, "tile.func(tile-inline-steps)"},
     // x[2 i] and x[2 i + 1] are one access of both.
