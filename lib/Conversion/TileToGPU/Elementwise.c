@@ -82,6 +82,28 @@ static MlirValue narrowByTwos(Lowering *l, MlirValue x, MlirType type) {
   return lowerBitcast(l, all, type);
 }
 
+/// A comparison of integers with a constant, number by number: of a thread's positions, which are a
+/// lane's with bits of a register's set, LLVM sees of a number that it cannot be equal, and of a
+/// vector of them only what holds for all. Null for other ops.
+static MlirValue compareEach(Lowering *l, MlirOperation op, MlirType type) {
+  int64_t constant, count = mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 1;
+  bool hasConstant =
+      tileOpIs(op, "arith.cmpi") && (tileConstantInt(tileOperand(op, 1), &constant) ||
+                                     tileConstantInt(tileOperand(op, 0), &constant));
+  if (!hasConstant || count < 2) return (MlirValue){NULL};
+  MlirValue a = lowerGet(l, tileOperand(op, 0)), b = lowerGet(l, tileOperand(op, 1));
+  MlirValue *truths = malloc((size_t)count * sizeof *truths);
+  if (!truths) abort();
+  MlirType i1 = tileI1(l->b.context);
+  for (int64_t i = 0; i < count; ++i) {
+    MlirValue each[] = {lowerExtract(l, a, i), lowerExtract(l, b, i)};
+    truths[i] = tileResult(buildOver(l, op, 2, each, &i1));
+  }
+  MlirValue all = lowerFromElements(l, i1, count, truths);
+  free(truths);
+  return all;
+}
+
 /// The op itself over thread values: arith works on vectors as on tiles.
 MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   MlirType types[lowerMaxResults];
@@ -89,6 +111,11 @@ MlirLogicalResult lowerElementwise(Lowering *l, MlirOperation op) {
   if (extremum(op) || lowerIsFastDivision(op)) {
     MlirValue operands[] = {lowerGet(l, tileOperand(op, 0)), lowerGet(l, tileOperand(op, 1))};
     lowerSet(l, tileResult(op), lowerRepeat(l, op, operands, types[0]));
+    return mlirLogicalResultSuccess();
+  }
+  MlirValue truths = compareEach(l, op, types[0]);
+  if (!mlirValueIsNull(truths)) {
+    lowerSet(l, tileResult(op), lowerOnce(l, tileResult(op), truths));
     return mlirLogicalResultSuccess();
   }
   MlirValue quotient = lowerShortDivision(l, op, types[0]);
