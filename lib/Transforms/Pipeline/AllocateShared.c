@@ -10,9 +10,10 @@
 //
 // Every buffer, and the scratch of every op that exchanges data for itself (see
 // tile/Analysis/Scratch.h), is alive over an interval of the kernel's ops; a buffer used in a
-// loop that does not contain it, over the whole loop. Blocks are placed first fit,
-// largest first, at offsets where nothing alive at the same time lies. Parts of sums are
-// added where the rings of boxes were.
+// loop that does not contain it, over the whole loop. What a dot reads that only starts
+// (`async`) is alive until a dot or a wait behind it ends all of them: barriers do not. Blocks
+// are placed first fit, largest first, at offsets where nothing alive at the same time lies.
+// Parts of sums are added where the rings of boxes were.
 //
 // Then barriers: a walk keeps the byte ranges read and written since the last
 // barrier; an op that reads what was written (RAW), or writes what was read or
@@ -45,6 +46,7 @@ typedef struct {
   int64_t bytes, offset;
   int64_t first, last; // op numbers between which it is alive
   bool guarded;        // ordered by waits and barriers of its own, as rings of several stages are
+  bool flying;         // a dot that reads it was started, and not waited for
 } Block;
 
 typedef struct {
@@ -71,6 +73,48 @@ static void addBlock(Allocation *a, MlirOperation op, int64_t bytes, int64_t fir
       (Block){.op = op, .bytes = bytes, .first = first, .last = last, .guarded = guarded};
 }
 
+/// What dots that were started read is alive at `at`, where `ends` says that they are done.
+static void keepFlying(Allocation *a, int64_t at, bool ends) {
+  for (intptr_t i = 0; i < a->numBlocks; ++i) {
+    Block *block = &a->blocks[i];
+    if (!block->flying) continue;
+    if (block->last < at) block->last = at;
+    block->flying = !ends;
+  }
+}
+
+/// Is the op behind all dots that were started before it?
+static bool waitsForDots(MlirOperation op) {
+  return tileOpIsWgmma(op) ? !tileDotGetAsync(op)
+                           : tileOpIsADotWait(op) && tileDotWaitGetPending(op) == 0;
+}
+
+/// The blocks that `op`, at `at`, reads or writes.
+static void use(Allocation *a, MlirOperation op, int64_t at) {
+  bool starts = tileOpIsWgmma(op) && tileDotGetAsync(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = tileOperand(op, i);
+    if (!tileTypeIsABuffer(mlirValueGetType(operand))) continue;
+    Block *used = findBlock(a, tileBufferGetSource(operand));
+    if (!used) continue;
+    if (at < used->first) used->first = at;
+    used->last = at;
+    used->flying |= starts;
+  }
+  if (waitsForDots(op)) keepFlying(a, at, true);
+}
+
+/// Those from `start` to `end`, in a loop or a branch at `at`: what lives outside and is used
+/// inside is alive all round it, and so is what a dot still reads at its end.
+static void surround(Allocation *a, intptr_t outside, int64_t at, int64_t start, int64_t end) {
+  for (intptr_t i = 0; i < a->numBlocks; ++i) {
+    Block *block = &a->blocks[i];
+    if (i < outside ? block->last < start : !block->flying) continue;
+    if (block->first > at) block->first = at;
+    block->last = end;
+  }
+}
+
 /// Numbers the ops of `block` from `number` on, and extends what they use. Returns the next number.
 static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
   TILE_FOR_EACH_OP(op, block) {
@@ -79,14 +123,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
       addBlock(a, op, tileBufferBytes(mlirValueGetType(tileResult(op))), INT64_MAX, at);
     int64_t scratch = tileOpScratchBytes(op);
     if (scratch) addBlock(a, op, scratch, at, at);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue operand = tileOperand(op, i);
-      if (!tileTypeIsABuffer(mlirValueGetType(operand))) continue;
-      Block *used = findBlock(a, tileBufferGetSource(operand));
-      if (!used) continue;
-      if (at < used->first) used->first = at;
-      used->last = at;
-    }
+    use(a, op, at);
     if (tileOpIsAReduce(op) || tileOpIsAScan(op)) continue;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
       MlirBlock inner = tileBody(op, r);
@@ -94,12 +131,7 @@ static int64_t number(Allocation *a, MlirBlock block, int64_t number_) {
       intptr_t before = a->numBlocks;
       int64_t start = number_;
       number_ = number(a, inner, number_);
-      // What lives outside the loop and is used inside is alive all round it.
-      for (intptr_t b = 0; b < before; ++b)
-        if (a->blocks[b].last >= start) {
-          if (a->blocks[b].first > at) a->blocks[b].first = at;
-          a->blocks[b].last = number_;
-        }
+      surround(a, before, at, start, number_);
     }
   }
   return number_;

@@ -300,3 +300,40 @@ tile.func @parts(%x: tensor<64x16xf32, #acc>) attributes {tile.num_warps = 4 : i
   }
   tile.return
 }
+
+// What a dot reads that was only started is alive until one behind it is waited for, whatever barriers stand between.
+// CHECK-LABEL: tile.func @started
+// CHECK-SAME: tile_gpu.shared_bytes = 8192 : i32
+#sum = #tile_gpu.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #tile_gpu.layout<register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]]>
+#few = #tile_gpu.layout<register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+tile.func @started(%x: tensor<64x16xf16, #few>, %v: tensor<16x64xf16, #rows>, %c: tensor<64x64xf32, #sum>) attributes {tile.num_warps = 4 : i32} {
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32} : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  %a = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %a : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  // CHECK: tile_gpu.alloc_shared {offset = 2048 : i32}
+  %b = tile_gpu.alloc_shared : !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  tile_gpu.buffer_store %v, %b : tensor<16x64xf16, #rows> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  %d = tile.dot %a, %b, %c by wgmma async : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #sum>
+  // CHECK: tile_gpu.alloc_shared {offset = 4096 : i32}
+  %e = tile_gpu.alloc_shared : !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  tile_gpu.buffer_store %v, %e : tensor<16x64xf16, #rows> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  %f = tile.dot %a, %e, %d by wgmma async : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #sum>
+  // CHECK: tile_gpu.alloc_shared {offset = 6144 : i32}
+  %g = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %g : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  %h = tile.dot %g, %e, %f by wgmma : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #sum>
+  // Behind it, and behind a wait, the places are free again.
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  %i = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %i : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  // CHECK: tile_gpu.alloc_shared {offset = 2048 : i32}
+  %j = tile_gpu.alloc_shared : !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  tile_gpu.buffer_store %v, %j : tensor<16x64xf16, #rows> -> !tile_gpu.buffer<16x64xf16, swizzle = 128>
+  %k = tile.dot %i, %j, %h by wgmma async : !tile_gpu.buffer<64x16xf16, swizzle = 32>, !tile_gpu.buffer<16x64xf16, swizzle = 128> -> tensor<64x64xf32, #sum>
+  %l = tile_gpu.dot_wait %k pending 0 : tensor<64x64xf32, #sum>
+  // CHECK: tile_gpu.alloc_shared {offset = 0 : i32}
+  %m = tile_gpu.alloc_shared : !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile_gpu.buffer_store %x, %m : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
+  tile.return
+}
