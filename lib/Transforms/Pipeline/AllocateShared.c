@@ -20,7 +20,9 @@
 // written (WAR, WAW), gets one before it. Loop bodies are walked twice, so that
 // what the end of an iteration leaves meets the start of the next; a loop that is met
 // again as it was the last time, with no barrier added since, is not walked again, or
-// nests of depth d would be walked 2^d times.
+// nests of depth d would be walked 2^d times. A loop first gets the barriers that its steps need
+// among themselves. Where one of its ops still meets what happened in front of the loop, as a dot
+// that reads the same operand in all steps, the barrier is there, once, and not in each step.
 //
 // What threads store for wgmma, or for boxes that leave, goes through a proxy fence before the
 // barrier, and a fence waits for all that is on its way, copies of later steps too. So of the
@@ -221,6 +223,7 @@ typedef struct {
 typedef struct {
   Pending before, after;
   int64_t numBarriers;
+  bool isSettled; ///< has it the barriers that its own steps need?
 } LoopVisit;
 
 typedef struct {
@@ -231,6 +234,8 @@ typedef struct {
   TilePointerTable visits; ///< op -> LoopVisit
   TilePointerTable fenced; ///< barriers, and ops with barriers of their own, that need a fence
   bool unsure; ///< is something read by another proxy that was stored in front of no barrier?
+  bool looks;  ///< without making barriers, whether one is `needed`
+  bool needed;
 } Barriers;
 
 /// Must a barrier stand between what happened and this? A guarded block is ordered by the waits
@@ -312,6 +317,8 @@ static bool writesBuffer(MlirOperation op) {
 }
 
 static void barrierBefore(Barriers *b, MlirOperation op) {
+  b->needed = true;
+  if (b->looks) return;
   TileBuilder at = tileBuilderBefore(op);
   passBarrier(&b->pending, tileBuildOp(&at, "gpu.barrier", TILE_NONE, TILE_NONE, TILE_NONE, 0));
   ++b->numBarriers;
@@ -337,7 +344,7 @@ static void visitAccess(Barriers *b, MlirOperation op) {
         needed |= conflicts(&b->pending, block, write);
         continue;
       }
-      if (readsByProxy(op)) fenceFor(b, block);
+      if (readsByProxy(op) && !b->looks) fenceFor(b, block);
       touch(&b->pending, (Touch){.block = block, .write = write, .flying = tileOpIsAAsyncCopy(op)});
       if (tileOpIsABufferStore(op))
         touch(&b->pending, (Touch){.kind = UNFENCED, .block = block, .write = true});
@@ -413,7 +420,42 @@ static void walkLoop(Barriers *b, MlirOperation op) {
   free(skipped.touches);
 }
 
+/// The barriers that the steps of a loop need among themselves, whatever came before it.
+static void settleLoop(Barriers *b, MlirOperation op) {
+  Pending before = b->pending;
+  b->pending = (Pending){0};
+  walkLoop(b, op);
+  free(b->pending.touches);
+  b->pending = before;
+}
+
+/// Does a settled loop meet what happened before it, with no barrier of its own in between? Not
+/// what copies write that are on their way: waits order it, and the barriers behind them.
+static bool meetsBefore(Barriers *b, MlirOperation op) {
+  Pending before = b->pending;
+  b->pending = (Pending){0};
+  for (intptr_t i = 0; i < before.count; ++i)
+    if (!before.touches[i].flying) touch(&b->pending, before.touches[i]);
+  b->looks = true;
+  b->needed = false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+  b->looks = false;
+  free(b->pending.touches);
+  b->pending = before;
+  return b->needed;
+}
+
+/// What was stored in front of a loop has its barrier there, once, and not in each step.
 static void visitLoop(Barriers *b, MlirOperation op) {
+  if (b->looks) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) visitBlock(b, tileBody(op, r));
+    return;
+  }
+  if (!getVisit(b, op)->isSettled) {
+    settleLoop(b, op);
+    getVisit(b, op)->isSettled = true;
+  }
+  if (meetsBefore(b, op)) barrierBefore(b, op);
   LoopVisit *last = getVisit(b, op);
   if (last->numBarriers == b->numBarriers && isSame(&last->before, &b->pending)) {
     copyTo(&b->pending, &last->after);

@@ -337,3 +337,55 @@ tile.func @started(%x: tensor<64x16xf16, #few>, %v: tensor<16x64xf16, #rows>, %c
   tile_gpu.buffer_store %x, %m : tensor<64x16xf16, #few> -> !tile_gpu.buffer<64x16xf16, swizzle = 32>
   tile.return
 }
+
+// What a loop reads and never writes has its barrier in front of the loop, once. A loop behind it needs none.
+// CHECK-LABEL: tile.func @read_in_loops
+tile.func @read_in_loops(%x: f16, %n: i32) {
+  // CHECK: tile_gpu.buffer_store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: }
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile_gpu.buffer_store
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %c = tile_gpu.buffer_load %b : !buffer -> !tile
+  }
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    scf.for %j = %c0 to %n step %c1 : i32 {
+      %d = tile_gpu.buffer_load %b : !buffer -> !tile
+    }
+  }
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  tile.return
+}
+
+// A step that has a barrier of its own in front of what it reads meets nothing from before the loop.
+// CHECK-LABEL: tile.func @own_barrier
+tile.func @own_barrier(%x: f16, %n: i32) {
+  // CHECK: tile_gpu.buffer_store
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: tile_gpu.buffer_load
+  // CHECK-NEXT: }
+  %a = tile.splat %x : f16 -> !tile
+  %b = tile_gpu.alloc_shared : !buffer
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tile_gpu.buffer_store %a, %b : !tile -> !buffer
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    gpu.barrier
+    %c = tile_gpu.buffer_load %b : !buffer -> !tile
+  }
+  tile.return
+}
