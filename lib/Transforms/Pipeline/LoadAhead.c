@@ -184,26 +184,37 @@ static const char *whyNot(MlirOperation loop, MlirOperation load, bool forDot, c
   return follows ? NULL : "expected an address that follows from the step, found another";
 }
 
+/// Lets `load` start a step ahead where it can, and `*loop` be the loop that it is in then. Else
+/// says why not, if `says`.
+static bool startAhead(MlirOperation *loop, MlirOperation load, bool says) {
+  char text[80];
+  MlirBlock body = tileBody(*loop, 0);
+  MlirOperation place = findStore(body, tileResult(load));
+  bool forDot = !mlirOperationIsNull(place);
+  place = forDot ? behindFence(place) : findPlace(body);
+  if (mlirOperationIsNull(place)) return false;
+  const char *reason = mayWrite(*loop, load)
+                           ? "expected a loop that writes nothing to memory, found another"
+                           : whyNot(*loop, load, forDot, text);
+  if (!reason) *loop = tileStartStepAhead(*loop, load, place);
+  if (reason && says)
+    tileEmitRemark(mlirOperationGetLocation(load), "load does not start a step ahead: %s", reason);
+  return !reason;
+}
+
 static void runLoop(MlirOperation loop) {
   TileOpList loads = {0};
   TILE_FOR_EACH_OP(op, tileBody(loop, 0)) {
     if (tileOpIsALoad(op)) tileOpListAdd(&loads, op);
   }
-  for (size_t i = 0; i < loads.count; ++i) {
-    char text[80];
-    MlirOperation place = findStore(tileBody(loop, 0), tileResult(loads.ops[i]));
-    bool forDot = !mlirOperationIsNull(place);
-    place = forDot ? behindFence(place) : findPlace(tileBody(loop, 0));
-    if (mlirOperationIsNull(place)) continue;
-    const char *reason = mayWrite(loop, loads.ops[i])
-                             ? "expected a loop that writes nothing to memory, found another"
-                             : whyNot(loop, loads.ops[i], forDot, text);
-    if (reason)
-      tileEmitRemark(mlirOperationGetLocation(loads.ops[i]), "load does not start a step ahead: %s",
-                     reason);
-    else
-      loop = tileStartStepAhead(loop, loads.ops[i], place);
+  // What one load brings a step ahead others may begin with, as the blocks of a list do.
+  for (size_t before = loads.count + 1; loads.count && loads.count < before;) {
+    before = loads.count;
+    loads.count = 0;
+    for (size_t i = 0; i < before; ++i)
+      if (!startAhead(&loop, loads.ops[i], false)) loads.ops[loads.count++] = loads.ops[i];
   }
+  for (size_t i = 0; i < loads.count; ++i) startAhead(&loop, loads.ops[i], true);
   tileOpListDestroy(&loads);
 }
 

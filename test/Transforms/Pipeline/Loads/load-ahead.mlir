@@ -308,3 +308,29 @@ tile.func private @by_threads(%a: !square, %zero: tensor<32x32xf32, #sum>, %n: i
   }
   tile.return %r#0, %r#1 : tensor<32x32xf32, #sum>, tensor<64xf32, #row>
 }
+
+// Rows of a block that a list names: the next block's number is loaded ahead, and so they can be, though they are read first.
+// CHECK-LABEL: tile.func private @listed
+// CHECK: %[[BLOCK:.*]] = tile.load %{{.*}} : !tile.ptr<i32>
+// CHECK: %[[ROW:.*]] = tile.load %{{.*}} : tensor<64x!tile.ptr<f32>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %[[BLOCK1:.*]] = %[[BLOCK]], %[[ROW1:.*]] = %[[ROW]])
+// CHECK-NOT: tile.load
+// CHECK: tile.dot
+// CHECK-COUNT-2: tile.load
+// CHECK: arith.addf %{{.*}}, %[[ROW1]]
+tile.func private @listed(%a: !a, %b: !b, %zero: !s, %n: i32, %base: !ptrs, %list: !tile.ptr<i32>, %out: tensor<64xf32, #row>) -> (!s, tensor<64xf32, #row>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %out, %at = %c0) -> (!s, tensor<64xf32, #row>, i32) : i32 {
+    %ats = tile.splat %at : i32 -> tensor<64xi32, #row>
+    %p = tile.addptr %base, %ats : !ptrs, tensor<64xi32, #row>
+    %x = tile.load %p : !ptrs
+    %d = tile.dot %a, %b, %s by wgmma : !a, !b -> !s
+    %sum = arith.addf %t, %x : tensor<64xf32, #row>
+    %q = tile.addptr %list, %i : !tile.ptr<i32>, i32
+    %block = tile.load %q : !tile.ptr<i32>
+    %next = arith.addi %at, %block : i32
+    scf.yield %d, %sum, %next : !s, tensor<64xf32, #row>, i32
+  }
+  tile.return %r#0, %r#1 : !s, tensor<64xf32, #row>
+}
