@@ -77,26 +77,72 @@ static bool holdsBox(const TilePlan *p, MlirOperation alloc) {
   return false;
 }
 
-/// Shared memory that a block of ops takes besides boxes: its buffers, of which some are not alive
-/// at the same time, and the most that one of its ops takes, as scratch or in its regions.
+/// The op of `block` behind which nobody reads or writes a buffer, or what is seen of it: of a dot
+/// outside of loops the block's end, since it may be waited for that late.
+static MlirOperation findLastUse(MlirBlock block, MlirValue buffer, MlirOperation last) {
+  MlirOpOperand use = mlirValueGetFirstUse(buffer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), held = tileAncestorIn(block, user);
+    if (mlirOperationIsNull(held)) continue;
+    if (tileOpIsADot(held)) held = mlirBlockGetTerminator(block);
+    if (mlirOperationIsBeforeInBlock(last, held)) last = held;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
+      if (tileTypeIsABuffer(mlirValueGetType(mlirOperationGetResult(user, i))))
+        last = findLastUse(block, mlirOperationGetResult(user, i), last);
+  }
+  return last;
+}
+
+/// Buffers of a block that are alive, and the op behind which each is not.
+typedef struct {
+  struct {
+    int64_t bytes;
+    MlirOperation last;
+  } buffers[mostSizes];
+  int count;
+} Living;
+
+/// Of more than there are places for the last ones are one.
+static void addLiving(Living *l, int64_t bytes, MlirOperation last) {
+  if (l->count == mostSizes) {
+    bytes += l->buffers[--l->count].bytes;
+    if (mlirOperationIsBeforeInBlock(last, l->buffers[l->count].last))
+      last = l->buffers[l->count].last;
+  }
+  l->buffers[l->count].bytes = bytes;
+  l->buffers[l->count++].last = last;
+}
+
+/// Shared memory that a block of ops takes besides boxes at a time: buffers that are alive, and
+/// what an op takes itself, as scratch or in one of its regions.
 static Sizes sizesOf(const TilePlan *p, MlirBlock block, int64_t pipelineStages) {
-  Sizes own = {.count = 0}, inner = {.count = 0};
+  Sizes most = {.count = 0};
+  Living living = {.count = 0};
   TILE_FOR_EACH_OP(op, block) {
-    Sizes one = {.count = 0};
-    if (!tileOpIsAAllocShared(op))
+    Sizes one = {.count = 0}, inner = {.count = 0};
+    if (!tileOpIsAAllocShared(op)) {
       addSize(&one, tileOpScratchBytes(op));
-    else if (!holdsBox(p, op))
-      addSize(&own, tileBufferBytes(mlirValueGetType(tileResult(op))) *
-                        (willBePipelined(op) ? pipelineStages : 1));
+    } else if (!holdsBox(p, op)) {
+      int64_t bytes = tileBufferBytes(mlirValueGetType(tileResult(op)));
+      addLiving(&living, bytes * (willBePipelined(op) ? pipelineStages : 1),
+                findLastUse(block, tileResult(op), op));
+    }
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
       if (mlirBlockIsNull(tileBody(op, r))) continue;
       Sizes region = sizesOf(p, tileBody(op, r), pipelineStages);
-      for (int i = 0; i < region.count; ++i) addSize(&one, region.bytes[i]);
+      takeLarger(&inner, &region);
     }
-    takeLarger(&inner, &one);
+    for (int i = 0; i < inner.count; ++i) addSize(&one, inner.bytes[i]);
+    int left = 0;
+    for (int i = 0; i < living.count; ++i) {
+      addSize(&one, living.buffers[i].bytes);
+      if (!mlirOperationEqual(living.buffers[i].last, op))
+        living.buffers[left++] = living.buffers[i];
+    }
+    living.count = left;
+    takeLarger(&most, &one);
   }
-  for (int i = 0; i < inner.count; ++i) addSize(&own, inner.bytes[i]);
-  return own;
+  return most;
 }
 
 /// Shared memory that the program takes besides rings.
