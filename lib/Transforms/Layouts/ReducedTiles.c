@@ -9,7 +9,9 @@
 // layout is free. That of the first row or column would divide its elements among lanes, and all
 // else among registers: of a column that is what is summed, and each sum takes five shuffles. So
 // that layout competes with those in which lanes take what is kept: by the issue slots of the
-// group's reductions, of its arithmetic and of conversions of the rows and columns.
+// group's reductions, of its arithmetic and of conversions of the rows and columns. In loops it
+// competes with those of the other rows and columns, too: where one is loaded in each step and the
+// other in front, that one is taken as it comes, and the other converted, once.
 //
 //===----------------------------------------------------------------------===//
 #include "Assigner.h"
@@ -31,38 +33,50 @@ static bool read(MlirAttribute layout, MlirType tile, TileLayout *result) {
          tileLayoutFromAttr(layout, rank, shape, result);
 }
 
-/// The slots of bringing `value`, a change of shape, to `layout`: of what it was made of.
-static int64_t conversionCost(const TileAssigner *a, MlirValue value, MlirAttribute layout) {
+/// How often what is computed of `value` at `op` is, where a loop that does not change it has it
+/// computed in front.
+static int64_t stepsOf(MlirValue value, MlirOperation op) {
+  MlirOperation made = tileValueGetOp(value);
+  return mlirOperationIsNull(made) ? tileAssignerStepsOf(op) : tileAssignerStepsOf(made);
+}
+
+/// The slots of bringing `value`, a change of shape that `op` reads, to `layout`: of what it was
+/// made of, as often as that is another.
+static int64_t conversionCost(const TileAssigner *a, MlirOperation op, MlirValue value,
+                              MlirAttribute layout) {
   TileLayout from, to;
   while (tileAssignerFind(a, value)->class == TILE_LAYOUT_MOVABLE) {
-    MlirOperation op = tileValueGetOp(value);
-    layout = tileLayoutBackward(&a->rules, op, 0, layout);
-    value = tileOperand(op, 0);
+    MlirOperation change = tileValueGetOp(value);
+    layout = tileLayoutBackward(&a->rules, change, 0, layout);
+    value = tileOperand(change, 0);
   }
   MlirType type = mlirValueGetType(value);
   if (!read(tileAssignerLayoutOf(a, value), type, &from) || !read(layout, type, &to)) return 0;
-  return tileLayoutPlanConversion(from, to, bytesOf(type)).cost;
+  return tileLayoutPlanConversion(from, to, bytesOf(type)).cost * stepsOf(value, op);
 }
 
-/// The slots of one op of the group whose values have `layout`.
+/// Is operand `i` of `op` a row or a column that was repeated?
+static bool isRepeated(const TileAssigner *a, MlirOperation op, intptr_t i) {
+  MlirValue operand = tileOperand(op, i);
+  return tileValueIsTile(operand) && tileAssignerFind(a, operand)->class == TILE_LAYOUT_MOVABLE;
+}
+
+/// The slots, all steps of loops together, of one op of the group whose values have `layout`.
 static int64_t costOf(const TileAssigner *a, MlirOperation op, const TileValueInfo *group,
                       MlirAttribute layout) {
   TileLayout own;
-  int64_t cost = 0;
+  int64_t cost = 0, steps = tileAssignerStepsOf(op);
   if (tileOpIsAReduce(op) && groupOf(a, tileOperand(op, 0)) == group) {
     MlirType type = mlirValueGetType(tileOperand(op, 0));
     if (!read(layout, type, &own)) return 0;
     cost = tileLayoutReductionCost(own, (int)tileReduceGetAxis(op), bytesOf(type));
-    return cost * mlirOperationGetNumOperands(op);
+    return cost * mlirOperationGetNumOperands(op) * steps;
   }
   if (!tileOpIsElementwise(op) || groupOf(a, tileResult(op)) != group) return 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = tileOperand(op, i);
-    if (tileValueIsTile(operand) && tileAssignerFind(a, operand)->class == TILE_LAYOUT_MOVABLE)
-      cost += conversionCost(a, operand, layout);
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isRepeated(a, op, i)) cost += conversionCost(a, op, tileOperand(op, i), layout);
   return read(layout, mlirValueGetType(tileResult(op)), &own)
-             ? cost + tileLayoutSize(own, TILE_REGISTER)
+             ? cost + tileLayoutSize(own, TILE_REGISTER) * steps
              : cost;
 }
 
@@ -70,8 +84,7 @@ static int64_t costOfGroup(const TileAssigner *a, const TileValueInfo *group,
                            MlirAttribute layout) {
   int64_t cost = 0;
   for (size_t i = 0; i < a->numOps; ++i)
-    if (mlirOperationGetNumResults(a->ops[i]) > 0)
-      cost += costOf(a, a->ops[i], group, layout) * tileAssignerStepsOf(a->ops[i]);
+    if (mlirOperationGetNumResults(a->ops[i]) > 0) cost += costOf(a, a->ops[i], group, layout);
   return cost;
 }
 
@@ -116,21 +129,46 @@ static MlirAttribute across(const TileAssigner *a, MlirType type, int reduced) {
                                    : mlirAttributeGetNull();
 }
 
+/// The best layout of a group so far.
+typedef struct {
+  MlirAttribute layout;
+  int64_t cost;
+} Best;
+
+static void compete(const TileAssigner *a, const TileValueInfo *group, MlirAttribute layout,
+                    Best *best) {
+  if (mlirAttributeIsNull(layout) || mlirAttributeEqual(layout, best->layout)) return;
+  int64_t cost = costOfGroup(a, group, layout);
+  if (cost < best->cost) *best = (Best){layout, cost};
+}
+
+/// Of the group's rows and columns that steps of loops make, each lies as it comes, once.
+static void competeRows(const TileAssigner *a, const TileValueInfo *group, Best *best) {
+  MlirAttribute last = best->layout;
+  for (size_t i = 0; i < a->numOps; ++i) {
+    MlirOperation op = a->ops[i];
+    if (mlirOperationGetNumResults(op) == 0 || !tileOpIsElementwise(op) ||
+        groupOf(a, tileResult(op)) != group || tileAssignerStepsOf(op) == 1)
+      continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+      if (!isRepeated(a, op, k)) continue;
+      MlirAttribute layout = tileAssignerLayoutOf(a, tileOperand(op, k));
+      if (mlirAttributeIsNull(layout) || mlirAttributeEqual(layout, last)) continue;
+      compete(a, group, layout, best);
+      last = layout;
+    }
+  }
+}
+
 MlirAttribute tileAssignerOfReduced(const TileAssigner *a, MlirValue value, MlirAttribute own) {
   TileValueInfo *group = groupOf(a, value);
   int64_t shape[TILE_MAX_RANK];
   MlirType type = mlirValueGetType(value);
   int rank = tileShape(type, shape);
   if (!group || !group->reduced || group->accessed || rank < 2) return own;
-  MlirAttribute best = own;
-  int64_t least = costOfGroup(a, group, own);
-  for (int d = 0; d < rank; ++d) {
-    MlirAttribute other = group->reduced >> d & 1 ? across(a, type, d) : mlirAttributeGetNull();
-    if (mlirAttributeIsNull(other)) continue;
-    int64_t cost = costOfGroup(a, group, other);
-    if (cost >= least) continue;
-    least = cost;
-    best = other;
-  }
-  return best;
+  Best best = {own, costOfGroup(a, group, own)};
+  for (int d = 0; d < rank; ++d)
+    if (group->reduced >> d & 1) compete(a, group, across(a, type, d), &best);
+  competeRows(a, group, &best);
+  return best.layout;
 }

@@ -116,3 +116,48 @@ tile.func @box(%a: !tile.ptr<f16>, %out: !tile.ptr<f32>) attributes {tile.num_wa
   tile.store %out, %all : !tile.ptr<f32>
   tile.return
 }
+
+// A column from in front of a loop meets a row that each step loads: the row lies as it was loaded, and the column is
+// converted, in front; the sums cross lanes once.
+// CHECK-LABEL: tile.func @steps
+// CHECK: tile_gpu.convert_layout {{.*}} : tensor<64xf32
+// CHECK: scf.for
+// CHECK-NOT: convert_layout
+// CHECK: arith.subf {{.*}} : tensor<64x32xf32, #tile_gpu.layout<register = {{.*}}, lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]],
+// CHECK-NOT: convert_layout
+// CHECK: scf.yield
+tile.func @steps(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %m: !tile.ptr<f32>, %n: i32, %out: !tile.ptr<f32>) attributes {tile.num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x32xf32>
+  %i = tile.arange : tensor<64xi32>
+  %j = tile.arange : tensor<32xi32>
+  %xs = tile.splat %p : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %xp = tile.addptr %xs, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  %x = tile.load %xp : tensor<64x!tile.ptr<f32>>
+  %xc = tile.expand_dims %x axis 1 : tensor<64xf32> -> tensor<64x1xf32>
+  %xb = tile.broadcast %xc : tensor<64x1xf32> -> tensor<64x32xf32>
+  %ys = tile.splat %p : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %zs = tile.splat %m : !tile.ptr<f32> -> tensor<32x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c32 iter_args(%acc = %zero) -> (tensor<64x32xf32>) : i32 {
+    %ks = tile.splat %k : i32 -> tensor<32xi32>
+    %at = arith.addi %ks, %j : tensor<32xi32>
+    %yp = tile.addptr %ys, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %y = tile.load %yp : tensor<32x!tile.ptr<f32>>
+    %yr = tile.expand_dims %y axis 0 : tensor<32xf32> -> tensor<1x32xf32>
+    %yb = tile.broadcast %yr : tensor<1x32xf32> -> tensor<64x32xf32>
+    %d = arith.subf %yb, %xb : tensor<64x32xf32>
+    %zp = tile.addptr %zs, %at : tensor<32x!tile.ptr<f32>>, tensor<32xi32>
+    %z = tile.load %zp : tensor<32x!tile.ptr<f32>>
+    %zr = tile.expand_dims %z axis 0 : tensor<32xf32> -> tensor<1x32xf32>
+    %zb = tile.broadcast %zr : tensor<1x32xf32> -> tensor<64x32xf32>
+    %q = arith.mulf %d, %zb : tensor<64x32xf32>
+    %next = arith.addf %acc, %q : tensor<64x32xf32>
+    scf.yield %next : tensor<64x32xf32>
+  }
+  %s = tile.reduce add %sum axis 1 : tensor<64x32xf32> -> tensor<64xf32>
+  %os = tile.splat %out : !tile.ptr<f32> -> tensor<64x!tile.ptr<f32>>
+  %op = tile.addptr %os, %i : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %op, %s : tensor<64x!tile.ptr<f32>>
+  tile.return
+}
