@@ -301,6 +301,11 @@ def TilePlanRoles : Pass<"tile-plan-roles", "::tile::FuncOp"> {
            "slots of a ring; 0: the kernel's own tile.num_stages, or by shared memory">];
 }
 
+def TileOrderPrograms : Pass<"tile-order-programs", "::tile::FuncOp"> {
+  let summary = "Begin the longest programs of many rows of the grid before the shorter ones of any";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileWarmCache : Pass<"tile-warm-cache", "::tile::FuncOp"> {
   let summary = "Ask the L2 cache for the boxes of the first steps as a block begins";
 }

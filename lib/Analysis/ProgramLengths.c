@@ -8,6 +8,11 @@ typedef struct {
   TilePointerTable trends; // of values, as TileTrend; block arguments have none: they are steady
 } Trends;
 
+typedef struct {
+  int axis;
+  bool found;
+} Blocks;
+
 static TileTrend trendOf(const Trends *t, MlirValue value) {
   const TileTrend *trend = tilePointerTableFind(t->trends, value.ptr);
   return trend ? *trend : TILE_STEADY;
@@ -34,6 +39,18 @@ static bool isMonotone(MlirOperation op) {
   return isScaled(op) || tileOpIsOneOf(op, names);
 }
 
+/// Is it 0 or 1? As a factor it says whether a loop has steps at all.
+static bool isTruth(MlirValue value) {
+  MlirOperation op = tileValueGetOp(value);
+  if (mlirOperationIsNull(op)) return false;
+  if (tileOpIs(op, "arith.extui"))
+    return mlirTypeIsAInteger(mlirValueGetType(tileOperand(op, 0))) &&
+           mlirIntegerTypeGetWidth(mlirValueGetType(tileOperand(op, 0))) == 1;
+  int64_t yes, no;
+  return tileOpIs(op, "arith.select") && tileConstantInt(tileOperand(op, 1), &yes) &&
+         tileConstantInt(tileOperand(op, 2), &no) && yes == 1 && no == 0;
+}
+
 /// Of an op of which `isMonotone` holds, or of a difference.
 static TileTrend ofArithmetic(const Trends *t, MlirOperation op) {
   TileTrend first = trendOf(t, tileOperand(op, 0));
@@ -42,6 +59,8 @@ static TileTrend ofArithmetic(const Trends *t, MlirOperation op) {
   if (tileOpIs(op, "arith.subi")) return first | opposite(second);
   if (!isScaled(op)) return first | second;
   if (!tileOpIs(op, "arith.muli")) return second ? TILE_UNKNOWN : first;
+  if (isTruth(tileOperand(op, 0))) return second;
+  if (isTruth(tileOperand(op, 1))) return first;
   int64_t factor;
   bool known =
       tileConstantInt(tileOperand(op, 1), &factor) || tileConstantInt(tileOperand(op, 0), &factor);
@@ -65,22 +84,85 @@ static TileTrend trendOfSteps(const Trends *t, MlirOperation loop) {
   return lower && lower == upper ? TILE_STEADY : upper | opposite(lower);
 }
 
-TileTrend tileProgramLengths(MlirOperation func, int axis) {
-  Trends t = {.axis = axis};
-  bool grows = false, shrinks = false;
+/// Looks at all values of the body; `found` hears of each loop's steps.
+static void collectTrends(MlirOperation func, Trends *t,
+                          void (*found)(const Trends *, MlirOperation loop, void *data),
+                          void *data) {
   TILE_FOR_EACH_OP(op, tileBody(func, 0)) {
-    if (tileOpIs(op, "scf.for")) {
-      TileTrend steps = trendOfSteps(&t, op);
-      grows |= steps == TILE_GROWS;
-      shrinks |= steps == TILE_SHRINKS;
-    }
-    TileTrend trend = trendOfOp(&t, op);
+    if (tileOpIs(op, "scf.for")) found(t, op, data);
+    TileTrend trend = trendOfOp(t, op);
     for (intptr_t r = 0; trend != TILE_STEADY && r < mlirOperationGetNumResults(op); ++r)
-      *(TileTrend *)tilePointerTableAdd(&t.trends, mlirOperationGetResult(op, r).ptr,
+      *(TileTrend *)tilePointerTableAdd(&t->trends, mlirOperationGetResult(op, r).ptr,
                                         sizeof trend) = trend;
   }
-  tilePointerTableClear(&t.trends);
-  return (grows ? TILE_GROWS : TILE_STEADY) | (shrinks ? TILE_SHRINKS : TILE_STEADY);
+  tilePointerTableClear(&t->trends);
+}
+
+static void joinSteps(const Trends *t, MlirOperation loop, void *data) {
+  TileTrend *all = data, steps = trendOfSteps(t, loop);
+  if (steps == TILE_GROWS || steps == TILE_SHRINKS) *all |= steps;
+}
+
+TileTrend tileProgramLengths(MlirOperation func, int axis) {
+  Trends t = {.axis = axis};
+  TileTrend all = TILE_STEADY;
+  collectTrends(func, &t, joinSteps, &all);
+  return all;
+}
+
+/// Is `value` read from a place that moves with the program's number, or computed from that?
+static bool isReadThere(const Trends *t, MlirValue bound) {
+  TileValueSearch s = {0};
+  bool read = false;
+  tileValueSearchAdd(&s, bound);
+  while (s.count && !read) {
+    MlirOperation op = tileValueGetOp(s.stack[--s.count]);
+    if (mlirOperationIsNull(op)) continue;
+    read = tileOpIsALoad(op) && trendOf(t, tileOperand(op, 0)) != TILE_STEADY;
+    bool selects = tileOpIs(op, "arith.select"); // a loop, or none (early returns)
+    for (intptr_t i = selects; i < mlirOperationGetNumOperands(op); ++i)
+      tileValueSearchAdd(&s, tileOperand(op, i));
+  }
+  tileValueSearchClear(&s);
+  return read;
+}
+
+static void findRead(const Trends *t, MlirOperation loop, void *data) {
+  bool *read = data;
+  *read |= trendOfSteps(t, loop) == TILE_UNKNOWN && isReadThere(t, tileOperand(loop, 1));
+}
+
+/// Is `value` a tile, or a place of boxes, of as many elements as a program's number is times?
+static bool spreads(MlirValue first, int64_t extent) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(first); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsASplat(user)) continue;
+    MlirType type = mlirValueGetType(tileResult(user));
+    for (int64_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+      if (mlirShapedTypeGetDimSize(type, d) == extent) return true;
+  }
+  return false;
+}
+
+static MlirWalkResult findBlocks(MlirOperation op, void *data) {
+  Blocks *b = data;
+  int64_t extent;
+  if (!tileOpIs(op, "arith.muli") || !tileConstantInt(tileOperand(op, 1), &extent) || extent < 2)
+    return MlirWalkResultAdvance;
+  MlirOperation id = tileValueGetOp(tileOperand(op, 0));
+  b->found |= !mlirOperationIsNull(id) && tileOpIsAProgramId(id) &&
+              (int)tileProgramIdGetAxis(id) == b->axis && spreads(tileResult(op), extent);
+  return b->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileProgramLengthsAreReadAlong(MlirOperation func, int axis) {
+  Trends t = {.axis = axis};
+  Blocks blocks = {.axis = axis};
+  bool read = false;
+  collectTrends(func, &t, findRead, &read);
+  if (read) mlirOperationWalk(func, findBlocks, &blocks, MlirWalkPreOrder);
+  return blocks.found;
 }
 
 bool tileProgramLengthsAreRead(MlirOperation func) {

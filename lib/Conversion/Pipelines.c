@@ -115,6 +115,8 @@ static const PipelineStep toNVVM[] = {
     {TILE_STAGE_LAYOUTS, "tile.func(tile-narrow-boxes)"},
     // How blocks and warps share the work is decided once, for all passes up to tile-stage-stores.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-plan-roles{num-stages=$stages})"},
+    // Where the device orders programs, heads have their long ones together; a loop has its own.
+    {TILE_STAGE_LAYOUTS, "tile.func(tile-order-programs)"},
     // Blocks that divide a loop do so before anything else is made of it.
     {TILE_STAGE_LAYOUTS, "tile.func(tile-split-sums)"},
     // First boxes come to the cache at once. It reads loops of copies, as the kernel has them.

@@ -32,6 +32,10 @@ TileTrend tileProgramLengths(MlirOperation func, int axis);
 /// Is it read from memory how many steps a program's loops have, but for whether they have any?
 bool tileProgramLengthsAreRead(MlirOperation func);
 
+/// Is that read for each block of rows along `axis`, as block masks are? `load %counts[%id]`, where
+/// rows begin at `%id * 128` of tiles of 128.
+bool tileProgramLengthsAreReadAlong(MlirOperation func, int axis);
+
 #ifdef __cplusplus
 }
 #endif

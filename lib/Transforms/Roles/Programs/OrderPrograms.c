@@ -1,0 +1,171 @@
+//===- OrderPrograms.c - long programs of all heads before short ones -----===//
+//
+// Before:  %block = tile.program_id x                 fewer steps, the higher its number
+//          %head = tile.program_id y
+// After:   %t = x + y * %blocks                       the order in which a device begins them
+//          %group = %t / (16 * %blocks)               .. of 16 heads
+//          %first = %group * 16
+//          %inside = %t % (16 * %blocks)
+//          %size = min(%heads - %first, 16)
+//          %block = %inside / %size                   all heads' longest, then all second ones ..
+//          %head = %first + %inside % %size
+//
+// A device begins programs along x first: all blocks of a head, then those of the next. Where some
+// are longer than others (causal attention), the last head's long ones begin when other
+// multiprocessors have nothing left. Behind tile-heavy-first each head has its longest first; now a
+// group of heads has. With 16 heads to a group the programs that run at a time are still some
+// blocks of each, which share its keys and values in the L2 cache.
+//
+// Of loops whose bounds are read for each block of rows (`load %counts[%block]`, as block masks
+// are) nobody knows which are longest. Masks are causal more often than the other way round, and
+// with others the order does not matter: the last one is taken for the longest.
+//
+// Only kernels whose loops have dots are ordered, with a block for each program: a loop over
+// programs has an order of its own. Where the grid has 2^31 programs or more, all keep their
+// numbers.
+//
+// Requires: a schedule, where there will be one; no loop over programs yet.  Preserves: numerics;
+// of atomics, the order changes, which nothing promises.
+//===----------------------------------------------------------------------===//
+#include "../Kernel.h"
+#include "tile/Analysis/ProgramLengths.h"
+#include "tile/Analysis/Waiting.h"
+#include "tile/Passes.h"
+#include "tile/Support/Grow.h"
+#include "tile/Trace.h"
+#include <stdlib.h>
+
+typedef struct {
+  MlirOperation func;
+  MlirOperation *ids; // all tile.program_id
+  size_t count, capacity;
+  bool dots, prints;
+} Kernel;
+
+static MlirWalkResult findContents(MlirOperation op, void *data) {
+  Kernel *k = data;
+  k->prints |= tileOpIsAPrint(op);
+  k->dots |= tileOpIsADot(op) && tileOpIs(mlirOperationGetParentOperation(op), "scf.for");
+  if (!tileOpIsAProgramId(op)) return MlirWalkResultAdvance;
+  k->ids = tileGrow(k->ids, k->count, &k->capacity, sizeof *k->ids);
+  k->ids[k->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static MlirValue gridOp(TileBuilder *b, const char *name, int axis) {
+  static const char *const axes[] = {"#tile<axis x>", "#tile<axis y>", "#tile<axis z>"};
+  MlirType type = tileI32(b->context);
+  MlirAttribute attr = tileParseAttr(b->context, axes[axis]);
+  return tileResult(tileBuildOp(b, name, TILE_NONE, 1, &type, TILE_ATTRS({"axis", attr}), 0));
+}
+
+typedef struct {
+  MlirValue id[3], extent[3]; // as the device counts
+  MlirValue turn, counts;     // of the program in that order; i1: is it a number of 32 bits?
+} Grid;
+
+static Grid buildGrid(TileBuilder *b) {
+  Grid g;
+  MlirType wide = tileI64(b->context);
+  for (int d = 0; d < 3; ++d) {
+    g.id[d] = gridOp(b, "tile.program_id", d);
+    g.extent[d] = gridOp(b, "tile.num_programs", d);
+  }
+  MlirValue total = tileBuildUnary(b, "arith.extsi", wide, g.extent[0]);
+  for (int d = 1; d < 3; ++d)
+    total = tileBuildBinary(b, "arith.muli", total,
+                            tileBuildUnary(b, "arith.extsi", wide, g.extent[d]));
+  g.counts = tileBuildCmpi(b, TILE_SLE, total, tileBuildInt(b, wide, INT32_MAX));
+  MlirValue layers = tileBuildBinary(b, "arith.muli", g.id[2], g.extent[1]);
+  MlirValue rows = tileBuildBinary(b, "arith.addi", layers, g.id[1]);
+  MlirValue before = tileBuildBinary(b, "arith.muli", rows, g.extent[0]);
+  g.turn = tileBuildBinary(b, "arith.addi", before, g.id[0]);
+  return g;
+}
+
+/// Quotient and remainder of numbers that are not negative.
+static void divide(TileBuilder *b, MlirValue number, MlirValue by, MlirValue *quotient,
+                   MlirValue *rest) {
+  *quotient = tileBuildBinary(b, "arith.divui", number, by);
+  MlirValue whole = tileBuildBinary(b, "arith.muli", *quotient, by);
+  *rest = tileBuildBinary(b, "arith.subi", number, whole);
+}
+
+/// Where the program of a turn lies: along `axis` its number counts last in each group of others.
+static void buildPosition(const Kernel *k, TileBuilder *b, const Grid *g, int axis, bool turned,
+                          MlirValue position[3]) {
+  int low = axis == 0, high = axis == 2 ? 1 : 2; // the other two
+  int64_t most = tileKernelGetNumber(k->func, TILE_NUMBER_PROGRAM_ROWS);
+  MlirValue size = tileBuildInt(b, tileI32(b->context), most);
+  MlirValue others = tileBuildBinary(b, "arith.muli", g->extent[low], g->extent[high]);
+  MlirValue group, inside, other;
+  divide(b, g->turn, tileBuildBinary(b, "arith.muli", size, g->extent[axis]), &group, &inside);
+  MlirValue first = tileBuildBinary(b, "arith.muli", group, size);
+  MlirValue left = tileBuildBinary(b, "arith.subi", others, first);
+  MlirValue width = tileBuildBinary(b, "arith.minui", left, size);
+  divide(b, inside, width, &position[axis], &other);
+  other = tileBuildBinary(b, "arith.addi", first, other);
+  divide(b, other, g->extent[low], &position[high], &position[low]);
+  if (turned) {
+    MlirValue one = tileBuildInt(b, tileI32(b->context), 1);
+    MlirValue last = tileBuildBinary(b, "arith.subi", g->extent[axis], one);
+    position[axis] = tileBuildBinary(b, "arith.subi", last, position[axis]);
+  }
+  for (int d = 0; d < 3; ++d) position[d] = tileBuildSelect(b, g->counts, position[d], g->id[d]);
+}
+
+static void order(const Kernel *k, int axis, bool turned) {
+  MlirOperation first = k->ids[0];
+  while (!mlirOperationEqual(mlirOperationGetParentOperation(first), k->func))
+    first = mlirOperationGetParentOperation(first);
+  TileBuilder b = tileBuilderBefore(first);
+  Grid grid = buildGrid(&b);
+  MlirValue position[3];
+  buildPosition(k, &b, &grid, axis, turned, position);
+  for (size_t i = 0; i < k->count; ++i)
+    tileReplaceOp(k->ids[i], 1, &position[tileProgramIdGetAxis(k->ids[i])]);
+}
+
+/// Is there a block for each program, in the order of the device, and more than one round?
+static bool isOrderedByDevice(MlirOperation func) {
+  TileSchedule s;
+  if (tileIntAttr(func, "tile_gpu.single_wave", 0)) return false;
+  if (!mlirAttributeIsNull(tileAttr(func, "tile_gpu.persistent"))) return false;
+  return !tileKernelGetSchedule(func, &s) ||
+         (s.programs == TILE_PROGRAMS_GRID && s.cluster == 1 && s.parts == 1 && s.splits == 1);
+}
+
+/// The axis along which programs are uneven, -1 for none. `turned`: is the last one the longest?
+static int findAxis(MlirOperation func, bool *turned) {
+  *turned = false;
+  for (int axis = 0; axis < 3; ++axis)
+    if (tileProgramLengths(func, axis) == TILE_SHRINKS) return axis;
+  *turned = true;
+  for (int axis = 0; axis < 3; ++axis)
+    if (tileProgramLengthsAreReadAlong(func, axis)) return axis;
+  return -1;
+}
+
+MlirLogicalResult tileRunOrderPrograms(MlirOperation func) {
+  Kernel k = {.func = func};
+  bool turned;
+  int axis = isOrderedByDevice(func) ? findAxis(func, &turned) : -1;
+  if (axis < 0) return mlirLogicalResultSuccess();
+  mlirOperationWalk(func, findContents, &k, MlirWalkPreOrder);
+  const char *reason =
+      k.prints ? "expected no tile.print, which names the program of a block, found one"
+      : !mlirOperationIsNull(tileFindWaiting(func))
+          ? "expected no loop that may wait for another program, found scf.while around an access"
+          : NULL;
+  MlirLocation location = mlirOperationGetLocation(func);
+  if (reason)
+    tileEmitRemark(location, "long programs of all rows of the grid do not begin first: %s",
+                   reason);
+  else if (k.dots && k.count) {
+    tileTrace(location, "programs begin in the order of their length along %c%s", "xyz"[axis],
+              turned ? ", the last one first" : "");
+    order(&k, axis, turned);
+  }
+  free(k.ids);
+  return mlirLogicalResultSuccess();
+}
