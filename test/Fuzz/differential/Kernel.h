@@ -171,10 +171,14 @@ typedef struct {
 /// What an array is for.
 typedef enum {
   ROLE_INPUT,
-  ROLE_OUTPUT, ///< filled with a pattern first
-  ROLE_ATOMIC, ///< zeros or small numbers first, updated by atomics alone
-  ROLE_SCALAR, ///< no array: a number
+  ROLE_OUTPUT,  ///< filled with a pattern first
+  ROLE_ATOMIC,  ///< zeros or small numbers first, updated by atomics alone
+  ROLE_INPLACE, ///< an input whose elements are overwritten by the program that read them
+  ROLE_SCALAR,  ///< no array: a number
 } Role;
+
+/// Do stores write to it?
+static inline bool isStored(Role r) { return r == ROLE_OUTPUT || r == ROLE_INPLACE; }
 
 /// How an array is filled. The last two are integers that kernels go by, as far as the parameter's
 /// literal says: any below it; and ascending ones, each less than that behind the one before.
@@ -202,7 +206,8 @@ typedef struct {
   uint64_t seed;
   int grid[3], numGrid;
   int numWarps, numStages;
-  bool isOld; ///< compile for sm_80, which sm_90 runs as well
+  int numSplits, numCtas, numParts; ///< wishes; 0: none
+  bool isOld;                       ///< compile for sm_80, which sm_90 runs as well
   /// Extents that meta-parameters stand for: in the kernel itself, where `isNamed`, and in helpers
   /// whose signatures have them, where `namesHelpers`. They are the defaults, or bound at the
   /// launch.
@@ -279,8 +284,9 @@ bool isLucky(Random *r, int percent);
 
 //===- making, checking, printing -----------------------------------------===//
 
-/// The kernel of a seed. Those from 2^32 on begin with a product over sequences, of the others one
-/// in four does. The caller owns it, and frees it.
+/// The kernel of a seed. Those from 2^33 on begin with loops, of products or without dots, those
+/// from 2^32 with a product over sequences. Of the others one in four begins with loops, and one in
+/// four of the rest with sequences. The caller owns it, and frees it.
 Kernel *generateKernel(uint64_t seed);
 
 /// Writes the kernel as a .mlir file, which the caller frees; how it is launched stands above it.

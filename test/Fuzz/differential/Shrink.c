@@ -204,6 +204,12 @@ static bool shrinkLaunch(Shrink *s) {
     s->now->numWarps = 1;
     changed |= keep(s);
   }
+  int *wishes[] = {&s->now->numSplits, &s->now->numCtas, &s->now->numParts};
+  for (int i = 0; i < 3; ++i) {
+    if (!*wishes[i]) continue;
+    *wishes[i] = 0;
+    changed |= keep(s);
+  }
   if (s->now->numNames) {
     s->now->numNames = 0;
     changed |= keep(s);

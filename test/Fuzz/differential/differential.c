@@ -75,7 +75,7 @@ static const char *const targetNames[] = {"cpu", "gpu", "ptx"};
 
 static void countElements(const Kernel *k, const Memory *want, Job *job) {
   for (int p = 0; p < k->numParameters; ++p) {
-    if (k->parameters[p].role != ROLE_OUTPUT && k->parameters[p].role != ROLE_ATOMIC) continue;
+    if (!isStored(k->parameters[p].role) && k->parameters[p].role != ROLE_ATOMIC) continue;
     for (int64_t i = 0; i < k->parameters[p].length; ++i) {
       double error = want->arrays[p][i].error;
       ++job->elements;

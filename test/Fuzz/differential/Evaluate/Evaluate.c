@@ -386,7 +386,7 @@ static void prepare(Machine *m) {
     size_t length = (size_t)parameter->length;
     m->values[parameter->value][0].bits =
         parameter->role == ROLE_SCALAR ? parameter->literal : (uint64_t)p << 48;
-    if (parameter->role == ROLE_OUTPUT) m->written[p] = allocate(length, 1);
+    if (isStored(parameter->role)) m->written[p] = allocate(length, 1);
     if (parameter->role != ROLE_ATOMIC) continue;
     m->magnitudes[p] = allocate(length, sizeof(double));
     m->updates[p] = allocate(length, sizeof(int));

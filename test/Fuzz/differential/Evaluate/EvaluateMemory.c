@@ -40,7 +40,8 @@ void runLoad(Machine *m, const Op *op) {
       continue;
     }
     if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
-    if (m->k->parameters[parameter].role != ROLE_INPUT) m->problem = "a load of what is written";
+    Role role = m->k->parameters[parameter].role;
+    if (role != ROLE_INPUT && role != ROLE_INPLACE) m->problem = "a load of what is written";
     *r = m->memory->arrays[parameter][offset];
   }
 }
@@ -51,7 +52,7 @@ void runStore(Machine *m, const Op *op) {
     int64_t offset;
     if (!isOn(m, op->operands[2], i)) continue;
     if (!findPlace(m, m->values[op->operands[0]][i].bits, &parameter, &offset)) return;
-    if (m->k->parameters[parameter].role != ROLE_OUTPUT || m->written[parameter][offset]) {
+    if (!isStored(m->k->parameters[parameter].role) || m->written[parameter][offset]) {
       m->problem = "an element that is written twice";
       return;
     }

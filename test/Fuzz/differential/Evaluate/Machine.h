@@ -12,7 +12,7 @@ typedef struct {
   const Kernel *k;
   Memory *memory;
   Number *values[MAX_VALUES];
-  /// Of arrays of ROLE_OUTPUT: written by now? Of those of ROLE_ATOMIC: the sum of magnitudes.
+  /// Of arrays that are stored to: written by now? Of those of ROLE_ATOMIC: the sum of magnitudes.
   unsigned char *written[MAX_PARAMETERS];
   double *magnitudes[MAX_PARAMETERS];
   int *updates[MAX_PARAMETERS];

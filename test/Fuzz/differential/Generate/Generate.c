@@ -568,6 +568,12 @@ static void addNames(Generator *g) {
   }
 }
 
+/// Drawn apart from all else, so that seeds of other kernels keep theirs.
+static bool beginsWithLoops(uint64_t seed) {
+  Random r = {seed * 0xBF58476D1CE4E5B9u};
+  return seed >> 32 ? seed >> 33 : isLucky(&r, 25);
+}
+
 Kernel *generateKernel(uint64_t seed) {
   Generator *g = calloc(1, sizeof *g);
   Kernel *k = calloc(1, sizeof *k);
@@ -580,8 +586,13 @@ Kernel *generateKernel(uint64_t seed) {
   while (g->numShapes < shapes) addKernelShape(g);
   k->body = g->block = addBlock(g);
   int statements = 3 + pickBelow(&g->r, isLucky(&g->r, 20) ? 30 : 12);
-  if (seed >> 32 || isLucky(&g->r, 25)) {
-    addSequences(g);
+  if (beginsWithLoops(seed) || seed >> 32 || isLucky(&g->r, 25)) {
+    if (!beginsWithLoops(seed))
+      addSequences(g);
+    else if (isLucky(&g->r, 75))
+      addProducts(g);
+    else
+      addStreams(g);
     statements = pickBelow(&g->r, 5);
   }
   for (int i = 0; i < statements; ++i) addStatement(g);

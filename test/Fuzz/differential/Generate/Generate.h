@@ -126,5 +126,9 @@ int makeReduced(Generator *g, const char *combiner, int value, int axis);
 void limitStages(Generator *g, Element e, int elements);
 /// Blocks of rows that memory tells, and products over them; sets the grid.
 void addSequences(Generator *g);
+/// A product in loops of some form; sets the grid.
+void addProducts(Generator *g);
+/// Loops without dots, over rows and states; sets the grid.
+void addStreams(Generator *g);
 
 #endif

@@ -118,11 +118,14 @@ static void printHow(Printer *p) {
   const Kernel *k = p->k;
   fprintf(p->out, "// seed %" PRIu64 ": %d warps, %d stages%s\n", k->seed, k->numWarps,
           k->numStages, k->isOld ? ", sm_80" : "");
+  if (k->numSplits || k->numCtas || k->numParts)
+    fprintf(p->out, "//   num_splits %d, num_ctas %d, num_parts %d\n", k->numSplits, k->numCtas,
+            k->numParts);
   for (int i = 0; i < k->numNames && k->isNamed; ++i)
     fprintf(p->out, "//   %s = %d\n", metaNames[i], k->named[i]);
   for (int i = 0; i < k->numParameters; ++i) {
     const Parameter *a = &k->parameters[i];
-    static const char *const roles[] = {"input", "output", "atomic"};
+    static const char *const roles[] = {"input", "output", "atomic", "in place"};
     static const char *const fills[] = {"tame", "small ints", "wild", "pattern", "below", "starts"};
     if (a->role == ROLE_SCALAR)
       fprintf(p->out, "//   %%v%d = 0x%" PRIx64 "\n", a->value, a->literal);
